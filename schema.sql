@@ -2123,7 +2123,7 @@ CREATE INDEX timeline_entries_by_incident ON timeline_entries (incident_id, occu
 -- on-call -----------------------------------------------------------------------------------------------------------
 
 -- Who is called when something goes wrong, by turns. Layers: [{level, people: [ids], rotation, starts_on, handover: {time, weekday?}, hours?}],
--- all of it by the clocks of the zone (modules/incidents/shifts.ts); of several layers of a level the first that has somebody on counts.
+-- all of it by the clocks of the zone (modules/incidents/on-call/shifts.ts); of several layers of a level the first that has somebody on counts.
 CREATE TABLE on_call_schedules (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES orgs (id),

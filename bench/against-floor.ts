@@ -1,4 +1,4 @@
-import { fire, fireWhile, median, times, type Figures, type Shot } from './load.ts'
+import { fire, fireWhile, median, times, type Figures, type Shot } from './scenarios/load.ts'
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
 import { settled, type Bench, type Running } from './server.ts'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
-import { fire, median } from './load.ts'
+import { fire, median } from './scenarios/load.ts'
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
 import { idleMemory, settled, started, startTime, type Bench } from './server.ts'

@@ -1,9 +1,9 @@
 import { hashPassword } from '../src/keys/argon.ts'
-import { setPasswordHash } from '../src/keys/people.ts'
-import { systemClock } from '../src/core/clock.ts'
+import { setPasswordHash } from '../src/identity/people.ts'
+import { systemClock } from '../src/kernel/time/clock.ts'
 import { daysFrom, quarterOf } from '../src/testing/days.ts'
 import { deafHost } from '../src/testing/blackbox/things.ts'
-import { plantEmail, plantMailbox } from '../src/testing/mailboxes.ts'
+import { plantEmail, plantMailbox } from '../src/testing/mail/mailboxes.ts'
 import { many, Place } from './place.ts'
 import { taskOf } from './seed.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { cpuOf, median, ownMemoryOf, rssOf } from './load.ts'
+import { cpuOf, median, ownMemoryOf, rssOf } from './scenarios/load.ts'
 
 const root = new URL('..', import.meta.url).pathname
 /** As it starts the Node that it fetches, and the executable itself. */

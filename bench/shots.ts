@@ -1,13 +1,13 @@
-import { Catalogue } from '../src/core/catalogue.ts'
+import { Catalogue } from '../src/operations/catalogue.ts'
 import { modules } from '../src/modules/index.ts'
 import {
-  messageOf,
+  mcpMessage,
   restOf,
   toolCallOf,
   type Arguments,
-  type Asked,
+  type RawRequest,
 } from '../src/testing/blackbox/requests.ts'
-import type { Shot } from './load.ts'
+import type { Shot } from './scenarios/load.ts'
 
 const operations = new Map(
   new Catalogue(modules).entries.map(({ operation, module }) => [
@@ -39,10 +39,10 @@ export function mcpShot(key: string, tool: string, args: Arguments = {}): Shot {
 }
 
 export function toolsListShot(key: string): Shot {
-  return shotOf(key, messageOf('tools/list', {}))
+  return shotOf(key, mcpMessage('tools/list', {}))
 }
 
-function shotOf(key: string, { method, path, headers, body }: Asked): Shot {
+function shotOf(key: string, { method, path, headers, body }: RawRequest): Shot {
   const text = body?.toString()
   const kind: Record<string, string> =
     text === undefined ? {} : { 'content-type': 'application/json' }

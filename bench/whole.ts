@@ -1,4 +1,4 @@
-import { fire, fireWhile, load, median, rssOf, times } from './load.ts'
+import { fire, fireWhile, load, median, rssOf, times } from './scenarios/load.ts'
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
 import { idleMemory, settled, startTime, type Bench } from './server.ts'
@@ -54,7 +54,7 @@ export async function whole(
   await bench.stop(server)
   const sessions = bench.script<{ megabytes: number }>([
     '--expose-gc',
-    'bench/sessions.ts',
+    'bench/scenarios/sessions.ts',
     dataDir,
     key,
     '500',

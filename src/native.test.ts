@@ -20,7 +20,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { dropUnused, laidAt, layOut, NoAddon, stillThere } from './native.ts'
 
-// Where the executable lays its native add-ons; that they are loaded from there, src/release.test.ts shows.
+// Where the executable lays its native add-ons; that they are loaded from there, test/release.test.ts shows.
 
 const content = Buffer.from('code')
 const path = `${createHash('sha256').update(content).digest('hex')}/some.node`

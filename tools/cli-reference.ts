@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 import { exitHelp } from '../src/cli/exit.ts'
 import { programFor } from '../src/cli/program.ts'
-import { settingList } from '../src/core/settings.ts'
+import { settingList } from '../src/config/settings.ts'
 import { cell } from './cells.ts'
 
 /** The page of the command line, from the commands themselves. */

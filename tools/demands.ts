@@ -1,8 +1,8 @@
-import { Catalogue } from '../src/core/catalogue.ts'
-import type { Entry } from '../src/core/entry.ts'
-import { AnyItemNeed } from '../src/core/items.ts'
-import type { Module } from '../src/core/module.ts'
-import { allResources, type ItemTable, type Level, type Resource } from '../src/core/resource.ts'
+import { Catalogue } from '../src/operations/catalogue.ts'
+import type { Entry } from '../src/operations/entry.ts'
+import { AnyItemNeed } from '../src/records/items.ts'
+import type { Module } from '../src/operations/module.ts'
+import { allResources, type ItemTable, type Level, type Resource } from '../src/records/resource.ts'
 import { cell } from './cells.ts'
 
 /** The page of what operations ask of the things that they are given, and of what keys can be kept from. */

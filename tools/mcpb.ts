@@ -32,7 +32,7 @@ export async function desktopBundle(): Promise<Uint8Array> {
 async function bridge(): Promise<Uint8Array> {
   const { outputFiles } = await build({
     absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
-    entryPoints: ['src/connect/bundle.ts'],
+    entryPoints: ['src/assistants/bundle.ts'],
     write: false,
     bundle: true,
     format: 'cjs',

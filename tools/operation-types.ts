@@ -1,8 +1,8 @@
 // Types of the operations for the web app, from the OpenAPI document of the catalogue.
 
-import { Catalogue } from '../src/core/catalogue.ts'
-import type { Module } from '../src/core/module.ts'
-import { openApi } from '../src/http/openapi.ts'
+import { Catalogue } from '../src/operations/catalogue.ts'
+import type { Module } from '../src/operations/module.ts'
+import { openApi } from '../src/http/openapi/openapi.ts'
 
 type Schema = Record<string, unknown>
 interface Described {

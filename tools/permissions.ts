@@ -1,9 +1,9 @@
 // Who may what, measured: one person makes one of everything, and the rules of every kind of item are asked what of it others see, change and dispose of.
 
 import { sql } from 'kysely'
-import { allResources, type ItemTable, type Level, type Resource } from '../src/core/resource.ts'
-import { sight } from '../src/core/sight.ts'
-import { runTick } from '../src/core/system.ts'
+import { allResources, type ItemTable, type Level, type Resource } from '../src/records/resource.ts'
+import { accessScope } from '../src/records/access-scope.ts'
+import { runTick } from '../src/operations/jobs/system.ts'
 import { issueKey } from '../src/keys/issue.ts'
 import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
 import { plantModules, plantOpenly } from '../src/testing/planting/index.ts'
@@ -160,7 +160,7 @@ async function reach(
   who: Someone,
   level: Level,
 ): Promise<Set<string>> {
-  const look = sight({ all: app.store.read, actor: who.actor, now: clock.now() })
+  const look = accessScope({ all: app.store.read, actor: who.actor, now: clock.now() })
   const rows = await resource
     .rows(level, look)
     .select(sql<string>`${sql.ref(`${resource.table}.id`)}`.as('id'))

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { newId } from '../src/core/ids.ts'
+import { newId } from '../src/kernel/ids.ts'
 import { openStore, type Store } from '../src/db/open.ts'
 import { SearchEngine } from '../src/search/engine.ts'
 import { SearchIndex } from '../src/search/index.ts'
-import type { Link } from '../src/search/spoken.ts'
+import type { Link } from '../src/search/protocol.ts'
 
 interface Doc {
   id: string

@@ -1,6 +1,6 @@
 // `npm run test:executable`: whatever starts the program starts the executable that `npm run build` left, or the one that
 // WORKSPACE_EXECUTABLE names: the suites that do, the web app in a browser, the conformance run. What calls the program's functions in
-// its own process is left to `npm test`. One suite: `WORKSPACE_EXECUTABLE=… npm test -- src/crash.test.ts`.
+// its own process is left to `npm test`. One suite: `WORKSPACE_EXECUTABLE=… npm test -- test/crash.long.test.ts`.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

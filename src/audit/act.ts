@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Id } from '../core/ids.ts'
+import type { Id } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
 import { CallLog, newCallId } from './record.ts'
 

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { checkAnchor } from './anchor.ts'
 import { addHeads, copyHeads, ends, headsFile, signHeads, type Head } from './heads.ts'
-import { linesOf } from './lines.ts'
+import { readLines } from './lines.ts'
 import { callHash, firstHash, type ChainedCall } from './record.ts'
 import { hasSigner, isSigned, publicKeys, signerOf } from './signing.ts'
 import { verifyCalls } from './verify.ts'
@@ -33,7 +33,7 @@ after(() => workspace.close())
 
 const org = () => workspace.ann.actor.org_id
 const own = () =>
-  linesOf(path)
+  readLines(path)
     .map((line) => JSON.parse(line) as Head)
     .filter((head) => head.org_id === org())
 
@@ -112,7 +112,7 @@ test('a chain that was written anew, hashes and all, is noticed', () => {
 })
 
 test('a head that was changed, made up with another key, or taken out of the file is noticed', () => {
-  const lines = linesOf(path)
+  const lines = readLines(path)
   const file = join(workspace.dataDir, 'heads.log')
   const found = (changed: readonly string[]) => {
     writeFileSync(file, `${changed.join('\n')}\n`)
@@ -144,7 +144,7 @@ test('a copy of the heads elsewhere gets what it lacks, once, and finds what was
   for (let i = 0; i < 3; i++) copyHeads(workspace.dataDir, elsewhere)
   assert.equal(readFileSync(elsewhere, 'utf8'), readFileSync(path, 'utf8'))
   const shortened = join(workspace.dataDir, 'shortened.log')
-  writeFileSync(shortened, `${linesOf(path).slice(0, -1).join('\n')}\n`)
+  writeFileSync(shortened, `${readLines(path).slice(0, -1).join('\n')}\n`)
   const cut = (db: Database.Database) =>
     void db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`)
   assert.deepEqual(tampered(cut, shortened).heads, [], 'both were cut: nothing here can tell')

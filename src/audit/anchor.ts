@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { hashOfLine, isGenuine, parseHead, type Head } from './heads.ts'
-import { linesOf } from './lines.ts'
+import { readLines } from './lines.ts'
 import { firstHash } from './record.ts'
 
 /** What the signed heads in one file say of the chains in the database. */
@@ -22,7 +22,7 @@ export function checkAnchor(
   file: string,
   keys: readonly string[],
 ): AnchorReport {
-  const lines = linesOf(file)
+  const lines = readLines(file)
   const heads = lines.flatMap(parseHead)
   const report: AnchorReport = {
     file,
@@ -121,7 +121,7 @@ export function unsignedSeals(
   keys: readonly string[],
 ): { org_id: string; seq: number }[] {
   const heads = files
-    .flatMap((file) => linesOf(file).flatMap(parseHead))
+    .flatMap((file) => readLines(file).flatMap(parseHead))
     .filter((head) => head.event === 'sealed' && keys.includes(head.key) && isGenuine(head))
   const signed = new Set(heads.map(({ org_id, seq, hash }) => `${org_id} ${seq} ${hash}`))
   const seals = db

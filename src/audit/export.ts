@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 
 /** Which entries: of one organization or all, made between two moments (milliseconds, both included). */
-export interface Span {
+export interface ExportRange {
   org_id?: string | undefined
   from?: number | undefined
   to?: number | undefined
@@ -21,7 +21,7 @@ interface StoredCall {
  */
 export function* exportCalls(
   db: Database.Database,
-  { org_id, from = 0, to = Number.MAX_SAFE_INTEGER }: Span,
+  { org_id, from = 0, to = Number.MAX_SAFE_INTEGER }: ExportRange,
 ): Generator<Record<string, unknown>> {
   const next = db.prepare(
     'SELECT * FROM calls WHERE (org_id, seq) > (?, ?) AND (? IS NULL OR org_id = ?) AND at BETWEEN ? AND ? ORDER BY org_id, seq LIMIT ?',

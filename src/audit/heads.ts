@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
-import { addLine, linesOf } from './lines.ts'
+import { addLine, readLines } from './lines.ts'
 import { firstHash } from './record.ts'
 import { isSigned, signerOf } from './signing.ts'
 
@@ -42,7 +42,7 @@ export function ends(db: Database.Database): End[] {
 /** Signs where each chain ends, unless that was signed already. Returns how many lines it put down. */
 export function signHeads(db: Database.Database, dataDir: string, now: number): number {
   const signed = new Map(
-    linesOf(headsFile(dataDir))
+    readLines(headsFile(dataDir))
       .flatMap(parseHead)
       .map((head) => [head.org_id, head]),
   )
@@ -59,7 +59,7 @@ export function addHeads(
 ): number {
   if (news.length === 0) return 0
   const signer = signerOf(dataDir)
-  const last = linesOf(headsFile(dataDir)).at(-1)
+  const last = readLines(headsFile(dataDir)).at(-1)
   let prev = last === undefined ? firstHash : hashOfLine(last)
   const lines = news.map(({ org_id, seq, hash }) => {
     const unsigned = {
@@ -81,8 +81,8 @@ export function addHeads(
 
 /** Adds to the copy elsewhere the lines that it lacks. */
 export function copyHeads(dataDir: string, anchor: string): void {
-  const there = new Set(linesOf(anchor))
-  addLine(anchor, ...linesOf(headsFile(dataDir)).filter((line) => !there.has(line)))
+  const there = new Set(readLines(anchor))
+  addLine(anchor, ...readLines(headsFile(dataDir)).filter((line) => !there.has(line)))
 }
 
 /** A line as a head; nothing where it is none, as one that a crash cut short. */

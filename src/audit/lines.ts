@@ -30,7 +30,7 @@ export function addLine(path: string, ...lines: readonly string[]): void {
 }
 
 /** The lines of a file; none where there is no file. */
-export function linesOf(path: string): string[] {
+export function readLines(path: string): string[] {
   return existsSync(path)
     ? readFileSync(path, 'utf8')
         .split('\n')

@@ -1,6 +1,6 @@
 import { hash, randomFillSync } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import { newId, type Id } from '../core/ids.ts'
+import { newId, type Id } from '../kernel/ids.ts'
 import type { CallEntry } from './entry.ts'
 import { clientKept, withoutKeys } from './redact.ts'
 import type { Spill } from './spill.ts'

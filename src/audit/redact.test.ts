@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { freeObject, markdown, secret, shortText } from '../core/fields.ts'
+import { freeObject, markdown, secret, shortText } from '../kernel/fields.ts'
 import { clientKept, redactArguments, withoutKeys } from './redact.ts'
 
 const shape = {

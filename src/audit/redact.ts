@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { isBody, isUntold } from '../core/fields.ts'
+import { isBody, isUntold } from '../kernel/fields.ts'
 
 const longest = 120
 const keyLike = /svc_[0-9A-Za-z]{8,}/

@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addLine, createWhole, linesOf } from './lines.ts'
+import { addLine, createWhole, readLines } from './lines.ts'
 
 /** Signs in the name of this data directory. */
 export interface Signer {
@@ -40,7 +40,7 @@ export function signerOf(dataDir: string): Signer {
 
 /** The public keys that signed here, oldest first. */
 export function publicKeys(dataDir: string): string[] {
-  return linesOf(publicKeysFile(dataDir))
+  return readLines(publicKeysFile(dataDir))
 }
 
 /** Whether the holder of a public key signed this text. */

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { clientOf, setupOf } from '../connect/clients.ts'
+import { clientOf, setupOf } from '../assistants/clients.ts'
 
-// docs/connect.md: what belongs to other programs is what we print for them. What can be run here is run by src/documents.test.ts.
+// docs/connect.md: what belongs to other programs is what we print for them. What can be run here is run by test/document-blocks.long.test.ts.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/connect.md'), 'utf8')

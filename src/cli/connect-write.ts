@@ -12,13 +12,13 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { ClientSetup, ConfigFile } from '../connect/client.ts'
-import { merged, Unmergeable } from '../connect/merge.ts'
-import { platformHere } from '../connect/show.ts'
-import { placeholder, type Target } from '../connect/target.ts'
+import type { ClientSetup, ConfigFile } from '../assistants/client.ts'
+import { merged, Unmergeable } from '../assistants/merge.ts'
+import { platformHere } from '../assistants/show.ts'
+import { placeholder, type Target } from '../assistants/target.ts'
 import { Stop } from './exit.ts'
 
-export interface Written {
+export interface WrittenConfig {
   client: string
   file: string
   changed: boolean
@@ -33,7 +33,7 @@ export function writeSetup(
   setup: ClientSetup,
   { key }: Target,
   given: string | undefined,
-): Written {
+): WrittenConfig {
   const [config, steps] = configOf(setup)
   if (config.text.includes(placeholder)) throw new Stop('refused', noKey(setup))
   const file = realPath(given === undefined ? placeOf(config) : resolve(given))

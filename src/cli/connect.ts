@@ -1,29 +1,29 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { isExecutable, lastingPath } from '../executable.ts'
-import { check } from '../connect/check.ts'
-import { clientOf, clients, setupOf, targetFor } from '../connect/clients.ts'
-import type { Client } from '../connect/client.ts'
-import { inFull, platformHere } from '../connect/show.ts'
+import { check } from '../assistants/check.ts'
+import { clientOf, clients, setupOf, targetFor } from '../assistants/clients.ts'
+import type { Client } from '../assistants/client.ts'
+import { inFull, platformHere } from '../assistants/show.ts'
 import {
-  addressOf,
+  parseEndpoint,
   BadTarget,
   keyVariable,
   mcpUrl,
-  narrowed,
+  narrowSelection,
   placeholder,
   selectionOf,
   type KeyText,
   type Target,
-} from '../connect/target.ts'
-import { trustOwnCertificate } from './certificate.ts'
+} from '../assistants/target.ts'
+import { trustOwnCertificate } from './server/certificate.ts'
 import { command, print, table, type Common } from './command.ts'
 import { writeSetup } from './connect-write.ts'
 import { exits, Stop } from './exit.ts'
 import { settingsOf } from './open.ts'
-import { runningServer } from './running.ts'
+import { runningServer } from './server/running-server.ts'
 
-export function register(program: Command): void {
+export function registerConnectCommand(program: Command): void {
   command(
     program,
     'connect [client]',
@@ -101,7 +101,7 @@ function demandClient(id: string): Client {
 
 function targetOf(given: Given): Target {
   try {
-    const { baseUrl, selection } = addressOf(given.url ?? knownAddress(given.data))
+    const { baseUrl, selection } = parseEndpoint(given.url ?? knownAddress(given.data))
     if (!/^[\w-]{1,40}$/.test(given.name))
       throw new BadTarget(
         'name',
@@ -109,7 +109,7 @@ function targetOf(given: Given): Target {
       )
     return {
       baseUrl,
-      selection: narrowed(selection, selectionOf(given)),
+      selection: narrowSelection(selection, selectionOf(given)),
       key: keyOf(given.key),
       name: given.name,
       bridge: bridgeHere(),

@@ -1,4 +1,4 @@
-import { Refusal } from '../core/refusal.ts'
+import { Refusal } from '../kernel/refusal.ts'
 
 /** What a command's end means to the script that ran it. */
 export const exits = {
@@ -36,7 +36,7 @@ export class Stop extends Error {
 }
 
 /** Says on stderr what went wrong, as a sentence or as `{code, message}`. Returns the exit code. */
-export async function tell(error: unknown, asJson: boolean): Promise<number> {
+export async function reportError(error: unknown, asJson: boolean): Promise<number> {
   const { exit, body } = await endOf(error)
   process.stderr.write(asJson ? `${JSON.stringify(body)}\n` : `workspace: ${body.message}\n`)
   return exit

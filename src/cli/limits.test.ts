@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '../core/ids.ts'
+import { newId } from '../kernel/ids.ts'
 import { scratch, serve, workspace, workspaceJson, type Served } from '../testing/process.ts'
 
 const { dir, remove } = scratch()

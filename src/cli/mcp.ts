@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import {
-  addressOf,
+  parseEndpoint,
   BadTarget,
   isExposed,
   mcpUrl,
-  narrowed,
+  narrowSelection,
   selectionOf,
-} from '../connect/target.ts'
+} from '../assistants/target.ts'
 import { exampleHelp } from './command.ts'
 import { Stop } from './exit.ts'
 
@@ -18,7 +18,7 @@ const examples = exampleHelp([
 ])
 
 /** There is no --key: whoever lists the processes of the machine would read it. */
-export function register(program: Command): void {
+export function registerMcpCommand(program: Command): void {
   program
     .command('mcp')
     .description(
@@ -54,7 +54,7 @@ interface Given {
 async function run(given: Given): Promise<void> {
   const url = await endpointOf(given)
   const key = keyOf(given.keyFile)
-  const { runBridge } = await import('../connect/bridge.ts')
+  const { runBridge } = await import('../assistants/bridge.ts')
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.once(signal, () => stop.abort())
@@ -71,10 +71,12 @@ async function run(given: Given): Promise<void> {
 
 async function endpointOf(given: Given): Promise<string> {
   try {
-    const { baseUrl, path, selection } = addressOf(given.url ?? (await knownAddress(given.data)))
-    const url = mcpUrl(baseUrl, narrowed(selection, selectionOf(given)), path)
+    const { baseUrl, path, selection } = parseEndpoint(
+      given.url ?? (await knownAddress(given.data)),
+    )
+    const url = mcpUrl(baseUrl, narrowSelection(selection, selectionOf(given)), path)
     if (!isExposed(url) || given.allowHttp) return url
-    const { exposure, inOneLine } = await import('../connect/trouble.ts')
+    const { exposure, inOneLine } = await import('../assistants/trouble.ts')
     throw new Stop('configuration', inOneLine(exposure(url)))
   } catch (error) {
     if (error instanceof BadTarget) throw new Stop('configuration', error.message)
@@ -85,13 +87,13 @@ async function endpointOf(given: Given): Promise<string> {
 /** The instance on this machine, if it runs, else the one that the environment names. */
 async function knownAddress(data: string | undefined): Promise<string> {
   const [{ readSettings }, { runningServer }] = await Promise.all([
-    import('../core/settings.ts'),
-    import('./running.ts'),
+    import('../config/settings.ts'),
+    import('./server/running-server.ts'),
   ])
   const { data: folder } = readSettings({ data })
   const running = runningServer(folder)
   if (running?.url.startsWith('https:'))
-    (await import('./certificate.ts')).trustOwnCertificate(folder)
+    (await import('./server/certificate.ts')).trustOwnCertificate(folder)
   const url = running?.url ?? process.env.WORKSPACE_URL
   if (url) return url
   throw new Stop(

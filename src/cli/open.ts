@@ -1,11 +1,11 @@
-import type { App } from '../core/app.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
-import { Refusal } from '../core/refusal.ts'
-import { readSettings, type Settings } from '../core/settings.ts'
-import { openStore, type Role, type Store } from '../db/open.ts'
+import type { App } from '../operations/app.ts'
+import { systemClock, type Clock } from '../kernel/time/clock.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
+import { openStore, type ProcessRole, type Store } from '../db/open.ts'
 import type { Common } from './command.ts'
 import { Stop } from './exit.ts'
-import { runningServer } from './running.ts'
+import { runningServer } from './server/running-server.ts'
 
 export interface Opened {
   store: Store
@@ -27,7 +27,7 @@ export function settingsOf(flags: object): Settings {
 export async function withStore<T>(
   given: Pick<Common, 'data'>,
   work: (opened: Opened) => Promise<T>,
-  role: Role = 'command',
+  role: ProcessRole = 'command',
 ): Promise<T> {
   const settings = settingsOf({ data: given.data })
   const store = openStore(settings.data, role)
@@ -42,7 +42,7 @@ export async function withStore<T>(
 export async function withApp<T>(
   given: Pick<Common, 'data'>,
   work: (app: App) => Promise<T>,
-  role: Role = 'command',
+  role: ProcessRole = 'command',
 ): Promise<T> {
   return withAppOf(settingsOf({ data: given.data }), work, role)
 }
@@ -50,10 +50,10 @@ export async function withApp<T>(
 export async function withAppOf<T>(
   settings: Settings,
   work: (app: App) => Promise<T>,
-  role: Role,
+  role: ProcessRole,
 ): Promise<T> {
   const [{ openApp }, { modules }, { errorLog }] = await Promise.all([
-    import('../core/start.ts'),
+    import('../start.ts'),
     import('../modules/index.ts'),
     import('./log.ts'),
   ])

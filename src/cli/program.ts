@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { exitHelp, exits, tell } from './exit.ts'
+import { exitHelp, exits, reportError } from './exit.ts'
 import { version } from './version.ts'
 
 interface Group {
@@ -9,56 +9,86 @@ interface Group {
 
 /** The commands. Only the one that is asked for is loaded, so that help and version come at once. */
 const groups: Record<string, Group> = {
-  serve: { about: 'start the workspace', load: () => import('./serve.ts') },
-  orgs: { about: 'create and list organizations, assign plans', load: () => import('./orgs.ts') },
+  serve: {
+    about: 'start the workspace',
+    load: async () => (await import('./server/serve.ts')).registerServeCommand,
+  },
+  orgs: {
+    about: 'create and list organizations, assign plans',
+    load: async () => (await import('./people/orgs.ts')).registerOrgsCommands,
+  },
   users: {
     about: 'create, list and deactivate people; set roles and passwords',
-    load: () => import('./users.ts'),
+    load: async () => (await import('./people/users.ts')).registerUsersCommands,
   },
-  keys: { about: 'create, list, revoke and check API keys', load: () => import('./keys.ts') },
+  keys: {
+    about: 'create, list, revoke and check API keys',
+    load: async () => (await import('./people/keys.ts')).registerKeysCommands,
+  },
   approvals: {
     about: 'approve or deny outbound calls that wait for approval',
-    load: () => import('./approvals.ts'),
+    load: async () => (await import('./use/approvals.ts')).registerApprovalsCommands,
   },
   accounts: {
     about: 'connect external mail, calendar and file accounts',
-    load: () => import('./accounts.ts'),
+    load: async () => (await import('./people/accounts.ts')).registerAccountsCommands,
   },
   connect: {
     about: 'connect an assistant: show how, write its configuration, check it',
-    load: () => import('./connect.ts'),
+    load: async () => (await import('./connect.ts')).registerConnectCommand,
   },
   mcp: {
     about: 'MCP over stdio, for assistants that can only start a command',
-    load: () => import('./mcp.ts'),
+    load: async () => (await import('./mcp.ts')).registerMcpCommand,
   },
-  call: { about: 'call any operation as a person', load: () => import('./call.ts') },
-  backup: { about: 'back everything up while it runs', load: () => import('./backup.ts') },
-  restore: { about: 'restore a backup into an empty folder', load: () => import('./restore.ts') },
+  call: {
+    about: 'call any operation as a person',
+    load: async () => (await import('./use/call.ts')).registerCallCommand,
+  },
+  backup: {
+    about: 'back everything up while it runs',
+    load: async () => (await import('./data/backup.ts')).registerBackupCommand,
+  },
+  restore: {
+    about: 'restore a backup into an empty folder',
+    load: async () => (await import('./data/restore.ts')).registerRestoreCommand,
+  },
   doctor: {
     about: 'check configuration, files, database and machine; suggest fixes',
-    load: () => import('./doctor.ts'),
+    load: async () => (await import('./data/doctor.ts')).registerDoctorCommand,
   },
   health: {
     about: 'check whether the running workspace is ready (for containers and monitoring)',
-    load: () => import('./health.ts'),
+    load: async () => (await import('./server/health.ts')).registerHealthCommand,
   },
-  audit: { about: 'verify and export the call log', load: () => import('./audit.ts') },
+  audit: {
+    about: 'verify and export the call log',
+    load: async () => (await import('./data/audit.ts')).registerAuditCommands,
+  },
   secrets: {
     about: 'show the sealed secrets; change the master key',
-    load: () => import('./secrets.ts'),
+    load: async () => (await import('./data/secrets.ts')).registerSecretsCommands,
   },
-  usage: { about: 'show calls made and plan limits', load: () => import('./usage.ts') },
+  usage: {
+    about: 'show calls made and plan limits',
+    load: async () => (await import('./use/usage.ts')).registerUsageCommand,
+  },
   abuse: {
     about: 'show findings of the abuse rules; release held keys',
-    load: () => import('./abuse.ts'),
+    load: async () => (await import('./use/abuse.ts')).registerAbuseCommands,
   },
-  jobs: { about: 'list, retry and cancel background jobs', load: () => import('./jobs.ts') },
+  jobs: {
+    about: 'list, retry and cancel background jobs',
+    load: async () => (await import('./data/jobs.ts')).registerJobsCommands,
+  },
   search: {
     about: 'show and rebuild the semantic search index',
-    load: () => import('./search.ts'),
+    load: async () => (await import('./data/search.ts')).registerSearchCommands,
   },
-  demo: { about: 'create an organization with sample data', load: () => import('./demo.ts') },
+  demo: {
+    about: 'create an organization with sample data',
+    load: async () => (await import('./demo/demo.ts')).registerDemoCommand,
+  },
 }
 
 const examples = `
@@ -96,7 +126,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? exits.ok)
   } catch (error) {
     if (error instanceof CommanderError) return usage(error, args, program)
-    return tell(error, args.includes('--json') || args[0] === 'call')
+    return reportError(error, args.includes('--json') || args[0] === 'call')
   }
 }
 

@@ -1,6 +1,6 @@
 // Where the mail and calendars of an address are, by what is known of providers and what domains say. It asks nobody: it reads what was asked.
 
-export interface MailPlace {
+export interface MailServer {
   host: string
   port: number
   /** `tls`: from the first byte; `start`: by STARTTLS. */
@@ -8,8 +8,8 @@ export interface MailPlace {
 }
 
 export interface FoundServers {
-  imap?: MailPlace
-  smtp?: MailPlace
+  imap?: MailServer
+  smtp?: MailServer
   caldav?: { url: string }
   /** The user name there. */
   login: string
@@ -186,7 +186,7 @@ export function knownProvider(
   }
 }
 
-function smtpAt(text: string): MailPlace {
+function smtpAt(text: string): MailServer {
   const [host, port] = text.split(':') as [string, string?]
   return port === undefined
     ? { host, port: 465, tls: 'tls' }
@@ -234,7 +234,7 @@ function serversIn(
   element: string,
   type: string,
   address: string,
-): { place: MailPlace; login: string }[] {
+): { place: MailServer; login: string }[] {
   const blocks = xml.matchAll(
     new RegExp(
       `<${element}\\s[^>]{0,200}type=["']${type}["'][^>]{0,200}>([^]{0,4000}?)</${element}>`,
@@ -247,7 +247,7 @@ function serversIn(
     const host = filled(field('hostname') ?? '', address).toLowerCase()
     const port = Number(field('port'))
     const tls = { SSL: 'tls', STARTTLS: 'start' }[field('socketType')?.toUpperCase() ?? ''] as
-      | MailPlace['tls']
+      | MailServer['tls']
       | undefined
     if (!tls || !/^[a-z0-9.-]+$/.test(host) || !Number.isInteger(port) || port < 1 || port > 65535)
       return []
@@ -266,11 +266,11 @@ function filled(text: string, address: string): string {
 }
 
 /** Where servers usually are whose domain says nothing, the likeliest first. */
-export function guesses(address: string): { imap: MailPlace[]; smtp: MailPlace[] } {
+export function guesses(address: string): { imap: MailServer[]; smtp: MailServer[] } {
   const domain = domainOf(address)
   return {
     imap: ['imap', 'mail'].map((name) => ({ host: `${name}.${domain}`, port: 993, tls: 'tls' })),
-    smtp: ['smtp', 'mail'].flatMap((name): MailPlace[] => [
+    smtp: ['smtp', 'mail'].flatMap((name): MailServer[] => [
       { host: `${name}.${domain}`, port: 465, tls: 'tls' },
       { host: `${name}.${domain}`, port: 587, tls: 'start' },
     ]),

@@ -12,7 +12,7 @@ export type Ask = (
 }>
 
 /** Whom to ask, and for what. */
-export interface Place {
+export interface EmbeddingEndpoint {
   /** With or without /v1 at its end. */
   url: string
   model: string
@@ -39,7 +39,7 @@ export class NoVectors extends Error {
 /** The vectors of some texts, in their order, each of length 1. @throws NoVectors, and what `ask` throws */
 export async function embed(
   ask: Ask,
-  place: Place,
+  place: EmbeddingEndpoint,
   texts: readonly string[],
   now = Date.now(),
 ): Promise<Float32Array[]> {

@@ -2,10 +2,10 @@
 
 import { strFromU8, strToU8, unzipSync, zipSync, type Unzipped } from 'fflate'
 import { unreadableKind, type ExtractedText, type ExtractLimits } from './extract-shapes.ts'
-import { cleaned } from './mail-bodies.ts'
-import { isTooMuch, markdownOf, strippedOf } from './mail-html.ts'
-import { messageOf } from './mail-messages.ts'
-import { mailLimits } from './mail-shapes.ts'
+import { cleaned } from './mail/bodies.ts'
+import { isTooMuch, markdownOf, strippedOf } from './mail/html.ts'
+import { parseMessage } from './mail/messages.ts'
+import { mailLimits } from './mail/shapes.ts'
 import { withLinearMath } from './word-math.ts'
 
 type Reader = (bytes: Uint8Array, limits: ExtractLimits) => Promise<Found> | Found
@@ -22,7 +22,7 @@ class NoText extends Error {
 }
 
 /** Reads a file as what its content is, else as what it is said to be. */
-export async function textOf(
+export async function extractText(
   bytes: Uint8Array,
   mime: string,
   name: string,
@@ -362,7 +362,7 @@ function html(bytes: Uint8Array): Found {
 }
 
 async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
-  const read = await messageOf(bytes, { ...mailLimits, characters: limits.characters })
+  const read = await parseMessage(bytes, { ...mailLimits, characters: limits.characters })
   const people = (list: { name: string; address: string }[]) =>
     list
       .slice(0, 50)

@@ -1,6 +1,6 @@
 import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
 import type { ReadingTasks } from './reading.ts'
-import { mailLimits, type MailBody, type ParsedMessage, type MailLimits } from './mail-shapes.ts'
+import { mailLimits, type MailBody, type ParsedMessage, type MailLimits } from './mail/shapes.ts'
 
 const mail = new Sandbox<ReadingTasks>('reading', import.meta.url, {
   cpuMs: mailLimits.milliseconds,

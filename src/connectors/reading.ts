@@ -4,10 +4,10 @@
 import { serveTasks } from '../sandbox/serving.ts'
 import type { ExtractedText, ExtractLimits } from './extract-shapes.ts'
 import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
-import { textOf } from './extraction.ts'
-import { readMailBody } from './mail-bodies.ts'
-import { headersOf, messageOf, partOf } from './mail-messages.ts'
-import type { MailBody, MailLimits, ParsedMessage } from './mail-shapes.ts'
+import { extractText } from './extraction.ts'
+import { readMailBody } from './mail/bodies.ts'
+import { headersOf, parseMessage, partOf } from './mail/messages.ts'
+import type { MailBody, MailLimits, ParsedMessage } from './mail/shapes.ts'
 
 interface Message {
   bytes: Uint8Array
@@ -15,7 +15,8 @@ interface Message {
 }
 
 const tasks = {
-  message: async ({ bytes, limits }: Message): Promise<ParsedMessage> => messageOf(bytes, limits),
+  message: async ({ bytes, limits }: Message): Promise<ParsedMessage> =>
+    parseMessage(bytes, limits),
   headers: async ({ bytes, limits }: Message): Promise<ParsedMessage> => headersOf(bytes, limits),
   body: (parts: {
     plain?: string
@@ -41,7 +42,7 @@ const tasks = {
     mime: string
     name: string
     limits: ExtractLimits
-  }): Promise<ExtractedText> => textOf(bytes, mime, name, limits),
+  }): Promise<ExtractedText> => extractText(bytes, mime, name, limits),
   /** The rows of an answer of a CalDAV server. */
   dav: async function* (answer: RawAnswer): AsyncGenerator<DavRow[], ReadAnswer> {
     const { rowsOfAnswer } = await import('./dav-answers.ts')

@@ -23,7 +23,7 @@ export const tablesOf = (db: Database.Database) =>
       )
       .all() as { name: string; strict: number; type: string }[]
   ).filter((one) => one.type === 'table')
-export const columnsOf = (db: Database.Database, table: string) =>
+export const tableColumns = (db: Database.Database, table: string) =>
   db.pragma(`table_info(${table})`) as Column[]
 export const keysOf = (db: Database.Database, table: string) =>
   db.pragma(`foreign_key_list(${table})`) as ForeignKey[]
@@ -45,7 +45,7 @@ export function meaningOf(db: Database.Database): Record<string, unknown> {
     .all() as { type: string; name: string; sql: string }[]
   const tables = tablesOf(db).map(({ name, strict }) => {
     const sql = stored.find((one) => one.name === name)!.sql
-    const columns = columnsOf(db, name)
+    const columns = tableColumns(db, name)
       .map(({ name, type, notnull, pk }) => `${name} ${type} ${notnull} ${pk}`)
       .sort()
     const keys = keysOf(db, name)

@@ -41,7 +41,7 @@ export class OlderSchema extends Error {}
  * `server`: checks the whole file unless a server left it so, and migrates it; one at a time, which its own lock sees to. `command`: works beside a running
  * server, so it does neither, and leaves checkpoints to it. `begin`: the same, and makes the database where there is none.
  */
-export type Role = 'server' | 'command' | 'begin'
+export type ProcessRole = 'server' | 'command' | 'begin'
 
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'workspace.db')
@@ -53,7 +53,7 @@ export function databasePath(dataDir: string): string {
  */
 export function openStore(
   dataDir: string,
-  role: Role = 'server',
+  role: ProcessRole = 'server',
   steps: readonly Migration[] = migrations(),
 ): Store {
   const path = databasePath(dataDir)

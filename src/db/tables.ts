@@ -1,5 +1,5 @@
 // Generated from schema.sql by `npm run tables`; not edited by hand.
-import type { Id } from '../core/ids.ts'
+import type { Id } from '../kernel/ids.ts'
 
 export interface AbuseFindingsTable {
   id: Id<'abuse_findings'>

@@ -1,11 +1,11 @@
 // Puts the mail of the sample in: what comes from outside is made by no operation, so that it is written as the sync of an account writes it.
 
 import type { Kysely } from 'kysely'
-import type { Actor } from '../core/actor.ts'
-import type { App } from '../core/app.ts'
-import { newId, type Id } from '../core/ids.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { App } from '../operations/app.ts'
+import { newId, type Id } from '../kernel/ids.ts'
 import type { Tables } from '../db/tables.ts'
-import { mails, rule, type SampleMail } from './sample-mail.ts'
+import { mails, sampleMailRule, type SampleMail } from './sample-mail.ts'
 import type { Studio } from './studio.ts'
 
 const hour = 3600_000
@@ -38,7 +38,7 @@ export async function receiveMail(studio: Studio): Promise<void> {
         )
     }
   }
-  const { by, ...settled } = rule
+  const { by, ...settled } = sampleMailRule
   await studio.call(by, 'create_email_rule', settled)
 }
 

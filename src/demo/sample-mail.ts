@@ -108,7 +108,7 @@ export const mails: readonly SampleMail[] = [
 ]
 
 /** What Tom has settled for what comes in. */
-export const rule = {
+export const sampleMailRule = {
   by: 'tom' as Who,
   name: 'Newsletters can wait',
   conditions: { all: [{ field: 'from', op: 'matches_domain', value: 'platform-weekly.example' }] },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Actor } from '../core/actor.ts'
-import type { App } from '../core/app.ts'
-import { call } from '../core/call/index.ts'
-import { systemClock } from '../core/clock.ts'
-import { Refusal } from '../core/refusal.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { App } from '../operations/app.ts'
+import { call } from '../operations/call/index.ts'
+import { systemClock } from '../kernel/time/clock.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { issueKey } from '../keys/issue.ts'
-import { addOrganization, addPerson } from '../keys/people.ts'
-import { personActing } from '../keys/people.ts'
+import { addOrganization, addPerson } from '../identity/people.ts'
+import { personActing } from '../identity/people.ts'
 import {
   furtherTask,
   labels,

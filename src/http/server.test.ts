@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { Agent, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import { operation } from '../core/operation.ts'
-import type { Module } from '../core/module.ts'
+import { operation } from '../operations/operation.ts'
+import type { Module } from '../operations/module.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
-import { mostRequests } from './timeouts.ts'
+import { mostRequests } from './transport/timeouts.ts'
 
 let begun = 0 // of the slow ones
 const slow = operation({

@@ -1,38 +1,38 @@
 import { H3, type H3Event } from 'h3'
-import type { App } from '../core/app.ts'
-import { readNetworks } from '../core/networks.ts'
-import { Refusal } from '../core/refusal.ts'
+import type { App } from '../operations/app.ts'
+import { readNetworks } from '../kernel/networks.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { builtWeb, filesOnDisk } from '../db/assets.ts'
 import type { Extras, McpEndpoint } from '../mcp/handler.ts'
-import { answerEmpty, stamped } from './answers.ts'
-import { authenticate, unknown } from './auth.ts'
-import { bearerOf, inClear, isForPrograms } from './clear.ts'
-import { connectPage } from './connect.ts'
-import { docsPages } from './docs.ts'
-import { Door } from './door.ts'
-import { EventStreams } from './events.ts'
-import { Incoming, type Front, type Page } from './incoming.ts'
-import { mcpPage, mcpPaths, messagesPage, refuseMcp, ssePage, toolsHashPage } from './mcp.ts'
-import { metricsPage } from './metrics.ts'
-import { observerOf, type Observe } from './observing.ts'
-import { openPages } from './open-places.ts'
-import { openApiPage } from './openapi.ts'
-import { noRoute, problem } from './problem.ts'
-import { Proxies } from './proxy.ts'
-import { restPages } from './rest.ts'
-import { keyChangesPage } from './key-changes.ts'
+import { answerEmpty, stamped } from './transport/answers.ts'
+import { authenticate, unknown } from './routes/auth.ts'
+import { bearerOf, inClear, isForPrograms } from './transport/cleartext.ts'
+import { connectPage } from './routes/connect.ts'
+import { docsPages } from './openapi/docs.ts'
+import { Door } from './transport/door.ts'
+import { EventStreams } from './routes/events.ts'
+import { Incoming, type Front, type WebPage } from './transport/incoming.ts'
+import { mcpPage, mcpPaths, messagesPage, refuseMcp, ssePage, toolsHashPage } from './routes/mcp.ts'
+import { metricsPage } from './routes/metrics.ts'
+import { observerOf, type Observe } from './routes/request-log.ts'
+import { openPages } from './routes/public-pages.ts'
+import { openApiPage } from './openapi/openapi.ts'
+import { noRoute, problem } from './transport/problem.ts'
+import { Proxies } from './transport/proxy.ts'
+import { restPages } from './routes/rest.ts'
+import { keyChangesPage } from './routes/key-changes.ts'
 import { firstSignIn } from './web/first.ts'
 import { webPages } from './web/pages.ts'
-import { setup } from './setup.ts'
-import { signedLinksPage } from './signed-links.ts'
-import { getOnly, healthPage, readyPage } from './status.ts'
+import { setup } from './routes/setup.ts'
+import { signedLinksPage } from './routes/signed-links.ts'
+import { getOnly, healthPage, readyPage } from './routes/status.ts'
 import { WebFiles } from './web-files.ts'
 import { frontPage, otherPages, sharedPage } from './web-pages.ts'
 
 /** One address with what it answers. */
 interface Place {
   path: string
-  page: Page
+  page: WebPage
   /** Who is let through to it: who means this host (the rule), also from no page of another site, or everybody. */
   guard?: 'host' | 'origin' | 'none'
   /** Nobody needs a key for it: requests are counted by address. */
@@ -238,7 +238,7 @@ export class WebApp {
 }
 
 /** Below /api nobody without a key learns anything, not even that there is nothing. */
-function unknownApi(app: App): Page {
+function unknownApi(app: App): WebPage {
   return async (incoming) => {
     throw await unknown(
       app,

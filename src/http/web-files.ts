@@ -3,9 +3,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Files } from '../db/assets.ts'
-import { answer, matches, type HeaderList } from './answers.ts'
-import { codingFor, codings, type Coding } from './encodings.ts'
-import type { Incoming } from './incoming.ts'
+import { answer, matches, type HeaderList } from './transport/answers.ts'
+import { codingFor, codings, type Coding } from './transport/encodings.ts'
+import type { Incoming } from './transport/incoming.ts'
 
 const endings: Record<Coding, string> = { br: '.br', gzip: '.gz' }
 

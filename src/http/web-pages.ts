@@ -1,14 +1,14 @@
-import type { App } from '../core/app.ts'
+import type { App } from '../operations/app.ts'
 import { places } from '../web/places.ts'
-import type { Incoming, Page } from './incoming.ts'
-import { noRoute } from './problem.ts'
-import { getOnly, homePage } from './status.ts'
+import type { Incoming, WebPage } from './transport/incoming.ts'
+import { noRoute } from './transport/problem.ts'
+import { getOnly, homePage } from './routes/status.ts'
 import type { WebFiles } from './web-files.ts'
 
 const own = new Set(places)
 
 /** The front: the web app for browsers, and for programs what this server is. */
-export function frontPage(app: App, files: WebFiles): Page {
+export function frontPage(app: App, files: WebFiles): WebPage {
   return getOnly((incoming) => {
     const found = isBrowser(incoming) ? files.page(incoming) : undefined
     if (found) return found
@@ -18,7 +18,7 @@ export function frontPage(app: App, files: WebFiles): Page {
 }
 
 /** An operation's address that is the app's, too: who has no key and looks for a page gets the app. */
-export function sharedPage(files: WebFiles, page: Page): Page {
+export function sharedPage(files: WebFiles, page: WebPage): WebPage {
   return (incoming) => {
     const isForApp =
       isLook(incoming) &&
@@ -30,7 +30,7 @@ export function sharedPage(files: WebFiles, page: Page): Page {
 }
 
 /** What no other page answers: the addresses of the web app and its files. The rest is nowhere, and counted against the address that asks. */
-export function otherPages(app: App, files: WebFiles): Page {
+export function otherPages(app: App, files: WebFiles): WebPage {
   return (incoming) => {
     const found = isLook(incoming) ? lookedFor(files, incoming) : undefined
     if (found) return found

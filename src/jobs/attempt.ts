@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { exponential } from '../core/backoff.ts'
-import type { App } from '../core/app.ts'
-import { call } from '../core/call/index.ts'
-import type { CallRequest } from '../core/call/request.ts'
-import { erase } from '../core/erase.ts'
-import { describe } from '../core/failures.ts'
-import type { Id } from '../core/ids.ts'
-import { GiveUp, NoRights, TryLater, type JobContext, type JobKind } from '../core/jobs.ts'
-import type { TickContext } from '../core/ticks.ts'
-import { Refusal, type RefusalCode } from '../core/refusal.ts'
-import { sealedOf } from '../core/sealed.ts'
-import { runPiece } from '../core/system.ts'
+import { exponential } from '../kernel/backoff.ts'
+import type { App } from '../operations/app.ts'
+import { call } from '../operations/call/index.ts'
+import type { CallRequest } from '../operations/call/request.ts'
+import { erase } from './erasure.ts'
+import { describe } from '../db/failures.ts'
+import type { Id } from '../kernel/ids.ts'
+import {
+  GiveUp,
+  NoRights,
+  TryLater,
+  type JobContext,
+  type JobKind,
+} from '../operations/jobs/job.ts'
+import type { TickContext } from '../operations/jobs/tick.ts'
+import { Refusal, type RefusalCode } from '../kernel/refusal.ts'
+import { sealedOf } from '../operations/jobs/sealed-secrets.ts'
+import { runPiece } from '../operations/jobs/system.ts'
 import type { JobRow } from './claims.ts'
-import { settle, type Ending } from './endings.ts'
+import { endJob, type Ending } from './endings.ts'
 import { actorNow, lacksRights } from './rights.ts'
 
 const usualTimeout = 15 * 60_000
@@ -23,7 +29,7 @@ const settleAgainAfter = 1_000
 const erasedAtOnce = 50
 
 /** Why a job is to stop. */
-export type Reason = 'cancelled' | 'shutdown' | 'lost' | 'skipped' | 'timeout'
+export type EndReason = 'cancelled' | 'shutdown' | 'lost' | 'skipped' | 'timeout'
 
 /** Refusals that another try will get again. */
 const lasting: readonly RefusalCode[] = [
@@ -37,9 +43,9 @@ const lasting: readonly RefusalCode[] = [
 ]
 
 class Stopped extends Error {
-  readonly reason: Reason
+  readonly reason: EndReason
 
-  constructor(reason: Reason) {
+  constructor(reason: EndReason) {
     super(`The job was stopped: ${reason}.`)
     this.name = 'AbortError'
     this.reason = reason
@@ -53,7 +59,7 @@ export class Attempt {
   readonly #kind: JobKind
   readonly #random: () => number
   readonly #stop = new AbortController()
-  #reason: Reason | undefined
+  #reason: EndReason | undefined
   #progress: string | null = null
   #unwritten: NodeJS.Timeout | undefined
   #abandoned = false
@@ -66,7 +72,7 @@ export class Attempt {
   }
 
   /** Asks the work to stop; the first reason holds. */
-  stop(reason: Reason): void {
+  stop(reason: EndReason): void {
     if (this.#reason) return
     this.#reason = reason
     this.#stop.abort(new Stopped(reason))
@@ -93,7 +99,7 @@ export class Attempt {
   /** Gives the job back though its work has not ended: the process is about to. What the work does from now on counts for nothing. */
   async release(): Promise<void> {
     this.#abandoned = true
-    await settle(this.#app, this.job, { how: 'released' }, this.#progress)
+    await endJob(this.#app, this.job, { how: 'released' }, this.#progress)
   }
 
   async #work(): Promise<unknown> {
@@ -154,7 +160,7 @@ export class Attempt {
   async #settle(ending: Ending): Promise<void> {
     while (!this.#abandoned && this.#reason !== 'lost') {
       try {
-        if (!(await settle(this.#app, this.job, ending, this.#progress)))
+        if (!(await endJob(this.#app, this.job, ending, this.#progress)))
           this.#app.log.warn('a job ended after its lease was lost', {
             job: this.job.id,
             kind: this.job.kind,

@@ -1,7 +1,7 @@
-import type { App } from '../core/app.ts'
-import type { Id } from '../core/ids.ts'
-import type { JobKind } from '../core/jobs.ts'
-import type { Row } from '../core/resource.ts'
+import type { App } from '../operations/app.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { JobKind } from '../operations/jobs/job.ts'
+import type { Row } from '../records/resource.ts'
 import { skipWithoutRights } from './rights.ts'
 
 export type JobRow = Row<'jobs'>
@@ -9,7 +9,7 @@ export type JobRow = Row<'jobs'>
 const priorities = [0, 1, 2] as const
 
 /** What a runner has room for. */
-export interface Room {
+export interface WorkerCapacity {
   /** How many more it takes. */
   free: number
   /** Jobs that it runs, or still runs though it lost them. */
@@ -22,7 +22,7 @@ type Candidate = Pick<JobRow, 'id' | 'kind'>
  * Takes due jobs by a lease: in one job of the writer, so that no two processes take the same one, nor more of a kind together than
  * run at once. Where nothing is due, nothing is written. Those in whose name nobody may act any more are ended instead.
  */
-export async function claim(app: App, lease: string, room: Room): Promise<JobRow[]> {
+export async function claim(app: App, lease: string, room: WorkerCapacity): Promise<JobRow[]> {
   if (room.free <= 0 || (await candidates(app, 'read', room)).length === 0) return []
   const now = app.clock.now()
   return app.store.writer.run(async () => {
@@ -52,7 +52,7 @@ export async function claim(app: App, lease: string, room: Room): Promise<JobRow
 async function candidates(
   app: App,
   by: 'read' | 'write',
-  { free, own }: Room,
+  { free, own }: WorkerCapacity,
 ): Promise<Candidate[]> {
   const running = await runningByKind(app, by)
   const found: Candidate[] = []

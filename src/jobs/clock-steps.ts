@@ -1,6 +1,6 @@
-import type { App } from '../core/app.ts'
-import type { Clock } from '../core/clock.ts'
-import { dayLength } from '../core/times.ts'
+import type { App } from '../operations/app.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { dayLength } from '../kernel/time/times.ts'
 import { setSchedulesRight } from './schedules.ts'
 
 const tolerance = 60_000

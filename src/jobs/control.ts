@@ -1,6 +1,6 @@
 import { recordAct } from '../audit/act.ts'
-import type { Clock } from '../core/clock.ts'
-import { Refusal } from '../core/refusal.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import type { Store } from '../db/open.ts'
 import type { JobRow } from './claims.ts'
 

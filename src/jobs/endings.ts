@@ -1,4 +1,4 @@
-import type { App } from '../core/app.ts'
+import type { App } from '../operations/app.ts'
 import type { JobRow } from './claims.ts'
 import { recordSkipped, skipped } from './rights.ts'
 
@@ -21,7 +21,7 @@ const longest = 2000
  * Writes how an attempt ended, in a job of the writer. False: the lease was lost meanwhile, and what has become of the job is another's
  * to say.
  */
-export function settle(
+export function endJob(
   app: App,
   job: JobRow,
   ending: Ending,

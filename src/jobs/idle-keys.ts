@@ -1,5 +1,5 @@
-import type { App } from '../core/app.ts'
-import { dayLength } from '../core/times.ts'
+import type { App } from '../operations/app.ts'
+import { dayLength } from '../kernel/time/times.ts'
 
 const warnedBefore = 30 * dayLength
 

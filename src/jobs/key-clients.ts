@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Id } from '../core/ids.ts'
-import { tell } from '../core/told.ts'
+import type { Id } from '../kernel/ids.ts'
+import { notifyPeople } from '../notify/notifications.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** Of more programs than this by one key nobody is told one by one: somebody makes up names. */
@@ -32,7 +32,7 @@ export async function noteClient(
     .insertInto('key_clients')
     .values({ key_id: keyId, client, org_id: key.org_id, first_at: now })
     .execute()
-  await tell(db, now, key.org_id, [key.owner_id], {
+  await notifyPeople(db, now, key.org_id, [key.owner_id], {
     kind: 'security',
     item: { type: 'api_key', id: keyId },
     actor: null,

@@ -1,8 +1,8 @@
 // Leases do not trust the wall clock. A holder counts `beats` up while it runs a job; who sees the same count for a whole lease, by its own
 // monotonic clock, knows that the holder is gone. So a clock that jumps a year neither frees a job that runs nor holds one for a year.
 
-import type { App } from '../core/app.ts'
-import type { Id } from '../core/ids.ts'
+import type { App } from '../operations/app.ts'
+import type { Id } from '../kernel/ids.ts'
 import type { JobRow } from './claims.ts'
 
 /** Counts up the beats of jobs that a process runs; ids of those that it still holds. */

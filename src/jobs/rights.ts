@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { newCallId } from '../audit/record.ts'
 import { redactArguments } from '../audit/redact.ts'
-import type { Actor } from '../core/actor.ts'
-import type { App } from '../core/app.ts'
-import type { Id } from '../core/ids.ts'
-import { NoRights } from '../core/jobs.ts'
-import type { Row } from '../core/resource.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { App } from '../operations/app.ts'
+import type { Id } from '../kernel/ids.ts'
+import { NoRights } from '../operations/jobs/job.ts'
+import type { Row } from '../records/resource.ts'
 
 type Named = Pick<Row<'jobs'>, 'org_id' | 'owner_id' | 'key_id'>
 

@@ -1,9 +1,9 @@
-import type { App } from '../core/app.ts'
-import { nextRun } from '../core/cron.ts'
-import { newId } from '../core/ids.ts'
-import type { Schedule } from '../core/job-options.ts'
-import { Refusal } from '../core/refusal.ts'
-import type { Row } from '../core/resource.ts'
+import type { App } from '../operations/app.ts'
+import { nextRun } from '../kernel/time/cron.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Schedule } from '../kernel/job-options.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
 
 const atOnce = 50
 

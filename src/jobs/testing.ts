@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { App } from '../core/app.ts'
-import { systemClock } from '../core/clock.ts'
-import { jobKind } from '../core/jobs.ts'
-import type { Module } from '../core/module.ts'
-import { readSettings } from '../core/settings.ts'
-import { openApp } from '../core/start.ts'
+import type { App } from '../operations/app.ts'
+import { systemClock } from '../kernel/time/clock.ts'
+import { jobKind } from '../operations/jobs/job.ts'
+import type { Module } from '../operations/module.ts'
+import { readSettings } from '../config/settings.ts'
+import { openApp } from '../start.ts'
 import { Queue } from './queue.ts'
 
 // For the tests: a process that runs jobs of a data directory until it is killed. `node testing.ts <dir> <ledger> <options as JSON>`.

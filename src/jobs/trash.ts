@@ -1,7 +1,7 @@
-import type { App } from '../core/app.ts'
-import { erase } from '../core/erase.ts'
-import { allResources } from '../core/resource.ts'
-import { dayLength } from '../core/times.ts'
+import type { App } from '../operations/app.ts'
+import { erase } from './erasure.ts'
+import { allResources } from '../records/resource.ts'
+import { dayLength } from '../kernel/time/times.ts'
 
 const rowsAtOnce = 50
 

@@ -2,7 +2,7 @@
 // keys must not be able to make it do much work. It also runs on libuv's four threads, which files and name lookups need too.
 
 import { hash, verify } from '@node-rs/argon2'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal } from '../kernel/refusal.ts'
 
 const AT_ONCE = 2
 const WAITING = 32

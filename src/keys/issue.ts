@@ -1,11 +1,11 @@
 import { recordAct, type Act, type ActFrom } from '../audit/act.ts'
-import type { Clock } from '../core/clock.ts'
-import { isId, newId, type Id } from '../core/ids.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
-import type { Row } from '../core/resource.ts'
-import { scanText } from '../core/text.ts'
-import { tell } from '../core/told.ts'
-import { parseToolset } from '../core/toolsets.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { isId, newId, type Id } from '../kernel/ids.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import { scanText } from '../kernel/text/text.ts'
+import { notifyPeople } from '../notify/notifications.ts'
+import { parseToolset } from '../kernel/toolsets.ts'
 import type { Store } from '../db/open.ts'
 import { hashSecret } from './argon.ts'
 import { displayPrefix, findKeys, mintKey, parseKey } from './format.ts'
@@ -111,7 +111,7 @@ async function insertKey(
   }
   await store.write.insertInto('api_keys').values(row).execute()
   const item = { type: 'api_key', id }
-  await tell(store.write, now, owner.org_id, [owner.id], {
+  await notifyPeople(store.write, now, owner.org_id, [owner.id], {
     kind: 'security',
     item,
     actor: null,

@@ -1,5 +1,5 @@
-import type { Id } from '../core/ids.ts'
-import type { Row } from '../core/resource.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Row } from '../records/resource.ts'
 import type { Store } from '../db/open.ts'
 
 export type KeyState = 'active' | 'revoked' | 'expired' | 'suspended' | 'owner_deactivated'

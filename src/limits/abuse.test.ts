@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import type { Actor } from '../core/actor.ts'
-import { newId } from '../core/ids.ts'
-import { operation } from '../core/operation.ts'
-import type { Module } from '../core/module.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { newId } from '../kernel/ids.ts'
+import { operation } from '../operations/operation.ts'
+import type { Module } from '../operations/module.ts'
 import { mintKey } from '../keys/format.ts'
 import { revokeKey } from '../keys/issue.ts'
 import { modules } from '../modules/index.ts'
 import { minute } from '../testing/harness.ts'
-import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/served.ts'
 import { networkOf } from './addresses.ts'
 import { Limits } from './limits.ts'
 import { listFindings, releaseHold, type ListedFinding } from './release.ts'
@@ -88,7 +88,7 @@ async function theOne(rule: string, keyId?: string): Promise<ListedFinding> {
 }
 
 /** That a request is refused by a rule's hold. */
-function isHeld(got: Got, rule: string): void {
+function isHeld(got: TestResponse, rule: string): void {
   assert.deepEqual(
     [got.status, got.json.code, got.json.type, got.json.rule],
     [429, 'rate_limited', abnormal, rule],
@@ -143,7 +143,7 @@ test('enumeration: ids in a list of one call count one by one, over MCP as over 
 
 test('loop: the same call again and again gets the request of its last answer named', async () => {
   const key = await newKey()
-  let last: Got | undefined
+  let last: TestResponse | undefined
   for (let i = 0; i < 5; i++)
     assert.equal((last = await ask(key, 'GET', '/api/labels?limit=3')).status, 200)
   const refused = await ask(key, 'GET', '/api/labels?limit=3')

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import type { ActingKey, Actor } from '../core/actor.ts'
-import type { Clock } from '../core/clock.ts'
-import { Refusal } from '../core/refusal.ts'
-import type { Settings } from '../core/settings.ts'
-import type { Findings, FoundKey, OpenHold } from './findings.ts'
-import { rule as ruleOf, type RuleName } from './rules.ts'
+import type { ActingKey, Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Settings } from '../config/settings.ts'
+import type { AbuseFindings, FoundKey, OpenHold } from './findings.ts'
+import { abuseRule as ruleOf, type RuleName } from './rules.ts'
 import type { KeyWatch, Repeated } from './watch.ts'
 
 const minute = 60_000
@@ -33,10 +33,10 @@ export type KeyActor = Actor & { key: ActingKey }
 export class Abuse {
   readonly #settings: Settings
   readonly #clock: Clock
-  readonly #findings: Findings
+  readonly #findings: AbuseFindings
   readonly #tasksLeft: Database.Statement<[string]>
 
-  constructor(settings: Settings, clock: Clock, findings: Findings, write: Database.Database) {
+  constructor(settings: Settings, clock: Clock, findings: AbuseFindings, write: Database.Database) {
     this.#settings = settings
     this.#clock = clock
     this.#findings = findings

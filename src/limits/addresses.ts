@@ -1,8 +1,8 @@
-import type { Clock } from '../core/clock.ts'
-import { Refusal } from '../core/refusal.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Settings } from '../config/settings.ts'
 import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
-import type { Findings } from './findings.ts'
+import type { AbuseFindings } from './findings.ts'
 import { rules } from './rules.ts'
 
 const minute = 60_000
@@ -20,11 +20,11 @@ interface Sender {
 export class Addresses {
   readonly #settings: Settings
   readonly #clock: Clock
-  readonly #findings: Findings
+  readonly #findings: AbuseFindings
   readonly #quota: Quota
   readonly #senders = new Map<string, Sender>()
 
-  constructor(settings: Settings, clock: Clock, findings: Findings) {
+  constructor(settings: Settings, clock: Clock, findings: AbuseFindings) {
     this.#settings = settings
     this.#clock = clock
     this.#findings = findings

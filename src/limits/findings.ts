@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { newCallId, type CallLog } from '../audit/record.ts'
-import type { Clock } from '../core/clock.ts'
-import { newId, type Id } from '../core/ids.ts'
-import type { Log } from '../core/log.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { newId, type Id } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
 import type { AbuseFindingsTable } from '../db/tables.ts'
-import { rule as ruleOf, type Hold, type RuleName } from './rules.ts'
-import { tellFinding } from './telling.ts'
+import { abuseRule as ruleOf, type Hold, type RuleName } from './rules.ts'
+import { tellFinding } from './notices.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -53,7 +53,7 @@ interface Notice {
 }
 
 /** What the rules found: told in the log, in the call log of the key's owner and in `abuse_findings`, and kept while it holds a key. */
-export class Findings {
+export class AbuseFindings {
   readonly #store: Store
   readonly #callLog: CallLog
   readonly #clock: Clock

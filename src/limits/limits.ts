@@ -1,29 +1,29 @@
 import { newCallId, type CallLog } from '../audit/record.ts'
 import type { CallEntry } from '../audit/entry.ts'
-import type { Actor } from '../core/actor.ts'
-import type { Clock } from '../core/clock.ts'
-import type { Log } from '../core/log.ts'
-import { denied, type Refusal } from '../core/refusal.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { denied, type Refusal } from '../kernel/refusal.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
 import type { KeyGate } from '../keys/verify.ts'
 import { Abuse, type KeyActor, type WatchedChange, type WatchedOperation } from './abuse.ts'
 import { Addresses } from './addresses.ts'
-import { Exposure } from './exposed.ts'
-import { Findings, type FoundKey } from './findings.ts'
+import { Exposure } from './exposed-keys.ts'
+import { AbuseFindings, type FoundKey } from './findings.ts'
 import { PlanMeter, type Metered } from './plan.ts'
-import { Rates, type Remaining, type Standing } from './rate.ts'
+import { Rates, type Remaining, type RateLimitStatus } from './rate.ts'
 import { Spending } from './spending.ts'
 import { Watches, type KeyWatch, type Repeated } from './watch.ts'
 
 /** How a request stands that came with a valid key: what its answer says of that, and why it goes no further, if so. */
 export interface Admission {
-  standing: Standing | undefined
+  standing: RateLimitStatus | undefined
   refusal: Refusal | undefined
 }
 
 /** A call that was let in; it ends in `end`. */
-export interface LetIn {
+export interface AdmittedCall {
   watch: KeyWatch | undefined
   repeated: Repeated | undefined
   metered: Metered | undefined
@@ -56,7 +56,7 @@ export class Limits {
   readonly addresses: Addresses
   readonly spending: Spending
   readonly exposure: Exposure
-  readonly findings: Findings
+  readonly findings: AbuseFindings
   readonly plans: PlanMeter
 
   constructor(parts: Parts) {
@@ -66,7 +66,7 @@ export class Limits {
     this.#clock = clock
     this.#watches = new Watches(clock)
     this.#rates = new Rates(settings, clock)
-    this.findings = new Findings(parts)
+    this.findings = new AbuseFindings(parts)
     this.#abuse = new Abuse(settings, clock, this.findings, store.raw.write)
     this.addresses = new Addresses(settings, clock, this.findings)
     this.spending = new Spending(settings, clock)
@@ -87,7 +87,7 @@ export class Limits {
   }
 
   /** Where a call begins. @throws Refusal rate_limited or plan_exceeded */
-  begin(actor: Actor, call: LimitedCall, operation: WatchedOperation, now: number): LetIn {
+  begin(actor: Actor, call: LimitedCall, operation: WatchedOperation, now: number): AdmittedCall {
     const watch = this.#watchOf(actor, call.transport)
     if (watch) this.#abuse.demandFree(actor as KeyActor, operation)
     const repeated = watch && this.#abuse.again(actor as KeyActor, watch, operation, call.args)
@@ -102,14 +102,14 @@ export class Limits {
   }
 
   /** Where it ends; only what was served counts. */
-  end({ watch, repeated, metered }: LetIn, served: boolean, requestId: string): void {
+  end({ watch, repeated, metered }: AdmittedCall, served: boolean, requestId: string): void {
     if (watch) watch.underWay--
     if (served && repeated) repeated.requestId = requestId
     if (!served && metered) this.plans.giveBack(metered)
   }
 
   /** Whether a call that sends something outside has to wait for a person, because its key sent too much of late. */
-  sendsTooOften(actor: Actor, { watch }: LetIn, operation: string): boolean {
+  sendsTooOften(actor: Actor, { watch }: AdmittedCall, operation: string): boolean {
     return watch !== undefined && this.#abuse.sendsTooOften(actor as KeyActor, watch, operation)
   }
 
@@ -119,14 +119,19 @@ export class Limits {
   }
 
   /** What a call changed, in its transaction. @throws Refusal rate_limited or storage_full, and then nothing of it shall stay */
-  changed(actor: Actor, { watch }: LetIn, changes: readonly WatchedChange[], now: number): void {
+  changed(
+    actor: Actor,
+    { watch }: AdmittedCall,
+    changes: readonly WatchedChange[],
+    now: number,
+  ): void {
     if (watch) this.#abuse.deleting(actor as KeyActor, watch, changes)
     if (changes.some((one) => one.item_type === 'file' && one.op === 'created'))
       this.plans.checkStorage(actor.org_id, now)
   }
 
   /** What a call answered. */
-  read(actor: Actor, { watch }: LetIn, value: unknown): void {
+  read(actor: Actor, { watch }: AdmittedCall, value: unknown): void {
     if (watch) this.#abuse.read(actor as KeyActor, watch, value)
   }
 

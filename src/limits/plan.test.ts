@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { Id } from '../core/ids.ts'
-import { addPerson } from '../keys/people.ts'
+import type { Id } from '../kernel/ids.ts'
+import { addPerson } from '../identity/people.ts'
 import { hour, minute } from '../testing/harness.ts'
-import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/served.ts'
 import { Limits } from './limits.ts'
 import { plansNotNamed, setPlan } from './plan.ts'
 import { listFindings } from './release.ts'
@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => served.close())
 
-const get = (path = '/api/labels', key = served.bearer): Promise<Got> =>
+const get = (path = '/api/labels', key = served.bearer): Promise<TestResponse> =>
   served.ask('GET', path, { key })
 const counted = () => usageOf(served.app.store, org, served.clock.now()).today
 const read = (key: string) =>
@@ -64,12 +64,12 @@ test('sixteen callers at the edge of a quota: exactly the quota is served, over 
             params: { name: 'list_teams', arguments: {} },
           },
         })
-  const all: Got[] = []
+  const all: TestResponse[] = []
   const lane = async (lane: number) => {
     for (let i = 0; i < 3; i++) all.push(await call(lane))
   }
   await Promise.all(Array.from({ length: 16 }, (_, i) => lane(i)))
-  const isServed = (got: Got) => got.status === 200 && got.json.result?.isError !== true
+  const isServed = (got: TestResponse) => got.status === 200 && got.json.result?.isError !== true
   assert.equal(all.filter(isServed).length, 20)
   assert.equal(counted(), 20)
   const rest = all.find((one) => one.status === 429)!

@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3'
 import { recordForEach } from '../audit/act.ts'
-import type { Actor } from '../core/actor.ts'
-import type { Clock } from '../core/clock.ts'
-import type { Id } from '../core/ids.ts'
-import { invalid, Refusal } from '../core/refusal.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import type { Id } from '../kernel/ids.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
-import { addDays, dayAt, iso, minuteOfDay } from '../core/times.ts'
-import type { Findings } from './findings.ts'
-import { unlimited, type Plan, type Plans } from './plans.ts'
+import { addDays, dayAt, iso, minuteOfDay } from '../kernel/time/times.ts'
+import type { AbuseFindings } from './findings.ts'
+import { unlimited, type Plan, type Plans } from '../config/plans.ts'
 import { membersQuery, storageQuery, usageStatements, type UsageStatements } from './usage.ts'
 
 /** How long a plan and a time zone are taken to be as they were, in milliseconds: another process may change them. */
@@ -78,7 +78,7 @@ export class PlanMeter {
   readonly #plans: Plans
   readonly #default: string
   readonly #clock: Clock
-  readonly #findings: Findings
+  readonly #findings: AbuseFindings
   readonly #statements: UsageStatements
   readonly #storage: Database.Statement<[string]>
   readonly #members: Database.Statement<[string]>
@@ -87,7 +87,7 @@ export class PlanMeter {
   constructor(
     { plans, default_plan }: Settings,
     clock: Clock,
-    findings: Findings,
+    findings: AbuseFindings,
     write: Database.Database,
   ) {
     this.#plans = plans

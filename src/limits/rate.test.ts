@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { mintKey } from '../keys/format.ts'
-import type { Module } from '../core/module.ts'
-import { operation } from '../core/operation.ts'
+import type { Module } from '../operations/module.ts'
+import { operation } from '../operations/operation.ts'
 import { modules } from '../modules/index.ts'
-import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/served.ts'
 import { z } from 'zod'
 
 const quotaExceeded = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
@@ -58,11 +58,14 @@ const message = (method: string, params: object = {}) =>
     headers: { accept: 'application/json' },
     body: { jsonrpc: '2.0', id: 7, method, params },
   })
-const statuses = (all: Got[]) => all.map((one) => one.status)
-const rate = ({ headers }: Got) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
+const statuses = (all: TestResponse[]) => all.map((one) => one.status)
+const rate = ({ headers }: TestResponse) => [
+  headers.get('ratelimit-policy'),
+  headers.get('ratelimit'),
+]
 
-async function times(count: number, ask: () => Promise<Got>): Promise<Got[]> {
-  const all: Got[] = []
+async function times(count: number, ask: () => Promise<TestResponse>): Promise<TestResponse[]> {
+  const all: TestResponse[] = []
   for (let i = 0; i < count; i++) all.push(await ask())
   return all
 }
@@ -183,7 +186,7 @@ test('all keys of an organization together have a limit, other organizations the
   const keys = await Promise.all(
     Array.from({ length: 4 }, async () => (await served.keyFor(served.carol)).key),
   )
-  const got: Got[] = []
+  const got: TestResponse[] = []
   for (const one of keys)
     for (let i = 0; i < 8; i++) got.push(await served.ask('GET', '/api/labels', { key: one }))
   const refused = got.filter((one) => one.status === 429)

@@ -1,11 +1,11 @@
-import type { Clock } from '../core/clock.ts'
-import { Refusal } from '../core/refusal.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Settings } from '../config/settings.ts'
 import { fill, fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
 import type { KeyWatch } from './watch.ts'
 
 /** What an answer says of the limit that its key is under: the values of RateLimit-Policy and RateLimit. */
-export interface Standing {
+export interface RateLimitStatus {
   policy: string
   limit: string
 }
@@ -55,7 +55,7 @@ export class Rates {
     )
   }
 
-  standing({ bucket }: KeyWatch, refusal?: Refusal): Standing | undefined {
+  standing({ bucket }: KeyWatch, refusal?: Refusal): RateLimitStatus | undefined {
     if (!this.#key || !bucket) return undefined
     const { retry_after_seconds } = refusal?.more ?? {}
     const seconds =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../core/ids.ts'
+import { newId } from '../kernel/ids.ts'
 import { Census, Distinct, Recent } from './recent.ts'
 
 test('different values count once, and only as long as they are recent', () => {

@@ -1,8 +1,8 @@
 import { recordAct, type ActFrom } from '../audit/act.ts'
-import type { Actor } from '../core/actor.ts'
-import type { Clock } from '../core/clock.ts'
-import { isId, type Id } from '../core/ids.ts'
-import { denied, notFound, Refusal } from '../core/refusal.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { isId, type Id } from '../kernel/ids.ts'
+import { denied, notFound, Refusal } from '../kernel/refusal.ts'
 import type { Store } from '../db/open.ts'
 import type { AbuseFindingsTable } from '../db/tables.ts'
 import type { KeyGate } from '../keys/verify.ts'
@@ -48,7 +48,10 @@ export function listFindings(
 }
 
 /** Whether a finding still holds its key. */
-export function isOpen({ hold, released_at, until_at }: AbuseFindingsTable, now: number): boolean {
+export function isFindingOpen(
+  { hold, released_at, until_at }: AbuseFindingsTable,
+  now: number,
+): boolean {
   return hold !== 'none' && released_at === null && (until_at === null || until_at > now)
 }
 
@@ -120,7 +123,7 @@ export async function release(
           .executeTakeFirst()
       : undefined
     if (!row || !sees(row)) throw notFound('finding', 'id')
-    if (!isOpen(row, now))
+    if (!isFindingOpen(row, now))
       throw new Refusal(
         'conflict',
         row.released_at !== null ? 'It is already released.' : 'It holds nothing.',

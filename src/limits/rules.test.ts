@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { limitSettings } from '../core/limit-settings.ts'
-import { readSettings } from '../core/settings.ts'
-import { rule, rules, type RuleName } from './rules.ts'
+import { limitSettings } from '../config/limit-settings.ts'
+import { readSettings } from '../config/settings.ts'
+import { abuseRule, rules, type RuleName } from './rules.ts'
 
 const document = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
 
 test('every rule stands in the document as it is in the code', () => {
   const missing = (Object.keys(rules) as RuleName[]).filter(
-    (name) => !document.includes(`| ${name} | ${rule(name).trigger} | ${rule(name).effect} |`),
+    (name) =>
+      !document.includes(`| ${name} | ${abuseRule(name).trigger} | ${abuseRule(name).effect} |`),
   )
   assert.deepEqual(missing, [])
 })
@@ -29,7 +30,9 @@ test('the figures in the words of the rules are the defaults of the settings', (
     ['repeat-offender', settings.abuse_repeat],
   ]
   assert.deepEqual(
-    figures.filter(([name, figure]) => !rule(name).trigger.includes(figure.toLocaleString('en'))),
+    figures.filter(
+      ([name, figure]) => !abuseRule(name).trigger.includes(figure.toLocaleString('en')),
+    ),
     [],
   )
   for (const figure of [

@@ -74,4 +74,4 @@ export const rules = {
 
 export type RuleName = keyof typeof rules
 /** The rules with all that one may say of itself. */
-export const rule = (name: RuleName): AbuseRule => rules[name]
+export const abuseRule = (name: RuleName): AbuseRule => rules[name]

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../kernel/time/clock.ts'
 import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
 import { networkOf } from './addresses.ts'
 

@@ -1,8 +1,8 @@
 // What was done in the last days, from the call log: by day, key, tool and outcome.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Id } from '../core/ids.ts'
-import { addDays, dayAt, minuteOfDay } from '../core/times.ts'
+import type { Id } from '../kernel/ids.ts'
+import { addDays, dayAt, minuteOfDay } from '../kernel/time/times.ts'
 import type { Store } from '../db/open.ts'
 
 /** Calls, and how many of them failed or were denied. */

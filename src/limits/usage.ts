@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
-import type { Id } from '../core/ids.ts'
-import { dayAt } from '../core/times.ts'
+import type { Id } from '../kernel/ids.ts'
+import { dayAt } from '../kernel/time/times.ts'
 import type { Store } from '../db/open.ts'
 
 export interface UsageStatements {

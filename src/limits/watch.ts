@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../kernel/time/clock.ts'
 import type { Bucket } from './bucket.ts'
 import { Census, Distinct, Recent } from './recent.ts'
 

@@ -4,9 +4,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { z } from 'zod'
-import { operation } from '../core/operation.ts'
-import type { Module } from '../core/module.ts'
-import { stopIfGone } from '../core/progress.ts'
+import { operation } from '../operations/operation.ts'
+import type { Module } from '../operations/module.ts'
+import { stopIfGone } from '../operations/call/progress.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
 
@@ -21,7 +21,7 @@ const walk = operation({
   rest: 'GET /api/walk',
   about: 'Takes some steps',
   output: z.strictObject({ steps: z.int() }),
-  reports: true,
+  reportsProgress: true,
   handle: async (_, ctx) => {
     for (let i = 0; i < steps; i++) {
       walked = i

@@ -1,6 +1,6 @@
-import type { Actor } from '../core/actor.ts'
-import type { TraceParent } from '../core/trace.ts'
-import type { Surface } from './surface.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { TraceParent } from '../kernel/trace.ts'
+import type { Surface } from './surface/surface.ts'
 
 /** Who sent a message to the MCP endpoint, and how it came in. */
 export interface Caller {

@@ -5,16 +5,16 @@ import fc from 'fast-check'
 import { H3 } from 'h3'
 import { serve } from 'srvx'
 import { z } from 'zod'
-import { pageOf, paging } from '../core/fields.ts'
-import { operation } from '../core/operation.ts'
-import type { Module } from '../core/module.ts'
-import { Refusal } from '../core/refusal.ts'
-import { Incoming } from '../http/incoming.ts'
-import { mcpPage } from '../http/mcp.ts'
+import { pageOf, paging } from '../kernel/fields.ts'
+import { operation } from '../operations/operation.ts'
+import type { Module } from '../operations/module.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { Incoming } from '../http/transport/incoming.ts'
+import { mcpPage } from '../http/routes/mcp.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
 import { McpEndpoint } from './handler.ts'
-import { resultMessage, resultOf } from './results.ts'
+import { resultMessage, resultOf } from './tools/results.ts'
 import type { McpWays } from './server.ts'
 
 // Every message goes down both ways, in front of the SDK and through it, and must come back the same. The one thing that tells
@@ -98,7 +98,7 @@ const followed = operation({
   rest: 'GET /api/followed',
   about: 'Tells how far it is',
   output: z.object({ done: z.number() }),
-  reports: true,
+  reportsProgress: true,
   handle: async (_, ctx) => (ctx.progress(1, 4, 'a \u202etale'), { done: 4 }),
 })
 const oddities: Module = {

@@ -1,14 +1,14 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from './caller.ts'
-import type { Followed } from './followed.ts'
-import type { Outcome } from './results.ts'
+import type { Followed } from './resources/followed-items.ts'
+import type { CallOutcome } from './tools/results.ts'
 
 /** What goes through the SDK to what answers a message. */
 export interface Carried {
   /** Who sent this message: in a session, not who began it. */
   caller: Caller
   /** How the call ends that the message asks for, where it is under way already. */
-  outcome?: Promise<Outcome> | undefined
+  outcome?: Promise<CallOutcome> | undefined
   /** What the session follows that the message belongs to. */
   followed?: Followed | undefined
 }

@@ -8,8 +8,8 @@ import {
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server'
-import type { App } from '../core/app.ts'
-import { asRefusal } from '../core/failures.ts'
+import type { App } from '../operations/app.ts'
+import { asRefusal } from '../db/failures.ts'
 import { protocolError } from './requests.ts'
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>

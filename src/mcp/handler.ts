@@ -7,25 +7,25 @@ import {
   type McpServer,
   type Server,
 } from '@modelcontextprotocol/server'
-import type { App } from '../core/app.ts'
-import { noted, refusedEarly } from '../core/call/index.ts'
-import { Refusal } from '../core/refusal.ts'
+import type { App } from '../operations/app.ts'
+import { noted, refusedEarly } from '../operations/call/index.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import type { Caller } from './caller.ts'
 import { authInfoOf, type Carried } from './carried.ts'
-import { hashOf } from './hash.ts'
+import { toolListHash } from './surface/hash.ts'
 import { answerInJson } from './legacy.ts'
-import { FeedBus, listen, listenRequest, type ListenRequest } from './listening.ts'
-import { ToolLists, type ListAnswer, type StoredResult } from './lists.ts'
+import { FeedBus, listen, listenRequest, type ListenRequest } from './resources/listen-requests.ts'
+import { ToolLists, type ListAnswer, type StoredResult } from './surface/lists.ts'
 import { Options } from './options.ts'
 import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
-import { Recent } from './recent.ts'
+import { Recent } from './surface/recent.ts'
 import { requestFor } from './requests.ts'
-import { resultMessage, type Outcome } from './results.ts'
+import { resultMessage, type CallOutcome } from './tools/results.ts'
 import { identity, makeServer, usualWays, type Extras, type McpWays } from './server.ts'
-import type { Run, Session } from './session.ts'
-import { SessionEndpoint, type SseMessage } from './session-endpoint.ts'
-import { surfaceOf } from './surface.ts'
-import { isFollowed, isTool, outcomeOf, toolsOf } from './tools.ts'
+import type { Run, Session } from './sessions/session.ts'
+import { SessionEndpoint, type SseMessage } from './sessions/session-endpoint.ts'
+import { surfaceOf } from './surface/surface.ts'
+import { isFollowed, isTool, outcomeOf, toolsOf } from './tools/tools.ts'
 
 export type { Extras }
 
@@ -33,7 +33,7 @@ const signature = { [SERVER_INFO_META_KEY]: identity }
 const bothTypes = 'application/json, text/event-stream'
 
 /** A message as it came in, its body read and parsed. */
-export interface Message {
+export interface McpMessage {
   request: Request
   body: unknown
   /** Who sent it; what they are shown follows from the address and the headers. */
@@ -49,7 +49,7 @@ interface CallAnswer {
 }
 
 /** A message with what its connection may, and the session that it belongs to. */
-interface Asked extends Message {
+interface Asked extends McpMessage {
   caller: Caller
   session: Session | undefined
 }
@@ -95,7 +95,7 @@ export class McpEndpoint {
   }
 
   /** @throws Refusal invalid_argument for what is no single message */
-  async answer(sent: Message): Promise<McpAnswer> {
+  async answer(sent: McpMessage): Promise<McpAnswer> {
     const { request, body, from } = sent
     if (body === undefined)
       throw new Refusal(
@@ -147,7 +147,7 @@ export class McpEndpoint {
   }
 
   /** Opens the stream of a client of HTTP+SSE. @throws Refusal rate_limited */
-  openSse(request: Request, from: Message['from']): Promise<Response> {
+  openSse(request: Request, from: McpMessage['from']): Promise<Response> {
     return this.#sessions.openSse(request, from)
   }
 
@@ -161,7 +161,7 @@ export class McpEndpoint {
     const surface = surfaceOf(this.#app, key, request)
     return (
       this.#hashes.find(surface.id) ??
-      this.#hashes.keep(surface.id, hashOf(toolsOf({ ...surface, outputSchemas: false })))
+      this.#hashes.keep(surface.id, toolListHash(toolsOf({ ...surface, outputSchemas: false })))
     )
   }
 
@@ -216,7 +216,7 @@ export class McpEndpoint {
 
   #bySdk(
     { request, body, caller, session }: Asked,
-    outcome?: Promise<Outcome>,
+    outcome?: Promise<CallOutcome>,
     run?: Run,
   ): Promise<Response> {
     if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)

@@ -1,9 +1,9 @@
 import type { ServerOptions } from '@modelcontextprotocol/server'
-import { isAdmin, type Actor } from '../core/actor.ts'
-import type { App } from '../core/app.ts'
+import { isAdmin, type Actor } from '../kernel/actor.ts'
+import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
-import { instructionsOf, type Standing } from './instructions.ts'
-import { Recent } from './recent.ts'
+import { instructionsOf, type CallerRole } from './surface/instructions.ts'
+import { Recent } from './surface/recent.ts'
 import type { Extras } from './server.ts'
 
 const minute = 60_000
@@ -50,7 +50,7 @@ export class Options {
   }
 }
 
-function standingOf(actor: Actor): Standing {
+function standingOf(actor: Actor): CallerRole {
   if (isAdmin(actor)) return 'administrator'
   return actor.role === 'guest' ? 'guest' : 'member'
 }

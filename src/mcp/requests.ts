@@ -1,22 +1,22 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { App } from '../core/app.ts'
-import { look, refusedEarly } from '../core/call/index.ts'
-import type { CallRequest } from '../core/call/request.ts'
-import type { ReadContext } from '../core/context.ts'
-import type { Refusal } from '../core/refusal.ts'
-import { traceIn } from '../core/trace.ts'
+import type { App } from '../operations/app.ts'
+import { readAsUser, refusedEarly } from '../operations/call/index.ts'
+import type { CallRequest } from '../operations/call/request.ts'
+import type { ReadContext } from '../operations/context.ts'
+import type { Refusal } from '../kernel/refusal.ts'
+import { traceIn } from '../kernel/trace.ts'
 import type { Caller } from './caller.ts'
-import { clientIn, type ToolMessage } from './tools.ts'
+import { clientIn, type ToolMessage } from './tools/tools.ts'
 
 /** What is under way for a message beside the tools; the SDK knows more of it, which need not be given. */
-export type Message = Partial<ToolMessage>
+export type RequestMessage = Partial<ToolMessage>
 
 /** A method as the call log names it: `resources/list`, unless it comes down to an operation. */
 export function requestFor(
   { surface, requestId, ip, client, trace }: Caller,
   method: string,
   args: unknown,
-  { envelope, signal }: Message,
+  { envelope, signal }: RequestMessage,
   tool = method,
 ): CallRequest {
   return {
@@ -41,7 +41,7 @@ export async function lookFor<T>(
   work: (ctx: ReadContext) => Promise<T>,
 ): Promise<T> {
   try {
-    return await look(app, caller.actor, request, work)
+    return await readAsUser(app, caller.actor, request, work)
   } catch (error) {
     throw protocolError(error as Refusal)
   }

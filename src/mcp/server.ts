@@ -9,14 +9,14 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
-import type { App } from '../core/app.ts'
+import type { App } from '../operations/app.ts'
 import { carriedIn, type Carried } from './carried.ts'
-import { complete } from './completions.ts'
+import { complete } from './resources/completions.ts'
 import { ExactServer } from './exact-server.ts'
-import type { Followed } from './followed.ts'
-import { getPrompt, listPrompts } from './prompts.ts'
-import { listResources, listTemplates, readResource } from './resources.ts'
-import { callTool, toolsOf } from './tools.ts'
+import type { Followed } from './resources/followed-items.ts'
+import { getPrompt, listPrompts } from './resources/prompts.ts'
+import { listResources, listTemplates, readResource } from './resources/resources.ts'
+import { callTool, toolsOf } from './tools/tools.ts'
 
 /** How this server names itself. */
 export const identity = { name: 'workspace', title: 'Workspace', version: manifest.version }

@@ -1,8 +1,8 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
-import type { Actor } from '../core/actor.ts'
+import type { Actor } from '../kernel/actor.ts'
 import type { Someone, TestWorkspace } from '../testing/harness.ts'
 import type { Caller } from './caller.ts'
-import { surfaceOf } from './surface.ts'
+import { surfaceOf } from './surface/surface.ts'
 
 /** Somebody's assistant on the plain address, or on another one; with a key where one is given. */
 export function assistantOf(

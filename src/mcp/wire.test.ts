@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import { operation } from '../core/operation.ts'
-import type { Module } from '../core/module.ts'
+import { operation } from '../operations/operation.ts'
+import type { Module } from '../operations/module.ts'
 import { modules } from '../modules/index.ts'
-import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/served.ts'
 
 // What goes over the wire, byte by byte, as a client would write it by hand.
 
@@ -49,7 +49,7 @@ function modern(
   method: string,
   params: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-): Promise<Got> {
+): Promise<TestResponse> {
   const named = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
   const body = {
     jsonrpc: '2.0',
@@ -74,7 +74,7 @@ function legacy(
   method: string,
   params: Record<string, unknown> = {},
   headers: Record<string, string> = both,
-): Promise<Got> {
+): Promise<TestResponse> {
   return served.ask('POST', '/mcp', {
     headers,
     body: { jsonrpc: '2.0', id: 'a-1', method, params },
@@ -150,7 +150,7 @@ test('the present protocol: headers and body must agree', async () => {
 test('the present protocol: every way to be wrong has its status and its code', async () => {
   const labels = { name: 'list_labels', arguments: {} }
   const bare = (name: string) => ({ _meta: { [name]: undefined } })
-  const wrong: [string, Promise<Got>, number, number][] = [
+  const wrong: [string, Promise<TestResponse>, number, number][] = [
     ['no Mcp-Method', modern('tools/list', {}, { 'mcp-method': '' }), 400, -32020],
     ['no Mcp-Name', modern('tools/call', labels, { 'mcp-name': '' }), 400, -32020],
     [
@@ -189,7 +189,12 @@ test('the present protocol: every way to be wrong has its status and its code', 
     ],
     ['parameters of the wrong shape', modern('completion/complete', { ref: 5 }), 200, -32602],
     ...['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'no/such'].map(
-      (method): [string, Promise<Got>, number, number] => [method, modern(method), 404, -32601],
+      (method): [string, Promise<TestResponse>, number, number] => [
+        method,
+        modern(method),
+        404,
+        -32601,
+      ],
     ),
   ]
   for (const [what, got, status, code] of wrong) {
@@ -224,7 +229,7 @@ test('the present protocol: what a client accepts does not matter, nor does the 
 })
 
 test('the older protocols: every way to be wrong has its status and its code', async () => {
-  const wrong: [string, Promise<Got>, number, number][] = [
+  const wrong: [string, Promise<TestResponse>, number, number][] = [
     ['an unknown method', legacy('no/such'), 200, -32601],
     ['a method of the present protocol', legacy('server/discover'), 200, -32601],
     ['an unknown tool', legacy('tools/call', { name: 'no_such', arguments: {} }), 200, -32602],

@@ -1,15 +1,15 @@
 // The thread of importers: it reads whole files for imports, in a process of its own (src/sandbox/sandbox.ts tells how to add one).
 
 import { serveTasks } from '../sandbox/serving.ts'
-import type { EventBatch, FileQuestion, ReadEvent } from './calendar/file-reading.ts'
-import { slackMessages, slackOverview } from './chat/slack-export.ts'
-import { contactsIn, summaryOf } from './contacts/import-reading.ts'
-import { transcriptOf } from './meetings/reading.ts'
-import { bounded } from './pages/converter.ts'
-import { planOfSource, type Source } from './pages/import-sources.ts'
-import type { Plan } from './pages/import-plan.ts'
-import type { ExportFormat } from './pages/shapes-transfers.ts'
-import { parseTaskFile } from './tasks/import-formats.ts'
+import type { EventBatch, FileQuestion, ReadEvent } from './calendar/transfers/file-reader.ts'
+import { slackMessages, slackOverview } from './chat/imports/slack-export.ts'
+import { contactsIn, summaryOf } from './contacts/imports/reader.ts'
+import { transcriptOf } from './meetings/transcripts/reader.ts'
+import { bounded } from './pages/rendering/converter.ts'
+import { planOfSource, type ImportSource } from './pages/transfers/import-sources.ts'
+import type { ImportPlan } from './pages/transfers/import-plan.ts'
+import type { ExportFormat } from './pages/transfers/shapes.ts'
+import { parseTaskFile } from './tasks/imports/formats.ts'
 
 const tasks = {
   slackOverview,
@@ -21,16 +21,16 @@ const tasks = {
   pages: async ({
     format,
     ...source
-  }: Source & { format: ExportFormat | undefined }): Promise<Plan> => {
-    const { toMarkdown } = await import('./pages/rendering.ts')
+  }: ImportSource & { format: ExportFormat | undefined }): Promise<ImportPlan> => {
+    const { toMarkdown } = await import('./pages/rendering/conversions.ts')
     return planOfSource(source, format, bounded(toMarkdown))
   },
   transcript: transcriptOf,
   // What reads calendars is loaded for them alone.
   fewEvents: async (file: FileQuestion): Promise<ReadEvent[] | undefined> =>
-    (await import('./calendar/file-reading.ts')).fewEvents(file),
+    (await import('./calendar/transfers/file-reader.ts')).fewEvents(file),
   eventBatches: async function* (file: FileQuestion): AsyncGenerator<EventBatch, number> {
-    return yield* (await import('./calendar/file-reading.ts')).eventBatches(file)
+    return yield* (await import('./calendar/transfers/file-reader.ts')).eventBatches(file)
   },
 }
 

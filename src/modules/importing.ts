@@ -1,4 +1,4 @@
-import { Refusal } from '../core/refusal.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
 import type { ImportTasks } from './importers.ts'
 

@@ -1,4 +1,4 @@
-import type { Module } from '../core/module.ts'
+import type { Module } from '../operations/module.ts'
 import { accountsModule } from './accounts/index.ts'
 import { activityModule } from './activity/index.ts'
 import { automationsModule } from './automations/index.ts'

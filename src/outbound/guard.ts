@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** Why nothing was reached: for the log. Callers tell people one thing, so that nobody can find out with us what there is in our network. */
-export type Reason =
+export type OutboundFailureReason =
   | 'blocked'
   | 'off'
   | 'name'
@@ -24,10 +24,10 @@ export type Reason =
 
 /** Nobody was reached. The message is the same whatever the reason. */
 export class Unreachable extends Error {
-  readonly reason: Reason
+  readonly reason: OutboundFailureReason
   readonly target: Target
 
-  constructor(target: Target, reason: Reason, cause?: unknown) {
+  constructor(target: Target, reason: OutboundFailureReason, cause?: unknown) {
     super(`${target.host} could not be reached.`, cause === undefined ? {} : { cause })
     this.reason = reason
     this.target = target

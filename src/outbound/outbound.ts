@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { connect, secure } from './connect.ts'
 import { Guard, Unreachable, type GuardOptions, type Target } from './guard.ts'
 import { bareHost, isPublicName, plainHost } from './hosts.ts'
 import type { Directory, NamedServer } from './names.ts'
-import { exchange, type Answered, type Asked } from './request.ts'
+import { exchangeOnce, type Answered, type OutboundRequest } from './request.ts'
 import { Slots } from './slots.ts'
 
 /** The ports that are open for each purpose, wherever they lead. */
@@ -22,7 +22,7 @@ export interface OutboundOptions extends GuardOptions {
   ca?: string | undefined
 }
 
-export interface Bounds {
+export interface OutboundBounds {
   /** Milliseconds for all of it; default 10 seconds. */
   within?: number
   /** Bytes of an answer that are read; default 64 KiB. */
@@ -36,7 +36,7 @@ const usualSize = 64 * 1024
 const perTarget = 2
 const inAll = 20
 
-/** The only door of this house to the network: everything that goes out goes through here (src/imports.test.ts holds it). */
+/** The only door of this house to the network: everything that goes out goes through here (test/imports.test.ts holds it). */
 export class Outbound {
   readonly #guard: Guard
   readonly #of: OutboundOptions
@@ -73,8 +73,8 @@ export class Outbound {
    */
   async request(
     text: string,
-    asked: Asked,
-    { within = usualTime, largest = usualSize, signal, purpose = 'web' }: Bounds = {},
+    asked: OutboundRequest,
+    { within = usualTime, largest = usualSize, signal, purpose = 'web' }: OutboundBounds = {},
   ): Promise<Answered> {
     const url = webUrl(text)
     if (!url) throw new Unreachable({ host: '', port: 0 }, 'blocked')
@@ -83,7 +83,7 @@ export class Outbound {
       const socket = await this.#open(target, ports[purpose], url.protocol === 'https:', end, [
         'http/1.1',
       ])
-      return exchange(target, url, socket, asked, largest, end)
+      return exchangeOnce(target, url, socket, asked, largest, end)
     })
   }
 
@@ -94,7 +94,7 @@ export class Outbound {
   connect(
     host: string,
     port: number,
-    { tls, purpose = 'mail', within = usualTime, signal }: Bounds & { tls: boolean },
+    { tls, purpose = 'mail', within = usualTime, signal }: OutboundBounds & { tls: boolean },
   ): Promise<Socket> {
     const target = { host: plainHost(host) ?? '', port }
     return this.#guarded(target, within, signal, (end) =>
@@ -107,7 +107,7 @@ export class Outbound {
     host: string,
     port: number,
     socket: Socket,
-    { within = usualTime, signal }: Bounds = {},
+    { within = usualTime, signal }: OutboundBounds = {},
   ): Promise<TLSSocket> {
     const target = { host: plainHost(host) ?? '', port }
     return this.#guarded(target, within, signal, (end) =>
@@ -119,7 +119,7 @@ export class Outbound {
   services(
     service: `_${string}._tcp`,
     domain: string,
-    { within = usualTime, signal }: Pick<Bounds, 'within' | 'signal'> = {},
+    { within = usualTime, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
   ): Promise<NamedServer[]> {
     return this.#looked(domain, within, signal, (directory, end) =>
       directory.services(`${service}.${domain}`, end),
@@ -129,7 +129,7 @@ export class Outbound {
   /** The hosts that take the mail of a domain (MX): by them its provider is known. */
   mailHosts(
     domain: string,
-    { within = usualTime, signal }: Pick<Bounds, 'within' | 'signal'> = {},
+    { within = usualTime, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
   ): Promise<string[]> {
     return this.#looked(domain, within, signal, (directory, end) =>
       directory.mailHosts(domain, end),

@@ -2,7 +2,7 @@ import { request as send, type IncomingHttpHeaders, type IncomingMessage } from 
 import type { Socket } from 'node:net'
 import { Unreachable, type Target } from './guard.ts'
 
-export interface Asked {
+export interface OutboundRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'PROPFIND' | 'REPORT'
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
@@ -23,11 +23,11 @@ const mostHeaders = 16_384
  * One request and its answer over a connection that is there already, and ends with it.
  * @throws Unreachable protocol, timeout
  */
-export function exchange(
+export function exchangeOnce(
   target: Target,
   url: URL,
   socket: Socket,
-  asked: Asked,
+  asked: OutboundRequest,
   largest: number,
   signal: AbortSignal,
 ): Promise<Answered> {

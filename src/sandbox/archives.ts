@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate, UnzipPassThrough, type UnzipFile } from 'fflate'
-import { invalid, Refusal } from '../core/refusal.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
 
 /** A file of an archive. */
 export interface Packed {

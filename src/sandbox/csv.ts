@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { invalid, Refusal } from '../core/refusal.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
 
 /** One record with the line that it begins on. */
 export interface Lined {

@@ -1,7 +1,7 @@
 // What the server and its reader processes say to each other over pipes: frames of two lengths, a message and some bytes.
 
 /** A message as `v8.serialize` writes it, and bytes that go along without being copied into it. */
-export interface Frame {
+export interface ProtocolFrame {
   message: Uint8Array
   bytes: Uint8Array
 }
@@ -9,7 +9,7 @@ export interface Frame {
 const headerLength = 8
 
 /** The pieces of a frame, in the order in which they are written. */
-export function frameOf({ message, bytes }: Frame): Uint8Array[] {
+export function frameOf({ message, bytes }: ProtocolFrame): Uint8Array[] {
   const header = Buffer.alloc(headerLength)
   header.writeUInt32LE(message.byteLength, 0)
   header.writeUInt32LE(bytes.byteLength, 4)
@@ -19,13 +19,13 @@ export function frameOf({ message, bytes }: Frame): Uint8Array[] {
 /** Puts frames together from the chunks of a pipe. Each byte is copied once, however many chunks a frame comes in. */
 export class FrameReader {
   readonly #maxLength: number
-  readonly #onFrame: (frame: Frame) => void
+  readonly #onFrame: (frame: ProtocolFrame) => void
   #part = Buffer.alloc(headerLength)
   #filled = 0
   #lengths: [number, number] | undefined
 
   /** A frame that is longer than `maxLength` throws before anything is allocated for it. */
-  constructor(maxLength: number, onFrame: (frame: Frame) => void) {
+  constructor(maxLength: number, onFrame: (frame: ProtocolFrame) => void) {
     this.#maxLength = maxLength
     this.#onFrame = onFrame
   }

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { deserialize } from 'node:v8'
 import { startThreadAt } from '../executable.ts'
 import { frameOf, FrameReader } from './frames.ts'
-import { exits, type HostOptions, type Question } from './protocol.ts'
+import { exits, type HostOptions, type ReaderRequest } from './protocol.ts'
 import type { FromThread } from './serving.ts'
 
 const checkMs = 10
@@ -24,7 +24,7 @@ const heap = Math.max(64, Math.floor(options.megabytes * 0.75))
 const worker = startThreadAt(options.thread, {
   resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
 })
-let bounds: Pick<Question, 'megabytes' | 'cpuMs'> | undefined
+let bounds: Pick<ReaderRequest, 'megabytes' | 'cpuMs'> | undefined
 let startedAt = 0
 
 setInterval(() => {
@@ -40,7 +40,7 @@ function cpuMs(): number {
 
 const incoming = new FrameReader(options.maxQuestionBytes, ({ message, bytes }) => {
   if (message.byteLength === 0) return worker.postMessage('go on') // the batch was taken
-  const question = deserialize(message) as Question
+  const question = deserialize(message) as ReaderRequest
   bounds = question
   startedAt = cpuMs()
   // Both are views of one piece of memory, which is given away: it is not copied.

@@ -1,6 +1,6 @@
 // The thread by which tests look at what a reader process holds.
 
-import { Refusal } from '../core/refusal.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { serveTasks } from './serving.ts'
 
 const tasks = {

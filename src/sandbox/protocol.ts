@@ -9,7 +9,7 @@ export interface HostOptions {
 }
 
 /** Asked of a reader process, with the bytes of `input.bytes` beside it. */
-export interface Question {
+export interface ReaderRequest {
   task: string
   input: Record<string, unknown>
   megabytes: number

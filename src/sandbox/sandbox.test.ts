@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../core/refusal.ts'
-import { FrameReader, frameOf, type Frame } from './frames.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { FrameReader, frameOf, type ProtocolFrame } from './frames.ts'
 import { memoryBudget } from './memory.ts'
 import { Sandbox, SandboxFailure } from './sandbox.ts'
 import type { ProbeTasks } from './probing.ts'
@@ -77,7 +77,7 @@ test('a reader process has nothing of the environment', async () => {
 })
 
 test('frames come together from any chunks, and one that is too long is refused before it is taken in', () => {
-  const frames: Frame[] = [
+  const frames: ProtocolFrame[] = [
     { message: Buffer.from('abc'), bytes: Buffer.from('de') },
     { message: Buffer.alloc(0), bytes: Buffer.alloc(0) },
     { message: Buffer.from('f'), bytes: Buffer.alloc(0) },

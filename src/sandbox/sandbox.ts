@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { deserialize, serialize } from 'node:v8'
-import { Refusal, type RefusalCode } from '../core/refusal.ts'
+import { Refusal, type RefusalCode } from '../kernel/refusal.ts'
 import { hostCommand, threadAt } from '../executable.ts'
-import { frameOf, FrameReader, type Frame } from './frames.ts'
+import { frameOf, FrameReader, type ProtocolFrame } from './frames.ts'
 import { memoryBudget, reserve } from './memory.ts'
-import { exits, type HostOptions, type Question, type Reply } from './protocol.ts'
+import { exits, type HostOptions, type ReaderRequest, type Reply } from './protocol.ts'
 import type { Tasks } from './serving.ts'
 
 // Parsers, unpackers and importers of what strangers made run in processes of their own, each within bounds of processor time and
@@ -32,7 +32,7 @@ import type { Tasks } from './serving.ts'
 // A new thread needs an entry in `threads` of tools/bundling.mjs and a `new Sandbox(…)` beside the file of the thread.
 
 /** What one piece of work may take. What is left out is as the sandbox has it. */
-export interface Bounds {
+export interface SandboxBounds {
   /** Processor time in milliseconds. On a busy machine more time passes: up to three times as much, and ten seconds to start in. */
   cpuMs?: number
   /** Of the process as a whole. Never more than the machine or container allows, see memory.ts. */
@@ -60,11 +60,11 @@ const messages = {
 const idleMs = 30_000
 const graceMs = 10_000
 /** Sent once a batch was taken. */
-const goOn: Frame = { message: new Uint8Array(), bytes: new Uint8Array() }
+const goOn: ProtocolFrame = { message: new Uint8Array(), bytes: new Uint8Array() }
 const maxAnswerBytes = 256 * 2 ** 20
 
 interface Work {
-  question: Question
+  question: ReaderRequest
   bytes: Uint8Array
   onBatch: ((value: unknown) => Promise<void>) | undefined
   settle: (value: unknown) => void
@@ -107,7 +107,7 @@ export class Sandbox<T extends Tasks> {
   run<K extends keyof T & string>(
     task: K,
     input: Parameters<T[K]>[0],
-    bounds: Bounds = {},
+    bounds: SandboxBounds = {},
   ): Promise<Awaited<ReturnType<T[K]>>> {
     return this.#do(task, input as Record<string, unknown>, bounds, undefined) as Promise<
       Awaited<ReturnType<T[K]>>
@@ -121,7 +121,7 @@ export class Sandbox<T extends Tasks> {
   batches<K extends keyof T & string>(
     task: K,
     input: Parameters<T[K]>[0],
-    bounds: Bounds = {},
+    bounds: SandboxBounds = {},
   ): BatchesOf<T[K]> {
     return this.#batches(task, input as Record<string, unknown>, bounds) as BatchesOf<T[K]>
   }
@@ -129,7 +129,7 @@ export class Sandbox<T extends Tasks> {
   async *#batches(
     task: string,
     input: Record<string, unknown>,
-    bounds: Bounds,
+    bounds: SandboxBounds,
   ): AsyncGenerator<unknown, unknown> {
     const handed = new Handed()
     const end = this.#do(task, input, bounds, (value) => handed.put(value))
@@ -148,7 +148,7 @@ export class Sandbox<T extends Tasks> {
   #do(
     task: string,
     input: Record<string, unknown>,
-    { cpuMs = this.#options.cpuMs, megabytes = this.#options.megabytes, owner = '' }: Bounds,
+    { cpuMs = this.#options.cpuMs, megabytes = this.#options.megabytes, owner = '' }: SandboxBounds,
     onBatch: Work['onBatch'],
   ): Promise<unknown> {
     return new Promise((settle, fail) => {
@@ -279,7 +279,7 @@ class Reader {
     })
   }
 
-  #send(frame: Frame): void {
+  #send(frame: ProtocolFrame): void {
     for (const part of frameOf(frame)) this.#child!.stdin!.write(part)
   }
 

@@ -2,9 +2,9 @@
 
 import { parentPort } from 'node:worker_threads'
 import { deserialize, serialize } from 'node:v8'
-import { Refusal } from '../core/refusal.ts'
-import type { Frame } from './frames.ts'
-import type { Question, Reply } from './protocol.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { ProtocolFrame } from './frames.ts'
+import type { ReaderRequest, Reply } from './protocol.ts'
 
 /** What the thread sends to the main thread of its process. */
 export interface FromThread {
@@ -29,7 +29,7 @@ export function serveTasks(tasks: Tasks): void {
       message: serialize(reply),
       isLast: reply.kind !== 'batch',
     } satisfies FromThread)
-  parentPort.on('message', (given: Frame | 'go on') => {
+  parentPort.on('message', (given: ProtocolFrame | 'go on') => {
     if (given === 'go on') return goOn?.()
     void answer(tasks, given, async (value) => {
       const taken = new Promise<void>((settle) => (goOn = settle))
@@ -41,11 +41,11 @@ export function serveTasks(tasks: Tasks): void {
 
 async function answer(
   tasks: Tasks,
-  { message, bytes }: Frame,
+  { message, bytes }: ProtocolFrame,
   onBatch: (value: unknown) => Promise<void>,
 ): Promise<Reply> {
   try {
-    const { task, input } = deserialize(message) as Question
+    const { task, input } = deserialize(message) as ReaderRequest
     const made = tasks[task]!('bytes' in input ? { ...input, bytes } : input)
     if (!isGenerator(made)) return { kind: 'done', value: await made }
     for (;;) {

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { databasePath } from '../db/open.ts'
 import { scratch, serve, workspace, workspaceJson } from '../testing/process.ts'
 import { checkMeanings } from './check.ts'
-import { passagesOf } from './passages.ts'
+import { passagesOf } from './worker/passages.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
 const tasks = 400

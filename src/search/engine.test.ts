@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { newId } from '../core/ids.ts'
+import { newId } from '../kernel/ids.ts'
 import { openStore, type Store } from '../db/open.ts'
 import { NoThread, SearchEngine } from './engine.ts'
 import { SearchIndex } from './index.ts'
-import type { Link, Look } from './spoken.ts'
+import type { Link, Look } from './protocol.ts'
 
 const org = newId<'orgs'>('org', 1)
 

@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads'
 import type { Store } from '../db/open.ts'
 import { startThread } from '../executable.ts'
-import { newId } from '../core/ids.ts'
+import { newId } from '../kernel/ids.ts'
 import type { Provider } from './provider.ts'
 import { forgetProvider, ProviderSpace, type Keeper } from './provider-space.ts'
-import type { Look, Looked, Rank, Ranked } from './spoken.ts'
-import type { TermRow } from './meanings.ts'
+import type { Look, Looked, Rank, Ranked } from './protocol.ts'
+import type { TermRow } from './worker/meanings.ts'
 import type { Made, Question, State } from './thread.ts'
 
 /** Texts whose vectors are made at once, so that searches come in between. */

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely'
-import type { Id } from '../core/ids.ts'
+import type { Id } from '../kernel/ids.ts'
 import type { Tables } from '../db/tables.ts'
-import type { SearchLine, SearchText, TextIndex } from '../core/search-text.ts'
+import type { SearchLine, SearchText, TextIndex } from '../records/search-text.ts'
 
 /** Texts that one statement puts in. */
 const atOnce = 250

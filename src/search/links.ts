@@ -1,8 +1,8 @@
 // What is linked with what: by the tables of the items themselves, read at the moment of a search, so that no link is older than its item.
 
 import { CompiledQuery } from 'kysely'
-import type { Sight } from '../core/sight.ts'
-import type { Link } from './spoken.ts'
+import type { AccessScope } from '../records/access-scope.ts'
+import type { Link } from './protocol.ts'
 
 /** One kind of link in one direction; of the two values that it is run with the first are ids of items as JSON, the second is the organization. */
 interface LinkQuery {
@@ -73,7 +73,7 @@ const queries: readonly LinkQuery[] = [
 
 /** The links of some items of the caller's organization, both ways. What they lead to is for the caller to be held against their sight. */
 export async function linksOf(
-  { all, actor }: Pick<Sight, 'all' | 'actor'>,
+  { all, actor }: Pick<AccessScope, 'all' | 'actor'>,
   from: readonly string[],
 ): Promise<Link[]> {
   const links: Link[] = []

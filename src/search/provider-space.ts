@@ -1,12 +1,12 @@
 // The vectors of a provider: made for all texts beside what answers, put in its place once they are complete, and kept up from then on.
 
-import { newId } from '../core/ids.ts'
+import { newId } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
 import { NoVectors } from '../connectors/embeddings.ts'
 import { changing, Resting, type Identity, type Provider } from './provider.ts'
-import type { Placed } from './pool.ts'
-import { quantized } from './scan.ts'
-import type { GivenVector } from './spoken.ts'
+import type { Placed } from './worker/pool.ts'
+import { quantized } from './worker/scan.ts'
+import type { GivenVector } from './protocol.ts'
 import type { Made, Question, Wanting } from './thread.ts'
 
 /** What is used of the engine. */

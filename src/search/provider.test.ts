@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readSettings, type Settings } from '../core/settings.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
 import {
   startEmbeddings,
   type EmbeddingsOptions,
@@ -14,8 +14,8 @@ import {
 } from '../testing/servers/embeddings.ts'
 import { startReceiver } from '../testing/servers/receiver.ts'
 import { openProvided, type Provided } from '../testing/provided.ts'
-import type { Look } from './spoken.ts'
-import { standingInWords, standingOf } from './standing.ts'
+import type { Look } from './protocol.ts'
+import { standingInWords, standingOf } from './status.ts'
 
 const texts = [
   { id: 'outage', title: 'Sunday', body: 'The server had an outage of two hours on Sunday.' },

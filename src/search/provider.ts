@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { embed, NoVectors, type Ask, type Place } from '../connectors/embeddings.ts'
-import { exponential } from '../core/backoff.ts'
-import type { Settings } from '../core/settings.ts'
+import { embed, NoVectors, type Ask, type EmbeddingEndpoint } from '../connectors/embeddings.ts'
+import { exponential } from '../kernel/backoff.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { Unreachable } from '../outbound/guard.ts'
-import { quantized } from './scan.ts'
+import { quantized } from './worker/scan.ts'
 
 export interface ProviderOptions {
   url: string
@@ -217,7 +217,7 @@ export class Provider {
     }
   }
 
-  #place(): Place {
+  #place(): EmbeddingEndpoint {
     const { url, model, key, dimensions } = this.#of
     return { url, model, key: key(), dimensions }
   }

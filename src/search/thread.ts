@@ -3,15 +3,15 @@
 
 import Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Looking, type DocPlace, type Ground } from './looking.ts'
-import { Adaptation, bagOf, Meanings, type TermRow } from './meanings.ts'
-import { Titles } from './names.ts'
-import { passagesOf } from './passages.ts'
-import { typesOf, type Places } from './places.ts'
+import { Looking, type DocPlace, type Ground } from './worker/lookup.ts'
+import { Adaptation, bagOf, Meanings, type TermRow } from './worker/meanings.ts'
+import { Titles } from './worker/names.ts'
+import { passagesOf } from './worker/passages.ts'
+import { typesOf, type Places } from './worker/places.ts'
 import { wordsFrom, type Words } from './ranking.ts'
-import { Pool, type Placed } from './pool.ts'
-import { quantized } from './scan.ts'
-import type { Look, Rank, Scope } from './spoken.ts'
+import { Pool, type Placed } from './worker/pool.ts'
+import { quantized } from './worker/scan.ts'
+import type { Look, Rank, Scope } from './protocol.ts'
 import { readTable, type StaticTable } from './static-table.ts'
 
 /** A text with what was made of it. */

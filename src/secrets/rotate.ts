@@ -1,9 +1,9 @@
 import type { Store } from '../db/open.ts'
 import { recordForEach } from '../audit/act.ts'
-import type { Row } from '../core/resource.ts'
+import type { Row } from '../records/resource.ts'
 import type { Master, MasterKey } from './master.ts'
 import { NoMaster } from './master.ts'
-import { open, seal, type Place } from './seal.ts'
+import { open, seal, type SecretLocation } from './seal.ts'
 
 const batch = 100
 
@@ -28,7 +28,7 @@ export async function rotate(
   now: () => number,
   told: (resealed: number) => void = () => {},
 ): Promise<Rotated> {
-  const missing = problemOf(store, master)
+  const missing = rotationProblem(store, master)
   if (missing) throw new NoMaster(missing)
   const isNew = !master.present || (await behind(store, master.present, 1)).length === 0
   const key = isNew ? fresh(master) : master.present!
@@ -71,10 +71,10 @@ async function resealBatch(
 ): Promise<number> {
   const rows = await behind(store, key, batch)
   for (const row of rows) {
-    const text = open(master.find(row.kid)!.key, placeOf(row), row.value_sealed)
+    const text = open(master.find(row.kid)!.key, secretLocation(row), row.value_sealed)
     await store.write
       .updateTable('secrets')
-      .set({ kid: key.kid, value_sealed: seal(key.key, placeOf(row), text), sealed_at: now })
+      .set({ kid: key.kid, value_sealed: seal(key.key, secretLocation(row), text), sealed_at: now })
       .where('org_id', '=', row.org_id)
       .where('table_name', '=', row.table_name)
       .where('row_id', '=', row.row_id)
@@ -84,12 +84,12 @@ async function resealBatch(
   return rows.length
 }
 
-export function placeOf({
+export function secretLocation({
   org_id,
   table_name,
   row_id,
   column_name,
-}: Pick<SecretRow, 'org_id' | 'table_name' | 'row_id' | 'column_name'>): Place {
+}: Pick<SecretRow, 'org_id' | 'table_name' | 'row_id' | 'column_name'>): SecretLocation {
   return { org_id, table: table_name, row_id, column: column_name }
 }
 
@@ -101,7 +101,7 @@ export function sealedBy({ raw }: Pick<Store, 'raw'>): { kid: string; rows: numb
 }
 
 /** What keeps this instance from opening what is sealed in it, in words; undefined where nothing does, or nothing is sealed. */
-export function problemOf(store: Pick<Store, 'raw'>, master: Master): string | undefined {
+export function rotationProblem(store: Pick<Store, 'raw'>, master: Master): string | undefined {
   const sealed = sealedBy(store)
   try {
     const keys = master.keys() // what is there must be usable, also before anything is sealed
@@ -121,5 +121,5 @@ export function problemOf(store: Pick<Store, 'raw'>, master: Master): string | u
 
 function tryOne({ raw }: Pick<Store, 'raw'>, { kid, key }: MasterKey): void {
   const row = raw.read.prepare('SELECT * FROM secrets WHERE kid = ? LIMIT 1').get(kid) as SecretRow
-  open(key, placeOf(row), row.value_sealed)
+  open(key, secretLocation(row), row.value_sealed)
 }

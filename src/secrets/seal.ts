@@ -8,7 +8,7 @@ const tagLength = 16
 export const masterLength = 32
 
 /** Where a sealed text lies. It opens there alone: a row of the database that was copied elsewhere is noise. */
-export interface Place {
+export interface SecretLocation {
   readonly org_id: string
   readonly table: string
   readonly row_id: string
@@ -27,7 +27,7 @@ export function kidOf(master: Uint8Array): string {
     .slice(0, 12)
 }
 
-export function seal(master: Uint8Array, place: Place, text: string): string {
+export function seal(master: Uint8Array, place: SecretLocation, text: string): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', keyFor(master, place.org_id), nonce)
   cipher.setAAD(context(master, place))
@@ -36,7 +36,7 @@ export function seal(master: Uint8Array, place: Place, text: string): string {
 }
 
 /** @throws Unsealable */
-export function open(master: Uint8Array, place: Place, envelope: string): string {
+export function open(master: Uint8Array, place: SecretLocation, envelope: string): string {
   const bytes = Buffer.from(envelope, 'base64')
   const start = 1 + nonceLength + tagLength
   if (bytes[0] !== form || bytes.length < start)
@@ -65,6 +65,6 @@ function keyFor(master: Uint8Array, orgId: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, orgId, 'workspace secrets', 32))
 }
 
-function context(master: Uint8Array, { org_id, table, row_id, column }: Place): Buffer {
+function context(master: Uint8Array, { org_id, table, row_id, column }: SecretLocation): Buffer {
   return Buffer.from([org_id, table, row_id, column, kidOf(master)].join('|'))
 }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Refusal } from '../core/refusal.ts'
+import type { Refusal } from '../kernel/refusal.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import {
   leading,
@@ -25,8 +25,8 @@ import {
   workspaceJson,
 } from '../testing/process.ts'
 import { Master, mintMaster, NoMaster } from './master.ts'
-import { placeOf, problemOf, rotate, sealedBy } from './rotate.ts'
-import { kidOf, open, seal, Unsealable, type Place } from './seal.ts'
+import { secretLocation, rotationProblem, rotate, sealedBy } from './rotate.ts'
+import { kidOf, open, seal, Unsealable, type SecretLocation } from './seal.ts'
 import { Secrets } from './secrets.ts'
 
 let workspace: TestWorkspace
@@ -40,8 +40,13 @@ after(async () => {
 })
 
 const key = Buffer.alloc(32, 7)
-const here: Place = { org_id: 'org_a', table: 'webhooks', row_id: 'whk_1', column: 'secret' }
-const placeIn = (column: string): Place => ({
+const here: SecretLocation = {
+  org_id: 'org_a',
+  table: 'webhooks',
+  row_id: 'whk_1',
+  column: 'secret',
+}
+const placeIn = (column: string): SecretLocation => ({
   org_id: workspace.ann.actor.org_id,
   table: 'webhooks',
   row_id: 'whk_1',
@@ -119,10 +124,10 @@ test('a first secret makes the master key, for its owner alone, outside of the d
 test('beside sealed rows a missing, wrong or readable master key is a problem that says what to do, and none is made', async () => {
   const { app } = workspace
   await app.store.writer.run(() => app.secrets.put(app.store.write, 1, placeIn('secret'), 'x'))
-  assert.equal(problemOf(app.store, app.secrets.master), undefined)
+  assert.equal(rotationProblem(app.store, app.secrets.master), undefined)
   const missing = new Secrets(new Master({ file: join(folder, 'none.key') }))
   assert.match(
-    problemOf(app.store, missing.master)!,
+    rotationProblem(app.store, missing.master)!,
     /1 secrets are encrypted, but there is no master key in .*none\.key/,
   )
   await assert.rejects(
@@ -132,7 +137,7 @@ test('beside sealed rows a missing, wrong or readable master key is a problem th
   assert.equal(existsSync(join(folder, 'none.key')), false)
   const wrong = new Secrets(new Master({ file: '', env: mintMaster() }))
   assert.match(
-    problemOf(app.store, wrong.master)!,
+    rotationProblem(app.store, wrong.master)!,
     /encrypted with the master key [0-9a-f]{12}, and WORKSPACE_MASTER_KEY has/,
   )
   await assert.rejects(
@@ -142,14 +147,14 @@ test('beside sealed rows a missing, wrong or readable master key is a problem th
   const lax = join(folder, 'lax.key')
   writeFileSync(lax, readFileSync(app.settings.master_key_file))
   chmodSync(lax, 0o644)
-  assert.match(problemOf(app.store, new Master({ file: lax }))!, /chmod 600/)
+  assert.match(rotationProblem(app.store, new Master({ file: lax }))!, /chmod 600/)
   for (const [text, why] of [
     ['', /key is missing from/],
     ['c2hvcnQ=\n', /not 32 bytes/],
   ] as const) {
     const file = join(folder, 'bad.key')
     writeFileSync(file, text, { mode: 0o600 })
-    assert.match(problemOf({ raw: app.store.raw }, new Master({ file }))!, why)
+    assert.match(rotationProblem({ raw: app.store.raw }, new Master({ file }))!, why)
     assert.throws(
       () => new Master({ file }).keys(),
       (error: Error) => error instanceof NoMaster && why.test(error.message),
@@ -227,7 +232,7 @@ test('a rotation that is killed at any point loses nothing, and goes on where it
   const { app, dataDir, ann } = place
   const file = app.settings.master_key_file
   const args = ['--data', dataDir, '--master-key-file', file]
-  const at = (i: number): Place => ({
+  const at = (i: number): SecretLocation => ({
     org_id: ann.actor.org_id,
     table: 'webhooks',
     row_id: `whk_${i}`,
@@ -251,7 +256,7 @@ test('a rotation that is killed at any point loses nothing, and goes on where it
     if (sealedBy(app.store).length > 1) halves++
     for (const i of [0, 999, 1999])
       assert.equal(await app.secrets.read(app.store.read, at(i)), `text ${i}`, `round ${round}`)
-    assert.equal(problemOf(app.store, new Master({ file })), undefined)
+    assert.equal(rotationProblem(app.store, new Master({ file })), undefined)
   }
   assert.ok(halves > 0, 'no kill came in the middle')
   const ended = await command(['secrets', 'rotate', ...args, '--json'])
@@ -262,7 +267,7 @@ test('a rotation that is killed at any point loses nothing, and goes on where it
   assert.equal(rows.length, 2000)
   for (const row of rows)
     assert.equal(
-      open(master.present!.key, placeOf(row), row.value_sealed),
+      open(master.present!.key, secretLocation(row), row.value_sealed),
       `text ${row.row_id.slice(4)}`,
     )
   await place.close()

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { Id } from '../core/ids.ts'
-import { Refusal } from '../core/refusal.ts'
+import type { Id } from '../kernel/ids.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import type { Tables } from '../db/tables.ts'
 import { NoMaster, type Master, type MasterKey } from './master.ts'
-import { open, seal, Unsealable, type Place } from './seal.ts'
+import { open, seal, Unsealable, type SecretLocation } from './seal.ts'
 
 type Db = Kysely<Tables>
 /** All secrets of a row. */
-export type Holder = Omit<Place, 'column'>
+export type Holder = Omit<SecretLocation, 'column'>
 
 /** Keeps secrets sealed in the database: passwords of mail accounts, tokens, what signs webhooks. */
 export class Secrets {
@@ -21,7 +21,7 @@ export class Secrets {
   }
 
   /** Seals a text in place of the one that was there. `db`: inside a job of the writer. @throws Refusal unavailable without a master key */
-  async put(db: Db, now: number, place: Place, text: string): Promise<void> {
+  async put(db: Db, now: number, place: SecretLocation, text: string): Promise<void> {
     const { kid, key } = await this.#sealing(db)
     const values = { kid, value_sealed: seal(key, place, text), sealed_at: now }
     await db
@@ -40,7 +40,7 @@ export class Secrets {
   }
 
   /** The text of a place; undefined where there is none. @throws Refusal unavailable where no key opens it */
-  async read(db: Db, place: Place): Promise<string | undefined> {
+  async read(db: Db, place: SecretLocation): Promise<string | undefined> {
     const row = await at(db, place)
       .where('column_name', '=', place.column)
       .select(['kid', 'value_sealed'])

@@ -1,7 +1,7 @@
 import { hashPassword } from '../keys/argon.ts'
-import { setPasswordHash } from '../keys/people.ts'
+import { setPasswordHash } from '../identity/people.ts'
 import type { Someone } from './harness.ts'
-import type { Asked, Got, ServedWorkspace } from './served.ts'
+import type { TestRequest, TestResponse, ServedWorkspace } from './served.ts'
 
 /** The password of everybody in these tests who has one. */
 export const password = 'otter lamp seven moss'
@@ -31,11 +31,15 @@ export class Browser {
     this.#served = served
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Got> {
+  get(path: string, headers: Record<string, string> = {}): Promise<TestResponse> {
     return this.#ask('GET', path, { headers })
   }
 
-  post(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Got> {
+  post(
+    path: string,
+    body: unknown = {},
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse> {
     return this.#ask('POST', path, {
       body,
       headers: { origin: this.#served.app.baseUrl, 'sec-fetch-site': 'same-origin', ...headers },
@@ -49,7 +53,7 @@ export class Browser {
     return this
   }
 
-  async #ask(method: string, path: string, { headers, body }: Asked): Promise<Got> {
+  async #ask(method: string, path: string, { headers, body }: TestRequest): Promise<TestResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const got = await this.#served.ask(method, path, {
       key: undefined,

@@ -1,5 +1,5 @@
-import { newId } from '../core/ids.ts'
-import { readSettings, type Settings } from '../core/settings.ts'
+import { newId } from '../kernel/ids.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
 import { openStore, type Store } from '../db/open.ts'
 import { readOpenings } from '../outbound/allow.ts'
 import { Outbound } from '../outbound/outbound.ts'

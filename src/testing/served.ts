@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
-import type { Module } from '../core/module.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Module } from '../operations/module.ts'
+import type { Settings } from '../config/settings.ts'
 import { startServer, type Listen, type RunningServer } from '../http/server.ts'
 import { issueKey, type IssuedKey, type NewKey } from '../keys/issue.ts'
 import type { Extras } from '../mcp/server.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from './harness.ts'
 
 /** An answer whose body was read. */
-export interface Got {
+export interface TestResponse {
   status: number
   headers: Headers
   text: string
@@ -15,7 +15,7 @@ export interface Got {
   json: any
 }
 
-export interface Asked {
+export interface TestRequest {
   key?: string | undefined
   headers?: Record<string, string>
   /** Sent as it is where it is text or bytes, otherwise as JSON. */
@@ -23,19 +23,19 @@ export interface Asked {
 }
 
 /** A workspace, and a server on it, in whatever process that runs. */
-export interface AskedWorkspace extends TestWorkspace {
+export interface RequestableWorkspace extends TestWorkspace {
   readonly url: string
   /** A key of ann's, as it is sent. */
   readonly bearer: string
   keyFor(person: Someone, more?: Partial<NewKey>): Promise<IssuedKey>
   /** One request, with ann's key unless another or none (undefined) is given. */
-  ask(method: string, path: string, more?: Asked): Promise<Got>
+  ask(method: string, path: string, more?: TestRequest): Promise<TestResponse>
   /** Sends text to the server as it stands, and returns all it answers until it ends the connection or falls silent. */
   wire(text: string | Buffer): Promise<string>
 }
 
 /** A workspace behind a real server on a free port, in this process. */
-export interface ServedWorkspace extends AskedWorkspace {
+export interface ServedWorkspace extends RequestableWorkspace {
   readonly server: RunningServer
 }
 
@@ -53,15 +53,15 @@ export async function serveWorkspace(
     { host: '127.0.0.1', port: 0, ...more.listen },
     more.mcpExtras,
   )
-  return { ...(await askedAt(workspace, server.url, () => server.close())), server }
+  return { ...(await requestableAt(workspace, server.url, () => server.close())), server }
 }
 
 /** What asks the server of a workspace; `end` ends that server. */
-export async function askedAt(
+export async function requestableAt(
   workspace: TestWorkspace,
   url: string,
   end: () => Promise<void>,
-): Promise<AskedWorkspace> {
+): Promise<RequestableWorkspace> {
   const keyFor = (person: Someone, of: Partial<NewKey> = {}) =>
     issueKey(workspace.app.store, workspace.clock, {
       owner: person.id,
@@ -84,7 +84,11 @@ export async function askedAt(
   }
 }
 
-async function ask(url: string, method: string, { key, headers, body }: Asked): Promise<Got> {
+async function ask(
+  url: string,
+  method: string,
+  { key, headers, body }: TestRequest,
+): Promise<TestResponse> {
   const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
   const all = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),

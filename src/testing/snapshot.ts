@@ -1,7 +1,7 @@
-import { Catalogue } from '../core/catalogue.ts'
-import type { Entry } from '../core/entry.ts'
-import type { Module } from '../core/module.ts'
-import { toJson } from '../core/schemas.ts'
+import { Catalogue } from '../operations/catalogue.ts'
+import type { Entry } from '../operations/entry.ts'
+import type { Module } from '../operations/module.ts'
+import { toJson } from '../operations/schemas.ts'
 
 /** The whole public surface as text, one block an operation, sorted by name: a change of it is a diff that somebody reads. */
 export function snapshotOf(modules: readonly Module[]): string {

@@ -1,7 +1,7 @@
 // The documents as the test reads them that runs them: fenced blocks, with what the comment right before each says.
 
 export const instances = ['none', 'fresh', 'demo'] as const
-export type Instance = (typeof instances)[number]
+export type DocumentInstance = (typeof instances)[number]
 
 export interface Block {
   /** Of the line that opens it; the first is 1. */
@@ -14,8 +14,8 @@ export interface Block {
   isRefused: boolean
 }
 
-export interface Written {
-  instance: Instance | undefined
+export interface WrittenDocument {
+  instance: DocumentInstance | undefined
   blocks: readonly Block[]
   /** Those that are run. */
   run: readonly Block[]
@@ -24,7 +24,7 @@ export interface Written {
 }
 
 /** @throws Error where a fence is left open, or the first line names no instance that there is */
-export function readWritten(text: string): Written {
+export function readWritten(text: string): WrittenDocument {
   const lines = text.split('\n')
   const blocks: Block[] = []
   for (let i = 0; i < lines.length; i++) {
@@ -47,11 +47,11 @@ export function readWritten(text: string): Written {
   return { instance: instanceIn(lines[0]!), blocks, run, shown: shownBehind(lines, run, blocks) }
 }
 
-function instanceIn(line: string): Instance | undefined {
+function instanceIn(line: string): DocumentInstance | undefined {
   const named = /^<!-- instance: (.*) -->$/.exec(line)?.[1]
-  if (named !== undefined && !instances.includes(named as Instance))
+  if (named !== undefined && !instances.includes(named as DocumentInstance))
     throw new Error(`There is no instance ${named}; there is ${instances.join(', ')}.`)
-  return named as Instance | undefined
+  return named as DocumentInstance | undefined
 }
 
 function shownBehind(
@@ -74,7 +74,7 @@ function shownBehind(
 }
 
 /** A script for bash whose lines have the numbers that they have in the document. A line `\x1e<number>` is printed before each block, `\x1d<number>\x1f<command>` where one fails. */
-export function scriptOf({ run }: Written, fill: (line: string) => string): string {
+export function scriptOf({ run }: WrittenDocument, fill: (line: string) => string): string {
   const script: string[] = [
     `set -Eeo pipefail; trap 'printf "\\n\\035%s\\037%s\\n" "$LINENO" "$BASH_COMMAND"' ERR; block() { printf '\\n\\036%s\\n' "$1"; }; unrefused() { printf '\\n\\035%s\\037this should have been refused\\n' "$1"; exit 1; }`,
   ]

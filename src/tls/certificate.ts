@@ -6,7 +6,7 @@ import {
   setDefaultCACertificates,
   type TlsOptions,
 } from 'node:tls'
-import { plainAddress } from '../core/networks.ts'
+import { plainAddress } from '../kernel/networks.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
 const soon = 14 * dayLength
@@ -104,7 +104,7 @@ export function isFor(certificate: X509Certificate, host: string): boolean {
 }
 
 /** The names and addresses that a certificate is for, wildcards aside. */
-export function namesIn({ cert }: Certificate): string[] {
+export function certificateNames({ cert }: Certificate): string[] {
   const { subjectAltName = '' } = new X509Certificate(cert)
   return subjectAltName
     .split(', ')

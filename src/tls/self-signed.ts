@@ -3,7 +3,7 @@
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
-import { plainAddress } from '../core/networks.ts'
+import { plainAddress } from '../kernel/networks.ts'
 
 export interface SelfSigned {
   /** PEM. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Locator, Page } from 'playwright-core'
 import { CallLog, newCallId } from '../audit/record.ts'
-import { connectAccount } from '../testing/accounts.ts'
+import { connectAccount } from '../testing/mail/accounts.ts'
 import type { Someone } from '../testing/harness.ts'
 import { noChromium, openWeb, type Web } from './rig.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { connectAccount } from '../testing/accounts.ts'
+import { connectAccount } from '../testing/mail/accounts.ts'
 import { noChromium, openWeb, password, type Web } from './rig.ts'
 
 // What others send to people, for their browsers and their eyes.

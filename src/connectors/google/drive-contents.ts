@@ -13,7 +13,7 @@ import {
 const piece = 4 * 2 ** 20
 
 /** What is to be fetched: the present content of a file, or that of a revision. */
-export interface Wanted {
+export interface DriveContentRequest {
   id: string
   revision?: string | undefined
   size: number
@@ -22,7 +22,7 @@ export interface Wanted {
 /** The bytes of a file. @throws DriveFailure */
 export async function* contentOf(
   server: DriveServer,
-  { id, revision, size }: Wanted,
+  { id, revision, size }: DriveContentRequest,
 ): AsyncGenerator<Uint8Array> {
   const path = `${addressOf(server, id)}${revision === undefined ? '' : `/revisions/${encodeURIComponent(revision)}`}?alt=media${revision === undefined ? '&supportsAllDrives=true' : ''}`
   for (let at = 0; at < size; ) {
@@ -50,7 +50,7 @@ export async function exportOf(server: DriveServer, id: string, mime: string): P
 }
 
 /** A content that goes to Google. */
-export interface Sending {
+export interface DriveUpload {
   id: string
   mime: string
   size: number
@@ -61,7 +61,7 @@ export interface Sending {
 }
 
 /** Sends a content as the new one of a file, or as a new file. @throws DriveFailure; 409 where a new file is there already */
-export async function sendContent(server: DriveServer, of: Sending): Promise<RemoteFile> {
+export async function sendContent(server: DriveServer, of: DriveUpload): Promise<RemoteFile> {
   const place = await openUpload(server, of)
   let at = 0
   do {
@@ -86,7 +86,7 @@ export async function sendContent(server: DriveServer, of: Sending): Promise<Rem
 
 async function openUpload(
   server: DriveServer,
-  { id, mime, size, isNew }: Sending,
+  { id, mime, size, isNew }: DriveUpload,
 ): Promise<string> {
   const origin = new URL(server.root).origin
   const query = `uploadType=resumable&supportsAllDrives=true&fields=${encodeURIComponent(fileFields)}`

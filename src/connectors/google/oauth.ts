@@ -90,7 +90,7 @@ export async function refreshAccess(
 }
 
 /** Whose the token is: the address of the account. @throws GoogleRefused */
-export async function addressOf(
+export async function googleAddress(
   client: GoogleClient,
   ask: Ask,
   accessToken: string,

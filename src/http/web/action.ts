@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { ActFrom } from '../../audit/act.ts'
-import type { App } from '../../core/app.ts'
-import { Refusal } from '../../core/refusal.ts'
-import { scanText } from '../../core/text.ts'
-import { inWords } from '../../core/words.ts'
-import type { Sessions, Signed } from '../../sessions/sessions.ts'
-import type { SignIns } from '../../sessions/sign-in.ts'
-import type { HeaderList } from '../answers.ts'
-import type { Incoming } from '../incoming.ts'
+import type { App } from '../../operations/app.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { scanText } from '../../kernel/text/text.ts'
+import { issueText } from '../../kernel/words.ts'
+import type { Sessions, Signed } from '../../identity/sessions.ts'
+import type { SignIns } from '../../identity/sign-in.ts'
+import type { HeaderList } from '../transport/answers.ts'
+import type { Incoming } from '../transport/incoming.ts'
 
 /** What the actions of the web app stand on. */
 export interface House {
@@ -81,7 +81,7 @@ export function given({ takes = {}, returns }: Action, sent: unknown): Record<st
     throw new Refusal('invalid_argument', 'The body must be a JSON object.')
   scanText(sent)
   const parsed = (returns ? z.object(takes) : z.strictObject(takes)).safeParse(sent, {
-    error: inWords,
+    error: issueText,
   })
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { call } from '../../core/call/index.ts'
+import { call } from '../../operations/call/index.ts'
 import { issueKey, type NewKey } from '../../keys/issue.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { minute, type Someone } from '../../testing/harness.ts'

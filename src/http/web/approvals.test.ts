@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { z } from 'zod'
-import { listApprovals } from '../../approvals/approvals.ts'
-import { operation } from '../../core/operation.ts'
-import type { Module } from '../../core/module.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { listApprovals } from '../../operations/approvals/list.ts'
+import { operation } from '../../operations/operation.ts'
+import type { Module } from '../../operations/module.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { revokeKey } from '../../keys/issue.ts'
 import { assistantOf } from '../../mcp/testing.ts'
-import { callTool, type ToolMessage } from '../../mcp/tools.ts'
+import { callTool, type ToolMessage } from '../../mcp/tools/tools.ts'
 import { modules } from '../../modules/index.ts'
 import { label } from '../../modules/labels/access.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
@@ -29,7 +29,7 @@ const letters: Module = {
       on: { label: label.see.maybe },
       input: { to: z.string(), text: z.string(), turn: z.int().optional() },
       dryRun: true,
-      once: ['secret'],
+      redactOnReplay: ['secret'],
       output: z.strictObject({ to: z.string(), secret: z.string(), by: z.string() }),
       async handle({ to, text }, ctx) {
         if (to === 'unwilling') throw new Refusal('provider_error', 'It never arrives.')

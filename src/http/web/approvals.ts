@@ -5,16 +5,16 @@ import {
   longestReason,
   listApprovals,
   shownApproval,
-} from '../../approvals/approvals.ts'
-import { releaseApproval } from '../../approvals/release.ts'
-import { readOn } from '../../core/call/index.ts'
-import { shownStanding } from '../../core/approvals.ts'
-import { idsIn } from '../../core/approval-items.ts'
-import { isId, prefixOf } from '../../core/ids.ts'
-import { refsOf } from '../../core/items.ts'
-import { invalid } from '../../core/refusal.ts'
-import { resourceByPrefix, type ItemRef } from '../../core/resource.ts'
-import type { Signed } from '../../sessions/sessions.ts'
+} from '../../operations/approvals/list.ts'
+import { releaseApproval } from '../../operations/approvals/release.ts'
+import { readOn } from '../../operations/call/index.ts'
+import { shownStanding } from '../../operations/approvals/approvals.ts'
+import { idsIn } from '../../operations/approvals/items.ts'
+import { isId, prefixOf } from '../../kernel/ids.ts'
+import { refsOf } from '../../records/items.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { resourceByPrefix, type ItemRef } from '../../records/resource.ts'
+import type { Signed } from '../../identity/sessions.ts'
 import { action, type Action, type Visit } from './action.ts'
 
 const list = action({

@@ -1,17 +1,17 @@
-import { call, refusedEarly } from '../../core/call/index.ts'
-import { answerEmpty } from '../answers.ts'
-import { idempotencyKey } from '../arguments.ts'
-import { readJson } from '../body.ts'
-import type { Incoming, Page } from '../incoming.ts'
-import { methodNotAllowed } from '../problem.ts'
-import { answerOf } from '../rest.ts'
+import { call, refusedEarly } from '../../operations/call/index.ts'
+import { answerEmpty } from '../transport/answers.ts'
+import { idempotencyKey } from '../routes/arguments.ts'
+import { readJson } from '../transport/body.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { methodNotAllowed } from '../transport/problem.ts'
+import { answerOf } from '../routes/rest.ts'
 import type { House } from './action.ts'
 import { demandSigned } from './signed.ts'
 
 const allow = ['POST', 'OPTIONS']
 
 /** Any operation of the catalogue, as the person who is signed in: through the same pipeline as every other call, with the same answers as over REST. */
-export function callPage(house: House): Page {
+export function callPage(house: House): WebPage {
   return async (incoming) => {
     if (incoming.method === 'OPTIONS')
       return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
-import { reachOf } from '../reach.ts'
+import { reachOf } from '../transport/reach.ts'
 
 let served: ServedWorkspace
 let bob: Browser

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { connectAnswer } from '../connect.ts'
-import { reachOf } from '../reach.ts'
+import { connectAnswer } from '../routes/connect.ts'
+import { reachOf } from '../transport/reach.ts'
 import { action, type Action } from './action.ts'
 
 const text = () => z.string().max(500).optional()

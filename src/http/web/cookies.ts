@@ -1,8 +1,8 @@
-import { challengeTime } from '../../sessions/challenges.ts'
-import { wholeTime } from '../../core/session-times.ts'
-import { deviceTime } from '../../sessions/devices.ts'
-import type { SignedIn } from '../../sessions/sign-in.ts'
-import type { HeaderList } from '../answers.ts'
+import { challengeTime } from '../../identity/challenges.ts'
+import { wholeTime } from '../../kernel/time/session-times.ts'
+import { deviceTime } from '../../identity/devices.ts'
+import type { SignedIn } from '../../identity/sign-in.ts'
+import type { HeaderList } from '../transport/answers.ts'
 
 /** Over https no other site, and no other host of this domain, can set or read them. Browsers take no Secure cookie over plain http. */
 const names = { session: 'ws', device: 'ws-device' } as const

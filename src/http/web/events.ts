@@ -1,13 +1,13 @@
-import { answerEmpty } from '../answers.ts'
-import type { EventStreams } from '../events.ts'
-import type { Incoming, Page } from '../incoming.ts'
+import { answerEmpty } from '../transport/answers.ts'
+import type { EventStreams } from '../routes/events.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
 import type { House } from './action.ts'
 import { demandSigned } from './signed.ts'
 
 const options = (incoming: Incoming) => answerEmpty(incoming, 204, [['allow', 'GET, OPTIONS']])
 
 /** The stream of events for whoever is signed in, as GET /api/events is for whoever has a key. It ends with the session. */
-export function eventsPage(house: House, events: EventStreams): Page {
+export function eventsPage(house: House, events: EventStreams): WebPage {
   return async (incoming) => {
     if (incoming.method === 'OPTIONS') return options(incoming)
     return events.answer(incoming, demandSigned(house, incoming).actor, {
@@ -18,7 +18,7 @@ export function eventsPage(house: House, events: EventStreams): Page {
 }
 
 /** The call log as a stream, for whoever is signed in. It ends with the session. */
-export function callStreamPage(house: House, events: EventStreams): Page {
+export function callStreamPage(house: House, events: EventStreams): WebPage {
   return async (incoming) =>
     incoming.method === 'OPTIONS'
       ? options(incoming)

@@ -1,8 +1,8 @@
-import type { App } from '../../core/app.ts'
-import type { Row } from '../../core/resource.ts'
-import { openFor } from '../../sessions/sign-in.ts'
-import type { HeaderList } from '../answers.ts'
-import type { Incoming } from '../incoming.ts'
+import type { App } from '../../operations/app.ts'
+import type { Row } from '../../records/resource.ts'
+import { openFor } from '../../identity/sign-in.ts'
+import type { HeaderList } from '../transport/answers.ts'
+import type { Incoming } from '../transport/incoming.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
 
 /** Signs in who has just set the workspace up, with the browser that they did it with. */

@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { iso } from '../../core/times.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
-import { findingsFor, isOpen, releaseHold, type ListedFinding } from '../../limits/release.ts'
-import { rule, rules, type RuleName } from '../../limits/rules.ts'
+import {
+  findingsFor,
+  isFindingOpen,
+  releaseHold,
+  type ListedFinding,
+} from '../../limits/release.ts'
+import { abuseRule, rules, type RuleName } from '../../limits/rules.ts'
 import { action, type Action } from './action.ts'
 
 const listHolds = action({
@@ -34,12 +39,12 @@ export const holdActions: readonly Action[] = [listHolds, release]
 
 /** What a rule found, and whether it holds a key. */
 function shown(row: ListedFinding, now: number): Record<string, unknown> {
-  const known = row.rule in rules ? rule(row.rule as RuleName) : undefined
+  const known = row.rule in rules ? abuseRule(row.rule as RuleName) : undefined
   return {
     id: row.id,
     rule: row.rule,
     ...(known ? { trigger: known.trigger, effect: known.effect } : {}),
-    holds: isOpen(row, now) ? row.hold : 'none',
+    holds: isFindingOpen(row, now) ? row.hold : 'none',
     detail: JSON.parse(row.detail_json) as unknown,
     occurrences: row.occurrences,
     ...(row.key_id === null

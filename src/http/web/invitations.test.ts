@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { Queue } from '../../jobs/queue.ts'
-import { demandPerson, setStatus } from '../../keys/people.ts'
+import { demandPerson, setStatus } from '../../identity/people.ts'
 import { setPlan } from '../../limits/plan.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { dayLong, minute } from '../../testing/harness.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { App } from '../../core/app.ts'
-import { isId } from '../../core/ids.ts'
-import { invalid } from '../../core/refusal.ts'
-import { mixedScriptsNote } from '../../core/scripts.ts'
-import { iso } from '../../core/times.ts'
-import { demandAdmin } from '../../sessions/administering.ts'
+import type { App } from '../../operations/app.ts'
+import { isId } from '../../kernel/ids.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { mixedScriptsNote } from '../../kernel/text/scripts.ts'
+import { iso } from '../../kernel/time/times.ts'
+import { demandAdmin } from '../../identity/administration.ts'
 import {
   acceptInvitation,
   canMail,
@@ -18,7 +18,7 @@ import {
   revokeInvitation,
   sendInvitation,
   type ListedInvitation,
-} from '../../sessions/invitations.ts'
+} from '../../identity/invitations.ts'
 import { action, openAction, type Action } from './action.ts'
 import { cookieIn } from './cookies.ts'
 import { signedInOutcome } from './sessions.ts'

@@ -1,13 +1,13 @@
-// What modules let a person do in the web app beside the operations (core/person-actions.ts).
+// What modules let a person do in the web app beside the operations (operations/person-actions.ts).
 
 import { createHash } from 'node:crypto'
-import type { App } from '../../core/app.ts'
-import { escaped, htmlDocument } from '../../core/html.ts'
-import type { PersonAction, PersonPage } from '../../core/person-actions.ts'
-import { visitOf } from '../../core/person-visits.ts'
-import type { Signed } from '../../sessions/sessions.ts'
-import { answer } from '../answers.ts'
-import type { Incoming } from '../incoming.ts'
+import type { App } from '../../operations/app.ts'
+import { escaped, htmlDocument } from '../../kernel/text/html.ts'
+import type { PersonAction, PersonPage } from '../../operations/person-actions.ts'
+import { visitOf } from '../../operations/person-visits.ts'
+import type { Signed } from '../../identity/sessions.ts'
+import { answer } from '../transport/answers.ts'
+import type { Incoming } from '../transport/incoming.ts'
 import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
 
 /** Those of all modules, as actions. */

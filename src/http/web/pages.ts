@@ -1,16 +1,16 @@
 // What the web app calls, below /web: a person's cookie counts here and nowhere else, and a key counts everywhere but here.
 
 import { recordAct } from '../../audit/act.ts'
-import type { App } from '../../core/app.ts'
-import { asRefusal } from '../../core/failures.ts'
-import { Refusal } from '../../core/refusal.ts'
-import { isFresh, Sessions, type Signed } from '../../sessions/sessions.ts'
-import { SignIns } from '../../sessions/sign-in.ts'
-import { answerEmpty, answerJson } from '../answers.ts'
-import { readJson } from '../body.ts'
-import type { EventStreams } from '../events.ts'
-import type { Incoming, Page } from '../incoming.ts'
-import { methodNotAllowed } from '../problem.ts'
+import type { App } from '../../operations/app.ts'
+import { asRefusal } from '../../db/failures.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { isFresh, Sessions, type Signed } from '../../identity/sessions.ts'
+import { SignIns } from '../../identity/sign-in.ts'
+import { answerEmpty, answerJson } from '../transport/answers.ts'
+import { readJson } from '../transport/body.ts'
+import type { EventStreams } from '../routes/events.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { methodNotAllowed } from '../transport/problem.ts'
 import { given, type Action, type House, type Outcome, type Visit } from './action.ts'
 import { apiKeyActions } from './api-keys.ts'
 import { approvalActions } from './approvals.ts'
@@ -45,11 +45,11 @@ export function webPages(
   app: App,
   checkOrigin: (incoming: Incoming) => void,
   events: EventStreams,
-): [path: string, page: Page][] {
+): [path: string, page: WebPage][] {
   const house: House = { app, sessions: new Sessions(app), signIns: new SignIns(app) }
   const all = [...actions, ...moduleActions(app)]
   const returning = new Set(all.filter((one) => one.returns).map((one) => one.path))
-  const places = [...Map.groupBy(all, (one) => one.path)].map(([path, some]): [string, Page] => [
+  const places = [...Map.groupBy(all, (one) => one.path)].map(([path, some]): [string, WebPage] => [
     path,
     pageOf(house, some),
   ])
@@ -102,7 +102,7 @@ function csrf(message: string, hint?: string): Refusal {
   return new Refusal('csrf', message, hint ? { hint } : {})
 }
 
-function pageOf(house: House, some: readonly Action[]): Page {
+function pageOf(house: House, some: readonly Action[]): WebPage {
   const methods = some.map((one) => one.method)
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
   return async (incoming) => {

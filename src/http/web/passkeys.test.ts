@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { removeLost } from '../../sessions/passkeys.ts'
-import { demandPerson, setStatus } from '../../keys/people.ts'
+import { removeLost } from '../../identity/passkeys.ts'
+import { demandPerson, setStatus } from '../../identity/people.ts'
 import { Authenticator, type Twist } from '../../testing/authenticator.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { minute, type Someone } from '../../testing/harness.ts'
-import { serveWorkspace, type Got, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/served.ts'
 
 let served: ServedWorkspace
 before(async () => {
@@ -32,7 +32,7 @@ const calls = (tool: string) =>
     actor_id: string
     details_json: string
   }[]
-const said = (got: Got) => [got.status, got.json.code, got.json.field]
+const said = (got: TestResponse) => [got.status, got.json.code, got.json.field]
 const heard = async (person: Someone) =>
   (await person.call('list_notifications', { kind: ['security'], limit: 50 })).items.map(
     (one: { text: string }) => one.text,
@@ -50,7 +50,11 @@ async function add(
   return { id: got.json.id, key }
 }
 
-async function signInWith(who: Browser, key: Authenticator, twist: Twist = {}): Promise<Got> {
+async function signInWith(
+  who: Browser,
+  key: Authenticator,
+  twist: Twist = {},
+): Promise<TestResponse> {
   const begun = await who.post('/web/passkeys/sign-in/begin')
   assert.equal(begun.status, 200, begun.text)
   return who.post('/web/passkeys/sign-in', { response: key.get(begun.json, twist) })

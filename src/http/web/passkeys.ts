@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { iso } from '../../core/times.ts'
-import { browserHolder } from '../../sessions/challenges.ts'
-import { isRemembered } from '../../sessions/devices.ts'
+import { iso } from '../../kernel/time/times.ts'
+import { browserHolder } from '../../identity/challenges.ts'
+import { isRemembered } from '../../identity/devices.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -11,9 +11,9 @@ import {
   renamePasskey,
   verifyWithPasskey,
   type Passkey,
-} from '../../sessions/passkeys.ts'
-import { freshTime } from '../../sessions/sessions.ts'
-import { isToken, newToken } from '../../sessions/tokens.ts'
+} from '../../identity/passkeys.ts'
+import { freshTime } from '../../identity/sessions.ts'
+import { isToken, newToken } from '../../identity/tokens.ts'
 import { action, openAction, type Action } from './action.ts'
 import { browserHeaders, cookieIn } from './cookies.ts'
 import { signedInOutcome } from './sessions.ts'

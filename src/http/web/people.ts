@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { App } from '../../core/app.ts'
-import { paged } from '../../core/paging.ts'
-import { visitOf } from '../../core/person-visits.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
-import { tell } from '../../core/told.ts'
-import { changes, demandOtherAdmin, settleChange, type PersonPatch } from '../../keys/people.ts'
+import type { App } from '../../operations/app.ts'
+import { paged } from '../../records/paging.ts'
+import { visitOf } from '../../operations/person-visits.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
+import { notifyPeople } from '../../notify/notifications.ts'
+import { changes, demandOtherAdmin, settleChange, type PersonPatch } from '../../identity/people.ts'
 import { checkMembers } from '../../limits/plan.ts'
-import type { Signed } from '../../sessions/sessions.ts'
-import { demandAdmin, demandColleague, recheckAdmin } from '../../sessions/administering.ts'
-import { passkeysOf } from '../../sessions/passkeys.ts'
-import { makeReset, resetPassword } from '../../sessions/resets.ts'
+import type { Signed } from '../../identity/sessions.ts'
+import { demandAdmin, demandColleague, recheckAdmin } from '../../identity/administration.ts'
+import { passkeysOf } from '../../identity/passkeys.ts'
+import { makeReset, resetPassword } from '../../identity/resets.ts'
 import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
 
 const listPeople = action({
@@ -185,7 +185,7 @@ async function change(
     const after = await ctx.change('users', row, patch)
     await settleChange(store, clock.now(), row, patch)
     if (says !== undefined)
-      await tell(store.write, clock.now(), row.org_id, [row.id], {
+      await notifyPeople(store.write, clock.now(), row.org_id, [row.id], {
         kind: 'security',
         item: { type: 'person', id: row.id },
         actor: actor.id,

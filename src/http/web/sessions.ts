@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { recordAct } from '../../audit/act.ts'
-import type { App } from '../../core/app.ts'
-import { isId, type Id } from '../../core/ids.ts'
-import { notFound } from '../../core/refusal.ts'
-import { iso } from '../../core/times.ts'
+import type { App } from '../../operations/app.ts'
+import { isId, type Id } from '../../kernel/ids.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { iso } from '../../kernel/time/times.ts'
 import {
   freshTime,
   isFresh,
   sessionsOf,
   type Session,
   type Signed,
-} from '../../sessions/sessions.ts'
-import { idleTime } from '../../core/session-times.ts'
-import type { SignedIn } from '../../sessions/sign-in.ts'
+} from '../../identity/sessions.ts'
+import { idleTime } from '../../kernel/time/session-times.ts'
+import type { SignedIn } from '../../identity/sign-in.ts'
 import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
 import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'
 

@@ -1,6 +1,6 @@
 import { NotSignedIn } from '../../keys/verify.ts'
-import type { Signed } from '../../sessions/sessions.ts'
-import type { Incoming } from '../incoming.ts'
+import type { Signed } from '../../identity/sessions.ts'
+import type { Incoming } from '../transport/incoming.ts'
 import type { House } from './action.ts'
 import { cookieIn } from './cookies.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { startServer } from '../server.ts'
-import { openApp } from '../../core/start.ts'
+import { openApp } from '../../start.ts'
 import { modules } from '../../modules/index.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'

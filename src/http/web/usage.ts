@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { App } from '../../core/app.ts'
-import type { Actor } from '../../core/actor.ts'
-import type { Id } from '../../core/ids.ts'
-import { iso } from '../../core/times.ts'
+import type { App } from '../../operations/app.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { ownStorageQuery } from '../../limits/usage.ts'
 import { usageReport, type UsageReport } from '../../limits/usage-report.ts'
-import { demandAdmin } from '../../sessions/administering.ts'
+import { demandAdmin } from '../../identity/administration.ts'
 import { action, type Action } from './action.ts'
 
 const getUsage = action({

@@ -1,9 +1,9 @@
-import { resource, type Row } from '../../core/resource.ts'
+import { resource, type Row } from '../../records/resource.ts'
 
 export { driveRoot, serversOf } from './servers.ts'
 export { NeedsSignIn, signInto, type Credentials } from './sync-sign-in.ts'
 export { reportSync } from './sync-reports.ts'
-export { accountsToSync, reachable, syncKinds, type Account } from './sync-lists.ts'
+export { accountsToSync, reachable, syncKinds, type AccountRow } from './sync-lists.ts'
 
 /**
  * Accounts that people have elsewhere: each person's own, nobody else's. One that is being removed is gone for everybody. Nothing changes them by
@@ -28,7 +28,7 @@ export const account = resource('accounts', {
   list: { tool: 'list_email_accounts' },
   title: (row) => row.address,
   path: (row) => `settings/accounts/${row.id}`,
-  quiet: [
+  unaudited: [
     'owner_id',
     'services_json',
     'servers_json',
@@ -39,7 +39,7 @@ export const account = resource('accounts', {
     'signed_in_at',
     'problem_since',
   ],
-  erased: true,
+  hardDelete: true,
 })
 
 /** What of an account is used. */

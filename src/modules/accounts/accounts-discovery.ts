@@ -5,9 +5,9 @@ import {
   knownProvider,
   readAutoconfig,
   type FoundServers,
-  type MailPlace,
+  type MailServer,
 } from '../../connectors/discovery.ts'
-import type { PersonVisit } from '../../core/person-actions.ts'
+import type { PersonVisit } from '../../operations/person-actions.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 
 export { domainOf, knownProvider, plainAddress } from '../../connectors/discovery.ts'
@@ -69,7 +69,7 @@ async function bySrv(
       ] as const
     ).map(first),
   )
-  const place = (tls: typeof imaps, start: typeof imaps): MailPlace | undefined =>
+  const place = (tls: typeof imaps, start: typeof imaps): MailServer | undefined =>
     tls ? { ...tls, tls: 'tls' } : start && { ...start, tls: 'start' }
   const mail = place(imaps, imap)
   const out = place(smtps, smtp)
@@ -127,8 +127,8 @@ async function byGuess(asking: Outside, address: string): Promise<Discovered> {
 
 async function firstThere(
   { outbound, signal }: Outside,
-  places: readonly MailPlace[],
-): Promise<MailPlace | undefined> {
+  places: readonly MailServer[],
+): Promise<MailServer | undefined> {
   const there = await Promise.all(
     places.map(async ({ host, port, tls }) => {
       try {

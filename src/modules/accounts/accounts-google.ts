@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import {
-  addressOf,
+  googleAddress,
   consentUrl,
   exchangeCode,
   GoogleRefused,
   revoke,
   type Granted,
 } from '../../connectors/google/oauth.ts'
-import { personAction, type PersonPage, type PersonVisit } from '../../core/person-actions.ts'
-import { notFound, Refusal } from '../../core/refusal.ts'
+import { personAction, type PersonPage, type PersonVisit } from '../../operations/person-actions.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { account, type Account } from './access.ts'
+import { account, type AccountRow } from './access.ts'
 import { addAccount, checkNew } from './adding.ts'
 import { scopes, servicesIn, signedIn } from './changing.ts'
 import { shownAccount } from './shapes.ts'
@@ -132,7 +132,7 @@ async function finishGoogle(
     error,
   }: { state?: string | undefined; code?: string | undefined; error?: string | undefined },
   visit: PersonVisit,
-): Promise<Account> {
+): Promise<AccountRow> {
   const consent = take(visit, state)
   if (error === 'access_denied')
     throw new Refusal(
@@ -153,7 +153,7 @@ async function finishGoogle(
       visit,
       consent,
       granted,
-      await asked(() => addressOf(client, ask, granted.accessToken)),
+      await asked(() => googleAddress(client, ask, granted.accessToken)),
     )
   } catch (failure) {
     if (
@@ -171,7 +171,7 @@ async function keep(
   { accountId }: Consent,
   granted: Granted,
   address: string,
-): Promise<Account> {
+): Promise<AccountRow> {
   const services = servicesIn(granted.scopes ?? [])
   if (!services.mail && !services.calendar && !services.drive)
     throw new Refusal(
@@ -245,7 +245,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function demandGoogle(row: Account | undefined): Account {
+function demandGoogle(row: AccountRow | undefined): AccountRow {
   if (row?.provider !== 'google') throw notFound('Google account', 'account_id')
   return row
 }

@@ -1,12 +1,12 @@
 import { findCalendars, SignInRefused } from '../../connectors/caldav.ts'
-import { askForTls, ImapSession, MailFailure } from '../../connectors/imap.ts'
-import { SmtpLoginRefused, trySmtpLogin } from '../../connectors/smtp-login.ts'
-import type { Outside } from '../../core/jobs.ts'
-import type { PersonVisit } from '../../core/person-actions.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { askForTls, ImapSession, MailFailure } from '../../connectors/imap/imap.ts'
+import { SmtpLoginRefused, trySmtpLogin } from '../../connectors/smtp/login.ts'
+import type { Outside } from '../../operations/jobs/job.ts'
+import type { PersonVisit } from '../../operations/person-actions.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { MailPlace, Servers } from './servers.ts'
+import type { MailServer, Servers } from './servers.ts'
 import type { Credentials } from './sync-sign-in.ts'
 
 type Asking = Pick<Outside, 'outbound' | 'signal'>
@@ -63,8 +63,8 @@ export async function checkServers(
   if (caldav) await outbound.checkUrl(caldav.url, 'caldav_url')
 }
 
-async function tryImap(asking: Asking, place: MailPlace, login: Credentials): Promise<void> {
-  await inWords(
+async function tryImap(asking: Asking, place: MailServer, login: Credentials): Promise<void> {
+  await describeLoginError(
     'The mail server',
     place,
     'password',
@@ -82,7 +82,11 @@ async function tryImap(asking: Asking, place: MailPlace, login: Credentials): Pr
   )
 }
 
-async function openMail({ outbound }: Asking, { host, port, tls }: MailPlace, signal: AbortSignal) {
+async function openMail(
+  { outbound }: Asking,
+  { host, port, tls }: MailServer,
+  signal: AbortSignal,
+) {
   const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
   if (tls === 'tls') return socket
   try {
@@ -94,9 +98,9 @@ async function openMail({ outbound }: Asking, { host, port, tls }: MailPlace, si
   }
 }
 
-async function trySmtp(asking: Asking, place: MailPlace, login: Credentials): Promise<void> {
+async function trySmtp(asking: Asking, place: MailServer, login: Credentials): Promise<void> {
   const { host, port, tls } = place
-  await inWords(
+  await describeLoginError(
     'The outgoing mail server',
     place,
     'smtp_password',
@@ -113,7 +117,7 @@ async function trySmtp(asking: Asking, place: MailPlace, login: Credentials): Pr
 }
 
 async function tryCaldav(asking: Asking, url: string, login: Credentials): Promise<void> {
-  await inWords(
+  await describeLoginError(
     'The calendar server',
     { host: new URL(url).host },
     'password',
@@ -140,7 +144,7 @@ async function tryCaldav(asking: Asking, url: string, login: Credentials): Promi
 }
 
 /** What servers say, as what a person does about it. @throws Refusal provider_error */
-export async function inWords(
+export async function describeLoginError(
   what: string,
   { host, port }: { host: string; port?: number },
   field: string,

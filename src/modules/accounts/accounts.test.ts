@@ -4,10 +4,10 @@ import { request, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { visitOf } from '../../core/person-visits.ts'
-import { asPerson } from '../../core/system.ts'
+import { visitOf } from '../../operations/person-visits.ts'
+import { asPerson } from '../../operations/jobs/system.ts'
 import { Queue } from '../../jobs/queue.ts'
-import { connectAccount } from '../../testing/accounts.ts'
+import { connectAccount } from '../../testing/mail/accounts.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { dayLong, hour, minute, type KeyNarrowing, type Someone } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
@@ -20,7 +20,7 @@ import {
   type MailDaemon,
 } from '../../testing/servers/daemons.ts'
 import { modules } from '../index.ts'
-import { NeedsSignIn, reportSync, signInto, type Account } from './access.ts'
+import { NeedsSignIn, reportSync, signInto, type AccountRow } from './access.ts'
 
 const skip = noMail ?? noDav
 const secretFile = `/tmp/workspace-google-${process.pid}.secret`
@@ -124,7 +124,7 @@ const addMail = (who: Browser, name: string, password: string, more: object = {}
 const remove = (who: Browser, id: string) => who.post(`/web/accounts/${id}/remove`)
 const row = (id: string) =>
   served.app.store.raw.write.prepare('SELECT * FROM accounts WHERE id = ?').get(id) as
-    | Account
+    | AccountRow
     | undefined
 const outside = (who: Someone) =>
   visitOf(served.app, who.actor, {

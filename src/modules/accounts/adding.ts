@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { personAction, type PersonVisit } from '../../core/person-actions.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import { personAction, type PersonVisit } from '../../operations/person-actions.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { discover, domainOf, knownProvider, plainAddress } from './accounts-discovery.ts'
 import { checkServers, countTry, tryServers } from './accounts-logins.ts'
-import { account, syncKinds, type Account } from './access.ts'
+import { account, syncKinds, type AccountRow } from './access.ts'
 import { settleDefault } from './defaults.ts'
 import type { Servers } from './servers.ts'
 import { MailPlace, shownAccount } from './shapes.ts'
@@ -193,7 +193,7 @@ function demandAddress(text: string): string {
 /** @throws Refusal conflict where the person has it already, or has too many */
 export async function checkNew(
   ctx: ReadContext,
-  provider: Account['provider'],
+  provider: AccountRow['provider'],
   address: string,
 ): Promise<void> {
   const own = await account
@@ -215,7 +215,7 @@ export async function checkNew(
 }
 
 type NewAccount = Pick<
-  Account,
+  AccountRow,
   | 'provider'
   | 'address'
   | 'display_name'
@@ -228,7 +228,7 @@ type NewAccount = Pick<
 >
 
 /** Adds an account of the actor's, and asks for its first sync. Mail goes out from the first one that has mail, until its owner says otherwise. */
-export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<Account> {
+export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<AccountRow> {
   const row = await ctx.add('accounts', {
     ...of,
     owner_id: ctx.actor.id,
@@ -243,7 +243,7 @@ export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<Acc
 }
 
 /** Lets the syncs of an account begin now. */
-export async function askToSync(ctx: WriteContext, row: Account): Promise<void> {
+export async function askToSync(ctx: WriteContext, row: AccountRow): Promise<void> {
   const known = ctx.catalogue.modules.flatMap((module) => module.jobs ?? []).map((one) => one.name)
   for (const service of ['mail', 'calendar', 'drive'] as const) {
     const kind = syncKinds[service]

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { personAction, type PersonVisit } from '../../core/person-actions.ts'
-import { notFound, Refusal } from '../../core/refusal.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { personAction, type PersonVisit } from '../../operations/person-actions.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { checkServers, countTry, tryServers } from './accounts-logins.ts'
-import { account, serversOf, type Account } from './access.ts'
+import { account, serversOf, type AccountRow } from './access.ts'
 import { askToSync } from './adding.ts'
 import { settleDefault } from './defaults.ts'
 import { shownAccount } from './shapes.ts'
@@ -82,7 +82,7 @@ export const changeAccount = personAction({
 })
 
 /** The account as it is once the default one is settled. */
-async function withDefault(ctx: Writing, row: Account): Promise<Account> {
+async function withDefault(ctx: Writing, row: AccountRow): Promise<AccountRow> {
   await settleDefault(ctx)
   return (await account.find(ctx, row.id)) ?? row
 }
@@ -99,7 +99,7 @@ async function dropDefault(
 }
 
 /** What an account can be used for was settled by what its owner agreed to, or by its servers. */
-function checkServed(row: Account, name: keyof typeof scopeOf): void {
+function checkServed(row: AccountRow, name: keyof typeof scopeOf): void {
   const what = scopeOf[name]
   const servers = JSON.parse(row.servers_json) as Record<string, unknown>
   const isServed =
@@ -248,14 +248,18 @@ type Writing = Parameters<Parameters<PersonVisit['change']>[0]>[0]
 /** After its owner has given a password or consent that works. An account that they had switched off stays so. */
 export async function signedIn(
   ctx: Writing,
-  row: Account,
-  more: Partial<Account>,
-): Promise<Account> {
+  row: AccountRow,
+  more: Partial<AccountRow>,
+): Promise<AccountRow> {
   const patch = { ...more, signed_in_at: ctx.now }
   return row.status === 'disabled' ? ctx.change('accounts', row, patch) : started(ctx, row, patch)
 }
 
-async function started(ctx: Writing, row: Account, patch: Partial<Account>): Promise<Account> {
+async function started(
+  ctx: Writing,
+  row: AccountRow,
+  patch: Partial<AccountRow>,
+): Promise<AccountRow> {
   const after = await ctx.change('accounts', row, {
     ...patch,
     status: row.last_sync_at === null ? 'syncing' : 'active',
@@ -280,7 +284,7 @@ function withoutProblems(text: string): string {
 export async function demandAccount(
   ctx: ReadContext,
   { params: { id = '' } }: Pick<PersonVisit, 'params'>,
-): Promise<Account> {
+): Promise<AccountRow> {
   const row = await account.find(ctx, id)
   if (!row) throw notFound('account', 'id')
   return row

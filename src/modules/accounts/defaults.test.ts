@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { newId } from '../../core/ids.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { newId } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
-import { plantMailbox, type PlantedMailbox } from '../../testing/mailboxes.ts'
+import { plantMailbox, type PlantedMailbox } from '../../testing/mail/mailboxes.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
 import { modules } from '../index.ts'
 

@@ -1,10 +1,10 @@
-import type { WriteContext } from '../../core/context.ts'
-import { account, reachable, type Account } from './access.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import { account, reachable, type AccountRow } from './access.ts'
 
 type Writing = Pick<WriteContext, 'change'> & Parameters<typeof account.seen>[0]
 
 /** Whether mail may go out from an account by default. */
-const isUsable = (row: Account) => row.has_mail === 1 && row.status !== 'disabled'
+const isUsable = (row: AccountRow) => row.has_mail === 1 && row.status !== 'disabled'
 
 /**
  * Keeps one of the caller's accounts the default, of those that have mail and are switched on: the
@@ -14,7 +14,7 @@ const isUsable = (row: Account) => row.has_mail === 1 && row.status !== 'disable
 export async function settleDefault(ctx: Writing): Promise<void> {
   const rows = await account.seen(ctx).selectAll('accounts').orderBy('accounts.id').execute()
   const usable = rows.filter(isUsable)
-  const isReachable = (row: Account) => (reachable as readonly string[]).includes(row.status)
+  const isReachable = (row: AccountRow) => (reachable as readonly string[]).includes(row.status)
   const wanted = usable.find((row) => row.is_default === 1) ?? usable.find(isReachable) ?? usable[0]
   for (const row of rows) {
     const is_default = row.id === wanted?.id ? 1 : 0

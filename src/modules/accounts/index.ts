@@ -1,4 +1,4 @@
-import type { Module } from '../../core/module.ts'
+import type { Module } from '../../operations/module.ts'
 import { pasteFromGoogle, returnFromGoogle, startGoogle } from './accounts-google.ts'
 import { eraseAccount, removeAccount } from './accounts-removing.ts'
 import { addCaldavAccount, addImapAccount, discoverServers } from './adding.ts'

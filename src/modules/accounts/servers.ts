@@ -1,9 +1,9 @@
-import { readEndpoints } from '../../core/google-settings.ts'
-import type { Row } from '../../core/resource.ts'
-import type { Settings } from '../../core/settings.ts'
+import { readEndpoints } from '../../config/google-settings.ts'
+import type { Row } from '../../records/resource.ts'
+import type { Settings } from '../../config/settings.ts'
 
 /** Where a mail server is reached. `tls`: from the first byte; `start`: by STARTTLS, or not at all. */
-export interface MailPlace {
+export interface MailServer {
   host: string
   port: number
   tls: 'tls' | 'start'
@@ -11,8 +11,8 @@ export interface MailPlace {
 
 /** The servers of an account, by what they are for. */
 export interface Servers {
-  imap?: MailPlace
-  smtp?: MailPlace
+  imap?: MailServer
+  smtp?: MailServer
   caldav?: { url: string }
 }
 

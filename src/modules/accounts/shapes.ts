@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { iso } from '../../core/times.ts'
-import type { Row } from '../../core/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
+import type { Row } from '../../records/resource.ts'
 import type { Servers } from './servers.ts'
 
 export const MailPlace = z.strictObject({

@@ -1,13 +1,13 @@
-import type { Row } from '../../core/resource.ts'
-import type { TickContext } from '../../core/ticks.ts'
+import type { Row } from '../../records/resource.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
 
-export type Account = Row<'accounts'>
+export type AccountRow = Row<'accounts'>
 
 /** How accounts stand that can be reached: neither switched off, nor waiting for a sign-in. */
-export const reachable = ['syncing', 'active', 'degraded'] as const satisfies Account['status'][]
+export const reachable = ['syncing', 'active', 'degraded'] as const satisfies AccountRow['status'][]
 
 /** What an account is used for. */
-export type Service = 'mail' | 'calendar' | 'drive'
+export type SyncedService = 'mail' | 'calendar' | 'drive'
 
 /**
  * The kinds of jobs that sync an account, each told by `{ account_id }`. They are asked for when an account was connected, signed in to
@@ -17,13 +17,13 @@ export const syncKinds = {
   mail: 'sync_mail',
   calendar: 'sync_calendars',
   drive: 'sync_drives',
-} as const satisfies Record<Service, string>
+} as const satisfies Record<SyncedService, string>
 
 /** Accounts of active people that are used for a service and can be reached. */
 export function accountsToSync(
   { all }: Pick<TickContext, 'all'>,
-  service: Service,
-): Promise<Account[]> {
+  service: SyncedService,
+): Promise<AccountRow[]> {
   return all
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.owner_id')
@@ -37,7 +37,7 @@ export function accountsToSync(
 }
 
 /** Whether an account is used for a service. */
-export function isUsedFor(account: Account, service: Service): boolean {
+export function isUsedFor(account: AccountRow, service: SyncedService): boolean {
   return account[`has_${service}`] === 1
 }
 
@@ -49,7 +49,7 @@ export async function isRemoved(
   const row = await all
     .selectFrom('accounts')
     .select('removed_at')
-    .where('id', '=', accountId as Account['id'])
+    .where('id', '=', accountId as AccountRow['id'])
     .executeTakeFirst()
   return row !== undefined && row.removed_at !== null
 }

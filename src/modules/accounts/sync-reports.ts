@@ -1,11 +1,17 @@
-import type { Outside } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/ticks.ts'
-import { isUsedFor, type Account, type Service } from './sync-lists.ts'
+import type { Outside } from '../../operations/jobs/job.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import { isUsedFor, type AccountRow, type SyncedService } from './sync-lists.ts'
 
 /** How a sync went. `problem`: in words that the owner of the account can act on, also of a sync that worked in part; `signedInAt`: of the account as it was when that was found out. */
 export type SyncOutcome =
-  | { service: Service; ok: true; syncedBackTo?: string; problem?: string }
-  | { service: Service; ok: false; problem: string; needsSignIn?: boolean; signedInAt?: number }
+  | { service: SyncedService; ok: true; syncedBackTo?: string; problem?: string }
+  | {
+      service: SyncedService
+      ok: false
+      problem: string
+      needsSignIn?: boolean
+      signedInAt?: number
+    }
 
 interface Health {
   synced_at?: number
@@ -13,7 +19,7 @@ interface Health {
   since?: number
 }
 
-type Healths = Partial<Record<Service, Health>>
+type Healths = Partial<Record<SyncedService, Health>>
 
 /**
  * Notes how a sync of one service of an account went, and what that makes of the account. Its owner is told when they have to sign in again.
@@ -36,13 +42,13 @@ async function noteSync(
   const account = await system.all
     .selectFrom('accounts')
     .selectAll()
-    .where('id', '=', accountId as Account['id'])
+    .where('id', '=', accountId as AccountRow['id'])
     .executeTakeFirst()
   if (!account || account.removed_at !== null || account.status === 'disabled') return
   if (!outcome.ok && outcome.signedInAt !== undefined && outcome.signedInAt < account.signed_in_at)
     return // what was refused is not what opens it since
   const healths = after(JSON.parse(account.services_json) as Healths, outcome, system.now)
-  const quiet: Partial<Account> = {
+  const quiet: Partial<AccountRow> = {
     services_json: JSON.stringify(healths),
     ...(outcome.ok ? { last_sync_at: system.now } : {}),
     ...(outcome.ok && outcome.syncedBackTo !== undefined
@@ -85,10 +91,10 @@ function after(healths: Healths, outcome: SyncOutcome, now: number): Healths {
 
 /** What the syncs make of an account: what is worst. It stays `syncing` until the first of its services has been here once. */
 function standing(
-  account: Account,
+  account: AccountRow,
   healths: Healths,
   outcome: SyncOutcome,
-): Pick<Account, 'status' | 'problem'> {
+): Pick<AccountRow, 'status' | 'problem'> {
   if (!outcome.ok && outcome.needsSignIn)
     return { status: 'reauth_required', problem: outcome.problem }
   if (account.status === 'reauth_required')

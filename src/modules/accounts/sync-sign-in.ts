@@ -6,13 +6,13 @@ import {
   type Granted,
   type GoogleClient,
 } from '../../connectors/google/oauth.ts'
-import { readEndpoints } from '../../core/google-settings.ts'
-import { GiveUp, type Outside } from '../../core/jobs.ts'
-import { Refusal } from '../../core/refusal.ts'
-import type { Settings } from '../../core/settings.ts'
-import { dayLength } from '../../core/times.ts'
+import { readEndpoints } from '../../config/google-settings.ts'
+import { GiveUp, type Outside } from '../../operations/jobs/job.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Settings } from '../../config/settings.ts'
+import { dayLength } from '../../kernel/time/times.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { Account } from './sync-lists.ts'
+import type { AccountRow } from './sync-lists.ts'
 import { reportSync } from './sync-reports.ts'
 
 /** What opens the servers of an account. Kept nowhere but in memory, and in no log. */
@@ -46,7 +46,7 @@ const testingDays = 8
  */
 export async function signInto(
   outside: Outside,
-  account: Account,
+  account: AccountRow,
   { server, refused }: SignInOptions = {},
 ): Promise<Credentials> {
   if (account.provider === 'google')
@@ -76,7 +76,7 @@ export function keepToken(
 
 async function freshToken(
   outside: Outside,
-  account: Account,
+  account: AccountRow,
   refused: string | undefined,
 ): Promise<string> {
   const slot = slotOf(outside.outbound, account.id)
@@ -88,7 +88,7 @@ async function freshToken(
   return slot.access.token
 }
 
-async function refresh(outside: Outside, account: Account): Promise<Access> {
+async function refresh(outside: Outside, account: AccountRow): Promise<Access> {
   const refreshToken = await outside.secrets.read('accounts', account, 'refresh_token')
   if (refreshToken === undefined)
     throw await needsSignIn(outside, account, 'No credentials are stored for it.')
@@ -119,7 +119,7 @@ async function refresh(outside: Outside, account: Account): Promise<Access> {
 }
 
 /** Google ends grants of clients in Testing after seven days, whatever their owners do. */
-function ended({ signed_in_at }: Account, now: number): string {
+function ended({ signed_in_at }: AccountRow, now: number): string {
   const age = now - signed_in_at
   if (age > 6 * dayLength && age < testingDays * dayLength) {
     return 'Google ended the consent, about a week after it was given, as it does with every consent while the OAuth client is in “Testing”. The operator of this instance has to set it to “In production” (or “Internal”); then sign in again.'
@@ -129,7 +129,7 @@ function ended({ signed_in_at }: Account, now: number): string {
 
 async function needsSignIn(
   outside: Outside,
-  account: Account,
+  account: AccountRow,
   problem: string,
 ): Promise<NeedsSignIn> {
   forgetToken(outside.outbound, account.id)

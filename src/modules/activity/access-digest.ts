@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
-import { itemResources, resourceOf, type ItemRef } from '../../core/resource.ts'
-import { sightOf, type Seer } from '../../core/sight.ts'
+import { itemResources, resourceOf, type ItemRef } from '../../records/resource.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
 
 /** One change in a digest. */
 export interface DigestChange {
@@ -23,7 +23,7 @@ const maxItems = 100
  * caller does, watches or created. Newest first. What the caller did in person, or with the key of the call, is left out.
  */
 export async function changesToTell(
-  from: Seer,
+  from: Viewer,
   { types, since, until }: { types: readonly string[]; since: number; until: number },
 ): Promise<{ rows: DigestChange[]; isCut: boolean }> {
   const { all, actor } = sightOf(from)
@@ -76,7 +76,7 @@ export async function changesToTell(
 
 /** References to the items of changes, those that the caller sees and that are not in the trash. */
 export async function itemsToTell(
-  from: Seer,
+  from: Viewer,
   rows: readonly DigestChange[],
   baseUrl: string,
 ): Promise<{ refs: Map<string, ItemRef>; isCut: boolean }> {
@@ -103,7 +103,7 @@ const farthest = 30 * 86_400_000
  * When the caller was last here before a pause: the last call before four hours without one, of the person in the web
  * app and of the key of the call. Undefined where there was no such pause in 30 days.
  */
-export async function lastHere(from: Seer): Promise<number | undefined> {
+export async function lastHere(from: Viewer): Promise<number | undefined> {
   const { all, actor, now } = sightOf(from)
   const key = actor.key?.id ?? null
   const rows = await all
@@ -125,7 +125,7 @@ export async function lastHere(from: Seer): Promise<number | undefined> {
 
 /** Calls that wait for the caller's decision. */
 export async function approvalsWaiting(
-  from: Seer,
+  from: Viewer,
   limit: number,
 ): Promise<{ count: number; newest: { id: string; tool: string; created_at: number }[] }> {
   const { all, actor, now } = sightOf(from)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { tells, type Erased, type Erasure } from '../../core/forget.ts'
-import type { Id } from '../../core/ids.ts'
+import { tells, type Erased, type Erasure } from '../../privacy/erasure.ts'
+import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** A call that waits cannot be released without its arguments. */

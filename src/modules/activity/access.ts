@@ -1,9 +1,9 @@
 import { sql, type ExpressionBuilder, type Expression, type SqlBool } from 'kysely'
-import { isAdmin } from '../../core/actor.ts'
-import { itemsNow } from '../../core/approval-items.ts'
-import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { ExtensionPoint } from '../../core/extension-point.ts'
-import type { Id } from '../../core/ids.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import { itemsNow } from '../../operations/approvals/items.ts'
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import { ExtensionPoint } from '../../records/extension-point.ts'
+import type { Id } from '../../kernel/ids.ts'
 import {
   itemResources,
   resource,
@@ -12,10 +12,10 @@ import {
   type ItemTable,
   type Row,
   type Scoped,
-} from '../../core/resource.ts'
-import type { Image } from '../../core/rows.ts'
-import type { Ref } from '../../core/shapes.ts'
-import { sightOf, withTrash, type Seer, type Sight } from '../../core/sight.ts'
+} from '../../records/resource.ts'
+import type { Image } from '../../records/rows.ts'
+import type { Ref } from '../../records/shapes.ts'
+import { sightOf, withTrash, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** The automations behind runs that made changes, by run: of those that the reader sees. The module of automations tells. */
@@ -48,7 +48,7 @@ export const apiCall = resource('calls', {
 })
 
 /** Undoing a call that waits for approval stands for the items that it puts back. */
-function itemsOfCall({ items_json }: Row<'calls'>, s: Sight): Promise<CoveredItem[]> {
+function itemsOfCall({ items_json }: Row<'calls'>, s: AccessScope): Promise<CoveredItem[]> {
   return itemsNow(
     s,
     (JSON.parse(items_json) as { id: string }[])
@@ -85,7 +85,7 @@ export interface ChangeFilter {
 }
 
 /** A stretch of the change log: behind a place in a direction, so many rows at most. */
-export interface Stretch {
+export interface SeqRange {
   beyond: number | undefined
   dir: 'asc' | 'desc'
   length: number
@@ -96,9 +96,9 @@ export interface Stretch {
  * change is held against its item as it is now, in the trash or not: who lost sight of the item sees none of its history.
  */
 export async function changesIn(
-  from: Seer,
+  from: Viewer,
   filter: ChangeFilter,
-  stretch: Stretch,
+  stretch: SeqRange,
   limit: number,
 ): Promise<{ rows: Row<'changes'>[]; end: number | undefined }> {
   const s = withTrash(from)
@@ -125,7 +125,7 @@ export function seqOf(row: Row<'changes'>): number {
 }
 
 /** The place of the organization's newest change; 0 before the first. */
-export async function newestSeq(from: Seer): Promise<number> {
+export async function newestSeq(from: Viewer): Promise<number> {
   const { all, actor } = sightOf(from)
   const row = await all
     .selectFrom('changes')
@@ -141,7 +141,7 @@ export async function newestSeq(from: Seer): Promise<number> {
  * What an index answers: one item's, project's or person's changes, else the organization's, and the bounds of seq and
  * time. Only the narrowest drives: the others are concatenated with nothing, which keeps SQLite from choosing their indexes.
  */
-async function narrowed(s: Sight, filter: ChangeFilter, { beyond, dir }: Stretch) {
+async function narrowed(s: AccessScope, filter: ChangeFilter, { beyond, dir }: SeqRange) {
   const given = [
     ['item_id', filter.itemId],
     ['project_id', filter.projectId],
@@ -166,7 +166,7 @@ async function narrowed(s: Sight, filter: ChangeFilter, { beyond, dir }: Stretch
   return end === undefined ? found : found.where('changes.seq', '<', end)
 }
 
-async function firstSince(s: Sight, at: number): Promise<number | undefined> {
+async function firstSince(s: AccessScope, at: number): Promise<number | undefined> {
   const row = await s.all
     .selectFrom('changes')
     .select('seq')
@@ -197,7 +197,7 @@ function named(kind: string): Expression<SqlBool> {
 }
 
 /** Looked up row by row, kind by kind; the first condition of each spares the others their lookups. */
-function visible(s: Sight, eb: Changes, access: boolean): Expression<SqlBool> {
+function visible(s: AccessScope, eb: Changes, access: boolean): Expression<SqlBool> {
   const items = itemResources().map((one) =>
     eb.and([eb('changes.item_type', '=', one.definition.type), one.holds(s, 'changes.item_id')]),
   )
@@ -212,8 +212,8 @@ function visible(s: Sight, eb: Changes, access: boolean): Expression<SqlBool> {
 }
 
 /** Items that never were in the trash, erased since: their project tells who may know of it, or their own rule. */
-function goneItems(s: Sight, eb: Changes): Expression<SqlBool>[] {
-  const byRule = itemResources().flatMap(({ definition: { type, goneFor } }) =>
+function goneItems(s: AccessScope, eb: Changes): Expression<SqlBool>[] {
+  const byRule = itemResources().flatMap(({ definition: { type, tombstoneVisibleTo: goneFor } }) =>
     goneFor
       ? [
           eb.and([
@@ -240,7 +240,7 @@ function goneItems(s: Sight, eb: Changes): Expression<SqlBool>[] {
 }
 
 /** Names of keys: of the actor's own, and for an administrator of everybody's in the organization. */
-export async function keyNames(from: Seer, ids: readonly string[]): Promise<Map<string, string>> {
+export async function keyNames(from: Viewer, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const s = sightOf(from)
   let keys = s.all
@@ -262,7 +262,7 @@ export type Trashed = Record<string, unknown> & {
 
 /** Items of one resource that the actor may take out of the trash, newest first; not what merely went along with another one. */
 export async function trashedIn(
-  from: Seer,
+  from: Viewer,
   of: Resource<ItemTable>,
   {
     by,
@@ -297,7 +297,7 @@ export async function trashedIn(
 
 /** What comes back with an item, by type: what went into the trash along with it, and what its kind restores besides. */
 export async function lyingWith(
-  from: Seer,
+  from: Viewer,
   of: Resource<ItemTable>,
   id: string,
 ): Promise<{ type: string; count: number }[]> {
@@ -317,7 +317,7 @@ export async function lyingWith(
 
 /** Whether what an item belongs to lies in the trash. */
 export async function isTrashed(
-  from: Seer,
+  from: Viewer,
   table: 'projects' | 'tasks',
   id: string,
 ): Promise<boolean> {
@@ -332,7 +332,7 @@ export async function isTrashed(
 
 /** Of these calls, those that were undone, and by which call. */
 export async function undoneAmong(
-  from: Seer,
+  from: Viewer,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
@@ -347,7 +347,7 @@ export async function undoneAmong(
 }
 
 /** The call that an undo goes back to, through whatever undid what: the operation whose changes are at stake. */
-export async function originOf(from: Seer, call: Row<'calls'>): Promise<Row<'calls'>> {
+export async function originOf(from: Viewer, call: Row<'calls'>): Promise<Row<'calls'>> {
   let origin = call
   while (origin.tool === 'undo_api_call') {
     const named = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(
@@ -361,7 +361,7 @@ export async function originOf(from: Seer, call: Row<'calls'>): Promise<Row<'cal
 }
 
 /** All that one call of the actor's own changed, in the order in which it did. */
-export async function changesOfCall(from: Seer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
+export async function changesOfCall(from: Viewer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
   const s = sightOf(from)
   return s.all
     .selectFrom('changes')
@@ -373,7 +373,7 @@ export async function changesOfCall(from: Seer, call: Row<'calls'>): Promise<Row
 }
 
 /** Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. */
-export async function changedSince(from: Seer, change: Row<'changes'>): Promise<boolean> {
+export async function changedSince(from: Viewer, change: Row<'changes'>): Promise<boolean> {
   const { all } = sightOf(from)
   const later = all
     .selectFrom('changes')
@@ -437,7 +437,7 @@ export interface CallPlace {
 
 /** One stretch of the actor's calls with keys, newest first: those asked for, and where the stretch ended (undefined: there are no more). */
 export async function callsIn(
-  from: Seer,
+  from: Viewer,
   filter: CallFilter,
   beyond: CallPlace | undefined,
   length: number,
@@ -473,7 +473,7 @@ export async function callsIn(
 }
 
 /** Whose entries of the call log: the actor's own, or for an administrator those of the organization. */
-function logOf(from: Seer, isOfAll: boolean) {
+function logOf(from: Viewer, isOfAll: boolean) {
   const { all, actor } = sightOf(from)
   return isOfAll && isAdmin(actor)
     ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id)
@@ -482,7 +482,7 @@ function logOf(from: Seer, isOfAll: boolean) {
 
 /** The place of a call in the log of its organization; undefined where the reader knows no such call. */
 export async function seqOfCall(
-  from: Seer,
+  from: Viewer,
   isOfAll: boolean,
   id: string,
 ): Promise<number | undefined> {
@@ -495,7 +495,7 @@ export async function seqOfCall(
 }
 
 /** The place of the newest call of the organization; 0 before the first. */
-export async function newestCallSeq(from: Seer): Promise<number> {
+export async function newestCallSeq(from: Viewer): Promise<number> {
   const { all, actor } = sightOf(from)
   const row = await all
     .selectFrom('calls')
@@ -509,7 +509,7 @@ export async function newestCallSeq(from: Seer): Promise<number> {
 
 /** The next calls behind a place up to another one, in the order of the log. */
 export async function callsBehind(
-  from: Seer,
+  from: Viewer,
   of: { isOfAll: boolean; keyId: string | undefined },
   seq: { from: number; to: number },
   limit: number,
@@ -523,7 +523,7 @@ export async function callsBehind(
 
 /** What the rules against abuse found about own keys since a moment, and what holds them still; by key, the newest first. */
 export async function findingsOf(
-  from: Seer,
+  from: Viewer,
   keys: readonly Row<'api_keys'>[],
   since: number,
 ): Promise<Map<string, Row<'abuse_findings'>[]>> {
@@ -555,7 +555,11 @@ export async function findingsOf(
 }
 
 /** Calls of one key since a moment. */
-export async function countCalls(from: Seer, key: Row<'api_keys'>, since: number): Promise<number> {
+export async function countCalls(
+  from: Viewer,
+  key: Row<'api_keys'>,
+  since: number,
+): Promise<number> {
   const row = await sightOf(from)
     .all.selectFrom('calls')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -576,7 +580,7 @@ export interface CallTally {
 
 /** Calls of one key in a time, counted by group, status and duration: little, however many calls there were. */
 export async function tallyCalls(
-  from: Seer,
+  from: Viewer,
   key: Row<'api_keys'>,
   time: { from: number; to: number },
   by: 'tool' | 'quarter' | 'status',

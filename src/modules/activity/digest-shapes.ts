@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { ExtensionPoint } from '../../core/extension-point.ts'
-import { moment } from '../../core/fields.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { ExtensionPoint } from '../../records/extension-point.ts'
+import { datetimeString } from '../../kernel/fields.ts'
 
 export const digestKinds = [
   'tasks',
@@ -25,7 +25,7 @@ const Entry = z.strictObject({
   by: z
     .array(z.string())
     .describe('people; marked "(assistant)" or "(automation)" if one acted for them'),
-  at: moment(),
+  at: datetimeString(),
 })
 export type EntryShape = z.infer<typeof Entry>
 

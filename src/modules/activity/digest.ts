@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { datetime, moment } from '../../core/fields.ts'
-import { operation } from '../../core/operation.ts'
-import { mayCall } from '../../core/prompts.ts'
-import { invalid } from '../../core/refusal.ts'
-import type { ItemRef } from '../../core/resource.ts'
-import { dayLength, instant, iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetime, datetimeString } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { mayCall } from '../../operations/prompts.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import type { ItemRef } from '../../records/resource.ts'
+import { dayLength, instant, iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import {
   approvalsWaiting,
@@ -24,7 +24,7 @@ import {
   type Kind,
   type SectionShape,
 } from './digest-shapes.ts'
-import { verbOf, viaShown } from './verbs.ts'
+import { verbOf, viaShown } from './changes/verbs.ts'
 
 /** The kinds of a digest that come from changes: the types of their items, and the tool that shows more. */
 const changed = {
@@ -57,8 +57,8 @@ const weights: Record<string, number> = {
 }
 
 const Digest = z.strictObject({
-  since: moment(),
-  until: moment(),
+  since: datetimeString(),
+  until: datetimeString(),
   since_is: z
     .enum(['given', 'last_here', 'yesterday'])
     .describe('last_here: your last call before a four-hour pause; yesterday: no such call'),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { datetime, paging, pageOf } from '../../core/fields.ts'
-import { operation } from '../../core/operation.ts'
-import { paged, shown } from '../../core/paging.ts'
-import { stopIfGone } from '../../core/progress.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetime, paging, pageOf } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { paged, shown } from '../../records/paging.ts'
+import { stopIfGone } from '../../operations/call/progress.ts'
 import type { PlanUse } from '../../limits/plan.ts'
-import { isOpen } from '../../limits/release.ts'
-import { invalid } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
-import { instant, iso } from '../../core/times.ts'
+import { isFindingOpen } from '../../limits/release.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
+import { instant, iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { apiKey, countCalls, findingsOf, tallyCalls } from './access.ts'
 import { ApiKey, ApiKeyUsage, type KeyFinding } from './shapes.ts'
@@ -158,7 +158,7 @@ function showKey(
 
 function showFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
   const holds =
-    isOpen(row, now) && row.hold !== 'none'
+    isFindingOpen(row, now) && row.hold !== 'none'
       ? { holds: row.hold, ...(row.until_at === null ? {} : { until: iso(row.until_at) }) }
       : {}
   return { id: row.id, rule: row.rule, at: iso(row.first_at), ...holds }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { moment } from '../../core/fields.ts'
-import { ItemRef, Ref } from '../../core/shapes.ts'
-import { vias } from './verbs.ts'
+import { datetimeString } from '../../kernel/fields.ts'
+import { ItemRef, Ref } from '../../records/shapes.ts'
+import { vias } from './changes/verbs.ts'
 
-export { payloadsOf, type Payload } from './payloads.ts'
+export { payloadsOf, type Payload } from './changes/payloads.ts'
 
 /** An item of which the reader may not see more than that it was there. */
 const Hidden = z.strictObject({
@@ -16,7 +16,7 @@ const Hidden = z.strictObject({
 
 export const ActivityEntry = z.strictObject({
   id: z.string(),
-  at: moment(),
+  at: datetimeString(),
   actor: Ref,
   via: z.enum(vias),
   key_name: z.string().optional(),
@@ -28,7 +28,7 @@ export const ActivityEntry = z.strictObject({
 
 export const Change = z.strictObject({
   seq: z.string(),
-  at: moment(),
+  at: datetimeString(),
   op: z.enum(['created', 'updated', 'deleted', 'restored', 'access_gained', 'access_lost']),
   item: Hidden,
   fields: z.array(z.string()),
@@ -37,8 +37,8 @@ export const Change = z.strictObject({
 export const TrashItem = z.strictObject({
   item: ItemRef,
   deleted_by: Ref.optional(),
-  deleted_at: moment(),
-  purge_at: moment(),
+  deleted_at: datetimeString(),
+  purge_at: datetimeString(),
   parts: z.array(z.strictObject({ type: z.string(), count: z.int() })),
   status: z.enum(['restorable', 'restored']),
 })
@@ -47,10 +47,10 @@ export const TrashItem = z.strictObject({
 export const KeyFinding = z.strictObject({
   id: z.string(),
   rule: z.string(),
-  at: moment(),
+  at: datetimeString(),
   /** What is refused to the key until this is released. */
   holds: z.enum(['all', 'writes', 'outbound', 'key']).optional(),
-  until: moment().optional(),
+  until: datetimeString().optional(),
 })
 
 export const ApiKey = z.strictObject({
@@ -58,9 +58,9 @@ export const ApiKey = z.strictObject({
   name: z.string(),
   prefix: z.string(),
   status: z.enum(['active', 'suspended', 'revoked', 'expired']),
-  created_at: moment(),
-  expires_at: moment().optional(),
-  last_used_at: moment().optional(),
+  created_at: datetimeString(),
+  expires_at: datetimeString().optional(),
+  last_used_at: datetimeString().optional(),
   last_ip: z.string().optional(),
   last_client: z.string().optional(),
   call_count_30d: z.int(),
@@ -72,8 +72,8 @@ export const ApiKey = z.strictObject({
 
 export const ApiKeyUsage = z.strictObject({
   key: ApiKey,
-  from: moment(),
-  to: moment(),
+  from: datetimeString(),
+  to: datetimeString(),
   calls: z.int(),
   errors: z.int(),
   denied: z.int(),
@@ -82,7 +82,7 @@ export const ApiKeyUsage = z.strictObject({
   ),
   /** Absent where calls are not limited. */
   rate_limit: z
-    .strictObject({ per_minute: z.int(), remaining: z.int(), resets_at: moment() })
+    .strictObject({ per_minute: z.int(), remaining: z.int(), resets_at: datetimeString() })
     .optional(),
   /** Of the whole organization, in its time zone; what was called is only told where the plan bounds it. */
   plan: z.strictObject({
@@ -91,8 +91,8 @@ export const ApiKeyUsage = z.strictObject({
     calls_per_day: z.int().optional(),
     calls_this_month: z.int().optional(),
     calls_per_month: z.int().optional(),
-    day_ends_at: moment(),
-    month_ends_at: moment(),
+    day_ends_at: datetimeString(),
+    month_ends_at: datetimeString(),
     /** 80 % of what the plan allows are used. */
     warning: z.boolean(),
   }),
@@ -108,10 +108,10 @@ export const Approval = z.strictObject({
   arguments: z.record(z.string(), z.unknown()),
   /** Who decides: the owner of the key. */
   waits_for: z.string(),
-  asked_at: moment(),
+  asked_at: datetimeString(),
   /** It can be released until then. */
-  expires_at: moment(),
-  decided_at: moment().optional(),
+  expires_at: datetimeString(),
+  decided_at: datetimeString().optional(),
   /** Why it was denied. */
   reason: z.string().optional(),
   /** The call that was made. */
@@ -125,7 +125,7 @@ const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const
 
 export const ApiCall = z.strictObject({
   id: z.string(),
-  at: moment(),
+  at: datetimeString(),
   key: Ref,
   tool: z.string(),
   route: z.string(),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { datetime, paging, pageOf } from '../../core/fields.ts'
-import { anyItem, type AnyItem } from '../../core/items.ts'
-import { operation } from '../../core/operation.ts'
-import { badCursor, cut, decodeCursor, encodeCursor } from '../../core/paging.ts'
-import { stopIfGone } from '../../core/progress.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
-import { itemResources, type ItemTable, type Resource } from '../../core/resource.ts'
-import { dayLength, instant, iso } from '../../core/times.ts'
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import { datetime, paging, pageOf } from '../../kernel/fields.ts'
+import { anyItem, type AnyItem } from '../../records/items.ts'
+import { operation } from '../../operations/operation.ts'
+import { badCursor, cut, decodeCursor, encodeCursor } from '../../records/paging.ts'
+import { stopIfGone } from '../../operations/call/progress.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { itemResources, type ItemTable, type Resource } from '../../records/resource.ts'
+import { dayLength, instant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { isTrashed, lyingWith, trashedIn, type Trashed } from './access.ts'
@@ -153,7 +153,7 @@ async function bringBack(
   } catch (error) {
     if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(String((error as { code?: string }).code)))
       throw error
-    const { taken } = resource.definition
+    const { restoreConflict: taken } = resource.definition
     if (taken) throw new Refusal('conflict', taken)
     throw new Refusal(
       'conflict',

@@ -1,4 +1,4 @@
-import { dayAt } from '../../core/times.ts'
+import { dayAt } from '../../kernel/time/times.ts'
 import type { CallTally } from './access.ts'
 
 export interface GroupUsage {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { count, tells, type Erased, type Erasure } from '../../core/forget.ts'
-import type { Id } from '../../core/ids.ts'
+import { count, tells, type Erased, type Erasure } from '../../privacy/erasure.ts'
+import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** Runs of automations that the items set off, or whose steps tell of them. */

@@ -1,5 +1,5 @@
-import { part, resource, type Row } from '../../core/resource.ts'
-import { sightOf, type Seer } from '../../core/sight.ts'
+import { part, resource, type Row } from '../../records/resource.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
 import { automationsOfRuns } from '../activity/access.ts'
 import { project } from '../portfolio/access.ts'
 
@@ -37,14 +37,14 @@ export const automation = resource(
       edit: 'Only the owner may change or run an automation.',
       own: 'Only the owner may delete an automation.',
     },
-    sends: (row, before) =>
+    isOutbound: (row, before) =>
       isSending(row) && (!before || !isSending(before) || row.plan_id !== before.plan_id),
     names: { columns: ['name'], details: (row) => ({ status: row.status }) },
     list: { tool: 'list_automations' },
     title: (row) => row.name,
     project: (row) => row.project_id,
     path: (row) => `automations/${row.id}`,
-    quiet: [
+    unaudited: [
       'owner_id',
       'plan_id',
       'hook_hash',
@@ -113,7 +113,7 @@ const nothing = {
  * that wait to be released or have been decided over. Those that have not ended find the item gone when they go on, and end. Of what followed
  * from them history goes, too.
  */
-export async function forgetRunsOf(from: Seer, itemId: string): Promise<void> {
+export async function forgetRunsOf(from: Viewer, itemId: string): Promise<void> {
   const { all, actor, now } = sightOf(from)
   const own = all
     .selectFrom('automation_runs')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { freeObject, moment } from '../../core/fields.ts'
-import { iso } from '../../core/times.ts'
-import type { Row } from '../../core/resource.ts'
-import { refsAnywhere } from '../../core/items.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { freeObject, datetimeString } from '../../kernel/fields.ts'
+import { iso } from '../../kernel/time/times.ts'
+import type { Row } from '../../records/resource.ts'
+import { refsAnywhere } from '../../records/items.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
+import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { automation, automationRun } from './access.ts'
 
@@ -44,7 +44,7 @@ export const ConditionInput = z.strictObject({
     .regex(/\S/, 'must not be blank')
     .describe('CEL, such as item.priority == "urgent"'),
 })
-export type Condition = z.infer<typeof ConditionInput>
+export type AutomationCondition = z.infer<typeof ConditionInput>
 
 export const ActionInput = z.strictObject({
   type: z
@@ -59,7 +59,7 @@ export const ActionInput = z.strictObject({
     .optional()
     .describe('later actions use its result as steps.<id>'),
 })
-export type Action = z.infer<typeof ActionInput>
+export type AutomationAction = z.infer<typeof ActionInput>
 
 const StepError = z.strictObject({ code: z.string(), message: z.string() })
 
@@ -70,11 +70,11 @@ export const AutomationRun = z.strictObject({
   status: z.enum(runStates),
   trigger: z.strictObject({ type: z.enum(triggerTypes), event: z.string().optional() }),
   trigger_item: ItemRef.optional(),
-  created_at: moment(),
-  started_at: moment().optional(),
-  ended_at: moment().optional(),
+  created_at: datetimeString(),
+  started_at: datetimeString().optional(),
+  ended_at: datetimeString().optional(),
   duration_ms: z.int().optional(),
-  resumes_at: moment().optional().describe('while it waits'),
+  resumes_at: datetimeString().optional().describe('while it waits'),
   reason: z.string().optional().describe('why it failed or was skipped'),
   conditions: z
     .array(z.strictObject({ text: z.string(), held: z.boolean(), error: z.string().optional() }))
@@ -99,7 +99,7 @@ export const AutomationRun = z.strictObject({
         output: z.unknown().optional(),
         error: StepError.optional(),
         approval_id: z.string().optional().describe('awaits approval by its owner'),
-        ended_at: moment().optional(),
+        ended_at: datetimeString().optional(),
       }),
     )
     .optional(),
@@ -160,8 +160,8 @@ export async function showAutomations(
         type: row.trigger_type,
         params: JSON.parse(row.trigger_json) as Record<string, unknown>,
       },
-      conditions: JSON.parse(row.conditions_json) as Condition[],
-      actions: JSON.parse(row.actions_json) as Action[],
+      conditions: JSON.parse(row.conditions_json) as AutomationCondition[],
+      actions: JSON.parse(row.actions_json) as AutomationAction[],
       status: row.status,
       ...(row.reason === null ? {} : { reason: row.reason }),
       shared: row.shared === 1,

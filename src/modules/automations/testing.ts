@@ -1,13 +1,13 @@
-import { runTick } from '../../core/system.ts'
+import { runTick } from '../../operations/jobs/system.ts'
 import { Queue } from '../../jobs/queue.ts'
 import type { TestWorkspace } from '../../testing/harness.ts'
-import { feedAutomations } from './feed.ts'
-import { followRuns } from './tending.ts'
+import { feedAutomations } from './triggers/feed.ts'
+import { followRuns } from './runs/maintenance.ts'
 
 // For the tests: what a server does by itself.
 
 /** Lets everything run that is due now, until nothing is. */
-export async function settle({ app }: TestWorkspace): Promise<void> {
+export async function runAutomations({ app }: TestWorkspace): Promise<void> {
   const queue = new Queue(app, { random: () => 0.5 })
   for (let round = 0; round < 200; round++) {
     let busy = false

@@ -1,11 +1,11 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { resource, type Row, type Scoped } from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { addressesOf, idLength, occurrenceId } from './access-ids.ts'
-import { followEvent } from './access-meetings.ts'
-import { noteDeletion } from './access-pushes.ts'
+import { resource, type Row, type Scoped } from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { addressesOf, idLength, occurrenceId } from './events/access-ids.ts'
+import { followEvent } from './events/access-meetings.ts'
+import { noteDeletion } from './sync/access-pushes.ts'
 
-export { addressesOf, idLength, idOf, placeOf } from './access-ids.ts'
+export { addressesOf, idLength, idOf, occurrencePlace } from './events/access-ids.ts'
 export {
   eventFollowers,
   gatheringOf,
@@ -14,7 +14,7 @@ export {
   type EventChange,
   type EventFollowers,
   type Gathering,
-} from './access-meetings.ts'
+} from './events/access-meetings.ts'
 
 /** Calendars (V-CAL): their owner's alone. Those of an account that is being removed are gone already. */
 export const calendar = resource('calendars', {
@@ -38,10 +38,10 @@ export const calendar = resource('calendars', {
   list: { tool: 'list_calendars' },
   title: (row) => row.name,
   path: (row) => `calendar/${row.id}`,
-  quiet: ['ctag', 'sync_token', 'synced_at', 'remote_url'],
+  unaudited: ['ctag', 'sync_token', 'synced_at', 'remote_url'],
 })
 
-function own(s: Sight): Scoped<'calendars'> {
+function own(s: AccessScope): Scoped<'calendars'> {
   const leaving = s.all
     .selectFrom('accounts')
     .select('accounts.id')
@@ -84,7 +84,7 @@ export const event = resource(
       own: 'This calendar is shared with you for reading only.',
     },
     alias: occurrenceOf,
-    movedTo: async (_, ids) =>
+    redirects: async (_, ids) =>
       new Map(
         ids.flatMap((id) => {
           const found = occurrenceId.exec(id)
@@ -100,14 +100,14 @@ export const event = resource(
     list: { tool: 'list_events', by: 'container' },
     title: (row) => row.title,
     path: (row) => `calendar/events/${row.id}`,
-    erased: true,
-    settle: (after, before, s, tell) => followEvent(after, before, s, tell),
-    takeBack: async (row, ctx) => {
+    hardDelete: true,
+    afterChange: (after, before, s, tell) => followEvent(after, before, s, tell),
+    undoCreate: async (row, ctx) => {
       if (row.remote_href === null) return ctx.trash('events', row)
       await noteDeletion(ctx, row) // it may be on its server by now
       await ctx.remove('events', row)
     },
-    quiet: [
+    unaudited: [
       'raw_ics',
       'synced_ics',
       'synced_revision',
@@ -157,7 +157,7 @@ function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> |
 }
 
 /** Everybody's built-in calendar. */
-export function builtIn(from: Seer): Promise<Row<'calendars'>> {
+export function builtIn(from: Viewer): Promise<Row<'calendars'>> {
   return calendar
     .seen(from)
     .selectAll('calendars')
@@ -166,21 +166,21 @@ export function builtIn(from: Seer): Promise<Row<'calendars'>> {
 }
 
 /** The caller's calendars by id. */
-export async function calendarsById(from: Seer): Promise<Map<string, Row<'calendars'>>> {
+export async function calendarsById(from: Viewer): Promise<Map<string, Row<'calendars'>>> {
   return new Map(
     (await calendar.seen(from).selectAll('calendars').execute()).map((row) => [row.id, row]),
   )
 }
 
 /** Addresses that are the caller's own in lists of attendees: of sign-in and of their accounts, lower case. */
-export function ownAddresses(from: Seer): Promise<Set<string>> {
+export function ownAddresses(from: Viewer): Promise<Set<string>> {
   const s = sightOf(from)
   return addressesOf(s.all, s.actor.id, s.actor.email)
 }
 
 /** The caller's own event, or their copy of it, that a meeting belongs to: its id and title, by the id of the meeting. */
 export async function eventsOfMeetings(
-  from: Seer,
+  from: Viewer,
   meetings: readonly Row<'meetings'>[],
 ): Promise<Map<string, { id: string; title: string }>> {
   const uids = [...new Set(meetings.flatMap((one) => one.event_uid ?? []))]

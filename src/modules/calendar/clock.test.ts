@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
-import { resolvePhrase } from './phrases.ts'
+import { resolvePhrase } from './availability/phrases.ts'
 
 let workspace: TestWorkspace
 before(async () => {

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { day, moment, shortText, timezone } from '../../core/fields.ts'
-import { operation } from '../../core/operation.ts'
-import { invalid } from '../../core/refusal.ts'
-import { addDays, dayAt, iso, localIso, weekday } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { day, datetimeString, shortText, timezone } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { addDays, dayAt, iso, localIso, weekday } from '../../kernel/time/times.ts'
 import { organization, timeOff } from '../directory/access.ts'
-import { byBusinessDays, readingOf } from './phrase-readings.ts'
-import { resolvePhrase } from './phrases.ts'
-import { isoWeek } from './weeks.ts'
+import { byBusinessDays, readingOf } from './availability/phrase-rules.ts'
+import { resolvePhrase } from './availability/phrases.ts'
+import { isoWeek } from './availability/weeks.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 /** How far a working day is looked for. */
 const longestSearch = 400
 
 const ClockInfo = z.strictObject({
-  utc: moment(),
+  utc: datetimeString(),
   local: z.string(),
   timezone: z.string(),
   weekday: z.string(),
@@ -30,8 +30,8 @@ const ClockInfo = z.strictObject({
     .strictObject({
       phrase: z.string(),
       reading: z.string().describe('how the phrase was understood'),
-      from: moment(),
-      to: moment().describe('exclusive end; equal to from for a single moment'),
+      from: datetimeString(),
+      to: datetimeString().describe('exclusive end; equal to from for a single moment'),
       from_local: z.string(),
       to_local: z.string(),
     })

@@ -1,21 +1,21 @@
-import type { Module } from '../../core/module.ts'
-import { addEventAttendees, removeEventAttendee } from './attendees.ts'
-import { findMeetingTime, getAvailability } from './availability.ts'
-import { listCalendars } from './calendars.ts'
+import type { Module } from '../../operations/module.ts'
+import { addEventAttendees, removeEventAttendee } from './invitations/attendees.ts'
+import { findMeetingTime, getAvailability } from './availability/availability.ts'
+import { listCalendars } from './events/calendars.ts'
 import { getCurrentTime } from './clock.ts'
-import { listEventConflicts } from './conflicts.ts'
-import { createEvent } from './creating.ts'
-import { deleteEvent } from './deleting.ts'
-import { getEvent, listEvents } from './events.ts'
-import { endImports, importCalendarFile } from './import-job.ts'
-import { respondToEvent, sendEventInvites } from './invites.ts'
-import { sendEventLetters, wakeEventLetters } from './sendings.ts'
-import { carryChanges, syncCalendars, wakeCalendarSyncs } from './sync.ts'
-import { readInvitations } from './sync-imip.ts'
+import { listEventConflicts } from './availability/conflicts.ts'
+import { createEvent } from './events/creation.ts'
+import { deleteEvent } from './events/deletions.ts'
+import { getEvent, listEvents } from './events/events.ts'
+import { endCalendarImportsTick, importCalendarFile } from './transfers/import-jobs.ts'
+import { respondToEvent, sendEventInvites } from './invitations/invitations.ts'
+import { sendEventLetters, wakeEventLetters } from './invitations/delivery.ts'
+import { carryChanges, syncCalendars, wakeCalendarSyncs } from './sync/jobs.ts'
+import { readInvitations } from './sync/imip.ts'
 import { keepIndex, tellStarts } from './ticks.ts'
-import { foundEvents } from './finds.ts'
-import { exportCalendar, importCalendar } from './transfers.ts'
-import { updateEvent } from './updating.ts'
+import { foundEvents } from './search-sources.ts'
+import { exportCalendar, importCalendar } from './transfers/transfers.ts'
+import { updateEvent } from './events/updates.ts'
 
 export const calendarModule: Module = {
   name: 'calendar',
@@ -47,7 +47,7 @@ export const calendarModule: Module = {
     carryChanges,
     wakeEventLetters,
     readInvitations,
-    endImports,
+    endCalendarImportsTick,
   ],
   jobs: [syncCalendars, sendEventLetters, importCalendarFile],
   finds: [foundEvents],

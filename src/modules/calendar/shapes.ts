@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString } from '../../kernel/fields.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { Address, common, commonOf, Ref, type ItemRef as ItemRefs } from '../../core/shapes.ts'
+import { Address, common, commonOf, Ref, type ItemRef as ItemRefs } from '../../records/shapes.ts'
 import { calendar, calendarsById, event, idOf, ownAddresses } from './access.ts'
-import { eventsOfEmails } from './access-invitations.ts'
-import { meetingsOf } from './access-meetings.ts'
-import { fieldsOf, type Attendee, type EventFields } from './event-fields.ts'
-import { showingsIn, type Showing } from './looking.ts'
-import { exceptionReader, scaleOf } from './occurrences.ts'
-import { timesShown } from './times-shown.ts'
+import { eventsOfEmails } from './invitations/access.ts'
+import { meetingsOf } from './events/access-meetings.ts'
+import { eventFields, type Attendee, type EventFields } from './ical/event-fields.ts'
+import { showingsIn, type Showing } from './events/occurrence-views.ts'
+import { exceptionReader, scaleOf } from './ical/occurrences.ts'
+import { timesShown } from './events/displayed-times.ts'
 
 export const responses = ['needs_action', 'accepted', 'tentative', 'declined'] as const
 export const eventKinds = ['default', 'focus', 'out_of_office'] as const
@@ -26,7 +26,7 @@ export const Calendar = z.strictObject({
   access: z.enum(['owner', 'writer', 'reader', 'free_busy']),
   primary: z.boolean(),
   color: z.string().optional(),
-  synced_at: moment().optional(),
+  synced_at: datetimeString().optional(),
   unreadable_events: z
     .int()
     .optional()
@@ -43,8 +43,8 @@ export const Event = z.strictObject({
   ...common,
   calendar: Ref,
   title: z.string(),
-  starts_at: moment(),
-  ends_at: moment(),
+  starts_at: datetimeString(),
+  ends_at: datetimeString(),
   starts_local: z.string().describe('in the requested zone; a date for all-day events'),
   ends_local: z.string().describe('of all-day events, their last day'),
   timezone: z.string().describe('of the local times'),
@@ -74,7 +74,9 @@ export const Event = z.strictObject({
     .boolean()
     .describe('changed since attendees were last notified; use send_event_invites'),
   next_occurrences: z
-    .array(z.strictObject({ id: z.string(), starts_at: moment(), starts_local: z.string() }))
+    .array(
+      z.strictObject({ id: z.string(), starts_at: datetimeString(), starts_local: z.string() }),
+    )
     .optional()
     .describe('of a series, the next ones'),
   sync: z
@@ -189,7 +191,7 @@ function fieldsShown(
   exceptionOf: ReturnType<typeof exceptionReader>,
 ): EventFields {
   const exception = at?.is_exception === 1 ? exceptionOf(row, at.place, zone) : undefined
-  if (exception) return fieldsOf(exception, own)
+  if (exception) return eventFields(exception, own)
   const { title, location, video_url, description, status, kind, my_response } = row
   const organizer =
     row.organizer_json === null

@@ -1,10 +1,10 @@
-import type { Tick } from '../../core/ticks.ts'
-import { dayLength } from '../../core/times.ts'
+import type { Tick } from '../../operations/jobs/tick.ts'
+import { dayLength } from '../../kernel/time/times.ts'
 import { addressesOf, event } from './access.ts'
-import { dueEvents, noteReminder } from './access-house.ts'
-import { indexIn, staleEvents } from './access-occurrences.ts'
-import { readObject } from './ical.ts'
-import { dueAt, nextReminder } from './reminding.ts'
+import { dueEvents, noteReminder } from './events/access-reminders.ts'
+import { indexIn, staleEvents } from './events/access-occurrences.ts'
+import { readObject } from './ical/objects.ts'
+import { dueAt, nextReminder } from './events/reminders.ts'
 
 const atOnce = 20
 /** How long the writer is kept with the index, in milliseconds. */

@@ -1,17 +1,17 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { ExtensionPoint } from '../../core/extension-point.ts'
-import type { Id } from '../../core/ids.ts'
-import { part, resource, type ItemRef, type Row } from '../../core/resource.ts'
-import type { Ref } from '../../core/shapes.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import { ExtensionPoint } from '../../records/extension-point.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { part, resource, type ItemRef, type Row } from '../../records/resource.ts'
+import type { Ref } from '../../records/shapes.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
-import { dropGaps, eraseMessage } from './access-erasing.ts'
+import { dropGaps, eraseMessage } from './messages/access-erasure.ts'
 
-export { unreadCounts } from './access-unread.ts'
+export { unreadCounts } from './messages/access-unread.ts'
 
 /** Whether a column names a channel that the actor is in: there they read, here they only know of it. */
-function isIn(s: Sight, column: string): Expression<SqlBool> {
+function isIn(s: AccessScope, column: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from channel_members as own where own.channel_id = ${sql.ref(column)} and own.person_id = ${s.actor.id})`
 }
 
@@ -58,8 +58,8 @@ export const channel = resource('channels', {
     row.name ?? (row.kind === 'direct' ? 'Direct conversation' : 'Group conversation'),
   key: (row) => (row.name === null ? undefined : `#${row.name}`),
   path: (row) => `channels/${row.id}`,
-  quiet: ['people_key', 'last_seq', 'last_message_at', 'imported_ref'],
-  takeBack: async (row, ctx) => {
+  unaudited: ['people_key', 'last_seq', 'last_message_at', 'imported_ref'],
+  undoCreate: async (row, ctx) => {
     if (row.people_key !== null) return // a conversation stays: it is its people, not somebody's work
     await dropGaps(ctx, row)
     await ctx.remove('channels', row)
@@ -71,7 +71,7 @@ function channelName(text: string): string {
   return text.replace(/^#/, '').trim().normalize('NFC').toLowerCase()
 }
 
-function managed(s: Sight) {
+function managed(s: AccessScope) {
   const own = s.all.selectFrom('channels').where(isIn(s, 'channels.id'))
   return s.actor.role === 'guest' ? own.where('channels.people_key', 'is not', null) : own
 }
@@ -123,7 +123,7 @@ export const message = resource('messages', {
       ? row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim()
       : 'Deleted message',
   path: (row) => `channels/${row.channel_id}/${row.id}`,
-  quiet: [
+  unaudited: [
     'body_markdown',
     'seq',
     'in_channel',
@@ -146,7 +146,7 @@ export const message = resource('messages', {
       at: row.sent_at,
     }
   },
-  takeBack: async (row, ctx) => void (await eraseMessage(ctx, row)),
+  undoCreate: async (row, ctx) => void (await eraseMessage(ctx, row)),
   asTask: (row) => ({
     title: row.body_markdown.slice(0, 500),
     body_markdown: row.body_markdown,
@@ -197,7 +197,7 @@ fileHolders.register({
 })
 
 /** Whether the actor is in a channel that was seen. */
-export async function isInside(from: Seer, id: Id<'channels'>): Promise<boolean> {
+export async function isInside(from: Viewer, id: Id<'channels'>): Promise<boolean> {
   const { all, actor } = sightOf(from)
   const row = await all
     .selectFrom('channel_members')
@@ -209,12 +209,12 @@ export async function isInside(from: Seer, id: Id<'channels'>): Promise<boolean>
 }
 
 /** Whether the actor is in a channel, for lists of channels. */
-export function joined(from: Seer): Expression<SqlBool> {
+export function joined(from: Viewer): Expression<SqlBool> {
   return isIn(sightOf(from), 'channels.id')
 }
 
 /** Whether a name is taken in the organization, by channels that the caller cannot see, too. */
-export async function isNameTaken(from: Seer, name: string): Promise<boolean> {
+export async function isNameTaken(from: Viewer, name: string): Promise<boolean> {
   const { all, actor } = sightOf(from)
   return (
     (await all

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { shortTitle, withoutZeros, type SectionShape } from '../activity/shapes.ts'
 import type { UnreadChannel } from './shapes.ts'
 

@@ -1,16 +1,16 @@
-import type { Module } from '../../core/module.ts'
-import * as channels from './channels.ts'
-import * as conversations from './conversations.ts'
-import { foundMessages } from './finds.ts'
-import { endImports, importChannelsJob } from './import-job.ts'
-import { importChannels } from './imports.ts'
-import * as members from './members.ts'
-import * as messages from './messages.ts'
-import * as pins from './pins.ts'
-import * as reactions from './reactions.ts'
-import * as searches from './searches.ts'
-import * as threads from './threads.ts'
-import * as unread from './unread.ts'
+import type { Module } from '../../operations/module.ts'
+import * as channels from './channels/channels.ts'
+import * as conversations from './channels/conversations.ts'
+import { foundMessages } from './search-sources.ts'
+import { endChatImportsTick, importChannelsJob } from './imports/jobs.ts'
+import { importChannels } from './imports/imports.ts'
+import * as members from './channels/members.ts'
+import * as messages from './messages/messages.ts'
+import * as pins from './messages/pins.ts'
+import * as reactions from './messages/reactions.ts'
+import * as searches from './messages/searches.ts'
+import * as threads from './messages/threads.ts'
+import * as unread from './messages/unread-messages.ts'
 import { digestSources } from '../activity/shapes.ts'
 import { chatSection } from './digest.ts'
 
@@ -41,6 +41,6 @@ export const chatModule: Module = {
     'channel.read',
   ],
   finds: [foundMessages],
-  ticks: [endImports],
+  ticks: [endChatImportsTick],
   jobs: [importChannelsJob],
 }

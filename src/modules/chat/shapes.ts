@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { moment, unresolvedMentionsField } from '../../core/fields.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
-import { common, ItemRef, Ref } from '../../core/shapes.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
+import { common, ItemRef, Ref } from '../../records/shapes.ts'
 import { channel } from './access.ts'
-import { conversationNames } from './conversation-names.ts'
+import { conversationNames } from './channels/conversation-names.ts'
 
-export { closeOff, openUp, putOut, roomOf, setArchived } from './access-rooms.ts'
-export { takeIn } from './memberships.ts'
+export { closeOff, openUp, putOut, roomOf, setArchived } from './channels/access-rooms.ts'
+export { addMembers } from './channels/memberships.ts'
 
 export const channelKinds = ['public', 'private', 'direct', 'group'] as const
 
@@ -25,13 +25,13 @@ export const Message = z.strictObject({
   content: z
     .strictObject({ text: z.string(), trust: z.enum(['internal', 'external']) })
     .describe('empty if the message was deleted (deleted_at)'),
-  sent_at: moment(),
+  sent_at: datetimeString(),
   imported: imported(),
-  edited_at: moment().optional(),
+  edited_at: datetimeString().optional(),
   thread_root_id: z.string().optional(),
   also_to_channel: z.boolean().optional().describe('replies: also shown in the channel'),
   reply_count: z.int(),
-  last_reply_at: moment().optional(),
+  last_reply_at: datetimeString().optional(),
   reactions: z.array(
     z.strictObject({ emoji: z.string(), name: z.string().optional(), people: z.array(Ref) }),
   ),
@@ -57,7 +57,7 @@ export const Channel = z.strictObject({
   project: Ref.optional(),
   incident: Ref.optional().describe('the incident it was opened for'),
   archived: z.boolean(),
-  last_message_at: moment().optional(),
+  last_message_at: datetimeString().optional(),
   unread: z.strictObject({ total: z.int(), mentions: z.int() }),
   pinned: z.array(Message).optional().describe('members only; most recently pinned first'),
 })
@@ -69,7 +69,7 @@ const Beside = z.strictObject({
   imported: imported(),
   text: z.string(),
   trust: z.literal('external').optional(),
-  sent_at: moment(),
+  sent_at: datetimeString(),
 })
 
 export const MessageHit = z.strictObject({
@@ -94,7 +94,7 @@ export const UnreadChannel = z.strictObject({
   kind: z.enum(channelKinds),
   mentions: z.int(),
   unread: z.int(),
-  oldest_unread_at: moment(),
+  oldest_unread_at: datetimeString(),
   messages: z.array(Message).describe('oldest first; for all of them, use list_messages'),
 })
 
@@ -115,7 +115,7 @@ function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string
 }
 
 /** Where a message comes from and who wrote it there; nothing for one that was written here. */
-export function importOf({ imported_from: from, imported_author: author }: Row<'messages'>): {
+export function messageImport({ imported_from: from, imported_author: author }: Row<'messages'>): {
   imported?: { from: string; author: string }
 } {
   return from === null ? {} : { imported: { from, author: author ?? '' } }
@@ -126,7 +126,7 @@ export function showBeside(row: Row<'messages'>, people: Map<string, Ref>): z.in
   return {
     id: row.id,
     author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
-    ...importOf(row),
+    ...messageImport(row),
     text: row.body_markdown,
     ...(row.imported_from === null ? {} : { trust: 'external' as const }),
     sent_at: iso(row.sent_at),

@@ -1,9 +1,9 @@
 // Who else uses a contact, company or deal: undo does not take back then that it was made.
-import type { Id } from '../../core/ids.ts'
-import type { Sight } from '../../core/sight.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { AccessScope } from '../../records/access-scope.ts'
 
 /** Whether somebody talked with a contact, or a deal is with it. */
-export async function isContactInUse(id: string, { all }: Sight): Promise<boolean> {
+export async function isContactInUse(id: string, { all }: AccessScope): Promise<boolean> {
   const talked = await all
     .selectFrom('interaction_contacts')
     .innerJoin('interactions', 'interactions.id', 'interaction_contacts.interaction_id')
@@ -23,7 +23,7 @@ export async function isContactInUse(id: string, { all }: Sight): Promise<boolea
 }
 
 /** Whether a company has people or deals. */
-export async function isCompanyInUse(id: string, { all, actor }: Sight): Promise<boolean> {
+export async function isCompanyInUse(id: string, { all, actor }: AccessScope): Promise<boolean> {
   const person = await all
     .selectFrom('contacts')
     .select('id')
@@ -43,7 +43,7 @@ export async function isCompanyInUse(id: string, { all, actor }: Sight): Promise
 }
 
 /** Whether somebody talked about a deal. */
-export async function isDealInUse(id: string, { all }: Sight): Promise<boolean> {
+export async function isDealInUse(id: string, { all }: AccessScope): Promise<boolean> {
   const talked = await all
     .selectFrom('interactions')
     .select('id')

@@ -1,17 +1,17 @@
 import { sql, type SqlBool } from 'kysely'
-import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { part, resource, type Row, type Scoped } from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { labelledItems } from '../labels/access.ts'
 import { isCompanyInUse, isContactInUse, isDealInUse } from './access-uses.ts'
-import { readDomain } from './domains.ts'
-import { readEmail } from './emails.ts'
-import { nameKey } from './names.ts'
+import { readDomain } from './contacts/domains.ts'
+import { readEmail } from './contacts/emails.ts'
+import { nameKey } from './contacts/names.ts'
 import { searchBody } from './search-text.ts'
 
 type Kept = 'contacts' | 'companies' | 'deals' | 'interactions'
 
 /** V-CONT: the directory is the organization's own. Guests, who are outsiders themselves, see nothing of it. */
-function directory<T extends Kept>(s: Sight, table: T): Scoped<T> {
+function directory<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
   const rows = s.all
     .selectFrom(table as 'contacts')
     .where(`${table as 'contacts'}.org_id`, '=', s.actor.org_id)
@@ -52,14 +52,14 @@ export const contact = resource(
           .where('email', '=', email),
       )
     },
-    taken:
+    restoreConflict:
       'An email address of this contact now belongs to another contact. Remove it there first, or merge the two.',
-    movedTo: redirects,
-    goneFor: (s, column) =>
+    redirects: redirects,
+    tombstoneVisibleTo: (s, column) =>
       s.actor.role === 'guest'
         ? sql<SqlBool>`false`
         : sql<SqlBool>`exists (select 1 from contact_tombstones as gone where gone.id = ${sql.ref(column)} and gone.org_id = ${s.actor.org_id})`,
-    erased: true, // trashing keeps what there was; removing is erasing on request
+    hardDelete: true, // trashing keeps what there was; removing is erasing on request
     names: {
       columns: ['name'],
       by: async (rows, text) => rows.where('contacts.name_key', '=', nameKey(text)),
@@ -73,7 +73,7 @@ export const contact = resource(
     title: (row) => row.name,
     path: (row) => `contacts/${row.id}`,
     inUse: isContactInUse,
-    quiet: ['name_key', 'note', 'last_contacted_at'],
+    unaudited: ['name_key', 'note', 'last_contacted_at'],
     search: async (row) => ({
       title: row.name,
       body: searchBody(row),
@@ -87,7 +87,7 @@ export const contact = resource(
   { trash: true },
 )
 
-async function redirects(s: Sight, ids: readonly string[]): Promise<Map<string, string>> {
+async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await s.all
     .selectFrom('contact_redirects')
     .select(['old_id', 'contact_id'])
@@ -140,7 +140,7 @@ export const company = resource(
     title: (row) => row.name,
     path: (row) => `companies/${row.id}`,
     inUse: isCompanyInUse,
-    quiet: ['name_key', 'note', 'last_contacted_at'],
+    unaudited: ['name_key', 'note', 'last_contacted_at'],
     search: async (row) => ({
       title: row.name,
       body: [row.domain, row.industry, row.note].filter(Boolean).join('\n'),
@@ -167,7 +167,7 @@ export const deal = resource(
     title: (row) => row.name,
     path: (row) => `deals/${row.id}`,
     inUse: isDealInUse,
-    quiet: ['note', 'stage_since_at'],
+    unaudited: ['note', 'stage_since_at'],
     search: async (row) => ({
       title: row.name,
       body: row.note ?? '',
@@ -257,7 +257,7 @@ export const interactionContact = part('interaction_contacts', {
  * (mail, meetings). The answer goes by the addresses as they were given; they are compared as they are stored.
  */
 export async function contactsByEmail(
-  from: Seer,
+  from: Viewer,
   emails: Iterable<string>,
 ): Promise<Map<string, Pick<Row<'contacts'>, 'id' | 'name' | 'title' | 'company_id'>>> {
   const given = [...new Set(emails)].map((text) => [text, readEmail(text)] as const)

@@ -1,18 +1,18 @@
-import type { Module } from '../../core/module.ts'
-import * as companies from './companies.ts'
-import { createContact, getContact, listContacts, updateContact } from './contacts.ts'
-import * as deals from './deals.ts'
-import { deleteContact, forgetContact } from './deletions.ts'
-import { downloadContactExport, exportContacts } from './exports.ts'
-import { findDuplicateContacts } from './duplicates.ts'
-import { foundCompanies, foundContacts, foundDeals, foundInteractions } from './finds.ts'
-import { endImports, importContactsJob } from './import-job.ts'
-import { importContacts } from './imports.ts'
-import * as interactions from './interactions.ts'
-import { followMeetings } from './last-contact.ts'
-import { mergeContacts } from './merges.ts'
-import * as pipeline from './pipeline.ts'
-import { searchContacts } from './searches.ts'
+import type { Module } from '../../operations/module.ts'
+import * as companies from './companies/companies.ts'
+import { createContact, getContact, listContacts, updateContact } from './contacts/contacts.ts'
+import * as deals from './deals/deals.ts'
+import { deleteContact, forgetContact } from './contacts/deletions.ts'
+import { downloadContactExport, exportContacts } from './contacts/exports.ts'
+import { findDuplicateContacts } from './duplicates/duplicates.ts'
+import { foundCompanies, foundContacts, foundDeals, foundInteractions } from './search-sources.ts'
+import { endContactImportsTick, importContactsJob } from './imports/jobs.ts'
+import { importContacts } from './imports/imports.ts'
+import * as interactions from './interactions/interactions.ts'
+import { followMeetings } from './interactions/last-contact.ts'
+import { mergeContacts } from './duplicates/merges.ts'
+import * as pipeline from './deals/pipeline.ts'
+import { searchContacts } from './contacts/searches.ts'
 
 export const contactsModule: Module = {
   name: 'contacts',
@@ -32,7 +32,7 @@ export const contactsModule: Module = {
     downloadContactExport,
     ...[companies, interactions, deals, pipeline].flatMap((noun) => Object.values(noun)),
   ],
-  ticks: [followMeetings, endImports],
+  ticks: [followMeetings, endContactImportsTick],
   jobs: [forgetContact, importContactsJob],
   events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],
   finds: [foundContacts, foundCompanies, foundDeals, foundInteractions],

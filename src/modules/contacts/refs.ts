@@ -1,6 +1,6 @@
-import type { ReadContext } from '../../core/context.ts'
-import type { Row } from '../../core/resource.ts'
-import type { Ref } from '../../core/shapes.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import type { Row } from '../../records/resource.ts'
+import type { Ref } from '../../records/shapes.ts'
 import { company, contact, deal } from './access.ts'
 
 type Ids = Iterable<string | null | undefined>

@@ -1,5 +1,5 @@
-import type { Row } from '../../core/resource.ts'
-import { spelledPhone } from './phones.ts'
+import type { Row } from '../../records/resource.ts'
+import { spelledPhone } from './contacts/phones.ts'
 
 /** What a contact is found by besides the name: each number in the ways in which people write it. */
 export function searchBody(row: Row<'contacts'>): string {

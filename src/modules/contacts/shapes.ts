@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
-import type { Id } from '../../core/ids.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { day, datetimeString } from '../../kernel/fields.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../core/shapes.ts'
+import { common, commonOf, Ref } from '../../records/shapes.ts'
 import { contact, contactLabel, deal, dealContact } from './access.ts'
-import { CustomFields } from './custom-fields.ts'
+import { CustomFields } from './contacts/custom-fields.ts'
 import { companyRefs, refIn } from './refs.ts'
-import { dealStates } from './shapes-deals.ts'
-import { Interaction } from './shapes-interactions.ts'
+import { dealStates } from './deals/shapes.ts'
+import { Interaction } from './interactions/shapes.ts'
 
 // For modules that have interactions with contacts of their own.
 export {
@@ -20,15 +20,15 @@ export {
   isContactAddress,
   occurredAt,
   type Around,
-  type Found,
+  type FoundInteraction,
   type InteractionSource,
-} from './access-interactions.ts'
-export { contactMeetings } from './access-around.ts'
-export { CustomFields } from './custom-fields.ts'
-export { readStage, stagesOf } from './deal-stages.ts'
+} from './interactions/access.ts'
+export { contactMeetings } from './contacts/access-includes.ts'
+export { CustomFields } from './contacts/custom-fields.ts'
+export { readStage, stagesOf } from './deals/stages.ts'
 export { companyRefs, contactRef, refIn } from './refs.ts'
-export { Deal, showOpenDealsWith } from './shapes-deals.ts'
-export { byTitle, Interaction, shortened, type InteractionShape } from './shapes-interactions.ts'
+export { Deal, showOpenDealsWith } from './deals/shapes.ts'
+export { byTitle, Interaction, shortened, type InteractionShape } from './interactions/shapes.ts'
 
 /** A contact as lists show it. */
 export const ListedContact = z.strictObject({
@@ -42,7 +42,7 @@ export const ListedContact = z.strictObject({
   labels: z.array(Ref),
   note: z.string().optional(),
   custom_fields: CustomFields,
-  last_contacted_at: moment().optional().describe('by anyone in the organization'),
+  last_contacted_at: datetimeString().optional().describe('by anyone in the organization'),
   deals: z.array(Ref),
 })
 export type ListedContactShape = z.infer<typeof ListedContact>
@@ -64,7 +64,7 @@ export const Contact = ListedContact.extend({
     .optional()
     .describe('from next steps and from actions in meetings, of those you see'),
   meetings: z
-    .array(Ref.extend({ at: moment() }))
+    .array(Ref.extend({ at: datetimeString() }))
     .optional()
     .describe('the latest and upcoming ones visible to you'),
   existing: z.boolean().optional().describe('true: the existing contact; nothing was changed'),

@@ -1,8 +1,8 @@
-import { isAdmin } from '../../core/actor.ts'
-import { beginsWithWord } from '../../core/folded.ts'
-import { Refusal } from '../../core/refusal.ts'
-import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
-import type { Seer } from '../../core/sight.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import { beginsWithWord } from '../../db/text-conditions.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { part, resource, type Row, type Scoped } from '../../records/resource.ts'
+import type { Viewer } from '../../records/access-scope.ts'
 
 /** The organization itself: one row, its own. Settings of it are no operation of a key. */
 export const organization = resource('orgs', {
@@ -103,13 +103,13 @@ export const timeOff = resource(
     },
     title: (row) => `${row.starts_on} to ${row.ends_on}`,
     path: (row) => `time-off/${row.id}`,
-    quiet: ['note', 'kind'],
+    unaudited: ['note', 'kind'],
   },
   { trash: true },
 )
 
 /** How many days the organization keeps what is in the trash. */
-export async function trashDaysOf(from: Seer): Promise<number> {
+export async function trashDaysOf(from: Viewer): Promise<number> {
   const { trash_days } = await organization
     .seen(from)
     .select('orgs.trash_days')
@@ -118,7 +118,7 @@ export async function trashDaysOf(from: Seer): Promise<number> {
 }
 
 /** The people of a name, or of a first name that one of them has, who were not deactivated. */
-export async function colleaguesNamed(from: Seer, text: string): Promise<Row<'users'>[]> {
+export async function colleaguesNamed(from: Viewer, text: string): Promise<Row<'users'>[]> {
   const found = await person.named(from, text, {
     among: (rows) => rows.where('users.status', '<>', 'deactivated'),
   })
@@ -129,7 +129,7 @@ export async function colleaguesNamed(from: Seer, text: string): Promise<Row<'us
  * The refusal for a name that nobody in the organization has, with those that are like it; for
  * arguments that take outsiders, too.
  */
-export async function nobodyNamed(from: Seer, text: string, field: string): Promise<Refusal> {
+export async function nobodyNamed(from: Viewer, text: string, field: string): Promise<Refusal> {
   const candidates = await person.candidates(from, await person.alike(from, text))
   return new Refusal(
     'invalid_argument',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import type { ItemRef as Reference, Row } from '../../core/resource.ts'
-import type { DeletedRef, Ref } from '../../core/shapes.ts'
-import type { Seer } from '../../core/sight.ts'
-import { dayLength, iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import type { ItemRef as Reference, Row } from '../../records/resource.ts'
+import type { DeletedRef, Ref } from '../../records/shapes.ts'
+import type { Viewer } from '../../records/access-scope.ts'
+import { dayLength, iso } from '../../kernel/time/times.ts'
 import { person, trashDaysOf } from './access.ts'
 
 export const workingHours = z.partialRecord(
@@ -20,7 +20,7 @@ export const workingHours = z.partialRecord(
 
 /** References to people of the caller's organization, by id. Undefined and null ids are passed over. */
 export async function peopleRefs(
-  ctx: Seer,
+  ctx: Viewer,
   ids: Iterable<string | null | undefined>,
 ): Promise<Map<string, Ref>> {
   const wanted = [...new Set([...ids].filter((id) => id != null))]

@@ -1,18 +1,18 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { readBlob } from '../../core/blobs.ts'
-import type { ReadContext } from '../../core/context.ts'
-import { ExtensionPoint } from '../../core/extension-point.ts'
-import { Refusal } from '../../core/refusal.ts'
-import { part, resource, type CoveredItem, type Row, type Scoped } from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { readBlob } from '../../files/blobs.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { ExtensionPoint } from '../../records/extension-point.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { part, resource, type CoveredItem, type Row, type Scoped } from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { labelledItems } from '../labels/access.ts'
-import { filesIn } from './access-links.ts'
-import { changesWhatGoesOut } from './access-waiting.ts'
+import { filesIn } from './shares/access-links.ts'
+import { changesWhatGoesOut } from './shares/access-waiting.ts'
 
 /** For the module of projects, each of which has a folder. */
-export { makeProjectFolder, renameProjectFolder } from './access-folders.ts'
+export { makeProjectFolder, renameProjectFolder } from './files/access-folders.ts'
 
 type ShareRole = Row<'file_shares'>['role']
 
@@ -20,7 +20,7 @@ type ShareRole = Row<'file_shares'>['role']
 interface FileHolder {
   /** Whether the actor sees the file of a column on such an item; `isGivenBy`: whether the person of a column may show it to others. */
   shows: (
-    s: Sight,
+    s: AccessScope,
     file: string,
     isGivenBy: (person: string) => Expression<SqlBool>,
   ) => Expression<SqlBool>
@@ -30,7 +30,7 @@ interface FileHolder {
 
 export const fileHolders = new ExtensionPoint<FileHolder>()
 
-function isShown(s: Sight, holders: readonly FileHolder[]): Expression<SqlBool> {
+function isShown(s: AccessScope, holders: readonly FileHolder[]): Expression<SqlBool> {
   const rules = holders.map((holder) => holder.shows(s, 'files.id', isGivenBy))
   return rules.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(rules, sql` or `)})`
 }
@@ -39,11 +39,11 @@ function isShown(s: Sight, holders: readonly FileHolder[]): Expression<SqlBool> 
 export const shareRoles = ['viewer', 'commenter', 'editor'] as const
 
 /** Whether a file is in an own drive. What is of a Google account that is being removed is gone already. */
-function inOwnDrive(s: Sight): Expression<SqlBool> {
+function inOwnDrive(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(files.owner_id = ${s.actor.id} and (files.remote_id is null or files.drive_id not in ${leavingDrives(s)}))`
 }
 
-function leavingDrives(s: Sight) {
+function leavingDrives(s: AccessScope) {
   const leaving = s.all
     .selectFrom('accounts')
     .select('accounts.id')
@@ -56,13 +56,13 @@ function leavingDrives(s: Sight) {
 }
 
 /** Whether anybody shares anything with the actor: asked once a query, so that the files of others cost those nothing with whom nobody shares. */
-function reached(s: Sight): Expression<SqlBool> {
+function reached(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from file_shares as some where some.person_id = ${s.actor.id})`
 }
 
 /** Whether a file is shared with the actor, by itself or with any folder above it, as the tree is at this moment. */
 function sharedFor(
-  s: Sight,
+  s: AccessScope,
   roles: readonly ShareRole[],
   column = 'files.id',
 ): Expression<SqlBool> {
@@ -75,12 +75,12 @@ function sharedFor(
   ) else false end`
 }
 
-function ofOrganization(s: Sight): Scoped<'files'> {
+function ofOrganization(s: AccessScope): Scoped<'files'> {
   return s.all.selectFrom('files').where('files.org_id', '=', s.actor.org_id)
 }
 
 /** By where a file is: an own drive, the folder of an own project, what it came with or whoever brought it. */
-function inOwnPlace(s: Sight): Expression<SqlBool> {
+function inOwnPlace(s: AccessScope): Expression<SqlBool> {
   const attached = isShown(
     s,
     fileHolders.entries.filter((one) => one.attachedOnly),
@@ -98,7 +98,7 @@ function isGivenBy(giver: string): Expression<SqlBool> {
 }
 
 /** Shown to the actor by something that holds it: a colleague's picture, a message, a page. What is in a Google drive stays its owner's. */
-function heldElsewhere(s: Sight): Expression<SqlBool> {
+function heldElsewhere(s: AccessScope): Expression<SqlBool> {
   const pictured = person
     .seen(s)
     .where('users.avatar_file_id', '=', sql.ref<never>('files.id'))
@@ -111,7 +111,7 @@ function heldElsewhere(s: Sight): Expression<SqlBool> {
   return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${held}))`
 }
 
-function mayChange(s: Sight): Expression<SqlBool> {
+function mayChange(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id', 'edit')} else files.created_by = ${s.actor.id} end`
 }
 
@@ -146,7 +146,7 @@ export const file = resource(
     title: (row) => row.name,
     path: (row) => `files/${row.id}`,
     project: (row) => row.project_id,
-    quiet: [
+    unaudited: [
       'content_base64',
       'name_folded',
       'sha256',
@@ -159,7 +159,7 @@ export const file = resource(
       'modified_by',
     ],
     search: searchFile,
-    sends: async (row, before, s) =>
+    isOutbound: async (row, before, s) =>
       (await comesToALink(row, before, s)) || changesWhatGoesOut(row, before, s),
     outside: {
       isVisible: async (row, s) => row.deleted_at === null && (await isLinked(s, row)),
@@ -175,7 +175,7 @@ export const file = resource(
       ],
     },
     approval: { covers: coveredFiles },
-    settle: refuseCircle,
+    afterChange: refuseCircle,
   },
   { trash: true },
 )
@@ -184,7 +184,7 @@ export const file = resource(
 async function filesAt(
   rows: Scoped<'files'>,
   text: string,
-  s: Sight,
+  s: AccessScope,
 ): Promise<Scoped<'files'> | undefined> {
   const names = text
     .split('/')
@@ -196,7 +196,7 @@ async function filesAt(
 }
 
 /** Whether a file is in folders of these names that the actor sees, from the lowest up. */
-function isIn(s: Sight, [name, ...above]: readonly string[]): Expression<SqlBool> {
+function isIn(s: AccessScope, [name, ...above]: readonly string[]): Expression<SqlBool> {
   if (name === undefined) return sql<SqlBool>`true`
   const folders = file
     .seen(s)
@@ -211,11 +211,11 @@ function isIn(s: Sight, [name, ...above]: readonly string[]): Expression<SqlBool
 const deepestPath = 20
 
 /** The acl token of a file's text: the project's, or the owner's of the drive that it is in. */
-export function containerOf(row: Pick<Row<'files'>, 'project_id' | 'owner_id'>): string {
+export function fileContainer(row: Pick<Row<'files'>, 'project_id' | 'owner_id'>): string {
   return row.project_id ?? row.owner_id
 }
 
-async function searchFile(row: Row<'files'>, s: Sight) {
+async function searchFile(row: Row<'files'>, s: AccessScope) {
   if (row.place === 'attached' || row.is_root === 1) return undefined
   return textOfFile(row, row.text_status === 'indexed' ? await keptText(s, row) : undefined)
 }
@@ -225,7 +225,7 @@ export function textOfFile(row: Row<'files'>, text: string | undefined) {
   return {
     title: row.name,
     body: [row.description ?? '', text ?? ''].filter((one) => one !== '').join('\n\n'),
-    container: containerOf(row),
+    container: fileContainer(row),
     part: 'item' as const,
     item_id: row.id,
     item_type: 'file',
@@ -233,7 +233,7 @@ export function textOfFile(row: Row<'files'>, text: string | undefined) {
   }
 }
 
-async function keptText(s: Sight, row: Row<'files'>): Promise<string | undefined> {
+async function keptText(s: AccessScope, row: Row<'files'>): Promise<string | undefined> {
   return (
     await s.all
       .selectFrom('file_texts')
@@ -245,8 +245,8 @@ async function keptText(s: Sight, row: Row<'files'>): Promise<string | undefined
 }
 
 /** The text of a file that was seen, of its present version; undefined where none was read. */
-export async function textOf(
-  from: Seer,
+export async function fileText(
+  from: Viewer,
   row: Row<'files'>,
 ): Promise<Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'> | undefined> {
   return sightOf(from)
@@ -261,7 +261,7 @@ export async function textOf(
 async function comesToALink(
   row: Row<'files'>,
   before: Row<'files'> | undefined,
-  s: Sight,
+  s: AccessScope,
 ): Promise<boolean> {
   if (
     row.deleted_at !== null ||
@@ -273,7 +273,7 @@ async function comesToALink(
 
 /** Whether people outside see a file or folder by a link: on itself, or on a folder above it. */
 export async function isLinked(
-  from: Seer,
+  from: Viewer,
   row: Pick<Row<'files'>, 'id' | 'parent_id'>,
 ): Promise<boolean> {
   const s = sightOf(from)
@@ -281,7 +281,7 @@ export async function isLinked(
 }
 
 /** Whether a folder, or one above it, has a link that holds now. */
-async function isBelowLink(s: Sight, id: string | null): Promise<boolean> {
+async function isBelowLink(s: AccessScope, id: string | null): Promise<boolean> {
   if (id === null) return false
   const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
       select self.id, self.parent_id from files as self where self.id = ${id}
@@ -293,7 +293,7 @@ async function isBelowLink(s: Sight, id: string | null): Promise<boolean> {
 }
 
 /** What visitors see of a shared folder. */
-async function coveredFiles(row: Row<'files'>, s: Sight): Promise<CoveredItem[]> {
+async function coveredFiles(row: Row<'files'>, s: AccessScope): Promise<CoveredItem[]> {
   if (row.type !== 'folder') return []
   return (await filesIn(s.all, row)).map(({ row: { id, revision }, path }) => ({
     type: 'file',
@@ -307,7 +307,7 @@ async function coveredFiles(row: Row<'files'>, s: Sight): Promise<CoveredItem[]>
 async function refuseCircle(
   row: Row<'files'> | undefined,
   before: Row<'files'> | undefined,
-  s: Sight,
+  s: AccessScope,
 ): Promise<void> {
   if (!row || !before || row.parent_id === null || row.parent_id === before.parent_id) return
   const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
@@ -324,7 +324,7 @@ async function refuseCircle(
 
 /** Who posts or answers with a file shows it to others. @throws Refusal permission_denied where it is not theirs to show */
 export async function demandGiven(
-  from: Seer,
+  from: Viewer,
   files: readonly Row<'files'>[],
   field: string,
 ): Promise<void> {
@@ -337,7 +337,7 @@ export const fileVersion = resource('file_versions', {
   type: 'file_version',
   prefix: 'fvr',
   see: (s) => s.all.selectFrom('file_versions').where(file.holds(s, 'file_versions.file_id')),
-  follows: 'file_id',
+  inheritsVisibilityFrom: 'file_id',
   title: (row) => `version ${row.number}`,
   path: (row) => `files/${row.file_id}/versions/${row.id}`,
   partOf: {
@@ -355,7 +355,7 @@ export const fileShare = resource('file_shares', {
   type: 'share',
   prefix: 'shr',
   see: (s) => s.all.selectFrom('file_shares').where(file.holds(s, 'file_shares.file_id')),
-  follows: 'file_id',
+  inheritsVisibilityFrom: 'file_id',
   edit: (s) =>
     s.all
       .selectFrom('file_shares')
@@ -376,7 +376,7 @@ export const fileShare = resource('file_shares', {
     touch: 'revision',
     level: 'own',
   },
-  sends: (row, before) =>
+  isOutbound: (row, before) =>
     row.kind === 'link' &&
     (!before ||
       (before.expires_at !== null &&
@@ -386,7 +386,7 @@ export const fileShare = resource('file_shares', {
       row.kind === 'link' && (row.expires_at === null || row.expires_at > s.now),
     unseen: ['note'],
   },
-  quiet: ['token_hash', 'password_hash'],
+  unaudited: ['token_hash', 'password_hash'],
 })
 
 export const fileLabel = part('file_labels', {
@@ -425,7 +425,7 @@ export const drive = resource('drives', {
   list: { tool: 'list_drives' },
   title: (row) => row.name,
   path: (row) => `drives/${row.id}`,
-  quiet: ['sync_token', 'synced_at', 'used_bytes', 'quota_bytes'],
+  unaudited: ['sync_token', 'synced_at', 'used_bytes', 'quota_bytes'],
 })
 
 /** Uploads that were announced: of whoever announced them. */
@@ -441,11 +441,11 @@ export const uploadSession = resource('upload_sessions', {
       isLinked(s, { id: row.folder_id as Row<'files'>['id'], parent_id: null }),
     unseen: ['file_id', 'completed_at'],
   },
-  quiet: ['token_hash'],
+  unaudited: ['token_hash'],
 })
 
 /** The same files as `file.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
-export function listedFiles(from: Seer): Scoped<'files'> {
+export function listedFiles(from: Viewer): Scoped<'files'> {
   const s = sightOf(from)
   const found = ofOrganization(s).where(
     sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`,
@@ -454,7 +454,7 @@ export function listedFiles(from: Seer): Scoped<'files'> {
 }
 
 /** Whether a file is one of those that others share with the actor, all below them included. */
-export function sharedWith(from: Seer): Expression<SqlBool> {
+export function sharedWith(from: Viewer): Expression<SqlBool> {
   const s = sightOf(from)
   return sql<SqlBool>`case when ${reached(s)} then files.id in (
     with recursive shared (id) as (

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { document } from '../../core/documents.ts'
-import { blocks, facts, oneLine, quotation, section } from '../../core/markdown.ts'
+import { document } from '../../operations/documents.ts'
+import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import { file } from './access.ts'
 import type { File, FileContent } from './shapes.ts'
 

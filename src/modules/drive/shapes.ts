@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
-import type { Id } from '../../core/ids.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString } from '../../kernel/fields.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
+import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { drive, file, fileLabel, fileShare, fileStar, fileVersion, shareRoles } from './access.ts'
-import { driveOf } from './access-folders.ts'
-import { filesAbove, wayUp, type Node } from './access-tree.ts'
-import { fileTypes } from './file-types.ts'
+import { driveOf } from './files/access-folders.ts'
+import { filesAbove, wayUp, type FileNode } from './files/access-tree.ts'
+import { fileTypes } from './files/file-types.ts'
 
 /** For modules that keep files with their items, or take them into the drive. */
-export { addFile, keepAttached } from './adding.ts'
+export { addFile, keepAttached } from './files/creation.ts'
 
 export const Drive = z.strictObject({
   ...common,
@@ -36,7 +36,7 @@ export const Share = z.strictObject({
   note: z.string().optional(),
   link_url: z.string().optional().describe('shown only once, when created'),
   has_password: z.boolean(),
-  expires_at: moment().optional(),
+  expires_at: datetimeString().optional(),
   inherited_from: ItemRef.optional().describe('the folder that is shared'),
 })
 
@@ -52,7 +52,7 @@ const fileFields = {
   parent_id: z.string().optional(),
   owner: Ref,
   version_id: z.string().optional(),
-  modified_at: moment(),
+  modified_at: datetimeString(),
   modified_by: Ref,
   starred: z.boolean(),
   labels: z.array(Ref),
@@ -85,7 +85,7 @@ export const FileVersion = z.strictObject({
   comment: z.string().optional(),
   is_current: z.boolean(),
   sha256: z.string().optional().describe('absent: the content is in a Google drive'),
-  created_at: moment(),
+  created_at: datetimeString(),
   created_via: common.created_via,
 })
 
@@ -97,7 +97,7 @@ export const UploadSession = z.strictObject({
     .describe('PUT the bytes here once; no key is needed. Shown only once, when created'),
   method: z.literal('PUT'),
   headers: z.record(z.string(), z.string()),
-  expires_at: moment(),
+  expires_at: datetimeString(),
   max_bytes: z.int(),
   status: z.enum(['open', 'completed', 'expired']),
   file_id: z.string().optional(),
@@ -118,7 +118,7 @@ export const FileContent = z.strictObject({
     .optional(),
   base64: z.string().optional(),
   download_url: z.string().optional(),
-  expires_at: moment().optional(),
+  expires_at: datetimeString().optional(),
   offset: z.int(),
   total_chars: z.int().optional(),
   next_offset: z.int().optional(),
@@ -195,10 +195,10 @@ export async function showFiles(
 async function waysTo(
   ctx: ReadContext,
   rows: readonly Row<'files'>[],
-): Promise<{ ways: Map<string, Node[]>; seen: ReadonlySet<string> }> {
+): Promise<{ ways: Map<string, FileNode[]>; seen: ReadonlySet<string> }> {
   const nodes = await filesAbove(ctx, [...new Set(rows.flatMap((row) => row.parent_id ?? []))])
   const seen = new Set((await file.among(ctx, [...nodes.keys()])).keys())
-  const ways = new Map<string, Node[]>(
+  const ways = new Map<string, FileNode[]>(
     rows.map((row) => [
       row.id,
       wayUp(nodes, row.parent_id)
@@ -210,7 +210,7 @@ async function waysTo(
 }
 
 /** Of the own drive from its top; of a project below /Projects; of what others share from the topmost folder that is shared. */
-function pathOf(row: Row<'files'>, way: readonly Node[]): string {
+function pathOf(row: Row<'files'>, way: readonly FileNode[]): string {
   const names = way.flatMap((node) =>
     node.is_root === 1 && node.place === 'drive' ? [] : [node.name],
   )

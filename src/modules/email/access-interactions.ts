@@ -1,16 +1,16 @@
 import { sql, type Expression } from 'kysely'
-import { sightOf, type Seer } from '../../core/sight.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
 import {
   contactAddresses,
   isContactAddress,
   occurredAt,
   type Around,
-  type Found,
+  type FoundInteraction,
 } from '../contacts/shapes.ts'
 import { email } from './access.ts'
 
 /** The reader's own mail with contacts: what they wrote, and what was written to them by people. */
-export function mailed(from: Seer, around: Around): Expression<Found> {
+export function mailed(from: Viewer, around: Around): Expression<FoundInteraction> {
   const { all, actor } = sightOf(from)
   const addresses = contactAddresses(from, around)
   let found = email
@@ -45,5 +45,5 @@ export function mailed(from: Seer, around: Around): Expression<Found> {
       occurredAt('emails.sent_at', addresses !== undefined),
       sql.lit('emails').as('kept'),
     ])
-    .$castTo<Found>()
+    .$castTo<FoundInteraction>()
 }

@@ -1,19 +1,19 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { part, resource, type Row, type TaskDraft } from '../../core/resource.ts'
-import type { Sight } from '../../core/sight.ts'
+import { part, resource, type Row, type TaskDraft } from '../../records/resource.ts'
+import type { AccessScope } from '../../records/access-scope.ts'
 import {
   changesTemplateThatWaits,
   changesWhatWaits,
   settleDraft,
   settleDraftFile,
-} from './access-drafts.ts'
-import { settleEmail, settleLabel } from './access-pushes.ts'
-import { formerThreads } from './access-threads.ts'
-import { notHandedOver, takeLetterBack } from './access-unsent.ts'
-import { linesOf } from './search-lines.ts'
+} from './drafts/access.ts'
+import { settleEmail, settleLabel } from './messages/access-changes.ts'
+import { formerThreads } from './threads/access.ts'
+import { notHandedOver, takeLetterBack } from './outbox/access-unsent.ts'
+import { emailSearchLines } from './messages/search-lines.ts'
 
 /** Whether a column names no account that its owner is removing: until a job has erased what it had here, nobody sees that any more. */
-function stays(s: Sight, column: string): Expression<SqlBool> {
+function stays(s: AccessScope, column: string): Expression<SqlBool> {
   const leaving = s.all
     .selectFrom('accounts')
     .select('accounts.id')
@@ -22,27 +22,27 @@ function stays(s: Sight, column: string): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} not in ${leaving})`
 }
 
-const ownEmails = (s: Sight) =>
+const ownEmails = (s: AccessScope) =>
   s.all
     .selectFrom('emails')
     .where('emails.owner_id', '=', s.actor.id)
     .where(stays(s, 'emails.account_id'))
-const ownThreads = (s: Sight) =>
+const ownThreads = (s: AccessScope) =>
   s.all
     .selectFrom('mail_threads')
     .where('mail_threads.owner_id', '=', s.actor.id)
     .where(stays(s, 'mail_threads.account_id'))
-const ownDrafts = (s: Sight) =>
+const ownDrafts = (s: AccessScope) =>
   s.all
     .selectFrom('email_drafts')
     .where('email_drafts.owner_id', '=', s.actor.id)
     .where(stays(s, 'email_drafts.account_id'))
-const ownScheduled = (s: Sight) =>
+const ownScheduled = (s: AccessScope) =>
   s.all
     .selectFrom('scheduled_emails')
     .where('scheduled_emails.owner_id', '=', s.actor.id)
     .where(stays(s, 'scheduled_emails.account_id'))
-const ownRules = (s: Sight) =>
+const ownRules = (s: AccessScope) =>
   s.all
     .selectFrom('email_rules')
     .where('email_rules.owner_id', '=', s.actor.id)
@@ -56,10 +56,10 @@ export const email = resource('emails', {
   see: ownEmails,
   edit: ownEmails,
   own: (s) => ownEmails(s).where(notHandedOver(s)),
-  takeBack: takeLetterBack,
+  undoCreate: takeLetterBack,
   title: (row) => row.subject || '(no subject)',
   path: (row) => `mail/${row.thread_id}/${row.id}`,
-  quiet: [
+  unaudited: [
     'snippet',
     'addresses_json',
     'references_json',
@@ -74,10 +74,10 @@ export const email = resource('emails', {
     'server_thread',
     'delivery_problem',
   ],
-  erased: true,
+  hardDelete: true,
   texts: (row, s) => textsOf(row.id, s),
   asTask: (row, s) => taskFrom(row, s),
-  settle: settleEmail,
+  afterChange: settleEmail,
 })
 
 /** Labels of a message, told as a change of it. */
@@ -97,10 +97,10 @@ export const mailThread = resource('mail_threads', {
   prefix: 'thr',
   see: ownThreads,
   edit: ownThreads,
-  movedTo: formerThreads,
+  redirects: formerThreads,
   title: (row) => row.subject || '(no subject)',
   path: (row) => `mail/${row.id}`,
-  quiet: [
+  unaudited: [
     'subject_key',
     'participants_json',
     'message_count',
@@ -110,7 +110,7 @@ export const mailThread = resource('mail_threads', {
     'in_inbox',
     'waiting_told_at',
   ],
-  erased: true,
+  hardDelete: true,
 })
 
 export const emailAttachment = resource('email_attachments', {
@@ -118,7 +118,7 @@ export const emailAttachment = resource('email_attachments', {
   prefix: 'eat',
   see: (s) =>
     s.all.selectFrom('email_attachments').where(email.holds(s, 'email_attachments.email_id')),
-  follows: 'email_id',
+  inheritsVisibilityFrom: 'email_id',
   title: (row) => row.name,
   path: (row) => `mail/${row.email_id}`,
   partOf: {
@@ -128,8 +128,8 @@ export const emailAttachment = resource('email_attachments', {
     value: (row) => row.name,
     touch: 'time',
   },
-  quiet: ['text', 'text_state'],
-  erased: true,
+  unaudited: ['text', 'text_state'],
+  hardDelete: true,
 })
 
 export const emailDraft = resource(
@@ -144,11 +144,11 @@ export const emailDraft = resource(
       edit: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.',
       own: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.',
     },
-    settle: settleDraft,
-    sends: changesWhatWaits,
+    afterChange: settleDraft,
+    isOutbound: changesWhatWaits,
     title: (row) => row.subject || '(no subject)',
     path: (row) => `mail/drafts/${row.id}`,
-    quiet: [
+    unaudited: [
       'body_markdown',
       'to_json',
       'cc_json',
@@ -186,8 +186,8 @@ export const scheduledEmail = resource('scheduled_emails', {
   },
   title: () => 'Scheduled email',
   path: (row) => `mail/scheduled/${row.id}`,
-  sends: (row, before) => row.status === 'queued' && before?.status !== 'queued',
-  quiet: ['key_id'],
+  isOutbound: (row, before) => row.status === 'queued' && before?.status !== 'queued',
+  unaudited: ['key_id'],
 })
 
 export const emailRule = resource(
@@ -202,7 +202,7 @@ export const emailRule = resource(
     list: { tool: 'list_email_rules' },
     title: (row) => row.name,
     path: (row) => `settings/mail/rules/${row.id}`,
-    quiet: ['hits', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id'],
+    unaudited: ['hits', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id'],
   },
   { trash: true },
 )
@@ -231,18 +231,18 @@ export const emailTemplate = resource(
       edit: 'Only the creator of a template can change it.',
       own: 'Only the creator of a template can change it.',
     },
-    sends: changesTemplateThatWaits,
+    isOutbound: changesTemplateThatWaits,
     names: { columns: ['name'] },
     list: { tool: 'list_email_templates' },
     title: (row) => row.name,
     path: (row) => `settings/mail/templates/${row.id}`,
-    quiet: ['body_markdown'],
+    unaudited: ['body_markdown'],
   },
   { trash: true },
 )
 
 /** What somebody else wrote is theirs; what its owner wrote, for the owner's organization. */
-async function taskFrom(row: Row<'emails'>, { all }: Sight): Promise<TaskDraft> {
+async function taskFrom(row: Row<'emails'>, { all }: AccessScope): Promise<TaskDraft> {
   const body = await all
     .selectFrom('email_bodies')
     .select('own_markdown')
@@ -257,7 +257,7 @@ async function taskFrom(row: Row<'emails'>, { all }: Sight): Promise<TaskDraft> 
 }
 
 /** What is found of a message, as it is now. */
-async function textsOf(id: string, { all }: Sight) {
+async function textsOf(id: string, { all }: AccessScope) {
   const row = await all
     .selectFrom('emails')
     .selectAll()
@@ -276,5 +276,5 @@ async function textsOf(id: string, { all }: Sight) {
     .where('is_inline', '=', 0)
     .orderBy('position')
     .execute()
-  return linesOf(row, body?.own_markdown ?? row.snippet, attached)
+  return emailSearchLines(row, body?.own_markdown ?? row.snippet, attached)
 }

@@ -1,6 +1,6 @@
-import type { ReadContext } from '../../core/context.ts'
+import type { ReadContext } from '../../operations/context.ts'
 import { shortTitle, withoutZeros, type SectionShape } from '../activity/shapes.ts'
-import { threadsAwaitingMe, threadsAwaitingMeCount } from './composites.ts'
+import { threadsAwaitingMe, threadsAwaitingMeCount } from './threads/waiting-threads.ts'
 
 /** Conversations that wait for an answer, for the digest. */
 export async function mailSection(ctx: ReadContext, named: number): Promise<SectionShape> {

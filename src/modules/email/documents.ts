@@ -1,6 +1,6 @@
-import { document } from '../../core/documents.ts'
+import { document } from '../../operations/documents.ts'
 import { mailThread } from './access.ts'
-import { textOfThread } from './documents-text.ts'
+import { textOfThread } from './document-text.ts'
 
 export const threadDocument = document({
   name: 'email-threads',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { found, mayCall, told, type Prompt } from '../../core/prompts.ts'
-import { localIso } from '../../core/times.ts'
+import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
+import { localIso } from '../../kernel/time/times.ts'
 import type { EmailThread } from './shapes.ts'
 
 type ThreadShape = z.infer<typeof EmailThread>

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { day, moment } from '../../core/fields.ts'
-import { Address, common, ItemRef, Ref } from '../../core/shapes.ts'
+import { day, datetimeString } from '../../kernel/fields.ts'
+import { Address, common, ItemRef, Ref } from '../../records/shapes.ts'
 
-export { threadsAwaitingMe, threadsAwaitingMeCount, threadsWithPeople } from './composites.ts'
+export {
+  threadsAwaitingMe,
+  threadsAwaitingMeCount,
+  threadsWithPeople,
+} from './threads/waiting-threads.ts'
 
 export const EmailAccount = z.strictObject({
   ...common,
@@ -11,7 +15,7 @@ export const EmailAccount = z.strictObject({
   display_name: z.string(),
   status: z.enum(['active', 'syncing', 'degraded', 'reauth_required', 'disabled']),
   problem: z.string().optional().describe('what keeps it from syncing, and what to do'),
-  last_sync_at: moment().optional(),
+  last_sync_at: datetimeString().optional(),
   synced_back_to: day().optional().describe('earlier mail has not been synced yet'),
   unread: z.int(),
   awaiting_me: z.int(),
@@ -49,7 +53,7 @@ export const Email = z.strictObject({
   bcc: z.array(Address).optional(),
   reply_to: z.array(Address).optional(),
   subject: z.string(),
-  date: moment(),
+  date: datetimeString(),
   snippet: z.string(),
   content: EmailContent.optional(),
   body_state: z
@@ -84,14 +88,14 @@ export const EmailThread = z.strictObject({
   participants: z.array(Address),
   message_count: z.int(),
   unread_count: z.int(),
-  last_message_at: moment(),
+  last_message_at: datetimeString(),
   last_email_id: z.string().optional().describe('for reply_to_email'),
   last_sender: Address.optional(),
   snippet: z.string().optional().describe('of the last message'),
   waiting_for: z.array(Address).optional().describe('with awaiting them: who was asked'),
   awaiting: z.enum(['me', 'them', 'none']),
-  waiting_since: moment().optional(),
-  snoozed_until: moment().optional(),
+  waiting_since: datetimeString().optional(),
+  snoozed_until: datetimeString().optional(),
   snoozed_until_reply: z.boolean().optional(),
   labels: z.array(z.string()),
   messages: z.array(Email).optional(),
@@ -132,7 +136,7 @@ export const EmailDraft = z.strictObject({
 export const ScheduledEmail = z.strictObject({
   ...common,
   draft: EmailDraft,
-  send_at: moment(),
+  send_at: datetimeString(),
   cancel_if_replied: z.boolean(),
   status: z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']),
   error: z.string().optional(),
@@ -201,7 +205,7 @@ export const EmailRule = z.strictObject({
   }),
   actions: z.array(RuleAction),
   hits: z.int(),
-  last_hit_at: moment().optional(),
+  last_hit_at: datetimeString().optional(),
   problem: z.string().optional(),
 })
 

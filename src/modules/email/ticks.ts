@@ -1,6 +1,6 @@
-import type { WriteContext } from '../../core/context.ts'
-import type { Tick, TickContext } from '../../core/ticks.ts'
-import type { Row } from '../../core/resource.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
+import type { Row } from '../../records/resource.ts'
 import { email, emailRule, mailThread } from './access.ts'
 import {
   areQueued,
@@ -10,12 +10,12 @@ import {
   ruledOver,
   setSweep,
   sweeping,
-} from './access-rules.ts'
-import { duePatience, dueSnoozes, markTold } from './access-waiting.ts'
-import { Organizing } from './organizing-changes.ts'
-import { tidyingOf, type Action } from './rule-actions.ts'
-import { actionsOf, runRule } from './rule-running.ts'
-import { hideThread } from './snoozing.ts'
+} from './rules/access.ts'
+import { duePatience, dueSnoozes, markTold } from './threads/access-waiting.ts'
+import { Organizing } from './messages/action-changes.ts'
+import { tidyingOf, type MailRuleAction } from './rules/actions.ts'
+import { actionsOf, runRule } from './rules/execution.ts'
+import { hideThread } from './threads/snooze-state.ts'
 
 type Email = Row<'emails'>
 
@@ -51,7 +51,7 @@ async function held(
   ctx: WriteContext,
   rule: Row<'email_rules'>,
   rows: readonly Email[],
-  actions?: readonly Action[],
+  actions?: readonly MailRuleAction[],
 ): Promise<void> {
   try {
     await ctx.attempt(() => runRule(ctx, rule, rows, actions))

@@ -1,16 +1,16 @@
 import { sql, type Expression } from 'kysely'
-import type { Seer } from '../../core/sight.ts'
+import type { Viewer } from '../../records/access-scope.ts'
 import {
   contactAddresses,
   isContactAddress,
   occurredAt,
   type Around,
-  type Found,
+  type FoundInteraction,
 } from '../contacts/shapes.ts'
 import { formResponse } from './access.ts'
 
 /** What contacts answered to forms. */
-export function answered(from: Seer, around: Around): Expression<Found> {
+export function answered(from: Viewer, around: Around): Expression<FoundInteraction> {
   const addresses = contactAddresses(from, around)
   let found = formResponse.seen(from)
   found = addresses
@@ -26,5 +26,5 @@ export function answered(from: Seer, around: Around): Expression<Found> {
       occurredAt('form_responses.created_at', addresses !== undefined),
       sql.lit('form_responses').as('kept'),
     ])
-    .$castTo<Found>()
+    .$castTo<FoundInteraction>()
 }

@@ -1,22 +1,22 @@
 import { sql, type SqlBool } from 'kysely'
-import { isAdmin } from '../../core/actor.ts'
-import type { Id } from '../../core/ids.ts'
-import { denied } from '../../core/refusal.ts'
-import { resource, type Row, type Scoped } from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { denied } from '../../kernel/refusal.ts'
+import { resource, type Row, type Scoped } from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
-import { dropResponse, searchedResponse, taskFromResponse } from './access-responses.ts'
+import { dropResponse, searchedResponse, taskFromResponse } from './responses/access.ts'
 
-export { fieldsOf } from './access-responses.ts'
-export { averageAnswer, countCompleted, netPromoters } from './access-stats.ts'
+export { formFields } from './responses/access.ts'
+export { averageAnswer, countCompleted, netPromoters } from './responses/access-stats.ts'
 
 const rule = 'Only the form owner or an administrator may do this.'
 
-function ofOrganization(s: Sight): Scoped<'forms'> {
+function ofOrganization(s: AccessScope): Scoped<'forms'> {
   return s.all.selectFrom('forms').where('forms.org_id', '=', s.actor.org_id)
 }
 
-function kept(s: Sight): Scoped<'forms'> {
+function kept(s: AccessScope): Scoped<'forms'> {
   return isAdmin(s.actor)
     ? ofOrganization(s)
     : ofOrganization(s).where('forms.created_by', '=', s.actor.id)
@@ -49,7 +49,7 @@ export const form = resource(
     edit: kept,
     own: kept,
     rule: { edit: rule, own: rule },
-    sends: comesToTheWeb,
+    isOutbound: comesToTheWeb,
     outside: {
       isVisible: isOnTheWeb,
       unseen: [
@@ -65,13 +65,13 @@ export const form = resource(
     list: { tool: 'list_forms' },
     title: (row) => row.title,
     path: (row) => `forms/${row.id}`,
-    quiet: ['last_response_at', 'told_at', 'retired_json', 'slug'],
+    unaudited: ['last_response_at', 'told_at', 'retired_json', 'slug'],
   },
   { trash: true },
 )
 
 /** The forms whose answers the actor may read: where they are the organization's to read, and those that they keep. */
-function readable(s: Sight): Scoped<'forms'> {
+function readable(s: AccessScope): Scoped<'forms'> {
   const all = ofOrganization(s)
   if (isAdmin(s.actor)) return all
   return all.where((eb) =>
@@ -82,7 +82,7 @@ function readable(s: Sight): Scoped<'forms'> {
   )
 }
 
-function ofForms(s: Sight, forms: Scoped<'forms'>): Scoped<'form_responses'> {
+function ofForms(s: AccessScope, forms: Scoped<'forms'>): Scoped<'form_responses'> {
   const there = form
     .live(forms, s)
     .where('forms.id', '=', sql.ref<never>('form_responses.form_id'))
@@ -101,11 +101,11 @@ export const formResponse = resource('form_responses', {
   edit: (s) => ofForms(s, kept(s)),
   own: (s) => ofForms(s, kept(s)),
   rule: { edit: rule, own: rule },
-  erased: true,
+  hardDelete: true,
   title: (row) =>
     `Answer of ${new Date(row.created_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
   path: (row) => `forms/${row.form_id}/responses/${row.id}`,
-  quiet: [
+  unaudited: [
     'answers_json',
     'respondent_email',
     'ticket',
@@ -117,17 +117,17 @@ export const formResponse = resource('form_responses', {
   ],
   search: searchedResponse,
   asTask: taskFromResponse,
-  takeBack: (row, ctx) => dropResponse(ctx, row),
+  undoCreate: (row, ctx) => dropResponse(ctx, row),
 })
 
 /** Whether somebody may read the answers to a form that they see. */
-export async function mayRead(from: Seer, id: Id<'forms'>): Promise<boolean> {
+export async function mayRead(from: Viewer, id: Id<'forms'>): Promise<boolean> {
   return (await readableAmong(from, [id])).length > 0
 }
 
 /** Those of some forms whose answers somebody may read. */
 export async function readableAmong(
-  from: Seer,
+  from: Viewer,
   ids: readonly Id<'forms'>[],
 ): Promise<Id<'forms'>[]> {
   if (ids.length === 0) return []
@@ -141,7 +141,7 @@ export async function readableAmong(
 }
 
 /** The forms with answers that somebody may read. */
-export async function answeredForms(from: Seer): Promise<Id<'forms'>[]> {
+export async function answeredForms(from: Viewer): Promise<Id<'forms'>[]> {
   const s = sightOf(from)
   const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
   const rows = await form.live(readable(s), s).where(isAnswered).select('forms.id').execute()
@@ -149,7 +149,7 @@ export async function answeredForms(from: Seer): Promise<Id<'forms'>[]> {
 }
 
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
-export async function demandReader(from: Seer, of: Row<'forms'>): Promise<void> {
+export async function demandReader(from: Viewer, of: Row<'forms'>): Promise<void> {
   if (!(await mayRead(from, of.id)))
     throw denied('Only the form owner and administrators may read the responses.')
 }

@@ -1,7 +1,7 @@
-import type { ReadContext } from '../../core/context.ts'
-import type { Row } from '../../core/resource.ts'
-import { commonOf } from '../../core/shapes.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import type { Row } from '../../records/resource.ts'
+import { commonOf } from '../../records/shapes.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import {
   companyRefs,

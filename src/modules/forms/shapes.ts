@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { isAdmin } from '../../core/actor.ts'
-import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
-import { refsOf } from '../../core/items.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { day, datetimeString } from '../../kernel/fields.ts'
+import { refsOf } from '../../records/items.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { Address, common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
+import { Address, common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { form, formResponse, readableAmong } from './access.ts'
-import { countByForm, fieldsOf, valuesOf } from './access-responses.ts'
-import { conditionOps, fieldTypes, type FormField } from './form-fields.ts'
+import { countByForm, formFields, responseValues } from './responses/access.ts'
+import { conditionOps, fieldTypes, type FormField } from './forms/fields.ts'
 
 export const statuses = ['draft', 'published', 'closed'] as const
 export const audiences = ['organization', 'public'] as const
@@ -51,7 +51,7 @@ export const Form = z.strictObject({
   retired_fields: z.array(Field).optional().describe('removed; old answers still refer to them'),
   settings: z.strictObject({
     audience: z.enum(audiences),
-    closes_at: moment().optional(),
+    closes_at: datetimeString().optional(),
     response_limit: z.int().optional(),
     responses_visible_to: z.enum(readers),
     thank_you: z.string().optional(),
@@ -75,7 +75,7 @@ const FileValue = z.strictObject({
 export const FormResponse = z.strictObject({
   ...common,
   form: Ref,
-  submitted_at: moment(),
+  submitted_at: datetimeString(),
   answers: z.array(
     z.strictObject({
       field_id: z.string(),
@@ -233,7 +233,7 @@ export async function showResponses(
   of: FormRow,
   rows: readonly Row<'form_responses'>[],
 ): Promise<z.infer<typeof FormResponse>[]> {
-  const fields = fieldsOf(of)
+  const fields = formFields(of)
   const people = await peopleRefs(
     ctx,
     rows.map((row) => row.respondent_id),
@@ -254,7 +254,7 @@ export async function showResponses(
       ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
       form: formRef(of, ctx.baseUrl),
       submitted_at: iso(row.created_at),
-      answers: answersOf(ctx, fields, valuesOf(row)),
+      answers: answersOf(ctx, fields, responseValues(row)),
       ...(respondent ? { respondent } : {}),
       trust: row.trust,
       ...(row.score === null ? {} : { score: row.score }),
@@ -312,7 +312,7 @@ export const ExportResult = z.strictObject({
     .string()
     .optional()
     .describe('works for anyone with the link, without a key, until expires_at'),
-  expires_at: moment().optional(),
+  expires_at: datetimeString().optional(),
   item_count: z.int(),
   size_bytes: z.int(),
 })

@@ -1,13 +1,13 @@
-import { isAdmin } from '../../core/actor.ts'
-import type { Id } from '../../core/ids.ts'
-import { part, resource, type Row } from '../../core/resource.ts'
-import { withTrash, type Seer, type Sight } from '../../core/sight.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { part, resource, type Row } from '../../records/resource.ts'
+import { withTrash, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
-const ofOrganization = (s: Sight) =>
+const ofOrganization = (s: AccessScope) =>
   s.all.selectFrom('goals').where('goals.org_id', '=', s.actor.org_id)
-const reports = (s: Sight) =>
+const reports = (s: AccessScope) =>
   s.all.selectFrom('users').select('users.id').where('users.manager_id', '=', s.actor.id)
-const joined = (s: Sight) =>
+const joined = (s: AccessScope) =>
   s.all
     .selectFrom('team_members')
     .select('team_members.team_id')
@@ -61,7 +61,7 @@ export const goal = resource(
     restoredWith: keyResultsOf,
     title: (row) => row.title,
     path: (row) => `goals/${row.id}`,
-    quiet: ['risk_told', 'risk_check_at'],
+    unaudited: ['risk_told', 'risk_check_at'],
     search: async (row) => ({
       title: row.title,
       body: row.description_markdown ?? '',
@@ -80,7 +80,7 @@ export const keyResult = resource('key_results', {
   type: 'key_result',
   prefix: 'kre',
   see: (s) => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id')),
-  follows: 'goal_id',
+  inheritsVisibilityFrom: 'goal_id',
   edit: (s) => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id', 'edit')),
   rule: { edit: 'Only people who may change the goal may change its key results.' },
   names: {
@@ -110,7 +110,7 @@ export const goalCheckin = resource('goal_checkins', {
   type: 'goal_checkin',
   prefix: 'gci',
   see: (s) => s.all.selectFrom('goal_checkins').where(goal.holds(s, 'goal_checkins.goal_id')),
-  follows: 'goal_id',
+  inheritsVisibilityFrom: 'goal_id',
   title: (row) => `Check-in: ${row.confidence} confidence`,
   path: (row) => `goals/${row.goal_id}#${row.id}`,
   partOf: {
@@ -137,7 +137,7 @@ export const goalProject = part('goal_projects', {
  * when somebody restores one. At most `limit` steps up.
  */
 export async function goalsAbove(
-  from: Seer,
+  from: Viewer,
   first: Row<'goals'>,
   limit: number,
 ): Promise<Row<'goals'>[]> {
@@ -154,7 +154,7 @@ export async function goalsAbove(
 /** The key results of a goal come back with it from the trash. */
 async function keyResultsOf(
   id: string,
-  { all }: Sight,
+  { all }: AccessScope,
 ): Promise<{ type: string; count: number }[]> {
   const { count } = await all
     .selectFrom('key_results')

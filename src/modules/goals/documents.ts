@@ -1,5 +1,5 @@
-import { document } from '../../core/documents.ts'
-import { blocks, facts, oneLine, quotation, section } from '../../core/markdown.ts'
+import { document } from '../../operations/documents.ts'
+import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import { goal } from './access.ts'
 import type { GoalCheckinShape, GoalShape, KeyResultShape } from './shapes.ts'
 

@@ -1,11 +1,11 @@
-import type { Module } from '../../core/module.ts'
-import * as checkins from './checkins.ts'
+import type { Module } from '../../operations/module.ts'
+import * as checkins from './goals/checkins.ts'
 import { goalDocument } from './documents.ts'
-import { foundGoals } from './finds.ts'
-import { countKeyResults } from './following.ts'
-import * as goals from './goals.ts'
-import * as keyResults from './key-results.ts'
-import { watchGoals } from './risks.ts'
+import { foundGoals } from './search-sources.ts'
+import { countKeyResults } from './key-results/recounts.ts'
+import * as goals from './goals/goals.ts'
+import * as keyResults from './key-results/key-results.ts'
+import { watchGoals } from './goals/risks.ts'
 
 export const goalsModule: Module = {
   name: 'goals',

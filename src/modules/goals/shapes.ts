@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { moment, unresolvedMentionsField } from '../../core/fields.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { team } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../core/shapes.ts'
+import { common, commonOf, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
 import { goal, goalCheckin, goalProject, keyResult } from './access.ts'
-import { inactiveAmong } from './access-feeds.ts'
-import { metricEnum } from './measures.ts'
-import { isAtRisk, progressOf } from './progress.ts'
-import { measured } from './measured.ts'
-import { sourceKinds } from './sources.ts'
+import { inactiveAmong } from './key-results/access-feeds.ts'
+import { metricEnum } from './key-results/measures.ts'
+import { isAtRisk, progressOf } from './goals/progress.ts'
+import { measured } from './key-results/progress-inputs.ts'
+import { sourceKinds } from './key-results/sources.ts'
 
 export const levelEnum = z.enum(['organization', 'team', 'personal'])
 export const statusEnum = z.enum(['draft', 'active', 'achieved', 'missed', 'cancelled'])
@@ -37,7 +37,7 @@ export const KeyResult = z.strictObject({
   retired: z.boolean(),
   progress: z.number().describe('progress from start to target in percent, 0 to 100'),
   stale: z
-    .strictObject({ since: moment().optional(), reason: z.string() })
+    .strictObject({ since: datetimeString().optional(), reason: z.string() })
     .optional()
     .describe('its source is no longer counted: the value is frozen'),
 })

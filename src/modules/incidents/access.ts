@@ -1,13 +1,13 @@
 import { sql, type SqlBool } from 'kysely'
-import { isAdmin } from '../../core/actor.ts'
-import type { Id } from '../../core/ids.ts'
-import { part, resource, type Row } from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { part, resource, type Row } from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
 // What other modules read of on-call schedules.
-export { dutiesOf, onCallSchedule, timeOnCall, type Duty } from './access-on-call.ts'
+export { dutiesOf, onCallSchedule, timeOnCall, type Duty } from './on-call/access.ts'
 
-const led = (s: Sight) =>
+const led = (s: AccessScope) =>
   s.all
     .selectFrom('team_members')
     .select('team_members.team_id')
@@ -27,7 +27,7 @@ export const service = resource(
     edit: (s) => kept(s),
     own: (s) => kept(s),
     rule: { edit: serviceRule, own: serviceRule },
-    sends: (row, before) => isOnTheWeb(row) && !(before && isOnTheWeb(before)),
+    isOutbound: (row, before) => isOnTheWeb(row) && !(before && isOnTheWeb(before)),
     outside: { isVisible: isOnTheWeb, unseen: ['team_id', 'schedule_id'] },
     names: { columns: ['name'], unique: true },
     list: { tool: 'list_services' },
@@ -39,7 +39,7 @@ export const service = resource(
 )
 
 /** Whether incidents hit a service, or other services depend on it. */
-async function isServiceInUse(id: string, { all }: Sight): Promise<boolean> {
+async function isServiceInUse(id: string, { all }: AccessScope): Promise<boolean> {
   const hit = await all
     .selectFrom('incident_services')
     .select('service_id')
@@ -59,7 +59,7 @@ function isOnTheWeb({ is_public, deleted_at }: Row<'services'>): boolean {
   return is_public === 1 && deleted_at === null
 }
 
-function kept(s: Sight) {
+function kept(s: AccessScope) {
   const services = s.all.selectFrom('services').where('services.org_id', '=', s.actor.org_id)
   if (isAdmin(s.actor)) return services
   return services.where((eb) =>
@@ -81,11 +81,11 @@ export const serviceDependency = part('service_dependencies', {
 })
 
 /** Whether the actor has a role in the incident of a query; one alone, where it is named. */
-const holds = (s: Sight, role?: Row<'incident_roles'>['role']) =>
+const holds = (s: AccessScope, role?: Row<'incident_roles'>['role']) =>
   sql<SqlBool>`exists (select 1 from incident_roles as own where own.incident_id = incidents.id and own.person_id = ${s.actor.id} ${role === undefined ? sql`` : sql`and own.role = ${role}`})`
 
 /** A restricted incident is there for those who have a role in it, and for administrators: for others it does not exist, nor count. */
-function visible(s: Sight) {
+function visible(s: AccessScope) {
   const incidents = s.all.selectFrom('incidents').where('incidents.org_id', '=', s.actor.org_id)
   return isAdmin(s.actor)
     ? incidents
@@ -125,7 +125,7 @@ export const incident = resource(
     title: (row) => row.title,
     key: (row) => row.key,
     path: (row) => `incidents/${row.key}`,
-    quiet: ['first_acknowledged_at'],
+    unaudited: ['first_acknowledged_at'],
     search: async (row) => ({
       title: `${row.key} ${row.title}`,
       body: [row.summary_markdown, row.cause, row.customer_impact, row.resolution]
@@ -182,7 +182,7 @@ export const timelineEntry = resource('timeline_entries', {
   prefix: 'tle',
   see: (s) =>
     s.all.selectFrom('timeline_entries').where(incident.holds(s, 'timeline_entries.incident_id')),
-  follows: 'incident_id',
+  inheritsVisibilityFrom: 'incident_id',
   title: (row) => row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim(),
   path: (row) => `incidents/${row.incident_id}#${row.id}`,
   partOf: {
@@ -195,7 +195,7 @@ export const timelineEntry = resource('timeline_entries', {
 })
 
 /** The next number of an incident in the caller's organization; each is given once, inside the write that uses it. */
-export async function takeIncidentNumber(from: Seer): Promise<number> {
+export async function takeIncidentNumber(from: Viewer): Promise<number> {
   const { all, actor } = sightOf(from)
   const row = await all
     .insertInto('incident_numbers')
@@ -212,7 +212,7 @@ export async function takeIncidentNumber(from: Seer): Promise<number> {
 
 /** People by their roles in incidents that were seen. */
 export function holdersOf(
-  from: Seer,
+  from: Viewer,
   ids: readonly Id<'incidents'>[],
 ): Promise<Row<'incident_roles'>[]> {
   return ids.length === 0
@@ -222,7 +222,7 @@ export function holdersOf(
 
 /** The services of incidents that were seen, by incident; those in the trash are left out. */
 export async function servicesOf(
-  from: Seer,
+  from: Viewer,
   ids: readonly Id<'incidents'>[],
 ): Promise<Map<string, Row<'services'>[]>> {
   if (ids.length === 0) return new Map()

@@ -1,6 +1,6 @@
-import { document } from '../../core/documents.ts'
+import { document } from '../../operations/documents.ts'
 import { incident } from './access.ts'
-import { textOfIncident } from './documents-text.ts'
+import { textOfIncident } from './document-text.ts'
 
 export const incidentDocument = document({
   name: 'incidents',

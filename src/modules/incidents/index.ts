@@ -1,30 +1,30 @@
-import type { Module } from '../../core/module.ts'
+import type { Module } from '../../operations/module.ts'
 import { incidentDocument } from './documents.ts'
-import { armEscalations } from './escalation-arming.ts'
-import { stepEscalation } from './escalation-steps.ts'
-import * as escalations from './escalations.ts'
-import * as incidents from './incidents.ts'
-import * as metrics from './metrics.ts'
-import { handOver } from './on-call-handovers.ts'
-import * as overrides from './on-call-overrides.ts'
-import * as schedules from './on-call-schedules.ts'
-import * as onCall from './on-call.ts'
-import * as postmortems from './postmortems.ts'
+import { armEscalations } from './escalations/timers.ts'
+import { stepEscalation } from './escalations/steps.ts'
+import * as escalations from './escalations/escalations.ts'
+import * as incidents from './incidents/incidents.ts'
+import * as metrics from './metrics/metrics.ts'
+import { handoverTick } from './on-call/handovers.ts'
+import * as overrides from './on-call/overrides.ts'
+import * as schedules from './on-call/schedules.ts'
+import * as onCall from './on-call/on-call.ts'
+import * as postmortems from './postmortems/postmortems.ts'
 import { incidentHandover } from './prompts.ts'
-import { statusPlaces } from './public-status.ts'
-import * as responses from './responses.ts'
-import * as roles from './roles.ts'
-import * as runbookRuns from './runbook-runs.ts'
-import * as runbooks from './runbooks.ts'
-import * as services from './services.ts'
-import * as similar from './similar.ts'
-import { turnMaintenance } from './status-maintenance.ts'
-import * as statusPages from './status-pages.ts'
-import * as statusUpdates from './status-updates.ts'
-import { foundIncidents, foundRunbooks } from './finds.ts'
-import * as timeline from './timeline-entries.ts'
+import { statusPlaces } from './status-page/public-routes.ts'
+import * as responses from './incidents/responses.ts'
+import * as roles from './incidents/roles.ts'
+import * as runbookRuns from './runbooks/runs.ts'
+import * as runbooks from './runbooks/runbooks.ts'
+import * as services from './services/services.ts'
+import * as similar from './metrics/similar-incidents.ts'
+import { turnMaintenance } from './status-page/maintenance.ts'
+import * as statusPages from './status-page/status-pages.ts'
+import * as statusUpdates from './status-page/updates.ts'
+import { foundIncidents, foundRunbooks } from './search-sources.ts'
+import * as timeline from './incidents/timeline-entries.ts'
 import { channelOpeners } from '../chat/access.ts'
-import { incidentsByKey, incidentsOfChannels } from './channel-refs.ts'
+import { incidentsByKey, incidentsOfChannels } from './incidents/channel-refs.ts'
 
 channelOpeners.register({ openersOf: incidentsOfChannels, keyed: incidentsByKey })
 
@@ -53,7 +53,7 @@ export const incidentsModule: Module = {
   documents: [incidentDocument],
   finds: [foundIncidents, foundRunbooks],
   places: statusPlaces,
-  ticks: [turnMaintenance, handOver, armEscalations],
+  ticks: [turnMaintenance, handoverTick, armEscalations],
   jobs: [stepEscalation],
   prompts: [incidentHandover],
   events: [

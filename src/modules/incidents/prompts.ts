@@ -1,5 +1,5 @@
-import { found, mayCall, told, type Prompt } from '../../core/prompts.ts'
-import { localIso } from '../../core/times.ts'
+import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
+import { localIso } from '../../kernel/time/times.ts'
 import type { IncidentShape, ListedIncidentShape } from './shapes.ts'
 
 export const incidentHandover: Prompt = {

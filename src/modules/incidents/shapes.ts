@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
-import type { Id } from '../../core/ids.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { channel } from '../chat/access.ts'
 import { team } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../core/shapes.ts'
+import { common, commonOf, Ref } from '../../records/shapes.ts'
 import {
   holdersOf,
   incident,
@@ -16,12 +16,12 @@ import {
   serviceDependency,
   servicesOf,
 } from './access.ts'
-import { onCallSchedule } from './access-on-call.ts'
-import { statesOf } from './access-status.ts'
-import { severities, statuses } from './states.ts'
+import { onCallSchedule } from './on-call/access.ts'
+import { statesOf } from './status-page/access.ts'
+import { severities, statuses } from './incidents/states.ts'
 
 // What other modules show of on-call schedules.
-export { OnCallShift, showShifts } from './on-call-shapes.ts'
+export { OnCallShift, showShifts } from './on-call/shapes.ts'
 
 export const severityEnum = z.enum(severities)
 export const statusEnum = z.enum(statuses)
@@ -60,7 +60,7 @@ export const TimelineEntry = z.strictObject({
   ...common,
   incident: Ref,
   kind: z.enum(timelineKinds),
-  occurred_at: moment(),
+  occurred_at: datetimeString(),
   actor: Ref.optional(),
   via: z.string(),
   body_markdown: z.string(),
@@ -80,14 +80,14 @@ export const StatusUpdate = z.strictObject({
   state: z.enum(['investigating', 'identified', 'monitoring', 'resolved', 'maintenance']),
   incident: Ref.optional(),
   service_states: z.record(z.string(), serviceStateEnum).describe('by service name'),
-  starts_at: moment().optional(),
-  ends_at: moment().optional(),
+  starts_at: datetimeString().optional(),
+  ends_at: datetimeString().optional(),
   phase: z
     .enum(['planned', 'running', 'resolved'])
     .optional()
     .describe('of a maintenance, by its times'),
   thread_id: z.string().describe('the first update of its thread'),
-  published_at: moment(),
+  published_at: datetimeString(),
 })
 
 export const Postmortem = z.strictObject({
@@ -120,12 +120,12 @@ const incidentFields = {
     scribe: Ref.nullable(),
   }),
   channel: Ref.optional().describe('only if you can see it'),
-  detected_at: moment(),
-  opened_at: moment().describe('when it was declared; unchanged by reopening'),
-  acknowledged_at: moment().optional(),
-  mitigated_at: moment().optional(),
-  resolved_at: moment().optional(),
-  closed_at: moment().optional(),
+  detected_at: datetimeString(),
+  opened_at: datetimeString().describe('when it was declared; unchanged by reopening'),
+  acknowledged_at: datetimeString().optional(),
+  mitigated_at: datetimeString().optional(),
+  resolved_at: datetimeString().optional(),
+  closed_at: datetimeString().optional(),
   cause: z.string().optional(),
   customer_impact: z.string().optional(),
   resolution: z.string().optional(),

@@ -1,7 +1,7 @@
 // What the knowledge graph has of items that are erased: the entities that stand for them, with all that is said of those, and what was
 // said with them as its source.
 import { sql, type Kysely, type SqlBool } from 'kysely'
-import type { Erasure, Forgotten } from '../../core/forget.ts'
+import type { Erasure, Forgotten } from '../../privacy/erasure.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** The ids of all that goes with items: entities, facts, observations and relations. */

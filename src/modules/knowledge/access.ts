@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { hot } from '../../core/hot.ts'
+import { prepared } from '../../records/prepared.ts'
 import {
   part,
   resource,
@@ -7,16 +7,16 @@ import {
   resourceByPrefix,
   type Row,
   type Scoped,
-} from '../../core/resource.ts'
-import type { SearchText } from '../../core/search-text.ts'
-import { prefixOf } from '../../core/ids.ts'
-import type { Seer, Sight } from '../../core/sight.ts'
-import { asWords, nameKey } from './keys.ts'
+} from '../../records/resource.ts'
+import type { SearchText } from '../../records/search-text.ts'
+import { prefixOf } from '../../kernel/ids.ts'
+import type { Viewer, AccessScope } from '../../records/access-scope.ts'
+import { asWords, nameKey } from './entities/keys.ts'
 
 type Kept = 'entities' | 'relations' | 'facts' | 'observations'
 
 /** V-KG: the graph is the organization's own. Guests, who are outsiders themselves, see nothing of it: it has the names of contacts in it. */
-function graph<T extends Kept>(s: Sight, table: T): Scoped<T> {
+function graph<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
   const all = s.all.selectFrom(table as 'entities')
   // What is said of entities is looked up by them: the organization, of which there is one, must not drive the query.
   const rows =
@@ -47,13 +47,13 @@ export const entity = resource(
       ),
     rule: { own: 'This entity was merged into another one. Undo the merge to restore it.' },
     alias: named,
-    movedTo: redirects,
+    redirects: redirects,
     names: { columns: ['name'], by: async () => undefined, details: (row) => ({ type: row.type }) }, // `alias` takes names, other names included
     takes: 'id or name',
     list: { tool: 'search_entities' },
     title: (row) => row.name,
     path: (row) => `knowledge/${row.id}`,
-    quiet: ['name_key', 'follows_item'],
+    unaudited: ['name_key', 'follows_item'],
     search: async (row) => ({
       title: row.name,
       body: row.description ?? '',
@@ -68,14 +68,14 @@ export const entity = resource(
 )
 
 /** By its exact name or another name of it; one that came by itself also by the id of what it stands for. */
-function named(query: Scoped<'entities'>, text: string, s: Sight): Scoped<'entities'> {
+function named(query: Scoped<'entities'>, text: string, s: AccessScope): Scoped<'entities'> {
   if (resourceByPrefix(prefixOf(text)))
     return query.where('entities.item_id', '=', text).where('entities.follows_item', '=', 1)
   return query.where(isNamed(s, nameKey(text)))
 }
 
 /** Whether an entity of a query has a name. Both halves are looked up, so that the number of entities does not matter. */
-export function isNamed(s: Sight, key: string): Expression<SqlBool> {
+export function isNamed(s: AccessScope, key: string): Expression<SqlBool> {
   const own = s.all
     .selectFrom('entities as named')
     .select('named.id')
@@ -89,7 +89,7 @@ export function isNamed(s: Sight, key: string): Expression<SqlBool> {
   return sql<SqlBool>`entities.id in (select id from ${own} union select entity_id from ${others})`
 }
 
-async function redirects(s: Sight, ids: readonly string[]): Promise<Map<string, string>> {
+async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await s.all
     .selectFrom('entity_redirects')
     .select(['old_id', 'entity_id'])
@@ -120,7 +120,7 @@ export const entityRedirect = part('entity_redirects', {
 })
 
 /** The rows of a table that belong to entities which are seen. */
-function about<T extends 'facts' | 'observations'>(s: Sight, table: T): Scoped<T> {
+function about<T extends 'facts' | 'observations'>(s: AccessScope, table: T): Scoped<T> {
   return graph(s, table).where(entity.holds(s, `${table}.entity_id`))
 }
 
@@ -146,7 +146,7 @@ export const relation = resource('relations', {
   },
 })
 
-function between(s: Sight): Scoped<'relations'> {
+function between(s: AccessScope): Scoped<'relations'> {
   return graph(s, 'relations')
     .where(entity.holds(s, 'relations.from_id'))
     .where(entity.holds(s, 'relations.to_id'))
@@ -157,7 +157,7 @@ export const fact = resource('facts', {
   type: 'fact',
   prefix: 'fct',
   see: (s) => about(s, 'facts'),
-  follows: 'entity_id',
+  inheritsVisibilityFrom: 'entity_id',
   edit: (s) => about(s, 'facts'),
   own: (s) => about(s, 'facts'),
   title: (row) => `${asWords(row.predicate)}: ${row.value}`.slice(0, 200),
@@ -178,7 +178,7 @@ export const observation = resource('observations', {
   type: 'observation',
   prefix: 'obs',
   see: (s) => about(s, 'observations'),
-  follows: 'entity_id',
+  inheritsVisibilityFrom: 'entity_id',
   edit: (s) => about(s, 'observations'),
   own: (s) => about(s, 'observations'),
   title: (row) => row.body.slice(0, 80),
@@ -197,7 +197,7 @@ async function textAbout(
   entityId: Row<'entities'>['id'],
   body: string,
   at: number,
-  s: Sight,
+  s: AccessScope,
 ): Promise<SearchText | undefined> {
   const on = await s.all
     .selectFrom('entities')
@@ -259,7 +259,7 @@ export const itemLink = resource('item_links', {
   path: (row) => `links/${row.id}`,
 })
 
-function bothEnds(s: Sight): Scoped<'item_links'> {
+function bothEnds(s: AccessScope): Scoped<'item_links'> {
   const kinds = itemResources().filter((one) => linkable.has(one.definition.type))
   const end = (side: 'from' | 'to') => {
     const seen = kinds.map(
@@ -276,15 +276,15 @@ function bothEnds(s: Sight): Scoped<'item_links'> {
 }
 
 const linksAt = {
-  from_id: hot<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) =>
+  from_id: prepared<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) =>
     linksWith(s, 'from_id', item, limit),
   ),
-  to_id: hot<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) =>
+  to_id: prepared<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) =>
     linksWith(s, 'to_id', item, limit),
   ),
 }
 
-function linksWith(s: Sight, side: 'from_id' | 'to_id', item: string, limit: number) {
+function linksWith(s: AccessScope, side: 'from_id' | 'to_id', item: string, limit: number) {
   return itemLink
     .seen(s)
     .where(`item_links.${side}`, '=', item)
@@ -295,7 +295,7 @@ function linksWith(s: Sight, side: 'from_id' | 'to_id', item: string, limit: num
 
 /** Links that begin or end at an item, the newest first. Compiled once: what both ends could be is all that there is. */
 export function linksFrom(
-  from: Seer,
+  from: Viewer,
   side: 'from_id' | 'to_id',
   item: string,
   limit: number,
@@ -304,7 +304,7 @@ export function linksFrom(
 }
 
 /** Entities whose name begins so, or that have another name that does, in the order of their names. */
-export function isNamedLike(s: Sight, key: string): Expression<SqlBool> {
+export function isNamedLike(s: AccessScope, key: string): Expression<SqlBool> {
   const last = `${key}\uffff`
   const own = s.all
     .selectFrom('entities as named')

@@ -1,22 +1,28 @@
-import type { Module } from '../../core/module.ts'
-import { listConflictingFacts } from './conflicts.ts'
-import { createEntity, deleteEntity, getEntity, searchEntities, updateEntity } from './entities.ts'
-import { findExperts } from './experts.ts'
-import { explainConnection } from './explanations.ts'
-import { addFact, invalidateFact, listFacts } from './facts.ts'
-import { foundEntities } from './finds.ts'
-import { followNames } from './following.ts'
-import { linkItems, unlinkItems } from './links.ts'
-import { mergeEntities } from './merges.ts'
-import { getEntityNeighbors } from './neighbors.ts'
-import { addObservation, deleteObservation } from './observations.ts'
-import { getKnowledgeOverview } from './overviews.ts'
-import { findEntityPath } from './paths.ts'
-import { findRelatedItems } from './related.ts'
-import { createRelation, deleteRelation } from './relations.ts'
-import { searchWorkspace } from './searches.ts'
-import { getEntityTimeline } from './timelines.ts'
-import { erasures } from '../../core/forget.ts'
+import type { Module } from '../../operations/module.ts'
+import { listConflictingFacts } from './facts/conflicts.ts'
+import {
+  createEntity,
+  deleteEntity,
+  getEntity,
+  searchEntities,
+  updateEntity,
+} from './entities/entities.ts'
+import { findExperts } from './entities/experts.ts'
+import { explainConnection } from './graph/explanations.ts'
+import { addFact, invalidateFact, listFacts } from './facts/facts.ts'
+import { foundEntities } from './search-sources.ts'
+import { followNames } from './entities/item-entities.ts'
+import { linkItems, unlinkItems } from './graph/links.ts'
+import { mergeEntities } from './entities/merges.ts'
+import { getEntityNeighbors } from './graph/neighbors.ts'
+import { addObservation, deleteObservation } from './facts/observations.ts'
+import { getKnowledgeOverview } from './entities/overviews.ts'
+import { findEntityPath } from './graph/paths.ts'
+import { findRelatedItems } from './graph/related-items.ts'
+import { createRelation, deleteRelation } from './graph/relations.ts'
+import { searchWorkspace } from './entities/searches.ts'
+import { getEntityTimeline } from './entities/timelines.ts'
+import { erasures } from '../../privacy/erasure.ts'
 import { knowledgeErasure } from './access-erasure.ts'
 
 erasures.register(knowledgeErasure)

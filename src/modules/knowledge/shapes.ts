@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString } from '../../kernel/fields.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
+import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { entity, fact, itemLink, linksFrom, observation, relation } from './access.ts'
-import { trueAt } from './access-facts.ts'
-import { isTrueAt } from './fact-clock.ts'
-import { itemRefs, shownSource, Source } from './sources.ts'
+import { trueAt } from './facts/access.ts'
+import { isTrueAt } from './facts/validity.ts'
+import { itemRefs, shownSource, FactSource } from './facts/sources.ts'
 
 export const Fact = z.strictObject({
   ...common,
@@ -16,15 +16,15 @@ export const Fact = z.strictObject({
   predicate: z.string(),
   value: z.string(),
   value_entity: Ref.optional(),
-  valid_from: moment(),
-  valid_to: moment().optional(),
-  recorded_at: moment().describe('when it was learned'),
+  valid_from: datetimeString(),
+  valid_to: datetimeString().optional(),
+  recorded_at: datetimeString().describe('when it was learned'),
   status: z.enum(['valid', 'superseded', 'invalidated']),
   superseded_by: z.string().optional(),
-  superseded_at: moment().optional().describe('when it was learned that it ended'),
+  superseded_at: datetimeString().optional().describe('when it was learned that it ended'),
   reason: z.string().optional(),
   confidence: z.number(),
-  source: Source.optional(),
+  source: FactSource.optional(),
   stated_by: Ref.optional(),
 })
 export type FactShape = z.infer<typeof Fact>
@@ -33,8 +33,8 @@ export const Observation = z.strictObject({
   ...common,
   entity: Ref,
   body: z.string(),
-  observed_at: moment(),
-  source: Source.optional(),
+  observed_at: datetimeString(),
+  source: FactSource.optional(),
   stated_by: Ref.optional(),
 })
 export type ObservationShape = z.infer<typeof Observation>
@@ -46,10 +46,10 @@ export const Relation = z.strictObject({
   from: Ref,
   type: z.string(),
   to: Ref,
-  valid_from: moment().optional(),
-  valid_to: moment().optional(),
+  valid_from: datetimeString().optional(),
+  valid_to: datetimeString().optional(),
   confidence: z.number(),
-  source: Source.optional(),
+  source: FactSource.optional(),
   status: z.enum(relationStates),
   note: z.string().optional(),
 })
@@ -212,7 +212,7 @@ export async function showRelations(
 }
 
 /** What an item is linked with, as the item itself shows it: the newest first, of those of which the reader sees both ends. */
-export async function linksOf(
+export async function itemLinks(
   ctx: ReadContext,
   itemId: string,
   most = 50,

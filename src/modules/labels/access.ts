@@ -1,8 +1,8 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { ExtensionPoint } from '../../core/extension-point.ts'
-import type { Id } from '../../core/ids.ts'
-import { resource } from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { ExtensionPoint } from '../../records/extension-point.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { resource } from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
 /** Labels: the organization's; everybody but guests keeps them. */
 export const label = resource(
@@ -39,7 +39,7 @@ export const labelledTypes = ['task', 'page', 'contact', 'file'] as const
 /** Items that have labels: their module registers them. */
 interface LabelledItems {
   type: (typeof labelledTypes)[number]
-  items: { table: string; holds: (from: Seer, column: string) => Expression<SqlBool> }
+  items: { table: string; holds: (from: Viewer, column: string) => Expression<SqlBool> }
   /** The table that ties labels to them. */
   ties: { table: string; definition: { by: string } }
   /** Those in the trash do not keep a label from being taken back. */
@@ -50,7 +50,7 @@ export const labelledItems = new ExtensionPoint<LabelledItems>()
 
 /** On how many items of a kind labels that were seen are, of those that the actor sees. */
 export async function countUses(
-  from: Seer,
+  from: Viewer,
   { items, ties }: LabelledItems,
   ids: readonly Id<'labels'>[],
 ): Promise<{ label_id: string; count: number }[]> {
@@ -65,7 +65,7 @@ export async function countUses(
 }
 
 /** Whether a label is on an item of a type that the actor sees. */
-export function isOnAny(from: Seer, type: LabelledItems['type']): Expression<SqlBool> {
+export function isOnAny(from: Viewer, type: LabelledItems['type']): Expression<SqlBool> {
   const found = labelledItems.entries
     .filter((one) => one.type === type)
     .map(({ items, ties }) => {
@@ -75,7 +75,7 @@ export function isOnAny(from: Seer, type: LabelledItems['type']): Expression<Sql
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`
 }
 
-async function isLabelInUse(id: string, { all }: Sight): Promise<boolean> {
+async function isLabelInUse(id: string, { all }: AccessScope): Promise<boolean> {
   for (const { items, ties, freesInTrash } of labelledItems.entries) {
     const item = sql.ref(`${ties.table}.${ties.definition.by}`)
     const kept = freesInTrash

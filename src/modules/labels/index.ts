@@ -1,4 +1,4 @@
-import type { Module } from '../../core/module.ts'
+import type { Module } from '../../operations/module.ts'
 import * as labels from './labels.ts'
 
 export const labelsModule: Module = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import type { Id } from '../../core/ids.ts'
-import type { Row } from '../../core/resource.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Row } from '../../records/resource.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, type Ref } from '../../core/shapes.ts'
+import { common, commonOf, type Ref } from '../../records/shapes.ts'
 import { label } from './access.ts'
 
 export const Label = z.strictObject({

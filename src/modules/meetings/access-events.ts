@@ -1,9 +1,9 @@
 // Meetings that were made from events: they follow what happens to those.
 import { sql, type SqlBool } from 'kysely'
-import type { Id } from '../../core/ids.ts'
-import type { Row } from '../../core/resource.ts'
-import type { Tell } from '../../core/row-changes.ts'
-import type { Seer, Sight } from '../../core/sight.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Row } from '../../records/resource.ts'
+import type { Tell } from '../../records/row-changes.ts'
+import type { Viewer, AccessScope } from '../../records/access-scope.ts'
 import { SearchIndex } from '../../search/index.ts'
 import {
   idLength,
@@ -20,7 +20,7 @@ type MeetingPart = Pick<Meeting, 'id' | 'title'>
 
 /** The meetings that the caller sees of events or occurrences, by the id of what they belong to: also those that a colleague made from their copy of the event. */
 async function meetingsOf(
-  from: Seer,
+  from: Viewer,
   shown: readonly { id: string; uid: string }[],
 ): Promise<Map<string, MeetingPart>> {
   const uids = [...new Set(shown.map((one) => one.uid))]
@@ -44,7 +44,7 @@ async function meetingsOf(
 }
 
 /** Meetings of an event go on with another row of the same event: a server has it now. */
-async function handOver({ all }: Pick<Sight, 'all'>, from: Event, to: Event): Promise<void> {
+async function handOver({ all }: Pick<AccessScope, 'all'>, from: Event, to: Event): Promise<void> {
   await all
     .updateTable('meetings')
     .set({
@@ -57,7 +57,7 @@ async function handOver({ all }: Pick<Sight, 'all'>, from: Event, to: Event): Pr
 }
 
 /** Planned meetings of an event or of its occurrences. */
-function meetingsFrom({ all }: Pick<Sight, 'all'>, eventId: string): Promise<Meeting[]> {
+function meetingsFrom({ all }: Pick<AccessScope, 'all'>, eventId: string): Promise<Meeting[]> {
   return all
     .selectFrom('meetings')
     .selectAll()
@@ -73,7 +73,7 @@ function isOf(eventId: string) {
 }
 
 async function follow(
-  s: Sight,
+  s: AccessScope,
   tell: Tell,
   row: Meeting,
   { was, wasLive, now }: EventChange,
@@ -139,7 +139,7 @@ interface PeopleChange {
 
 /** Adds who was asked meanwhile and takes away who is asked no more, where everybody of the event took part before. */
 async function followPeople(
-  { all, now: at }: Sight,
+  { all, now: at }: AccessScope,
   row: Meeting,
   was: Gathering,
   now: Gathering,
@@ -193,7 +193,7 @@ async function followPeople(
 
 /** Who reads a meeting by its visibility, whether they take part or not. */
 async function otherReaders(
-  { all }: Pick<Sight, 'all'>,
+  { all }: Pick<AccessScope, 'all'>,
   row: Meeting,
 ): Promise<Set<string> | 'everybody'> {
   if (row.visibility === 'organization') return 'everybody'

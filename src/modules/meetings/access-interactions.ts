@@ -1,17 +1,17 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { Row } from '../../core/resource.ts'
-import { sightOf, type Seer } from '../../core/sight.ts'
+import type { Row } from '../../records/resource.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
 import {
   contactAddresses,
   isContactAddress,
   occurredAt,
   type Around,
-  type Found,
+  type FoundInteraction,
 } from '../contacts/shapes.ts'
 import { meeting } from './access.ts'
 
 /** Meetings that have begun, with contacts among those who take part. */
-export function met(from: Seer, around: Around): Expression<Found> {
+export function met(from: Viewer, around: Around): Expression<FoundInteraction> {
   const { all, actor, now } = sightOf(from)
   const addresses = contactAddresses(from, around)
   let found = meeting
@@ -44,12 +44,12 @@ export function met(from: Seer, around: Around): Expression<Found> {
       occurredAt('meetings.takes_place_at', addresses !== undefined),
       sql.lit('meetings').as('kept'),
     ])
-    .$castTo<Found>()
+    .$castTo<FoundInteraction>()
 }
 
 /** Meetings with one of these addresses among the participants, newest first. */
 export async function meetingsWith(
-  from: Seer,
+  from: Viewer,
   emails: readonly string[],
   limit: number,
 ): Promise<Row<'meetings'>[]> {

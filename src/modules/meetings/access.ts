@@ -1,15 +1,15 @@
 import { sql, type SqlBool } from 'kysely'
-import { part, resource, type Row, type TaskDraft } from '../../core/resource.ts'
-import type { SearchText } from '../../core/search-text.ts'
-import type { Sight } from '../../core/sight.ts'
+import { part, resource, type Row, type TaskDraft } from '../../records/resource.ts'
+import type { SearchText } from '../../records/search-text.ts'
+import type { AccessScope } from '../../records/access-scope.ts'
 import { project } from '../portfolio/access.ts'
-import { textsOfTranscript } from './access-transcripts.ts'
-import { agendaOf, clockTime } from './agenda.ts'
+import { textsOfTranscript } from './transcripts/access.ts'
+import { agendaOf, clockTime } from './meetings/agenda.ts'
 
 const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 
 /** Whether the actor takes part in a meeting; the organizer does. */
-const takesPart = (s: Sight) => {
+const takesPart = (s: AccessScope) => {
   const own = s.all
     .selectFrom('meeting_people')
     .where('meeting_people.address', '=', s.actor.id)
@@ -18,7 +18,7 @@ const takesPart = (s: Sight) => {
 }
 
 /** Meetings of an event or occurrence in the actor's calendar, also those made from a colleague's copy of it. */
-const ofEvent = (s: Sight, id: string) => {
+const ofEvent = (s: AccessScope, id: string) => {
   const uid = s.all
     .selectFrom('events')
     .select('events.uid')
@@ -75,13 +75,13 @@ export const meeting = resource(
     title: (row) => row.title,
     path: (row) => `meetings/${row.id}`,
     project: (row) => row.project_id,
-    quiet: ['takes_place_at', 'ended_at', 'event_uid'],
+    unaudited: ['takes_place_at', 'ended_at', 'event_uid'],
     search: async (row) => ({
       title: row.title,
       body: [...agendaOf(row).map((one) => one.text), row.notes_markdown ?? '']
         .filter(Boolean)
         .join('\n'),
-      container: containerOf(row),
+      container: meetingContainer(row),
       part: 'item',
       item_id: row.id,
       item_type: 'meeting',
@@ -92,7 +92,7 @@ export const meeting = resource(
 )
 
 /** Whose readers may find the texts of a meeting: the organization's, its project's (participants besides), or its own. */
-export function containerOf(
+export function meetingContainer(
   row: Pick<Row<'meetings'>, 'id' | 'org_id' | 'visibility' | 'project_id'>,
 ): string {
   if (row.visibility === 'organization') return row.org_id
@@ -113,7 +113,7 @@ export const meetingNote = resource('meeting_notes', {
   type: 'meeting_note',
   prefix: 'mno',
   see: (s) => s.all.selectFrom('meeting_notes').where(meeting.holds(s, 'meeting_notes.meeting_id')),
-  follows: 'meeting_id',
+  inheritsVisibilityFrom: 'meeting_id',
   title: (row) => row.body_markdown.slice(0, 80),
   path: (row) => `meetings/${row.meeting_id}#${row.id}`,
   partOf: {
@@ -126,7 +126,10 @@ export const meetingNote = resource('meeting_notes', {
   search: searchNote,
 })
 
-async function searchNote(row: Row<'meeting_notes'>, s: Sight): Promise<SearchText | undefined> {
+async function searchNote(
+  row: Row<'meeting_notes'>,
+  s: AccessScope,
+): Promise<SearchText | undefined> {
   const on = await s.all
     .selectFrom('meetings')
     .select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at'])
@@ -136,7 +139,7 @@ async function searchNote(row: Row<'meeting_notes'>, s: Sight): Promise<SearchTe
   return {
     title: '',
     body: row.body_markdown,
-    container: containerOf(on),
+    container: meetingContainer(on),
     part: 'comment',
     item_id: on.id,
     item_type: 'meeting',
@@ -149,7 +152,7 @@ export const transcript = resource('transcripts', {
   type: 'transcript',
   prefix: 'trn',
   see: (s) => s.all.selectFrom('transcripts').where(meeting.holds(s, 'transcripts.meeting_id')),
-  follows: 'meeting_id',
+  inheritsVisibilityFrom: 'meeting_id',
   title: () => 'Transcript',
   path: (row) => `meetings/${row.meeting_id}`,
   partOf: {
@@ -159,14 +162,14 @@ export const transcript = resource('transcripts', {
     value: (row) => ({ lines: row.line_count, language: row.language }),
     touch: 'time',
   },
-  erased: true,
+  hardDelete: true,
   texts: async (row, s) => {
     const on = await s.all
       .selectFrom('meetings')
       .select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at'])
       .where('id', '=', row.meeting_id)
       .executeTakeFirst()
-    return !on || on.deleted_at !== null ? [] : textsOfTranscript(s, row, containerOf(on))
+    return !on || on.deleted_at !== null ? [] : textsOfTranscript(s, row, meetingContainer(on))
   },
 })
 
@@ -230,7 +233,7 @@ export const decision = resource('decisions', {
   title: (row) => row.title,
   path: (row) => `decisions/${row.id}`,
   project: (row) => row.project_id,
-  quiet: ['scope'],
+  unaudited: ['scope'],
   search: async (row) => ({
     title: row.title,
     body: [row.decision_markdown, ...(JSON.parse(row.alternatives_json) as string[])].join('\n'),
@@ -261,7 +264,7 @@ export const actionItem = resource('action_items', {
       .selectFrom('action_items')
       .where('action_items.org_id', '=', s.actor.org_id)
       .where(meeting.holds(s, 'action_items.meeting_id', 'edit')),
-  follows: 'meeting_id',
+  inheritsVisibilityFrom: 'meeting_id',
   rule: { edit: 'Only the organizer and participants of its meeting may change an action item.' },
   title: (row) => row.text.slice(0, 200),
   path: (row) => `meetings/${row.meeting_id}#${row.id}`,
@@ -272,7 +275,7 @@ export const actionItem = resource('action_items', {
  * A task shows where it comes from, but not what the meeting is called: members of its project need not see the meeting. What was said
  * stands as a quotation.
  */
-async function draftOf(row: Row<'action_items'>, s: Sight): Promise<TaskDraft> {
+async function draftOf(row: Row<'action_items'>, s: AccessScope): Promise<TaskDraft> {
   const owner =
     row.owner_id === null
       ? undefined

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { getPrompt, listPrompts } from '../../mcp/prompts.ts'
-import { listResources, readResource } from '../../mcp/resources.ts'
-import { runTick } from '../../core/system.ts'
+import { getPrompt, listPrompts } from '../../mcp/resources/prompts.ts'
+import { listResources, readResource } from '../../mcp/resources/resources.ts'
+import { runTick } from '../../operations/jobs/system.ts'
 import { assistantOf, errorOf } from '../../mcp/testing.ts'
 import { dayLong, makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
-import { turnPulses } from './pulse-rounds.ts'
+import { turnPulses } from './pulses/rounds.ts'
 
 let workspace: TestWorkspace
 let meeting: { id: string }

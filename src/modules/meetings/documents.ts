@@ -1,6 +1,6 @@
-import { document } from '../../core/documents.ts'
+import { document } from '../../operations/documents.ts'
 import { meeting } from './access.ts'
-import { textOfMeeting } from './documents-text.ts'
+import { textOfMeeting } from './document-text.ts'
 
 export const meetingDocument = document({
   name: 'meetings',

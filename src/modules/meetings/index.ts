@@ -1,8 +1,8 @@
-import type { Module } from '../../core/module.ts'
-import { addActionItems, listActionItems } from './action-items.ts'
-import { createTasksFromActionItems } from './action-tasks.ts'
-import { getMeetingBrief } from './briefs.ts'
-import { listDecisions, recordDecision } from './decisions.ts'
+import type { Module } from '../../operations/module.ts'
+import { addActionItems, listActionItems } from './action-items/action-items.ts'
+import { createTasksFromActionItems } from './action-items/tasks.ts'
+import { getMeetingBrief } from './meetings/briefs.ts'
+import { listDecisions, recordDecision } from './meetings/decisions.ts'
 import { meetingDocument } from './documents.ts'
 import {
   createMeeting,
@@ -10,17 +10,23 @@ import {
   getMeeting,
   listMeetings,
   updateMeeting,
-} from './meetings.ts'
-import { addMeetingNote } from './notes.ts'
+} from './meetings/meetings.ts'
+import { addMeetingNote } from './meetings/notes.ts'
 import { prepareMeeting, teamCheckIn } from './prompts.ts'
-import { getPulseReport } from './pulse-reports.ts'
-import { submitPulseResponse } from './pulse-responses.ts'
-import { forgetPulses, turnPulses } from './pulse-rounds.ts'
-import { createPulse, deletePulse, listPulses, setPulseActive, updatePulse } from './pulses.ts'
-import { searchTranscripts } from './transcript-search.ts'
-import { getTranscript, importTranscript } from './transcripts.ts'
-import { foundMeetings } from './finds.ts'
-import { foundDecisions } from './finds-decisions.ts'
+import { getPulseReport } from './pulses/reports.ts'
+import { submitPulseResponse } from './pulses/responses.ts'
+import { forgetPulses, turnPulses } from './pulses/rounds.ts'
+import {
+  createPulse,
+  deletePulse,
+  listPulses,
+  setPulseActive,
+  updatePulse,
+} from './pulses/pulses.ts'
+import { searchTranscripts } from './transcripts/searches.ts'
+import { getTranscript, importTranscript } from './transcripts/transcripts.ts'
+import { foundMeetings } from './search-sources.ts'
+import { foundDecisions } from './decision-search-sources.ts'
 import { eventFollowers } from '../calendar/access.ts'
 import { contactMeetings, interactionSources } from '../contacts/shapes.ts'
 import { meetingsWith } from './access-interactions.ts'

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
-import { found, mayCall, told, type Prompt } from '../../core/prompts.ts'
-import { dayLength, localIso } from '../../core/times.ts'
-import { outlineOf } from '../tasks/shapes.ts'
-import type { MeetingBriefShape } from './briefs.ts'
-import { nameOf } from './documents-text.ts'
+import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
+import { dayLength, localIso } from '../../kernel/time/times.ts'
+import { taskSummaryLine } from '../tasks/shapes.ts'
+import type { MeetingBriefShape } from './meetings/briefs.ts'
+import { nameOf } from './document-text.ts'
 import {
   meetingsToPrepare,
   type ActionItemShape,
   type DecisionShape,
   type Meeting,
 } from './shapes.ts'
-import type { Pulse, PulseReport } from './pulse-shapes.ts'
+import type { Pulse, PulseReport } from './pulses/shapes.ts'
 
 type MeetingShape = z.infer<typeof Meeting>
 type PulseShape = z.infer<typeof Pulse>
@@ -161,7 +161,7 @@ function outlineOfBrief({
     previous: previous.map(({ id, title, at }) => ({ id, title, at })),
     open_actions: open_actions.map(outlineOfAction),
     recent_decisions: recent_decisions.map(outlineOfDecision),
-    tasks: tasks.map(outlineOf),
+    tasks: tasks.map(taskSummaryLine),
     pages: pages.map(({ id, title }) => ({ id, title })),
     facts: facts.map(({ entity, predicate, value, valid_from }) => ({
       of: entity.title,

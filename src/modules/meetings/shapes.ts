@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
-import { prefixOf, type Id } from '../../core/ids.ts'
-import { resourceByPrefix, type Row } from '../../core/resource.ts'
-import { iso, localIso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
+import { prefixOf, type Id } from '../../kernel/ids.ts'
+import { resourceByPrefix, type Row } from '../../records/resource.ts'
+import { iso, localIso } from '../../kernel/time/times.ts'
 import { eventsOfMeetings } from '../calendar/access.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { Address, common, commonOf, Ref } from '../../core/shapes.ts'
+import { Address, common, commonOf, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { taskRefs } from '../tasks/shapes.ts'
 import { actionItem, decision, meeting, meetingNote, meetingPerson } from './access.ts'
-import { statesOf, type ActionStatus } from './access-actions.ts'
-import { meetingMarks, ownMeetings } from './access-lists.ts'
-import { agendaOf } from './agenda.ts'
+import { statesOf, type ActionStatus } from './action-items/access.ts'
+import { meetingMarks, ownMeetings } from './meetings/access-lists.ts'
+import { agendaOf } from './meetings/agenda.ts'
 
 export const meetingKinds = ['meeting', 'one_on_one', 'standup', 'pulse', 'customer'] as const
 export const meetingStates = ['planned', 'live', 'ended'] as const
@@ -36,7 +36,7 @@ export const Decision = z.strictObject({
   decision_markdown: z.string(),
   alternatives: z.array(z.string()),
   decided_by: z.array(Ref),
-  decided_at: moment(),
+  decided_at: datetimeString(),
   meeting: Ref.optional(),
   project: Ref.optional(),
   status: z.enum(['accepted', 'superseded']),
@@ -64,8 +64,8 @@ export const ListedMeeting = z.strictObject({
   status: z.enum(meetingStates),
   event: Ref.optional(),
   cancelled: z.boolean().optional().describe('its event is cancelled or gone'),
-  starts_at: moment().optional(),
-  ends_at: moment().optional(),
+  starts_at: datetimeString().optional(),
+  ends_at: datetimeString().optional(),
   starts_local: z.string().optional(),
   ends_local: z.string().optional(),
   timezone: z.string().describe('yours; of the local times'),

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/ticks.ts'
-import type { Row } from '../../core/resource.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import type { Row } from '../../records/resource.ts'
 import type { WorkDays } from './digest-days.ts'
 
 export type RoundRow = Row<'digest_rounds'>

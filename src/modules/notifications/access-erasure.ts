@@ -1,5 +1,5 @@
-import { anyOf, count, type Erasure } from '../../core/forget.ts'
-import type { Id } from '../../core/ids.ts'
+import { anyOf, count, type Erasure } from '../../privacy/erasure.ts'
+import type { Id } from '../../kernel/ids.ts'
 
 /** Notices and reminders of items go with them. */
 export const noticeErasures = (['notifications', 'reminders'] as const).map(

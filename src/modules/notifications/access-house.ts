@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
-import type { TickContext } from '../../core/ticks.ts'
-import type { Row } from '../../core/resource.ts'
-import { dayLength } from '../../core/times.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import type { Row } from '../../records/resource.ts'
+import { dayLength } from '../../kernel/time/times.ts'
 
 // What the house looks at by itself: reminders and digests that come due, entries that grow old.
 
@@ -115,7 +115,7 @@ export async function forgetMails(
 }
 
 /** Forgets jobs of some kinds that were done before a moment; how many of at most `limit`. */
-export async function forgetRuns(
+export async function pruneJobRuns(
   { all }: TickContext,
   kinds: readonly string[],
   before: number,

@@ -1,8 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
-import { newId, type Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/ticks.ts'
-import type { Row } from '../../core/resource.ts'
-import { sightOf, type Seer } from '../../core/sight.ts'
+import { newId, type Id } from '../../kernel/ids.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import type { Row } from '../../records/resource.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
 import { aboutSeen } from './access.ts'
 
 // Mails about notifications are the house's own rows, as jobs are: nobody's changes, and so no activity and no events.
@@ -186,7 +186,7 @@ export async function changeMail(
 
 /** The entries of a mail that its person, who asks, may still see and has not read meanwhile; oldest first. */
 export function entriesIn(
-  from: Seer,
+  from: Viewer,
   mail: Id<'notice_mails'>,
   readBefore: number,
 ): Promise<EntryRow[]> {

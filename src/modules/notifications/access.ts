@@ -1,16 +1,16 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { hot } from '../../core/hot.ts'
-import type { AnyItem } from '../../core/items.ts'
-import { inOrder } from '../../core/paging.ts'
+import { prepared } from '../../records/prepared.ts'
+import type { AnyItem } from '../../records/items.ts'
+import { inOrder } from '../../records/paging.ts'
 import {
   allResources,
   itemResources,
   resource,
   type Row,
   type Scoped,
-} from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { makeInbox } from '../../core/told.ts'
+} from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { makeInbox } from '../../notify/notifications.ts'
 
 /** What each person has settled about their notifications: an item of theirs alone, whose parts the entries are. */
 export const inbox = resource('inboxes', {
@@ -39,7 +39,7 @@ export const notification = resource('notifications', {
   },
 })
 
-function seen(s: Sight): Scoped<'notifications'> {
+function seen(s: AccessScope): Scoped<'notifications'> {
   return s.all
     .selectFrom('notifications')
     .where('notifications.person_id', '=', s.actor.id)
@@ -48,7 +48,7 @@ function seen(s: Sight): Scoped<'notifications'> {
 }
 
 /** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
-export function aboutSeen(s: Sight): Expression<SqlBool> {
+export function aboutSeen(s: AccessScope): Expression<SqlBool> {
   const kinds = allResources().filter((one) => one.table !== 'notifications')
   const cases = kinds.map(
     (one) =>
@@ -66,16 +66,16 @@ export const reminder = resource('reminders', {
   own: (s) => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
   title: (row) => row.text ?? 'Reminder',
   path: (row) => `reminders/${row.id}`,
-  quiet: ['starts', 'item_type', 'fired_at'],
+  unaudited: ['starts', 'item_type', 'fired_at'],
 })
 
 /** The caller's inbox; undefined where nothing was told them yet, nor settled. */
-export function ownInbox(from: Seer): Promise<Row<'inboxes'> | undefined> {
+export function ownInbox(from: Viewer): Promise<Row<'inboxes'> | undefined> {
   return inbox.seen(from).selectAll('inboxes').executeTakeFirst()
 }
 
 /** The same, made where there is none: no change of anything, and nothing to undo. */
-export async function demandInbox(from: Seer): Promise<Row<'inboxes'>> {
+export async function demandInbox(from: Viewer): Promise<Row<'inboxes'>> {
   const { all, actor, now } = sightOf(from)
   const there = await ownInbox(from)
   if (there) return there
@@ -87,22 +87,22 @@ export async function demandInbox(from: Seer): Promise<Row<'inboxes'>> {
 const slack = 20
 
 /** Entries of the caller that stand in their list now. */
-export function listed(from: Seer): Scoped<'notifications'> {
+export function visibleNotifications(from: Viewer): Scoped<'notifications'> {
   return notification.seen(from).where('notifications.shown_at', '<=', sightOf(from).now + slack)
 }
 
 /** Of those, the unread ones; `inbox`: the caller's. */
 export function unread(
-  from: Seer,
+  from: Viewer,
   own: Pick<Row<'inboxes'>, 'read_before'> | undefined,
 ): Scoped<'notifications'> {
-  return listed(from)
+  return visibleNotifications(from)
     .where('notifications.read_at', 'is', null)
     .where('notifications.shown_at', '>', own?.read_before ?? 0)
 }
 
 /** What a list of the caller's entries is narrowed to. */
-export type Asked = {
+export type NotificationFilter = {
   /** Only those that were not read: shown since then. */
   unreadSince: number | null
   /** Only those that were read: by themselves, or all up to then. */
@@ -121,7 +121,7 @@ export const latestFirst = [
   { by: 'notifications.id', as: 'id', dir: 'desc' },
 ] as const
 
-const entries = hot<Asked & { until: number }, Row<'notifications'>>(
+const entries = prepared<NotificationFilter & { until: number }, Row<'notifications'>>(
   (s, { until, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
     let found = notification.seen(s).where('notifications.shown_at', '<=', until)
     if (unreadSince !== null)
@@ -147,14 +147,17 @@ const entries = hot<Asked & { until: number }, Row<'notifications'>>(
 )
 
 /** Entries that stand in the caller's list. Compiled once: what they could be about is all that there is, which takes longer to say than to look up. */
-export function entriesOf(from: Seer, asked: Asked): Promise<Row<'notifications'>[]> {
+export function entriesOf(
+  from: Viewer,
+  asked: NotificationFilter,
+): Promise<Row<'notifications'>[]> {
   return entries(from, { ...asked, until: sightOf(from).now + slack })
 }
 
 /** Of more unread entries than this nobody needs to know how many. */
 export const countedAtMost = 10_000
 
-const unreadByKind = hot<
+const unreadByKind = prepared<
   { since: number; until: number; but: readonly string[] | null },
   { kind: string; count: number }
 >((s, { since, until, but }) => {
@@ -181,7 +184,7 @@ const unreadByKind = hot<
 
 /** How many entries of the caller are unread (10,000 stands for more), and how many of those mention them; `but`: types of items that are counted elsewhere. */
 export async function unreadCount(
-  from: Seer,
+  from: Viewer,
   but: readonly string[] = [],
 ): Promise<{ unread: number; mentions: number }> {
   const own = await ownInbox(from)
@@ -199,7 +202,7 @@ export async function unreadCount(
 
 /** Pending reminders of the caller from one moment until before another, soonest first. */
 export function remindersBetween(
-  from: Seer,
+  from: Viewer,
   start: number,
   end: number,
   limit = 101,
@@ -218,7 +221,7 @@ export function remindersBetween(
 }
 
 /** How many reminders of the caller are pending. */
-export async function pendingReminders(from: Seer): Promise<number> {
+export async function pendingReminders(from: Viewer): Promise<number> {
   const { count } = await reminder
     .seen(from)
     .where('reminders.status', '=', 'pending')
@@ -229,7 +232,7 @@ export async function pendingReminders(from: Seer): Promise<number> {
 
 /** What a reminder of the caller is about, where they see it. */
 export async function itemAt(
-  from: Seer,
+  from: Viewer,
   { item_type, item_id }: Pick<Row<'reminders'>, 'item_type' | 'item_id'>,
 ): Promise<AnyItem | undefined> {
   if (item_id === null) return undefined

@@ -1,4 +1,4 @@
-import { addDays, dayAt, minuteOfDay, weekday } from '../../core/times.ts'
+import { addDays, dayAt, minuteOfDay, weekday } from '../../kernel/time/times.ts'
 
 const atMinute = 8 * 60
 /** A longer row of days without work is taken for a mistake in the calendar. */

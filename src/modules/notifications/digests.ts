@@ -1,7 +1,12 @@
-import type { ReadContext, WriteContext } from '../../core/context.ts'
-import type { Tick, TickContext } from '../../core/ticks.ts'
-import { dayLength } from '../../core/times.ts'
-import { recipientsAmong, waysOf, write, type NoticeKind } from '../../core/told.ts'
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
+import { dayLength } from '../../kernel/time/times.ts'
+import {
+  recipientsAmong,
+  channelPreferences,
+  writeNotification,
+  type NoticeKind,
+} from '../../notify/notifications.ts'
 import {
   changeRound,
   dropRounds,
@@ -12,7 +17,7 @@ import {
   type RoundRow,
 } from './access-digests.ts'
 import { addMail, addressee, type EntryRow } from './access-mails.ts'
-import { listed, ownInbox, unread } from './access.ts'
+import { visibleNotifications, ownInbox, unread } from './access.ts'
 import { nextDigest } from './digest-days.ts'
 import { digestText } from './mail-texts.ts'
 import { askToMail, sendAt } from './mailing.ts'
@@ -74,14 +79,15 @@ async function tellDigest(
   if (content.counts.length === 0) return // no news is no mail
   const recipient = (await recipientsAmong(system.all, org_id, [person_id])).get(person_id)!
   const item = { type: 'organization', id: org_id }
-  await write(system.all, system.now, recipient, {
+  await writeNotification(system.all, system.now, recipient, {
     kind: 'digest',
     item,
     actor: null,
     text: `Your ${digest} digest: ${digestText(content.counts)}`,
     mailedApart: true,
   })
-  if (ctx.settings.mail_server === '' || !waysOf(recipient.events_json, 'digest').email) return
+  if (ctx.settings.mail_server === '' || !channelPreferences(recipient.events_json, 'digest').email)
+    return
   const to = (await addressee(system, person_id))!
   await addMail(
     system,
@@ -109,7 +115,7 @@ export function digestEntries(
   ctx: ReadContext,
   { since, until }: DigestContent,
 ): Promise<EntryRow[]> {
-  const entries = listed(ctx)
+  const entries = visibleNotifications(ctx)
     .selectAll('notifications')
     .where('notifications.shown_at', '>', since)
     .where('notifications.shown_at', '<=', until)

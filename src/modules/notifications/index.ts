@@ -1,4 +1,4 @@
-import type { Module } from '../../core/module.ts'
+import type { Module } from '../../operations/module.ts'
 import { makeDigests } from './digests.ts'
 import { armReminders, fireReminder } from './firing.ts'
 import { sortMails, wakeMails } from './mailing.ts'
@@ -6,8 +6,8 @@ import * as notifications from './notifications.ts'
 import * as preferences from './preferences.ts'
 import { pruneNotifications } from './pruning.ts'
 import * as reminders from './reminders.ts'
-import { mailNotifications } from './sendings.ts'
-import { erasures } from '../../core/forget.ts'
+import { mailNotifications } from './delivery.ts'
+import { erasures } from '../../privacy/erasure.ts'
 import { noticeErasures } from './access-erasure.ts'
 
 for (const erasure of noticeErasures) erasures.register(erasure)

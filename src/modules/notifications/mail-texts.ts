@@ -1,7 +1,7 @@
-import type { NoticeKind } from '../../core/told.ts'
+import type { NoticeKind } from '../../notify/notifications.ts'
 
 /** What a mail tells of one thing. */
-export interface Told {
+export interface NotificationItem {
   text: string
   /** The item's name, with its key in front where it has one. */
   item: string
@@ -9,7 +9,7 @@ export interface Told {
   at: number
 }
 
-export interface Written {
+export interface NotificationMail {
   subject: string
   text: string
   html: string
@@ -18,12 +18,15 @@ export interface Written {
 const mostListed = 50
 
 /** A mail about one thing. */
-export function aboutOne(told: Told, settingsUrl: string): Written {
+export function aboutOne(told: NotificationItem, settingsUrl: string): NotificationMail {
   return { subject: line(told.text), ...bodies([told.text], [told], settingsUrl) }
 }
 
 /** A mail about several things that came at the same time. */
-export function aboutSeveral(told: readonly Told[], settingsUrl: string): Written {
+export function aboutSeveral(
+  told: readonly NotificationItem[],
+  settingsUrl: string,
+): NotificationMail {
   const subject = `${told.length} notifications`
   return { subject, ...bodies([`${subject}:`], told, settingsUrl) }
 }
@@ -31,9 +34,9 @@ export function aboutSeveral(told: readonly Told[], settingsUrl: string): Writte
 /** A digest: how many there were of each kind, and the newest of them. */
 export function digest(
   of: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] },
-  told: readonly Told[],
+  told: readonly NotificationItem[],
   settingsUrl: string,
-): Written {
+): NotificationMail {
   const subject = `Your ${of.period} digest: ${digestText(of.counts)}`
   return { subject, ...bodies([`${subject}.`], told, settingsUrl) }
 }
@@ -59,7 +62,7 @@ export function digestText(counts: readonly (readonly [NoticeKind, number])[]): 
 
 function bodies(
   head: readonly string[],
-  told: readonly Told[],
+  told: readonly NotificationItem[],
   settingsUrl: string,
 ): { text: string; html: string } {
   const listed = told.slice(0, mostListed)

@@ -1,7 +1,7 @@
-import type { WriteContext } from '../../core/context.ts'
-import type { Id } from '../../core/ids.ts'
-import type { Tick, TickContext } from '../../core/ticks.ts'
-import { dayLength } from '../../core/times.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
+import { dayLength } from '../../kernel/time/times.ts'
 import {
   addMail,
   addressee,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { NotTaken, sendLetter } from '../../connectors/smtp.ts'
-import { runTick } from '../../core/system.ts'
-import { tell, type NoticeKind } from '../../core/told.ts'
+import { NotTaken, sendLetter } from '../../connectors/smtp/smtp.ts'
+import { runTick } from '../../operations/jobs/system.ts'
+import { notifyPeople, type NoticeKind } from '../../notify/notifications.ts'
 import { Queue } from '../../jobs/queue.ts'
 import {
   dayLong,
@@ -14,7 +14,7 @@ import {
   type Someone,
   type TestWorkspace,
 } from '../../testing/harness.ts'
-import { startMailbox, type Letter, type Mailbox } from '../../testing/servers/mailbox.ts'
+import { startMailbox, type ReceivedMessage, type Mailbox } from '../../testing/servers/mailbox.ts'
 import { notificationsModule } from './index.ts'
 
 const passwordFile = `/tmp/workspace-mail-${process.pid}.password`
@@ -56,7 +56,7 @@ async function settle(): Promise<void> {
 }
 
 /** The letters that came since the last time. */
-async function got(): Promise<Letter[]> {
+async function got(): Promise<ReceivedMessage[]> {
   await settle()
   return mailbox.letters.splice(0)
 }
@@ -68,7 +68,7 @@ const task = () =>
     .get() as string
 const say = (who: Someone, kind: NoticeKind, text: string) =>
   workspace.app.store.writer.run(() =>
-    tell(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], {
+    notifyPeople(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], {
       kind,
       item: { type: 'task', id: task() },
       actor: null,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tell } from '../../core/told.ts'
+import { notifyPeople } from '../../notify/notifications.ts'
 import {
   dayLong,
   hour,
@@ -29,7 +29,7 @@ const texts = async (who: Someone, args: object = {}) =>
 /** Tells somebody of the task, out of any call. */
 const say = (who: Someone, text: string, kind: 'comment' | 'mention' = 'comment') =>
   workspace.app.store.writer.run(() =>
-    tell(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], {
+    notifyPeople(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], {
       kind,
       item: { type: 'task', id: task.id },
       actor: workspace.ann.id,
@@ -182,7 +182,7 @@ test('entries about what is no item of a list (a key, the organization) are show
   const key = await workspace.key(bob)
   const { store, clock } = workspace.app
   const telling = (item: { type: string; id: string }, text: string) =>
-    tell(store.write, clock.now(), bob.actor.org_id, [bob.id], {
+    notifyPeople(store.write, clock.now(), bob.actor.org_id, [bob.id], {
       kind: 'security',
       item,
       actor: null,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { datetime, pageOf, paging } from '../../core/fields.ts'
-import { operation } from '../../core/operation.ts'
-import { cut, readPlace, shown, writePlace } from '../../core/paging.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
-import type { Row, Scoped } from '../../core/resource.ts'
-import { instant, iso } from '../../core/times.ts'
-import { noticeKinds } from '../../core/told.ts'
-import { BulkResult } from '../../core/shapes.ts'
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import { datetime, pageOf, paging } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { cut, readPlace, shown, writePlace } from '../../records/paging.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../records/resource.ts'
+import { instant, iso } from '../../kernel/time/times.ts'
+import { noticeKinds } from '../../notify/notifications.ts'
+import { BulkResult } from '../../records/shapes.ts'
 import {
   countedAtMost,
   demandInbox,

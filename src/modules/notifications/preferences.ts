@@ -1,9 +1,15 @@
 import { z } from 'zod'
-import { timezone } from '../../core/fields.ts'
-import { operation } from '../../core/operation.ts'
-import { invalid } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
-import { noticeKinds, usualWays, waysOf, type NoticeKind, type Ways } from '../../core/told.ts'
+import { timezone } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
+import {
+  noticeKinds,
+  defaultChannels,
+  channelPreferences,
+  type NoticeKind,
+  type Ways,
+} from '../../notify/notifications.ts'
 import { demandInbox, ownInbox } from './access.ts'
 import { NotificationPreferences, QuietHours, showPreferences } from './shapes.ts'
 
@@ -75,9 +81,10 @@ function merged(before: string, wanted: Wanted): string {
     )
   const kept: Partial<Record<NoticeKind, Ways>> = {}
   for (const kind of noticeKinds) {
-    const { app, email } = waysOf(before, kind)
+    const { app, email } = channelPreferences(before, kind)
     const now = { app: wanted[kind]?.app ?? app, email: wanted[kind]?.email ?? email }
-    if (now.app !== usualWays[kind].app || now.email !== usualWays[kind].email) kept[kind] = now
+    if (now.app !== defaultChannels[kind].app || now.email !== defaultChannels[kind].email)
+      kept[kind] = now
   }
   return JSON.stringify(kept)
 }

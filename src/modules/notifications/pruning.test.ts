@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tell } from '../../core/told.ts'
+import { notifyPeople } from '../../notify/notifications.ts'
 import { Queue } from '../../jobs/queue.ts'
 import { dayLong, makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 import { pruneNotifications } from './pruning.ts'
@@ -14,7 +14,7 @@ after(() => workspace.close())
 const say = (text: string) => {
   const { app, clock, bob } = workspace
   return app.store.writer.run(() =>
-    tell(app.store.write, clock.now(), bob.actor.org_id, [bob.id], {
+    notifyPeople(app.store.write, clock.now(), bob.actor.org_id, [bob.id], {
       kind: 'comment',
       item: { type: 'organization', id: bob.actor.org_id },
       actor: null,

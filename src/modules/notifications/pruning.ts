@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { jobKind } from '../../core/jobs.ts'
-import { dayLength } from '../../core/times.ts'
-import { forgetEntries, forgetMails, forgetRuns } from './access-house.ts'
+import { jobKind } from '../../operations/jobs/job.ts'
+import { dayLength } from '../../kernel/time/times.ts'
+import { forgetEntries, forgetMails, pruneJobRuns } from './access-house.ts'
 import { fireReminder } from './firing.ts'
 import { mailJob } from './mailing.ts'
 
@@ -32,7 +32,7 @@ export const pruneNotifications = jobKind({
       some = await job.write((system) => forgetMails(system, before, piece))
     for (let some = piece; some === piece; )
       some = await job.write((system) =>
-        forgetRuns(system, [fireReminder.name, mailJob], job.now() - 7 * dayLength, piece),
+        pruneJobRuns(system, [fireReminder.name, mailJob], job.now() - 7 * dayLength, piece),
       )
     return forgotten
   },

@@ -1,15 +1,21 @@
 import { z } from 'zod'
-import type { ReadContext, WriteContext } from '../../core/context.ts'
-import { datetime, pageOf, paging, secret, timezone } from '../../core/fields.ts'
-import { anyItem, type AnyItem } from '../../core/items.ts'
-import { operation } from '../../core/operation.ts'
-import { paged, shown } from '../../core/paging.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
-import { nextAfter, readRule, wallTime, withMonthEnds, type Repeat } from '../../core/repeats.ts'
-import type { Row } from '../../core/resource.ts'
-import { instant, iso } from '../../core/times.ts'
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import { datetime, pageOf, paging, secret, timezone } from '../../kernel/fields.ts'
+import { anyItem, type AnyItem } from '../../records/items.ts'
+import { operation } from '../../operations/operation.ts'
+import { paged, shown } from '../../records/paging.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import {
+  nextAfter,
+  readRule,
+  wallTime,
+  withMonthEnds,
+  type Repeat,
+} from '../../kernel/time/recurrence.ts'
+import type { Row } from '../../records/resource.ts'
+import { instant, iso } from '../../kernel/time/times.ts'
 import { deletedRef } from '../directory/shapes.ts'
-import { DeletedRef } from '../../core/shapes.ts'
+import { DeletedRef } from '../../records/shapes.ts'
 import { pendingReminders, reminder } from './access.ts'
 import { armSoon } from './firing.ts'
 import { Reminder, showReminders } from './shapes.ts'

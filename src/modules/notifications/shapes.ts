@@ -1,25 +1,25 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { isTimezone, moment } from '../../core/fields.ts'
-import { allResources, type ItemRef as Reference, type Row } from '../../core/resource.ts'
-import { iso, localIso } from '../../core/times.ts'
-import { noticeKinds, waysOf } from '../../core/told.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { isTimezone, datetimeString } from '../../kernel/fields.ts'
+import { allResources, type ItemRef as Reference, type Row } from '../../records/resource.ts'
+import { iso, localIso } from '../../kernel/time/times.ts'
+import { noticeKinds, channelPreferences } from '../../notify/notifications.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
+import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { notification, reminder } from './access.ts'
 
 export const Notification = z.strictObject({
   id: z.string(),
   revision: z.int(),
-  created_at: moment(),
-  updated_at: moment(),
+  created_at: datetimeString(),
+  updated_at: datetimeString(),
   url: z.string(),
   kind: z.enum(noticeKinds),
   item: ItemRef,
   actor: Ref.optional().describe('who did it; absent if automatic'),
   text: z.string(),
   unread: z.boolean(),
-  snoozed_until: moment().optional(),
+  snoozed_until: datetimeString().optional(),
 })
 
 /** Entries that were seen, as answers show them; `readBefore`: inboxes.read_before of their person. */
@@ -98,7 +98,10 @@ export function showPreferences(
   row: Row<'inboxes'> | undefined,
 ): z.infer<typeof NotificationPreferences> {
   return {
-    events: noticeKinds.map((kind) => ({ kind, ...waysOf(row?.events_json ?? null, kind) })),
+    events: noticeKinds.map((kind) => ({
+      kind,
+      ...channelPreferences(row?.events_json ?? null, kind),
+    })),
     quiet_hours:
       row && row.quiet_from !== null
         ? {
@@ -115,7 +118,7 @@ export function showPreferences(
 
 export const Reminder = z.strictObject({
   ...common,
-  remind_at: moment().describe('the next time; the last if it is over'),
+  remind_at: datetimeString().describe('the next time; the last if it is over'),
   remind_local: z.string().describe('in local time of the time zone'),
   timezone: z.string(),
   text: z.string().optional(),
@@ -123,7 +126,7 @@ export const Reminder = z.strictObject({
   item_hidden: z.literal(true).optional().describe('its item is no longer visible to you'),
   rrule: z.string().optional(),
   status: z.enum(['pending', 'fired', 'cancelled']),
-  fired_at: moment().optional().describe('last time it was sent'),
+  fired_at: datetimeString().optional().describe('last time it was sent'),
 })
 
 /** Reminders of the reader as answers show them. */

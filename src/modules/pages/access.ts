@@ -1,12 +1,12 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { Id } from '../../core/ids.ts'
-import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { part, resource, type Row, type Scoped } from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
 import { labelledItems } from '../labels/access.ts'
-import { bodyAt } from './access-bodies.ts'
-import { coveredPages, isPublished } from './access-web.ts'
-import { foldTitle } from './link-spans.ts'
+import { bodyAt } from './content/access-bodies.ts'
+import { coveredPages, isPublished } from './publications/access-web.ts'
+import { foldTitle } from './content/link-spans.ts'
 
 type ShareRole = Row<'page_shares'>['role']
 
@@ -17,7 +17,7 @@ export const shareRoles = ['viewer', 'commenter', 'editor'] as const
  * Whether anything at all may come to the actor from above: a share, or a page that somebody put below one of theirs. Asked once
  * a query, so that the private pages of others cost those nothing with whom nobody shares.
  */
-function reached(s: Sight): Expression<SqlBool> {
+function reached(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(exists (select 1 from page_shares as some where some.person_id = ${s.actor.id}) or exists (select 1 from pages as some where some.parent_owner_id = ${s.actor.id}))`
 }
 
@@ -26,7 +26,7 @@ function reached(s: Sight): Expression<SqlBool> {
  * it as if shared with them for editing. Read from the tree at this moment: a page that moves has other readers at once.
  */
 function sharedFor(
-  s: Sight,
+  s: AccessScope,
   roles: readonly ShareRole[],
   pageId = 'pages.id',
 ): Expression<SqlBool> {
@@ -40,18 +40,18 @@ function sharedFor(
   )`
 }
 
-function inherited(s: Sight, roles: readonly ShareRole[]): Expression<SqlBool> {
+function inherited(s: AccessScope, roles: readonly ShareRole[]): Expression<SqlBool> {
   return sql<SqlBool>`case when ${reached(s)} then ${sharedFor(s, roles)} else false end`
 }
 
 /** Guests see of the organization's pages only what is shared with them. */
-function forAll(s: Sight): Expression<SqlBool> {
+function forAll(s: AccessScope): Expression<SqlBool> {
   return s.actor.role === 'guest'
     ? sql<SqlBool>`false`
     : sql<SqlBool>`pages.visibility = 'organization'`
 }
 
-function ofOrganization(s: Sight): Scoped<'pages'> {
+function ofOrganization(s: AccessScope): Scoped<'pages'> {
   return s.all.selectFrom('pages').where('pages.org_id', '=', s.actor.org_id)
 }
 
@@ -91,7 +91,7 @@ export const page = resource(
     title: (row) => row.title,
     path: (row) => `pages/${row.id}`,
     project: (row) => row.project_id,
-    quiet: ['title_folded', 'position', 'parent_owner_id', 'version'],
+    unaudited: ['title_folded', 'position', 'parent_owner_id', 'version'],
     search: searchPage,
     inUse: hasSubpages,
     outside: { isVisible: isPublished, unseen: ['parent_owner_id', 'project_id', 'kind'] },
@@ -100,17 +100,19 @@ export const page = resource(
   { trash: true },
 )
 
-function seenPages(s: Sight): Expression<SqlBool> {
+function seenPages(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(${forAll(s)} or ${inherited(s, shareRoles)})`
 }
 
 /** The acl token of a page's texts: all of the organization's pages in one, private ones by owner. */
-export function containerOf(row: Pick<Row<'pages'>, 'visibility' | 'org_id' | 'owner_id'>): string {
+export function pageContainer(
+  row: Pick<Row<'pages'>, 'visibility' | 'org_id' | 'owner_id'>,
+): string {
   return row.visibility === 'organization' ? row.org_id : row.owner_id
 }
 
 /** Nothing to find while a page has no version yet: it is being made. */
-async function hasSubpages(id: string, { all }: Sight): Promise<boolean> {
+async function hasSubpages(id: string, { all }: AccessScope): Promise<boolean> {
   const subpage = await all
     .selectFrom('pages')
     .select('id')
@@ -120,13 +122,13 @@ async function hasSubpages(id: string, { all }: Sight): Promise<boolean> {
   return subpage !== undefined
 }
 
-async function searchPage(row: Row<'pages'>, s: Sight) {
+async function searchPage(row: Row<'pages'>, s: AccessScope) {
   const body = await bodyAt(s, row.id, row.version)
   if (body === undefined) return undefined
   return {
     title: row.title,
     body,
-    container: containerOf(row),
+    container: pageContainer(row),
     part: 'item' as const,
     item_id: row.id,
     item_type: 'page',
@@ -139,7 +141,7 @@ export const pageVersion = resource('page_versions', {
   type: 'page_version',
   prefix: 'pvr',
   see: (s) => s.all.selectFrom('page_versions').where(page.holds(s, 'page_versions.page_id')),
-  follows: 'page_id',
+  inheritsVisibilityFrom: 'page_id',
   title: (row) => row.title,
   path: (row) => `pages/${row.page_id}/versions/${row.id}`,
   partOf: {
@@ -157,7 +159,7 @@ export const pageShare = resource('page_shares', {
   type: 'page_share',
   prefix: 'psh',
   see: (s) => s.all.selectFrom('page_shares').where(page.holds(s, 'page_shares.page_id')),
-  follows: 'page_id',
+  inheritsVisibilityFrom: 'page_id',
   edit: (s) => s.all.selectFrom('page_shares').where(page.holds(s, 'page_shares.page_id', 'own')),
   title: (row) => row.role,
   path: (row) => `pages/${row.page_id}`,
@@ -176,7 +178,7 @@ export const pageComment = resource('page_comments', {
   type: 'page_comment',
   prefix: 'pcm',
   see: (s) => s.all.selectFrom('page_comments').where(page.holds(s, 'page_comments.page_id')),
-  follows: 'page_id',
+  inheritsVisibilityFrom: 'page_id',
   edit: (s) =>
     s.all
       .selectFrom('page_comments')
@@ -204,7 +206,7 @@ export const pageComment = resource('page_comments', {
   }),
 })
 
-async function searchComment(row: Row<'page_comments'>, s: Sight) {
+async function searchComment(row: Row<'page_comments'>, s: AccessScope) {
   const on = await s.all
     .selectFrom('pages')
     .select(['org_id', 'owner_id', 'visibility', 'deleted_at'])
@@ -214,7 +216,7 @@ async function searchComment(row: Row<'page_comments'>, s: Sight) {
   return {
     title: '',
     body: row.body_markdown,
-    container: containerOf(on),
+    container: pageContainer(on),
     part: 'comment' as const,
     item_id: row.page_id,
     item_type: 'page',
@@ -263,7 +265,7 @@ fileHolders.register({
 })
 
 /** Whether the actor, who sees the page that a column names, may comment on it: everybody on the organization's pages, else commenters. */
-function mayComment(s: Sight, column: string): Expression<SqlBool> {
+function mayComment(s: AccessScope, column: string): Expression<SqlBool> {
   const on = sql<SqlBool>`(own.owner_id = ${s.actor.id} or (${s.actor.role === 'guest' ? sql`false` : sql`own.visibility = 'organization'`}) or ${sharedFor(s, ['commenter', 'editor'], 'own.id')})`
   return sql<SqlBool>`exists (select 1 from pages as own where own.id = ${sql.ref(column)} and ${on})`
 }
@@ -272,7 +274,7 @@ export type PageRole = ShareRole | 'owner'
 
 /** What the actor is on pages that were seen, by id. */
 export async function rolesOn(
-  from: Seer,
+  from: Viewer,
   rows: readonly Pick<Row<'pages'>, 'id' | 'owner_id' | 'visibility'>[],
 ): Promise<Map<string, PageRole>> {
   const s = sightOf(from)
@@ -308,7 +310,7 @@ export async function rolesOn(
 }
 
 /** The same pages as `page.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
-export function listedPages(from: Seer): Scoped<'pages'> {
+export function listedPages(from: Viewer): Scoped<'pages'> {
   const s = sightOf(from)
   const found = ofOrganization(s).where(
     sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${sharedWith(s)})`,
@@ -317,7 +319,7 @@ export function listedPages(from: Seer): Scoped<'pages'> {
 }
 
 /** Whether a page is one of those that others share with the actor, all below them included; of own pages it says nothing. */
-export function sharedWith(from: Seer): Expression<SqlBool> {
+export function sharedWith(from: Viewer): Expression<SqlBool> {
   const s = sightOf(from)
   return sql<SqlBool>`case when ${reached(s)} then pages.id in (
     with recursive shared (id) as (
@@ -334,13 +336,13 @@ export const publication = resource('page_publications', {
   prefix: 'pub',
   see: (s) =>
     s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id')),
-  follows: 'page_id',
+  inheritsVisibilityFrom: 'page_id',
   edit: (s) =>
     s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
   own: (s) =>
     s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
   outside: { isVisible: () => true, unseen: [] },
-  sends: (row, before) =>
+  isOutbound: (row, before) =>
     !before ||
     row.slug !== before.slug ||
     (row.include_children === 1 && before.include_children === 0) ||

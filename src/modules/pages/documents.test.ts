@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { listResources, readResource } from '../../mcp/resources.ts'
+import { listResources, readResource } from '../../mcp/resources/resources.ts'
 import { assistantOf, errorOf } from '../../mcp/testing.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
 

@@ -1,6 +1,6 @@
-import { document } from '../../core/documents.ts'
+import { document } from '../../operations/documents.ts'
 import { page } from './access.ts'
-import { textOfPage } from './documents-text.ts'
+import { textOfPage } from './document-text.ts'
 
 /** Of a longer text the rest is read with get_page. */
 const most = 60_000

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { moment, unresolvedMentionsField } from '../../core/fields.ts'
-import type { Id } from '../../core/ids.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
+import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
 import {
@@ -18,13 +18,13 @@ import {
   shareRoles,
   type PageRole,
 } from './access.ts'
-import { pagesAbove, wayUp } from './access-tree.ts'
-import { Publication } from './shapes-publications.ts'
+import { pagesAbove, wayUp } from './pages/access-tree.ts'
+import { Publication } from './publications/shapes.ts'
 
 /** For modules that show texts to everybody, and for those whose items have pages. */
-export { readersChanging } from './readers.ts'
-export { htmlOf } from './renderer.ts'
-export { variablesIn } from './variables.ts'
+export { readersChanging } from './pages/readers.ts'
+export { htmlOf } from './rendering/renderer.ts'
+export { variablesIn } from './templates/variables.ts'
 
 export const kinds = ['page', 'template', 'postmortem', 'runbook', 'meeting_notes'] as const
 export const visibilities = ['private', 'organization'] as const
@@ -100,7 +100,7 @@ export const PageVersion = z.strictObject({
   author: Ref,
   via: z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']),
   key_name: z.string().optional(),
-  created_at: moment(),
+  created_at: datetimeString(),
   chars_changed: z.int(),
   total_chars: z.int(),
   current: z.boolean(),
@@ -120,7 +120,7 @@ export const Comment = z.strictObject({
   quote_offset: z.int().optional().describe('where the passage begins now'),
   resolved: z.boolean(),
   resolved_by: Ref.optional(),
-  resolved_at: moment().optional(),
+  resolved_at: datetimeString().optional(),
   mentions: z.array(Ref),
   unresolved_mentions: unresolvedMentionsField(),
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { document } from '../../core/documents.ts'
-import { blocks, facts, oneLine } from '../../core/markdown.ts'
+import { document } from '../../operations/documents.ts'
+import { blocks, facts, oneLine } from '../../kernel/text/markdown.ts'
 import { person } from '../directory/access.ts'
 import type { User } from './shapes.ts'
 

@@ -1,6 +1,6 @@
-import { found, mayCall, told, type Prompt } from '../../core/prompts.ts'
-import { localIso } from '../../core/times.ts'
-import type { AgendaShape } from './agenda.ts'
+import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
+import { localIso } from '../../kernel/time/times.ts'
+import type { AgendaShape } from './schedule/agenda.ts'
 
 export const dailyPlan: Prompt = {
   name: 'daily_plan',

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
-import { day, moment } from '../../core/fields.ts'
-import type { ReadContext } from '../../core/context.ts'
-import { dayAt, iso } from '../../core/times.ts'
-import type { Row } from '../../core/resource.ts'
+import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
+import { day, datetimeString } from '../../kernel/fields.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { dayAt, iso } from '../../kernel/time/times.ts'
+import type { Row } from '../../records/resource.ts'
 import { onCallSchedule } from '../incidents/access.ts'
 import { task } from '../tasks/access.ts'
 import { organization, person, team, teamMember, timeOff } from '../directory/access.ts'
 import { peopleRefs, personRef, workingHours } from '../directory/shapes.ts'
-import { dueWhileAway, shiftsWhileAway } from './duties.ts'
+import { dueWhileAway, shiftsWhileAway } from './schedule/duties.ts'
 
 export const User = z.strictObject({
   ...common,
@@ -24,7 +24,7 @@ export const User = z.strictObject({
     text: z.string().optional(),
     emoji: z.string().optional(),
     availability: z.enum(['available', 'busy', 'away', 'do_not_disturb']),
-    until: moment().optional(),
+    until: datetimeString().optional(),
   }),
   working_hours: workingHours,
   avatar_url: z.string().nullable(),
@@ -66,7 +66,7 @@ export const TimeOff = z.strictObject({
       z.strictObject({
         kind: z.enum(['task_due', 'on_call']),
         item: ItemRef,
-        at: moment(),
+        at: datetimeString(),
         shifts: z.int().optional(),
       }),
     )

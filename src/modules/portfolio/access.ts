@@ -1,15 +1,15 @@
 import { sql, type SqlBool } from 'kysely'
-import type { WriteContext } from '../../core/context.ts'
-import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
-import type { Id } from '../../core/ids.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import { part, resource, type Row, type Scoped } from '../../records/resource.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
-const joined = (s: Sight) =>
+const joined = (s: AccessScope) =>
   s.all
     .selectFrom('project_members')
     .select('project_members.project_id')
     .where('project_members.person_id', '=', s.actor.id)
-const led = (s: Sight) => joined(s).where('project_members.role', '=', 'lead')
+const led = (s: AccessScope) => joined(s).where('project_members.role', '=', 'lead')
 
 /** Projects: members and the lead see them (V-PROJ), members work in them, the lead settles their settings. */
 export const project = resource(
@@ -40,7 +40,7 @@ export const project = resource(
     key: (row) => row.key,
     path: (row) => `projects/${row.key}`,
     project: (row) => row.id,
-    quiet: ['next_task_number', 'status_before_archive'],
+    unaudited: ['next_task_number', 'status_before_archive'],
     restoredWith: tasksOfProject,
     search: async (row) => ({
       title: row.name,
@@ -69,7 +69,7 @@ export const status = resource('statuses', {
   type: 'status',
   prefix: 'sta',
   see: (s) => s.all.selectFrom('statuses').where(project.holds(s, 'statuses.project_id')),
-  follows: 'project_id',
+  inheritsVisibilityFrom: 'project_id',
   title: (row) => row.name,
   path: (row) => `projects/${row.project_id}`,
   partOf: {
@@ -86,7 +86,7 @@ export const customField = resource('custom_fields', {
   type: 'custom_field',
   prefix: 'fld',
   see: (s) => s.all.selectFrom('custom_fields').where(project.holds(s, 'custom_fields.project_id')),
-  follows: 'project_id',
+  inheritsVisibilityFrom: 'project_id',
   edit: (s) =>
     s.all.selectFrom('custom_fields').where(project.holds(s, 'custom_fields.project_id', 'own')),
   rule: { edit: 'Only the project lead may change custom fields.' },
@@ -123,7 +123,7 @@ export const sprint = resource('sprints', {
   type: 'sprint',
   prefix: 'spr',
   see: (s) => s.all.selectFrom('sprints').where(project.holds(s, 'sprints.project_id')),
-  follows: 'project_id',
+  inheritsVisibilityFrom: 'project_id',
   edit: (s) => s.all.selectFrom('sprints').where(project.holds(s, 'sprints.project_id', 'edit')),
   rule: { edit: 'The project of this sprint is archived.' },
   alias: currentOrNext,
@@ -137,7 +137,7 @@ export const sprint = resource('sprints', {
   title: (row) => row.name,
   project: (row) => row.project_id,
   path: (row) => `sprints/${row.id}`,
-  quiet: ['report_json'],
+  unaudited: ['report_json'],
 })
 
 export const sprintMove = resource('sprint_moves', {
@@ -161,7 +161,7 @@ export const milestone = resource(
     type: 'milestone',
     prefix: 'mil',
     see: (s) => s.all.selectFrom('milestones').where(project.holds(s, 'milestones.project_id')),
-    follows: 'project_id',
+    inheritsVisibilityFrom: 'project_id',
     edit: (s) =>
       s.all.selectFrom('milestones').where(project.holds(s, 'milestones.project_id', 'edit')),
     rule: { edit: 'The project of this milestone is archived.' },
@@ -196,7 +196,7 @@ export const projectUpdate = resource('project_updates', {
 })
 
 /** The next number of a project's tasks; each is given once. Call it inside the write that uses it. */
-export async function takeTaskNumber(from: Seer, projectId: Id<'projects'>): Promise<number> {
+export async function takeTaskNumber(from: Viewer, projectId: Id<'projects'>): Promise<number> {
   const row = await sightOf(from)
     .all.updateTable('projects')
     .set((eb) => ({ next_task_number: eb('next_task_number', '+', 1) }))
@@ -208,7 +208,7 @@ export async function takeTaskNumber(from: Seer, projectId: Id<'projects'>): Pro
 
 /** Whether a person belongs to a project: the rule behind assignees, mentions and hand-overs. */
 export async function isMember(
-  from: Seer,
+  from: Viewer,
   projectId: Id<'projects'>,
   personId: Id<'users'>,
 ): Promise<boolean> {
@@ -225,7 +225,7 @@ export async function isMember(
 const incidentKey = 'INC'
 
 /** Whether a key is taken in the organization, the projects that the caller cannot see and the trash included. */
-export async function isKeyTaken(from: Seer, key: string): Promise<boolean> {
+export async function isKeyTaken(from: Viewer, key: string): Promise<boolean> {
   if (key === incidentKey) return true
   const s = sightOf(from)
   const row = await s.all
@@ -238,7 +238,7 @@ export async function isKeyTaken(from: Seer, key: string): Promise<boolean> {
 }
 
 /** Of these keys, those that are taken in the organization: the projects that the caller cannot see and the trash included. */
-export async function keysTaken(from: Seer, keys: readonly string[]): Promise<Set<string>> {
+export async function keysTaken(from: Viewer, keys: readonly string[]): Promise<Set<string>> {
   const s = sightOf(from)
   const rows = await s.all
     .selectFrom('projects')
@@ -258,7 +258,7 @@ export interface CategoryCount {
 
 /** Tasks of projects that were seen, by category, as the database keeps count of them. Who sees a project sees its tasks. */
 export function categoryCounts(
-  from: Seer,
+  from: Viewer,
   ids: readonly Id<'projects'>[],
 ): Promise<CategoryCount[]> {
   const counts = sightOf(from)
@@ -301,7 +301,7 @@ export async function noteSprintMove(
 /** The tasks of a project come back with it from the trash. */
 async function tasksOfProject(
   id: string,
-  { all }: Sight,
+  { all }: AccessScope,
 ): Promise<{ type: string; count: number }[]> {
   const { count } = await all
     .selectFrom('tasks')
@@ -313,7 +313,7 @@ async function tasksOfProject(
 }
 
 /** Whether tasks are planned for a milestone. */
-async function hasTasks(id: string, { all }: Sight): Promise<boolean> {
+async function hasTasks(id: string, { all }: AccessScope): Promise<boolean> {
   const planned = await all
     .selectFrom('tasks')
     .select('id')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Row } from '../../core/resource.ts'
-import type { Ref } from '../../core/shapes.ts'
+import type { Row } from '../../records/resource.ts'
+import type { Ref } from '../../records/shapes.ts'
 
 /** The categories of a task's status, in the order of work. */
 export const categories = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'] as const

@@ -1,7 +1,7 @@
 // What projects tell of their tasks and do to them. Who sees a project sees its tasks.
-import type { Id } from '../../core/ids.ts'
-import type { Row } from '../../core/resource.ts'
-import { sightOf, type Seer } from '../../core/sight.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Row } from '../../records/resource.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
 
 /** Open tasks of a project that one person is assigned to. */
 export interface PersonCount {
@@ -15,7 +15,7 @@ export interface PersonCount {
  * or put into the trash. The trash counts here, by number alone.
  */
 export async function scopeChange(
-  from: Seer,
+  from: Viewer,
   projectId: Id<'projects'>,
   start: number,
   end: number,
@@ -39,7 +39,7 @@ export async function scopeChange(
 
 /** How many tasks of a project that was seen hold an option of one of its fields; those in the trash hold it too, until they are purged. */
 export async function optionUses(
-  from: Seer,
+  from: Viewer,
   projectId: Id<'projects'>,
   optionId: string,
 ): Promise<{ live: number; trashed: number }> {
@@ -55,7 +55,7 @@ export async function optionUses(
 
 /** The tasks in some statuses of a project that was seen, those in the trash included: a status cannot go while a task refers to it. */
 export async function tasksInStatus(
-  from: Seer,
+  from: Viewer,
   ids: readonly Id<'statuses'>[],
 ): Promise<Row<'tasks'>[]> {
   if (ids.length === 0) return []
@@ -69,7 +69,7 @@ export async function tasksInStatus(
 
 /** The tasks of a project that a person is assigned to or watches, with these ties; those in the trash included, since they may come back. */
 export async function tiesOf(
-  from: Seer,
+  from: Viewer,
   projectId: Id<'projects'>,
   personId: Id<'users'>,
 ): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
@@ -96,7 +96,7 @@ export async function tiesOf(
 }
 
 /** Open tasks of projects that were seen, by assignee, as the database keeps count of them. */
-export function personCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<PersonCount[]> {
+export function personCounts(from: Viewer, ids: readonly Id<'projects'>[]): Promise<PersonCount[]> {
   const counts = sightOf(from)
     .all.selectFrom('open_counts')
     .select(['project_id', 'person_id', 'tasks as count'])

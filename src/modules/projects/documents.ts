@@ -1,6 +1,6 @@
-import { document } from '../../core/documents.ts'
+import { document } from '../../operations/documents.ts'
 import { project, sprint } from '../portfolio/access.ts'
-import { textOfProject, textOfSprint } from './documents-text.ts'
+import { textOfProject, textOfSprint } from './document-text.ts'
 
 export const projectDocument = document({
   name: 'projects',

@@ -1,9 +1,9 @@
-import { found, mayCall, told, type Prompt, type PromptArgument } from '../../core/prompts.ts'
-import { addDays, dayAt, instant, iso } from '../../core/times.ts'
-import { outlineOf, type TaskOutline } from '../tasks/shapes.ts'
+import { found, mayCall, told, type Prompt, type PromptArgument } from '../../operations/prompts.ts'
+import { addDays, dayAt, instant, iso } from '../../kernel/time/times.ts'
+import { taskSummaryLine, type TaskOutline } from '../tasks/shapes.ts'
 import type { ProjectShape, SprintShape } from './shapes.ts'
-import type { SprintReportShape } from './sprint-reports.ts'
-import type { ProjectSummaryShape } from './summaries.ts'
+import type { SprintReportShape } from './sprints/reports.ts'
+import type { ProjectSummaryShape } from './projects/summaries.ts'
 
 const project: PromptArgument = {
   name: 'project',
@@ -60,7 +60,7 @@ export const weeklyProjectReport: Prompt = {
     })
     const done = closed.items
       .filter((one) => one.completed_at !== undefined && one.completed_at >= start)
-      .map(outlineOf)
+      .map(taskSummaryLine)
     const instructions = told(
       `Write the weekly report of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}) for ${from} to ${to}, time zone ${zone}.`,
       '',
@@ -145,7 +145,7 @@ export const planSprint: Prompt = {
       instructions,
       found('get_project', { key, members: team }),
       found('list_sprints', sprints.items.map(sprintOutline)),
-      found('list_tasks', free.map(outlineOf)),
+      found('list_tasks', free.map(taskSummaryLine)),
     ]
   },
 }
@@ -185,7 +185,7 @@ export const sprintReview: Prompt = {
       removed_after_start: report.removed_after_start,
     }
     const tasks = Object.fromEntries(
-      Object.entries(lists).map(([list, some]) => [list, some.map(outlineOf)]),
+      Object.entries(lists).map(([list, some]) => [list, some.map(taskSummaryLine)]),
     )
     return [
       instructions,
@@ -233,9 +233,9 @@ function summaryOutline({
       progress,
       slip_days,
     })),
-    overdue: overdue.map(outlineOf),
-    blocked: blocked.map(outlineOf),
-    due_soon: due_soon.map(outlineOf),
+    overdue: overdue.map(taskSummaryLine),
+    blocked: blocked.map(taskSummaryLine),
+    due_soon: due_soon.map(taskSummaryLine),
     last_update: last_update && {
       health: last_update.health,
       at: last_update.created_at,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
-import type { Row } from '../../core/resource.ts'
-import { dayAt, daysBetween, iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { day, datetimeString } from '../../kernel/fields.ts'
+import type { Row } from '../../records/resource.ts'
+import { dayAt, daysBetween, iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../core/shapes.ts'
+import { common, commonOf, Ref } from '../../records/shapes.ts'
 import { goal, goalProject } from '../goals/access.ts'
 import { team } from '../directory/access.ts'
 import { task } from '../tasks/access.ts'
@@ -37,7 +37,7 @@ export const fieldTypes = z.enum([
 export const ProjectMember = z.strictObject({
   person: Ref,
   role: z.enum(['lead', 'member']),
-  added_at: moment(),
+  added_at: datetimeString(),
   open_task_count: z.int(),
 })
 
@@ -262,8 +262,8 @@ export const Sprint = z.strictObject({
   starts_on: day(),
   ends_on: day(),
   status: z.enum(['planned', 'active', 'completed', 'cancelled']),
-  started_at: moment().optional(),
-  completed_at: moment().optional(),
+  started_at: datetimeString().optional(),
+  completed_at: datetimeString().optional(),
   /** What is planned for it; from its start on, what was in it then. */
   committed: Amount,
   done: Amount,
@@ -372,7 +372,7 @@ export const Milestone = z.strictObject({
   description_markdown: z.string().optional(),
   due_on: day().optional(),
   status: z.enum(['open', 'reached', 'missed', 'cancelled']),
-  reached_at: moment().optional(),
+  reached_at: datetimeString().optional(),
   /** Its tasks, cancelled ones left out. */
   progress: z.strictObject({ done: z.int(), total: z.int() }),
   /** Days behind the date it was first planned for; negative: ahead of it. */

@@ -1,8 +1,8 @@
-import type { TickContext } from '../../core/ticks.ts'
-import type { Id } from '../../core/ids.ts'
-import { Refusal } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
-import { dayAt } from '../../core/times.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
+import { dayAt } from '../../kernel/time/times.ts'
 
 /** The zone where a day begins first: what is not over there is over nowhere. */
 const firstZone = 'Pacific/Kiritimati'

@@ -1,9 +1,9 @@
-import type { DocumentEntry, Place } from '../../core/documents.ts'
-import { containsText } from '../../core/folded.ts'
-import type { TickContext } from '../../core/ticks.ts'
-import { inOrder, type Order } from '../../core/paging.ts'
-import { resource } from '../../core/resource.ts'
-import type { Seer } from '../../core/sight.ts'
+import type { DocumentEntry, DocumentPosition } from '../../operations/documents.ts'
+import { containsText } from '../../db/text-conditions.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import { inOrder, type Order } from '../../records/paging.ts'
+import { resource } from '../../records/resource.ts'
+import type { Viewer } from '../../records/access-scope.ts'
 
 /** Jobs: each person's own, to look at; through a key for some modules only those that it asked for. */
 export const job = resource('jobs', {
@@ -44,8 +44,8 @@ export async function forgetJobs(
 
 /** Jobs that the caller asked for, the last first; those behind a place, or those whose kind holds a text. */
 export function newestJobs(
-  from: Seer,
-  place: Place | undefined,
+  from: Viewer,
+  place: DocumentPosition | undefined,
   limit: number,
   kind = '',
 ): Promise<DocumentEntry[]> {

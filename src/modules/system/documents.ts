@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { document } from '../../core/documents.ts'
-import { blocks, facts, fenced } from '../../core/markdown.ts'
+import { document } from '../../operations/documents.ts'
+import { blocks, facts, fenced } from '../../kernel/text/markdown.ts'
 import { job, newestJobs } from './access.ts'
 import type { Job } from './shapes.ts'
 

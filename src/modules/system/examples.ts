@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Entry } from '../../core/entry.ts'
-import { AnyItemNeed, usualPrefix } from '../../core/items.ts'
-import type { JsonSchema, WireNeed } from '../../core/schemas.ts'
+import type { Entry } from '../../operations/entry.ts'
+import { AnyItemNeed, usualPrefix } from '../../records/items.ts'
+import type { JsonSchema, WireNeed } from '../../operations/schemas.ts'
 import type { ToolExample } from './shapes.ts'
 
 type Example = z.infer<typeof ToolExample>

@@ -1,4 +1,4 @@
-import type { Module } from '../../core/module.ts'
+import type { Module } from '../../operations/module.ts'
 import { jobDocument } from './documents.ts'
 import * as jobs from './jobs.ts'
 import { pruneJobs } from './pruning.ts'

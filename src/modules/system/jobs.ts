@@ -1,4 +1,4 @@
-import { operation } from '../../core/operation.ts'
+import { operation } from '../../operations/operation.ts'
 import { job } from './access.ts'
 import { Job, showJob } from './shapes.ts'
 
@@ -10,7 +10,7 @@ export const getJob = operation({
   on: { job: job.see },
   output: Job,
   unlisted: true,
-  everyKey: true,
+  openToAllKeys: true,
   async handle({ job: row }) {
     return showJob(row)
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { jobKind } from '../../core/jobs.ts'
-import { dayLength } from '../../core/times.ts'
+import { jobKind } from '../../operations/jobs/job.ts'
+import { dayLength } from '../../kernel/time/times.ts'
 import { forgetJobs } from './access.ts'
 
 const piece = 200

@@ -2,9 +2,9 @@
 // of word vectors that comes with the program. It runs on the calling thread, and gives the same order for the same words.
 
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Kind } from '../../core/any-operation.ts'
-import { lengthOf } from '../../search/meanings.ts'
-import { quantized } from '../../search/scan.ts'
+import type { Kind } from '../../operations/any-operation.ts'
+import { lengthOf } from '../../search/worker/meanings.ts'
+import { quantized } from '../../search/worker/scan.ts'
 import { readTable, type StaticTable } from '../../search/static-table.ts'
 import { stem } from '../../search/stem.ts'
 import { wordsOf } from '../../search/text.ts'

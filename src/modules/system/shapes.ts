@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { closedTo } from '../../core/catalogue.ts'
-import type { Entry } from '../../core/entry.ts'
-import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
-import type { Id } from '../../core/ids.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import { closedTo } from '../../operations/catalogue.ts'
+import type { Entry } from '../../operations/entry.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString } from '../../kernel/fields.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 
 const schema = z.record(z.string(), z.unknown())
 
@@ -59,9 +59,9 @@ export const Job = z.strictObject({
     .optional(),
   result: z.unknown().optional(),
   error: z.string().optional().describe('why the last attempt failed'),
-  created_at: moment(),
-  started_at: moment().optional().describe('of the last attempt'),
-  finished_at: moment().optional(),
+  created_at: datetimeString(),
+  started_at: datetimeString().optional().describe('of the last attempt'),
+  finished_at: datetimeString().optional(),
 })
 
 export function showJob(row: Row<'jobs'>): z.infer<typeof Job> {

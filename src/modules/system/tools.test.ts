@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
-import { nearest } from '../../core/nearest.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
 import { ToolScores, wantedOf } from './scores.ts'
 
 let workspace: TestWorkspace

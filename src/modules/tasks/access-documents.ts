@@ -1,15 +1,15 @@
 // The queries that complete the id of a task's address.
-import type { DocumentEntry } from '../../core/documents.ts'
-import { sightOf, type Seer } from '../../core/sight.ts'
+import type { DocumentEntry } from '../../operations/documents.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
 import { task } from './access.ts'
 
-export { tasksByWords } from './access-titles.ts'
+export { tasksByWords } from './lists/access-titles.ts'
 
 const shown = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
 
 /** Tasks that the caller sees whose keys begin with a text such as ENG-4, in the order of their keys. */
 export async function tasksByKey(
-  from: Seer,
+  from: Viewer,
   text: string,
   limit: number,
 ): Promise<DocumentEntry[]> {

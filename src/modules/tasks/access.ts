@@ -1,15 +1,15 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Id } from '../../core/ids.ts'
-import { part, resource, type Row } from '../../core/resource.ts'
-import type { SearchText } from '../../core/search-text.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { part, resource, type Row } from '../../records/resource.ts'
+import type { SearchText } from '../../records/search-text.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
 import { project } from '../portfolio/access.ts'
 import { labelledItems } from '../labels/access.ts'
-import { tasksLike, tasksTitled } from './access-titles.ts'
+import { tasksLike, tasksTitled } from './lists/access-titles.ts'
 
-export { dueBound, dueFrom, dueUntil } from './access-due.ts'
-export { dueDay, showDue } from './dates.ts'
+export { dueBound, dueFrom, dueUntil } from './lists/access-due.ts'
+export { dueDay, showDue } from './lists/dates.ts'
 
 /** Tasks: whoever sees the project sees its tasks (V-PROJ); members change them while it is not archived. */
 export const task = resource(
@@ -43,7 +43,7 @@ export const task = resource(
     path: (row) => `tasks/${row.key}`,
     project: (row) => row.project_id,
     inUse: hasSubtasks,
-    quiet: [
+    unaudited: [
       'position',
       'priority_rank',
       'status_category',
@@ -65,7 +65,7 @@ export const task = resource(
   { trash: true },
 )
 
-async function hasSubtasks(id: string, { all }: Sight): Promise<boolean> {
+async function hasSubtasks(id: string, { all }: AccessScope): Promise<boolean> {
   const subtask = await all
     .selectFrom('tasks')
     .select('id')
@@ -88,7 +88,7 @@ export const taskPerson = part('task_people', {
  * Who has open tasks that the caller may change: of one or some people, however many others they have finished. Rows of `open_assignments`,
  * which the database keeps; their index by person and due date has to drive, so no other one can.
  */
-export function openAssignments(from: Seer, people: readonly Id<'users'>[]) {
+export function openAssignments(from: Viewer, people: readonly Id<'users'>[]) {
   const s = sightOf(from)
   return s.all
     .selectFrom('open_assignments')
@@ -121,7 +121,7 @@ export const comment = resource('task_comments', {
   type: 'comment',
   prefix: 'cmt',
   see: (s) => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id')),
-  follows: 'task_id',
+  inheritsVisibilityFrom: 'task_id',
   edit: (s) =>
     s.all
       .selectFrom('task_comments')
@@ -148,7 +148,7 @@ export const comment = resource('task_comments', {
   search: searchComment,
 })
 
-async function searchComment(row: Row<'task_comments'>, s: Sight) {
+async function searchComment(row: Row<'task_comments'>, s: AccessScope) {
   return searchPart(row, row.body_markdown, 'comment', s)
 }
 
@@ -156,7 +156,7 @@ async function searchPart(
   row: Row<'task_comments'> | Row<'task_attachments'>,
   body: string,
   kind: SearchText['part'],
-  s: Sight,
+  s: AccessScope,
 ): Promise<SearchText | undefined> {
   const on = await s.all
     .selectFrom('tasks')
@@ -179,7 +179,7 @@ export const attachment = resource('task_attachments', {
   type: 'attachment',
   prefix: 'att',
   see: (s) => s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id')),
-  follows: 'task_id',
+  inheritsVisibilityFrom: 'task_id',
   edit: (s) =>
     s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id', 'edit')),
   rule: { edit: 'The project of this task is archived.' },
@@ -208,7 +208,7 @@ fileHolders.register({
 })
 
 /** Templates: of a project for its members, of the organization for everybody. */
-const visibleTemplates = (s: Sight) =>
+const visibleTemplates = (s: AccessScope) =>
   s.all
     .selectFrom('task_templates')
     .where('task_templates.org_id', '=', s.actor.org_id)
@@ -232,14 +232,14 @@ export const taskTemplate = resource(
     title: (row) => row.name,
     project: (row) => row.project_id,
     path: (row) => `task-templates/${row.id}`,
-    quiet: ['outline_json', 'use_count'],
+    unaudited: ['outline_json', 'use_count'],
   },
   { trash: true },
 )
 
 /** Subtasks of a task at every depth, parents before children, without what lies in the trash. */
 export async function descendants(
-  from: Seer,
+  from: Viewer,
   id: Id<'tasks'>,
   limit = 500,
 ): Promise<Row<'tasks'>[]> {
@@ -275,7 +275,7 @@ export type Directed = 'blocked_by' | 'duplicates'
  * tasks on them and the trash included: a cycle must not come to light when somebody restores one. Tell nothing of them.
  */
 export async function linksBeyond(
-  from: Seer,
+  from: Viewer,
   id: Id<'tasks'>,
   type: Directed,
 ): Promise<Pick<Row<'task_dependencies'>, 'task_id' | 'other_id'>[]> {
@@ -300,7 +300,7 @@ export async function linksBeyond(
 }
 
 /** How many of these tasks are open and not in the trash, seen by the caller or not. The number is all that may be told. */
-export async function countOpen(from: Seer, ids: readonly Id<'tasks'>[]): Promise<number> {
+export async function countOpen(from: Viewer, ids: readonly Id<'tasks'>[]): Promise<number> {
   if (ids.length === 0) return 0
   const row = await sightOf(from)
     .all.selectFrom('tasks')
@@ -315,7 +315,7 @@ export async function countOpen(from: Seer, ids: readonly Id<'tasks'>[]): Promis
 }
 
 /** Where the tasks that the house makes by itself come to stand in their project. */
-export interface Place {
+export interface ProjectWorkflow {
   /** The project's key. */
   key: string
   /** In their order. */
@@ -327,7 +327,10 @@ export interface Place {
 }
 
 /** The place for new occurrences in a project, which whoever stands in for its lead may not see. */
-export async function placeIn(from: Seer, projectId: Id<'projects'>): Promise<Place> {
+export async function projectWorkflow(
+  from: Viewer,
+  projectId: Id<'projects'>,
+): Promise<ProjectWorkflow> {
   const { all } = sightOf(from)
   const { key } = await all
     .selectFrom('projects')
@@ -361,7 +364,7 @@ export async function placeIn(from: Seer, projectId: Id<'projects'>): Promise<Pl
 }
 
 /** Counts one use of a template: no change of it, nothing to undo. */
-export async function countUse(from: Seer, id: Id<'task_templates'>): Promise<void> {
+export async function countUse(from: Viewer, id: Id<'task_templates'>): Promise<void> {
   await sightOf(from)
     .all.updateTable('task_templates')
     .set((eb) => ({ use_count: eb('use_count', '+', 1) }))

@@ -1,11 +1,11 @@
-import type { ReadContext } from '../../core/context.ts'
-import { document, type DocumentEntry, type Place } from '../../core/documents.ts'
-import { writePlace } from '../../core/paging.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { document, type DocumentEntry, type DocumentPosition } from '../../operations/documents.ts'
+import { writePlace } from '../../records/paging.ts'
 import { project } from '../portfolio/access.ts'
 import { task } from './access.ts'
 import { tasksByKey, tasksByWords } from './access-documents.ts'
-import { textOfTask } from './documents-text.ts'
-import { listPage } from './listing.ts'
+import { textOfTask } from './document-text.ts'
+import { listPage } from './lists/pages.ts'
 
 export const taskDocument = document({
   name: 'tasks',
@@ -34,7 +34,7 @@ const mostProjects = 5
 /** By the list of tasks, which is quick however many there are. */
 async function newest(
   ctx: ReadContext,
-  place: Place | undefined,
+  place: DocumentPosition | undefined,
   limit: number,
   project?: string,
 ): Promise<DocumentEntry[]> {

@@ -1,25 +1,25 @@
-import type { Module } from '../../core/module.ts'
-import * as assignments from './assignments.ts'
-import * as attachments from './attachments.ts'
-import * as bulk from './bulk.ts'
-import * as comments from './comments.ts'
-import * as completions from './completions.ts'
-import * as counts from './counts.ts'
-import * as dependencies from './dependencies.ts'
+import type { Module } from '../../operations/module.ts'
+import * as assignments from './tasks/assignments.ts'
+import * as attachments from './tasks/attachments.ts'
+import * as bulk from './tasks/bulk.ts'
+import * as comments from './tasks/comments.ts'
+import * as completions from './tasks/completions.ts'
+import * as counts from './lists/counts.ts'
+import * as dependencies from './dependencies/dependencies.ts'
 import { taskDocument } from './documents.ts'
-import { dueSoonTick } from './due-soon.ts'
-import * as exports from './exports.ts'
-import { endImports, importTasksJob } from './import-job.ts'
-import { importTasks } from './imports.ts'
-import * as moves from './moves.ts'
+import { dueSoonTick } from './lists/due-soon.ts'
+import * as exports from './lists/exports.ts'
+import { endTaskImportsTick, importTasksJob } from './imports/jobs.ts'
+import { importTasks } from './imports/imports.ts'
+import * as moves from './tasks/moves.ts'
 import { backlogGrooming, meetingToTasks } from './prompts.ts'
-import { setTaskRecurrence } from './recurrences.ts'
-import * as searches from './searches.ts'
-import * as sources from './sources.ts'
-import * as tasks from './tasks.ts'
-import * as templates from './templates.ts'
+import { setTaskRecurrence } from './tasks/recurrences.ts'
+import * as searches from './lists/searches.ts'
+import * as sources from './tasks/sources.ts'
+import * as tasks from './tasks/tasks.ts'
+import * as templates from './templates/templates.ts'
 import { overdueTick, repeatTick } from './ticks.ts'
-import { foundTasks } from './finds.ts'
+import { foundTasks } from './search-sources.ts'
 
 const nouns = [
   tasks,
@@ -55,7 +55,7 @@ export const tasksModule: Module = {
   ].map((name) => `task.${name}`),
   documents: [taskDocument],
   prompts: [meetingToTasks, backlogGrooming],
-  ticks: [repeatTick, overdueTick, dueSoonTick, endImports],
+  ticks: [repeatTick, overdueTick, dueSoonTick, endTaskImportsTick],
   jobs: [importTasksJob],
   finds: [foundTasks],
 }

@@ -1,6 +1,6 @@
-import { found, mayCall, pasted, told, type Prompt } from '../../core/prompts.ts'
-import { localIso } from '../../core/times.ts'
-import { outlineOf, type TaskOutline } from './shapes.ts'
+import { found, mayCall, pasted, told, type Prompt } from '../../operations/prompts.ts'
+import { localIso } from '../../kernel/time/times.ts'
+import { taskSummaryLine, type TaskOutline } from './shapes.ts'
 
 /** What the prompts read of a project's answer. */
 interface ProjectShape {
@@ -139,7 +139,7 @@ export const backlogGrooming: Prompt = {
       found(
         'list_tasks',
         page.items.map((one) => ({
-          ...outlineOf(one),
+          ...taskSummaryLine(one),
           created_at: one.created_at,
           comment_count: one.comment_count,
         })),

@@ -1,5 +1,5 @@
-import { invalid } from '../../core/refusal.ts'
-import { circles } from './cycles.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { circles } from './dependencies/cycles.ts'
 
 /** An item of a list whose items refer to each other. */
 export interface RefItem {

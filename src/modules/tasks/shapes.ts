@@ -1,20 +1,26 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { day, moment, unresolvedMentionsField } from '../../core/fields.ts'
-import { hot } from '../../core/hot.ts'
-import { prefixOf, type Id } from '../../core/ids.ts'
-import { notFound } from '../../core/refusal.ts'
-import { resourceByPrefix, type Row } from '../../core/resource.ts'
-import { dayAt, iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
+import { prepared } from '../../records/prepared.ts'
+import { prefixOf, type Id } from '../../kernel/ids.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { resourceByPrefix, type Row } from '../../records/resource.ts'
+import { dayAt, iso } from '../../kernel/time/times.ts'
 import { label } from '../labels/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
+import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { customField, project } from '../portfolio/access.ts'
 import { categoryEnum, projectRef } from '../portfolio/shapes.ts'
-import { momentsIn, showDue, showStart } from './dates.ts'
+import { momentsIn, showDue, showStart } from './lists/dates.ts'
 import { attachment, task, taskDependency, taskTemplate } from './access.ts'
-import { taskMarks, taskNames, watchersOf, type ListedRow, type Marks } from './access-lists.ts'
-import { nextAfter, type Repeat } from '../../core/repeats.ts'
+import {
+  taskMarks,
+  taskNames,
+  watchersOf,
+  type ListedRow,
+  type Marks,
+} from './lists/access-lists.ts'
+import { nextAfter, type Repeat } from '../../kernel/time/recurrence.ts'
 
 export const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 export const priorityEnum = z.enum(priorities)
@@ -36,7 +42,7 @@ export const Comment = z.strictObject({
   on: ItemRef,
   reply_to: z.string().optional(),
   resolved: z.boolean(),
-  edited_at: moment().optional(),
+  edited_at: datetimeString().optional(),
   mentions: z.array(Ref),
   unresolved_mentions: unresolvedMentionsField(),
 })
@@ -52,13 +58,13 @@ const taskFields = {
   priority: priorityEnum,
   assignees: z.array(Ref),
   watchers: z.array(Ref).optional(),
-  due_at: moment().optional(),
+  due_at: datetimeString().optional(),
   due_on: day().optional().describe('the day, if the due date is a day'),
   due_local: z.string().optional().describe('else the due time in your time zone'),
-  start_at: moment().optional(),
+  start_at: datetimeString().optional(),
   start_on: day().optional(),
   start_local: z.string().optional(),
-  completed_at: moment().optional(),
+  completed_at: datetimeString().optional(),
   estimate_minutes: z.int().optional(),
   points: z.number().optional(),
   time_spent_minutes: z.int(),
@@ -77,7 +83,7 @@ const taskFields = {
       timezone: z.string(),
       create_next: z.enum(['on_schedule', 'on_completion']),
       ends_on: day().optional(),
-      next_at: moment().optional(),
+      next_at: datetimeString().optional(),
       next_on: day().optional(),
     })
     .optional(),
@@ -131,7 +137,7 @@ export const DependencyGraph = z.strictObject({
     z.strictObject({
       task: Ref,
       status_category: categoryEnum,
-      due_at: moment().optional(),
+      due_at: datetimeString().optional(),
       due_on: day().optional(),
       due_local: z.string().optional(),
       depth: z.int(),
@@ -181,7 +187,7 @@ export type TaskOutline = Pick<
 >
 
 /** What a prompt tells of a task, people by their names. */
-export function outlineOf({
+export function taskSummaryLine({
   key,
   title,
   status,
@@ -227,12 +233,15 @@ export async function showTasks(
   return shown
 }
 
-const oneTask = hot<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
+const oneTask = prepared<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
   task.seen(s).selectAll('tasks').where('tasks.id', '=', id),
 )
 
 /** One task with its description, watchers and attachments, read anew so that it shows what this call changed. */
-export async function showOne(ctx: ReadContext, id: Id<'tasks'>): Promise<z.infer<typeof Task>> {
+export async function presentTask(
+  ctx: ReadContext,
+  id: Id<'tasks'>,
+): Promise<z.infer<typeof Task>> {
   const [row] = await oneTask(ctx, { id })
   if (!row) throw notFound('task')
   const [shape] = await showTasks(ctx, [row], { body: true })
@@ -533,7 +542,7 @@ function showValue(field: Row<'custom_fields'>, value: unknown): unknown {
   return Array.isArray(value) ? value.map(name) : name(value)
 }
 
-const attachmentRows = hot<
+const attachmentRows = prepared<
   { task: Id<'tasks'> },
   Row<'task_attachments'> &
     Pick<Row<'files'>, 'mime_type' | 'size_bytes' | 'place'> & { file_name: string }

@@ -1,11 +1,11 @@
-import type { WriteContext } from '../../core/context.ts'
-import type { Tick, TickContext } from '../../core/ticks.ts'
-import { Refusal } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
-import { createAt, createMoment } from './recurrences.ts'
-import { nextAfter } from '../../core/repeats.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
+import { createAt, createMoment } from './tasks/recurrences.ts'
+import { nextAfter } from '../../kernel/time/recurrence.ts'
 import { repeatOf } from './shapes.ts'
-import { dayLength } from '../../core/times.ts'
+import { dayLength } from '../../kernel/time/times.ts'
 
 const repeatsAtOnce = 5
 const toldAtOnce = 100

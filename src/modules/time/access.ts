@@ -1,13 +1,13 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/ticks.ts'
-import { resource, type Row, type Scoped } from '../../core/resource.ts'
-import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import { resource, type Row, type Scoped } from '../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { project } from '../portfolio/access.ts'
 
 /** Projects that the caller leads. */
-const led = (s: Sight) => project.owned(s).select('projects.id')
-const tasksOf = (s: Sight, projects: ReturnType<typeof led>) =>
+const led = (s: AccessScope) => project.owned(s).select('projects.id')
+const tasksOf = (s: AccessScope, projects: ReturnType<typeof led>) =>
   s.all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', 'in', projects)
 
 /** Said so that no index drives by it: those without a task are many. */
@@ -40,14 +40,14 @@ export const timeEntry = resource(
         ? `${row.duration_minutes} min on ${row.spent_on}`
         : `Timer of ${row.spent_on}`,
     path: (row) => `time/${row.id}`,
-    quiet: ['long_told_at', 'started_at', 'stopped_at'],
+    unaudited: ['long_told_at', 'started_at', 'stopped_at'],
   },
   { trash: true },
 )
 
 /** Narrows entries to those of one project: of its tasks, as they are now, and of itself. */
 export function ofProject(
-  from: Seer,
+  from: Viewer,
   entries: Scoped<'time_entries'>,
   id: Id<'projects'>,
 ): Scoped<'time_entries'> {
@@ -64,7 +64,7 @@ export function ofProject(
 }
 
 /** Ids of the timers that run in the organization, which are few: what the caller sees is to be looked up among them. */
-export async function runningIds(from: Seer): Promise<Id<'time_entries'>[]> {
+export async function runningIds(from: Viewer): Promise<Id<'time_entries'>[]> {
   const { all, actor } = sightOf(from)
   const rows = await all
     .selectFrom('time_entries')
@@ -77,7 +77,7 @@ export async function runningIds(from: Seer): Promise<Id<'time_entries'>[]> {
 }
 
 /** The caller's timer that runs. */
-export function runningOf(from: Seer): Promise<Row<'time_entries'> | undefined> {
+export function runningOf(from: Viewer): Promise<Row<'time_entries'> | undefined> {
   return timeEntry
     .editable(from)
     .selectAll('time_entries')

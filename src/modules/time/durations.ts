@@ -1,11 +1,11 @@
-import { dayAt, dayLength } from '../../core/times.ts'
+import { dayAt, dayLength } from '../../kernel/time/times.ts'
 
 /** Minutes that one entry holds at most: a day. */
 export const mostMinutes = 1440
 const minute = 60_000
 
 /** Minutes of a stretch of time, to the nearest one; what is shorter than that counts as one, and a day is the most. */
-export function minutesOf(milliseconds: number): number {
+export function roundedMinutes(milliseconds: number): number {
   return Math.min(mostMinutes, Math.max(1, Math.round(milliseconds / minute)))
 }
 

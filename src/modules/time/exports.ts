@@ -1,4 +1,4 @@
-import type { ReadContext } from '../../core/context.ts'
+import type { ReadContext } from '../../operations/context.ts'
 import {
   argsOfLink,
   CsvDownload,
@@ -8,10 +8,10 @@ import {
   exportCsv,
   rowsAtOnce,
   type Table,
-} from '../../core/csv-exports.ts'
-import type { Cell } from '../../core/csv.ts'
-import { operation } from '../../core/operation.ts'
-import { paged, shown } from '../../core/paging.ts'
+} from '../../operations/csv-exports.ts'
+import type { Cell } from '../../kernel/text/csv.ts'
+import { operation } from '../../operations/operation.ts'
+import { paged, shown } from '../../records/paging.ts'
 import { entriesIn, entryFilterInput, entryFilterNeeds, type EntryFilter } from './entries.ts'
 import { showEntries, type ListedEntryShape } from './shapes.ts'
 
@@ -23,7 +23,7 @@ export const exportTimeEntries = operation({
   kind: 'read',
   weight: 20,
   outbound: true,
-  reports: true,
+  reportsProgress: true,
   rest: 'GET /api/time-entries/export',
   about:
     'Time entries as CSV, by the filters of list_time_entries, inline or as a short-lived link',

@@ -1,4 +1,4 @@
-import type { Module } from '../../core/module.ts'
+import type { Module } from '../../operations/module.ts'
 import { createTimeEntry, deleteTimeEntry, listTimeEntries, updateTimeEntry } from './entries.ts'
 import * as exports from './exports.ts'
 import * as reports from './reports.ts'

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { day, moment } from '../../core/fields.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { day, datetimeString } from '../../kernel/fields.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../core/shapes.ts'
+import { common, commonOf, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
 import { task } from '../tasks/access.ts'
 import { taskRef } from '../tasks/shapes.ts'
 import { timeEntry } from './access.ts'
-import { minutesOf } from './durations.ts'
+import { roundedMinutes } from './durations.ts'
 
 const entryFields = {
   ...common,
@@ -21,7 +21,7 @@ const entryFields = {
   duration_minutes: z.int().describe('for a running timer, the time so far'),
   note: z.string().optional(),
   billable: z.boolean(),
-  running_since: moment().optional().describe('set while the timer runs'),
+  running_since: datetimeString().optional().describe('set while the timer runs'),
 }
 
 /** An entry in lists. */
@@ -64,7 +64,7 @@ export async function showEntries(
       duration_minutes:
         row.running_since_at === null
           ? row.duration_minutes
-          : minutesOf(ctx.now - row.running_since_at),
+          : roundedMinutes(ctx.now - row.running_since_at),
       ...(row.note === null ? {} : { note: row.note }),
       billable: row.billable === 1,
       ...(row.running_since_at === null ? {} : { running_since: iso(row.running_since_at) }),

@@ -1,5 +1,5 @@
-import type { Row } from '../../core/resource.ts'
-import { minutesOf } from './durations.ts'
+import type { Row } from '../../records/resource.ts'
+import { roundedMinutes } from './durations.ts'
 
 /** What changes in a running timer when it ends at a moment. */
 export function stopped(
@@ -9,6 +9,6 @@ export function stopped(
   return {
     running_since_at: null,
     stopped_at: at,
-    duration_minutes: minutesOf(at - running_since_at!),
+    duration_minutes: roundedMinutes(at - running_since_at!),
   }
 }

@@ -1,5 +1,5 @@
-import { invalid } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
 import { project } from '../portfolio/access.ts'
 import { task } from '../tasks/access.ts'
 

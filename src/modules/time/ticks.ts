@@ -1,4 +1,4 @@
-import type { Tick } from '../../core/ticks.ts'
+import type { Tick } from '../../operations/jobs/tick.ts'
 import { longTimers, noteTold } from './access.ts'
 
 const long = 10 * 3600_000

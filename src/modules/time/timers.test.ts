@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { runTick } from '../../core/system.ts'
+import { runTick } from '../../operations/jobs/system.ts'
 import {
   hour,
   makeWorkspace,

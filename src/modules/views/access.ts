@@ -1,4 +1,4 @@
-import { resource } from '../../core/resource.ts'
+import { resource } from '../../records/resource.ts'
 import { project } from '../portfolio/access.ts'
 
 /** Saved views: their owner's; a shared one is also seen by the members of its project or, without one, by everybody. */
@@ -34,7 +34,7 @@ export const savedView = resource(
     title: (row) => row.name,
     project: (row) => row.project_id,
     path: (row) => `views/${row.id}`,
-    quiet: ['owner_id'],
+    unaudited: ['owner_id'],
   },
   { trash: true },
 )

@@ -1,4 +1,4 @@
-import type { Module } from '../../core/module.ts'
+import type { Module } from '../../operations/module.ts'
 import * as views from './views.ts'
 
 export const viewsModule: Module = {

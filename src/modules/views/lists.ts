@@ -1,5 +1,5 @@
-import type { CatalogueView, Entry } from '../../core/entry.ts'
-import { invalid } from '../../core/refusal.ts'
+import type { CatalogueView, Entry } from '../../operations/entry.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { itemTypes } from './shapes.ts'
 
 type ItemType = (typeof itemTypes)[number]
@@ -118,7 +118,7 @@ function orderOf(sort: string | null, takesOrder: boolean): Record<string, strin
 /** The columns, and what a reference to the item is made of. */
 function fieldsOf(entry: Entry, view: ViewOf): string[] {
   const wanted = new Set([
-    ...columnsOf(entry, view.columns),
+    ...viewColumns(entry, view.columns),
     ...(view.group_by === null ? [] : [view.group_by]),
     'id',
     'key',
@@ -130,7 +130,7 @@ function fieldsOf(entry: Entry, view: ViewOf): string[] {
   return (entry.schemas.itemFields ?? []).filter((name) => wanted.has(name))
 }
 
-export function columnsOf(entry: Entry, columns: readonly string[]): readonly string[] {
+export function viewColumns(entry: Entry, columns: readonly string[]): readonly string[] {
   if (columns.length > 0) return columns
   return usual.filter((name) => entry.schemas.itemFields?.includes(name))
 }

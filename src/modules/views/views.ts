@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { freeObject, paging, pageOf, title } from '../../core/fields.ts'
-import { operation } from '../../core/operation.ts'
-import { paged, shown, type Page } from '../../core/paging.ts'
-import { Refusal } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { freeObject, paging, pageOf, title } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { paged, shown, type PageOf } from '../../records/paging.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
-import { DeletedRef } from '../../core/shapes.ts'
+import { DeletedRef } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { savedView } from './access.ts'
-import { checkView, columnsOf, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
+import { checkView, viewColumns, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
 import { itemTypes, SavedView, showViews, ViewItem } from './shapes.ts'
 
 const sortText = () =>
@@ -151,7 +151,7 @@ export const runSavedView = operation({
   async handle({ view: row, limit, cursor }, ctx) {
     const entry = listOf(ctx.catalogue, row.item_type)
     const view = viewOf(row)
-    const columns = columnsOf(entry, view.columns)
+    const columns = viewColumns(entry, view.columns)
     const page = await run(ctx, row, listArguments(entry, view, row.project_id, { limit, cursor }))
     return shown(
       page,
@@ -167,10 +167,10 @@ async function run(
   ctx: ReadContext,
   row: Row<'saved_views'>,
   args: Record<string, unknown>,
-): Promise<Page<Item>> {
+): Promise<PageOf<Item>> {
   const entry = listOf(ctx.catalogue, row.item_type)
   try {
-    return await ctx.call<Page<Item>>(entry.operation.name, args)
+    return await ctx.call<PageOf<Item>>(entry.operation.name, args)
   } catch (error) {
     const stale =
       error instanceof Refusal &&

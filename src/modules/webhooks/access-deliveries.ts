@@ -1,15 +1,15 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import { newId, type Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/ticks.ts'
-import type { Row } from '../../core/resource.ts'
-import { withTrash, type Seer } from '../../core/sight.ts'
+import { newId, type Id } from '../../kernel/ids.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import type { Row } from '../../records/resource.ts'
+import { withTrash, type Viewer } from '../../records/access-scope.ts'
 import type { Tables } from '../../db/tables.ts'
 
 // Deliveries are the house's own rows, as jobs are: nobody's changes, and so no activity and no events.
 
 export type WebhookRow = Row<'webhooks'>
 export type DeliveryRow = Row<'webhook_deliveries'>
-export type ChangeRow = Pick<
+export type DeliveryChangeRow = Pick<
   Row<'changes'>,
   | 'seq'
   | 'at'
@@ -48,7 +48,7 @@ function active(all: All) {
 }
 
 /** An organization with active webhooks and changes that they have not been held against. */
-export async function orgBehind(all: All): Promise<Id<'orgs'> | undefined> {
+export async function orgWithDeliveries(all: All): Promise<Id<'orgs'> | undefined> {
   const row = await active(all)
     .leftJoin('webhook_feeds', 'webhook_feeds.org_id', 'webhooks.org_id')
     .select('webhooks.org_id')
@@ -101,12 +101,12 @@ export async function webhooksOf({ all }: TickContext, orgId: Id<'orgs'>): Promi
 }
 
 /** The next changes of an organization behind its feed; and behind what no webhook of it is told of. */
-export async function nextChanges(
+export async function nextDeliveryChanges(
   { all }: TickContext,
   orgId: Id<'orgs'>,
   from: number,
   limit: number,
-): Promise<ChangeRow[]> {
+): Promise<DeliveryChangeRow[]> {
   const feed = await all
     .selectFrom('webhook_feeds')
     .select('seq')
@@ -124,7 +124,7 @@ export async function nextChanges(
 }
 
 /** Notes up to which change an organization's webhooks have their deliveries. */
-export async function moveFeed(
+export async function advanceDeliveryFeed(
   { all }: TickContext,
   orgId: Id<'orgs'>,
   seq: number,
@@ -137,7 +137,7 @@ export async function moveFeed(
 }
 
 /** The place of the newest change of the instance. */
-export async function newestChange(from: Seer): Promise<number> {
+export async function newestChange(from: Viewer): Promise<number> {
   const row = await withTrash(from)
     .all.selectFrom('changes')
     .select((eb) => eb.fn.max('seq').as('seq'))
@@ -146,7 +146,7 @@ export async function newestChange(from: Seer): Promise<number> {
 }
 
 /** A change by its place, for a payload. */
-export function changeAt(from: Seer, seq: number): Promise<ChangeRow | undefined> {
+export function changeAt(from: Viewer, seq: number): Promise<DeliveryChangeRow | undefined> {
   return withTrash(from)
     .all.selectFrom('changes')
     .select(changeColumns)
@@ -157,7 +157,7 @@ export function changeAt(from: Seer, seq: number): Promise<ChangeRow | undefined
 export async function addDelivery(
   { all, now }: TickContext,
   { id, org_id }: WebhookRow,
-  change: ChangeRow,
+  change: DeliveryChangeRow,
   event: string,
 ): Promise<void> {
   await all
@@ -303,7 +303,7 @@ export async function forgetDeliveries(
 }
 
 /** Forgets jobs of some kinds that were done before a moment, at most `limit`; how many. */
-export async function forgetRuns(
+export async function pruneDeliveries(
   { all }: TickContext,
   kinds: readonly string[],
   before: number,

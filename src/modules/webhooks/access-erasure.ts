@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { count, type Erased, type Erasure } from '../../core/forget.ts'
-import type { Id } from '../../core/ids.ts'
+import { count, type Erased, type Erasure } from '../../privacy/erasure.ts'
+import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** Deliveries that tell of the items. */

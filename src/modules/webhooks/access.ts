@@ -1,4 +1,4 @@
-import { part, resource, type Row } from '../../core/resource.ts'
+import { part, resource, type Row } from '../../records/resource.ts'
 
 /** What a webhook tells of is written in these columns. */
 const tells = ['address', 'events_json', 'filter_json'] as const
@@ -13,14 +13,14 @@ export const webhook = resource(
     see: (s) => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
     edit: (s) => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
     own: (s) => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
-    sends: (row, before) =>
+    isOutbound: (row, before) =>
       isSending(row) &&
       (!before || !isSending(before) || tells.some((column) => row[column] !== before[column])),
     names: { columns: ['name'], details: (row) => ({ active: row.active === 1 }) },
     list: { tool: 'list_webhooks' },
     title: (row) => row.name,
     path: (row) => `settings/integrations/webhooks/${row.id}`,
-    quiet: [
+    unaudited: [
       'owner_id',
       'since_seq',
       'failures',

@@ -1,4 +1,4 @@
-import { waits } from '../../core/backoff.ts'
+import { waits } from '../../kernel/backoff.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -29,18 +29,19 @@ export function pauseAfter(
 }
 
 /** What an endpoint answered, or that it did not. */
-export interface Outcome {
+export interface AttemptOutcome {
   /** undefined: no answer. */
   code: number | undefined
   retryAfter?: number | undefined
 }
 
-export const isSuccess = ({ code }: Outcome) => code !== undefined && code >= 200 && code < 300
+export const isSuccess = ({ code }: AttemptOutcome) =>
+  code !== undefined && code >= 200 && code < 300
 /** Whoever answers so wants no more of them, ever. */
-export const isGone = ({ code }: Outcome) => code === 410
+export const isGone = ({ code }: AttemptOutcome) => code === 410
 
 /** Whether the endpoint is well and wants just this one not: then the others need not wait. */
-export function isRefused({ code }: Outcome): boolean {
+export function isRefused({ code }: AttemptOutcome): boolean {
   return code !== undefined && code >= 400 && code < 500 && ![408, 425, 429].includes(code)
 }
 

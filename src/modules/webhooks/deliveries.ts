@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { visibleAmong } from '../../core/event-filter.ts'
-import type { ReadContext } from '../../core/context.ts'
-import { paging, pageOf } from '../../core/fields.ts'
-import { operation } from '../../core/operation.ts'
-import { paged, shown } from '../../core/paging.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import { visibleAmong } from '../../events/filter.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { paging, pageOf } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { paged, shown } from '../../records/paging.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { delivery, webhook } from './access.ts'
-import { changeAt, type ChangeRow, type DeliveryRow } from './access-deliveries.ts'
+import { changeAt, type DeliveryChangeRow, type DeliveryRow } from './access-deliveries.ts'
 import { payloadOf, type Payload } from './payloads.ts'
 import { deliveryStates, WebhookDelivery, webhookRef } from './shapes.ts'
 
@@ -38,7 +38,7 @@ async function showDeliveries(
   rows: readonly DeliveryRow[],
 ): Promise<z.infer<typeof WebhookDelivery>[]> {
   const of = webhookRef(row, ctx.baseUrl)
-  const changes = new Map<number, ChangeRow>()
+  const changes = new Map<number, DeliveryChangeRow>()
   for (const one of rows) {
     const change = changes.get(one.change_seq) ?? (await changeAt(ctx, one.change_seq))
     if (change) changes.set(one.change_seq, change)
@@ -63,7 +63,7 @@ async function showDeliveries(
 async function payloadShown(
   ctx: ReadContext,
   { event, payload_json, change_seq }: DeliveryRow,
-  change: ChangeRow | undefined,
+  change: DeliveryChangeRow | undefined,
   seen: ReadonlySet<number>,
 ): Promise<Payload> {
   if (!change || !seen.has(change_seq)) return { event }

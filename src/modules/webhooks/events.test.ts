@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Told } from '../../core/event-filter.ts'
-import { Catalogue } from '../../core/catalogue.ts'
+import type { FilterableEvent } from '../../events/filter.ts'
+import { Catalogue } from '../../operations/catalogue.ts'
 import { modules } from '../index.ts'
 import { pauseAfter, retryAfter } from './attempts.ts'
 import { checkEvents, eventsFor, knownEvents } from './events.ts'
@@ -45,7 +45,7 @@ test('names that there are not are refused, with those that are near', () => {
     assert.throws(() => checkEvents(catalogue, [wrong]), /unknown event/, wrong)
 })
 
-const change: Told = {
+const change: FilterableEvent = {
   op: 'updated',
   events: ['task.updated', 'task.completed'],
   item_id: 'tsk_1',
@@ -62,7 +62,7 @@ test('a change goes to those who asked for its events, through their filter', ()
     'task.completed',
   ])
   assert.deepEqual(eventsFor(['task.created', 'project.*'], undefined, 'usr_ann', change), [])
-  const passes = (filter: object, of: Partial<Told> = {}) =>
+  const passes = (filter: object, of: Partial<FilterableEvent> = {}) =>
     eventsFor(['task.*'], filter, 'usr_ann', { ...change, ...of }).length > 0
   assert.deepEqual(
     [

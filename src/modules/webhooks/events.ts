@@ -1,8 +1,8 @@
-import type { CatalogueView } from '../../core/entry.ts'
-import { passes, typeOfEvent, type EventFilter, type Told } from '../../core/event-filter.ts'
-import { eventNames } from '../../core/events.ts'
-import { nearest } from '../../core/nearest.ts'
-import { invalid } from '../../core/refusal.ts'
+import type { CatalogueView } from '../../operations/entry.ts'
+import { passes, typeOfEvent, type EventFilter, type FilterableEvent } from '../../events/filter.ts'
+import { eventNames } from '../../operations/event-feed.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
+import { invalid } from '../../kernel/refusal.ts'
 
 /** Names of events that a webhook can be told of. What happens to webhooks is not among them: it would never end; nor what people read and settle. */
 export function knownEvents(catalogue: CatalogueView): string[] {
@@ -30,7 +30,7 @@ export function eventsFor(
   asked: readonly string[],
   filter: EventFilter | undefined,
   ownerId: string,
-  change: Told,
+  change: FilterableEvent,
 ): string[] {
   if (filter && !passes(filter, ownerId, change)) return []
   return change.events.filter(

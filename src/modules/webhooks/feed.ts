@@ -1,16 +1,21 @@
-import { toldOf, type EventFilter, type Told, visibleAmong } from '../../core/event-filter.ts'
-import type { Tick, TickContext } from '../../core/ticks.ts'
+import {
+  toldOf,
+  type EventFilter,
+  type FilterableEvent,
+  visibleAmong,
+} from '../../events/filter.ts'
+import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
 import {
   addDelivery,
   countPending,
-  forgetRuns,
-  moveFeed,
-  nextChanges,
+  pruneDeliveries,
+  advanceDeliveryFeed,
+  nextDeliveryChanges,
   nextDue,
-  orgBehind,
+  orgWithDeliveries,
   overdue,
   webhooksOf,
-  type ChangeRow,
+  type DeliveryChangeRow,
   type Listening,
   type WebhookRow,
 } from './access-deliveries.ts'
@@ -25,7 +30,7 @@ const ranFor = 10 * 60_000 // there may be one for every event: the deliveries s
 
 /** Which events of a change go to a webhook. */
 interface Match {
-  change: ChangeRow
+  change: DeliveryChangeRow
   events: string[]
 }
 
@@ -35,12 +40,12 @@ interface Match {
  */
 export const feedWebhooks: Tick = {
   name: 'feed_webhooks',
-  due: async (all) => (await orgBehind(all)) !== undefined,
+  due: async (all) => (await orgWithDeliveries(all)) !== undefined,
   async run(system) {
-    const org = await orgBehind(system.all)
+    const org = await orgWithDeliveries(system.all)
     if (!org) return false
     const webhooks = await webhooksOf(system, org)
-    const changes = await nextChanges(
+    const changes = await nextDeliveryChanges(
       system,
       org,
       Math.min(...webhooks.map((one) => one.since), Number.MAX_SAFE_INTEGER),
@@ -50,7 +55,7 @@ export const feedWebhooks: Tick = {
       .filter((one) => one.item_type !== 'webhook')
       .map((change) => ({ change, told: toldOf(change) }))
     for (const webhook of webhooks) await feed(system, webhook, matchesOf(webhook, told))
-    await moveFeed(system, org, changes.at(-1)?.seq ?? (await lastSeq(system, org)))
+    await advanceDeliveryFeed(system, org, changes.at(-1)?.seq ?? (await lastSeq(system, org)))
     return true
   },
 }
@@ -67,7 +72,7 @@ async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
 
 function matchesOf(
   { events_json, filter_json, owner_id, since }: Listening,
-  changes: readonly { change: ChangeRow; told: Told }[],
+  changes: readonly { change: DeliveryChangeRow; told: FilterableEvent }[],
 ): Match[] {
   const asked = JSON.parse(events_json) as string[]
   const filter = filter_json === null ? undefined : (JSON.parse(filter_json) as EventFilter)
@@ -110,7 +115,7 @@ export const wakeWebhooks: Tick = {
     for (const { id, owner_id } of await overdue(system, lateAfter))
       await system.as(owner_id, (ctx) => askToDeliver(ctx, id))
     return (
-      (await forgetRuns(
+      (await pruneDeliveries(
         system,
         [deliverWebhook.name, wakeWebhook.name],
         system.now - ranFor,

@@ -1,10 +1,10 @@
-import type { Module } from '../../core/module.ts'
+import type { Module } from '../../operations/module.ts'
 import * as deliveries from './deliveries.ts'
 import { feedWebhooks, wakeWebhooks } from './feed.ts'
 import { pruneWebhooks } from './pruning.ts'
 import { deliverWebhook, wakeWebhook } from './sending.ts'
 import * as webhooks from './webhooks.ts'
-import { erasures } from '../../core/forget.ts'
+import { erasures } from '../../privacy/erasure.ts'
 import { webhookErasure } from './access-erasure.ts'
 
 erasures.register(webhookErasure)

@@ -1,5 +1,5 @@
-import type { WriteContext } from '../../core/context.ts'
-import type { Row } from '../../core/resource.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import type { Row } from '../../records/resource.ts'
 
 export type Pause = NonNullable<Row<'webhooks'>['pause']>
 

@@ -1,8 +1,8 @@
-import type { ReadContext } from '../../core/context.ts'
-import { itemResources, type ItemRef } from '../../core/resource.ts'
-import { amongAnywhere } from '../../core/items.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { itemResources, type ItemRef } from '../../records/resource.ts'
+import { amongAnywhere } from '../../records/items.ts'
 import { payloadsOf, type Payload } from '../activity/shapes.ts'
-import type { ChangeRow } from './access-deliveries.ts'
+import type { DeliveryChangeRow } from './access-deliveries.ts'
 
 export type { Payload } from '../activity/shapes.ts'
 
@@ -12,7 +12,7 @@ export type { Payload } from '../activity/shapes.ts'
  */
 export async function payloadOf(
   ctx: ReadContext,
-  change: ChangeRow,
+  change: DeliveryChangeRow,
   event: string,
 ): Promise<Payload | undefined> {
   const item = await itemOf(ctx, change)
@@ -21,7 +21,7 @@ export async function payloadOf(
 
 async function itemOf(
   ctx: ReadContext,
-  { item_type, item_id }: ChangeRow,
+  { item_type, item_id }: DeliveryChangeRow,
 ): Promise<ItemRef | undefined> {
   const resource = itemResources().find((one) => one.definition.type === item_type)
   const row = resource && (await amongAnywhere(ctx, resource, [item_id])).get(item_id)

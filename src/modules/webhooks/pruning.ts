@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { jobKind } from '../../core/jobs.ts'
-import { dayLength } from '../../core/times.ts'
+import { jobKind } from '../../operations/jobs/job.ts'
+import { dayLength } from '../../kernel/time/times.ts'
 import { forgetDeliveries, forgetSecrets } from './access-deliveries.ts'
 
 const piece = 200

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { WriteContext } from '../../core/context.ts'
-import type { Id } from '../../core/ids.ts'
-import { jobKind, type JobContext } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/ticks.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { jobKind, type JobContext } from '../../operations/jobs/job.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import {
   activeWebhook,
@@ -25,7 +25,7 @@ import {
   mostAttempts,
   pauseAfter,
   retryAfter,
-  type Outcome,
+  type AttemptOutcome,
 } from './attempts.ts'
 import { pauseWebhook, type Pause } from './pausing.ts'
 import { payloadOf } from './payloads.ts'
@@ -135,7 +135,7 @@ async function secretsOf(ctx: WriteContext, webhook: WebhookRow): Promise<string
 async function send(
   job: JobContext,
   { webhook, delivery, secrets, body }: Attempt,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   if (secrets.length === 0) {
     job.log.error('a webhook has no secret to sign with, and sends nothing', {
       webhook: webhook.id,
@@ -166,7 +166,7 @@ async function finish(
   system: TickContext,
   job: JobContext,
   { webhook, delivery }: Attempt,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
 ): Promise<void> {
   const response_code = outcome.code ?? null
   if (isSuccess(outcome)) {
@@ -202,7 +202,7 @@ async function noteFailure(
   system: TickContext,
   job: JobContext,
   { id }: WebhookRow,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   isOver: boolean,
 ): Promise<void> {
   const webhook = await activeWebhook(system, id)

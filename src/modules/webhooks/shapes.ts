@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
-import { moment } from '../../core/fields.ts'
-import type { Row } from '../../core/resource.ts'
-import { iso } from '../../core/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetimeString } from '../../kernel/fields.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../core/shapes.ts'
+import { common, commonOf, Ref } from '../../records/shapes.ts'
 import { webhook } from './access.ts'
 
 export const WebhookFilter = z.strictObject({
@@ -37,7 +37,7 @@ export const Webhook = z.strictObject({
   active: z.boolean(),
   secret: z.string().optional().describe('signs the deliveries; shown only once'),
   health: z.enum(['ok', 'failing', 'paused']),
-  last_delivery_at: moment().optional(),
+  last_delivery_at: datetimeString().optional(),
 })
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
@@ -49,9 +49,9 @@ export const WebhookDelivery = z.strictObject({
   status: z.enum(deliveryStates),
   attempts: z.int(),
   response_code: z.int().optional().describe('absent: no response'),
-  next_attempt_at: moment().optional(),
+  next_attempt_at: datetimeString().optional(),
   payload: z.record(z.string(), z.unknown()),
-  created_at: moment(),
+  created_at: datetimeString(),
 })
 
 type WebhookRow = Row<'webhooks'>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, before, test, type TestContext } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { demandPerson, setStatus } from '../../keys/people.ts'
+import { demandPerson, setStatus } from '../../identity/people.ts'
 import { Queue } from '../../jobs/queue.ts'
 import { runTicks } from '../../jobs/scheduler.ts'
 import {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { EventFilter } from '../../core/event-filter.ts'
-import type { ReadContext } from '../../core/context.ts'
-import { paging, pageOf, secret, title } from '../../core/fields.ts'
-import { operation } from '../../core/operation.ts'
-import { paged, shown } from '../../core/paging.ts'
-import { Refusal } from '../../core/refusal.ts'
-import type { Row } from '../../core/resource.ts'
+import type { EventFilter } from '../../events/filter.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { paging, pageOf, secret, title } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { paged, shown } from '../../records/paging.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
-import { DeletedRef } from '../../core/shapes.ts'
+import { DeletedRef } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { webhook } from './access.ts'
 import { newestChange } from './access-deliveries.ts'
@@ -63,9 +63,9 @@ export const createWebhook = operation({
     filter: WebhookFilter.optional(),
   },
   output: Webhook,
-  once: ['secret'],
+  redactOnReplay: ['secret'],
   outbound: true,
-  beforehand: ({ url }, { outbound }) => outbound.checkUrl(url, 'url'),
+  prepare: ({ url }, { outbound }) => outbound.checkUrl(url, 'url'),
   async handle({ url, events, name, filter }, ctx) {
     checkEvents(ctx.catalogue, events)
     await checkRoom(ctx)
@@ -103,7 +103,7 @@ export const updateWebhook = operation({
   output: Webhook,
   outbound: ({ events, filter, active }) =>
     events !== undefined || filter !== undefined || active === true,
-  elsewhere: {
+  argumentHints: {
     url: 'create_webhook: the address of a webhook cannot be changed; create another one',
   },
   async handle({ webhook: row, name, events, filter, active }, ctx) {
@@ -145,7 +145,7 @@ export const rotateWebhookSecret = operation({
   about: 'Replace the signing secret of a webhook, shown once; the old one stays valid for a day',
   on: { webhook: webhook.edit },
   output: Webhook,
-  once: ['secret'],
+  redactOnReplay: ['secret'],
   outbound: true, // whoever holds the new secret can speak in the name of this workspace
   unlisted: true,
   async handle({ webhook: row }, ctx) {

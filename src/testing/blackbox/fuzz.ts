@@ -6,8 +6,8 @@ import {
   restOf,
   send,
   toolCallOf,
-  type Answer,
-  type Asked,
+  type RawResponse,
+  type RawRequest,
   type Door,
 } from './requests.ts'
 import type { Offered } from './surface.ts'
@@ -23,7 +23,7 @@ export interface Fuzzed {
 
 interface Shot {
   name: string
-  asked: Asked
+  asked: RawRequest
   isRpc: boolean
 }
 
@@ -60,7 +60,7 @@ export async function fuzz(
   return { ...fuzzed, flaws: [...found.values()] }
 }
 
-function flawIn(answer: Answer, isRpc: boolean): string | undefined {
+function flawIn(answer: RawResponse, isRpc: boolean): string | undefined {
   return isRpc && answer.headers['content-type'] !== 'application/problem+json; charset=utf-8'
     ? rpcFlawOf(answer)
     : flawOf(answer)

@@ -3,7 +3,7 @@ import { scratch, serve, workspaceJson, type Served } from '../process.ts'
 import { deafHost } from './things.ts'
 
 /** A server process on a data directory of its own, with ann (an administrator) and bob of Acme. */
-export interface Instance {
+export interface BlackboxInstance {
   dir: string
   server: Served
   /** A new key of a person, made by the command line; ann's carries her rights as an administrator. */
@@ -15,7 +15,7 @@ export interface Instance {
 }
 
 /** `flags` go to `workspace serve`. */
-export async function oneInstance(...flags: string[]): Promise<Instance> {
+export async function oneInstance(...flags: string[]): Promise<BlackboxInstance> {
   const { dir, remove } = scratch()
   const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
   await command('orgs', 'create', '--name', 'Acme')
@@ -24,7 +24,7 @@ export async function oneInstance(...flags: string[]): Promise<Instance> {
   const keyFile = `${dir}.key`
   const start = () =>
     serve(dir, '--master-key-file', keyFile, '--outbound-allow', deafHost, ...flags)
-  const instance: Instance = {
+  const instance: BlackboxInstance = {
     dir,
     server: await start(),
     newKey: async (email) =>

@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
-import { rpcOf, send, toolCallOf, type Answer, type Asked, type Door } from './requests.ts'
+import {
+  rpcOf,
+  send,
+  toolCallOf,
+  type RawResponse,
+  type RawRequest,
+  type Door,
+} from './requests.ts'
 
 interface Write {
   title: string
@@ -21,7 +28,7 @@ export class Ledger {
   async step(door: Door, caller: number, turn: number): Promise<void> {
     if (turn % 5 < 2) return this.#write(door, caller, `${caller}-${turn}`)
     const last = [...this.#writes.values()].findLast((one) => one.id)?.id ?? 'SOAK-1'
-    const reads: Asked[] = [
+    const reads: RawRequest[] = [
       { method: 'GET', path: '/api/tasks?project_id=SOAK&limit=20' },
       toolCallOf('search_tasks', { query: `soak ${turn}`, limit: 5 }),
       { method: 'GET', path: `/api/tasks/${last}` },
@@ -51,7 +58,7 @@ export class Ledger {
       description_markdown: `Written by caller ${caller}.`,
       idempotency_key: key,
     }
-    const asked: Asked =
+    const asked: RawRequest =
       caller % 2
         ? toolCallOf('create_task', args)
         : { method: 'POST', path: '/api/tasks', body: JSON.stringify(args) }
@@ -73,7 +80,7 @@ export class Ledger {
   }
 
   /** Sends a request; undefined where the server is gone. */
-  async #once(door: Door, asked: Asked): Promise<Answer | undefined> {
+  async #once(door: Door, asked: RawRequest): Promise<RawResponse | undefined> {
     const answer = await send(door, asked).catch(() => undefined)
     if (!answer) return undefined
     this.calls++

@@ -6,15 +6,15 @@ import type { Arguments } from './requests.ts'
 import { choicesOf, isId, type Offered, type Schema } from './surface.ts'
 
 /** The way to a value: names of members, and 0 for the first of a list. */
-export type Place = readonly (string | 0)[]
+export type JsonPath = readonly (string | 0)[]
 
 /** Every place of an operation where an id may stand; also in objects whose members no schema names. */
-export function idPlaces(op: Offered, loose: readonly string[]): Place[] {
+export function idPlaces(op: Offered, loose: readonly string[]): JsonPath[] {
   return placesOf(op, isId, loose)
 }
 
 /** Every place where any text may stand: choices and formats have their say, and ids too. */
-export function textPlaces(op: Offered, loose: readonly string[]): Place[] {
+export function textPlaces(op: Offered, loose: readonly string[]): JsonPath[] {
   return placesOf(op, (schema) => choicesOf(schema).some((one) => one.type === 'string'), loose)
 }
 
@@ -22,7 +22,7 @@ function placesOf(
   { properties }: Offered,
   isMeant: (schema: Schema) => boolean,
   loose: readonly string[],
-): Place[] {
+): JsonPath[] {
   return Object.entries(properties).flatMap(([name, schema]) =>
     within(schema, isMeant, loose).map((rest) => [name, ...rest]),
   )
@@ -32,7 +32,7 @@ function within(
   schema: Schema,
   isMeant: (schema: Schema) => boolean,
   loose: readonly string[],
-): Place[] {
+): JsonPath[] {
   if (isMeant(schema)) return [[]]
   return choicesOf(schema).flatMap((one) => {
     if (one.type === 'array')
@@ -49,12 +49,12 @@ function within(
 }
 
 /** The arguments with a value at that place, and around it what the schemas require. */
-export function placed(op: Offered, args: Arguments, place: Place, value: unknown): Arguments {
-  const [name, ...rest] = place as [string, ...Place]
+export function placed(op: Offered, args: Arguments, place: JsonPath, value: unknown): Arguments {
+  const [name, ...rest] = place as [string, ...JsonPath]
   return { ...args, [name]: put(op.properties[name]!, rest, value) }
 }
 
-function put(schema: Schema, [step, ...rest]: Place, value: unknown): unknown {
+function put(schema: Schema, [step, ...rest]: JsonPath, value: unknown): unknown {
   if (step === undefined) return value
   if (step === 0)
     return [

@@ -7,7 +7,7 @@ import { send, type Door } from './requests.ts'
 import { dial } from './wire.ts'
 
 /** Connections that are held. */
-export class Held {
+export class HeldConnections {
   readonly sockets: Socket[]
   /** What came on each of them. */
   readonly received: string[]

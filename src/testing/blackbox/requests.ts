@@ -9,14 +9,14 @@ export interface Door {
   key?: string | undefined
 }
 
-export interface Asked {
+export interface RawRequest {
   method: string
   path: string
   headers?: Record<string, string | string[]>
   body?: string | Buffer | undefined
 }
 
-export interface Answer {
+export interface RawResponse {
   status: number
   headers: IncomingHttpHeaders
   /** Names and values as they came, in their order. */
@@ -33,8 +33,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 /** Sends one request; rejects where the connection breaks. */
 export function send(
   { url, key }: Door,
-  { method, path, headers = {}, body }: Asked,
-): Promise<Answer> {
+  { method, path, headers = {}, body }: RawRequest,
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url)
   const own = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -82,7 +82,7 @@ function jsonOf(text: string): unknown {
 export function restOf(
   { method, path, inPath }: Pick<Offered, 'method' | 'path' | 'inPath'>,
   args: Arguments,
-): Asked {
+): RawRequest {
   const at = path.replace(
     /\{(\w+)\}/g,
     (_, name: string) => encodeURIComponent(textOf(args[name] ?? 'x')) || 'x',
@@ -117,11 +117,11 @@ function textOf(value: unknown): string {
 export type Era = 'modern' | 'legacy'
 
 /** A message to the MCP endpoint. */
-export function messageOf(
+export function mcpMessage(
   method: string,
   params: Arguments,
   { era = 'modern', path = '/mcp' }: { era?: Era; path?: string } = {},
-): Asked {
+): RawRequest {
   const modern = {
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': method,
@@ -149,12 +149,12 @@ export function messageOf(
 }
 
 /** A call of a tool. */
-export function toolCallOf(name: string, args: Arguments, era: Era = 'modern'): Asked {
-  return messageOf('tools/call', { name, arguments: args }, { era })
+export function toolCallOf(name: string, args: Arguments, era: Era = 'modern'): RawRequest {
+  return mcpMessage('tools/call', { name, arguments: args }, { era })
 }
 
 /** The JSON-RPC message of an answer, be it plain or the last event of a stream, whose lines end with CR and LF only. */
-export function rpcOf({ json, text }: Answer): any {
+export function rpcOf({ json, text }: RawResponse): any {
   return (
     json ??
     JSON.parse(
@@ -169,7 +169,7 @@ interface Tool {
 }
 
 export async function toolsList(door: Door): Promise<Tool[]> {
-  const { result } = rpcOf(await send(door, messageOf('tools/list', {}))) as {
+  const { result } = rpcOf(await send(door, mcpMessage('tools/list', {}))) as {
     result: { tools: Tool[] }
   }
   return result.tools

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { HandClock, makeWorkspace } from '../harness.ts'
 import { isExecutable, serve } from '../process.ts'
-import { askedAt, serveWorkspace, type AskedWorkspace } from '../served.ts'
+import { requestableAt, serveWorkspace, type RequestableWorkspace } from '../served.ts'
 import { deafHost } from './things.ts'
 
 /** What is passed by hand does not move it. */
@@ -15,7 +15,7 @@ class RealClock extends HandClock {
  * A workspace for black-box suites. Where WORKSPACE_EXECUTABLE names one, its server is that program, and this process has the database
  * open beside it, as a command does; `clock` is then the real one.
  */
-export async function serveBlackBox(): Promise<AskedWorkspace> {
+export async function serveBlackBox(): Promise<RequestableWorkspace> {
   const settings = { outbound_allow: deafHost }
   if (!isExecutable) return serveWorkspace({ settings })
   const workspace = await makeWorkspace({ settings, clock: new RealClock(), role: 'begin' })
@@ -31,7 +31,7 @@ export async function serveBlackBox(): Promise<AskedWorkspace> {
     'error',
   )
   server.child.stderr!.pipe(process.stderr) // a bug that a test ran into must be seen
-  return askedAt(workspace, server.url, async () =>
+  return requestableAt(workspace, server.url, async () =>
     assert.equal(await server.end(), 0, server.said()),
   )
 }

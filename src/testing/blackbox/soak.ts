@@ -2,14 +2,14 @@ import { statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { rssOf } from '../../../bench/load.ts'
+import { rssOf } from '../../../bench/scenarios/load.ts'
 import { verifyCalls } from '../../audit/verify.ts'
 import { databasePath } from '../../db/open.ts'
 import { workspace, workspaceJson } from '../process.ts'
 import { fuzz, type Fuzzed } from './fuzz.ts'
-import type { Instance } from './instance.ts'
+import type { BlackboxInstance } from './instance.ts'
 import { Ledger } from './ledger.ts'
-import { Held } from './pressure.ts'
+import { HeldConnections } from './pressure.ts'
 import { send, type Door } from './requests.ts'
 import { surfaceOf } from './surface.ts'
 import { plant, use } from './things.ts'
@@ -24,7 +24,7 @@ export interface SoakOptions {
 }
 
 /** One line of the result. */
-export interface Finding {
+export interface SoakFinding {
   what: string
   value: string
   /** What it must be; empty where it only tells. */
@@ -34,7 +34,7 @@ export interface Finding {
 
 /** A server under mixed load for some time: callers with a ledger, malformed requests, slow clients, commands, kills. */
 export class Soak {
-  readonly #instance: Instance
+  readonly #instance: BlackboxInstance
   readonly #options: SoakOptions
   readonly #until: number
   readonly #ledger = new Ledger()
@@ -47,13 +47,13 @@ export class Soak {
   #isUp = true
   #fuzzed: Fuzzed = { sent: 0, statuses: {}, flaws: [] }
 
-  constructor(instance: Instance, options: SoakOptions) {
+  constructor(instance: BlackboxInstance, options: SoakOptions) {
     this.#instance = instance
     this.#options = options
     this.#until = performance.now() + options.milliseconds
   }
 
-  async run(): Promise<Finding[]> {
+  async run(): Promise<SoakFinding[]> {
     const doors: Door[] = []
     for (let i = 0; i < this.#options.keys; i++)
       doors.push({
@@ -159,16 +159,16 @@ export class Soak {
   async #press(door: Door): Promise<void> {
     await this.#each(5000, async () => {
       const held = [
-        new Held(door, {
+        new HeldConnections(door, {
           count: 60,
           first: 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n',
           drop: 'X-Slow: 1\r\n',
         }),
-        new Held(door, {
+        new HeldConnections(door, {
           count: 60,
           first: `GET /sse HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${door.key}\r\nAccept: text/event-stream\r\n\r\n`,
         }),
-        new Held(door, {
+        new HeldConnections(door, {
           count: 10,
           deaf: true,
           first:
@@ -216,7 +216,7 @@ export class Soak {
     }
   }
 
-  #told(exit: number | null): Finding[] {
+  #told(exit: number | null): SoakFinding[] {
     const { calls, retried, unexpected } = this.#ledger
     const health = this.#health.toSorted((a, b) => a - b)
     const p95 = health[Math.floor(health.length * 0.95)] ?? Infinity
@@ -289,7 +289,7 @@ export class Soak {
   }
 
   /** What the files say afterwards. */
-  async #stored(): Promise<Finding[]> {
+  async #stored(): Promise<SoakFinding[]> {
     const verified = await workspace(['audit', 'verify', '--data', this.#instance.dir])
     const db = new Database(databasePath(this.#instance.dir), { readonly: true })
     const integrity = db.pragma('integrity_check', { simple: true }) as string

@@ -1,11 +1,11 @@
-import { rpcOf, type Answer } from './requests.ts'
+import { rpcOf, type RawResponse } from './requests.ts'
 
 /** Words that tell of our insides: stacks, modules, engines. They are looked for in refusals only; what is stored may hold anything. */
 const insides =
   /\bat (?:async )?[\w.#<> ]+ \(?(?:file|node):|node:internal|node_modules|\bSQLITE_[A-Z]|SqliteError|better-sqlite3|\bKysely|argon2id\$|svc_[0-9A-Za-z]{61}/
 
 /** What is wrong with an answer over REST, however wrong the request was; undefined where nothing is. */
-export function flawOf({ status, headers, json, text }: Answer): string | undefined {
+export function flawOf({ status, headers, json, text }: RawResponse): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`
   if (typeof headers['x-request-id'] !== 'string') return `${status} without X-Request-Id`
   if ('x-injected' in headers || 'set-cookie' in headers) return 'a header that was injected'
@@ -19,7 +19,7 @@ export function flawOf({ status, headers, json, text }: Answer): string | undefi
 }
 
 /** The same over MCP. */
-export function rpcFlawOf(answer: Answer): string | undefined {
+export function rpcFlawOf(answer: RawResponse): string | undefined {
   const { status, text } = answer
   if (status >= 500) return `${status} ${text.slice(0, 300)}`
   const { result, error } = (rpcOf(answer) ?? {}) as {

@@ -1,6 +1,6 @@
 import { McpServer, type Server, type ServerNotifier } from '@modelcontextprotocol/server'
 import { identity, type Answerer, type Answerers, type Extras } from '../../mcp/server.ts'
-import { listed, type PromptFixture, type ToolFixture } from './fixture.ts'
+import { listedTool, type PromptFixture, type ToolFixture } from './fixture.ts'
 import { prompts } from './prompts.ts'
 import { contentsOf, resources, templates } from './resources.ts'
 import { roundTools } from './rounds.ts'
@@ -61,8 +61,8 @@ function extended(shipped: Answerers, tools: Map<string, ToolFixture>): Answerer
   })
   return {
     ...shipped,
-    ...list('tools/list', 'tools', [...tools.values()].map(listed)),
-    ...list('prompts/list', 'prompts', prompts.map(listed)),
+    ...list('tools/list', 'tools', [...tools.values()].map(listedTool)),
+    ...list('prompts/list', 'prompts', prompts.map(listedTool)),
     ...list('resources/list', 'resources', resources),
     ...list('resources/templates/list', 'resourceTemplates', templates),
     ...also(

@@ -32,7 +32,7 @@ export function tool(
 }
 
 /** What the suite sees of a fixture in a list. */
-export function listed({
+export function listedTool({
   call,
   get,
   ...shown

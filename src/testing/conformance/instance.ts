@@ -1,22 +1,22 @@
-import { systemClock } from '../../core/clock.ts'
-import { readSettings } from '../../core/settings.ts'
-import { openApp } from '../../core/start.ts'
+import { systemClock } from '../../kernel/time/clock.ts'
+import { readSettings } from '../../config/settings.ts'
+import { openApp } from '../../start.ts'
 import { startServer } from '../../http/server.ts'
 import { issueKey } from '../../keys/issue.ts'
-import { addOrganization, addPerson } from '../../keys/people.ts'
+import { addOrganization, addPerson } from '../../identity/people.ts'
 import type { Extras } from '../../mcp/server.ts'
 import { modules } from '../../modules/index.ts'
 import { scratch, serve, workspaceJson } from '../process.ts'
 import { startProxy } from './proxy.ts'
 
-export interface Instance {
+export interface ConformanceInstance {
   /** The MCP endpoint, with a key already added. */
   url: string
   close(): Promise<void>
 }
 
 /** The product as it is shipped, in a process of its own, behind the proxy that has a key to it. */
-export async function startShipped(): Promise<Instance> {
+export async function startShipped(): Promise<ConformanceInstance> {
   const { dir, remove } = scratch()
   const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
   await command('orgs', 'create', '--name', 'Conformance')
@@ -44,7 +44,7 @@ export async function startShipped(): Promise<Instance> {
 }
 
 /** The same in this process, with something of the suites' own mounted on its transport. The suites are faster than a key may be. */
-export async function startWith(extras: Extras): Promise<Instance> {
+export async function startWith(extras: Extras): Promise<ConformanceInstance> {
   const { dir, remove } = scratch()
   const app = openApp({
     settings: { ...readSettings({}, {}), limits: false, data: dir },

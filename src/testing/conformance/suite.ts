@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** `skips`: whatever it asks about, this server does not have and need not have. */
-export type Outcome = 'passes' | 'warns' | 'fails' | 'skips'
+export type CheckOutcome = 'passes' | 'warns' | 'fails' | 'skips'
 
 /** How a scenario went. */
 export interface Verdict {
   scenario: string
-  outcome: Outcome
+  outcome: CheckOutcome
   /** How many of its checks. */
   passed: number
   failed: number
@@ -131,7 +131,7 @@ function verdictOf(scenario: string, checks: readonly Check[], unscored: boolean
   }
 }
 
-function outcomeOf(checks: readonly Check[]): Outcome {
+function outcomeOf(checks: readonly Check[]): CheckOutcome {
   if (checks.some((check) => check.status === 'FAILURE')) return 'fails'
   if (checks.some((check) => check.status === 'WARNING')) return 'warns'
   return checks.some((check) => check.status === 'SUCCESS' && !alwaysMade.test(check.id))

@@ -1,14 +1,14 @@
-import { daysOf, literals, type Planter } from './planter.ts'
+import { dayCounter, literals, type Planter } from './planter.ts'
 
 /** Two events at one time, one of them with somebody invited; a series; one that its owner was invited to by mail, from outside; one in the trash. */
-export const calendar: Planter = {
+export const calendarPlanter: Planter = {
   async plant(make, say, _, store) {
     const home = (await make('list_calendars', { limit: 100 })).items.find(
       (one: { account_id?: string }) => one.account_id === undefined,
     )
     const create = (title: string, starts_at: string, ends_at: string, more: object = {}) =>
       make('create_event', { title: say(title), starts_at, ends_at, calendar_id: home.id, ...more })
-    const day = await daysOf(make)
+    const day = await dayCounter(make)
     const first = await create('event', `${day(11)}T09:00:00Z`, `${day(11)}T10:00:00Z`, {
       location: say('place'),
       description_markdown: say('description'),
@@ -46,7 +46,7 @@ async function invitation(
   { write, writer }: NonNullable<Parameters<Planter['plant']>[3]>,
 ): Promise<string> {
   const { email } = await make('get_person', { person_id: 'me' })
-  const day = await daysOf(make)
+  const day = await dayCounter(make)
   const copy = await make('create_event', {
     title: say('invitation'),
     starts_at: `${day(14)}T09:00:00Z`,

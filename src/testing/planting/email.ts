@@ -1,5 +1,5 @@
 import { daysFrom } from '../days.ts'
-import { plantEmail, plantMailbox } from '../mailboxes.ts'
+import { plantEmail, plantMailbox } from '../mail/mailboxes.ts'
 import { literals, nowOf, type Planter } from './planter.ts'
 
 /** A mailbox with conversations, a label, an attachment and a rule. What comes from outside no operation makes, so it is put into the database. */

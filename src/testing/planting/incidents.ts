@@ -1,9 +1,9 @@
-import { daysOf, literals, type Planter } from './planter.ts'
+import { dayCounter, literals, type Planter } from './planter.ts'
 
 /** A restricted incident with notes and a pinned message, and one that is resolved; a schedule, a service and a runbook are everybody's. */
 export const incidents: Planter = {
   async plant(make, say) {
-    const day = await daysOf(make)
+    const day = await dayCounter(make)
     const first = await make('create_incident', {
       title: say('incident'),
       severity: 'sev2',
@@ -52,7 +52,7 @@ export const incidents: Planter = {
     }
   },
   async open(make, say) {
-    const day = await daysOf(make)
+    const day = await dayCounter(make)
     const schedule = await make('create_on_call_schedule', {
       name: say('schedule'),
       timezone: 'Europe/Berlin',

@@ -1,6 +1,6 @@
 import type { Store } from '../../db/open.ts'
 import { automations } from './automations.ts'
-import { calendar } from './calendar.ts'
+import { calendarPlanter } from './calendar.ts'
 import { chat } from './chat.ts'
 import { contacts } from './contacts.ts'
 import { drive } from './drive.ts'
@@ -31,7 +31,7 @@ export const planters: readonly Planter[] = [
   forms,
   automations,
   email,
-  calendar,
+  calendarPlanter,
   knowledge,
 ]
 

@@ -1,10 +1,10 @@
-import { daysOf, literals, type Planter } from './planter.ts'
+import { dayCounter, literals, type Planter } from './planter.ts'
 
 /** A private meeting that is over, with transcript, note, decisions and actions; one in the trash; one of the project. */
 export const meetings: Planter = {
   async plant(make, say, around) {
     const person_id = around.person![0]!
-    const day = await daysOf(make)
+    const day = await dayCounter(make)
     const met = await make('create_meeting', {
       title: say('meeting'),
       starts_at: `${day(-1)}T10:00`,

@@ -1,8 +1,8 @@
-import { daysOf, literals, type Planter } from './planter.ts'
+import { dayCounter, literals, type Planter } from './planter.ts'
 
 export const notifications: Planter = {
   async plant(make, say, { task }) {
-    const day = await daysOf(make)
+    const day = await dayCounter(make)
     const about = await make('create_reminder', {
       remind_at: `${day(400)}T09:00`,
       text: say('reminder'),

@@ -25,7 +25,7 @@ export async function nowOf(make: Make): Promise<number> {
 }
 
 /** Days counted from that time. */
-export async function daysOf(make: Make): Promise<(days: number) => string> {
+export async function dayCounter(make: Make): Promise<(days: number) => string> {
   return daysFrom(await nowOf(make))
 }
 

@@ -1,10 +1,10 @@
-import { daysOf, literals, type Planter } from './planter.ts'
+import { dayCounter, literals, type Planter } from './planter.ts'
 
 /** Time on a task and on a project, a timer that runs, and an entry in the trash. */
 export const time: Planter = {
   async plant(make, say, around) {
     const [project_id, task_id] = [around.project![0], around.task![0]]
-    const day = await daysOf(make)
+    const day = await dayCounter(make)
     const onTask = await make('create_time_entry', {
       task_id,
       duration_minutes: 30,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bagOf, Meanings } from '../../search/meanings.ts'
+import { bagOf, Meanings } from '../../search/worker/meanings.ts'
 import { readTable } from '../../search/static-table.ts'
 
 /** A request as it came. */

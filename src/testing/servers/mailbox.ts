@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-export interface Letter {
+export interface ReceivedMessage {
   from: string
   to: string[]
   /** As it came over the wire. */
@@ -16,7 +16,7 @@ export interface Mailbox {
   url: string
   /** As `outbound_allow` names it. */
   opening: string
-  readonly letters: Letter[]
+  readonly letters: ReceivedMessage[]
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function startMailbox(
     pass?: string
   } = {},
 ): Promise<Mailbox> {
-  const letters: Letter[] = []
+  const letters: ReceivedMessage[] = []
   let tried = 0
   const server = new SMTPServer({
     disabledCommands: more.user === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],

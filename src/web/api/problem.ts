@@ -40,7 +40,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** What is wrong, in words for people. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

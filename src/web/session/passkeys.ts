@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 import { post } from '../api/client.ts'
-import { messageOf } from '../api/problem.ts'
+import { errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 import type { SignedIn } from './session.ts'
 
@@ -41,5 +41,5 @@ export async function addPasskey(name: string): Promise<void> {
 export function passkeyProblem(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') return t.security.passkeys.cancelled
-  return name === 'InvalidStateError' ? t.security.passkeys.known : messageOf(error)
+  return name === 'InvalidStateError' ? t.security.passkeys.known : errorMessage(error)
 }

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '../api/client.ts'
 
-export type Role = 'admin' | 'member' | 'guest'
+export type SessionRole = 'admin' | 'member' | 'guest'
 
 /** Who is signed in, as GET /web/session says it. */
 export interface SignedIn {
   signed_in: true
-  person: { id: string; name: string; email: string; role: Role; timezone: string }
+  person: { id: string; name: string; email: string; role: SessionRole; timezone: string }
   organization: { id: string; name: string }
   session: {
     id: string

@@ -2,7 +2,7 @@ import { Box, Group, Loader, ScrollArea, Text, TextInput, VisuallyHidden } from 
 import { IconSearch } from '@tabler/icons-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { t } from '../texts/index.ts'
-import { useOptions, type Option } from './options.tsx'
+import { useOptions, type PaletteOption } from './options.tsx'
 
 /** A field with a list of what it leads to: places, and what the search finds. */
 export function PaletteBox({ close }: { close: () => void }) {
@@ -67,7 +67,7 @@ export function PaletteBox({ close }: { close: () => void }) {
 }
 
 interface RowProps {
-  option: Option
+  option: PaletteOption
   id: string
   isHere: boolean
   isFirst: boolean

@@ -33,7 +33,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { WaitingBadge } from '../pages/activity/WaitingBadge.tsx'
 import { Verify } from '../session/Verify.tsx'
-import { useSignedIn, useSignOut, type Role } from '../session/session.ts'
+import { useSignedIn, useSignOut, type SessionRole } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 import { RouterLink } from '../ui/AppLink.tsx'
 import { main, settings, type Destination } from './destinations.ts'
@@ -129,7 +129,7 @@ export function Shell() {
   )
 }
 
-function Navigation({ pathname, role }: { pathname: string; role: Role }) {
+function Navigation({ pathname, role }: { pathname: string; role: SessionRole }) {
   return (
     <Stack gap="md">
       <Box>

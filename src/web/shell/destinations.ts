@@ -15,7 +15,7 @@ import {
   IconWebhook,
   type Icon,
 } from '@tabler/icons-react'
-import type { Role } from '../session/session.ts'
+import type { SessionRole } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 
 export interface Destination {
@@ -24,7 +24,7 @@ export interface Destination {
   icon: Icon
   /** The keys that lead there: one after the other. */
   keys?: string
-  isFor?: readonly Role[]
+  isFor?: readonly SessionRole[]
 }
 
 export const main: readonly Destination[] = [
@@ -34,7 +34,7 @@ export const main: readonly Destination[] = [
   { to: '/approvals', label: t.app.nav.approvals, icon: IconChecklist, keys: 'g w' },
 ]
 
-const admins: readonly Role[] = ['admin']
+const admins: readonly SessionRole[] = ['admin']
 
 export const settings: readonly { label: string; of: readonly Destination[] }[] = [
   {
@@ -65,7 +65,7 @@ export const settings: readonly { label: string; of: readonly Destination[] }[] 
 ]
 
 /** All that somebody may go to. */
-export function destinationsFor(role: Role): Destination[] {
+export function destinationsFor(role: SessionRole): Destination[] {
   return [...main, ...settings.flatMap((group) => group.of)].filter(
     (one) => one.isFor?.includes(role) ?? true,
   )

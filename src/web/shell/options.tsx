@@ -11,7 +11,7 @@ import { ItemIcon } from '../ui/ItemLink.tsx'
 import { ago } from '../ui/times.tsx'
 import { destinationsFor } from './destinations.ts'
 
-export interface Option {
+export interface PaletteOption {
   id: string
   group: string | undefined
   icon: ReactNode
@@ -29,7 +29,7 @@ const fewest = 2
 export function useOptions(
   query: string,
   close: () => void,
-): { options: Option[]; isSearching: boolean; problem: string | undefined; status: string } {
+): { options: PaletteOption[]; isSearching: boolean; problem: string | undefined; status: string } {
   const navigate = useNavigate()
   const { person } = useSignedIn()
   const [asked] = useDebouncedValue(query, 150)
@@ -48,7 +48,7 @@ export function useOptions(
     .filter((one) => one.label.toLowerCase().includes(query.toLowerCase()))
     .slice(0, query === '' ? 20 : 5)
     .map(
-      ({ to: path, label, icon: Shape }): Option => ({
+      ({ to: path, label, icon: Shape }): PaletteOption => ({
         id: path,
         group: t.app.palette.goTo,
         icon: <Shape size={18} aria-hidden />,
@@ -57,7 +57,7 @@ export function useOptions(
       }),
     )
   const hits = isAsked ? groupsOf(found.data?.items ?? []).map((hit) => optionOf(hit, to)) : []
-  const all: Option[] =
+  const all: PaletteOption[] =
     query === ''
       ? []
       : [
@@ -92,7 +92,7 @@ function groupsOf(hits: readonly Hit[]): Hit[] {
 function optionOf(
   { item, project, place, people, date }: Hit,
   to: (address: string) => () => void,
-): Option {
+): PaletteOption {
   return {
     id: item.id,
     group: t.items.search.kinds[item.type] ?? t.items.kind(item.type),

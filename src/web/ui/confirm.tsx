@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
-import { messageOf } from '../api/problem.ts'
+import { errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 import { corner } from './CornerHost.tsx'
 
@@ -42,7 +42,7 @@ export function told(message: string): void {
 
 /** Tells what went wrong in a corner, where there is no better place for it. */
 export function toldProblem(error: unknown): void {
-  show({ title: t.app.wrong, message: messageOf(error), color: 'red', autoClose: 10_000 })
+  show({ title: t.app.wrong, message: errorMessage(error), color: 'red', autoClose: 10_000 })
 }
 
 function show(notice: NotificationData): void {

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { ApiError, messageOf } from '../api/problem.ts'
+import { ApiError, errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 
 export function Loading() {
@@ -35,7 +35,7 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{messageOf(error)}</Text>
+        <Text size="sm">{errorMessage(error)}</Text>
         {known?.hint && <Text size="sm">{known.hint}</Text>}
         <Group gap="sm">
           {retry && (

@@ -21,7 +21,7 @@ const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 /** Date and time, of the reader's zone. */
-export function moment(at: string | number): string {
+export function formatMoment(at: string | number): string {
   return long.format(new Date(at))
 }
 
@@ -38,7 +38,7 @@ export function Ago({ at }: { at: string }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <time dateTime={at} title={moment(at)}>
+    <time dateTime={at} title={formatMoment(at)}>
       {ago(at)}
     </time>
   )

@@ -5,19 +5,19 @@ import { t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { told } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
-import { Ago, moment } from '../../ui/times.tsx'
+import { Ago, formatMoment } from '../../ui/times.tsx'
 import type { Approval } from './approvals.ts'
-import { inWords } from './calls.ts'
+import { describeTool } from './calls.ts'
 import { Given } from './Given.tsx'
 import { isMail, MailPreview } from './MailPreview.tsx'
-import { State } from './State.tsx'
+import { CallState } from './State.tsx'
 
 const colors = { pending: 'yellow', released: 'green', denied: 'red', expired: 'gray' } as const
 
 /** One call that waits or waited: what it would do, exactly, and the two answers to it. */
 export function ApprovalCard({ of }: { of: Approval }) {
   const text = t.activity.approvals
-  const what = inWords(of.tool)
+  const what = describeTool(of.tool)
   const isPending = of.state === 'pending'
   return (
     <Card withBorder component="article" aria-label={what}>
@@ -32,7 +32,7 @@ export function ApprovalCard({ of }: { of: Approval }) {
               {of.ip && ` · ${of.ip}`} · {text.asked} <Ago at={of.created_at} />
             </Text>
           </div>
-          <State color={colors[of.state]}>{text.states[of.state]}</State>
+          <CallState color={colors[of.state]}>{text.states[of.state]}</CallState>
         </Group>
         {isPending && isMail(of.tool) ? (
           <MailPreview of={of} />
@@ -111,7 +111,7 @@ function Answers({ of, what }: { of: Approval; what: string }) {
       {approve.error && <Problem error={approve.error} />}
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
-          {text.ends} {moment(of.expires_at)}
+          {text.ends} {formatMoment(of.expires_at)}
         </Text>
         <Group gap="xs">
           <Button

@@ -5,12 +5,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { t } from './texts.ts'
 import { AppLink, RouterLink } from '../../ui/AppLink.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
-import { moment } from '../../ui/times.tsx'
+import { formatMoment } from '../../ui/times.tsx'
 import styles from './activity.module.css'
-import { Changes } from './Changes.tsx'
-import { didWhat, inWords, whyNot, type FullCall } from './calls.ts'
+import { ChangeList } from './Changes.tsx'
+import { didWhat, describeTool, whyNot, type FullCall } from './calls.ts'
 import { Given } from './Given.tsx'
-import { State } from './State.tsx'
+import { CallState } from './State.tsx'
 import { UndoDialog } from './UndoDialog.tsx'
 
 const text = t.activity.call
@@ -32,11 +32,13 @@ export function CallDetail({ call }: { call: FullCall }) {
           {didWhat(call)}
         </Title>
         <Group gap="xs" mt={4}>
-          <State color={colors[call.status]}>{t.activity.outcome[call.status]}</State>
+          <CallState color={colors[call.status]}>{t.activity.outcome[call.status]}</CallState>
           {call.undo &&
             call.undo !== 'possible' &&
             call.kind !== 'read' &&
-            call.status === 'ok' && <State color="gray">{t.activity.undo.states[call.undo]}</State>}
+            call.status === 'ok' && (
+              <CallState color="gray">{t.activity.undo.states[call.undo]}</CallState>
+            )}
           {call.undo === 'possible' && (
             <Button
               size="compact-sm"
@@ -80,7 +82,7 @@ export function CallDetail({ call }: { call: FullCall }) {
       )}
       {call.changes && call.changes.length > 0 && (
         <Part title={text.changes}>
-          <Changes of={call.changes} total={call.changes_total ?? 0} />
+          <ChangeList of={call.changes} total={call.changes_total ?? 0} />
         </Part>
       )}
       <Part title={text.arguments}>
@@ -101,7 +103,7 @@ function Facts({ call }: { call: FullCall }) {
     [
       text.when,
       <time key="t" dateTime={call.at}>
-        {moment(call.at)}
+        {formatMoment(call.at)}
       </time>,
     ],
     [text.duration, t.activity.took(call.duration_ms)],
@@ -110,7 +112,7 @@ function Facts({ call }: { call: FullCall }) {
     [text.client, call.client && [call.client.name, call.client.version].filter(Boolean).join(' ')],
     [text.transport, `${text.transports[call.transport]}, ${call.route}`],
     [text.address, call.ip],
-    [text.area, call.module && inWords(call.module)],
+    [text.area, call.module && describeTool(call.module)],
     [text.effect, t.activity.kinds[call.kind]],
     [
       text.results,

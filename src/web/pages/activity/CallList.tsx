@@ -5,7 +5,7 @@ import { t } from './texts.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './activity.module.css'
 import { CallRow } from './CallRow.tsx'
-import type { Call } from './calls.ts'
+import type { ApiCall } from './calls.ts'
 import { dayOf, dayName } from './days.ts'
 import { UndoDialog } from './UndoDialog.tsx'
 import { useCallKeys } from './useCallKeys.ts'
@@ -28,7 +28,7 @@ export function CallList({
   const { calls, hasNextPage, isFetchingNextPage, fetchNextPage, error } = log
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setMargin] = useState(0)
-  const [undoing, setUndoing] = useState<Call>()
+  const [undoing, setUndoing] = useState<ApiCall>()
   useLayoutEffect(() => {
     if (list.current)
       setMargin(Math.round(list.current.getBoundingClientRect().top + window.scrollY)) // what stands above may have grown

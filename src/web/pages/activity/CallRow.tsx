@@ -6,16 +6,16 @@ import { t } from './texts.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Ago } from '../../ui/times.tsx'
 import styles from './activity.module.css'
-import { didWhat, madeBy, whyNot, type Call } from './calls.ts'
+import { didWhat, madeBy, whyNot, type ApiCall } from './calls.ts'
 
 const mostItems = 3
 
 interface Props {
-  call: Call
+  call: ApiCall
   isHere: boolean
   /** Whether calls of several people are shown. */
   withPeople: boolean
-  undo: (call: Call) => void
+  undo: (call: ApiCall) => void
 }
 
 /** One call in the log. */
@@ -89,7 +89,7 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
   )
 })
 
-function Mark({ call: { status, kind, error_code } }: { call: Call }) {
+function Mark({ call: { status, kind, error_code } }: { call: ApiCall }) {
   const label = t.activity.outcome[status]
   if (error_code === 'approval_required')
     return (

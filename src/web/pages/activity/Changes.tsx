@@ -8,7 +8,7 @@ import { fieldName, shownValue } from './values.ts'
 const mostFields = 12
 
 /** What a call changed, item by item and field by field. */
-export function Changes({ of, total }: { of: NonNullable<FullCall['changes']>; total: number }) {
+export function ChangeList({ of, total }: { of: NonNullable<FullCall['changes']>; total: number }) {
   const text = t.activity.call
   return (
     <>

@@ -6,9 +6,9 @@ import { usePost, useWeb } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
-import { Ago, moment } from '../../ui/times.tsx'
+import { Ago, formatMoment } from '../../ui/times.tsx'
 import type { Hold } from '../keys/holds.ts'
-import type { Call } from './calls.ts'
+import type { ApiCall } from './calls.ts'
 
 /** Keys that the rules against abuse hold back now; nothing where there are none. `stream`: the one of the log, which tells of new ones. */
 export function Holds({ stream }: { stream: string }) {
@@ -18,7 +18,7 @@ export function Holds({ stream }: { stream: string }) {
     stream,
     'call',
     (data) => {
-      const { tool } = data as Call
+      const { tool } = data as ApiCall
       if (tool.startsWith('abuse.') || tool === 'release_hold') again()
     },
     again,
@@ -68,7 +68,7 @@ function HoldAlert({ of }: { of: Hold }) {
         <Text size="xs" c="dimmed">
           {text.since} <Ago at={of.first_at} />
           {of.occurrences > 1 && `, ${text.times(of.occurrences)}`}
-          {of.until && `. ${text.until} ${moment(of.until)}.`}
+          {of.until && `. ${text.until} ${formatMoment(of.until)}.`}
         </Text>
         <Group gap="xs" mt={4}>
           <Button

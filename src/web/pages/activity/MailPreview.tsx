@@ -2,7 +2,7 @@ import { Alert, List, Loader, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { post } from '../../api/client.ts'
 import type { Output } from '../../api/client.ts'
-import { messageOf } from '../../api/problem.ts'
+import { errorMessage } from '../../api/problem.ts'
 import { t } from './texts.ts'
 import { PlainText } from '../../ui/Outside.tsx'
 import styles from './activity.module.css'
@@ -44,7 +44,7 @@ export function MailPreview({ of }: { of: Approval }) {
     return (
       <Stack gap="xs">
         <Alert color="yellow" variant="light" title={text.cannot}>
-          {messageOf(letter.error)}
+          {errorMessage(letter.error)}
         </Alert>
         <Given of={of.arguments} items={of.items} />
       </Stack>

@@ -3,7 +3,7 @@ import { useWeb } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './activity.module.css'
-import { inWords } from './calls.ts'
+import { describeTool } from './calls.ts'
 import type { Filter } from './filter.ts'
 
 /** Who and what stands in the log, as GET /web/activity/names says it. */
@@ -33,7 +33,7 @@ export function MoreFilters({
   if (names.error) return <Problem error={names.error} retry={() => void names.refetch()} />
   const tools = data?.tools
     .filter((one) => filter.module === undefined || one.module === filter.module)
-    .map((one) => ({ value: one.name, label: inWords(one.name) }))
+    .map((one) => ({ value: one.name, label: describeTool(one.name) }))
   const some: [keyof Filter, string, string, Option[] | undefined][] = [
     ['key', text.key, text.anyKey, named(data?.keys)],
     ...(filter.of === 'organization'
@@ -56,7 +56,7 @@ export function MoreFilters({
       'module',
       text.module,
       text.anyModule,
-      data?.modules.map((one) => ({ value: one, label: inWords(one) })),
+      data?.modules.map((one) => ({ value: one, label: describeTool(one) })),
     ],
     ['tool', text.tool, text.anyTool, tools],
     [

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import styles from './activity.module.css'
 
 /** How something stands, in a word with a colour beside it. */
-export function State({
+export function CallState({
   color,
   children,
 }: {

@@ -6,13 +6,13 @@ import { t } from './texts.ts'
 import { told } from '../../ui/confirm.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Problem } from '../../ui/states.tsx'
-import { didWhat, type Call } from './calls.ts'
+import { didWhat, type ApiCall } from './calls.ts'
 import { useMarkUndone } from './useCallLog.ts'
 
 type Undoing = Output<'undo_api_call'>
 
 /** Tells what undoing a call would do, and does it. */
-export function UndoDialog({ call, close }: { call: Call | undefined; close: () => void }) {
+export function UndoDialog({ call, close }: { call: ApiCall | undefined; close: () => void }) {
   return (
     <Modal opened={call !== undefined} onClose={close} title={t.activity.undo.title}>
       {call && <UndoForm call={call} close={close} />}
@@ -20,7 +20,7 @@ export function UndoDialog({ call, close }: { call: Call | undefined; close: () 
   )
 }
 
-function UndoForm({ call, close }: { call: Call; close: () => void }) {
+function UndoForm({ call, close }: { call: ApiCall; close: () => void }) {
   const text = t.activity.undo
   const plan = useQuery({
     queryKey: ['undo', call.id],

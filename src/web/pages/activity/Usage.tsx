@@ -16,7 +16,7 @@ import { UsageTables } from './UsageTables.tsx'
 const ranges = [7, 30, 90] as const
 
 /** How much assistants do, and how often it fails. */
-export function Usage() {
+export function UsagePage() {
   const text = t.activity.usage
   const search = useSearch({ strict: false }) as { days?: unknown; of?: unknown }
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { BarChart, BarsList } from '@mantine/charts'
 import { Card, Text, Title } from '@mantine/core'
 import { t } from './texts.ts'
 import styles from './activity.module.css'
-import { biggest, type Part } from './usage.ts'
+import { biggest, type UsagePart } from './usage.ts'
 import type { UsageReport } from '../../api/usage.ts'
 
 const text = t.activity.usage
@@ -50,7 +50,7 @@ export function DayChart({ of }: { of: UsageReport }) {
 }
 
 /** What calls are made up of, the biggest parts first. */
-export function PartChart({ title, parts }: { title: string; parts: readonly Part[] }) {
+export function PartChart({ title, parts }: { title: string; parts: readonly UsagePart[] }) {
   const data = biggest(parts, 8).map((one) => ({ name: one.name, value: one.calls }))
   return (
     <Card withBorder component="section" className={styles.bars}>

@@ -2,7 +2,7 @@ import { Stack, Table } from '@mantine/core'
 import { t } from './texts.ts'
 import { date } from '../../ui/times.tsx'
 import styles from './activity.module.css'
-import { byKey, byTool, type Part } from './usage.ts'
+import { byKey, byTool, type UsagePart } from './usage.ts'
 import type { UsageReport } from '../../api/usage.ts'
 
 /** The numbers behind the charts. */
@@ -25,7 +25,7 @@ function Numbers({
 }: {
   title: string
   first: string
-  parts: readonly Part[]
+  parts: readonly UsagePart[]
 }) {
   const text = t.activity.usage
   return (

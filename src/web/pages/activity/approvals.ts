@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useStream } from '../../api/live.ts'
 import { useWeb } from '../../api/queries.ts'
 import type { Referred } from '../../ui/ItemLink.tsx'
-import type { Call } from './calls.ts'
+import type { ApiCall } from './calls.ts'
 
 /** A call that waits or waited for whoever is signed in, as GET /web/approvals says it. */
 export interface Approval {
@@ -44,7 +44,7 @@ export function useWaiting() {
     '/web/activity/stream',
     'call',
     (data) => {
-      const { error_code, tool } = data as Call
+      const { error_code, tool } = data as ApiCall
       if (
         error_code === 'approval_required' ||
         tool === 'release_approval' ||

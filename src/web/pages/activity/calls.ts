@@ -2,7 +2,7 @@ import { t } from './texts.ts'
 import type { Referred } from '../../ui/ItemLink.tsx'
 
 /** An entry of the call log, as GET /web/activity says it. Of the calls of others some is missing. */
-export interface Call {
+export interface ApiCall {
   id: string
   at: string
   actor: { id: string; title: string }
@@ -26,7 +26,7 @@ export interface Call {
 }
 
 /** One of them with all that is known of it. */
-export interface FullCall extends Call {
+export interface FullCall extends ApiCall {
   changes?: {
     op: string
     item: Referred
@@ -38,7 +38,7 @@ export interface FullCall extends Call {
 }
 
 export interface LogPage {
-  items: Call[]
+  items: ApiCall[]
   next_cursor?: string
   has_more: boolean
 }
@@ -80,7 +80,7 @@ const verbs = new Set(
 )
 
 /** What an operation does, in words: `create_task` is “Create task”. */
-export function inWords(tool: string): string {
+export function describeTool(tool: string): string {
   if (tool.startsWith('abuse.'))
     return t.activity.rule(tool.slice('abuse.'.length).replaceAll('-', ' '))
   const words = tool.replaceAll('_', ' ').replace(/\bapi\b/g, 'API')
@@ -88,26 +88,28 @@ export function inWords(tool: string): string {
 }
 
 /** What a call did: “Created task”; where it did not: “Create task”. */
-export function didWhat({ tool, status }: Pick<Call, 'tool' | 'status'>): string {
+export function didWhat({ tool, status }: Pick<ApiCall, 'tool' | 'status'>): string {
   const [verb = '', ...rest] = tool.split('_')
-  if (status !== 'ok') return inWords(tool)
+  if (status !== 'ok') return describeTool(tool)
   const did =
     irregular[verb] ??
-    (verbs.has(verb) ? inWords(verb) + (verb.endsWith('e') ? 'd' : 'ed') : undefined)
-  return did === undefined ? inWords(tool) : [did, ...rest].join(' ').replace(/\bapi\b/g, 'API')
+    (verbs.has(verb) ? describeTool(verb) + (verb.endsWith('e') ? 'd' : 'ed') : undefined)
+  return did === undefined
+    ? describeTool(tool)
+    : [did, ...rest].join(' ').replace(/\bapi\b/g, 'API')
 }
 
 /** Why it did not do it, in words. */
 export function whyNot({
   status,
   error_code,
-}: Pick<Call, 'status' | 'error_code'>): string | undefined {
+}: Pick<ApiCall, 'status' | 'error_code'>): string | undefined {
   if (status === 'ok') return undefined
   return t.activity.errors[error_code ?? ''] ?? t.activity.failed(error_code)
 }
 
 /** By what it was made: the key, and the program that used it. */
-export function madeBy({ key, transport, client }: Call): string[] {
+export function madeBy({ key, transport, client }: ApiCall): string[] {
   if (key.id === '') return [t.activity.noKey[transport]]
   const program = client && [client.name, client.version].filter(Boolean).join(' ')
   return [key.title, program].filter((one): one is string => one !== undefined && one !== '')

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { Call } from './calls.ts'
+import type { ApiCall } from './calls.ts'
 
 /** What stands in the address of the log. Nothing of it: own calls of assistants, of any time. */
 export interface Filter {
@@ -84,7 +84,10 @@ const long: Readonly<Record<string, number>> = {
 export type Query = Record<string, string | undefined>
 
 /** The filter as the server takes it. */
-export function queryOf({ key, person, period, from, to, ...plain }: Filter, now: number): Query {
+export function filterQuery(
+  { key, person, period, from, to, ...plain }: Filter,
+  now: number,
+): Query {
   const length = long[period ?? '']
   const time =
     length !== undefined
@@ -102,7 +105,7 @@ export function streamOf({ of }: Filter): string {
 
 /** Whether a call that was made just now is among those asked for. */
 export function isAskedFor(
-  call: Call,
+  call: ApiCall,
   { source = 'keys', status, kind, key, person, client, tool, module, text, period, to }: Filter,
 ): boolean {
   const bySource =
@@ -125,7 +128,7 @@ export function isAskedFor(
   )
 }
 
-function holds({ tool, error_code, client, arguments: args }: Call, text: string): boolean {
+function holds({ tool, error_code, client, arguments: args }: ApiCall, text: string): boolean {
   return [tool, error_code, client?.name, args && JSON.stringify(args)].some((one) =>
     one?.toLowerCase().includes(text),
   )

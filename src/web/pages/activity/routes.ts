@@ -6,7 +6,7 @@ export function activityRoutes(parent: AnyRoute): AnyRoute[] {
   const call = page(log, 'calls/$id', () => import('./CallPanel.tsx'), 'CallPanel')
   return [
     log.addChildren([call] as never) as unknown as AnyRoute,
-    page(parent, '/activity/usage', () => import('./Usage.tsx'), 'Usage'),
+    page(parent, '/activity/usage', () => import('./Usage.tsx'), 'UsagePage'),
     page(parent, '/approvals', () => import('./Approvals.tsx'), 'Approvals'),
   ]
 }

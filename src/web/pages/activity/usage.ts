@@ -1,12 +1,12 @@
 import type { Tally, UsageReport } from '../../api/usage.ts'
 import { t } from './texts.ts'
-import { inWords } from './calls.ts'
+import { describeTool } from './calls.ts'
 
-export interface Part extends Tally {
+export interface UsagePart extends Tally {
   name: string
 }
 
-export function byKey(of: UsageReport): Part[] {
+export function byKey(of: UsageReport): UsagePart[] {
   const keys = new Map(of.keys.map((one) => [one.id, one]))
   const owners = new Set(of.keys.map((one) => one.owner.id))
   return of.by_key.map(({ key_id, ...tally }) => {
@@ -23,12 +23,12 @@ export function byKey(of: UsageReport): Part[] {
   })
 }
 
-export function byTool(of: UsageReport): Part[] {
-  return of.by_tool.map(({ tool, ...tally }) => ({ ...tally, name: inWords(tool) }))
+export function byTool(of: UsageReport): UsagePart[] {
+  return of.by_tool.map(({ tool, ...tally }) => ({ ...tally, name: describeTool(tool) }))
 }
 
 /** The biggest parts, and the others as one. */
-export function biggest(parts: readonly Part[], most: number): Part[] {
+export function biggest(parts: readonly UsagePart[], most: number): UsagePart[] {
   if (parts.length <= most) return [...parts]
   const rest = parts.slice(most - 1)
   const sum = (of: keyof Tally) => rest.reduce((total, one) => total + one[of], 0)

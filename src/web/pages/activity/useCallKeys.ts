@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Call } from './calls.ts'
+import type { ApiCall } from './calls.ts'
 
 interface Of {
-  calls: readonly Call[]
+  calls: readonly ApiCall[]
   openId: string | undefined
   bring: (index: number) => void
-  undo: (call: Call) => void
+  undo: (call: ApiCall) => void
 }
 
 /** j and k move in the log, Enter opens, u undoes, Escape closes. Returns which call one is at. */

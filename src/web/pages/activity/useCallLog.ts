@@ -3,8 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { get } from '../../api/client.ts'
 import { useStream } from '../../api/live.ts'
-import type { Call, LogPage } from './calls.ts'
-import { isAskedFor, queryOf, streamOf, type Filter } from './filter.ts'
+import type { ApiCall, LogPage } from './calls.ts'
+import { isAskedFor, filterQuery, streamOf, type Filter } from './filter.ts'
 
 const logKey = ['web', '/web/activity'] as const
 type Pages = InfiniteData<LogPage, string>
@@ -17,7 +17,7 @@ const length = 200
 export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   const client = useQueryClient()
   const queryKey = useMemo(() => [...logKey, filter], [filter])
-  const query = useMemo(() => queryOf(filter, Date.now()), [filter])
+  const query = useMemo(() => filterQuery(filter, Date.now()), [filter])
   const found = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
@@ -38,11 +38,11 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     refetchOnReconnect: false,
     refetchOnMount: false,
   })
-  const [waiting, setWaiting] = useState<Call[]>([])
+  const [waiting, setWaiting] = useState<ApiCall[]>([])
   useEffect(() => setWaiting([]), [queryKey])
   const calls = useMemo(() => found.data?.pages.flatMap((page) => page.items) ?? [], [found.data])
   const add = useCallback(
-    (some: readonly Call[]) =>
+    (some: readonly ApiCall[]) =>
       client.setQueryData<Pages>(queryKey, (known) => known && withNewer(known, some)),
     [client, queryKey],
   )
@@ -66,7 +66,7 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     if (client.getQueryData(queryKey)) void missed() // shown before, and left
   }, [client, queryKey, missed])
 
-  const gathered = useRef<Call[]>([])
+  const gathered = useRef<ApiCall[]>([])
   const settle = useDebouncedCallback(
     () => {
       if (!client.getQueryData(queryKey)) return // what came before the first page is added after it
@@ -88,14 +88,14 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     if (isDue.current) void missed()
     isDue.current = false
   }, [isLoaded, settle, missed])
-  const heard = (call: Call) => {
+  const heard = (call: ApiCall) => {
     gathered.current.push(call)
     settle()
   }
   useStream(
     streamOf(filter),
     'call',
-    (data) => heard(data as Call),
+    (data) => heard(data as ApiCall),
     () => void missed(),
   )
 
@@ -107,7 +107,7 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
 }
 
 /** Puts newer calls before what is known, in their order, each once. */
-function withNewer(known: Pages, some: readonly Call[]): Pages {
+function withNewer(known: Pages, some: readonly ApiCall[]): Pages {
   const [first, ...rest] = known.pages
   const ids = new Set(known.pages.flatMap((page) => page.items.map((one) => one.id)))
   const fresh = some.filter((one) => !ids.has(one.id))

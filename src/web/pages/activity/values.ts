@@ -1,5 +1,5 @@
 import { t } from './texts.ts'
-import { moment } from '../../ui/times.tsx'
+import { formatMoment } from '../../ui/times.tsx'
 
 const longest = 20_000
 
@@ -16,7 +16,7 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? approvals.yes : approvals.no
   if (typeof value === 'string')
     return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value))
-      ? moment(value)
+      ? formatMoment(value)
       : value.length > longest
         ? `${value.slice(0, longest)}…`
         : value

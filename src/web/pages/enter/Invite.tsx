@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { post } from '../../api/client.ts'
-import { useSessionState, type Role } from '../../session/session.ts'
+import { useSessionState, type SessionRole } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
@@ -11,11 +11,11 @@ import { EnterCard } from './EnterCard.tsx'
 import { InviteForm } from './InviteForm.tsx'
 
 /** What an open invitation says of itself. */
-export interface Invitation {
+export interface InvitationDetails {
   organization: string
   inviter: string
   email?: string
-  role: Role
+  role: SessionRole
   note?: string
   expires_at: string
 }
@@ -25,7 +25,7 @@ export function Invite() {
   const session = useSessionState()
   const found = useQuery({
     queryKey: ['invitation', token],
-    queryFn: ({ signal }) => post<Invitation>('/web/invitations/look', { token }, signal),
+    queryFn: ({ signal }) => post<InvitationDetails>('/web/invitations/look', { token }, signal),
     refetchOnWindowFocus: false,
     staleTime: Infinity,
   })

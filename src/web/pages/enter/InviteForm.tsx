@@ -6,11 +6,17 @@ import { fieldErrors } from '../../api/problem.ts'
 import { useEntering } from '../../session/entering.ts'
 import type { SignedIn } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
-import type { Invitation } from './Invite.tsx'
+import type { InvitationDetails } from './Invite.tsx'
 import { generalMessage, Refused, usePause } from './Refused.tsx'
 
 /** Makes the person who was invited, and signs them in. */
-export function InviteForm({ token, invitation }: { token: string; invitation: Invitation }) {
+export function InviteForm({
+  token,
+  invitation,
+}: {
+  token: string
+  invitation: InvitationDetails
+}) {
   const enter = useEntering()
   const [problem, setProblem] = useState<string>()
   const { seconds, waitFor } = usePause()

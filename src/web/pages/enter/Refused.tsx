@@ -1,7 +1,7 @@
 import { Alert, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, messageOf } from '../../api/problem.ts'
+import { ApiError, errorMessage } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
 
 /** Why somebody was not let in; where they tried too often, with the time that is left: seen as it passes, and read aloud once. */
@@ -53,5 +53,5 @@ export function generalMessage(
   fields: Record<string, string>,
   shown: readonly string[],
 ): string | undefined {
-  return shown.some((name) => fields[name] !== undefined) ? undefined : messageOf(error)
+  return shown.some((name) => fields[name] !== undefined) ? undefined : errorMessage(error)
 }

@@ -7,19 +7,19 @@ import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Message, type MessageOf } from './Message.tsx'
-import { Section, Spot } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { MessageItem, type MessageOf } from './Message.tsx'
+import { ItemSection, Spot } from './Section.tsx'
 
 /** A channel with its latest messages; with one of them, what was said before it and what was answered. */
-export function Channel() {
+export function ChannelItem() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
   const found = useOperation('get_channel', { channel_id: of ?? id })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(channel) => (
-        <Frame
+        <ItemFrame
           type="channel"
           title={channel.name}
           item={channel}
@@ -46,9 +46,9 @@ export function Channel() {
           ) : (
             <Around channel={channel.id} message={id} />
           )}
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -56,7 +56,7 @@ function Latest({ of }: { of: string }) {
   const found = useList('list_messages', { channel_id: of, limit: 30 })
   const inOrder = (found.items as MessageOf[]).toReversed()
   return (
-    <Section title={t.items.channel.messages}>
+    <ItemSection title={t.items.channel.messages}>
       <Shown of={found}>
         {() => (
           <Stack>
@@ -77,26 +77,28 @@ function Latest({ of }: { of: string }) {
           </Stack>
         )}
       </Shown>
-    </Section>
+    </ItemSection>
   )
 }
 
 function Around({ channel, message }: { channel: string; message: string }) {
   const thread = useOperation('get_message_thread', { message_id: message, limit: 100 })
   return (
-    <Found of={thread}>
+    <Loaded of={thread}>
       {({ root, replies }) => (
         <>
           <Before channel={channel} root={root} />
-          <Section title={replies.length > 0 ? t.items.channel.thread : t.items.channel.message}>
+          <ItemSection
+            title={replies.length > 0 ? t.items.channel.thread : t.items.channel.message}
+          >
             <Messages of={[root, ...replies]} marked={message} />
-          </Section>
+          </ItemSection>
           <AppLink to={`/channels/${channel}`} size="sm">
             {t.items.channel.all}
           </AppLink>
         </>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -109,9 +111,9 @@ function Before({ channel, root }: { channel: string; root: MessageOf }) {
   const earlier = (found.data?.items ?? []).filter((one) => one.id !== root.id).toReversed()
   if (earlier.length === 0) return null
   return (
-    <Section title={t.items.channel.before}>
+    <ItemSection title={t.items.channel.before}>
       <Messages of={earlier} />
-    </Section>
+    </ItemSection>
   )
 }
 
@@ -120,7 +122,7 @@ function Messages({ of, marked }: { of: readonly MessageOf[]; marked?: string })
     <Stack>
       {of.map((one) => (
         <Spot key={one.id} id={one.id} isMarked={one.id === marked}>
-          <Message of={one} />
+          <MessageItem of={one} />
         </Spot>
       ))}
     </Stack>

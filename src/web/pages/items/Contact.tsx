@@ -5,13 +5,13 @@ import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { PlainText } from '../../ui/Outside.tsx'
-import { date, moment } from '../../ui/times.tsx'
+import { date, formatMoment } from '../../ui/times.tsx'
 import { FieldFacts, Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
 import { Interaction } from './Interaction.tsx'
-import { Section } from './Section.tsx'
+import { ItemSection } from './Section.tsx'
 
 type Details = Output<'get_contact'>
 
@@ -22,23 +22,23 @@ export function Contact() {
     include: ['interactions', 'deals', 'tasks', 'meetings'],
   })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(contact) => (
-        <Frame type="contact" title={contact.name} item={contact} id={contact.id}>
+        <ItemFrame type="contact" title={contact.name} item={contact} id={contact.id}>
           <ContactFacts of={contact} />
           {contact.note && <PlainText text={contact.note} />}
           {contact.deals.length > 0 && (
-            <Section title={t.items.contact.deals}>
+            <ItemSection title={t.items.contact.deals}>
               <Links of={contact.deals.map((one) => ({ ...one, url: `/deals/${one.id}` }))} />
-            </Section>
+            </ItemSection>
           )}
           {contact.tasks && contact.tasks.length > 0 && (
-            <Section title={t.items.contact.tasks}>
+            <ItemSection title={t.items.contact.tasks}>
               <Links of={contact.tasks.map((one) => ({ ...one, url: `/tasks/${one.id}` }))} />
-            </Section>
+            </ItemSection>
           )}
           {contact.meetings && contact.meetings.length > 0 && (
-            <Section title={t.items.contact.meetings}>
+            <ItemSection title={t.items.contact.meetings}>
               <Links
                 of={contact.meetings.map((one) => ({
                   ...one,
@@ -46,18 +46,18 @@ export function Contact() {
                   title: `${one.title} · ${date(one.at)}`,
                 }))}
               />
-            </Section>
+            </ItemSection>
           )}
-          <Section title={t.items.contact.interactions}>
+          <ItemSection title={t.items.contact.interactions}>
             {contact.interactions?.length ? (
               contact.interactions.map((one) => <Interaction key={one.id} of={one} />)
             ) : (
               <Quiet>{t.items.none}</Quiet>
             )}
-          </Section>
-        </Frame>
+          </ItemSection>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -97,7 +97,7 @@ function ContactFacts({ of: contact }: { of: Details }) {
           [field('labels'), contact.labels.length > 0 && <Links of={contact.labels} />],
           [
             field('last_contacted_at'),
-            contact.last_contacted_at && moment(contact.last_contacted_at),
+            contact.last_contacted_at && formatMoment(contact.last_contacted_at),
           ],
         ]}
       />

@@ -12,9 +12,9 @@ import { date } from '../../ui/times.tsx'
 import { CommentList } from './CommentList.tsx'
 import { Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Section } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { ItemSection } from './Section.tsx'
 
 /** A page of the wiki. */
 export function Document() {
@@ -32,9 +32,9 @@ export function Document() {
   })
   const parts = found.data?.pages
   return (
-    <Found of={{ ...found, data: parts }}>
+    <Loaded of={{ ...found, data: parts }}>
       {([page, ...more]) => (
-        <Frame
+        <ItemFrame
           type="page"
           title={page!.icon === undefined ? page!.title : `${page!.icon} ${page!.title}`}
           item={page!}
@@ -59,15 +59,15 @@ export function Document() {
             </Button>
           )}
           {page!.backlinks && page!.backlinks.length > 0 && (
-            <Section title={t.items.page.backlinks}>
+            <ItemSection title={t.items.page.backlinks}>
               <Links of={page!.backlinks} />
-            </Section>
+            </ItemSection>
           )}
           <Comments of={page!.id} />
           <Versions of={page!.id} />
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -114,9 +114,9 @@ function Comments({ of }: { of: string }) {
     <Shown of={found}>
       {({ items }) =>
         items.length > 0 && (
-          <Section title={t.items.page.comments}>
+          <ItemSection title={t.items.page.comments}>
             <CommentList of={items} />
-          </Section>
+          </ItemSection>
         )
       }
     </Shown>
@@ -129,7 +129,7 @@ function Versions({ of }: { of: string }) {
     <Shown of={found}>
       {({ items }) =>
         items.length > 1 && (
-          <Section title={t.items.page.versions}>
+          <ItemSection title={t.items.page.versions}>
             <Stack gap={4}>
               {items.map((one) => (
                 <ItemLink
@@ -143,7 +143,7 @@ function Versions({ of }: { of: string }) {
                 />
               ))}
             </Stack>
-          </Section>
+          </ItemSection>
         )
       }
     </Shown>

@@ -9,10 +9,10 @@ import { Shown } from '../../ui/states.tsx'
 import { date } from '../../ui/times.tsx'
 import { Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
 import { MoreButton } from '../../ui/MoreButton.tsx'
-import { Section, Spot } from './Section.tsx'
+import { ItemSection, Spot } from './Section.tsx'
 
 type Details = Output<'get_entity'>
 
@@ -21,9 +21,9 @@ export function Entity() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_entity', { entity_id: id })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(entity) => (
-        <Frame
+        <ItemFrame
           type="entity"
           title={entity.name}
           item={entity}
@@ -44,26 +44,26 @@ export function Entity() {
           <Known of={entity.facts} />
           <Relations of={entity.id} />
           {entity.observations.length > 0 && (
-            <Section title={t.items.entity.observations}>
+            <ItemSection title={t.items.entity.observations}>
               {entity.observations.map((one) => (
                 <Spot key={one.id} id={one.id}>
                   <PlainText text={one.body} />
                   <Source of={one.source} at={one.observed_at} />
                 </Spot>
               ))}
-            </Section>
+            </ItemSection>
           )}
           <Timeline of={entity.id} />
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
 function Known({ of }: { of: Details['facts'] }) {
   if (of.length === 0) return null
   return (
-    <Section title={t.items.entity.facts}>
+    <ItemSection title={t.items.entity.facts}>
       {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Text size="sm" component="div">
@@ -79,7 +79,7 @@ function Known({ of }: { of: Details['facts'] }) {
           <Source of={one.source} at={one.valid_from} until={one.valid_to} />
         </Spot>
       ))}
-    </Section>
+    </ItemSection>
   )
 }
 
@@ -110,7 +110,7 @@ function Relations({ of }: { of: string }) {
     <Shown of={found}>
       {({ edges }) =>
         edges.length > 0 && (
-          <Section title={t.items.entity.relations}>
+          <ItemSection title={t.items.entity.relations}>
             {edges.map((one) => (
               <Group key={one.id} gap="xs">
                 <ItemLink item={one.from} />
@@ -118,7 +118,7 @@ function Relations({ of }: { of: string }) {
                 <ItemLink item={one.to} />
               </Group>
             ))}
-          </Section>
+          </ItemSection>
         )
       }
     </Shown>
@@ -128,7 +128,7 @@ function Relations({ of }: { of: string }) {
 function Timeline({ of }: { of: string }) {
   const found = useList('get_entity_timeline', { entity_id: of, limit: 20 })
   return (
-    <Section title={t.items.entity.timeline}>
+    <ItemSection title={t.items.entity.timeline}>
       <Shown of={found}>
         {() => (
           <Stack gap="xs">
@@ -152,6 +152,6 @@ function Timeline({ of }: { of: string }) {
           </Stack>
         )}
       </Shown>
-    </Section>
+    </ItemSection>
   )
 }

@@ -5,12 +5,12 @@ import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { PlainText } from '../../ui/Outside.tsx'
-import { date, moment } from '../../ui/times.tsx'
-import { Address, Quiet } from './Facts.tsx'
+import { date, formatMoment } from '../../ui/times.tsx'
+import { AddressFact, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Section } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { ItemSection } from './Section.tsx'
 
 type Details = Output<'get_event'>
 
@@ -18,9 +18,9 @@ export function Event() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_event', { event_id: id })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(event) => (
-        <Frame
+        <ItemFrame
           type="event"
           title={event.title}
           item={event}
@@ -35,28 +35,28 @@ export function Event() {
         >
           <EventFacts of={event} />
           {event.content && event.content.text !== '' && (
-            <Section title={t.items.event.description}>
+            <ItemSection title={t.items.event.description}>
               <PlainText text={event.content.text} isOutside={event.content.trust === 'external'} />
-            </Section>
+            </ItemSection>
           )}
           {event.attendees.length > 0 && <Attendees of={event.attendees} />}
           {event.next_occurrences && event.next_occurrences.length > 0 && (
-            <Section title={t.items.event.next}>
+            <ItemSection title={t.items.event.next}>
               {event.next_occurrences.map((one) => (
                 <ItemLink
                   key={one.id}
                   item={{
                     id: one.id,
-                    title: moment(one.starts_at),
+                    title: formatMoment(one.starts_at),
                     url: `/calendar/events/${one.id}`,
                   }}
                 />
               ))}
-            </Section>
+            </ItemSection>
           )}
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -64,8 +64,8 @@ function EventFacts({ of: event }: { of: Details }) {
   const { field } = t.items
   const last = event.all_day
     ? date(new Date(new Date(event.ends_at).getTime() - 1).toISOString())
-    : moment(event.ends_at)
-  const first = event.all_day ? date(event.starts_at) : moment(event.starts_at)
+    : formatMoment(event.ends_at)
+  const first = event.all_day ? date(event.starts_at) : formatMoment(event.starts_at)
   return (
     <Facts
       of={[
@@ -83,7 +83,7 @@ function EventFacts({ of: event }: { of: Details }) {
           ),
         ],
         [field('calendar'), <ItemLink item={event.calendar} />],
-        [field('organizer'), event.organizer && <Address of={event.organizer} />],
+        [field('organizer'), event.organizer && <AddressFact of={event.organizer} />],
         [field('my_response'), event.my_response && t.items.word(event.my_response)],
         [field('rrule'), event.rrule],
         [t.items.event.meeting, event.meeting && <ItemLink item={event.meeting} />],
@@ -94,11 +94,11 @@ function EventFacts({ of: event }: { of: Details }) {
 
 function Attendees({ of }: { of: Details['attendees'] }) {
   return (
-    <Section title={t.items.event.attendees}>
+    <ItemSection title={t.items.event.attendees}>
       <Stack gap={6} component="ul" className="plain-list">
         {of.map((one, i) => (
           <Group key={i} component="li" gap="xs" fz="sm">
-            <Address of={one.address} />
+            <AddressFact of={one.address} />
             <Quiet>
               {t.items.word(one.response)}
               {one.optional && `, ${t.items.event.optional}`}
@@ -106,6 +106,6 @@ function Attendees({ of }: { of: Details['attendees'] }) {
           </Group>
         ))}
       </Stack>
-    </Section>
+    </ItemSection>
   )
 }

@@ -5,7 +5,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { PlainText } from '../../ui/Outside.tsx'
-import { date, moment } from '../../ui/times.tsx'
+import { date, formatMoment } from '../../ui/times.tsx'
 import {
   isBlank,
   isDay,
@@ -45,7 +45,7 @@ export function Links({ of }: { of: readonly Referred[] | undefined }) {
   )
 }
 
-export function Address({ of: { name, email, person, contact } }: { of: Addressed }) {
+export function AddressFact({ of: { name, email, person, contact } }: { of: Addressed }) {
   const known = person ?? contact
   if (known) return <ItemLink item={known} />
   return (
@@ -80,7 +80,7 @@ export function Value({ name, value }: { name: string; value: Json }): ReactNode
   if (Array.isArray(value)) return <ListValue name={name} values={value} />
   const fields = value as Fields
   if (isReference(fields)) return <ItemLink item={fields} />
-  if (isAddress(fields)) return <Address of={fields as Addressed} />
+  if (isAddress(fields)) return <AddressFact of={fields as Addressed} />
   if (isContent(fields))
     return <PlainText text={fields.text as string} isOutside={fields.trust === 'external'} />
   return <FieldFacts of={fields} without={own} />
@@ -110,7 +110,7 @@ function quantity(name: string, value: number): string {
 
 function TextValue({ name, text }: { name: string; text: string }) {
   if (/_markdown$/.test(name)) return <Markdown text={text} under={2} />
-  if (isMoment(text)) return <time dateTime={text}>{moment(text)}</time>
+  if (isMoment(text)) return <time dateTime={text}>{formatMoment(text)}</time>
   if (isDay(text)) return <time dateTime={text}>{date(text)}</time>
   if (/^https?:\/\/\S+$/.test(text))
     return (

@@ -9,9 +9,9 @@ import { date } from '../../ui/times.tsx'
 import { Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Download, Preview } from './FilePreview.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Section } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { ItemSection } from './Section.tsx'
 
 type Details = Output<'get_file'>
 
@@ -21,9 +21,9 @@ export function FilePage() {
   const found = useOperation('get_file', { file_id: of ?? id })
   const version = of === undefined ? undefined : id
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(file) => (
-        <Frame
+        <ItemFrame
           type="file"
           title={file.name}
           item={file}
@@ -41,9 +41,9 @@ export function FilePage() {
           ) : (
             <Content of={file} version={version} />
           )}
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -76,7 +76,7 @@ function FileFacts({ of: file }: { of: Details }) {
 function Contents({ of }: { of: string }) {
   const found = useOperation('list_files', { folder_id: of, limit: 100 })
   return (
-    <Section title={t.items.file.in}>
+    <ItemSection title={t.items.file.in}>
       <Shown of={found}>
         {({ items }) =>
           items.length === 0 ? (
@@ -99,7 +99,7 @@ function Contents({ of }: { of: string }) {
           )
         }
       </Shown>
-    </Section>
+    </ItemSection>
   )
 }
 
@@ -121,7 +121,7 @@ function Content({ of: file, version }: { of: Details; version: string | undefin
               isPending={file.text_status === 'pending'}
             />
             {items.length > 1 && (
-              <Section title={t.items.file.versions}>
+              <ItemSection title={t.items.file.versions}>
                 <Stack gap={4}>
                   {items.map((one) => (
                     <ItemLink
@@ -143,7 +143,7 @@ function Content({ of: file, version }: { of: Details; version: string | undefin
                     />
                   ))}
                 </Stack>
-              </Section>
+              </ItemSection>
             )}
           </>
         )

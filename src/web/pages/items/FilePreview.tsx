@@ -11,7 +11,7 @@ import { Markdown } from '../../ui/Markdown.tsx'
 import { OutsideBadge, PlainText } from '../../ui/Outside.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { Quiet } from './Facts.tsx'
-import { Section } from './Section.tsx'
+import { ItemSection } from './Section.tsx'
 
 /** The largest picture that is shown without being asked for, in bytes. */
 const mostDrawn = 20_000_000
@@ -67,7 +67,7 @@ export function Preview(props: Props) {
     ) : (
       <TextPreview {...props} />
     )
-  return <Section title={t.items.file.preview}>{content}</Section>
+  return <ItemSection title={t.items.file.preview}>{content}</ItemSection>
 }
 
 /** Looks again until the text was read; the page then goes on by itself. */

@@ -6,13 +6,13 @@ import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { OutsideBadge } from '../../ui/Outside.tsx'
-import { moment } from '../../ui/times.tsx'
+import { formatMoment } from '../../ui/times.tsx'
 import { Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
 import { MoreButton } from '../../ui/MoreButton.tsx'
-import { Section } from './Section.tsx'
+import { ItemSection } from './Section.tsx'
 
 type Details = Output<'get_form'>
 
@@ -20,9 +20,9 @@ export function Form() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_form', { form_id: id })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(form) => (
-        <Frame
+        <ItemFrame
           type="form"
           title={form.title}
           item={form}
@@ -47,7 +47,7 @@ export function Form() {
               [t.items.field('audience'), t.items.word(form.settings.audience)],
               [
                 t.items.field('closes_at'),
-                form.settings.closes_at && moment(form.settings.closes_at),
+                form.settings.closes_at && formatMoment(form.settings.closes_at),
               ],
               [
                 t.items.field('destination'),
@@ -57,15 +57,15 @@ export function Form() {
           />
           <Questions of={form.fields} />
           <Responses of={form} />
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
 function Questions({ of }: { of: Details['fields'] }) {
   return (
-    <Section title={t.items.form.fields}>
+    <ItemSection title={t.items.form.fields}>
       {of.length === 0 && <Quiet>{t.items.form.fields_none}</Quiet>}
       <Stack gap="xs" component="ol" m={0} pl="lg">
         {of.map((one) => (
@@ -85,7 +85,7 @@ function Questions({ of }: { of: Details['fields'] }) {
           </li>
         ))}
       </Stack>
-    </Section>
+    </ItemSection>
   )
 }
 
@@ -94,7 +94,7 @@ function Responses({ of: form }: { of: Details }) {
   const found = useList('list_form_responses', { form_id: form.id, limit: 25 })
   if (found.error || found.items.length === 0) return null
   return (
-    <Section title={t.items.form.responses(form.response_count)}>
+    <ItemSection title={t.items.form.responses(form.response_count)}>
       <Stack gap={6} component="ul" className="plain-list">
         {found.items.map((one) => (
           <li key={one.id}>
@@ -102,7 +102,7 @@ function Responses({ of: form }: { of: Details }) {
               item={{
                 id: one.id,
                 url: one.url,
-                title: t.items.form.response(moment(one.submitted_at)),
+                title: t.items.form.response(formatMoment(one.submitted_at)),
               }}
             />{' '}
             {one.trust === 'external' && <OutsideBadge />}
@@ -110,6 +110,6 @@ function Responses({ of: form }: { of: Details }) {
         ))}
       </Stack>
       <MoreButton of={found} />
-    </Section>
+    </ItemSection>
   )
 }

@@ -13,7 +13,7 @@ interface Asked<D> {
 }
 
 /** An item that was asked for; in words where there is none, or none for the reader. */
-export function Found<D>({ of, children }: { of: Asked<D>; children: (data: D) => ReactNode }) {
+export function Loaded<D>({ of, children }: { of: Asked<D>; children: (data: D) => ReactNode }) {
   if (isMissing(of.error)) return <NotFound />
   if (of.error instanceof ApiError && of.error.status === 403) return <NoAccess />
   return <Shown of={of}>{children}</Shown>

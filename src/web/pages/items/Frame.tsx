@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The page of an item: what it is, its content, and beside that what has to do with it. */
-export function Frame({ type, title, item, id, status, actions, children }: Props) {
+export function ItemFrame({ type, title, item, id, status, actions, children }: Props) {
   const fields = item as Fields
   return (
     <Page

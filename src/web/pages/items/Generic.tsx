@@ -5,14 +5,14 @@ import { appPath } from '../../ui/AppLink.tsx'
 import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
 import { kindOf } from '../../ui/kinds.ts'
 import { Shown } from '../../ui/states.tsx'
-import { moment } from '../../ui/times.tsx'
+import { formatMoment } from '../../ui/times.tsx'
 import { FieldFacts, own, Quiet, Value } from './Facts.tsx'
-import { Found, isMissing } from './Found.tsx'
-import { Frame } from './Frame.tsx'
+import { Loaded, isMissing } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
 import { History } from './History.tsx'
 import { argsOf, ask, useAddress, useReading, type Params } from './reading.ts'
 import type { Below } from './registry.ts'
-import { Section } from './Section.tsx'
+import { ItemSection } from './Section.tsx'
 import { isBlank, isFields, isMoment, textIn, titleOf, type Fields, type Json } from './values.ts'
 
 /** An item of any kind: its fields in words, what it refers to as links. */
@@ -22,9 +22,9 @@ export function Generic() {
   // What a list leaves out (a reminder that came, an update that was closed) is known by its history.
   if (address.reading!.lists && isMissing(found.error)) return <History />
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(item) => (
-        <Frame
+        <ItemFrame
           type={kindOf(params.id) ?? ''}
           title={titleOf(item) ?? t.items.kind(kindOf(params.id) ?? '')}
           item={item}
@@ -34,9 +34,9 @@ export function Generic() {
           {(address.below ?? []).map((one) => (
             <BelowList key={one.title} of={one} params={params} />
           ))}
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -63,9 +63,9 @@ function Content({ of }: { of: Fields }) {
     <>
       <FieldFacts of={Object.fromEntries(shown.filter(([name, value]) => !isLong(name, value)))} />
       {long.map(([name, value]) => (
-        <Section key={name} title={t.items.field(name)}>
+        <ItemSection key={name} title={t.items.field(name)}>
           <Value name={name} value={value} />
-        </Section>
+        </ItemSection>
       ))}
     </>
   )
@@ -78,9 +78,9 @@ function BelowList({ of, params }: { of: Below; params: Params }) {
     queryFn: ({ signal }) => ask(of.operation, args, signal),
   })
   return (
-    <Section title={t.items.below[of.title]}>
+    <ItemSection title={t.items.below[of.title]}>
       <Shown of={found}>{({ items }) => <Rows of={items as Fields[]} />}</Shown>
-    </Section>
+    </ItemSection>
   )
 }
 
@@ -113,7 +113,11 @@ function rowTitle(one: Fields): string {
     textIn(one.starts_at ?? one.started_at ?? one.created_at),
     textIn(one.status),
   ]
-  return [titleOf(one), status && t.items.word(status), at && isMoment(at) ? moment(at) : undefined]
+  return [
+    titleOf(one),
+    status && t.items.word(status),
+    at && isMoment(at) ? formatMoment(at) : undefined,
+  ]
     .filter((part) => part !== undefined)
     .join(' · ')
 }

@@ -5,12 +5,12 @@ import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
-import { moment } from '../../ui/times.tsx'
+import { formatMoment } from '../../ui/times.tsx'
 import { Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Section, Spot } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { ItemSection, Spot } from './Section.tsx'
 
 type Details = Output<'get_goal'>
 
@@ -18,9 +18,9 @@ export function Goal() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_goal', { goal_id: id })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(goal) => (
-        <Frame
+        <ItemFrame
           type="goal"
           title={goal.title}
           item={goal}
@@ -46,9 +46,9 @@ export function Goal() {
           {goal.description_markdown && <Markdown text={goal.description_markdown} />}
           <KeyResults of={goal.key_results} />
           <CheckIns of={goal.checkins} />
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -66,7 +66,7 @@ function Bar({ percent, label }: { percent: number; label: string }) {
 function KeyResults({ of }: { of: Details['key_results'] }) {
   if (of.length === 0) return null
   return (
-    <Section title={t.items.goal.keyResults}>
+    <ItemSection title={t.items.goal.keyResults}>
       {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Group gap="xs" justify="space-between">
@@ -84,22 +84,22 @@ function KeyResults({ of }: { of: Details['key_results'] }) {
           <Bar percent={one.progress} label={one.title} />
         </Spot>
       ))}
-    </Section>
+    </ItemSection>
   )
 }
 
 function CheckIns({ of }: { of: Details['checkins'] }) {
   if (of.length === 0) return null
   return (
-    <Section title={t.items.goal.checkins}>
+    <ItemSection title={t.items.goal.checkins}>
       {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Quiet>
-            {one.author.title} · {moment(one.created_at)} · {t.items.word(one.confidence)}
+            {one.author.title} · {formatMoment(one.created_at)} · {t.items.word(one.confidence)}
           </Quiet>
           {one.note_markdown && <Markdown text={one.note_markdown} under={2} />}
         </Spot>
       ))}
-    </Section>
+    </ItemSection>
   )
 }

@@ -6,8 +6,8 @@ import { ItemLink } from '../../ui/ItemLink.tsx'
 import { kindOf } from '../../ui/kinds.ts'
 import { Ago } from '../../ui/times.tsx'
 import { FieldFacts } from './Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
 
 /** An item that no operation reads by itself: what happened to it. */
 export function History() {
@@ -15,9 +15,9 @@ export function History() {
   const found = useOperation('list_activity', { item_id: id, limit: 50 })
   const type = kindOf(id) ?? ''
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(answer) => (
-        <Frame
+        <ItemFrame
           type={type}
           title={answer.items.find((one) => one.item.id === id)?.item.title ?? t.items.kind(type)}
           item={answer}
@@ -39,8 +39,8 @@ export function History() {
               </li>
             ))}
           </Stack>
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }

@@ -6,13 +6,13 @@ import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { Shown } from '../../ui/states.tsx'
-import { moment } from '../../ui/times.tsx'
+import { formatMoment } from '../../ui/times.tsx'
 import { Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
 import { MoreButton } from '../../ui/MoreButton.tsx'
-import { Section, Spot } from './Section.tsx'
+import { ItemSection, Spot } from './Section.tsx'
 
 type Details = Output<'get_incident'>
 
@@ -23,9 +23,9 @@ export function Incident() {
     include: ['updates', 'postmortem', 'tasks', 'links'],
   })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(incident) => (
-        <Frame
+        <ItemFrame
           type="incident"
           title={incident.title}
           item={incident}
@@ -34,16 +34,16 @@ export function Incident() {
         >
           <IncidentFacts of={incident} />
           {incident.summary_markdown && (
-            <Section title={t.items.incident.summary}>
+            <ItemSection title={t.items.incident.summary}>
               <Markdown text={incident.summary_markdown} under={2} />
-            </Section>
+            </ItemSection>
           )}
           <Postmortem of={incident} />
           <Updates of={incident.status_updates ?? []} />
           <Timeline of={incident.id} />
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -65,7 +65,7 @@ function IncidentFacts({ of: incident }: { of: Details }) {
   const { lead, communications, scribe } = incident.roles
   const times = (
     ['detected_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at'] as const
-  ).map((name) => [field(name), incident[name] && moment(incident[name])] as const)
+  ).map((name) => [field(name), incident[name] && formatMoment(incident[name])] as const)
   return (
     <Facts
       of={[
@@ -100,7 +100,7 @@ function IncidentFacts({ of: incident }: { of: Details }) {
 function Postmortem({ of: { postmortem } }: { of: Details }) {
   if (!postmortem) return null
   return (
-    <Section title={t.items.incident.postmortem}>
+    <ItemSection title={t.items.incident.postmortem}>
       <Spot id={postmortem.id}>
         <Facts
           of={[
@@ -110,40 +110,40 @@ function Postmortem({ of: { postmortem } }: { of: Details }) {
           ]}
         />
       </Spot>
-    </Section>
+    </ItemSection>
   )
 }
 
 function Updates({ of }: { of: NonNullable<Details['status_updates']> }) {
   if (of.length === 0) return null
   return (
-    <Section title={t.items.incident.updates}>
+    <ItemSection title={t.items.incident.updates}>
       {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Text size="sm" fw={600} dir="auto">
             {one.title}
           </Text>
           <Quiet>
-            {t.items.word(one.state)} · {moment(one.published_at)}
+            {t.items.word(one.state)} · {formatMoment(one.published_at)}
           </Quiet>
           <Markdown text={one.body_markdown} under={2} />
         </Spot>
       ))}
-    </Section>
+    </ItemSection>
   )
 }
 
 function Timeline({ of }: { of: string }) {
   const found = useList('list_incident_timeline', { incident_id: of, limit: 50 })
   return (
-    <Section title={t.items.incident.timeline}>
+    <ItemSection title={t.items.incident.timeline}>
       <Shown of={found}>
         {() => (
           <Stack gap="sm">
             {found.items.map((one) => (
               <Spot key={one.id} id={one.id}>
                 <Quiet>
-                  <time dateTime={one.occurred_at}>{moment(one.occurred_at)}</time> ·{' '}
+                  <time dateTime={one.occurred_at}>{formatMoment(one.occurred_at)}</time> ·{' '}
                   {t.items.word(one.kind)}
                   {one.actor && ` · ${one.actor.title}`}
                 </Quiet>
@@ -154,6 +154,6 @@ function Timeline({ of }: { of: string }) {
           </Stack>
         )}
       </Shown>
-    </Section>
+    </ItemSection>
   )
 }

@@ -4,7 +4,7 @@ import { t } from '../../texts/index.ts'
 import { AppLink, appPath } from '../../ui/AppLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { PlainText } from '../../ui/Outside.tsx'
-import { moment } from '../../ui/times.tsx'
+import { formatMoment } from '../../ui/times.tsx'
 import { Quiet } from './Facts.tsx'
 
 /** One time that somebody of ours was in touch with a contact. What came from outside is text, whatever it looks like. */
@@ -15,7 +15,7 @@ export function Interaction({ of: one }: { of: Output<'list_interactions'>['item
         <AppLink to={appPath(one.url) ?? '/'} size="sm" underline="always">
           {t.items.word(one.kind)}
         </AppLink>{' '}
-        · {moment(one.occurred_at)} · {one.person.title}
+        · {formatMoment(one.occurred_at)} · {one.person.title}
       </Quiet>
       {one.trust === 'external' ? (
         <PlainText text={one.summary_markdown} isOutside />

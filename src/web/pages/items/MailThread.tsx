@@ -7,11 +7,11 @@ import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { kindOf } from '../../ui/kinds.ts'
 import { OutsideBadge, PlainText } from '../../ui/Outside.tsx'
-import { moment } from '../../ui/times.tsx'
-import { Address, Links, Quiet } from './Facts.tsx'
+import { formatMoment } from '../../ui/times.tsx'
+import { AddressFact, Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
 import { Spot } from './Section.tsx'
 import type { Addressed } from './values.ts'
 
@@ -32,9 +32,9 @@ export function MailThread() {
 function ToThread({ of }: { of: string }) {
   const found = useOperation('get_email', { email_id: of, format: 'text', max_chars: 1 })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(mail) => <Navigate to={`/mail/${mail.thread_id}/${mail.id}` as never} replace />}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -58,9 +58,9 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
   })
   const parts = found.data?.pages
   return (
-    <Found of={{ ...found, data: parts }}>
+    <Loaded of={{ ...found, data: parts }}>
       {([thread, ...more]) => (
-        <Frame
+        <ItemFrame
           type="thread"
           title={thread!.subject}
           item={thread!}
@@ -90,9 +90,9 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
               {t.items.mail.more}
             </Button>
           )}
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -115,13 +115,16 @@ function OneMail({ of: mail }: { of: Mail }) {
       withBorder
       padding="md"
       component="article"
-      aria-label={t.items.mail.one(mail.from.name ?? mail.from.email ?? '', moment(mail.date))}
+      aria-label={t.items.mail.one(
+        mail.from.name ?? mail.from.email ?? '',
+        formatMoment(mail.date),
+      )}
     >
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" gap="xs">
           <Facts
             of={[
-              [t.items.mail.from, <Address of={mail.from} />],
+              [t.items.mail.from, <AddressFact of={mail.from} />],
               [t.items.mail.to, <Addresses of={mail.to} />],
               [t.items.mail.cc, mail.cc.length > 0 && <Addresses of={mail.cc} />],
             ]}
@@ -129,7 +132,7 @@ function OneMail({ of: mail }: { of: Mail }) {
           <Group gap="xs">
             {mail.content?.trust === 'external' && <OutsideBadge />}
             <Quiet>
-              <time dateTime={mail.date}>{moment(mail.date)}</time>
+              <time dateTime={mail.date}>{formatMoment(mail.date)}</time>
             </Quiet>
           </Group>
         </Group>
@@ -176,7 +179,7 @@ function Addresses({ of }: { of: readonly Addressed[] }) {
   return (
     <Group gap={6}>
       {of.map((one, i) => (
-        <Address key={i} of={one} />
+        <AddressFact key={i} of={one} />
       ))}
     </Group>
   )

@@ -5,12 +5,12 @@ import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
-import { date, moment } from '../../ui/times.tsx'
-import { Address, Quiet } from './Facts.tsx'
+import { date, formatMoment } from '../../ui/times.tsx'
+import { AddressFact, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Section, Spot } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { ItemSection, Spot } from './Section.tsx'
 import { Transcript } from './Transcript.tsx'
 
 type Details = Output<'get_meeting'>
@@ -19,9 +19,9 @@ export function Meeting() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_meeting', { meeting_id: id })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(meeting) => (
-        <Frame
+        <ItemFrame
           type="meeting"
           title={meeting.title}
           item={meeting}
@@ -34,7 +34,7 @@ export function Meeting() {
         >
           <MeetingFacts of={meeting} />
           {meeting.agenda.length > 0 && (
-            <Section title={t.items.meeting.agenda}>
+            <ItemSection title={t.items.meeting.agenda}>
               {meeting.agenda.map((one, i) => (
                 <Text key={i} size="sm">
                   <span role="img" aria-label={one.done ? t.items.done : t.items.toDo}>
@@ -43,21 +43,21 @@ export function Meeting() {
                   <span dir="auto">{one.text}</span>
                 </Text>
               ))}
-            </Section>
+            </ItemSection>
           )}
           <Decisions of={meeting.decisions} />
           <Actions of={meeting.action_items} />
           <Notes of={meeting} />
-          <Section title={t.items.meeting.transcript}>
+          <ItemSection title={t.items.meeting.transcript}>
             {meeting.transcript.exists ? (
               <Transcript of={meeting.id} />
             ) : (
               <Quiet>{t.items.meeting.noTranscript}</Quiet>
             )}
-          </Section>
-        </Frame>
+          </ItemSection>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -71,7 +71,7 @@ function MeetingFacts({ of: meeting }: { of: Details }) {
           meeting.starts_at &&
             [meeting.starts_at, meeting.ends_at]
               .filter((at) => at !== undefined)
-              .map((at) => moment(at))
+              .map((at) => formatMoment(at))
               .join(' – '),
         ],
         [
@@ -79,7 +79,7 @@ function MeetingFacts({ of: meeting }: { of: Details }) {
           meeting.participants.length > 0 && (
             <Stack gap={2}>
               {meeting.participants.map((one, i) => (
-                <Address key={i} of={one} />
+                <AddressFact key={i} of={one} />
               ))}
             </Stack>
           ),
@@ -96,21 +96,21 @@ function MeetingFacts({ of: meeting }: { of: Details }) {
 function Decisions({ of }: { of: Details['decisions'] }) {
   if (of.length === 0) return null
   return (
-    <Section title={t.items.meeting.decisions}>
+    <ItemSection title={t.items.meeting.decisions}>
       {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <ItemLink item={one} />
           <Markdown text={one.decision_markdown} under={2} />
         </Spot>
       ))}
-    </Section>
+    </ItemSection>
   )
 }
 
 function Actions({ of }: { of: Details['action_items'] }) {
   if (of.length === 0) return null
   return (
-    <Section title={t.items.meeting.actions}>
+    <ItemSection title={t.items.meeting.actions}>
       {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Text size="sm" dir="auto">
@@ -119,21 +119,21 @@ function Actions({ of }: { of: Details['action_items'] }) {
           <Facts
             of={[
               [t.items.field('status'), t.items.word(one.status)],
-              [t.items.field('owner'), one.owner && <Address of={one.owner} />],
+              [t.items.field('owner'), one.owner && <AddressFact of={one.owner} />],
               [t.items.field('due_on'), one.due_on && date(one.due_on)],
               [t.items.field('task'), one.task && <ItemLink item={one.task} />],
             ]}
           />
         </Spot>
       ))}
-    </Section>
+    </ItemSection>
   )
 }
 
 function Notes({ of: { notes, notes_markdown } }: { of: Details }) {
   if (notes.length === 0 && !notes_markdown) return null
   return (
-    <Section title={t.items.meeting.notes}>
+    <ItemSection title={t.items.meeting.notes}>
       {notes.length === 0 && <Markdown text={notes_markdown!} under={2} />}
       {notes.map((one) => (
         <Spot key={one.id} id={one.id}>
@@ -141,6 +141,6 @@ function Notes({ of: { notes, notes_markdown } }: { of: Details }) {
           <Markdown text={one.body_markdown} under={2} />
         </Spot>
       ))}
-    </Section>
+    </ItemSection>
   )
 }

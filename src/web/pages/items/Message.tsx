@@ -8,7 +8,7 @@ import { Links, Quiet } from './Facts.tsx'
 
 export type MessageOf = Output<'list_messages'>['items'][number]
 
-export function Message({ of: message }: { of: MessageOf }) {
+export function MessageItem({ of: message }: { of: MessageOf }) {
   const { channel } = t.items
   return (
     <Stack gap={4}>

@@ -6,21 +6,21 @@ import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { Shown } from '../../ui/states.tsx'
-import { date, moment } from '../../ui/times.tsx'
+import { date, formatMoment } from '../../ui/times.tsx'
 import { Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Section, Spot } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { ItemSection, Spot } from './Section.tsx'
 import { TaskList } from './TaskList.tsx'
 
 export function Project() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('get_project', { project_id: id })
   return (
-    <Found of={found}>
+    <Loaded of={found}>
       {(project) => (
-        <Frame
+        <ItemFrame
           type="project"
           title={project.name}
           item={project}
@@ -35,11 +35,11 @@ export function Project() {
           {project.description_markdown && <Markdown text={project.description_markdown} />}
           <Summary of={project.id} />
           <OpenTasks of={project.id} />
-          <Section title={t.items.project.members}>
+          <ItemSection title={t.items.project.members}>
             <Links of={project.members.map((one) => one.person)} />
-          </Section>
+          </ItemSection>
           {project.custom_fields.length > 0 && (
-            <Section title={t.items.project.customFields}>
+            <ItemSection title={t.items.project.customFields}>
               {project.custom_fields.map((one) => (
                 <Spot key={one.id} id={one.id}>
                   <Text size="sm">
@@ -47,11 +47,11 @@ export function Project() {
                   </Text>
                 </Spot>
               ))}
-            </Section>
+            </ItemSection>
           )}
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
@@ -94,17 +94,17 @@ function Summary({ of }: { of: string }) {
   return (
     <>
       {last && (
-        <Section title={t.items.project.updates}>
+        <ItemSection title={t.items.project.updates}>
           <Spot id={last.id}>
             <Quiet>
-              {last.author.title} · {moment(last.created_at)} · {t.items.word(last.health)}
+              {last.author.title} · {formatMoment(last.created_at)} · {t.items.word(last.health)}
             </Quiet>
             <Markdown text={last.body_markdown} under={2} />
           </Spot>
-        </Section>
+        </ItemSection>
       )}
       {milestones.length > 0 && (
-        <Section title={t.items.project.milestones}>
+        <ItemSection title={t.items.project.milestones}>
           <Links
             of={milestones.map((one) => ({
               id: one.id,
@@ -112,7 +112,7 @@ function Summary({ of }: { of: string }) {
               title: one.due_on === undefined ? one.name : `${one.name} · ${date(one.due_on)}`,
             }))}
           />
-        </Section>
+        </ItemSection>
       )}
     </>
   )
@@ -125,12 +125,12 @@ function OpenTasks({ of }: { of: string }) {
     limit: 50,
   })
   return (
-    <Section title={t.items.project.tasks}>
+    <ItemSection title={t.items.project.tasks}>
       <Shown of={tasks}>
         {({ items }) =>
           items.length === 0 ? <Quiet>{t.items.none}</Quiet> : <TaskList of={items} />
         }
       </Shown>
-    </Section>
+    </ItemSection>
   )
 }

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 
 /** A part of an item with its heading. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+export function ItemSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack gap="xs" component="section">
       <Title order={2} size="h3">

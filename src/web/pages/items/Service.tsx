@@ -8,20 +8,20 @@ import { Shown } from '../../ui/states.tsx'
 import { date } from '../../ui/times.tsx'
 import { Links, Quiet } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Section } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { ItemSection } from './Section.tsx'
 
 /** A service, as the status page has it. */
-export function Service() {
+export function ServiceItem() {
   const { id } = useParams({ strict: false }) as { id: string }
   const page = useOperation('get_status_page', { days: 1 })
   const service = page.data?.services.find((one) => one.service.id === id)
   const missing = page.data && !service ? new ApiError(404, { code: 'not_found' }) : null
   return (
-    <Found of={{ ...page, data: service, error: page.error ?? missing }}>
+    <Loaded of={{ ...page, data: service, error: page.error ?? missing }}>
       {(found) => (
-        <Frame
+        <ItemFrame
           type="service"
           title={found.service.title}
           item={found}
@@ -43,16 +43,16 @@ export function Service() {
           <OnCall of={id} />
           <Runbooks of={id} />
           <Incidents of={id} />
-        </Frame>
+        </ItemFrame>
       )}
-    </Found>
+    </Loaded>
   )
 }
 
 function OnCall({ of }: { of: string }) {
   const found = useOperation('get_on_call', { service_id: of })
   return (
-    <Section title={t.items.service.onCall}>
+    <ItemSection title={t.items.service.onCall}>
       <Shown of={found}>
         {({ items }) =>
           items.length === 0 ? (
@@ -62,7 +62,7 @@ function OnCall({ of }: { of: string }) {
           )
         }
       </Shown>
-    </Section>
+    </ItemSection>
   )
 }
 
@@ -72,9 +72,9 @@ function Runbooks({ of }: { of: string }) {
     <Shown of={found}>
       {({ items }) =>
         items.length > 0 && (
-          <Section title={t.items.service.runbooks}>
+          <ItemSection title={t.items.service.runbooks}>
             <Links of={items.map((one) => ({ id: one.id, url: one.url, title: one.name }))} />
-          </Section>
+          </ItemSection>
         )
       }
     </Shown>
@@ -84,7 +84,7 @@ function Runbooks({ of }: { of: string }) {
 function Incidents({ of }: { of: string }) {
   const found = useOperation('list_incidents', { service_id: of, limit: 25 })
   return (
-    <Section title={t.items.service.incidents}>
+    <ItemSection title={t.items.service.incidents}>
       <Shown of={found}>
         {({ items }) =>
           items.length === 0 ? (
@@ -103,6 +103,6 @@ function Incidents({ of }: { of: string }) {
           )
         }
       </Shown>
-    </Section>
+    </ItemSection>
   )
 }

@@ -6,13 +6,13 @@ import type { Output } from '../../api/client.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
-import { date, moment } from '../../ui/times.tsx'
+import { date, formatMoment } from '../../ui/times.tsx'
 import { CommentList } from './CommentList.tsx'
 import { FieldFacts, Links } from './Facts.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Found } from './Found.tsx'
-import { Frame } from './Frame.tsx'
-import { Section } from './Section.tsx'
+import { Loaded } from './Found.tsx'
+import { ItemFrame } from './Frame.tsx'
+import { ItemSection } from './Section.tsx'
 import { TaskList } from './TaskList.tsx'
 
 export function Task() {
@@ -21,12 +21,12 @@ export function Task() {
     task_id: id,
     include: ['subtasks', 'dependencies', 'comments', 'attachments'],
   })
-  return <Found of={found}>{(task) => <Shown of={task} />}</Found>
+  return <Loaded of={found}>{(task) => <Shown of={task} />}</Loaded>
 }
 
 function Shown({ of: task }: { of: Output<'get_task'> }) {
   return (
-    <Frame
+    <ItemFrame
       type="task"
       title={task.title}
       item={task}
@@ -44,17 +44,17 @@ function Shown({ of: task }: { of: Output<'get_task'> }) {
       )}
       <TaskFacts of={task} />
       {task.description_markdown && (
-        <Section title={t.items.task.description}>
+        <ItemSection title={t.items.task.description}>
           <Markdown text={task.description_markdown} under={2} />
-        </Section>
+        </ItemSection>
       )}
       {task.subtasks && task.subtasks.length > 0 && (
-        <Section title={t.items.task.subtasks}>
+        <ItemSection title={t.items.task.subtasks}>
           <TaskList of={task.subtasks} />
-        </Section>
+        </ItemSection>
       )}
       {task.dependencies && task.dependencies.length > 0 && (
-        <Section title={t.items.task.dependencies}>
+        <ItemSection title={t.items.task.dependencies}>
           <Facts
             of={[...Map.groupBy(task.dependencies, (one) => one.type)].map(
               ([type, some]) =>
@@ -64,10 +64,10 @@ function Shown({ of: task }: { of: Output<'get_task'> }) {
                 ] as const,
             )}
           />
-        </Section>
+        </ItemSection>
       )}
       {task.attachments && task.attachments.length > 0 && (
-        <Section title={t.items.task.attachments}>
+        <ItemSection title={t.items.task.attachments}>
           <Stack gap={4}>
             {task.attachments.map((one) => (
               <ItemLink
@@ -84,20 +84,20 @@ function Shown({ of: task }: { of: Output<'get_task'> }) {
               />
             ))}
           </Stack>
-        </Section>
+        </ItemSection>
       )}
       {task.comments && task.comments.length > 0 && (
-        <Section title={t.items.task.comments(task.comment_count)}>
+        <ItemSection title={t.items.task.comments(task.comment_count)}>
           <CommentList of={task.comments} />
-        </Section>
+        </ItemSection>
       )}
-    </Frame>
+    </ItemFrame>
   )
 }
 
 function TaskFacts({ of: task }: { of: Output<'get_task'> }) {
   const { field } = t.items
-  const when = (at: string | undefined) => at && moment(at)
+  const when = (at: string | undefined) => at && formatMoment(at)
   return (
     <>
       <Facts

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { post } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
-import { addressOf, type Address, type Reading } from './registry.ts'
+import { itemRoute, type ItemRoute, type ItemReading } from './registry.ts'
 import { isFields, type Fields } from './values.ts'
 
 export interface Params {
@@ -12,13 +12,13 @@ export interface Params {
 }
 
 /** Where the reader is: the address of the registry, with what it names. */
-export function useAddress(): { address: Address; params: Params } {
+export function useAddress(): { address: ItemRoute; params: Params } {
   const { fullPath, params } = useMatches().at(-1)! as { fullPath: string; params: Params }
-  return { address: addressOf(fullPath.replace(/\/$/, '')), params }
+  return { address: itemRoute(fullPath.replace(/\/$/, '')), params }
 }
 
 /** The arguments of a reading, with what the address names in them. */
-export function argsOf({ args }: Reading, params: Params): Record<string, unknown> {
+export function argsOf({ args }: ItemReading, params: Params): Record<string, unknown> {
   const named: Record<string, string> = { ...params, today: dayIn(0), in30days: dayIn(30) }
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
@@ -31,7 +31,7 @@ export function argsOf({ args }: Reading, params: Params): Record<string, unknow
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** The item of an address, as its reading finds it. Refused with not_found where a list does not have it. */
-export function useReading(reading: Reading, params: Params) {
+export function useReading(reading: ItemReading, params: Params) {
   const args = argsOf(reading, params)
   return useQuery({
     queryKey: ['call', reading.operation, args, 'item', params.id],
@@ -45,7 +45,7 @@ export async function ask(operation: string, args: Fields, signal?: AbortSignal)
 }
 
 async function readOne(
-  { operation, part }: Reading,
+  { operation, part }: ItemReading,
   args: Fields,
   signal: AbortSignal,
 ): Promise<Fields> {
@@ -58,7 +58,7 @@ async function readOne(
 const mostPages = 20
 
 async function findIn(
-  { operation, lists }: Reading,
+  { operation, lists }: ItemReading,
   args: Fields,
   id: string,
   signal: AbortSignal,

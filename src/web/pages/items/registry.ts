@@ -25,7 +25,7 @@ const views = [
 export type View = (typeof views)[number]
 
 /** How a general view gets at an item. Arguments are named with the parameters of the address that they take: `$id` is the item's, `$of` that of what it belongs to. */
-export interface Reading {
+export interface ItemReading {
   operation: OperationName | 'get_job'
   args: Readonly<Record<string, unknown>>
   /** It is looked for in these lists of the answer: no operation reads it alone. */
@@ -35,38 +35,41 @@ export interface Reading {
 }
 
 /** A list that stands below an item. */
-export interface Below extends Reading {
+export interface Below extends ItemReading {
   /** What it is called: a key of the texts. */
   title: 'runs' | 'tasks' | 'events' | 'found' | 'files' | 'interactions' | 'versions'
 }
 
-export interface Address {
+export interface ItemRoute {
   /** As the router has it. */
   path: string
   view: View
-  reading?: Reading
+  reading?: ItemReading
   below?: readonly Below[]
 }
 
-const one = (operation: Reading['operation'], arg: string, part?: string): Reading => ({
+const one = (operation: ItemReading['operation'], arg: string, part?: string): ItemReading => ({
   operation,
   args: { [arg]: '$id' },
   ...(part === undefined ? {} : { part }),
 })
-const inList = (operation: Reading['operation'], args: Record<string, unknown> = {}): Reading => ({
+const inList = (
+  operation: ItemReading['operation'],
+  args: Record<string, unknown> = {},
+): ItemReading => ({
   operation,
   args,
   lists: ['items'],
 })
-const by = (view: View, ...paths: string[]): Address[] => paths.map((path) => ({ path, view }))
-const generally = (path: string, reading: Reading, ...below: Below[]): Address => ({
+const by = (view: View, ...paths: string[]): ItemRoute[] => paths.map((path) => ({ path, view }))
+const generally = (path: string, reading: ItemReading, ...below: Below[]): ItemRoute => ({
   path,
   view: 'Generic',
   reading,
   below,
 })
 
-export const addresses: readonly Address[] = [
+export const addresses: readonly ItemRoute[] = [
   ...by('Task', '/tasks/$id'),
   ...by('Project', '/projects/$id'),
   ...by('Document', '/pages/$id'),
@@ -143,7 +146,7 @@ export const addresses: readonly Address[] = [
 ]
 
 /** The address that the router has found, by its pattern. */
-export function addressOf(path: string): Address {
+export function itemRoute(path: string): ItemRoute {
   const found = addresses.find((one) => one.path === path)
   if (!found) throw new Error(`${path} is no address of an item.`)
   return found

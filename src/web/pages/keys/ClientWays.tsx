@@ -4,7 +4,14 @@ import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from './texts.ts'
 import { Copyable } from '../../ui/Copyable.tsx'
-import { filled, suits, type ClientSetup, type Content, type Platform, type Way } from './setups.ts'
+import {
+  fillSetup,
+  suits,
+  type ClientSetup,
+  type Content,
+  type Platform,
+  type Way,
+} from './setups.ts'
 
 interface Props {
   of: ClientSetup
@@ -16,7 +23,7 @@ interface Props {
 /** The ways in which one program is connected: the best one first, the others behind a click. */
 export function ClientWays({ of: { title, ways, notes }, platform, placeholder, secret }: Props) {
   const [first, ...others] = ways.map((way) =>
-    secret === undefined ? way : filled(way, placeholder, secret),
+    secret === undefined ? way : fillSetup(way, placeholder, secret),
   )
   const name = (way: Way) => `${title}: ${way.title}`
   return (

@@ -4,7 +4,7 @@ import { usePost, useWeb } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
-import { Ago, moment } from '../../ui/times.tsx'
+import { Ago, formatMoment } from '../../ui/times.tsx'
 import type { Hold } from './holds.ts'
 import { useRefreshKeys } from './keys.ts'
 
@@ -45,7 +45,7 @@ function HoldAlert({ of }: { of: Hold }) {
           {of.holds !== 'none' && <b>{text.holding}</b>}
           <span>
             {text.since} <Ago at={of.first_at} />
-            {of.until && ` ${text.until} ${moment(of.until)}`}
+            {of.until && ` ${text.until} ${formatMoment(of.until)}`}
           </span>
         </Group>
         {of.holds !== 'none' && (

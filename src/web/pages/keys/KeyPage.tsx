@@ -8,7 +8,7 @@ import { t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
-import { Ago, moment } from '../../ui/times.tsx'
+import { Ago, formatMoment } from '../../ui/times.tsx'
 import { areaName } from './Areas.tsx'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { Generate } from './Generate.tsx'
@@ -112,10 +112,10 @@ function factsOf(of: Key): Fact[] {
     [text.prefix, <Code>{of.prefix}</Code>],
     [text.owner, <bdi>{of.owner.name}</bdi>],
     [text.may, <May of={of} />],
-    [t.keys.createdAt, moment(of.created_at)],
+    [t.keys.createdAt, formatMoment(of.created_at)],
     of.revoked_at === undefined
-      ? [t.keys.expires, of.expires_at === undefined ? t.keys.endless : moment(of.expires_at)]
-      : [t.keys.revokedAt, moment(of.revoked_at)],
+      ? [t.keys.expires, of.expires_at === undefined ? t.keys.endless : formatMoment(of.expires_at)]
+      : [t.keys.revokedAt, formatMoment(of.revoked_at)],
     [t.keys.used, of.last_used_at === undefined ? t.keys.unused : <Ago at={of.last_used_at} />],
     [text.client, of.last_client],
     [text.address, of.last_ip],

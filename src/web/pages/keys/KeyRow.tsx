@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Ago, date } from '../../ui/times.tsx'
-import { isLive, useRevoke, type Bounds, type Key, type KeyState } from './keys.ts'
+import { isLive, useRevoke, type KeyBounds, type Key, type KeyState } from './keys.ts'
 
 const colors: Record<KeyState, string> = {
   active: 'green',
@@ -74,7 +74,7 @@ export function StateBadge({ state }: { state: KeyState }) {
 }
 
 /** What it may do less than its owner, in a few words. */
-function BoundBadges({ of }: { of: Bounds }) {
+function BoundBadges({ of }: { of: KeyBounds }) {
   const { bounds } = t.keys
   const said = [
     of.read_only && bounds.read_only,

@@ -3,7 +3,7 @@ import { t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
-import { clientName, useRecentCalls, type Call } from './calls.ts'
+import { clientName, useRecentCalls, type KeyCall } from './calls.ts'
 
 /** The last calls of one's keys, live. */
 export function RecentCalls({
@@ -37,7 +37,7 @@ export function RecentCalls({
   )
 }
 
-function CallRow({ of, isOfOneKey }: { of: Call; isOfOneKey: boolean }) {
+function CallRow({ of, isOfOneKey }: { of: KeyCall; isOfOneKey: boolean }) {
   const by = [isOfOneKey ? undefined : of.key.title, clientName(of)].filter(Boolean).join(' · ')
   return (
     <li>

@@ -3,11 +3,11 @@ import type { Output } from '../../api/client.ts'
 import { useStream } from '../../api/live.ts'
 import { useOperation } from '../../api/queries.ts'
 
-export type Call = Output<'list_api_calls'>['items'][number]
+export type KeyCall = Output<'list_api_calls'>['items'][number]
 
 /** The last calls of the own keys or of one of them, the newest first, and new ones as they come. */
 export function useRecentCalls(limit: number, keyId?: string) {
-  const [heard, setHeard] = useState<Call[]>([])
+  const [heard, setHeard] = useState<KeyCall[]>([])
   const found = useOperation('list_api_calls', {
     limit,
     ...(keyId === undefined ? {} : { key_id: keyId }),
@@ -16,7 +16,7 @@ export function useRecentCalls(limit: number, keyId?: string) {
     keyId === undefined ? '/web/activity/stream' : `/web/activity/stream?key_id=${keyId}`,
     'call',
     (data) => {
-      const call = data as Call
+      const call = data as KeyCall
       if (call.key.id !== '')
         setHeard((known) => [call, ...known.filter((one) => one.id !== call.id)].slice(0, limit)) // the rest is what people do in the web app
     },
@@ -30,6 +30,6 @@ export function useRecentCalls(limit: number, keyId?: string) {
 }
 
 /** By what a call was made: `claude-code 1.2`. */
-export function clientName({ client }: Call): string | undefined {
+export function clientName({ client }: KeyCall): string | undefined {
   return client && [client.name, client.version].filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { t } from './texts.ts'
-import { daysOf, inDays, type Bounds, type Key } from './keys.ts'
+import { lifetimeDays, inDays, type KeyBounds, type Key } from './keys.ts'
 
 export const endings = ['never', '30', '90', '365', 'date'] as const
 export type Ending = (typeof endings)[number]
@@ -43,7 +43,7 @@ export function useKeyForm(like: Key | undefined, name = '') {
 
 /** A key as it is asked for again: with the same bounds, and for as long. */
 function valuesOf(key: Key): KeyValues {
-  const days = daysOf(key)
+  const days = lifetimeDays(key)
   const preset = endings.find((one) => one === String(days))
   const ending = days === undefined ? 'never' : (preset ?? 'date')
   return {
@@ -72,7 +72,7 @@ export function requestOf({
   admin,
   hasAllAreas,
   areas,
-}: KeyValues): Bounds & { name: string; expires_at: string | null } {
+}: KeyValues): KeyBounds & { name: string; expires_at: string | null } {
   const toolsets = Object.entries(areas).map(([area, access]) =>
     access === 'ro' ? `${area}:ro` : area,
   )

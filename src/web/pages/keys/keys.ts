@@ -6,7 +6,7 @@ import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
 export type KeyState = 'active' | 'revoked' | 'expired' | 'suspended' | 'owner_deactivated'
 
 /** What a key may do less than its owner. */
-export interface Bounds {
+export interface KeyBounds {
   read_only: boolean
   /** Areas, `tasks:ro` for only what reads there; null: all. */
   toolsets: string[] | null
@@ -14,7 +14,7 @@ export interface Bounds {
   admin: boolean
 }
 
-export interface Key extends Bounds {
+export interface Key extends KeyBounds {
   id: string
   name: string
   prefix: string
@@ -30,7 +30,7 @@ export interface Key extends Bounds {
 }
 
 /** A key that was just made: the only time that it is seen whole. */
-export interface NewKey extends Bounds {
+export interface NewKey extends KeyBounds {
   id: string
   key: string
   prefix: string
@@ -98,7 +98,7 @@ export function isLive({ state }: Pick<Key, 'state'>): boolean {
 }
 
 /** How many days a key was made for; undefined: without an end. */
-export function daysOf({ created_at, expires_at }: Key): number | undefined {
+export function lifetimeDays({ created_at, expires_at }: Key): number | undefined {
   return expires_at === undefined
     ? undefined
     : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / day))

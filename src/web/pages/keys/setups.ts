@@ -52,7 +52,7 @@ export function suits(content: Content, platform: Platform): boolean {
 }
 
 /** A way with the key where the server left a placeholder for it: it is put there here, and sent nowhere. */
-export function filled(way: Way, placeholder: string, secret: string): Way {
+export function fillSetup(way: Way, placeholder: string, secret: string): Way {
   const fill = (text: string) => text.replaceAll(placeholder, secret)
   const contents = way.contents.map((one) =>
     one.kind === 'values'

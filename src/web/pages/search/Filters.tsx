@@ -1,10 +1,16 @@
 import { Chip, Group, Select } from '@mantine/core'
 import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
-import { kinds, times, type Asked, type Kind, type Time } from './asked.ts'
+import { kinds, times, type SearchQuery, type Kind, type Time } from './asked.ts'
 
 /** What a search is narrowed to. */
-export function Filters({ asked, ask }: { asked: Asked; ask: (change: Partial<Asked>) => void }) {
+export function Filters({
+  asked,
+  ask,
+}: {
+  asked: SearchQuery
+  ask: (change: Partial<SearchQuery>) => void
+}) {
   const people = useOperation('list_people', { limit: 100 })
   const projects = useOperation('list_projects', { limit: 100 })
   const words = t.items.search

@@ -4,14 +4,14 @@ import type { Output } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { Empty, Shown } from '../../ui/states.tsx'
-import { moment } from '../../ui/times.tsx'
+import { formatMoment } from '../../ui/times.tsx'
 import { MoreButton } from '../../ui/MoreButton.tsx'
-import { inputOf, kinds, type Asked } from './asked.ts'
+import { inputOf, kinds, type SearchQuery } from './asked.ts'
 import { Hit } from './Hit.tsx'
 
 type Searched = Output<'search_workspace'>['searched']
 
-export function Results({ asked }: { asked: Asked }) {
+export function Results({ asked }: { asked: SearchQuery }) {
   const found = useList('search_workspace', inputOf(asked))
   return (
     <Shown of={found}>
@@ -53,7 +53,8 @@ function Line({ count, isMore, searched }: { count: number; isMore: boolean; sea
   const words = t.items.search
   return (
     <Text size="sm" c="dimmed" role="status">
-      {words.results(count, isMore)}, {words.by[searched.by]}, {words.asOf(moment(searched.as_of))}.{' '}
+      {words.results(count, isMore)}, {words.by[searched.by]},{' '}
+      {words.asOf(formatMoment(searched.as_of))}.{' '}
       {searched.note ?? (searched.pending > 0 && words.pending(searched.pending))}
     </Text>
   )

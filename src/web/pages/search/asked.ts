@@ -33,7 +33,7 @@ const days: Readonly<Record<Time, number | undefined>> = {
 }
 
 /** What the address asks for. */
-export interface Asked {
+export interface SearchQuery {
   q: string
   kinds: Kind[]
   person: string | null
@@ -42,18 +42,18 @@ export interface Asked {
 }
 
 /** What is searched for stands in the address, so that it can be sent to others and gone back to. */
-export function useAsked(): [Asked, (change: Partial<Asked>) => void] {
+export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]))
-  const asked: Asked = {
+  const asked: SearchQuery = {
     q: text('q'),
     kinds: kinds.filter((one) => text('kinds').split(',').includes(one)),
     person: text('person') || null,
     project: text('project') || null,
     time: times.find((one) => one === text('time')) ?? 'any',
   }
-  const ask = (change: Partial<Asked>) => {
+  const ask = (change: Partial<SearchQuery>) => {
     const next = { ...asked, ...change }
     const all: [string, string | null][] = [
       ['q', next.q],
@@ -78,7 +78,7 @@ export function inputOf({
   person,
   project,
   time,
-}: Asked): Input<'search_workspace'> {
+}: SearchQuery): Input<'search_workspace'> {
   const back = days[time]
   return {
     query: q,

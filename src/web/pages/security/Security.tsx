@@ -4,7 +4,7 @@ import { t } from '../../texts/index.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
-import { Sessions } from './Sessions.tsx'
+import { SessionList } from './Sessions.tsx'
 
 export function Security() {
   const { title, about, password, passkeys, sessions } = t.security
@@ -17,7 +17,7 @@ export function Security() {
         <PasswordForm />
       </Section>
       <Section title={sessions.title}>
-        <Sessions />
+        <SessionList />
       </Section>
     </Page>
   )

@@ -18,7 +18,7 @@ interface Session {
 }
 
 /** Where somebody is signed in, with the means to end it. */
-export function Sessions() {
+export function SessionList() {
   const sessions = useWeb<{ items: Session[] }>('/web/sessions')
   const client = useQueryClient()
   const text = t.security.sessions

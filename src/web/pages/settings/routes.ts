@@ -6,7 +6,7 @@ export function settingsRoutes(parent: AnyRoute): AnyRoute[] {
     page(parent, '/settings', () => import('./personal/First.tsx'), 'First'),
     page(parent, '/settings/accounts', () => import('./accounts/Accounts.tsx'), 'Accounts'),
     page(parent, '/settings/accounts/add', () => import('./accounts/AddAccount.tsx'), 'AddAccount'),
-    page(parent, '/settings/accounts/$id', () => import('./accounts/Account.tsx'), 'Account'),
+    page(parent, '/settings/accounts/$id', () => import('./accounts/Account.tsx'), 'AccountPage'),
     page(parent, '/settings/profile', () => import('./personal/Profile.tsx'), 'Profile'),
     page(
       parent,
@@ -22,7 +22,7 @@ export function settingsRoutes(parent: AnyRoute): AnyRoute[] {
       () => import('./organization/Organization.tsx'),
       'Organization',
     ),
-    page(parent, '/settings/usage', () => import('./usage/Usage.tsx'), 'Usage'),
+    page(parent, '/settings/usage', () => import('./usage/Usage.tsx'), 'UsageSettings'),
     page(
       parent,
       '/settings/integrations/webhooks',

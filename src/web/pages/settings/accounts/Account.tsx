@@ -6,16 +6,16 @@ import { t } from '../texts.ts'
 import { confirm, told } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
-import { act } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { State } from '../shared/State.tsx'
-import { accountsPath, toneOf, useAccounts, type Account as Connected } from './account.ts'
+import { submitWork } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
+import { StateBadge } from '../shared/State.tsx'
+import { accountsPath, toneOf, useAccounts, type ConnectedAccount as Connected } from './account.ts'
 import { AccountSender } from './AccountSender.tsx'
 import { AccountServices } from './AccountServices.tsx'
 import { AccountSignIn } from './AccountSignIn.tsx'
 
 /** One connected account: how it is, what of it is used, and everything that its owner may change. */
-export function Account() {
+export function AccountPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useAccounts()
   return (
@@ -33,7 +33,7 @@ function Content({ account }: { account: Connected }) {
     <Page
       title={account.address}
       about={t.accounts.provider[account.provider]}
-      actions={<State tone={toneOf(account)}>{t.accounts.status[account.status]}</State>}
+      actions={<StateBadge tone={toneOf(account)}>{t.accounts.status[account.status]}</StateBadge>}
     >
       <AccountServices account={account} />
       {account.has_mail && <AccountSender key={account.id} account={account} />}
@@ -59,7 +59,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
       }))
     )
       return
-    const isDone = await act(async () => {
+    const isDone = await submitWork(async () => {
       const { what_to_do } = await removal.mutateAsync({})
       if (what_to_do) told(what_to_do)
     }, t.accounts.removed(address))
@@ -67,7 +67,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
   }
   return (
     <>
-      <Section
+      <SettingsSection
         title={isOff ? t.accounts.isOff : t.accounts.switchOff}
         about={isOff ? t.accounts.isOffText : t.accounts.switchOffText}
         actions={
@@ -75,7 +75,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
             variant="default"
             loading={toggle.isPending}
             onClick={() =>
-              void act(
+              void submitWork(
                 () => toggle.mutateAsync({}),
                 isOff ? t.accounts.switchedOn : t.accounts.switchedOff,
               )
@@ -86,8 +86,8 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
         }
       >
         {null}
-      </Section>
-      <Section
+      </SettingsSection>
+      <SettingsSection
         title={t.accounts.remove}
         about={t.accounts.removeText}
         actions={
@@ -102,7 +102,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
         }
       >
         {null}
-      </Section>
+      </SettingsSection>
     </>
   )
 }

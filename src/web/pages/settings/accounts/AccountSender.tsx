@@ -3,13 +3,13 @@ import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { told } from '../../../ui/confirm.tsx'
-import { act, Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { accountsPath, type Account } from './account.ts'
+import { submitWork, Refused, useSending } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
+import { accountsPath, type ConnectedAccount } from './account.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
 /** As whom mail goes out. */
-export function AccountSender({ account }: { account: Account }) {
+export function AccountSender({ account }: { account: ConnectedAccount }) {
   const [values, setValues] = useState({
     display_name: account.display_name,
     signature_markdown: account.signature_markdown ?? '',
@@ -30,7 +30,7 @@ export function AccountSender({ account }: { account: Account }) {
       variant="default"
       size="xs"
       onClick={() =>
-        void act(
+        void submitWork(
           () => change.mutateAsync({ default: true }),
           t.accounts.isDefaultNow(account.address),
         )
@@ -40,7 +40,7 @@ export function AccountSender({ account }: { account: Account }) {
     </Button>
   )
   return (
-    <Section
+    <SettingsSection
       title={t.accounts.sender}
       about={account.default ? t.accounts.isDefault : t.accounts.isNotDefault}
       actions={account.default ? undefined : makeDefault}
@@ -74,6 +74,6 @@ export function AccountSender({ account }: { account: Account }) {
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -3,21 +3,21 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { usePost } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { Ago, date } from '../../../ui/times.tsx'
-import { act } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { accountsPath, servedBy, type Account, type Service } from './account.ts'
+import { submitWork } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
+import { accountsPath, servedBy, type ConnectedAccount, type AccountService } from './account.ts'
 
 /** What of an account is used, and how each of it is. */
-export function AccountServices({ account }: { account: Account }) {
+export function AccountServices({ account }: { account: ConnectedAccount }) {
   const { id, problem, problem_since, status, synced_back_to } = account
   const change = usePost<Record<string, boolean>>(`${accountsPath}/${id}`, [accountsPath])
-  const set = (service: Service, isOn: boolean) =>
-    void act(
+  const set = (service: AccountService, isOn: boolean) =>
+    void submitWork(
       () => change.mutateAsync({ [`has_${service}`]: isOn }),
       isOn ? t.accounts.used(service) : t.accounts.unused(service),
     )
   return (
-    <Section title={t.accounts.what} about={t.accounts.whatText}>
+    <SettingsSection title={t.accounts.what} about={t.accounts.whatText}>
       {problem && (
         <Alert
           color={status === 'reauth_required' ? 'red' : 'yellow'}
@@ -55,11 +55,17 @@ export function AccountServices({ account }: { account: Account }) {
           {t.accounts.backTo(date(synced_back_to))}
         </Text>
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 
-function ServiceState({ account, service }: { account: Account; service: Service }) {
+function ServiceState({
+  account,
+  service,
+}: {
+  account: ConnectedAccount
+  service: AccountService
+}) {
   const { synced_at, problem } = account.services[service] ?? {}
   const isUsed = account[`has_${service}`]
   if (!isUsed || account.status === 'disabled') return null

@@ -5,15 +5,15 @@ import { usePost } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { told, toldProblem } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { accountsPath, services, type Account } from './account.ts'
+import { SettingsSection } from '../shared/Section.tsx'
+import { accountsPath, services, type ConnectedAccount } from './account.ts'
 import { useGoogle } from './GoogleForm.tsx'
 
 /** How an account is signed in to: its servers, whether they let us in, and signing in again. */
-export function AccountSignIn({ account }: { account: Account }) {
+export function AccountSignIn({ account }: { account: ConnectedAccount }) {
   return (
     <div id="sign-in">
-      <Section
+      <SettingsSection
         title={t.accounts.signIn}
         about={t.accounts.signInText(account.login)}
         actions={<Test id={account.id} />}
@@ -24,12 +24,12 @@ export function AccountSignIn({ account }: { account: Account }) {
         ) : (
           <Password account={account} />
         )}
-      </Section>
+      </SettingsSection>
     </div>
   )
 }
 
-function Servers({ account: { servers } }: { account: Account }) {
+function Servers({ account: { servers } }: { account: ConnectedAccount }) {
   const lines = (['imap', 'smtp'] as const).flatMap((name) =>
     servers[name] ? [t.accounts.server[name](`${servers[name].host}:${servers[name].port}`)] : [],
   )
@@ -80,7 +80,7 @@ function Test({ id }: { id: string }) {
   )
 }
 
-function Password({ account: { id, servers } }: { account: Account }) {
+function Password({ account: { id, servers } }: { account: ConnectedAccount }) {
   const [values, setValues] = useState({ password: '', smtp_password: '' })
   const sending = useSending()
   const enter = usePost<object>(`${accountsPath}/${id}/password`, [accountsPath])
@@ -129,7 +129,7 @@ function Password({ account: { id, servers } }: { account: Account }) {
   )
 }
 
-function GoogleAgain({ account }: { account: Account }) {
+function GoogleAgain({ account }: { account: ConnectedAccount }) {
   const { sending, start } = useGoogle()
   return (
     <Stack>

@@ -6,9 +6,9 @@ import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { State, Tag } from '../shared/State.tsx'
-import { listed } from '../shared/words.ts'
-import { toneOf, useAccounts, usedOf, type Account } from './account.ts'
+import { StateBadge, Tag } from '../shared/State.tsx'
+import { listWords } from '../shared/words.ts'
+import { toneOf, useAccounts, usedOf, type ConnectedAccount } from './account.ts'
 
 /** The accounts that somebody has elsewhere, with how each of them is. */
 export function Accounts() {
@@ -49,7 +49,7 @@ export function Accounts() {
   )
 }
 
-function Entry({ account }: { account: Account }) {
+function Entry({ account }: { account: ConnectedAccount }) {
   const { id, address, status, problem, last_sync_at } = account
   const to = `/settings/accounts/${id}`
   return (
@@ -58,7 +58,7 @@ function Entry({ account }: { account: Account }) {
       to={to}
       beside={
         <>
-          <State tone={toneOf(account)}>{t.accounts.status[status]}</State>
+          <StateBadge tone={toneOf(account)}>{t.accounts.status[status]}</StateBadge>
           {account.default && <Tag>{t.accounts.default}</Tag>}
         </>
       }
@@ -71,7 +71,7 @@ function Entry({ account }: { account: Account }) {
       }
     >
       <div>
-        {t.accounts.provider[account.provider]}, {listed(usedOf(account))}
+        {t.accounts.provider[account.provider]}, {listWords(usedOf(account))}
         {last_sync_at && (
           <>
             {' · '}

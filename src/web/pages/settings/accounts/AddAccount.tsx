@@ -8,8 +8,8 @@ import { told } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { accountsPath, useAccounts, type Account, type Discovered } from './account.ts'
+import { SettingsSection } from '../shared/Section.tsx'
+import { accountsPath, useAccounts, type ConnectedAccount, type Discovered } from './account.ts'
 import { CaldavForm } from './CaldavForm.tsx'
 import { GoogleForm } from './GoogleForm.tsx'
 import { MailForm } from './MailForm.tsx'
@@ -28,7 +28,7 @@ export function AddAccount() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const back = () => setStep({ name: 'address' })
-  const added = async (account: Account) => {
+  const added = async (account: ConnectedAccount) => {
     await client.invalidateQueries({ queryKey: ['web', accountsPath] })
     told(t.accounts.wizard.connected(account.address))
     await navigate({ to: `/settings/accounts/${account.id}` })
@@ -85,7 +85,7 @@ function AddressStep({
     })
   }
   return (
-    <Section title={t.accounts.wizard.address} about={t.accounts.wizard.addressText}>
+    <SettingsSection title={t.accounts.wizard.address} about={t.accounts.wizard.addressText}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -124,6 +124,6 @@ function AddressStep({
           </Group>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }

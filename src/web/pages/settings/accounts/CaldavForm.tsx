@@ -3,8 +3,8 @@ import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
 import { t } from '../texts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import type { Account } from './account.ts'
+import { SettingsSection } from '../shared/Section.tsx'
+import type { ConnectedAccount } from './account.ts'
 
 /** Connects calendars alone. */
 export function CaldavForm({
@@ -14,7 +14,7 @@ export function CaldavForm({
 }: {
   address: string
   onBack: () => void
-  onAdded: (account: Account) => Promise<void>
+  onAdded: (account: ConnectedAccount) => Promise<void>
 }) {
   const [values, setValues] = useState({ address, url: '', login: '', password: '' })
   const sending = useSending()
@@ -29,7 +29,7 @@ export function CaldavForm({
     const { url, login, ...rest } = values
     void sending.send(async () =>
       onAdded(
-        await post<Account>('/web/accounts/caldav', {
+        await post<ConnectedAccount>('/web/accounts/caldav', {
           ...rest,
           ...(url.trim() === '' ? {} : { url }),
           ...(login.trim() === '' ? {} : { login }),
@@ -39,7 +39,7 @@ export function CaldavForm({
   }
   const words = t.accounts.wizard
   return (
-    <Section title={words.caldavTitle} about={words.caldavText}>
+    <SettingsSection title={words.caldavTitle} about={words.caldavText}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -74,6 +74,6 @@ export function CaldavForm({
           </Group>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -4,13 +4,13 @@ import { post } from '../../../api/client.ts'
 import { t } from '../texts.ts'
 import { Copyable } from '../../../ui/Copyable.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { services, type Service } from './account.ts'
+import { SettingsSection } from '../shared/Section.tsx'
+import { services, type AccountService } from './account.ts'
 
 /** Begins Google's sign-in, which goes on at Google; `accountId`: to sign in again. */
 export function useGoogle() {
   const sending = useSending()
-  const start = (wanted: readonly Service[], accountId?: string) =>
+  const start = (wanted: readonly AccountService[], accountId?: string) =>
     sending.send(async () => {
       const { url } = await post<{ url: string }>('/web/accounts/google/start', {
         services: wanted,
@@ -34,10 +34,10 @@ export function GoogleForm({
   if (!isConfigured) return <NotConfigured onBack={onBack} />
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void start(wanted as Service[])
+    void start(wanted as AccountService[])
   }
   return (
-    <Section title={words.googleTitle} about={words.googleText}>
+    <SettingsSection title={words.googleTitle} about={words.googleText}>
       <form onSubmit={submit}>
         <Stack>
           <Checkbox.Group label={words.googleWhat} value={wanted} onChange={setWanted}>
@@ -58,7 +58,7 @@ export function GoogleForm({
           </Group>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -66,7 +66,7 @@ export function GoogleForm({
 function NotConfigured({ onBack }: { onBack: () => void }) {
   const words = t.accounts.wizard
   return (
-    <Section title={words.googleTitle} about={words.googleMissing}>
+    <SettingsSection title={words.googleTitle} about={words.googleMissing}>
       <Stack component="ol" gap="xs" m={0} ps="lg">
         {words.googleSteps.map((step) => (
           <Text component="li" size="sm" key={step}>
@@ -88,6 +88,6 @@ function NotConfigured({ onBack }: { onBack: () => void }) {
           {t.app.back}
         </Button>
       </Group>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -13,9 +13,9 @@ import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
 import { t } from '../texts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import type { Account, Discovered, MailPlace } from './account.ts'
-import { Place, type TypedPlace } from './Place.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
+import type { ConnectedAccount, Discovered, MailServerInput } from './account.ts'
+import { ServerFields, type TypedPlace } from './Place.tsx'
 
 interface Typed {
   password: string
@@ -26,7 +26,7 @@ interface Typed {
   caldav_url: string
 }
 
-const typed = (place: MailPlace | undefined, port: number): TypedPlace => ({
+const typed = (place: MailServerInput | undefined, port: number): TypedPlace => ({
   host: place?.host ?? '',
   port: String(place?.port ?? port),
   tls: place?.tls ?? 'tls',
@@ -62,7 +62,7 @@ interface Props {
   hasGoogle: boolean
   onGoogle: () => void
   onBack: () => void
-  onAdded: (account: Account) => Promise<void>
+  onAdded: (account: ConnectedAccount) => Promise<void>
 }
 
 /** Connects an account of mail by its password. */
@@ -75,13 +75,19 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
     event.preventDefault()
     void sending.send(async () =>
       onAdded(
-        await post<Account>('/web/accounts/imap', { address, ...changes(values, asFound(found)) }),
+        await post<ConnectedAccount>('/web/accounts/imap', {
+          address,
+          ...changes(values, asFound(found)),
+        }),
       ),
     )
   }
   const words = t.accounts.wizard
   return (
-    <Section title={address} about={found.imap ? words.found(found.imap.host) : words.notFound}>
+    <SettingsSection
+      title={address}
+      about={found.imap ? words.found(found.imap.host) : words.notFound}
+    >
       <form onSubmit={submit}>
         <Stack>
           {found.note && (
@@ -123,14 +129,14 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
                 error={sending.errors.login}
                 autoComplete="off"
               />
-              <Place
+              <ServerFields
                 label={words.imap}
                 name="imap"
                 value={values.imap}
                 onChange={(imap) => set({ imap })}
                 errors={sending.errors}
               />
-              <Place
+              <ServerFields
                 label={words.smtp}
                 name="smtp"
                 value={values.smtp}
@@ -180,6 +186,6 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
           </Group>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }

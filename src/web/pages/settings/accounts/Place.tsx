@@ -8,7 +8,7 @@ export interface TypedPlace {
 }
 
 /** Where a mail server is reached. */
-export function Place({
+export function ServerFields({
   label,
   value,
   onChange,

@@ -4,23 +4,23 @@ import { useWeb } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import type { Tone } from '../shared/State.tsx'
 
-export interface MailPlace {
+export interface MailServerInput {
   host: string
   port: number
   tls: 'tls' | 'start'
 }
 
 interface Servers {
-  imap?: MailPlace
-  smtp?: MailPlace
+  imap?: MailServerInput
+  smtp?: MailServerInput
   caldav?: { url: string }
 }
 
 export const services = ['mail', 'calendar', 'drive'] as const
-export type Service = (typeof services)[number]
+export type AccountService = (typeof services)[number]
 
 /** A connected account, as its owner sees it. */
-export interface Account {
+export interface ConnectedAccount {
   id: string
   provider: 'google' | 'imap' | 'caldav'
   address: string
@@ -34,7 +34,9 @@ export interface Account {
   has_mail: boolean
   has_calendar: boolean
   has_drive: boolean
-  services: Partial<Record<Service, { synced_at?: string; problem?: string; since?: string }>>
+  services: Partial<
+    Record<AccountService, { synced_at?: string; problem?: string; since?: string }>
+  >
   servers: Servers
   signature_markdown?: string
   default: boolean
@@ -43,7 +45,7 @@ export interface Account {
 }
 
 export interface AccountList {
-  items: Account[]
+  items: ConnectedAccount[]
   /** Whether Google can be connected here. */
   google: boolean
 }
@@ -56,14 +58,14 @@ export interface Discovered extends Servers {
 }
 
 export const accountsPath = '/web/accounts'
-const tones: Record<Account['status'], Tone> = {
+const tones: Record<ConnectedAccount['status'], Tone> = {
   syncing: 'busy',
   active: 'good',
   degraded: 'warn',
   reauth_required: 'bad',
   disabled: 'off',
 }
-export const toneOf = ({ status }: Account): Tone => tones[status]
+export const toneOf = ({ status }: ConnectedAccount): Tone => tones[status]
 
 /** The own accounts, read again when the state of one changes. */
 export function useAccounts() {
@@ -75,12 +77,12 @@ export function useAccounts() {
 }
 
 /** What of an account is used, in words. */
-export function usedOf(account: Account): string[] {
+export function usedOf(account: ConnectedAccount): string[] {
   return services.filter((one) => account[`has_${one}`]).map((one) => t.accounts.services[one])
 }
 
 /** What an account could be used for. Google says itself what somebody agreed to. */
-export function servedBy(account: Account): readonly Service[] {
+export function servedBy(account: ConnectedAccount): readonly AccountService[] {
   const { provider, servers } = account
   const there = {
     mail: servers.imap !== undefined,

@@ -8,9 +8,9 @@ import { Empty, Shown } from '../../../ui/states.tsx'
 import { ago } from '../../../ui/times.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { act } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { State, Tag } from '../shared/State.tsx'
+import { submitWork } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
+import { StateBadge, Tag } from '../shared/State.tsx'
 
 export type MailRule = Output<'list_email_rules'>['items'][number]
 export type MailTemplate = Output<'list_email_templates'>['items'][number]
@@ -29,7 +29,7 @@ export function Mail() {
 function RuleList() {
   const found = useList('list_email_rules', {})
   return (
-    <Section title={words.rules} about={words.rulesText}>
+    <SettingsSection title={words.rules} about={words.rulesText}>
       <Shown of={found}>
         {() =>
           found.items.length === 0 ? (
@@ -44,9 +44,9 @@ function RuleList() {
                     to={`/settings/mail/rules/${one.id}`}
                     beside={
                       one.problem ? (
-                        <State tone="bad">{words.failing}</State>
+                        <StateBadge tone="bad">{words.failing}</StateBadge>
                       ) : (
-                        !one.enabled && <State tone="off">{words.off}</State>
+                        !one.enabled && <StateBadge tone="off">{words.off}</StateBadge>
                       )
                     }
                     actions={<RuleSwitch rule={one} />}
@@ -66,14 +66,14 @@ function RuleList() {
           )
         }
       </Shown>
-    </Section>
+    </SettingsSection>
   )
 }
 
 export function RuleSwitch({ rule: { id, name, enabled } }: { rule: MailRule }) {
   const update = useCall('update_email_rule', ['list_email_rules'])
   const set = (isOn: boolean) =>
-    void act(
+    void submitWork(
       () => update.mutateAsync({ rule_id: id, enabled: isOn }),
       isOn ? words.turnedOn : words.turnedOff,
     )
@@ -90,7 +90,7 @@ export function RuleSwitch({ rule: { id, name, enabled } }: { rule: MailRule }) 
 function TemplateList() {
   const found = useList('list_email_templates', {})
   return (
-    <Section title={words.templates} about={words.templatesText}>
+    <SettingsSection title={words.templates} about={words.templatesText}>
       <Shown of={found}>
         {() =>
           found.items.length === 0 ? (
@@ -106,7 +106,7 @@ function TemplateList() {
                     beside={
                       <>
                         {one.shared && <Tag>{words.sharedTag}</Tag>}
-                        {one.retired && <State tone="off">{words.retired}</State>}
+                        {one.retired && <StateBadge tone="off">{words.retired}</StateBadge>}
                       </>
                     }
                   >
@@ -119,6 +119,6 @@ function TemplateList() {
           )
         }
       </Shown>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -8,8 +8,8 @@ import { Copyable } from '../../../ui/Copyable.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Problem, Shown } from '../../../ui/states.tsx'
 import { useWhole } from '../shared/lists.ts'
-import { act } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
+import { submitWork } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { RuleSwitch, type MailRule } from './Mail.tsx'
 
 const words = t.accounts.mail
@@ -38,7 +38,7 @@ function Content({ rule }: { rule: MailRule }) {
       actions={<RuleSwitch rule={rule} />}
     >
       {problem && <Problem error={new Error(problem)} />}
-      <Section title={words.rule}>
+      <SettingsSection title={words.rule}>
         <Stack gap="sm">
           <Conditions title={words.all} of={conditions.all} />
           <Conditions title={words.any} of={conditions.any} />
@@ -58,10 +58,10 @@ function Content({ rule }: { rule: MailRule }) {
             ))}
           </List>
         </Stack>
-      </Section>
-      <Section title={words.whole}>
+      </SettingsSection>
+      <SettingsSection title={words.whole}>
         <Copyable text={JSON.stringify({ conditions, actions }, null, 2)} label={words.json} />
-      </Section>
+      </SettingsSection>
       <Deletion rule={rule} />
     </Page>
   )
@@ -101,11 +101,11 @@ function Deletion({ rule }: { rule: MailRule }) {
       }))
     )
       return
-    if (await act(() => deletion.mutateAsync({ rule_id: rule.id }), words.ruleDeleted))
+    if (await submitWork(() => deletion.mutateAsync({ rule_id: rule.id }), words.ruleDeleted))
       await navigate({ to: '/settings/mail' })
   }
   return (
-    <Section
+    <SettingsSection
       title={words.deleteRule}
       about={words.deleteRuleText}
       actions={
@@ -115,6 +115,6 @@ function Deletion({ rule }: { rule: MailRule }) {
       }
     >
       {null}
-    </Section>
+    </SettingsSection>
   )
 }

@@ -8,9 +8,9 @@ import { told } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { useWhole } from '../shared/lists.ts'
-import { act, Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { State } from '../shared/State.tsx'
+import { submitWork, Refused, useSending } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
+import { StateBadge } from '../shared/State.tsx'
 import type { MailTemplate } from './Mail.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
@@ -33,7 +33,7 @@ export function Template() {
 function Content({ template }: { template: MailTemplate }) {
   const update = useCall('update_email_template', ['list_email_templates'])
   const retire = (retired: boolean) =>
-    void act(
+    void submitWork(
       () => update.mutateAsync({ template_id: template.id, retired }),
       retired ? words.retiredNow : words.unretiredNow,
     )
@@ -41,10 +41,10 @@ function Content({ template }: { template: MailTemplate }) {
     <Page
       title={template.name}
       about={words.template}
-      actions={template.retired && <State tone="off">{words.retired}</State>}
+      actions={template.retired && <StateBadge tone="off">{words.retired}</StateBadge>}
     >
       <Edit template={template} />
-      <Section
+      <SettingsSection
         title={template.retired ? words.retired : words.retire}
         about={words.retireText}
         actions={
@@ -58,7 +58,7 @@ function Content({ template }: { template: MailTemplate }) {
         }
       >
         {null}
-      </Section>
+      </SettingsSection>
     </Page>
   )
 }
@@ -79,7 +79,7 @@ function Edit({
     })
   }
   return (
-    <Section title={words.template}>
+    <SettingsSection title={words.template}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -123,6 +123,6 @@ function Edit({
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }

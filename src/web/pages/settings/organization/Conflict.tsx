@@ -3,25 +3,25 @@ import { IconGitMerge } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { t } from '../texts.ts'
 import { date } from '../../../ui/times.tsx'
-import { listed, weekday } from '../shared/words.ts'
-import { differing, type Field, type Settled, type Values } from './settings.ts'
+import { listWords, weekday } from '../shared/words.ts'
+import { differing, type Field, type SavedSettings, type SettingValues } from './settings.ts'
 
 const words = t.organization.general
 
 /** A setting in words, to compare it. */
-function shown(field: Field, values: Values): string {
-  if (field === 'work_week') return listed(values.work_week.map((day) => weekday(day)))
+function shown(field: Field, values: SettingValues): string {
+  if (field === 'work_week') return listWords(values.work_week.map((day) => weekday(day)))
   if (field === 'holidays')
-    return listed(values.holidays.map((one) => `${one.name} (${date(`${one.date}T12:00`)})`))
+    return listWords(values.holidays.map((one) => `${one.name} (${date(`${one.date}T12:00`)})`))
   if (field === 'severity_scale') return values.severity_scale.map((one) => one.name).join(' / ')
   if (field === 'deal_stages') return values.deal_stages.join(' / ')
   return String(values[field])
 }
 
 interface Props {
-  base: Settled
-  fresh: Settled
-  draft: Values
+  base: SavedSettings
+  fresh: SavedSettings
+  draft: SettingValues
   onKeep: () => void
   onDrop: () => void
 }
@@ -43,7 +43,7 @@ export function Conflict({ base, fresh, draft, onKeep, onDrop }: Props) {
         <Text size="sm">
           {both.length === 0
             ? words.conflictApart
-            : words.conflictBoth(listed(both.map((field) => words.fields[field])))}
+            : words.conflictBoth(listWords(both.map((field) => words.fields[field])))}
         </Text>
         <Table.ScrollContainer minWidth={420}>
           <Table aria-label={words.conflict}>

@@ -7,9 +7,9 @@ import { sessionKey } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { told } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
-import { listed } from '../shared/words.ts'
+import { listWords } from '../shared/words.ts'
 import { Conflict } from './Conflict.tsx'
 import { Holidays } from './Holidays.tsx'
 import {
@@ -17,9 +17,9 @@ import {
   organizationPath,
   pick,
   rebased,
-  valuesOf,
-  type Settled,
-  type Values,
+  settingValues,
+  type SavedSettings,
+  type SettingValues,
 } from './settings.ts'
 import { Severities } from './Severities.tsx'
 import { Stages } from './Stages.tsx'
@@ -28,35 +28,35 @@ import { WorkWeek } from './WorkWeek.tsx'
 const words = t.organization.general
 
 /** The settings while they are changed. What others change meanwhile is noticed when they are saved. */
-export function Editor({ settled }: { settled: Settled }) {
+export function Editor({ settled }: { settled: SavedSettings }) {
   const [base, setBase] = useState(settled)
-  const [draft, setDraft] = useState(() => valuesOf(settled))
-  const [fresh, setFresh] = useState<Settled>()
+  const [draft, setDraft] = useState(() => settingValues(settled))
+  const [fresh, setFresh] = useState<SavedSettings>()
   const sending = useSending()
   const client = useQueryClient()
   const edited = differing(draft, base)
-  const set = (more: Partial<Values>) => setDraft({ ...draft, ...more })
-  const adopt = (to: Settled, values: Values) => {
+  const set = (more: Partial<SettingValues>) => setDraft({ ...draft, ...more })
+  const adopt = (to: SavedSettings, values: SettingValues) => {
     setBase(to)
     setDraft(values)
     setFresh(undefined)
     client.setQueryData(['web', organizationPath, {}], to)
   }
   if (settled.revision > base.revision && edited.length === 0 && !fresh)
-    adopt(settled, valuesOf(settled))
+    adopt(settled, settingValues(settled))
 
   const save = async () => {
     try {
-      const saved = await post<Settled>(organizationPath, {
+      const saved = await post<SavedSettings>(organizationPath, {
         ...pick(draft, edited),
         expected_revision: base.revision,
       })
-      adopt(saved, valuesOf(saved))
+      adopt(saved, settingValues(saved))
       await client.invalidateQueries({ queryKey: sessionKey })
       told(words.saved)
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'expected_revision') throw error
-      setFresh(await get<Settled>(organizationPath))
+      setFresh(await get<SavedSettings>(organizationPath))
     }
   }
   const submit = (event: FormEvent) => {
@@ -73,10 +73,10 @@ export function Editor({ settled }: { settled: Settled }) {
             fresh={fresh}
             draft={draft}
             onKeep={() => adopt(fresh, rebased(draft, base, fresh))}
-            onDrop={() => adopt(fresh, valuesOf(fresh))}
+            onDrop={() => adopt(fresh, settingValues(fresh))}
           />
         )}
-        <Section title={words.profile}>
+        <SettingsSection title={words.profile}>
           <TextInput
             label={words.fields.name}
             value={draft.name}
@@ -104,7 +104,7 @@ export function Editor({ settled }: { settled: Settled }) {
             allowDecimal={false}
             w={{ base: '100%', xs: 240 }}
           />
-        </Section>
+        </SettingsSection>
         <WorkWeek
           value={draft.work_week}
           onChange={(work_week) => set({ work_week })}
@@ -141,10 +141,10 @@ export function Editor({ settled }: { settled: Settled }) {
           <Paper withBorder p="sm" shadow="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
             <Group justify="space-between" gap="sm">
               <Text size="sm" role="status" flex="1 1 12rem">
-                {words.edited(listed(edited.map((field) => words.fields[field])))}
+                {words.edited(listWords(edited.map((field) => words.fields[field])))}
               </Text>
               <Group gap="sm">
-                <Button variant="default" onClick={() => setDraft(valuesOf(base))}>
+                <Button variant="default" onClick={() => setDraft(settingValues(base))}>
                   {words.drop}
                 </Button>
                 <Button type="submit" loading={sending.isBusy} disabled={fresh !== undefined}>

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { t } from '../texts.ts'
-import { Section } from '../shared/Section.tsx'
-import type { Values } from './settings.ts'
+import { SettingsSection } from '../shared/Section.tsx'
+import type { SettingValues } from './settings.ts'
 
 const words = t.organization.general
-type Holiday = Values['holidays'][number]
+type Holiday = SettingValues['holidays'][number]
 
 export function Holidays({
   value,
@@ -19,7 +19,7 @@ export function Holidays({
   const change = (at: number, more: Partial<Holiday>) =>
     onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
   return (
-    <Section title={words.fields.holidays} about={words.holidaysText}>
+    <SettingsSection title={words.fields.holidays} about={words.holidaysText}>
       <Stack gap="xs">
         {value.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -73,6 +73,6 @@ export function Holidays({
           {words.addHoliday}
         </Button>
       </Stack>
-    </Section>
+    </SettingsSection>
   )
 }

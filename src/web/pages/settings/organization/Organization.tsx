@@ -5,7 +5,7 @@ import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { Editor } from './Editor.tsx'
-import { organizationPath, type Settled } from './settings.ts'
+import { organizationPath, type SavedSettings } from './settings.ts'
 
 const words = t.organization.general
 
@@ -15,7 +15,7 @@ export function Organization() {
 }
 
 function Settings() {
-  const found = useWeb<Settled>(organizationPath)
+  const found = useWeb<SavedSettings>(organizationPath)
   return (
     <Page title={words.title} about={words.about}>
       <Shown of={found}>{(settled) => <Editor settled={settled} />}</Shown>

@@ -1,10 +1,10 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { t } from '../texts.ts'
-import { Section } from '../shared/Section.tsx'
-import type { Values } from './settings.ts'
+import { SettingsSection } from '../shared/Section.tsx'
+import type { SettingValues } from './settings.ts'
 
 const words = t.organization.general
-type Severity = Values['severity_scale'][number]
+type Severity = SettingValues['severity_scale'][number]
 
 export function Severities({
   value,
@@ -18,7 +18,7 @@ export function Severities({
   const change = (at: number, more: Partial<Severity>) =>
     onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
   return (
-    <Section title={words.fields.severity_scale} about={words.severityText}>
+    <SettingsSection title={words.fields.severity_scale} about={words.severityText}>
       <Stack gap="sm">
         {value.map((one, i) => (
           <Group key={one.severity} gap="xs" align="flex-start">
@@ -47,6 +47,6 @@ export function Severities({
           </Group>
         ))}
       </Stack>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
 import { t } from '../texts.ts'
-import { Section } from '../shared/Section.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 
 const words = t.organization.general
 
@@ -17,7 +17,7 @@ export function Stages({
   const move = (from: number, to: number) =>
     onChange(value.toSpliced(from, 1).toSpliced(to, 0, value[from]!))
   return (
-    <Section title={words.fields.deal_stages} about={words.stagesText}>
+    <SettingsSection title={words.fields.deal_stages} about={words.stagesText}>
       <Stack gap="xs">
         {value.map((stage, i) => (
           <Group key={i} gap={4} wrap="nowrap">
@@ -78,6 +78,6 @@ export function Stages({
           {words.addStage}
         </Button>
       </Stack>
-    </Section>
+    </SettingsSection>
   )
 }

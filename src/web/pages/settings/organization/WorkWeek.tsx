@@ -1,6 +1,6 @@
 import { Checkbox, Group } from '@mantine/core'
 import { t } from '../texts.ts'
-import { Section } from '../shared/Section.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { weekday } from '../shared/words.ts'
 
 const words = t.organization.general
@@ -15,7 +15,7 @@ export function WorkWeek({
   error: string | undefined
 }) {
   return (
-    <Section title={words.fields.work_week} about={words.workWeekText}>
+    <SettingsSection title={words.fields.work_week} about={words.workWeekText}>
       <Checkbox.Group
         value={value.map(String)}
         onChange={(days) => onChange(days.map(Number).sort())}
@@ -28,6 +28,6 @@ export function WorkWeek({
           ))}
         </Group>
       </Checkbox.Group>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -1,5 +1,5 @@
 /** What administrators settle for the organization. */
-export interface Values {
+export interface SettingValues {
   name: string
   default_timezone: string
   /** ISO weekdays, 1 = Monday. */
@@ -10,7 +10,7 @@ export interface Values {
   trash_days: number
 }
 
-export interface Settled extends Values {
+export interface SavedSettings extends SettingValues {
   revision: number
   updated_at: string
 }
@@ -30,19 +30,23 @@ export type Field = (typeof fields)[number]
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The fields in which two differ. */
-export function differing(a: Values, b: Values): Field[] {
+export function differing(a: SettingValues, b: SettingValues): Field[] {
   return fields.filter((field) => !isSame(a[field], b[field]))
 }
 
-export function valuesOf(of: Values): Values {
+export function settingValues(of: SettingValues): SettingValues {
   return pick(of, fields)
 }
 
-export function pick(of: Values, some: readonly Field[]): Values {
-  return Object.fromEntries(some.map((field) => [field, of[field]])) as unknown as Values
+export function pick(of: SettingValues, some: readonly Field[]): SettingValues {
+  return Object.fromEntries(some.map((field) => [field, of[field]])) as unknown as SettingValues
 }
 
 /** The own changes on top of what others have settled meanwhile. */
-export function rebased(draft: Values, base: Values, fresh: Values): Values {
-  return { ...valuesOf(fresh), ...pick(draft, differing(draft, base)) }
+export function rebased(
+  draft: SettingValues,
+  base: SettingValues,
+  fresh: SettingValues,
+): SettingValues {
+  return { ...settingValues(fresh), ...pick(draft, differing(draft, base)) }
 }

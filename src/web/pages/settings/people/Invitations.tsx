@@ -8,9 +8,9 @@ import { ago } from '../../../ui/times.tsx'
 import { useWebList } from '../shared/lists.ts'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { act } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
-import { State, Tag, type Tone } from '../shared/State.tsx'
+import { submitWork } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
+import { StateBadge, Tag, type Tone } from '../shared/State.tsx'
 import { invitationsPath, type Invitation } from './person.ts'
 import { SendInvitation } from './SendInvitation.tsx'
 
@@ -27,7 +27,7 @@ export function Invitations() {
   const [isAll, setAll] = useState(false)
   const found = useWebList<Invitation>(invitationsPath, isAll ? {} : { state: 'pending' })
   return (
-    <Section
+    <SettingsSection
       title={words.invitations}
       actions={
         <Switch
@@ -55,7 +55,7 @@ export function Invitations() {
           )
         }
       </Shown>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -76,7 +76,7 @@ function Entry({ invitation }: { invitation: Invitation }) {
   const revocation = usePost<object>(`${invitationsPath}/${id}/revoke`, [invitationsPath])
   const revoke = async () => {
     if (await confirm({ title: words.revokeTitle, text: words.revokeText, action: words.revoke }))
-      await act(() => revocation.mutateAsync({}), words.revoked)
+      await submitWork(() => revocation.mutateAsync({}), words.revoked)
   }
   const when =
     state === 'used'
@@ -90,7 +90,7 @@ function Entry({ invitation }: { invitation: Invitation }) {
       beside={
         <>
           <Tag>{words.role[role]}</Tag>
-          <State tone={tones[state]}>{words.invitationState[state]}</State>
+          <StateBadge tone={tones[state]}>{words.invitationState[state]}</StateBadge>
         </>
       }
       actions={

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
-import type { Role } from '../../../session/session.ts'
+import type { SessionRole } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { invitationsPath, type Invitation } from './person.ts'
@@ -14,7 +14,7 @@ type Made = Invitation & { link: string }
 
 /** Makes an invitation, and shows its link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [values, setValues] = useState({ email: '', note: '', role: 'member' as Role })
+  const [values, setValues] = useState({ email: '', note: '', role: 'member' as SessionRole })
   const [made, setMade] = useState<Made>()
   const sending = useSending()
   const create = usePost<object, Made>(invitationsPath, [invitationsPath])

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../texts.ts'
-import { moment } from '../../../ui/times.tsx'
+import { formatMoment } from '../../../ui/times.tsx'
 import { ShownOnce } from '../shared/ShownOnce.tsx'
 
 const words = t.organization.people
@@ -24,7 +24,7 @@ export function LinkDialog({
 }) {
   const note = (
     <Text size="sm" c="dimmed">
-      {words.linkOnce(moment(expiresAt))}
+      {words.linkOnce(formatMoment(expiresAt))}
     </Text>
   )
   return (

@@ -7,8 +7,8 @@ import { t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { ago } from '../../../ui/times.tsx'
 import { Row } from '../shared/Rows.tsx'
-import { act } from '../shared/sending.tsx'
-import { State, Tag } from '../shared/State.tsx'
+import { submitWork } from '../shared/sending.tsx'
+import { StateBadge, Tag } from '../shared/State.tsx'
 import { LinkDialog } from './LinkDialog.tsx'
 import { invitationsPath, peoplePath, type Person } from './person.ts'
 import { RoleDialog } from './RoleDialog.tsx'
@@ -42,7 +42,7 @@ export function PersonRow({ person }: { person: Person }) {
         <>
           <Tag>{words.role[role]}</Tag>
           {is_own && <Tag>{words.you}</Tag>}
-          {status !== 'active' && <State tone="off">{words.status[status]}</State>}
+          {status !== 'active' && <StateBadge tone="off">{words.status[status]}</StateBadge>}
         </>
       }
       actions={is_own ? undefined : <Actions person={person} />}
@@ -72,7 +72,7 @@ function Actions({ person }: { person: Person }) {
         action: words.deactivate,
       })
     )
-      await act(() => deactivation.mutateAsync({}), words.isDeactivated(name))
+      await submitWork(() => deactivation.mutateAsync({}), words.isDeactivated(name))
   }
   const makeLink = async () => {
     if (
@@ -84,7 +84,7 @@ function Actions({ person }: { person: Person }) {
       }))
     )
       return
-    await act(async () => setLink(await reset.mutateAsync({})), words.resetMade)
+    await submitWork(async () => setLink(await reset.mutateAsync({})), words.resetMade)
   }
   return (
     <>
@@ -105,7 +105,7 @@ function Actions({ person }: { person: Person }) {
           ) : (
             <Menu.Item
               onClick={() =>
-                void act(() => reactivation.mutateAsync({}), words.isReactivated(name))
+                void submitWork(() => reactivation.mutateAsync({}), words.isReactivated(name))
               }
             >
               {words.reactivate}

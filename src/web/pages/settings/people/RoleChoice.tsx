@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core'
-import type { Role } from '../../../session/session.ts'
+import type { SessionRole } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { roles } from './person.ts'
 
@@ -11,15 +11,15 @@ export function RoleChoice({
   onChange,
   error,
 }: {
-  value: Role
-  onChange: (role: Role) => void
+  value: SessionRole
+  onChange: (role: SessionRole) => void
   error?: string | undefined
 }) {
   return (
     <Radio.Group
       label={words.roleLabel}
       value={value}
-      onChange={(role) => onChange(role as Role)}
+      onChange={(role) => onChange(role as SessionRole)}
       error={error}
     >
       <Stack gap="xs" mt="xs">

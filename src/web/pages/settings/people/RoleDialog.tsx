@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
-import type { Role } from '../../../session/session.ts'
+import type { SessionRole } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { told } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
@@ -17,9 +17,9 @@ export function RoleDialog({
   person: Person
   onClose: () => void
 }) {
-  const [role, setRole] = useState<Role>(before)
+  const [role, setRole] = useState<SessionRole>(before)
   const sending = useSending()
-  const change = usePost<{ role: Role }>(`${peoplePath}/${id}/role`, [peoplePath])
+  const change = usePost<{ role: SessionRole }>(`${peoplePath}/${id}/role`, [peoplePath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {

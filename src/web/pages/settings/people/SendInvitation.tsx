@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { usePost, useWeb } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
-import { act } from '../shared/sending.tsx'
+import { submitWork } from '../shared/sending.tsx'
 import { invitationsPath } from './person.ts'
 
 const words = t.organization.people
@@ -16,7 +16,7 @@ export function SendInvitation({ id, size = 'sm' }: { id: string; size?: 'xs' | 
       variant="default"
       size={size}
       loading={send.isPending}
-      onClick={() => void act(() => send.mutateAsync({}), words.mailed)}
+      onClick={() => void submitWork(() => send.mutateAsync({}), words.mailed)}
     >
       {words.sendMail}
     </Button>

@@ -1,4 +1,4 @@
-import type { Role } from '../../../session/session.ts'
+import type { SessionRole } from '../../../session/session.ts'
 
 /** Somebody of the organization, as administrators see them. */
 export interface Person {
@@ -6,7 +6,7 @@ export interface Person {
   name: string
   email: string
   title?: string
-  role: Role
+  role: SessionRole
   status: 'active' | 'invited' | 'deactivated'
   is_own: boolean
   last_seen_at?: string
@@ -18,7 +18,7 @@ export interface Person {
 export interface Invitation {
   id: string
   state: 'pending' | 'used' | 'expired' | 'revoked'
-  role: Role
+  role: SessionRole
   email?: string
   note?: string
   created_by: { id: string; name: string }
@@ -32,4 +32,4 @@ export interface Invitation {
 
 export const peoplePath = '/web/people'
 export const invitationsPath = '/web/invitations'
-export const roles: readonly Role[] = ['admin', 'member', 'guest']
+export const roles: readonly SessionRole[] = ['admin', 'member', 'guest']

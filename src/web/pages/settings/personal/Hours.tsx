@@ -6,7 +6,7 @@ import { useCall } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { told } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { weekday } from '../shared/words.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
@@ -36,7 +36,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
     })
   }
   return (
-    <Section title={words.hours} about={words.hoursText}>
+    <SettingsSection title={words.hours} about={words.hoursText}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           {days.map((day, i) => (
@@ -51,7 +51,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }
 

@@ -6,8 +6,8 @@ import { useOperation } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
-import { act } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
+import { submitWork } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { QuietHours } from './QuietHours.tsx'
 
 type Preferences = Output<'get_notification_preferences'>
@@ -19,7 +19,7 @@ export function Notifications() {
   const found = useOperation('get_notification_preferences', {})
   const client = useQueryClient()
   const save = (change: Change) =>
-    act(
+    submitWork(
       async () =>
         client.setQueryData(
           ['call', 'get_notification_preferences', {}],
@@ -57,7 +57,7 @@ function Matrix({
   onSave: (change: Change) => Promise<boolean>
 }) {
   return (
-    <Section title={words.table}>
+    <SettingsSection title={words.table}>
       <Table verticalSpacing="sm" layout="fixed" aria-label={words.table}>
         <Table.Thead>
           <Table.Tr>
@@ -76,7 +76,7 @@ function Matrix({
           ))}
         </Table.Tbody>
       </Table>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -130,7 +130,7 @@ function Digest({
   onSave: (change: Change) => Promise<boolean>
 }) {
   return (
-    <Section title={words.digest} about={words.digestText}>
+    <SettingsSection title={words.digest} about={words.digestText}>
       <Radio.Group
         value={now}
         onChange={(digest) => void onSave({ digest: digest as Preferences['digest'] })}
@@ -142,6 +142,6 @@ function Digest({
           ))}
         </Stack>
       </Radio.Group>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -9,7 +9,7 @@ import { told } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
 import { Hours } from './Hours.tsx'
 import { Picture } from './Picture.tsx'
@@ -58,7 +58,7 @@ function About({ person }: { person: Me }) {
     })
   }
   return (
-    <Section title={words.you}>
+    <SettingsSection title={words.you}>
       <Picture person={person} />
       <form onSubmit={submit}>
         <Stack>
@@ -91,6 +91,6 @@ function About({ person }: { person: Me }) {
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }

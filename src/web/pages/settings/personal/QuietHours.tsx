@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { useSignedIn } from '../../../session/session.ts'
 import type { Input, Output } from '../../../api/client.ts'
 import { t } from '../texts.ts'
-import { Section } from '../shared/Section.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
@@ -35,7 +35,7 @@ export function QuietHours({
     void onSave({ quiet_hours: values }).finally(() => setBusy(false))
   }
   return (
-    <Section title={words.quiet} about={words.quietText}>
+    <SettingsSection title={words.quiet} about={words.quietText}>
       <Switch
         label={words.quietOn}
         checked={isOn}
@@ -77,6 +77,6 @@ export function QuietHours({
           </Stack>
         </form>
       )}
-    </Section>
+    </SettingsSection>
   )
 }

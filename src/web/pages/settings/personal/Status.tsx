@@ -5,7 +5,7 @@ import { useCall } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { told } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
 const words = t.accounts.profile
@@ -57,7 +57,7 @@ export function Status({ person: { presence, timezone } }: { person: Output<'get
     error: sending.errors[name],
   })
   return (
-    <Section title={words.status} about={words.statusText}>
+    <SettingsSection title={words.status} about={words.statusText}>
       <form onSubmit={submit}>
         <Stack>
           <Group align="flex-start">
@@ -104,6 +104,6 @@ export function Status({ person: { presence, timezone } }: { person: Output<'get
           </SaveRow>
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }

@@ -2,7 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
 /** A part of a page of settings, with its own heading. */
-export function Section({
+export function SettingsSection({
   title,
   about,
   actions,

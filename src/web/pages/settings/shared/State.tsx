@@ -11,7 +11,7 @@ const colors: Record<Tone, string> = {
 }
 
 /** How something is, in a word; the colour is beside it, never alone. */
-export function State({ tone, children }: { tone: Tone; children: string }) {
+export function StateBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <Badge variant="dot" color={colors[tone]} tt="none" fw={500} style={{ flexShrink: 0 }}>
       {children}

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ApiError, fieldErrors, messageOf } from '../../../api/problem.ts'
+import { ApiError, fieldErrors, errorMessage } from '../../../api/problem.ts'
 import { told, toldProblem } from '../../../ui/confirm.tsx'
 import { t } from '../texts.ts'
 
@@ -10,7 +10,7 @@ function isGivenUp(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'password_required'
 }
 
-export interface Sending {
+export interface Submission {
   isBusy: boolean
   /** What was refused. */
   error: unknown
@@ -20,7 +20,7 @@ export interface Sending {
 }
 
 /** Sends a form: whether it is under way, and what was refused. */
-export function useSending(): Sending {
+export function useSending(): Submission {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const send = async (work: () => Promise<unknown>) => {
@@ -44,7 +44,7 @@ export function Refused({
   of: { error, errors },
   fields = [],
 }: {
-  of: Sending
+  of: Submission
   fields?: readonly string[]
 }) {
   if (error === undefined) return null
@@ -62,7 +62,7 @@ export function Refused({
     >
       {!isAtFields && (
         <Text size="sm" dir="auto">
-          {messageOf(error)}
+          {errorMessage(error)}
         </Text>
       )}
       {hint !== undefined && (
@@ -75,7 +75,7 @@ export function Refused({
 }
 
 /** Does one thing at the press of a button, and tells how it went. */
-export async function act(work: () => Promise<unknown>, message: string): Promise<boolean> {
+export async function submitWork(work: () => Promise<unknown>, message: string): Promise<boolean> {
   try {
     await work()
     told(message)

@@ -1,6 +1,6 @@
 /** Words of a list, as one says them. */
 const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
-export const listed = (words: readonly string[]) => lists.format(words)
+export const listWords = (words: readonly string[]) => lists.format(words)
 
 /** The name of a day of the week; 1 is Monday. */
 export function weekday(day: number, length: 'long' | 'short' = 'long'): string {

@@ -11,8 +11,8 @@ import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { act } from '../shared/sending.tsx'
-import { listed } from '../shared/words.ts'
+import { submitWork } from '../shared/sending.tsx'
+import { listWords } from '../shared/words.ts'
 import { TeamDialog } from './TeamDialog.tsx'
 
 export type Team = Output<'list_teams'>['items'][number]
@@ -70,7 +70,7 @@ function Entry({ team }: { team: Team }) {
         action: words.delete,
       })
     )
-      await act(() => deletion.mutateAsync({ team_id: team.id }), words.deleted(team.name))
+      await submitWork(() => deletion.mutateAsync({ team_id: team.id }), words.deleted(team.name))
   }
   const members = team.members.map(({ person, role }) =>
     role === 'lead' ? words.lead(person.title) : person.title,
@@ -105,7 +105,7 @@ function Entry({ team }: { team: Team }) {
       }
     >
       {team.description && <div dir="auto">{team.description}</div>}
-      <div dir="auto">{members.length === 0 ? words.empty : listed(members)}</div>
+      <div dir="auto">{members.length === 0 ? words.empty : listWords(members)}</div>
       {isEditing && <TeamDialog team={team} onClose={editing.close} />}
     </Row>
   )

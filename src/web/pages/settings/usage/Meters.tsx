@@ -1,22 +1,27 @@
 import { Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { t } from '../texts.ts'
-import { moment } from '../../../ui/times.tsx'
-import { Section } from '../shared/Section.tsx'
+import { formatMoment } from '../../../ui/times.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { bytes, number } from '../shared/words.ts'
-import { callsOf, type Plan, type Share } from './usage.ts'
+import { callsOf, type UsagePlan, type UsageShare } from './usage.ts'
 
 const words = t.organization.usage
 
 /** The plan, with how much of it is used. */
-export function Meters({ plan }: { plan: Plan }) {
-  const all: [string, Share | undefined, (value: number) => string, string | undefined][] = [
-    [words.callsToday, callsOf(plan, 'day'), number, words.resets(moment(plan.day_ends_at))],
-    [words.callsMonth, callsOf(plan, 'month'), number, words.resets(moment(plan.month_ends_at))],
+export function Meters({ plan }: { plan: UsagePlan }) {
+  const all: [string, UsageShare | undefined, (value: number) => string, string | undefined][] = [
+    [words.callsToday, callsOf(plan, 'day'), number, words.resets(formatMoment(plan.day_ends_at))],
+    [
+      words.callsMonth,
+      callsOf(plan, 'month'),
+      number,
+      words.resets(formatMoment(plan.month_ends_at)),
+    ],
     [words.people, plan.people, number, undefined],
     [words.storage, plan.storage_bytes, bytes, undefined],
   ]
   return (
-    <Section title={words.plan(plan.name)} about={words.planText}>
+    <SettingsSection title={words.plan(plan.name)} about={words.planText}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
         {all.map(
           ([label, share, shown, resets]) =>
@@ -25,7 +30,7 @@ export function Meters({ plan }: { plan: Plan }) {
             ),
         )}
       </SimpleGrid>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -36,7 +41,7 @@ function Meter({
   resets,
 }: {
   label: string
-  share: Share
+  share: UsageShare
   shown: (value: number) => string
   resets: string | undefined
 }) {

@@ -5,16 +5,16 @@ import { useIsAdmin } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
-import { Section } from '../shared/Section.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { DayChart } from './DayChart.tsx'
 import { Meters } from './Meters.tsx'
 import { Tallies } from './Tallies.tsx'
-import type { Usage as Used } from './usage.ts'
+import type { OrganizationUsage as Used } from './usage.ts'
 
 const words = t.organization.usage
 
 /** The plan, what is used of it, and what was done in the last days. */
-export function Usage() {
+export function UsageSettings() {
   const isAdmin = useIsAdmin()
   const [of, setOf] = useState<Used['of']>(isAdmin ? 'organization' : 'me')
   const [days, setDays] = useState(30)
@@ -44,23 +44,23 @@ export function Usage() {
         {(usage) => (
           <Stack gap="lg">
             <Meters plan={usage.plan} />
-            <Section title={words.perDay} about={words.sum(usage)}>
+            <SettingsSection title={words.perDay} about={words.sum(usage)}>
               <DayChart usage={usage} />
-            </Section>
-            <Section title={words.byKey}>
+            </SettingsSection>
+            <SettingsSection title={words.byKey}>
               <Tallies
                 label={words.byKey}
                 name={words.key}
                 rows={usage.by_key.map((one) => ({ ...one, name: nameOf(usage, one.key_id) }))}
               />
-            </Section>
-            <Section title={words.byTool}>
+            </SettingsSection>
+            <SettingsSection title={words.byTool}>
               <Tallies
                 label={words.byTool}
                 name={words.tool}
                 rows={usage.by_tool.map((one) => ({ ...one, name: one.tool }))}
               />
-            </Section>
+            </SettingsSection>
           </Stack>
         )}
       </Shown>

@@ -1,19 +1,19 @@
 import type { UsageReport } from '../../../api/usage.ts'
 
 /** How much of something is used; without `limit` it is not limited. */
-export interface Share {
+export interface UsageShare {
   used: number
   limit?: number
   left?: number
 }
 
-export interface Plan {
+export interface UsagePlan {
   name: string
   /** Of the organization, for administrators. */
-  calls_today?: Share | number
-  calls_this_month?: Share | number
-  people?: Share
-  storage_bytes: Share
+  calls_today?: UsageShare | number
+  calls_this_month?: UsageShare | number
+  people?: UsageShare
+  storage_bytes: UsageShare
   /** For members, where the plan bounds them. */
   calls_per_day?: number
   calls_per_month?: number
@@ -22,15 +22,15 @@ export interface Plan {
 }
 
 /** What was called in the last days. */
-export interface Usage extends UsageReport {
-  plan: Plan
+export interface OrganizationUsage extends UsageReport {
+  plan: UsagePlan
 }
 
 /** Calls of a period as a share, however the plan tells them. */
 export function callsOf(
-  { calls_today, calls_this_month, calls_per_day, calls_per_month }: Plan,
+  { calls_today, calls_this_month, calls_per_day, calls_per_month }: UsagePlan,
   period: 'day' | 'month',
-): Share | undefined {
+): UsageShare | undefined {
   const [used, limit] =
     period === 'day' ? [calls_today, calls_per_day] : [calls_this_month, calls_per_month]
   if (used === undefined || typeof used === 'object') return used

@@ -7,7 +7,7 @@ import { Copyable } from '../../../ui/Copyable.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { More } from '../shared/More.tsx'
-import { State, type Tone } from '../shared/State.tsx'
+import { StateBadge, type Tone } from '../shared/State.tsx'
 
 type Delivery = Output<'list_webhook_deliveries'>['items'][number]
 const words = t.organization.webhooks
@@ -73,7 +73,7 @@ function Entry({
       <Accordion.Control>
         <Group gap="sm" justify="space-between">
           <Group gap="sm">
-            <State tone={tones[status]}>{words.statuses[status]}</State>
+            <StateBadge tone={tones[status]}>{words.statuses[status]}</StateBadge>
             <Text size="sm">{event}</Text>
           </Group>
           <Text size="sm" c="dimmed">

@@ -14,7 +14,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '../texts.ts'
 import { Shown } from '../../../ui/states.tsx'
-import { inWords, useEvents, type EventGroup } from './events.ts'
+import { eventLabel, useEvents, type EventGroup } from './events.ts'
 
 const words = t.organization.webhooks
 
@@ -67,7 +67,7 @@ export function EventPicker({
         <Shown of={events}>
           {(groups) => {
             const found = groups.filter(({ type, module, names }) =>
-              `${inWords(type)} ${module} ${names.join(' ')}`
+              `${eventLabel(type)} ${module} ${names.join(' ')}`
                 .toLowerCase()
                 .includes(text.trim().toLowerCase()),
             )
@@ -119,17 +119,17 @@ function Kind({
       <Accordion.Control>
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={500} tt="capitalize">
-            {inWords(type)}
+            {eventLabel(type)}
           </Text>
           <Text size="xs" c="dimmed">
-            {isWhole ? words.allOfThem : chosen > 0 ? words.chosen(chosen) : inWords(module)}
+            {isWhole ? words.allOfThem : chosen > 0 ? words.chosen(chosen) : eventLabel(module)}
           </Text>
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
         <Checkbox
           mb="xs"
-          label={words.allOf(inWords(type))}
+          label={words.allOf(eventLabel(type))}
           checked={isWhole}
           onChange={(event) => set(whole, event.currentTarget.checked)}
         />

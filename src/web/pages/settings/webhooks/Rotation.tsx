@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { act } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
+import { submitWork } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { Secret } from './CreateWebhook.tsx'
 
 const words = t.organization.webhooks
@@ -23,13 +23,13 @@ export function Rotation({ id }: { id: string }) {
       }))
     )
       return
-    await act(
+    await submitWork(
       async () => setSecret((await rotation.mutateAsync({ webhook_id: id })).secret),
       words.rotated,
     )
   }
   return (
-    <Section
+    <SettingsSection
       title={words.secret}
       about={words.rotateText}
       actions={
@@ -41,6 +41,6 @@ export function Rotation({ id }: { id: string }) {
       {secret !== undefined && (
         <Secret secret={secret} title={words.rotated} onClose={() => setSecret(undefined)} />
       )}
-    </Section>
+    </SettingsSection>
   )
 }

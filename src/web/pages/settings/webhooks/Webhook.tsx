@@ -8,8 +8,8 @@ import { confirm, told } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { useWhole } from '../shared/lists.ts'
-import { act, Refused, useSending } from '../shared/sending.tsx'
-import { Section } from '../shared/Section.tsx'
+import { submitWork, Refused, useSending } from '../shared/sending.tsx'
+import { SettingsSection } from '../shared/Section.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { EventPicker } from './EventPicker.tsx'
 import { FilterFields, sentFilter, typedFilter } from './FilterFields.tsx'
@@ -36,13 +36,13 @@ export function Webhook() {
 function Content({ hook }: { hook: Hook }) {
   const update = useCall('update_webhook', ['list_webhooks'])
   const set = (active: boolean) =>
-    void act(
+    void submitWork(
       () => update.mutateAsync({ webhook_id: hook.id, active }),
       active ? words.resumed : words.paused,
     )
   return (
     <Page title={hook.name} about={hook.url} actions={<Health hook={hook} />}>
-      <Section
+      <SettingsSection
         title={words.sending}
         about={hook.active ? words.isSending : words.isPaused}
         actions={
@@ -55,7 +55,7 @@ function Content({ hook }: { hook: Hook }) {
         }
       >
         <Deliveries id={hook.id} />
-      </Section>
+      </SettingsSection>
       <Edit hook={hook} />
       <Rotation id={hook.id} />
       <Deletion hook={hook} />
@@ -84,7 +84,7 @@ function Edit({ hook }: { hook: Hook }) {
     })
   }
   return (
-    <Section title={words.what}>
+    <SettingsSection title={words.what}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -109,7 +109,7 @@ function Edit({ hook }: { hook: Hook }) {
           <SaveRow isBusy={sending.isBusy} disabled={values.events.length === 0} />
         </Stack>
       </form>
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -125,11 +125,11 @@ function Deletion({ hook }: { hook: Hook }) {
       }))
     )
       return
-    if (await act(() => deletion.mutateAsync({ webhook_id: hook.id }), words.deleted))
+    if (await submitWork(() => deletion.mutateAsync({ webhook_id: hook.id }), words.deleted))
       await navigate({ to: '/settings/integrations/webhooks' })
   }
   return (
-    <Section
+    <SettingsSection
       title={words.delete}
       about={words.deleteText}
       actions={
@@ -139,6 +139,6 @@ function Deletion({ hook }: { hook: Hook }) {
       }
     >
       {null}
-    </Section>
+    </SettingsSection>
   )
 }

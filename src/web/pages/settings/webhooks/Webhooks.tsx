@@ -9,7 +9,7 @@ import { Empty, Shown } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { State, type Tone } from '../shared/State.tsx'
+import { StateBadge, type Tone } from '../shared/State.tsx'
 import { CreateWebhook } from './CreateWebhook.tsx'
 
 export type Hook = Output<'list_webhooks'>['items'][number]
@@ -17,7 +17,7 @@ const words = t.organization.webhooks
 const tones: Record<Hook['health'], Tone> = { ok: 'good', failing: 'bad', paused: 'off' }
 
 export function Health({ hook: { health } }: { hook: Hook }) {
-  return <State tone={tones[health]}>{words.health[health]}</State>
+  return <StateBadge tone={tones[health]}>{words.health[health]}</StateBadge>
 }
 
 /** The own webhooks. */

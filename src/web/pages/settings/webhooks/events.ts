@@ -37,4 +37,4 @@ export function useEvents() {
 }
 
 /** `key_result` as one reads it. */
-export const inWords = (name: string) => name.replaceAll('_', ' ')
+export const eventLabel = (name: string) => name.replaceAll('_', ' ')

@@ -1,0 +1,347 @@
+// MCP over stdio for programs that can only start a command. It forwards messages to an instance's endpoint and back as they are: what
+// they mean is between the two ends. What the two transports do differently is bridged here: who cancels how, sessions, lost connections.
+
+import type { Readable, Writable } from 'node:stream'
+import {
+  PROTOCOL_VERSION_META_KEY,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResultResponse,
+} from '@modelcontextprotocol/client'
+import { splitLines } from './lines.ts'
+import { Remote } from './remote.ts'
+import { inOneLine, statusOf, describeTrouble, troubleOf } from './trouble.ts'
+
+export interface BridgeOptions {
+  /** The endpoint, with what it is to select in the query. */
+  url: string
+  key: string
+  input: Readable
+  /** Gets messages and nothing else. */
+  output: Writable
+  log(line: string): void
+  /** Ends it at once. */
+  signal?: AbortSignal
+}
+
+type Response = JSONRPCResultResponse | JSONRPCErrorResponse
+
+/** A request of the client's that has no answer yet. */
+interface Waiting {
+  request: JSONRPCRequest
+  /** Whether it is of a revision without sessions, in which a request is cancelled by closing its stream. */
+  isModern: boolean
+  abort: AbortController
+  /** By which it was sent. */
+  remote?: Remote
+  /** Whether the instance has taken it, and may be at work. */
+  isTaken?: boolean
+}
+
+/** How long what is under way may still take when the client has closed its side. */
+const lastPatience = 1500
+const internalError = -32603
+const interrupted =
+  'The connection to the instance was lost before the answer arrived. The call may have been carried out: check before you repeat it.'
+
+/** Forwards until the client closes its side or the signal comes. */
+export async function runBridge(options: BridgeOptions): Promise<void> {
+  const bridge = new Bridge(options)
+  const { input, output, signal } = options
+  output.on('error', () => input.destroy()) // nobody reads any more
+  signal?.addEventListener('abort', () => input.destroy(), { once: true })
+  try {
+    for await (const line of splitLines(input)) bridge.take(line)
+    await bridge.drained(lastPatience)
+  } catch (error) {
+    if (!input.destroyed) throw error
+  } finally {
+    await bridge.end()
+  }
+}
+
+class Bridge {
+  readonly #options: BridgeOptions
+  readonly #waiting = new Map<string | number, Waiting>()
+  /** Requests of the bridge itself. */
+  readonly #own = new Map<string | number, (answer: Response | undefined) => void>()
+  #remote: Remote
+  /** The client's initialize, with which a lost session is made anew, and the answer to it. */
+  #handshake: { request: JSONRPCRequest; done: Promise<void>; settle: () => void } | undefined
+  readonly #subscriptions = new Map<string, JSONRPCRequest>()
+  #isStale = false
+  #renewal: Promise<void> | undefined
+  #ids = 0
+  #whenIdle: (() => void) | undefined
+
+  constructor(options: BridgeOptions) {
+    this.#options = options
+    this.#remote = this.#connected()
+  }
+
+  /** A line from the client. */
+  take(line: string): void {
+    if (line.trim() === '') return
+    const message = parsed(line)
+    if (message === undefined) return this.#refuse(null, -32700, 'This line is not JSON.')
+    if (!isMessage(message))
+      return this.#refuse(
+        (message as { id?: string } | null)?.id ?? null,
+        -32600,
+        'This is not a JSON-RPC 2.0 message; send one per line.',
+      )
+    if (!('method' in message)) void this.#pass(message)
+    else if ('id' in message) void this.#request(message)
+    else if (message.method === 'notifications/cancelled') this.#cancel(message)
+    else void this.#pass(message)
+  }
+
+  /** Resolves when all requests are answered, or the time is over. Subscriptions last as long as the client does. */
+  async drained(patience: number): Promise<void> {
+    for (const { request, abort } of this.#waiting.values())
+      if (request.method === 'subscriptions/listen') this.#settle(request.id, abort)
+    if (this.#waiting.size === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, patience)
+      this.#whenIdle = () => (clearTimeout(timer), resolve())
+    })
+  }
+
+  async end(): Promise<void> {
+    for (const { request, abort } of this.#waiting.values()) this.#settle(request.id, abort)
+    await this.#remote.end()
+  }
+
+  #connected(): Remote {
+    const remote: Remote = new Remote(new URL(this.#options.url), this.#options.key, {
+      message: (message) => this.#fromRemote(message),
+      trouble: (error) => this.#tell(error, remote),
+      broken: (why) => this.#broken(remote, why),
+    })
+    void remote.start()
+    return remote
+  }
+
+  async #request(request: JSONRPCRequest): Promise<void> {
+    const waiting: Waiting = { request, isModern: isModern(request), abort: new AbortController() }
+    this.#waiting.set(request.id, waiting)
+    if (request.method === 'initialize') {
+      const { promise: done, resolve: settle } = resolvable()
+      this.#handshake = { request, done, settle }
+      this.#isStale = false
+    }
+    for (const isLast of [false, true]) if (await this.#deliver(waiting, isLast)) return
+  }
+
+  /** Returns false where it is to be delivered once more, in a new session. */
+  async #deliver(waiting: Waiting, isLast: boolean): Promise<boolean> {
+    const { request, abort } = waiting
+    try {
+      await this.#ready(waiting)
+      if (abort.signal.aborted) return true
+      waiting.remote = this.#remote
+      await this.#remote.send(request, {
+        requestSignal: abort.signal,
+        onRequestStreamEnd: () =>
+          this.#fail(waiting, { code: internalError, message: interrupted }),
+      })
+      waiting.isTaken = true
+    } catch (error) {
+      if (abort.signal.aborted) return true
+      if (!isLast && this.#lost(waiting, error)) return false
+      this.#fail(waiting, failureOf(error, request.id, this.#options.url))
+    }
+    return true
+  }
+
+  /** A message of the older revisions waits for the handshake before it, and for the session that takes the place of a lost one. */
+  async #ready({ request, isModern }: Waiting): Promise<void> {
+    if (isModern || request.method === 'initialize') return
+    await this.#handshake?.done
+    if (this.#isStale) await this.#renewed()
+  }
+
+  /** For all who need it at once, one new session. */
+  #renewed(): Promise<void> {
+    return (this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined)))
+  }
+
+  /** Whether a request was refused because its session is gone, which it may be tried again for: it was not even looked at. */
+  #lost({ request, remote }: Waiting, error: unknown): boolean {
+    if (
+      statusOf(error) !== 404 ||
+      !this.#handshake ||
+      request.method === 'initialize' ||
+      !remote?.hasSession
+    )
+      return false
+    if (remote === this.#remote) this.#isStale = true
+    return true
+  }
+
+  async #renew(): Promise<void> {
+    this.#remote.retire()
+    this.#remote = this.#connected()
+    this.#options.log(
+      'the session was lost, probably because the instance was restarted; creating another',
+    )
+    const answer = await this.#ask(this.#handshake!.request)
+    if (!answer || 'error' in answer) throw new Error(answer ? answer.error.message : interrupted)
+    this.#remote.protocolVersion = String(answer.result.protocolVersion)
+    this.#isStale = false
+    await this.#remote.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    for (const request of this.#subscriptions.values())
+      void this.#ask(request).catch(() => undefined) // its item may be gone by now
+  }
+
+  /** Sends a request of the client's once more under an id of ours; the answer stays here. */
+  async #ask(request: JSONRPCRequest): Promise<Response | undefined> {
+    const id = `workspace-bridge-${++this.#ids}`
+    const answer = new Promise<Response | undefined>((resolve) => this.#own.set(id, resolve))
+    try {
+      await this.#remote.send(
+        { ...request, id },
+        { onRequestStreamEnd: () => this.#own.get(id)?.(undefined) },
+      )
+      return await answer
+    } finally {
+      this.#own.delete(id)
+    }
+  }
+
+  #cancel(notification: JSONRPCNotification): void {
+    const waiting = this.#waiting.get(
+      (notification.params as { requestId?: string | number } | undefined)?.requestId ?? '',
+    )
+    const byStream = waiting && (waiting.isModern || !waiting.remote?.hasSession) // a session goes by the notification
+    if (waiting) this.#settle(waiting.request.id, byStream ? waiting.abort : undefined)
+    if (!waiting?.isModern) void this.#pass(notification)
+  }
+
+  /** What gets no answer: notifications, and answers to the server's requests. */
+  async #pass(message: JSONRPCMessage): Promise<void> {
+    await this.#handshake?.done
+    const remote = this.#remote
+    await remote.send(message).catch((error) => {
+      if (statusOf(error) === 404 && remote.hasSession && remote === this.#remote)
+        this.#isStale = true
+    }) // the transport has told of it already
+  }
+
+  #fromRemote(message: JSONRPCMessage): void {
+    if ('method' in message) return this.#put(message)
+    const id = message.id ?? ''
+    const own = this.#own.get(id)
+    const waiting = this.#waiting.get(id)
+    if (own) return own(message)
+    if (!waiting) return // it was cancelled meanwhile
+    if ('result' in message) this.#notice(waiting.request, message.result)
+    this.#put(message)
+    this.#settle(id)
+  }
+
+  /** What has to be known of an answer that passes by. */
+  #notice({ method, params, ...rest }: JSONRPCRequest, result: Record<string, unknown>): void {
+    if (method === 'initialize') this.#remote.protocolVersion = String(result.protocolVersion)
+    const uri = String((params as { uri?: unknown } | undefined)?.uri)
+    if (method === 'resources/subscribe')
+      this.#subscriptions.set(uri, { ...rest, method, params: { uri } })
+    if (method === 'resources/unsubscribe') this.#subscriptions.delete(uri)
+  }
+
+  #broken(remote: Remote, why: 'gone' | 'unreachable'): void {
+    if (why === 'gone' && remote === this.#remote && this.#handshake) {
+      this.#isStale = true
+      this.#renewed().catch(() => undefined) // it was told of, and the next request tries again
+    }
+    // what a session that is gone had not taken yet is refused, and delivered once more
+    const isLost = (waiting: Waiting) =>
+      waiting.remote === remote && !waiting.isModern && (why === 'unreachable' || waiting.isTaken)
+    for (const waiting of this.#waiting.values())
+      if (isLost(waiting)) this.#fail(waiting, { code: internalError, message: interrupted })
+  }
+
+  /** On stderr, what nobody waits for. That a session is gone is told of when another is made. */
+  #tell(error: Error, remote: Remote): void {
+    if (error.name === 'AbortError' || (statusOf(error) === 404 && remote.hasSession)) return
+    const isStream = /SSE stream/.test(error.message) && statusOf(error) === undefined
+    this.#options.log(
+      isStream
+        ? 'the stream of notifications was lost; reconnecting'
+        : inOneLine(troubleOf(error, this.#options.url)),
+    )
+  }
+
+  #fail({ request: { id } }: Waiting, error: JSONRPCErrorResponse['error']): void {
+    if (!this.#waiting.has(id)) return
+    this.#put({ jsonrpc: '2.0', id, error })
+    this.#settle(id)
+  }
+
+  /** There is nothing more to come for a request. */
+  #settle(id: string | number, abort?: AbortController): void {
+    if (this.#handshake?.request.id === id) this.#handshake.settle()
+    this.#waiting.delete(id)
+    abort?.abort()
+    if (this.#waiting.size === 0) this.#whenIdle?.()
+  }
+
+  #refuse(id: string | number | null, code: number, message: string): void {
+    this.#put({ jsonrpc: '2.0', id: id as string, error: { code, message } })
+  }
+
+  #put(message: JSONRPCMessage): void {
+    if (this.#options.output.writable) this.#options.output.write(`${JSON.stringify(message)}\n`)
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    (value as { jsonrpc?: unknown }).jsonrpc !== '2.0'
+  )
+    return false
+  const { id, method } = value as { id?: unknown; method?: unknown }
+  const isId = typeof id === 'string' || typeof id === 'number'
+  return typeof method === 'string'
+    ? !('id' in value) || isId
+    : isId && ('result' in value || 'error' in value)
+}
+
+/** Since 2026-07-28 every request says its revision itself. */
+function isModern({ params }: JSONRPCRequest): boolean {
+  return (
+    typeof (params?._meta as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_META_KEY] ===
+    'string'
+  )
+}
+
+/** The server's own words where the refusal is its answer to this request, else what the matter is in ours. */
+function failureOf(
+  error: unknown,
+  id: string | number,
+  url: string,
+): JSONRPCErrorResponse['error'] {
+  const body = parsed(describeTrouble(error)) as Partial<JSONRPCErrorResponse> | null | undefined
+  if (body?.id === id && body.error) return body.error
+  const trouble = troubleOf(error, url)
+  return { code: internalError, message: inOneLine(trouble), data: { code: trouble.code } }
+}
+
+/** Promise.withResolvers, which Node 20 does not have. */
+function resolvable(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
+}

@@ -1,0 +1,66 @@
+// What the bundle for Claude Desktop runs, under the Node that the program brings: the bridge, told by its environment where to go.
+
+import { runBridge } from './bridge.ts'
+import {
+  parseEndpoint,
+  BadTarget,
+  isExposed,
+  mcpUrl,
+  narrowSelection,
+  selectionOf,
+} from './target.ts'
+import { exposure, inOneLine } from './trouble.ts'
+
+/** A setting that was left empty arrives as its own name in braces. */
+function setting(name: string): string | undefined {
+  const text = process.env[name]?.trim()
+  return text === undefined || text === '' || /^\$\{user_config\..*\}$/.test(text)
+    ? undefined
+    : text
+}
+
+function endpoint(): string {
+  const { baseUrl, path, selection } = parseEndpoint(setting('WORKSPACE_URL') ?? '')
+  const preset = setting('WORKSPACE_PRESET')
+  const url = mcpUrl(
+    baseUrl,
+    narrowSelection(
+      selection,
+      selectionOf({
+        preset: preset === 'all' ? undefined : preset,
+        readonly: setting('WORKSPACE_READONLY') ?? false,
+      }),
+    ),
+    path,
+  )
+  if (isExposed(url) && setting('WORKSPACE_ALLOW_HTTP') !== 'true')
+    throw new BadTarget('url', inOneLine(exposure(url)))
+  return url
+}
+
+const log = (line: string): void => void process.stderr.write(`workspace: ${line}\n`)
+
+async function main(): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+  const key = setting('WORKSPACE_KEY')
+  if (!key)
+    throw new BadTarget(
+      'key',
+      'There is no API key. Create one with `workspace keys create` and enter it in the settings of this extension.',
+    )
+  await runBridge({
+    url: endpoint(),
+    key,
+    input: process.stdin,
+    output: process.stdout,
+    log,
+    signal: stop.signal,
+  })
+}
+
+// a script of the older kind, which has no await outside of functions: every Node that a program may bring takes it
+main().catch((error: unknown) => {
+  log(error instanceof BadTarget ? error.message : String((error as Error).stack))
+  process.exitCode = 1
+})

@@ -1,0 +1,165 @@
+// Where an assistant is led, and with which key. Nothing in this folder knows anything else of ours: the command line, the pages and
+// the bundle for Claude Desktop all stand on it.
+
+/** The variable that holds a key where the key itself shall not be written down. */
+export const keyVariable = 'WORKSPACE_KEY'
+
+/** What is shown in place of a key that nobody gave. */
+export const placeholder = 'svc_YOUR_KEY'
+
+/** The narrowings of the tool list that have a name. */
+export const presets = ['core', 'daily', 'all', 'compact'] as const
+
+/** Which tools a connection asks for; the key's own policy stays the upper bound. */
+export interface Selection {
+  preset?: string | undefined
+  /** Modules, each maybe with `:ro` or `:rw`. */
+  toolsets?: readonly string[] | undefined
+  readonly?: boolean | undefined
+  /** Other fields of the query, as they stand. */
+  others?: string | undefined
+}
+
+/** A key as it stands in a configuration: written out, or by the name of the variable that holds it. */
+export type KeyText = { text: string } | { variable: string }
+
+/** What a program is told to connect to. */
+export interface Target {
+  /** Without a slash at the end. */
+  baseUrl: string
+  selection: Selection
+  key: KeyText
+  /** By which the assistant's program lists this connection. */
+  name: string
+  /** The command that starts the bridge over stdio, with its first arguments. */
+  bridge: readonly string[]
+}
+
+/** A wrong address or selection, in words for whoever typed it. */
+export class BadTarget extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** An address as somebody typed it: of the instance, or of its MCP endpoint with the selection in the query. */
+export interface EndpointAddress {
+  baseUrl: string
+  /** Path of the endpoint: /mcp, or one below it that narrows the tools. */
+  path: string
+  selection: Selection
+}
+
+/** @throws BadTarget where it is no address of an instance */
+export function parseEndpoint(text: string): EndpointAddress {
+  const url = parsed(text)
+  const [, before, path = '/mcp'] = /^(.*?)(\/mcp(?:\/.*)?)?$/.exec(
+    url.pathname.replace(/\/+$/, ''),
+  )!
+  const { searchParams: query } = url
+  const selection = selectionOf({
+    preset: query.get('preset'),
+    toolsets: query.get('toolsets'),
+    readonly: query.get('readonly'),
+  })
+  const others = url.search
+    .slice(1)
+    .split('&')
+    .filter((field) => field !== '' && !/^(preset|toolsets|readonly)(=|$)/.test(field))
+    .join('&')
+  return {
+    baseUrl: url.origin + before!,
+    path,
+    selection: { ...selection, others: others || undefined },
+  }
+}
+
+function parsed(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new BadTarget(
+      'url',
+      `${text.slice(0, 200)} is not a web address. Use one such as https://work.example.org`,
+    )
+  if (url.username || url.password)
+    throw new BadTarget(
+      'url',
+      'The address contains a user name or password. Remove them; the key is enough.',
+    )
+  return url
+}
+
+/** A selection from texts as a query or flags have them. @throws BadTarget */
+export function selectionOf(given: {
+  preset?: string | null | undefined
+  toolsets?: string | null | undefined
+  readonly?: string | boolean | null | undefined
+}): Selection {
+  const toolsets = given.toolsets
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  const wrong = toolsets?.find((name) => !/^[a-z][a-z_]*(:r[ow])?$/.test(name))
+  if (wrong !== undefined)
+    throw new BadTarget(
+      'toolsets',
+      `${wrong.slice(0, 80)} is not a toolset. Use module names separated by commas, such as tasks,projects or tasks:ro,chat:rw.`,
+    )
+  if (given.preset && !(presets as readonly string[]).includes(given.preset))
+    throw new BadTarget(
+      'preset',
+      `There is no preset ${given.preset.slice(0, 80)}. Available: ${presets.join(', ')}.`,
+    )
+  return {
+    preset: given.preset || undefined,
+    toolsets: toolsets?.length ? toolsets : undefined,
+    readonly: isYes(given.readonly) || undefined,
+  }
+}
+
+function isYes(given: string | boolean | null | undefined): boolean {
+  if (typeof given !== 'string') return given === true
+  if (/^(1|true|yes|)$/i.test(given)) return true
+  if (/^(0|false|no)$/i.test(given)) return false
+  throw new BadTarget('readonly', `readonly is 1 or 0, not ${given.slice(0, 80)}.`)
+}
+
+/** The one selection with what the other one says on top. */
+export function narrowSelection(selection: Selection, more: Selection): Selection {
+  return {
+    preset: more.preset ?? selection.preset,
+    toolsets: more.toolsets ?? selection.toolsets,
+    readonly: more.readonly ?? selection.readonly,
+    others: selection.others,
+  }
+}
+
+/** The address of the endpoint. Commas and colons stay as they are, so that people can read it. */
+export function mcpUrl(
+  baseUrl: string,
+  { preset, toolsets, readonly, others }: Selection,
+  path = '/mcp',
+): string {
+  const fields = [
+    preset && `preset=${preset}`,
+    toolsets && `toolsets=${toolsets.join(',')}`,
+    readonly && 'readonly=1',
+    others,
+  ].filter(Boolean)
+  return `${baseUrl}${path}${fields.length > 0 ? `?${fields.join('&')}` : ''}`
+}
+
+/** Where the oldest clients connect. */
+export function sseUrl(baseUrl: string, selection: Selection): string {
+  return mcpUrl(baseUrl, selection, '/sse')
+}
+
+/** Whether a key sent there could be read on the way. */
+export function isExposed(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return (
+    protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  )
+}

@@ -1,0 +1,246 @@
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { recordForEach } from '../../audit/act.ts'
+import { checkAnchor, forgedSeal, unsignedSeals, type AnchorReport } from '../../audit/anchor.ts'
+import { exportCalls, type ExportRange } from '../../audit/export.ts'
+import { ends, headsFile } from '../../audit/heads.ts'
+import { hasSigner, publicKeys, signerOf } from '../../audit/signing.ts'
+import { verifyCalls, type ChainReport } from '../../audit/verify.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Store } from '../../db/open.ts'
+import { command, group, print, when, type Common } from '../command.ts'
+import { exits } from '../exit.ts'
+import { withStore, type Opened } from '../open.ts'
+import { demandOrganization } from '../people/orgs.ts'
+
+export function registerAuditCommands(program: Command): void {
+  const audit = group(program, 'audit', 'Verify and export the call log.', [
+    'workspace audit verify',
+    'workspace audit export --from 2026-11-01 --out november.ndjson',
+  ])
+  command(
+    audit,
+    'verify',
+    'Recompute the hash chain of the call log and compare it with the signed heads. Names the first changed or missing entry. Exit code 0 or 1; works while the server runs.',
+    [
+      'workspace audit verify',
+      'workspace audit verify --json',
+      'workspace audit verify --anchor /mnt/elsewhere/heads.log --key 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    ],
+  )
+    .option('--anchor <file>', 'a copy of the signed heads kept elsewhere')
+    .option(
+      '--key <key>',
+      'public key that signed them, as printed by `workspace audit key` (default: those in the data folder)',
+    )
+    .action(verify)
+  command(
+    audit,
+    'key',
+    'Print the public key that signs the call log. Keep it where the server cannot change it.',
+    ['workspace audit key'],
+  ).action(key)
+  command(
+    audit,
+    'export',
+    'Export the call log, one JSON object per line, with everything the hashes cover. The export is itself logged.',
+    [
+      'workspace audit export > calls.ndjson',
+      'workspace audit export --org acme --from 2026-11-01 --to 2026-11-30 --out november.ndjson',
+    ],
+  )
+    .option('--org <organization>', 'only this organization')
+    .option('--from <when>', 'start: a date or time, UTC')
+    .option('--to <when>', 'end: a date (inclusive) or time, UTC')
+    .option('--out <file>', 'new file to write (default: standard output)')
+    .action(exportAll)
+}
+
+type Chain = ChainReport & { name: string }
+
+async function verify(given: Common & { anchor?: string; key?: string }): Promise<void> {
+  const { chains, anchors } = await withStore(given, async (opened) => {
+    const anchors = anchorsOf(opened, given)
+    return {
+      chains: await chainsOf(opened.store),
+      anchors: [...anchors, ...withoutHeads(opened, anchors), ...sealsOf(opened, anchors)],
+    }
+  })
+  const ok =
+    chains.every((chain) => !chain.broken) && anchors.every((one) => one.broken.length === 0)
+  const name = (org_id: string) => chains.find((one) => one.org_id === org_id)?.name ?? org_id
+  print(
+    given.json,
+    { ok, organizations: chains, anchors },
+    () =>
+      [...chains.map(chainLine), ...anchors.flatMap((one) => anchorLines(one, name))].join('\n') ||
+      'There is no organization yet.',
+  )
+  if (!ok) process.exitCode = exits.refused
+}
+
+async function chainsOf(store: Store): Promise<Chain[]> {
+  const names = new Map(
+    (await store.read.selectFrom('orgs').select(['id', 'name']).execute()).map((org) => [
+      org.id as string,
+      org.name,
+    ]),
+  )
+  return verifyCalls(store.raw.read).map((report) => ({
+    ...report,
+    name: names.get(report.org_id) ?? report.org_id,
+  }))
+}
+
+/** The heads beside the database, those in the copy that the settings name, and those of the command line. */
+function anchorsOf(
+  { store, settings }: Opened,
+  given: { anchor?: string; key?: string },
+): AnchorReport[] {
+  const keys = given.key === undefined ? publicKeys(settings.data) : [given.key]
+  if (given.anchor !== undefined && !existsSync(given.anchor))
+    throw new Refusal('not_found', `There is no file ${given.anchor}.`)
+  const own = [headsFile(settings.data), settings.audit_anchor].filter(
+    (file) => file !== '' && existsSync(file),
+  )
+  return [...new Set([...own, ...(given.anchor === undefined ? [] : [resolve(given.anchor)])])].map(
+    (file) => checkAnchor(store.raw.read, file, keys),
+  )
+}
+
+/** A server signs heads hourly, and when it stops. In milliseconds. */
+const signedWithin = 2 * 60 * 60_000
+
+/** Entries without heads: they were removed, so that nobody could notice that the end of the log was cut off. */
+function withoutHeads(
+  { store, settings, clock }: Opened,
+  anchors: readonly AnchorReport[],
+): AnchorReport[] {
+  const file = headsFile(settings.data)
+  if (anchors.some((report) => report.file === file && report.heads > 0)) return []
+  const served = store.raw.read
+    .prepare("SELECT 1 FROM calls WHERE transport <> 'cli' AND at < ? LIMIT 1")
+    .get(clock.now() - signedWithin)
+  if (!hasSigner(settings.data) && !served) return [] // no server has run here long enough to sign any
+  const broken = ends(store.raw.read).map(({ org_id }) => ({
+    org_id,
+    why: 'there are entries but no signed heads: the file was removed or emptied',
+  }))
+  return [{ file, heads: 0, unreadable: 0, restored: 0, broken }]
+}
+
+function sealsOf({ store, settings }: Opened, anchors: readonly AnchorReport[]): AnchorReport[] {
+  const forged = unsignedSeals(
+    store.raw.read,
+    anchors.map((report) => report.file),
+    publicKeys(settings.data),
+  )
+  if (forged.length === 0) return []
+  const broken = forged.map(({ org_id, seq }) => ({
+    org_id,
+    why: forgedSeal(seq, settings.audit_keep_days),
+  }))
+  return [{ file: 'seals', heads: 0, unreadable: 0, restored: 0, broken }]
+}
+
+function chainLine({ name, entries, sealed, broken }: Chain): string {
+  if (broken)
+    return `${name}: BROKEN at entry ${broken.seq} (${broken.id}): ${broken.why}. The ${entries - 1} before it are intact.`
+  return `${name}: ${entries} entries, whole.${sealed > 0 ? ` Entries up to ${sealed} were sealed; the chain goes on from there.` : ''}`
+}
+
+function anchorLines(
+  { file, heads, unreadable, newest, restored, broken }: AnchorReport,
+  name: (org: string) => string,
+): string[] {
+  const passed = unreadable > 0 ? ` ${unreadable} unreadable lines were skipped.` : ''
+  const again = restored > 0 ? ' A backup was restored; later signatures are ignored.' : ''
+  if (broken.length === 0)
+    return [
+      `${file}: ${heads} signed heads, all found${newest ? `; the newest of ${when(Date.parse(newest.at))}` : ''}.${again}${passed}`,
+    ]
+  return broken.map(
+    ({ org_id, why }) => `${file}: BROKEN for ${name(org_id)}: ${why}.${again}${passed}`,
+  )
+}
+
+async function key(given: Common): Promise<void> {
+  const made = await withStore(given, async ({ settings }) => signerOf(settings.data).key)
+  print(given.json, { key: made, algorithm: 'Ed25519' }, () => made)
+}
+
+async function exportAll(
+  given: Common & { org?: string; from?: string; to?: string; out?: string },
+): Promise<void> {
+  const { instant } = await import('../../kernel/time/times.ts')
+  await withStore(given, async ({ store, clock }) => {
+    const org_id =
+      given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id
+    const span: ExportRange = {
+      org_id,
+      from: given.from && instant(given.from, 'UTC', 'start', 'from'),
+      to: given.to && instant(given.to, 'UTC', 'end', 'to'),
+    } as ExportRange
+    const out = given.out === undefined ? undefined : openNew(given.out)
+    const told = { from: given.from ?? null, to: given.to ?? null, out: given.out ?? null }
+    await store.writer.run(async () =>
+      recordForEach(
+        store,
+        {
+          tool: 'export_calls',
+          route: 'workspace audit export',
+          kind: 'write',
+          via: 'cli',
+          at: clock.now(),
+          items: [],
+          arguments: told,
+        },
+        org_id,
+      ),
+    )
+    const entries = write(exportCalls(store.raw.read, span), out)
+    if (out !== undefined)
+      print(
+        given.json,
+        { path: resolve(given.out!), entries },
+        () => `${resolve(given.out!)}: ${entries} entries.`,
+      )
+  })
+}
+
+/** For its owner alone, and only where there is nothing yet. */
+function openNew(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST')
+      throw new Refusal('conflict', `${path} already exists.`, 'Name a new file.')
+    throw error
+  }
+}
+
+function write(entries: Iterable<Record<string, unknown>>, file = 1): number {
+  let count = 0
+  for (const entry of entries) {
+    writeAll(file, Buffer.from(`${JSON.stringify(entry)}\n`))
+    count++
+  }
+  if (file !== 1) {
+    fsyncSync(file)
+    closeSync(file)
+  }
+  return count
+}
+
+/** A pipe takes what it has room for, and says EAGAIN when it has none. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(file, bytes, written)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import { existsSync, statSync } from 'node:fs'
+import type { Command } from 'commander'
+import type Database from 'better-sqlite3'
+import { nearest } from '../../kernel/text/nearest.ts'
+import { readSettings, settingList, type Settings } from '../../config/settings.ts'
+import { databasePath } from '../../db/open.ts'
+import { checkAccounts } from '../../ops/doctor/accounts.ts'
+import { checkContents } from '../../ops/doctor/contents.ts'
+import { checkDatabase, restore, unreadable } from '../../ops/doctor/database.ts'
+import { checkFiles, checkSpace } from '../../ops/doctor/files.ts'
+import type { DoctorFinding } from '../../ops/doctor/finding.ts'
+import {
+  checkBackups,
+  checkCallLog,
+  checkJobs,
+  checkRevocations,
+  checkSecrets,
+  checkSpill,
+} from '../../ops/doctor/log.ts'
+import { checkClock, checkRuntime } from '../../ops/doctor/machine.ts'
+import { checkSearch } from '../../ops/doctor/search.ts'
+import { checkServer } from '../../ops/doctor/server.ts'
+import { checkTls } from '../../ops/doctor/tls.ts'
+import { certificateFiles, trustOwnCertificate } from '../server/certificate.ts'
+import { command, print, type Common } from '../command.ts'
+import { exits, Stop } from '../exit.ts'
+import { runningServer } from '../server/running-server.ts'
+
+const prefix = 'WORKSPACE_'
+/** What other commands and the launcher read. */
+const otherVariables = [
+  'WORKSPACE_KEY',
+  'WORKSPACE_URL',
+  'WORKSPACE_MASTER_KEY',
+  'WORKSPACE_PRESET',
+  'WORKSPACE_READONLY',
+  'WORKSPACE_ALLOW_HTTP',
+  'WORKSPACE_LAUNCHER',
+]
+
+const checks = [
+  'settings',
+  'files',
+  'space',
+  'runtime',
+  'clock',
+  'tls',
+  'server',
+  'database',
+  'search',
+  'call log',
+  'keys',
+  'secrets',
+  'backups',
+  'jobs',
+  'accounts',
+  'contents',
+]
+
+export function registerDoctorCommand(program: Command): void {
+  command(
+    program,
+    'doctor',
+    'Check configuration, files, database, call log and machine, and suggest fixes. Read-only; works while the server runs. Exit code 1 if something is wrong, 74 if the database is damaged.',
+    ['workspace doctor', 'workspace doctor --json', 'workspace doctor --only database'],
+  )
+    .option('--only <check>', `run only this check: ${checks.join(', ')}`)
+    .action(doctor)
+}
+
+async function doctor(given: Common & { only?: string }): Promise<void> {
+  if (given.only !== undefined && !checks.includes(given.only))
+    throw new Stop('usage', `--only: use one of ${checks.join(', ')}.`)
+  const all = await findings(given)
+  const shown = all.filter(
+    (one) =>
+      given.only === undefined ||
+      one.check === given.only ||
+      (one.check === 'settings' && one.state === 'fail'),
+  ) // a wrong setting ends all checks
+  const ok = shown.every((one) => one.state !== 'fail') && shown.length > 0
+  print(given.json, { ok, findings: shown }, () =>
+    [...shown.map(line), '', summary(shown)].join('\n'),
+  )
+  if (!ok) process.exitCode = shown.some((one) => one.damaged) ? exits.damaged : exits.refused
+}
+
+async function findings(given: Common & { only?: string }): Promise<DoctorFinding[]> {
+  const wanted = (...checks: string[]) => given.only === undefined || checks.includes(given.only)
+  const { settings, wrong } = settingsFound(given)
+  if (!settings) return wrong
+  const now = Date.now()
+  const running = runningServer(settings.data)
+  if (running) trustOwnCertificate(settings.data)
+  const about = [
+    ...wrong,
+    ...checkFiles(settings.data),
+    ...checkSpace(settings.data),
+    ...checkRuntime(),
+    ...tlsFindings(settings, now),
+    ...(wanted('server') ? await checkServer(running, settings.base_url) : []),
+  ]
+  return [
+    ...about,
+    ...(await withDatabase(settings, (db) =>
+      inDatabase(db, settings, now, running !== undefined, wanted),
+    )),
+  ]
+}
+
+type Wanted = (...checks: string[]) => boolean
+
+/** Where pages cannot be read, that is all there is to say; the other checks read them, too. */
+function inDatabase(
+  db: Database.Database,
+  settings: Settings,
+  now: number,
+  isServed: boolean,
+  wanted: Wanted,
+): DoctorFinding[] {
+  const whole = wanted('database') ? checkDatabase(db) : []
+  if (whole.some((one) => /^It (cannot be read|could not be checked)/.test(one.says))) return whole
+  const each: Record<string, () => DoctorFinding[]> = {
+    search: () => checkSearch(db, isServed),
+    clock: () => checkClock(db, now),
+    'call log': () => [
+      ...checkCallLog(db, settings.data, settings.audit_anchor, isServed),
+      ...checkSpill(settings.data),
+    ],
+    keys: () => checkRevocations(db, settings.data),
+    secrets: () => checkSecrets(db, settings.master_key_file),
+    backups: () => checkBackups(db, now),
+    jobs: () => checkJobs(db, now, isServed),
+    accounts: () => checkAccounts(db, now),
+    contents: () => checkContents(db, settings.data, !wanted('database')),
+  }
+  return [
+    ...whole,
+    ...Object.entries(each).flatMap(([check, work]) =>
+      wanted(check) ? attempted(check, work) : [],
+    ),
+  ]
+}
+
+function attempted(check: string, work: () => DoctorFinding[]): DoctorFinding[] {
+  try {
+    return work()
+  } catch (error) {
+    return [
+      {
+        check,
+        state: 'fail',
+        says: `Could not run this check: ${(error as Error).message}.`,
+        fix: 'fix the database first',
+      },
+    ]
+  }
+}
+
+async function withDatabase(
+  settings: Settings,
+  work: (db: Database.Database) => DoctorFinding[],
+): Promise<DoctorFinding[]> {
+  const path = databasePath(settings.data)
+  if (!existsSync(path))
+    return [
+      {
+        check: 'database',
+        state: 'warn',
+        says: `There is no workspace in ${settings.data} yet.`,
+        fix: 'workspace serve',
+      },
+    ]
+  if (statSync(path).size === 0)
+    return [
+      {
+        check: 'database',
+        state: 'fail',
+        says: `${path} is empty, although it was a database.`,
+        fix: restore,
+        damaged: true,
+      },
+    ]
+  const { default: Sqlite } = await import('better-sqlite3')
+  try {
+    const db = new Sqlite(path, { readonly: true, timeout: 2000 })
+    try {
+      return work(db)
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return unreadable(error as Error)
+  }
+}
+
+/** The settings as a server would read them here; a wrong one is a finding and no end of the checks. */
+function settingsFound(given: Common): { settings?: Settings; wrong: DoctorFinding[] } {
+  try {
+    const settings = readSettings({ data: given.data })
+    const unknown = unknownVariables(process.env)
+    return {
+      settings,
+      wrong:
+        unknown.length > 0
+          ? unknown
+          : [{ check: 'settings', state: 'ok', says: 'No setting in the environment is wrong.' }],
+    }
+  } catch (error) {
+    return {
+      wrong: [
+        {
+          check: 'settings',
+          state: 'fail',
+          says: (error as Error).message,
+          fix: 'see docs/reference/settings.md',
+        },
+      ],
+    }
+  }
+}
+
+/** Variables that look like settings and are none: slips, which nothing else would notice. */
+function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
+  const known = [...Object.values(settingList).map((one) => one.env), ...otherVariables]
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith(prefix) && !known.includes(name),
+  )
+  return unknown.map((name) => {
+    const [meant] = nearest(
+      name.slice(prefix.length),
+      known.map((one) => one.slice(prefix.length).toLowerCase()),
+      1,
+    )
+    return {
+      check: 'settings',
+      state: 'warn',
+      says: `${name} is not a setting and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`,
+      fix: 'see docs/reference/settings.md',
+    }
+  })
+}
+
+function tlsFindings(settings: Settings, now: number): DoctorFinding[] {
+  const files = certificateFiles(settings)
+  return files
+    ? checkTls(files, settings.base_url ? new URL(settings.base_url).hostname : undefined, now)
+    : []
+}
+
+const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
+
+function line({ check, state, says, fix }: DoctorFinding): string {
+  return `${marks[state]}  ${check.padEnd(9)} ${says}${fix && state !== 'ok' ? `\n                → ${fix}` : ''}`
+}
+
+function summary(all: readonly DoctorFinding[]): string {
+  const count = (state: DoctorFinding['state']) => all.filter((one) => one.state === state).length
+  if (count('fail') > 0) return `Wrong: ${count('fail')}. Worth a look: ${count('warn')}.`
+  return count('warn') > 0 ? `Nothing is wrong. Worth a look: ${count('warn')}.` : 'All is well.'
+}

@@ -1,0 +1,153 @@
+import type { Command } from 'commander'
+import {
+  cancelJob,
+  demandJob,
+  listJobs,
+  retryJob,
+  runJobNow,
+  type ListedJob,
+} from '../../jobs/control.ts'
+import { demandPerson } from '../../identity/people.ts'
+import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import { Stop } from '../exit.ts'
+import { runningServer } from '../server/running-server.ts'
+import { withStore, type Opened } from '../open.ts'
+
+const states = ['waiting', 'running', 'done', 'dead', 'cancelled'] as const
+
+export function registerJobsCommands(program: Command): void {
+  const jobs = group(
+    program,
+    'jobs',
+    'List, retry and cancel background jobs. The running server does the work.',
+    ['workspace jobs list --state dead', 'workspace jobs retry job_01…'],
+  )
+  command(jobs, 'list', 'List jobs, newest first.', [
+    'workspace jobs list',
+    'workspace jobs list --state dead --kind prune_jobs --json',
+  ])
+    .option('--state <state>', `only these: ${states.join(', ')}`)
+    .option('--kind <kind>', 'only this kind')
+    .option('--user <email>', 'only jobs of this person')
+    .option('--limit <number>', 'maximum number to list', '50')
+    .action(list)
+  command(jobs, 'show <id>', 'Show one job in full.', ['workspace jobs show job_01…']).action(show)
+  command(
+    jobs,
+    'retry <id>',
+    'Restart a job that is dead, cancelled or waiting for its next attempt.',
+    ['workspace jobs retry job_01…'],
+  ).action(changing(retryJob))
+  command(jobs, 'cancel <id>', 'Cancel a waiting job, or ask a running one to stop.', [
+    'workspace jobs cancel job_01…',
+  ]).action(changing(cancelJob))
+  command(jobs, 'run-now <id>', 'Run a waiting job now.', [
+    'workspace jobs run-now job_01…',
+  ]).action(changing(runJobNow))
+}
+
+interface List extends Common {
+  state?: string
+  kind?: string
+  user?: string
+  limit: string
+}
+
+async function list(given: List): Promise<void> {
+  const state = states.find((one) => one === given.state)
+  if (given.state !== undefined && !state)
+    throw new Stop('usage', `--state: use one of ${states.join(', ')}.`)
+  const limit = Number(given.limit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw new Stop('usage', '--limit: 1 to 10000.')
+  const rows = await withStore(given, async ({ store }) => {
+    const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
+    return listJobs(store, { state, kind: given.kind, owner, limit })
+  })
+  const lines = rows.map((row) => [
+    row.id,
+    row.kind,
+    stateOf(row),
+    row.email ?? '–',
+    `${row.attempts}/${row.most_attempts}`,
+    when(row.state === 'waiting' ? row.run_at : (row.finished_at ?? row.started_at)),
+    shorter(row.last_error),
+  ])
+  print(given.json, rows.map(shown), () =>
+    rows.length === 0
+      ? 'No jobs found.'
+      : table(['ID', 'KIND', 'STATE', 'OWNER', 'TRIES', 'AT', 'ERROR'], lines),
+  )
+}
+
+async function show(id: string, given: Common): Promise<void> {
+  const row = await withStore(given, ({ store }) => demandJob(store, id))
+  const value = shown(row)
+  print(given.json, value, () =>
+    Object.entries(value)
+      .map(([name, one]) => `${name.padEnd(14)}${textOf(one)}`)
+      .join('\n'),
+  )
+}
+
+function changing(change: typeof retryJob): (id: string, given: Common) => Promise<void> {
+  return async (id, given) => {
+    const { row, server } = await withStore(given, async ({ store, clock, settings }: Opened) => {
+      await change(store, clock, id)
+      return { row: await demandJob(store, id), server: runningServer(settings.data) }
+    })
+    const note =
+      row.state === 'waiting' && !server
+        ? ' No server is running; it continues when one starts.'
+        : ''
+    print(given.json, shown(row), () => `${row.kind} ${row.id} is ${stateOf(row)}.${note}`)
+  }
+}
+
+function stateOf({ state, cancel_asked }: ListedJob): string {
+  return state === 'running' && cancel_asked ? 'running, to stop' : state
+}
+
+/** What is worth seeing of a job. Its arguments are ids and few words by rule. */
+function shown(row: ListedJob) {
+  const {
+    id,
+    kind,
+    state,
+    email,
+    priority,
+    attempts,
+    most_attempts,
+    cancel_asked,
+    unique_key,
+    last_error,
+  } = row
+  const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as unknown))
+  return {
+    id,
+    kind,
+    state,
+    owner: email,
+    arguments: parsed(row.arguments_json),
+    priority: (['high', 'normal', 'low'] as const)[priority],
+    attempts,
+    most_attempts,
+    cancel_asked: cancel_asked === 1,
+    unique_key,
+    progress: parsed(row.progress_json),
+    result: parsed(row.result_json),
+    last_error,
+    run_at: isoOrNull(row.run_at),
+    created_at: isoOrNull(row.created_at),
+    started_at: isoOrNull(row.started_at),
+    finished_at: isoOrNull(row.finished_at),
+  }
+}
+
+function shorter(text: string | null): string {
+  return text === null ? '' : text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function textOf(value: unknown): string {
+  return value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { command, print, type Common } from '../command.ts'
+import { settingsOf } from '../open.ts'
+
+export function registerRestoreCommand(program: Command): void {
+  command(
+    program,
+    'restore <backup>',
+    'Restore a backup into an empty folder, after verifying it. Revoked keys stay revoked, everybody is signed out, and pending outbound work is held back.',
+    [
+      'workspace restore workspace-20261120T120000Z.tar.zst --data /srv/workspace-new',
+      'workspace restore backup.tar.zst --data /srv/new --revoked-log /srv/lost/revoked.log',
+    ],
+  )
+    .option(
+      '--revoked-log <file>',
+      'revoked.log of the lost instance: keys revoked after the backup stay revoked, too',
+    )
+    .action(restore)
+}
+
+async function restore(archive: string, given: Common & { revokedLog?: string }): Promise<void> {
+  const [{ restoreBackup }, { systemClock }] = await Promise.all([
+    import('../../ops/backup/restore.ts'),
+    import('../../kernel/time/clock.ts'),
+  ])
+  const { data } = settingsOf({ data: given.data })
+  const { manifest, rows, kept_revoked, settled, applied } = await restoreBackup({
+    archive: resolve(archive),
+    dataDir: resolve(data),
+    clock: systemClock,
+    revokedLog: given.revokedLog,
+  })
+  const value = {
+    data,
+    backed_up_at: manifest.created_at,
+    version: manifest.version,
+    rows,
+    kept_revoked,
+    settled,
+    applied,
+    sealed_rows: manifest.sealed_rows,
+  }
+  print(given.json, value, () =>
+    [
+      `Restored the workspace of ${manifest.created_at} into ${data}. Everything was verified.`,
+      '',
+      ...Object.entries(rows)
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`),
+      '',
+      `${kept_revoked.length} keys that were live in the backup stay revoked.${given.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log; otherwise, keys revoked after the backup are live.' : ''}`,
+      ...settled.filter((one) => one.rows > 0).map((one) => `${one.rows} ${one.says}.`),
+      ...(manifest.sealed_rows > 0
+        ? [
+            `${manifest.sealed_rows} rows can only be decrypted with the master key of the lost instance: give it to this one before it starts.`,
+          ]
+        : []),
+      `Next: workspace doctor --data ${data}, then workspace serve --data ${data}`,
+    ].join('\n'),
+  )
+}

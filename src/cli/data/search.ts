@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import { checkMeanings } from '../../search/check.ts'
+import { standingInWords, standingOf } from '../../search/status.ts'
+import { command, group, print, type Common } from '../command.ts'
+import { withApp, withStore } from '../open.ts'
+import { runningServer } from '../server/running-server.ts'
+
+export function registerSearchCommands(program: Command): void {
+  const search = group(
+    program,
+    'search',
+    'Show the state of the semantic search index, and rebuild it.',
+    ['workspace search status', 'workspace search rebuild'],
+  )
+  command(search, 'status', 'Show how many texts are indexed, and how many are waiting.', [
+    'workspace search status --json',
+  ]).action(status)
+  command(
+    search,
+    'rebuild',
+    'Rebuild the semantic index from all texts; the current one keeps answering meanwhile. If a server is running, it does the work, and this command does not wait.',
+    ['workspace search rebuild'],
+  ).action(rebuild)
+}
+
+async function status(given: Common): Promise<void> {
+  const value = await withStore(given, async ({ store: { raw } }) => {
+    const spaces = raw.read
+      .prepare(
+        'select id, provider, model, dimensions, state, passages as made_from, made_at, active_at from search_spaces order by made_at',
+      )
+      .all() as {
+      id: string
+      provider: string
+      model: string
+      state: string
+      made_from: number
+      made_at: number
+      active_at: number | null
+    }[]
+    return {
+      ...checkMeanings(raw.read),
+      ...standingOf(raw.read),
+      spaces: spaces.map((one) => ({
+        ...one,
+        made_at: iso(one.made_at),
+        active_at: one.active_at === null ? null : iso(one.active_at),
+      })),
+    }
+  })
+  print(given.json, value, () => {
+    const { texts, passages, due, missing, orphans, spaces } = value
+    const faults =
+      missing + orphans === 0
+        ? ''
+        : `\nWrong: ${missing} texts have no vectors, ${orphans} deleted ones still have some. workspace search rebuild`
+    return [
+      `${texts} texts in ${passages} passages; ${due} are waiting for vectors.${faults}`,
+      ...spaces.map(
+        (one) =>
+          `${one.id}  ${one.provider} ${one.model}  ${one.state}${one.active_at === null ? '' : `  since ${one.active_at}`}`,
+      ),
+      ...standingInWords(value).slice(1),
+    ].join('\n')
+  })
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+
+async function rebuild(given: Common): Promise<void> {
+  const done = await withApp(given, async (app) => {
+    if (runningServer(app.settings.data)) return app.meaning.renew() // one process writes vectors
+    return app.meaning.rebuild()
+  })
+  print(given.json, done ?? { asked: true }, () =>
+    done
+      ? `Done: ${done.passages} passages, ${done.terms} words.`
+      : 'The server rebuilds it; see workspace search status.',
+  )
+}

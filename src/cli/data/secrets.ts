@@ -1,0 +1,112 @@
+import type { Command } from 'commander'
+import { NoMaster, Master } from '../../secrets/master.ts'
+import { rotationProblem, rotate, sealedBy } from '../../secrets/rotate.ts'
+import { Unsealable } from '../../secrets/seal.ts'
+import { command, group, print, table, type Common } from '../command.ts'
+import { exits, Stop } from '../exit.ts'
+import { settingsOf, withStore, type Opened } from '../open.ts'
+
+export function registerSecretsCommands(program: Command): void {
+  const secrets = group(
+    program,
+    'secrets',
+    'Manage the encrypted secrets in the database (webhook secrets, mail passwords) and their master key.',
+    ['workspace secrets status', 'workspace secrets rotate'],
+  )
+  command(
+    secrets,
+    'status',
+    'Show which secrets are sealed with which master key. Exit code 78 if that key is missing.',
+    ['workspace secrets status --json'],
+  )
+    .option('--master-key-file <file>', 'file of the master key (WORKSPACE_MASTER_KEY_FILE)')
+    .action(status)
+  command(
+    secrets,
+    'rotate',
+    'Create a new master key and reseal all secrets; works while the server runs. If interrupted, run it again to continue. Older keys stay in the file, for backups that need them.',
+    ['workspace secrets rotate', 'workspace secrets rotate --forget-older'],
+  )
+    .option('--master-key-file <file>', 'file of the master key (WORKSPACE_MASTER_KEY_FILE)')
+    .option(
+      '--forget-older',
+      'then remove older keys from the file; without a copy of them, secrets in older backups are lost',
+    )
+    .action(rotateAll)
+}
+
+interface Given extends Common {
+  masterKeyFile?: string
+  forgetOlder?: boolean
+}
+
+async function status(given: Given): Promise<void> {
+  const found = await withMaster(given, async ({ store }, master) => {
+    const problem = rotationProblem(store, master)
+    const keys = problem ? [] : master.keys()
+    return {
+      master: master.where,
+      present: keys[0]?.kid ?? null,
+      keys: keys.map((one) => one.kid),
+      sealed: sealedBy(store),
+      problem: problem ?? null,
+    }
+  })
+  print(given.json, found, () => statusLines(found))
+  if (found.problem) process.exitCode = exits.configuration
+}
+
+function statusLines({
+  master,
+  present,
+  sealed,
+  problem,
+}: {
+  master: string
+  present: string | null
+  sealed: { kid: string; rows: number }[]
+  problem: string | null
+}): string {
+  const rows = sealed.map(({ kid, rows }) => [
+    kid,
+    String(rows),
+    kid === present ? 'present' : 'older: workspace secrets rotate',
+  ])
+  const head = present
+    ? `Master key ${present}, from ${master}. Keep a copy of it, apart from the backups.`
+    : `No master key yet; the first secret creates one in ${master}.`
+  return [
+    problem ?? head,
+    ...(rows.length > 0 ? [table(['KEY', 'SECRETS', ''], rows)] : ['Nothing is sealed.']),
+  ].join('\n')
+}
+
+async function rotateAll(given: Given): Promise<void> {
+  const done = await withMaster(given, async ({ store, clock }, master) => {
+    const rotated = await rotate(store, master, () => clock.now())
+    if (given.forgetOlder)
+      master.keep(new Set([rotated.kid, ...sealedBy(store).map((one) => one.kid)]))
+    return { ...rotated, where: master.where }
+  })
+  print(given.json, done, () => {
+    const what = done.isNew
+      ? `The master key is ${done.kid} now`
+      : `An earlier rotation is complete: the master key is ${done.kid}`
+    return `${what} (${done.where}); ${done.resealed} secrets were sealed with it.${given.forgetOlder ? ' It is now the only one there; earlier backups need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
+  })
+}
+
+async function withMaster<T>(
+  given: Given,
+  work: (opened: Opened, master: Master) => Promise<T>,
+): Promise<T> {
+  const { master_key_file } = settingsOf({ data: given.data, masterKeyFile: given.masterKeyFile })
+  const master = new Master({ file: master_key_file, env: process.env.WORKSPACE_MASTER_KEY })
+  try {
+    return await withStore(given, (opened) => work(opened, master))
+  } catch (error) {
+    if (error instanceof NoMaster || error instanceof Unsealable)
+      throw new Stop('configuration', error.message)
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { App } from '../../operations/app.ts'
+import { command, print, type Common } from '../command.ts'
+import { getToKnow, runTheCompany } from '../../demo/company-life.ts'
+import { liveOn } from '../../demo/daily-life.ts'
+import { Stop } from '../exit.ts'
+import { receiveMail } from '../../demo/mail-life.ts'
+import { withApp } from '../open.ts'
+import { projects } from '../../demo/sample.ts'
+import { tasksOfMeetings } from '../../demo/sample-meetings.ts'
+import { Studio } from '../../demo/studio.ts'
+
+const usualTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
+
+const about =
+  `Create an organization with three people, three projects with ${usualTasks} tasks, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
+  'Every person sees something different. In an empty data folder, it creates the workspace too. With --serve, it is a tour: a server on a temporary folder, which is deleted when you stop it.'
+
+export function registerDemoCommand(program: Command): void {
+  command(program, 'demo', about, [
+    'workspace demo --serve',
+    'workspace demo --data /tmp/try-it',
+    'workspace demo --keys --json',
+    'workspace demo --org "Load test" --tasks 10000',
+  ])
+    .option('--org <name>', 'name of the organization', 'Demo Studio')
+    .option('--tasks <number>', 'total number of tasks', whole, usualTasks)
+    .option('--keys', 'create a key for each person, shown only once')
+    .option(
+      '--serve',
+      'start a server on it and print a key and a password; uses a temporary folder unless --data is given',
+    )
+    .option('--port <number>', 'with --serve: the port to listen on (default: a free one)', whole)
+    .option('--keep', 'with --serve: keep the temporary folder when the server stops')
+    .action(demo)
+}
+
+interface Given extends Common {
+  org: string
+  tasks: number
+  keys?: true
+  serve?: true
+  port?: number
+  keep?: true
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+async function demo(given: Given): Promise<void> {
+  const filled = (app: App) => fill(app, given)
+  if (given.serve) return (await import('./tour.ts')).serveTour(given, filled)
+  if (given.port !== undefined || given.keep)
+    throw new Stop('usage', '--port and --keep are for the server that --serve starts.')
+  const made = await withApp(
+    given,
+    async (app) => (await filled(app)).summary(given.keys ?? false),
+    'begin',
+  )
+  print(given.json, made, () => {
+    const who = made.people.map(
+      (one) =>
+        `  ${one.email.padEnd(32)} ${one.role.padEnd(7)} sees ${one.projects.join(', ')}${one.key ? `\n    ${one.key}` : ''}`,
+    )
+    const { email } = made.people[0]!
+    return `Made ${made.name} with ${made.tasks} tasks:\n\n${who.join('\n')}\n\nNext: workspace keys create --user ${email} --name …\n      workspace call list_tasks --as ${email} --overdue`
+  })
+}
+
+async function fill(app: App, { org, tasks }: Given): Promise<Studio> {
+  const studio = new Studio(app, org)
+  await studio.open()
+  for (const project of projects) await studio.plan(project)
+  await getToKnow(studio)
+  for (const project of projects) await studio.live(project)
+  await liveOn(studio)
+  await runTheCompany(studio)
+  await receiveMail(studio)
+  await studio.workOn(Math.max(0, tasks - usualTasks))
+  return studio
+}

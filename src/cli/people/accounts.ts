@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import type { App } from '../../operations/app.ts'
+import { runPersonAction } from '../../operations/person-visits.ts'
+import { command, group, print, table, when, type Common } from '../command.ts'
+import { Stop } from '../exit.ts'
+import { withApp } from '../open.ts'
+import { personActing } from '../../identity/people.ts'
+import { readPassword } from './password.ts'
+
+export function registerAccountsCommands(program: Command): void {
+  const accounts = group(
+    program,
+    'accounts',
+    'Connect external mail, calendar and file accounts, and manage them.',
+    [
+      'workspace accounts add imap --person ann@example.org --address ann@mail.example --password-stdin',
+      'workspace accounts list',
+    ],
+  )
+  command(
+    accounts,
+    'add <kind>',
+    'Connect an account for a person: imap (mail), caldav (calendars) or google.',
+    [
+      'pass show mail | workspace accounts add imap --person ann@example.org --address ann@mail.example --password-stdin',
+      'workspace accounts add imap --person ann@example.org --address ann@mail.example --imap mail.example:993 --smtp mail.example:587:start --password-file ann.password',
+      'workspace accounts add caldav --person ann@example.org --address ann@mail.example --url https://dav.example/ --password-file ann.password',
+      'workspace accounts add google --person ann@example.org --services mail,calendar',
+    ],
+  )
+    .requiredOption('--person <email>', 'owner of the account')
+    .option('--address <address>', 'address of the account; not needed for google')
+    .option('--login <name>', 'user name at the servers (default: the address)')
+    .option('--display-name <name>', 'sender name of outgoing mail')
+    .option(
+      '--imap <host:port[:start]>',
+      'incoming mail server (default: discovered); append :start for STARTTLS',
+    )
+    .option('--smtp <host:port[:start]>', 'outgoing mail server (default: discovered)')
+    .option('--url <url>', 'CalDAV address (default: discovered)')
+    .option('--services <names>', 'google: mail, calendar, drive, comma-separated (default: all)')
+    .option('--password-file <file>', 'read the password from a file')
+    .option('--password-stdin', 'read the password from stdin; prompts at a terminal')
+    .action(add)
+  command(accounts, 'list', 'List connected accounts and their problems.', [
+    'workspace accounts list',
+    'workspace accounts list --person ann@example.org --json',
+  ])
+    .option('--person <email>', 'only accounts of this person')
+    .action(list)
+  for (const [name, about] of [
+    ['test', 'Test the connection: sign in to the servers of an account.'],
+    ['disable', 'Disable an account; its data here is kept.'],
+    ['enable', 'Enable an account again.'],
+    [
+      'remove',
+      'Remove an account and erase its data here, but nothing on its servers. For Google, also revokes the consent.',
+    ],
+  ] as const) {
+    command(accounts, `${name} <id>`, about, [
+      `workspace accounts ${name} mac_01… --person ann@example.org`,
+    ])
+      .requiredOption('--person <email>', 'owner of the account')
+      .action((id: string, given: Common & { person: string }) => one(name, id, given))
+  }
+}
+
+interface Add extends Common {
+  person: string
+  address?: string
+  login?: string
+  displayName?: string
+  imap?: string
+  smtp?: string
+  url?: string
+  services?: string
+  passwordFile?: string
+  passwordStdin?: true
+}
+
+async function add(kind: string, given: Add): Promise<void> {
+  if (kind !== 'imap' && kind !== 'caldav' && kind !== 'google')
+    throw new Stop('usage', `Unknown kind ${kind}; use imap, caldav or google.`)
+  const made = kind === 'google' ? await addGoogle(given) : await addByPassword(kind, given)
+  print(
+    given.json,
+    made,
+    () =>
+      `Connected ${made.address} (${made.id}) for ${given.person}. The running server fetches its contents.`,
+  )
+}
+
+interface Shown {
+  id: string
+  address: string
+  status: string
+  problem?: string
+}
+
+async function addByPassword(kind: 'imap' | 'caldav', given: Add): Promise<Shown> {
+  if (given.address === undefined)
+    throw new Stop('usage', '--address is required for this kind of account.')
+  const { address, login, displayName: display_name } = given
+  const places =
+    kind === 'imap'
+      ? {
+          imap: placeOf('--imap', given.imap),
+          smtp: placeOf('--smtp', given.smtp),
+          caldav_url: given.url,
+        }
+      : { url: given.url }
+  const password = await passwordOf(given)
+  return act(given, kind === 'imap' ? 'add_imap_account' : 'add_caldav_account', {
+    address,
+    password,
+    login,
+    display_name,
+    ...places,
+  })
+}
+
+/** From a file or stdin: what stands on a command line every process of the machine can read. */
+async function passwordOf({ passwordFile, passwordStdin }: Add): Promise<string> {
+  if (passwordFile === undefined && !passwordStdin && !process.stdin.isTTY)
+    throw new Stop('usage', 'No password given. Use --password-file or --password-stdin.')
+  if (passwordFile === undefined) return readPassword()
+  try {
+    return readFileSync(passwordFile, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new Stop('usage', `--password-file: ${(error as Error).message}`)
+  }
+}
+
+function placeOf(flag: string, text: string | undefined) {
+  if (text === undefined) return undefined
+  const [, host, port, start] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})(:start)?$/.exec(text) ?? []
+  if (host === undefined)
+    throw new Stop('usage', `${flag}: use host:port, or host:port:start for STARTTLS.`)
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port), tls: start ? 'start' : 'tls' }
+}
+
+/** The consent is given in a browser, wherever that is: the address that it comes back to is all that is needed here. */
+async function addGoogle(given: Add): Promise<Shown> {
+  const services = given.services?.split(',').map((one) => one.trim())
+  return withPerson(given, async (app, run) => {
+    const { url } = await run<{ url: string }>('start_google_sign_in', { services })
+    process.stderr.write(
+      `Open this address in the browser of ${given.person}, and agree there:\n\n${url}\n\nThen paste the address of the page that the browser comes back to (it begins with ${app.baseUrl}/):\n`,
+    )
+    const back = URL.parse(await line())
+    const [state, code] = [back?.searchParams.get('state'), back?.searchParams.get('code')]
+    if (!state || !code)
+      throw new Stop('refused', 'This is not the address of the page that Google redirects to.')
+    return run<Shown>('finish_google_sign_in', { state, code })
+  })
+}
+
+async function line(): Promise<string> {
+  const terminal = createInterface({ input: process.stdin })
+  for await (const text of terminal) {
+    if (text.trim() === '') continue
+    terminal.close()
+    return text.trim()
+  }
+  return ''
+}
+
+async function list(given: Common & { person?: string }): Promise<void> {
+  const rows = await withApp(given, async (app) => {
+    const all = app.store.read
+      .selectFrom('accounts')
+      .innerJoin('users', 'users.id', 'accounts.owner_id')
+      .where('accounts.removed_at', 'is', null)
+    const some =
+      given.person === undefined ? all : all.where('users.email', '=', given.person.toLowerCase())
+    return some
+      .select([
+        'accounts.id',
+        'users.email as person',
+        'accounts.provider',
+        'accounts.address',
+        'accounts.status',
+        'accounts.problem',
+        'accounts.last_sync_at',
+      ])
+      .orderBy('users.email')
+      .orderBy('accounts.id')
+      .execute()
+  })
+  const lines = rows.map((row) => [
+    row.id,
+    row.person,
+    row.provider,
+    row.address,
+    row.status,
+    when(row.last_sync_at),
+    row.problem ?? '',
+  ])
+  print(given.json, rows, () =>
+    rows.length === 0
+      ? 'No accounts are connected.'
+      : table(['ID', 'PERSON', 'PROVIDER', 'ADDRESS', 'STATUS', 'SYNCED', 'PROBLEM'], lines),
+  )
+}
+
+async function one(
+  name: 'test' | 'disable' | 'enable' | 'remove',
+  id: string,
+  given: Common & { person: string },
+): Promise<void> {
+  const done = await act<
+    Shown & { works?: boolean; problem?: string; what_to_do?: string; consent_ended?: boolean }
+  >(given, `${name}_account`, {}, { id })
+  if (done.works === false) process.exitCode = 1
+  print(given.json, done, () => {
+    if (name === 'test')
+      return done.works ? 'It works.' : [done.problem, done.what_to_do].filter(Boolean).join('\n')
+    if (name === 'remove')
+      return [`Removed ${id}. The running server erases its data here.`, done.what_to_do]
+        .filter(Boolean)
+        .join('\n')
+    return `${done.address} is ${done.status}.`
+  })
+}
+
+function act<T = Shown>(
+  given: Common & { person: string },
+  tool: string,
+  sent: Record<string, unknown>,
+  params: Record<string, string> = {},
+): Promise<T> {
+  return withPerson(given, (_, run) => run<T>(tool, sent, params))
+}
+
+type RunAs = <T>(
+  tool: string,
+  sent: Record<string, unknown>,
+  params?: Record<string, string>,
+) => Promise<T>
+
+async function withPerson<T>(
+  given: Common & { person: string },
+  work: (app: App, run: RunAs) => Promise<T>,
+): Promise<T> {
+  return withApp(given, async (app) => {
+    const actor = await personActing(app.store, given.person)
+    const run = (
+      tool: string,
+      sent: Record<string, unknown>,
+      params: Record<string, string> = {},
+    ) => {
+      const request = {
+        tool,
+        args: {},
+        transport: 'cli' as const,
+        requestId: randomUUID(),
+        route: `workspace accounts (${tool})`,
+        ip: '',
+      }
+      return runPersonAction(app, actor, request, sent, params)
+    }
+    return work(app, run as RunAs)
+  })
+}

@@ -1,0 +1,241 @@
+import type { Command } from 'commander'
+import { clientOf, setupOf } from '../../assistants/clients.ts'
+import { brief, platformHere } from '../../assistants/show.ts'
+import type { Row } from '../../records/resource.ts'
+import { displayPrefix } from '../../keys/format.ts'
+import { checkKey, issueKey, listKeys, revokeKey, type IssuedKey } from '../../keys/issue.ts'
+import { keyState } from '../../keys/listing.ts'
+import { demandPerson } from '../../identity/people.ts'
+import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import { expiryOf } from './expiry.ts'
+import { exits } from '../exit.ts'
+import { baseUrlOf, withStore } from '../open.ts'
+
+export function registerKeysCommands(program: Command): void {
+  const keys = group(program, 'keys', 'Create, list, revoke and check API keys.', [
+    'workspace keys create --user ann@example.org --name laptop',
+    'workspace keys list',
+    'workspace keys revoke svc_k3J9xQ2a',
+  ])
+  command(keys, 'create', "Create a key with its owner's rights. It is shown only once.", [
+    'workspace keys create --user ann@example.org --name laptop',
+    'workspace keys create --user ann@example.org --name reports --read-only --toolsets tasks,projects --expires 90d',
+    'workspace keys create --user ann@example.org --name planner --toolsets tasks:ro,labels',
+    'workspace keys create --user ann@example.org --name ci --json',
+  ])
+    .requiredOption('--user <email>', 'owner of the key')
+    .requiredOption('--name <name>', 'name shown in lists')
+    .option('--read-only', 'read access only')
+    .option(
+      '--toolsets <names>',
+      'modules it may use, comma-separated; tasks:ro for read access only (default: all)',
+    )
+    .option(
+      '--expires <when>',
+      'expiry: 90d, 12h, 6w, or a date such as 2027-01-01 (default: never)',
+    )
+    .option(
+      '--hold-outbound',
+      "outbound calls (mail, shares, webhooks, exports) wait for the owner's approval",
+    )
+    .option('--admin', "include the owner's administrator rights")
+    .action(create)
+  command(keys, 'list', 'List keys, by their first characters only.', [
+    'workspace keys list',
+    'workspace keys list --user ann@example.org --json',
+  ])
+    .option('--user <email>', 'only keys of this person')
+    .action(list)
+  command(
+    keys,
+    'revoke <key>',
+    'Revoke a key for good, from the next request. Takes its id or its first characters.',
+    ['workspace keys revoke svc_k3J9xQ2a', 'workspace keys revoke key_01…'],
+  ).action(revoke)
+  command(
+    keys,
+    'check <text>',
+    'Check whether a text is a well-formed key, including its checksum. Exit code 0 or 1; works offline.',
+    ['workspace keys check svc_…'],
+  ).action(check)
+}
+
+interface Create extends Common {
+  user: string
+  name: string
+  readOnly?: true
+  toolsets?: string
+  expires?: string
+  admin?: true
+  holdOutbound?: true
+}
+
+async function create(given: Create): Promise<void> {
+  const toolsets = given.toolsets?.split(',').map((name) => name.trim())
+  const modules =
+    toolsets &&
+    (await import('../../operations/catalogue.ts')).toolsetNames(
+      (await import('../../modules/index.ts')).modules,
+    )
+  const made = await withStore(given, async ({ store, clock, settings }) => {
+    const owner = await demandPerson(store, given.user)
+    const expiresAt =
+      given.expires === undefined
+        ? undefined
+        : await expiryOf(given.expires, clock.now(), owner.timezone)
+    const { name, readOnly, holdOutbound, admin: adminGrant } = given
+    const key = await issueKey(store, clock, {
+      owner: owner.id,
+      name,
+      readOnly,
+      toolsets,
+      modules,
+      expiresAt,
+      adminGrant,
+      holdOutbound,
+      via: 'cli',
+    })
+    return { key, owner, expiresAt: expiresAt ?? null, baseUrl: baseUrlOf(settings) }
+  })
+  const { id, key, prefix } = made.key
+  const narrowed = {
+    read_only: given.readOnly ?? false,
+    toolsets: toolsets ?? null,
+    expires_at: isoOrNull(made.expiresAt),
+    admin: given.admin ?? false,
+    hold_outbound: given.holdOutbound ?? false,
+  }
+  const value = {
+    id,
+    key,
+    prefix,
+    name: given.name.trim(),
+    owner: made.owner.email,
+    ...narrowed,
+    mcp_url: `${made.baseUrl}/mcp`,
+  }
+  print(given.json, value, () =>
+    shownOnce(made.key, made.owner, given, made.expiresAt, made.baseUrl),
+  )
+}
+
+function shownOnce(
+  made: IssuedKey,
+  owner: Row<'users'>,
+  given: Create,
+  expiresAt: number | null,
+  baseUrl: string,
+): string {
+  const { readOnly, toolsets, admin, holdOutbound } = given
+  const bounds = [
+    readOnly && 'reads only',
+    toolsets && `for ${toolsets} only`,
+    expiresAt !== null && `until ${when(expiresAt)}`,
+    admin && 'with administrator rights',
+    holdOutbound && 'outbound calls need approval of its owner',
+  ].filter(Boolean)
+  const target = {
+    baseUrl,
+    selection: {},
+    key: { text: made.key },
+    name: 'workspace',
+    bridge: ['workspace', 'mcp'],
+  }
+  const briefs = ['claude-code', 'cursor', 'vscode', 'generic'].map((id) =>
+    brief(setupOf(clientOf(id)!, target), platformHere()),
+  )
+  const setups = briefs.map(
+    ({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`,
+  )
+  return [
+    `The key "${given.name.trim()}" of ${owner.display_name}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}:\n\n  ${made.key}\n`,
+    `It is not shown again; store it like a password. Revoke it with: workspace keys revoke ${made.prefix.slice(0, -1)}\n`,
+    setups.join('\n\n'),
+    '\nFor other programs, and to write configuration files: workspace connect',
+  ].join('\n')
+}
+
+async function list(given: Common & { user?: string }): Promise<void> {
+  const { rows, now } = await withStore(given, async ({ store, clock }) => {
+    const owner = given.user === undefined ? undefined : await demandPerson(store, given.user)
+    return { rows: await listKeys(store, owner?.id), now: clock.now() }
+  })
+  const shown = rows.map((row) => ({
+    id: row.id,
+    prefix: displayPrefix(row.lookup),
+    name: row.name,
+    owner: row.email,
+    state: keyState(row, now),
+    read_only: row.read_only === 1,
+    toolsets: row.toolsets_json === null ? null : (JSON.parse(row.toolsets_json) as string[]),
+    admin: row.admin_grant === 1,
+    hold_outbound: row.hold_outbound === 1,
+    created_at: isoOrNull(row.created_at),
+    expires_at: isoOrNull(row.expires_at),
+    revoked_at: isoOrNull(row.revoked_at),
+    last_used_at: isoOrNull(row.last_used_at),
+    last_ip: row.last_ip,
+    last_client: row.last_client,
+  }))
+  const lines = rows.map((row, i) => [
+    row.id,
+    shown[i]!.prefix,
+    row.name,
+    row.email,
+    shown[i]!.state,
+    limitsOf(shown[i]!),
+    when(row.created_at),
+    when(row.last_used_at),
+    when(row.expires_at),
+  ])
+  print(given.json, shown, () =>
+    table(['ID', 'KEY', 'NAME', 'OWNER', 'STATE', 'MAY', 'CREATED', 'LAST USED', 'EXPIRES'], lines),
+  )
+}
+
+/** What a key may do beside what its owner may: less of it, or as an administrator. */
+function limitsOf({
+  read_only,
+  toolsets,
+  admin,
+  hold_outbound,
+}: {
+  read_only: boolean
+  toolsets: readonly string[] | null
+  admin: boolean
+  hold_outbound: boolean
+}): string {
+  return (
+    [
+      read_only && 'read',
+      admin && 'administer',
+      hold_outbound && 'ask before sending',
+      toolsets?.join(','),
+    ]
+      .filter(Boolean)
+      .join(' ') || '–'
+  )
+}
+
+async function revoke(text: string, given: Common): Promise<void> {
+  const { key, already } = await withStore(given, ({ store, clock, settings }) =>
+    revokeKey(store, clock, settings.data, { key: text }),
+  )
+  const prefix = displayPrefix(key.lookup)
+  print(
+    given.json,
+    { id: key.id, prefix, name: key.name, revoked_at: isoOrNull(key.revoked_at), already },
+    () => {
+      if (already) return `${prefix} "${key.name}" was already revoked at ${when(key.revoked_at)}.`
+      return `${prefix} "${key.name}" is revoked. It no longer works and cannot be restored.`
+    },
+  )
+}
+
+function check(text: string, given: Common): void {
+  const wellFormed = checkKey(text)
+  print(given.json, { well_formed: wellFormed }, () =>
+    wellFormed ? 'This is a well-formed key; its checksum is correct.' : 'This is not a key.',
+  )
+  if (!wellFormed) process.exitCode = exits.refused
+}

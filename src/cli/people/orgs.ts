@@ -1,0 +1,162 @@
+import type { Command } from 'commander'
+import { isTimezone } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
+import type { Store } from '../../db/open.ts'
+import { addOrganization } from '../../identity/people.ts'
+import { setPlan } from '../../limits/plan.ts'
+import { command, group, isoOrNull, print, table, type Common } from '../command.ts'
+import { settingsOf, withStore } from '../open.ts'
+
+export function registerOrgsCommands(program: Command): void {
+  const orgs = group(program, 'orgs', 'Create and list organizations, and assign plans.', [
+    'workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin',
+    'workspace orgs list',
+  ])
+  command(
+    orgs,
+    'create',
+    'Create an organization. In an empty data folder, this creates the workspace too.',
+    ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin'],
+  )
+    .requiredOption('--name <name>', 'name')
+    .option('--timezone <zone>', "IANA time zone (default: this machine's)")
+    .option('--force', 'create it even if there is one with this name already')
+    .action(create)
+  command(
+    orgs,
+    'plan <org> <plan>',
+    'Assign a plan from the settings to an organization ("unlimited" always exists). A running server applies it within a second.',
+    ['workspace orgs plan "Acme Ltd" small', 'workspace orgs plan acme unlimited'],
+  )
+    .option('--plans <file or JSON>', 'plan definitions (WORKSPACE_PLANS)')
+    .action(plan)
+  command(orgs, 'list', 'List the organizations.', ['workspace orgs list --json']).action(list)
+}
+
+async function create(
+  given: Common & { name: string; timezone?: string; force?: true },
+): Promise<void> {
+  const { name, timezone = timezoneHere() } = given
+  const id = await withStore(
+    given,
+    async ({ store, clock }) => {
+      if (!given.force) await demandNewName(store, name)
+      return addOrganization(store, clock, { name, timezone })
+    },
+    'begin',
+  )
+  const made = { id, name: name.trim(), timezone }
+  const zone =
+    given.timezone === undefined
+      ? `Time zone: ${timezone}, as on this machine (--timezone sets another).\n`
+      : ''
+  print(
+    given.json,
+    made,
+    () =>
+      `Created ${made.name} (${id}).\n${zone}Next: workspace users create --org ${id} --email … --name … --admin`,
+  )
+}
+
+/** The time zone of this machine, as far as it is known. */
+function timezoneHere(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return isTimezone(timeZone) ? timeZone : 'UTC'
+}
+
+/** @throws Refusal conflict */
+async function demandNewName(store: Store, name: string): Promise<void> {
+  const all = await store.read.selectFrom('orgs').select(['id', 'name']).execute()
+  const same = all.find((org) => org.name.toLowerCase() === name.trim().toLowerCase())
+  if (same)
+    throw new Refusal(
+      'conflict',
+      `There is already an organization named ${same.name} (${same.id}).`,
+      {
+        field: 'name',
+        hint: 'Choose another name, or add --force to create a second one with this name.',
+      },
+    )
+}
+
+async function plan(
+  named: string,
+  name: string,
+  given: Common & { plans?: string },
+): Promise<void> {
+  const { plans } = settingsOf({ plans: given.plans })
+  const org = await withStore(given, async ({ store, clock }) => {
+    const found = await demandOrganization(store, named)
+    await setPlan(store, clock, plans, { org: found.id, plan: name })
+    return found
+  })
+  print(
+    given.json,
+    { id: org.id, name: org.name, plan: name, limits: plans[name] },
+    () => `${org.name} is now on the ${name} plan.`,
+  )
+}
+
+async function list(given: Common): Promise<void> {
+  const rows = await withStore(given, ({ store }) => organizations(store))
+  const shown = rows.map(({ id, name, default_timezone, people, created_at }) => ({
+    id,
+    name,
+    timezone: default_timezone,
+    people,
+    created_at: isoOrNull(created_at),
+  }))
+  print(given.json, shown, () =>
+    table(
+      ['ID', 'NAME', 'TIME ZONE', 'PEOPLE'],
+      shown.map((one) => [one.id, one.name, one.timezone, String(one.people)]),
+    ),
+  )
+}
+
+function organizations(store: Store) {
+  return store.read
+    .selectFrom('orgs')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('users')
+        .whereRef('users.org_id', '=', 'orgs.id')
+        .where('status', '=', 'active')
+        .select((of) => of.fn.countAll<number>().as('n'))
+        .as('people'),
+    )
+    .orderBy('created_at')
+    .execute()
+}
+
+/** The organization of a name or id; where none is given, the only one there is. */
+export async function demandOrganization(
+  store: Store,
+  text: string | undefined,
+): Promise<Row<'orgs'>> {
+  const all = await store.read.selectFrom('orgs').selectAll().orderBy('created_at').execute()
+  const found =
+    text === undefined
+      ? all
+      : all.filter((one) => one.id === text || one.name.toLowerCase() === text.trim().toLowerCase())
+  if (found.length === 1) return found[0]!
+  if (all.length === 0)
+    throw new Refusal(
+      'not_found',
+      'There is no organization yet.',
+      'Create one: workspace orgs create --name …',
+    )
+  if (found.length === 0)
+    throw new Refusal(
+      'not_found',
+      `There is no organization ${JSON.stringify(text)}.`,
+      `There are ${all.map((one) => one.name).join(', ')}.`,
+    )
+  throw new Refusal(
+    'invalid_argument',
+    `Which organization? There are ${found.map((one) => `${one.name} (${one.id})`).join(', ')}.`,
+    { field: 'org', hint: 'Name one with --org.' },
+  )
+}

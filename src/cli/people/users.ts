@@ -1,0 +1,289 @@
+import { Argument, type Command } from 'commander'
+import type { Id } from '../../kernel/ids.ts'
+import type { Store } from '../../db/open.ts'
+import { hashPassword } from '../../keys/argon.ts'
+import { checkPassword } from '../../identity/passwords.ts'
+import {
+  addPerson,
+  checkPerson,
+  demandPerson,
+  setPasswordHash,
+  setRole,
+  setStatus,
+  type Role,
+} from '../../identity/people.ts'
+import type { Row } from '../../records/resource.ts'
+import { passkeysOf } from '../../identity/passkeys.ts'
+import { makePasswordLink } from '../../identity/resets.ts'
+import { command, group, isoOrNull, print, table, type Common } from '../command.ts'
+import { baseUrlOf, withStore, type Opened } from '../open.ts'
+import { registerPasskeysCommands as registerPasskeys } from './passkeys.ts'
+import { demandOrganization } from './orgs.ts'
+import { readPassword } from './password.ts'
+
+export function registerUsersCommands(program: Command): void {
+  const users = group(
+    program,
+    'users',
+    'Create, list and deactivate people, and set their roles and passwords.',
+    [
+      'workspace users create --email ann@example.org --name "Ann Lee"',
+      'workspace users list',
+      'workspace users deactivate ann@example.org',
+    ],
+  )
+  command(
+    users,
+    'create',
+    'Add a person to an organization. Without --password-stdin, prints a link with which they set their own password.',
+    [
+      'workspace users create --email ann@example.org --name "Ann Lee"',
+      'pass show ann | workspace users create --email ann@example.org --name "Ann Lee" --admin --password-stdin',
+    ],
+  )
+    .requiredOption('--email <address>', 'email address, used to sign in')
+    .requiredOption('--name <name>', 'full name')
+    .option('--org <name or id>', 'organization (default: the only one)')
+    .option('--timezone <zone>', "time zone (default: the organization's)")
+    .option('--admin', 'make them an administrator')
+    .option('--guest', 'make them a guest')
+    .option('--password-stdin', 'read their password from stdin instead of printing a link')
+    .option('--no-link', 'neither a password nor a link: they cannot sign in to the web app yet')
+    .action(create)
+  command(users, 'list', 'List people.', [
+    'workspace users list --org "Acme Ltd"',
+    'workspace users list --json',
+  ])
+    .option('--org <name or id>', 'only this organization')
+    .action(list)
+  command(
+    users,
+    'deactivate <email>',
+    'Deactivate a person. Their keys stop working at the next request.',
+    ['workspace users deactivate ann@example.org'],
+  ).action(deactivate)
+  command(
+    users,
+    'activate <email>',
+    'Reactivate a person. Keys that were not revoked work again.',
+    ['workspace users activate ann@example.org'],
+  ).action(activate)
+  command(users, 'set-role <email>', 'Make a person an administrator, a member or a guest.', [
+    'workspace users set-role ann@example.org admin',
+  ])
+    .addArgument(new Argument('<role>', 'new role').choices(['admin', 'member', 'guest']))
+    .action(changeRole)
+  command(
+    users,
+    'password-link <email>',
+    'Print a link with which a person sets a new password. It works once, within 24 hours.',
+    ['workspace users password-link ann@example.org'],
+  ).action(printLink)
+  command(users, 'set-password <email>', "Set a person's password.", [
+    'pass show ann | workspace users set-password ann@example.org --password-stdin',
+  ])
+    .requiredOption('--password-stdin', 'read it from stdin; prompts at a terminal')
+    .action(changePassword)
+  registerPasskeys(users)
+}
+
+interface Create extends Common {
+  email: string
+  name: string
+  org?: string
+  timezone?: string
+  admin?: true
+  guest?: true
+  passwordStdin?: true
+  link: boolean
+}
+
+async function create(given: Create, self: Command): Promise<void> {
+  if (given.admin && given.guest)
+    self.error('error: a person is an administrator or a guest, not both')
+  checkPerson(given)
+  const role: Role = given.admin ? 'admin' : given.guest ? 'guest' : 'member'
+  const passwordHash = given.passwordStdin ? await newPasswordHash() : undefined
+  const made = await withStore<NewUser>(given, async ({ store, clock, settings }) => {
+    const org = await demandOrganization(store, given.org)
+    const id = await addPerson(
+      store,
+      clock,
+      { ...given, org: org.id, role, passwordHash, plans: settings },
+      'workspace users create',
+    )
+    const shown = {
+      id,
+      email: given.email.trim().toLowerCase(),
+      name: given.name.trim(),
+      role,
+      org: { id: org.id, name: org.name },
+    }
+    if (passwordHash !== undefined || !given.link) return shown
+    return {
+      ...shown,
+      ...(await linkFor({ store, clock, settings }, await demandPerson(store, id))),
+    }
+  })
+  print(given.json, made, () => {
+    const link =
+      made.password_link !== undefined ? `\n${linkWords(made.name, made.password_link)}\n` : ''
+    return `Added ${made.name} <${made.email}> to ${made.org.name} as ${role} (${made.id}).\n${link}Next: workspace keys create --user ${made.email} --name …`
+  })
+}
+
+type NewUser = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  org: { id: string; name: string }
+} & Partial<PasswordLink>
+
+interface PasswordLink {
+  password_link: string
+  password_link_expires_at: string
+}
+
+async function linkFor(
+  { store, clock, settings }: Opened,
+  person: Row<'users'>,
+): Promise<PasswordLink> {
+  const { token, expires_at } = await makePasswordLink(store, clock, person)
+  return {
+    password_link: `${baseUrlOf(settings)}/reset/${token}`,
+    password_link_expires_at: new Date(expires_at).toISOString(),
+  }
+}
+
+function linkWords(name: string, link: string): string {
+  return `${name} sets a password here, to sign in to the web app (works once, within 24 hours):\n\n  ${link}\n`
+}
+
+async function printLink(email: string, given: Common): Promise<void> {
+  const made = await withStore(given, async (opened) => {
+    const person = await demandPerson(opened.store, email)
+    return {
+      id: person.id,
+      name: person.display_name,
+      email: person.email,
+      ...(await linkFor(opened, person)),
+    }
+  })
+  print(given.json, made, () => linkWords(made.name, made.password_link).trimEnd())
+}
+
+async function changeRole(email: string, role: Role, given: Common): Promise<void> {
+  const {
+    id,
+    email: address,
+    changed,
+  } = await withStore(given, async ({ store, clock }) => {
+    const person = await demandPerson(store, email)
+    return { ...person, changed: await setRole(store, clock, person, role) }
+  })
+  print(
+    given.json,
+    { id, email: address, role, changed },
+    () =>
+      `${address} is ${changed ? 'now' : 'already'} ${role === 'admin' ? 'an administrator' : `a ${role}`}.`,
+  )
+}
+
+async function list(given: Common & { org?: string }): Promise<void> {
+  const rows = await withStore(given, async ({ store }) =>
+    people(
+      store,
+      given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id,
+    ),
+  )
+  const shown = rows.map(({ created_at, ...row }) => ({
+    ...row,
+    created_at: isoOrNull(created_at),
+  }))
+  const lines = shown.map((one) => [
+    one.id,
+    one.email,
+    one.name,
+    one.role,
+    one.status,
+    String(one.active_keys),
+    one.organization,
+  ])
+  print(given.json, shown, () =>
+    table(['ID', 'EMAIL', 'NAME', 'ROLE', 'STATUS', 'KEYS', 'ORGANIZATION'], lines),
+  )
+}
+
+function people(store: Store, org: Id<'orgs'> | undefined) {
+  const all = store.read.selectFrom('users').innerJoin('orgs', 'orgs.id', 'users.org_id')
+  return (org ? all.where('users.org_id', '=', org) : all)
+    .select([
+      'users.id',
+      'users.email',
+      'users.display_name as name',
+      'users.role',
+      'users.status',
+      'orgs.name as organization',
+      'users.created_at',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.owner_id', '=', 'users.id')
+        .where('revoked_at', 'is', null)
+        .select((of) => of.fn.countAll<number>().as('n'))
+        .as('active_keys'),
+    )
+    .orderBy('orgs.created_at')
+    .orderBy('users.id')
+    .execute()
+}
+
+const deactivate = (email: string, given: Common) => change(email, given, 'deactivated')
+const activate = (email: string, given: Common) => change(email, given, 'active')
+
+async function change(
+  email: string,
+  given: Common,
+  status: 'active' | 'deactivated',
+): Promise<void> {
+  const {
+    id,
+    email: address,
+    changed,
+  } = await withStore(given, async ({ store, clock, settings }) => {
+    const person = await demandPerson(store, email)
+    return { ...person, changed: await setStatus(store, clock, person, status, settings) }
+  })
+  print(
+    given.json,
+    { id, email: address, status, changed },
+    () => `${address} is ${changed ? 'now' : 'already'} ${status}.`,
+  )
+}
+
+async function changePassword(email: string, given: Common): Promise<void> {
+  const passwordHash = await newPasswordHash()
+  const { person, passkeys } = await withStore(given, async ({ store, clock }) => {
+    const person = await demandPerson(store, email)
+    await setPasswordHash(store, clock, person, passwordHash)
+    return { person, passkeys: (await passkeysOf(store, person.id)).length }
+  })
+  const also =
+    passkeys === 0
+      ? ''
+      : ` Their passkeys (${passkeys}) still work; \`workspace users passkeys remove ${person.email} --all\` removes them.`
+  print(
+    given.json,
+    { id: person.id, email: person.email, changed: true, passkeys },
+    () => `${person.email} has a new password.${also}`,
+  )
+}
+
+/** Slow by design, so it is done before the database is opened. */
+async function newPasswordHash(): Promise<string> {
+  const password = await readPassword()
+  checkPassword(password)
+  return hashPassword(password)
+}

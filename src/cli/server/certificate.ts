@@ -1,0 +1,117 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { Log } from '../../kernel/log.ts'
+import type { Settings } from '../../config/settings.ts'
+import {
+  BadCertificate,
+  doubtsAbout,
+  isFor,
+  readCertificate,
+  trust,
+  type Certificate,
+} from '../../tls/certificate.ts'
+import { selfSigned } from '../../tls/self-signed.ts'
+import { Stop } from '../exit.ts'
+
+const dayLength = 24 * 60 * 60 * 1000
+/** As long as programs accept one of a server. */
+const validDays = 397
+const renewedDays = 30
+
+/** The files of the certificate: those that the settings name, or those of the one that is made here. */
+export function certificateFiles({
+  tls_cert,
+  tls_key,
+  tls_self_signed,
+  data,
+}: Settings): { cert: string; key: string } | undefined {
+  if (tls_cert !== '') return { cert: tls_cert, key: tls_key }
+  return tls_self_signed ? ownFiles(data) : undefined
+}
+
+/**
+ * The certificate that the server is to show, made first where that is wanted and due; undefined where it speaks no TLS.
+ * @throws Stop where it cannot be used
+ */
+export function loadCertificate(
+  settings: Settings,
+  log: Log,
+  now: number,
+): Certificate | undefined {
+  const files = certificateFiles(settings)
+  if (!files) return undefined
+  if (settings.tls_cert === '') makeIfDue(files, settings, now)
+  try {
+    const certificate = readCertificate(files)
+    for (const doubt of doubtsAbout(certificate, hostOf(settings), now))
+      log.warn(doubt, { certificate: files.cert })
+    return certificate
+  } catch (error) {
+    if (error instanceof BadCertificate) throw new Stop('configuration', error.message)
+    throw error
+  }
+}
+
+/** Commands of this machine trust the certificate that its server made for itself. */
+export function trustOwnCertificate(dataDir: string): void {
+  const { cert } = ownFiles(dataDir)
+  if (existsSync(cert)) trust(readFileSync(cert, 'utf8'))
+}
+
+function ownFiles(dataDir: string): { cert: string; key: string } {
+  return { cert: join(dataDir, 'tls', 'certificate.pem'), key: join(dataDir, 'tls', 'key.pem') }
+}
+
+/** The old one is kept as long as it will do, because programs were told to trust just this one. */
+function makeIfDue(files: { cert: string; key: string }, settings: Settings, now: number): void {
+  if (existsSync(files.cert) && existsSync(files.key)) {
+    const present = new X509Certificate(readFileSync(files.cert))
+    const host = hostOf(settings)
+    if (
+      Date.parse(present.validTo) - now > renewedDays * dayLength &&
+      (host === undefined || isFor(present, host))
+    )
+      return
+  }
+  const { cert, key } = selfSigned(namesFor(settings), now - dayLength, now + validDays * dayLength)
+  mkdirSync(join(settings.data, 'tls'), { recursive: true, mode: 0o700 })
+  writeFileSync(files.key, key, { mode: 0o600 })
+  writeFileSync(files.cert, cert, { mode: 0o644 })
+}
+
+/** Under which this machine may be called in its network. */
+function namesFor(settings: Settings): string[] {
+  const own = hostname().toLowerCase()
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter((one) => !one.address.startsWith('fe80'))
+  const first = hostOf(settings)
+  const names = [
+    ...(first === undefined ? [] : [first]),
+    ...also(settings),
+    own,
+    ...(own.includes('.') ? [] : [`${own}.local`]),
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    ...addresses.map((one) => one.address),
+  ]
+  return [...new Set(names)]
+}
+
+function hostOf({ base_url }: Settings): string | undefined {
+  return base_url === '' ? undefined : bare(new URL(base_url).hostname)
+}
+
+function also({ also_at }: Settings): string[] {
+  return also_at
+    .split(',')
+    .filter((url) => url !== '')
+    .map((url) => bare(new URL(url).hostname))
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}

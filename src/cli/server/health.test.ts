@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { scratch, serve, workspace } from '../../testing/process.ts'
+
+async function ask(...args: string[]): Promise<{ code: number; json: any; stderr: string }> {
+  const { code, stdout, stderr } = await workspace(['health', '--json', ...args])
+  return { code, json: stdout === '' ? undefined : JSON.parse(stdout), stderr }
+}
+
+test('it asks where the server listens, whatever address its links have', async (t) => {
+  const { dir, remove } = scratch()
+  const server = await serve(
+    dir,
+    '--host',
+    '0.0.0.0',
+    '--base-url',
+    'https://work.example.org',
+    '--trusted-proxies',
+    '192.0.2.1',
+  )
+  t.after(async () => {
+    await server.end('SIGKILL')
+    remove()
+  })
+  assert.equal(server.url, 'https://work.example.org')
+  const { code, json } = await ask('--data', dir)
+  assert.deepEqual([code, json.ok, json.status], [0, true, 200])
+  assert.match(json.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const { stdout } = await workspace(['health', '--data', dir])
+  assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+ is ready/)
+  server.child.kill('SIGSTOP') // it takes the connection, and says nothing
+  const stopped = await ask('--data', dir, '--timeout', '1')
+  server.child.kill('SIGCONT')
+  assert.deepEqual([stopped.code, stopped.json.ok], [1, false])
+  assert.match(stopped.json.says, /does not answer: nothing within 1 seconds/)
+  assert.equal(await server.end(), 0)
+  const ended = await ask('--data', dir)
+  assert.equal(ended.code, 1)
+  assert.match(ended.stderr, /No server runs on/)
+})
+
+test('a certificate counts only at an address that was named', async (t) => {
+  const { dir, remove } = scratch()
+  const other = scratch()
+  const server = await serve(dir, '--tls-self-signed', '--base-url', 'https://work.test')
+  t.after(async () => {
+    await server.end('SIGKILL')
+    remove()
+    other.remove()
+  })
+  const { code, json } = await ask('--data', dir)
+  assert.deepEqual([code, json.ok], [0, true])
+  assert.match(json.url, /^https:\/\/127\.0\.0\.1:\d+$/)
+  assert.equal(
+    (await ask('--data', dir, '--url', json.url)).code,
+    0,
+    'its own certificate is in its data folder',
+  )
+  const stranger = await ask('--data', other.dir, '--url', json.url)
+  assert.equal(stranger.code, 1)
+  assert.match(stranger.json.says, /certificate/)
+})
+
+test('who does not answer is named, and an address that is none is a wrong command line', async (t) => {
+  const { dir, remove } = scratch()
+  t.after(remove)
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const url = `http://127.0.0.1:${(taken.address() as AddressInfo).port}`
+  taken.close()
+  await once(taken, 'close')
+  const { code, json } = await ask('--data', dir, '--url', url)
+  assert.equal(code, 1)
+  assert.match(json.says, /does not answer: .*ECONNREFUSED/)
+  for (const wrong of [
+    ['--url', 'work.example.org'],
+    ['--url', 'ftp://x'],
+    ['--timeout', 'soon'],
+  ])
+    assert.equal((await ask('--data', dir, ...wrong)).code, 2, wrong.join(' '))
+})

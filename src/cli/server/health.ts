@@ -1,0 +1,95 @@
+import type { Command } from 'commander'
+import { whole } from '../../config/setting.ts'
+import { trustOwnCertificate } from './certificate.ts'
+import { command, print, type Common } from '../command.ts'
+import { exits, Stop } from '../exit.ts'
+import { settingsOf } from '../open.ts'
+import { askServer } from './own-server.ts'
+import { runningServer } from './running-server.ts'
+
+export function registerHealthCommand(program: Command): void {
+  command(
+    program,
+    'health',
+    'Check whether the running workspace is ready for requests: exit code 0 if it is, 1 if not. Needs no shell or other program, so containers can use it.',
+    [
+      'workspace health',
+      'workspace health --json',
+      'workspace health --url https://work.example.org',
+    ],
+  )
+    .option(
+      '--url <url>',
+      'address to check, including its certificate (default: the server of the data folder)',
+    )
+    .option('--timeout <seconds>', 'how long to wait', '5')
+    .action(health)
+}
+
+interface Given extends Common {
+  url?: string
+  timeout: string
+}
+
+/** What was found out: `says` in words. */
+interface Health {
+  ok: boolean
+  url: string
+  status?: number
+  says: string
+}
+
+async function health(given: Given): Promise<void> {
+  const seconds = whole.min(1).max(600).safeParse(given.timeout)
+  if (!seconds.success) throw new Stop('usage', '--timeout: 1 to 600 seconds.')
+  const { data } = settingsOf({ data: given.data })
+  trustOwnCertificate(data)
+  const found = await asked(
+    given.url === undefined ? placeOf(data) : urlOf(given.url),
+    given.url !== undefined,
+    seconds.data * 1000,
+  )
+  print(given.json, found, () => found.says)
+  if (!found.ok) process.exitCode = exits.refused
+}
+
+function placeOf(data: string): string {
+  const running = runningServer(data)
+  if (!running)
+    throw new Stop(
+      'refused',
+      `No server runs on ${data}. Start it with workspace serve, or name another one with --data or --url.`,
+    )
+  return running.listens_at
+}
+
+function urlOf(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Stop('usage', `--url: ${text} is not an address such as https://work.example.org.`)
+  return url.origin
+}
+
+async function asked(url: string, isByName: boolean, patience: number): Promise<Health> {
+  try {
+    const { status, body } = await askServer(`${url}/readyz`, patience, isByName)
+    if (status === 200) return { ok: true, url, status, says: `${url} is ready${spaceIn(body)}.` }
+    return {
+      ok: false,
+      url,
+      status,
+      says: `${url} is not ready: status ${status}, ${body.slice(0, 200)}`,
+    }
+  } catch (error) {
+    return {
+      ok: false,
+      url,
+      says: `${url} does not answer: ${(error as Error).message || (error as { code?: string }).code}.`,
+    }
+  }
+}
+
+function spaceIn(body: string): string {
+  const space = /"space":"(low|scarce)"/.exec(body)?.[1]
+  return space ? `, and its disk space is ${space}` : ''
+}

@@ -1,0 +1,37 @@
+import type { App } from '../../operations/app.ts'
+import type { RunningServer } from '../../http/server.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import type { Certificate } from '../../tls/certificate.ts'
+import { version } from '../version.ts'
+
+/** What is counted beside the app itself; parts come as the server starts. */
+export interface Parts {
+  server?: RunningServer
+  queue?: Queue
+  certificate?: Certificate | undefined
+}
+
+/** Begins to count, where the settings ask for it, and to trace, where the environment does. */
+export async function startMetering(app: App, parts: Parts): Promise<void> {
+  if (wantsTraces(process.env))
+    app.tracer = new (await import('../../ops/metrics/tracing.ts')).OpenTelemetry(version)
+  if (app.settings.metrics === 'off') return
+  const { Prometheus } = await import('../../ops/metrics/prometheus.ts')
+  app.meter = new Prometheus({
+    version,
+    store: app.store,
+    jobs: async () => (await parts.queue?.depth()) ?? [],
+    streams: () => app.live.streams,
+    connections: () => parts.server?.connections,
+    unsent: () => parts.server?.unsent,
+    certificateUntil: () => parts.certificate?.until,
+  })
+}
+
+/** Whether the standard variables of OpenTelemetry name a place for traces. */
+function wantsTraces(env: NodeJS.ProcessEnv): boolean {
+  const isOff = env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
+  return (
+    !isOff && Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT)
+  )
+}

@@ -1,0 +1,33 @@
+import { get as getInClear } from 'node:http'
+import { get as getByTls } from 'node:https'
+
+export interface ServerAnswer {
+  status: number
+  body: string
+}
+
+/**
+ * What a server answers to a GET. At the address where it listens, a server seldom has the name of its certificate; nothing is told it
+ * there, so the certificate is only held against the name where `isByName` says so. @throws where no answer comes within `patience` milliseconds
+ */
+export async function askServer(
+  url: string,
+  patience: number,
+  isByName = false,
+): Promise<ServerAnswer> {
+  const signal = AbortSignal.timeout(patience)
+  const { promise, resolve, reject } = Promise.withResolvers<ServerAnswer>()
+  const get = url.startsWith('https:') ? getByTls : getInClear
+  signal.addEventListener('abort', () =>
+    reject(new Error(`nothing within ${patience / 1000} seconds`)),
+  )
+  get(url, { agent: false, signal, rejectUnauthorized: isByName }, (response) => {
+    let body = ''
+    response
+      .setEncoding('utf8')
+      .on('data', (part: string) => (body += part))
+      .on('end', () => resolve({ status: response.statusCode!, body }))
+      .on('error', reject)
+  }).on('error', reject)
+  return promise
+}

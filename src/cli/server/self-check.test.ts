@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { statSync, truncateSync } from 'node:fs'
+import { test, type TestContext } from 'node:test'
+import { databasePath } from '../../db/open.ts'
+import { makeWorkspace } from '../../testing/harness.ts'
+import { leading, program } from '../../testing/process.ts'
+import { checkAfterFailures } from './self-check.ts'
+
+const own = [program, ...leading]
+
+/** A workspace whose disk has just failed, as far as its writer can tell: how the server ended, if it did, or what it logged last. */
+async function afterFailure(
+  t: TestContext,
+  command: readonly string[],
+  harm: (dataDir: string) => void = () => {},
+) {
+  const { app, dataDir, close } = await makeWorkspace()
+  t.after(close)
+  const { promise, resolve } = Promise.withResolvers<{
+    ended?: number
+    says?: string
+    found?: unknown
+  }>()
+  const note = (says: string, found?: unknown) =>
+    !says.startsWith('the disk failed') && !says.endsWith('stopping') && resolve({ says, found })
+  Object.assign(app, { log: { ...app.log, info: note, error: note } })
+  app.store.raw.write.pragma('wal_checkpoint(TRUNCATE)')
+  harm(dataDir)
+  checkAfterFailures(app, (ended) => resolve({ ended }), command)
+  app.store.writer.onFailure!('SQLITE_IOERR_WRITE')
+  return promise
+}
+
+test('a whole database: the server goes on', async (t) => {
+  assert.equal((await afterFailure(t, own)).says, 'the database is intact')
+})
+
+test('a damaged one: the server ends with 74', async (t) => {
+  assert.deepEqual(
+    await afterFailure(t, own, (dir) =>
+      truncateSync(databasePath(dir), statSync(databasePath(dir)).size - 8192),
+    ),
+    { ended: 74 },
+  )
+})
+
+test('a doctor that does not start, dies, or finds a wrong setting has found no damage: the server goes on and says so', async (t) => {
+  const { says, found } = await afterFailure(t, ['/nowhere/workspace'])
+  assert.match(says!, /could not be checked.*workspace doctor --only database/)
+  assert.match(JSON.stringify(found), /ENOENT/)
+  const killed = await afterFailure(t, ['/bin/sh', '-c', 'kill -9 $$'])
+  assert.match(killed.says!, /could not be checked/)
+  process.env.WORKSPACE_PORT = 'none'
+  t.after(() => delete process.env.WORKSPACE_PORT)
+  const slip = await afterFailure(t, own)
+  assert.match(slip.says!, /could not be checked/)
+  assert.match(JSON.stringify(slip.found), /WORKSPACE_PORT/)
+})

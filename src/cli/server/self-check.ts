@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { isExecutable } from '../../executable.ts'
+import type { App } from '../../operations/app.ts'
+import { isDamage } from '../../db/open.ts'
+import { exits } from '../exit.ts'
+
+const quietFor = 60_000
+const ownProgram = [process.execPath, ...(isExecutable ? [] : [process.argv[1]!])]
+
+/**
+ * Where the disk failed under the database, has all of it read by a process of its own, and ends this one should it be damaged: better no
+ * server than one that goes on over a broken file. At most one look a minute. `program`: what starts the command line.
+ */
+export function checkAfterFailures(
+  app: App,
+  end: (code: number) => void = (code) => process.exit(code),
+  program: readonly string[] = ownProgram,
+): void {
+  let looked = Number.NEGATIVE_INFINITY
+  app.store.writer.onFailure = (code) => {
+    if (!isDamage(code) || app.clock.monotonic() - looked < quietFor) return
+    looked = app.clock.monotonic()
+    app.log.error('the disk failed under the database; reading the whole database', { code })
+    look(app, end, program)
+  }
+}
+
+/** A doctor that did not come to its work, for want of memory say, has not found the database damaged: the server goes on. */
+function look(
+  { log, settings }: App,
+  end: (code: number) => void,
+  [file, ...leading]: readonly string[],
+): void {
+  execFile(
+    file!,
+    [...leading, 'doctor', '--only', 'database', '--json', '--data', settings.data],
+    { maxBuffer: 2 ** 24 },
+    (error, stdout, stderr) => {
+      if (!error) return log.info('the database is intact')
+      const found = stdout.slice(0, 2000)
+      if (error.code !== exits.damaged)
+        return log.error(
+          'nothing says that the database is damaged, but it could not be checked, or something else is wrong with it; run workspace doctor --only database',
+          { found, error: `${error.message.split('\n')[0]} ${stderr.slice(-500)}`.trim() },
+        )
+      log.error('the database is damaged: stopping', { found })
+      end(exits.damaged)
+    },
+  )
+}

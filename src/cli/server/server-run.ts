@@ -1,0 +1,270 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { relative, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Spill } from '../../audit/spill.ts'
+import type { App } from '../../operations/app.ts'
+import { ClockWatch } from './clock-watch.ts'
+import { systemClock } from '../../kernel/time/clock.ts'
+import type { Settings } from '../../config/settings.ts'
+import { openApp } from '../../start.ts'
+import { startServer } from '../../http/server.ts'
+import { Queue } from '../../jobs/queue.ts'
+import { startTicks } from '../../jobs/scheduler.ts'
+import { startTending } from '../../jobs/upkeep.ts'
+import { startWatches } from '../../jobs/watch-runner.ts'
+import { applyRevocations } from '../../keys/issue.ts'
+import { plansNotNamed } from '../../limits/plan.ts'
+import { isUnused, makeSetupToken } from '../../identity/setup.ts'
+import { modules } from '../../modules/index.ts'
+import { rotationProblem } from '../../secrets/rotate.ts'
+import { certificateNames, type Certificate } from '../../tls/certificate.ts'
+import { certificateFiles, loadCertificate } from './certificate.ts'
+import { print } from '../command.ts'
+import { exits, Stop } from '../exit.ts'
+import { takeLock } from './lock.ts'
+import { errorLog } from '../log.ts'
+import { startMetering, type Parts } from './metrics.ts'
+import { startRounds } from './rounds.ts'
+import { announce, withdraw } from './running-server.ts'
+import { checkAfterFailures } from './self-check.ts'
+import { stopSignal } from './signals.ts'
+import { tellSystemd } from './systemd.ts'
+import { version } from '../version.ts'
+
+const patience = 10_000
+
+/** What a server says once it listens: a value for programs, and words for people. */
+export interface Greeting {
+  value: object
+  words: string
+}
+
+/** The life of a server, from taking the data directory to giving it back. Ends the process. */
+export async function serveUntilStopped(
+  settings: Settings,
+  asJson: boolean | undefined,
+  greet: (
+    app: App,
+    certificate: Certificate | undefined,
+  ) => Greeting | Promise<Greeting> = usualGreeting,
+): Promise<never> {
+  const release = takeLock(settings.data)
+  const parts: Parts = {}
+  const asked = stopSignal(() => reload(settings, parts))
+  process.on('uncaughtException', crash)
+  errorLog.setLevel(settings.log_level)
+  await demandPorts(settings)
+  parts.certificate = loadCertificate(settings, errorLog, systemClock.now())
+  const app = await openedApp(withOwnNames(settings, parts.certificate))
+  await startMetering(app, parts)
+  const { host, port, http_redirect_port } = settings
+  const server = (parts.server = await startServer(app, {
+    host,
+    port,
+    certificate: parts.certificate,
+    redirectPort: http_redirect_port,
+  }))
+  const listensAt = ownAddress(host, server.url)
+  process.on('exit', () => withdraw(settings.data))
+  announce(settings.data, {
+    pid: process.pid,
+    url: app.baseUrl,
+    listens_at: listensAt,
+    started_at: new Date().toISOString(),
+  })
+  const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
+  app.mayErase = () => clock.isTrusted
+  const stopTicks = startTicks(app)
+  const stopTending = startTending(app)
+  const queue = (parts.queue = new Queue(app, { sole: true }))
+  queue.start()
+  const stopWatches = startWatches(app)
+  const stopRounds = startRounds(app, clock)
+  const { value, words } = await greet(app, parts.certificate)
+  print(asJson, value, () => words)
+  const tellStopping = await tellSystemd(
+    process.env,
+    { writer: app.store.writer, url: listensAt },
+    errorLog,
+  ).catch(crash)
+  errorLog.info('stopping', { signal: await asked })
+  await Promise.all([
+    tellStopping(),
+    Promise.race([server.close(), pause(patience)]),
+    queue.stop(),
+    stopWatches(),
+  ])
+  await stopTicks()
+  await stopRounds()
+  await stopTending()
+  await app.tracer?.end()
+  await app.store.close()
+  release()
+  process.exit(exits.ok)
+}
+
+/** Fails before anything is created if the ports are taken. */
+async function demandPorts({ host, port, http_redirect_port }: Settings): Promise<void> {
+  for (const wanted of [port, http_redirect_port]) {
+    if (wanted === 0) continue
+    const probe = createServer().listen({ host, port: wanted })
+    await once(probe, 'listening')
+    await new Promise((resolve) => probe.close(resolve))
+  }
+}
+
+/** Where programs of this machine reach it, by number: in a container nobody may know the name localhost. */
+function ownAddress(host: string, url: string): string {
+  return host === '0.0.0.0' || host === '::' ? url.replace('//localhost:', '//127.0.0.1:') : url
+}
+
+async function openedApp(settings: Settings): Promise<App> {
+  const app = openApp({ settings, clock: systemClock, modules, log: errorLog })
+  app.callLog.spill = spillOf(settings)
+  checkAfterFailures(app)
+  if (app.store.applied.length > 0)
+    errorLog.info('the database was created or upgraded', { applied: app.store.applied })
+  await checkSecrets(app)
+  if (settings.outbound_allow !== '')
+    errorLog.info('connections to hosts of the own network are allowed', {
+      outbound_allow: settings.outbound_allow,
+    })
+  const lost = plansNotNamed(app.store.raw.read, settings.plans)
+  if (lost.length > 0)
+    errorLog.warn(
+      'organizations have plans that are not in the settings; the default plan applies',
+      { plans: lost, default_plan: settings.default_plan },
+    )
+  const revived = await applyRevocations(app.store, app.clock, settings.data)
+  if (revived.length > 0)
+    errorLog.warn('an older database brought revoked keys back; they were revoked again', {
+      keys: revived,
+    })
+  return app
+}
+
+/** Without what opens its secrets a server would do half its work, and seal new ones that the right key does not open. */
+async function checkSecrets({ store, secrets, settings }: App): Promise<void> {
+  const problem = isInside(settings.master_key_file, settings.data)
+    ? misplaced(settings)
+    : rotationProblem(store, secrets.master)
+  if (!problem) return
+  await store.close()
+  throw new Stop('configuration', problem)
+}
+
+function misplaced({ master_key_file, data }: Settings): string {
+  return `The master key (${master_key_file}) must not be in the data folder ${data}, which it protects: a copy of the folder would include the key. Choose another place with --master-key-file.`
+}
+
+function isInside(file: string, folder: string): boolean {
+  return !relative(resolve(folder), resolve(file)).startsWith('..')
+}
+
+/** Where there is no room for it, the server starts all the same: it is there for just such days. */
+function spillOf(settings: Settings): Spill | undefined {
+  try {
+    return new Spill(settings.data)
+  } catch (error) {
+    errorLog.warn(
+      'there is no room for log entries of reads while the disk is full; such reads will be refused',
+      { error: (error as Error).message },
+    )
+    return undefined
+  }
+}
+
+/** The newest moment that the database knows. */
+function lastSeen({ store }: App): number | undefined {
+  return store.raw.read.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as
+    | number
+    | undefined
+}
+
+/** At SIGHUP: the certificate, for those who connect from now on. Where the new one will not do, the present one stays. */
+function reload(settings: Settings, parts: Parts): void {
+  try {
+    const certificate = loadCertificate(settings, errorLog, systemClock.now())
+    if (certificate) parts.server?.renew((parts.certificate = certificate))
+    errorLog.info(
+      certificate ? 'the certificate was reloaded' : 'there is no certificate to reload',
+      certificate && { ends: new Date(certificate.until).toISOString() },
+    )
+  } catch (error) {
+    errorLog.error('the certificate could not be reloaded; the previous one stays in use', {
+      error: (error as Error).message,
+    })
+  }
+}
+
+/** Who serves a network under its own certificate is called there by any of the names in it. */
+function withOwnNames(settings: Settings, certificate: Certificate | undefined): Settings {
+  if (!certificate || !settings.tls_self_signed || settings.port === 0) return settings
+  const names = certificateNames(certificate).map(
+    (name) => `https://${name.includes(':') ? `[${name}]` : name}:${settings.port}`,
+  )
+  return {
+    ...settings,
+    also_at: [...settings.also_at.split(','), ...names].filter((url) => url !== '').join(','),
+  }
+}
+
+/** After an error that nothing caught, nobody knows what state this process is in. */
+function crash(error: Error): never {
+  errorLog.error('an error that nothing caught', { error: error.stack ?? error.message })
+  process.exit(exits.internal)
+}
+
+async function usualGreeting(app: App, certificate: Certificate | undefined): Promise<Greeting> {
+  const { baseUrl, settings, store, clock } = app
+  const setup = (await isUnused(store))
+    ? `${baseUrl}/setup?token=${await makeSetupToken(store, clock)}`
+    : undefined
+  const shown =
+    certificate && settings.tls_self_signed
+      ? { tls_fingerprint: certificate.fingerprint, tls_cert: certificateFiles(settings)!.cert }
+      : {}
+  const where = { ...whereOf(app), ...shown }
+  return {
+    value: setup ? { ...where, setup_url: setup } : where,
+    words: `${whereLines(app)}${trustLines(shown)}\n${setup ? firstSteps(setup) : nextSteps}`,
+  }
+}
+
+/** Where a server is, for programs. */
+export function whereOf({ baseUrl, settings }: App) {
+  return { url: baseUrl, mcp_url: `${baseUrl}/mcp`, pid: process.pid, data: settings.data, version }
+}
+
+/** The same for people. */
+export function whereLines({ baseUrl, settings }: App): string {
+  return `Workspace ${version} at ${baseUrl}\n  MCP   ${baseUrl}/mcp\n  REST  ${baseUrl}/api\n  Data  ${settings.data}\n`
+}
+
+/** What a person compares with what their browser shows, and gives to programs. */
+function trustLines({
+  tls_fingerprint,
+  tls_cert,
+}: {
+  tls_fingerprint?: string
+  tls_cert?: string
+}): string {
+  if (tls_cert === undefined) return ''
+  return `
+The certificate is this server's own. Compare its SHA-256 when a browser asks:
+  ${tls_fingerprint}
+Programs trust it once you configure them to; those on Node with NODE_EXTRA_CA_CERTS=${tls_cert}
+`
+}
+
+function firstSteps(link: string): string {
+  return `Open this link to set up your organization (it works once, within 15 minutes):
+
+  ${link}
+
+Or in another terminal: workspace orgs create --name …, then workspace users create --email … --name … --admin`
+}
+
+const nextSteps =
+  'Next: workspace keys create --user … --name …   creates a key and shows how to connect an assistant'

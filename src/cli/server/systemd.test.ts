@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test, type TestContext } from 'node:test'
+import { tellAlive, teller, tellSystemd } from './systemd.ts'
+import { makeCertificate } from '../../testing/certificates.ts'
+import { makeWorkspace } from '../../testing/harness.ts'
+import { scratch, serve } from '../../testing/process.ts'
+import { serveWorkspace } from '../../testing/served.ts'
+
+const lacks = ['python3', 'systemd-notify'].find(
+  (program) => spawnSync(program, ['--version']).status !== 0,
+)
+const skip = lacks !== undefined && `there is no ${lacks}`
+
+/** What systemd listens with: a socket of datagrams. Node has none, Python does. */
+const listener = `
+import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind(sys.argv[1])
+print('listening', flush=True)
+while True:
+    for line in s.recv(4096).decode().split('\\n'):
+        print(line, flush=True)
+`
+
+/** Listens as systemd does. `heard(fact)` waits for the next such fact; everything before it is in `facts`. */
+async function listen(t: TestContext) {
+  const { dir, remove } = scratch()
+  const socket = join(dir, 'notify')
+  const child = spawn('python3', ['-c', listener, socket], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => {
+    child.kill('SIGKILL')
+    remove()
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const facts: string[] = []
+  const heard = async (fact: string) => {
+    for (let line = await lines.next(); !line.done; line = await lines.next()) {
+      facts.push(line.value)
+      if (line.value === fact) return
+    }
+    throw new Error(`the listener ended before ${fact}`)
+  }
+  await heard('listening')
+  return { socket, facts, heard }
+}
+
+test('systemd is told when the server is ready, that it lives, and that it stops', {
+  skip,
+}, async (t) => {
+  const { socket, facts, heard } = await listen(t)
+  const { dir, remove } = scratch()
+  process.env.NOTIFY_SOCKET = socket
+  process.env.WATCHDOG_USEC = '600000'
+  const server = await serve(dir)
+  t.after(async () => {
+    if (server.child.exitCode === null) await server.end('SIGKILL')
+    delete process.env.NOTIFY_SOCKET
+    delete process.env.WATCHDOG_USEC
+    remove()
+  })
+  await heard('READY=1')
+  assert.equal((await fetch(`${server.url}/readyz`)).status, 200, 'who waited for it can call')
+  for (let i = 0; i < 3; i++) await heard('WATCHDOG=1')
+  const ended = server.end()
+  await heard('STOPPING=1')
+  assert.equal(await ended, 0)
+  assert.deepEqual(
+    [...new Set(facts)].filter((fact) => fact.includes('=') && fact !== 'BARRIER=1'),
+    ['READY=1', 'WATCHDOG=1', 'STOPPING=1'],
+  )
+  assert.doesNotMatch(server.said(), /could not be notified/)
+})
+
+test('a server that systemd did not start tells nobody, and one that cannot tell says so', async () => {
+  const said: unknown[] = []
+  const log = { error: (...entry: unknown[]) => void said.push(entry) }
+  await (
+    await tellSystemd(
+      {},
+      { writer: { append: () => assert.fail('nobody asked') }, url: 'http://127.0.0.1:1' },
+      { ...log, warn: log.error },
+    )
+  )()
+  assert.deepEqual(said, [])
+  await teller({ NOTIFY_SOCKET: '/nowhere/notify', PATH: process.env.PATH }, log)('READY=1')
+  assert.match(JSON.stringify(said), /could not be notified.*READY=1/)
+})
+
+test('no sign of life while the writer is stuck; one once it has had its turn', async (t) => {
+  const served = await serveWorkspace()
+  t.after(() => served.close())
+  const told: string[] = []
+  const tell = async (fact: string) => void told.push(fact)
+  const stuck = Promise.withResolvers<void>()
+  const running = Promise.withResolvers<void>()
+  const job = served.app.store.writer.run(async () => {
+    running.resolve()
+    await stuck.promise
+  })
+  await running.promise
+  const sign = tellAlive(
+    tell,
+    'WATCHDOG=1',
+    { writer: served.app.store.writer, url: served.url },
+    10_000,
+  )
+  for (let i = 0; i < 5; i++)
+    assert.equal((await served.ask('GET', '/healthz')).status, 200, 'the port still answers')
+  assert.deepEqual(told, [])
+  stuck.resolve()
+  await job.catch(() => {}) // a job that waits for something else is refused
+  await sign
+  assert.deepEqual(told, ['WATCHDOG=1'])
+})
+
+test('no sign of life where the own port does not answer, or nobody listens there', async (t) => {
+  const { app, close } = await makeWorkspace()
+  const silent = createServer((socket) => socket.resume())
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`
+  t.after(close)
+  const told: string[] = []
+  const tell = async (fact: string) => void told.push(fact)
+  await assert.rejects(
+    tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 50),
+    /nothing within 0\.05 seconds/,
+  )
+  silent.close()
+  await once(silent, 'close')
+  await assert.rejects(tellAlive(tell, 'WATCHDOG=1', { writer: app.store.writer, url }, 10_000), {
+    code: 'ECONNREFUSED',
+  })
+  assert.deepEqual(told, [])
+})
+
+test('a server that speaks TLS with a certificate of its own answers itself, and so does one with a disk that refuses', async (t) => {
+  const certificate = makeCertificate({ names: ['work.example.org'] })
+  const served = await serveWorkspace({ listen: { certificate } })
+  t.after(async () => {
+    await served.close()
+    certificate.remove()
+  })
+  const told: string[] = []
+  const tell = async (fact: string) => void told.push(fact)
+  await tellAlive(tell, 'WATCHDOG=1', { writer: served.app.store.writer, url: served.url }, 10_000)
+  await tellAlive(
+    tell,
+    'WATCHDOG=1',
+    { writer: { append: () => Promise.reject(new Error('disk I/O error')) }, url: served.url },
+    10_000,
+  )
+  assert.deepEqual(told, ['WATCHDOG=1', 'WATCHDOG=1'])
+})

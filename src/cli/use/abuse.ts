@@ -1,0 +1,125 @@
+import type { Command } from 'commander'
+import { displayPrefix } from '../../keys/format.ts'
+import { demandPerson } from '../../identity/people.ts'
+import { isFindingOpen, listFindings, release, type ListedFinding } from '../../limits/release.ts'
+import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import { Stop } from '../exit.ts'
+import { withStore } from '../open.ts'
+import { demandOrganization } from '../people/orgs.ts'
+
+export function registerAbuseCommands(program: Command): void {
+  const abuse = group(
+    program,
+    'abuse',
+    'List findings of the abuse rules and release held keys. See docs/security.md.',
+    ['workspace abuse list --open', 'workspace abuse release abf_01…'],
+  )
+  command(abuse, 'list', 'List findings, newest first.', [
+    'workspace abuse list',
+    'workspace abuse list --open --user ann@example.org --json',
+  ])
+    .option('--open', 'only those that hold a key now')
+    .option('--user <email>', 'only keys of this person')
+    .option('--org <name or id>', 'only this organization')
+    .option('--limit <number>', 'maximum number to list', '50')
+    .action(list)
+  command(
+    abuse,
+    'release <id>',
+    'Release a held or suspended key. The rule that held it is off for this key for an hour.',
+    ['workspace abuse release abf_01…'],
+  )
+    .option('--as <email>', 'person who decides (default: the owner of the key)')
+    .action(releaseOne)
+}
+
+async function list(
+  given: Common & { open?: true; user?: string; org?: string; limit: string },
+): Promise<void> {
+  const limit = Number(given.limit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw new Stop('usage', '--limit: 1 to 10000.')
+  const { rows, now } = await withStore(given, async ({ store, clock }) => {
+    const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
+    const org =
+      given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id
+    return {
+      rows: await listFindings(store, clock.now(), { org, owner, open: given.open, limit }),
+      now: clock.now(),
+    }
+  })
+  const lines = rows.map((row) => [
+    row.id,
+    row.rule,
+    when(row.first_at),
+    String(row.occurrences),
+    row.lookup === null ? (row.subject ?? '–') : `${displayPrefix(row.lookup)} ${row.key_name}`,
+    row.owner ?? '–',
+    stateOf(row, now),
+  ])
+  print(
+    given.json,
+    rows.map((row) => shown(row, now)),
+    () =>
+      rows.length === 0
+        ? 'Nothing was found.'
+        : table(['ID', 'RULE', 'SINCE', 'TIMES', 'KEY OR SUBJECT', 'OWNER', 'STATE'], lines),
+  )
+}
+
+async function releaseOne(id: string, given: Common & { as?: string }): Promise<void> {
+  const row = await withStore(given, async ({ store, clock }) => {
+    const by = given.as === undefined ? undefined : (await demandPerson(store, given.as)).id
+    return release(store, clock, { id, by, via: 'cli' })
+  })
+  print(
+    given.json,
+    {
+      id: row.id,
+      rule: row.rule,
+      key_id: row.key_id,
+      released_at: isoOrNull(row.released_at),
+      released_by: row.released_by,
+    },
+    () => `${row.key_id} is released; ${row.rule} is off for it for an hour.`,
+  )
+}
+
+function stateOf(row: ListedFinding, now: number): string {
+  if (row.hold === 'none') return 'noted'
+  if (!isFindingOpen(row, now)) return row.released_at === null ? 'over' : 'released'
+  return `holds ${row.hold === 'key' ? 'the key' : row.hold}${row.until_at === null ? '' : ` until ${when(row.until_at)}`}`
+}
+
+function shown(row: ListedFinding, now: number) {
+  const {
+    id,
+    rule,
+    organization,
+    owner,
+    key_id,
+    key_name,
+    subject,
+    occurrences,
+    hold,
+    released_by,
+  } = row
+  return {
+    id,
+    rule,
+    organization,
+    owner,
+    key_id,
+    key_name,
+    subject,
+    occurrences,
+    detail: JSON.parse(row.detail_json) as unknown,
+    hold,
+    open: isFindingOpen(row, now),
+    first_at: isoOrNull(row.first_at),
+    last_at: isoOrNull(row.last_at),
+    until_at: isoOrNull(row.until_at),
+    released_at: isoOrNull(row.released_at),
+    released_by,
+  }
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import {
+  demandApproval,
+  denyApproval,
+  listApprovals,
+  longestReason,
+  shownApproval,
+  approvalState,
+  type ListedApproval,
+} from '../../operations/approvals/list.ts'
+import { releaseApproval } from '../../operations/approvals/release.ts'
+import type { App } from '../../operations/app.ts'
+import type { ItemDifference } from '../../operations/approvals/items.ts'
+import { shownStanding } from '../../operations/approvals/approvals.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { demandPerson } from '../../identity/people.ts'
+import { command, group, print, table, when, type Common } from '../command.ts'
+import { Stop } from '../exit.ts'
+import { withApp, withStore } from '../open.ts'
+
+export function registerApprovalsCommands(program: Command): void {
+  const approvals = group(
+    program,
+    'approvals',
+    'List, approve and deny the calls of --hold-outbound keys that wait for approval.',
+    ['workspace approvals list', 'workspace approvals release apr_01…'],
+  )
+  command(approvals, 'list', 'List waiting calls, newest first, with what they would send.', [
+    'workspace approvals list',
+    'workspace approvals list --user ann@example.org --all --json',
+  ])
+    .option('--user <email>', 'only keys of this person')
+    .option('--all', 'include decided and expired ones')
+    .option('--limit <number>', 'maximum number to list', '50')
+    .action(list)
+  command(
+    approvals,
+    'release <id>',
+    'Approve a waiting call and run it with the rights of its key.',
+    [
+      'workspace approvals release apr_01…',
+      'workspace approvals release apr_01… --items-version 3kq…',
+    ],
+  )
+    .option(
+      '--items-version <text>',
+      'the version of the named items that you reviewed, if they changed since the call was requested',
+    )
+    .action(release)
+  command(approvals, 'deny <id>', 'Deny a waiting call.', [
+    'workspace approvals deny apr_01…',
+    'workspace approvals deny apr_01… --reason "Not to this address"',
+  ])
+    .option('--reason <text>', 'reason, shown to the caller')
+    .action(deny)
+}
+
+interface List extends Common {
+  user?: string
+  all?: true
+  limit: string
+}
+
+async function list(given: List): Promise<void> {
+  const limit = Number(given.limit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw new Stop('usage', '--limit: 1 to 10000.')
+  const { rows, now } = await withApp(given, async (app) => {
+    const { store, clock } = app
+    const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
+    const found = await listApprovals(store, clock.now(), { owner, pending: !given.all, limit })
+    return {
+      rows: await Promise.all(
+        found.map(async (row) => ({ row, stands: await standingFor(app, row) })),
+      ),
+      now: clock.now(),
+    }
+  })
+  const lines = rows.map(({ row, stands }) => [
+    row.id,
+    row.tool,
+    approvalState(row, now),
+    row.key_name ?? 'an automation',
+    row.owner,
+    when(row.created_at),
+    when(row.expires_at),
+    harmless(row.arguments_json),
+    changed(stands.changes),
+  ])
+  print(
+    given.json,
+    rows.map(({ row, stands }) => ({ ...shownApproval(row, now), ...stands })),
+    () =>
+      rows.length === 0
+        ? 'No calls are waiting.'
+        : table(
+            ['ID', 'CALL', 'STATE', 'KEY', 'OWNER', 'ASKED', 'UNTIL', 'ARGUMENTS', 'CHANGED SINCE'],
+            lines,
+          ),
+  )
+}
+
+/** A call whose key acts no more cannot be released: nothing is said of what it names. */
+async function standingFor(app: App, row: ListedApproval): ReturnType<typeof shownStanding> {
+  const owner = app.keys.present({ id: row.owner_id as Id<'users'>, via: 'cli', key: undefined })
+  return owner ? shownStanding(app, row, owner) : {}
+}
+
+function changed(changes: readonly ItemDifference[] = []): string {
+  return harmless(changes.map(({ title, change }) => `${title} (${change})`).join(', '))
+}
+
+async function release(id: string, given: Common & { itemsVersion?: string }): Promise<void> {
+  const done = await withApp(given, async (app) => {
+    const approval = await demandApproval(app.store, id)
+    const { value } = await releaseApproval(
+      app,
+      approval,
+      { transport: 'cli', requestId: randomUUID(), route: 'workspace approvals release', ip: '' },
+      { itemsVersion: given.itemsVersion },
+    )
+    return { ...shownApproval(await demandApproval(app.store, id), app.clock.now()), result: value }
+  })
+  print(
+    given.json,
+    done,
+    () => `The call was run. Its result:\n${harmless(JSON.stringify(done.result, undefined, 2))}`,
+  )
+}
+
+async function deny(id: string, given: Common & { reason?: string }): Promise<void> {
+  const reason = given.reason?.trim()
+  if (reason !== undefined && reason.length > longestReason)
+    throw new Stop('usage', `--reason: at most ${longestReason} characters.`)
+  const { denied, now } = await withStore(given, async ({ store, clock }) => {
+    const approval = await demandApproval(store, id)
+    return {
+      denied: await denyApproval({ store, clock }, approval.id, {
+        by: approval.owner_id as Id<'users'>,
+        via: 'cli',
+        reason,
+      }),
+      now: clock.now(),
+    }
+  })
+  print(given.json, shownApproval(denied, now), () => `${denied.tool} (${denied.id}) was denied.`)
+}
+
+/** What an assistant wrote, without signs that move the cursor or turn the direction of what follows; JSON escapes the other ones. */
+function harmless(text: string): string {
+  return text.replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,95 @@
+import type { Command } from 'commander'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Settings } from '../../config/settings.ts'
+import { findKey } from '../../keys/issue.ts'
+import { demandPerson } from '../../identity/people.ts'
+import { usageOf, type OrgUsage } from '../../limits/usage.ts'
+import { command, print, table, type Common } from '../command.ts'
+import { withStore, type Opened } from '../open.ts'
+import { demandOrganization } from '../people/orgs.ts'
+
+const examples = [
+  'workspace usage',
+  'workspace usage --org "Acme Ltd" --json',
+  'workspace usage --user ann@example.org',
+  'workspace usage --key svc_k3J9xQ2a',
+]
+
+export function registerUsageCommand(program: Command): void {
+  command(
+    program,
+    'usage',
+    'Show calls made today and this month by person and key, and the limits of the plan.',
+    examples,
+  )
+    .option('--org <name or id>', 'only this organization')
+    .option('--user <email>', 'only this person')
+    .option('--key <key>', 'only this key, by id or first characters')
+    .action(usage)
+}
+
+interface Asked extends Common {
+  org?: string
+  user?: string
+  key?: string
+}
+
+async function usage(given: Asked): Promise<void> {
+  const shown = await withStore(given, async (opened) =>
+    (await usages(opened, given)).map((one) => withPlan(one, opened.settings)),
+  )
+  print(given.json, shown, () => shown.map(text).join('\n\n') || 'There is no organization yet.')
+}
+
+async function usages({ store, clock }: Opened, { org, user, key }: Asked): Promise<OrgUsage[]> {
+  const person = user === undefined ? undefined : await demandPerson(store, user)
+  const found = key === undefined ? undefined : await findKey(store, key)
+  if (person && found && found.owner_id !== person.id)
+    throw new Refusal('invalid_argument', 'That key does not belong to that person.')
+  const named = org === undefined ? undefined : (await demandOrganization(store, org)).id
+  const only = named ?? person?.org_id ?? found?.org_id
+  const all =
+    only === undefined
+      ? (await store.read.selectFrom('orgs').select('id').orderBy('created_at').execute()).map(
+          (row) => row.id,
+        )
+      : [only]
+  return all.map((id) => usageOf(store, id, clock.now(), { person: person?.id, key: found?.id }))
+}
+
+function withPlan(one: OrgUsage, { plans, default_plan }: Settings) {
+  const name = one.plan !== null && Object.hasOwn(plans, one.plan) ? one.plan : default_plan
+  return {
+    ...one,
+    plan: name,
+    limits: plans[name]!,
+    ...(one.plan === null || one.plan === name ? {} : { unknown_plan: one.plan }),
+  }
+}
+
+type Shown = ReturnType<typeof withPlan>
+
+function text(one: Shown): string {
+  const { calls_per_day, calls_per_month, members, storage_bytes } = one.limits
+  const head = [
+    `${one.name}: plan ${one.plan}${one.unknown_plan === undefined ? '' : ` (it was given ${one.unknown_plan}, which WORKSPACE_PLANS does not name here)`}`,
+    `  calls today (${one.day}, ${one.timezone})  ${share(one.today, calls_per_day)}`,
+    `  calls this month  ${share(one.month, calls_per_month)}`,
+    `  people  ${share(one.members, members)}`,
+    `  bytes of files  ${share(one.storage_bytes, storage_bytes)}`,
+  ]
+  const lines = one.lines.map((line) => [
+    line.email,
+    line.key_name ?? '– (signed in)',
+    line.key_id ?? '–',
+    String(line.today),
+    String(line.month),
+  ])
+  return `${head.join('\n')}\n${lines.length === 0 ? '  No calls this month.' : table(['PERSON', 'KEY', 'ID', 'TODAY', 'MONTH'], lines)}`
+}
+
+function share(used: number, limit: number | undefined): string {
+  if (limit === undefined) return String(used)
+  const percent = limit === 0 ? 100 : Math.floor((100 * used) / limit)
+  return `${used} of ${limit} (${percent} %)${percent >= 80 ? ' !' : ''}`
+}

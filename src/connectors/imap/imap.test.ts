@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { inspect } from 'node:util'
+import { cpuWatch } from '../../testing/cost.ts'
+import { ImapSession, MailFailure, maxFolders } from './imap.ts'
+
+/** A server that says what a test has it say; `answer` writes what comes before the tagged OK. */
+async function session(
+  t: TestContext,
+  answer: (command: string, socket: Socket) => void | Promise<void>,
+  more = '',
+): Promise<ImapSession> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write(
+      `* OK [CAPABILITY IMAP4rev1 ENABLE CONDSTORE QRESYNC UIDPLUS MOVE${more}] Hello\r\n`,
+    )
+    let held = ''
+    socket.on('data', async (chunk) => {
+      held += chunk.toString('latin1')
+      for (let end = held.indexOf('\r\n'); end >= 0; end = held.indexOf('\r\n')) {
+        const [, tag, command = ''] = /^(\S+) ?(.*)$/.exec(held.slice(0, end))!
+        held = held.slice(end + 2)
+        if (/^ENABLE/i.test(command)) socket.write('* ENABLED CONDSTORE QRESYNC\r\n')
+        if (/^SELECT/i.test(command))
+          socket.write(
+            '* 3 EXISTS\r\n* OK [UIDVALIDITY 7] .\r\n* OK [UIDNEXT 4] .\r\n* OK [HIGHESTMODSEQ 9] .\r\n* FLAGS (\\Seen)\r\n* OK [PERMANENTFLAGS (\\Seen \\*)] .\r\n',
+          )
+        await answer(command, socket)
+        socket.write(`${tag} OK Done.\r\n`)
+      }
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const made = await ImapSession.begin({
+    socket,
+    hasGreeted: false,
+    user: 'ann',
+    password: 'secret',
+  })
+  t.after(() => {
+    made.close()
+    socket.destroy()
+    server.close()
+  })
+  await made.open('INBOX')
+  return made
+}
+
+const sent = (socket: Socket, text: string) =>
+  new Promise((go) => (socket.destroyed ? go(false) : socket.write(text, go)))
+
+test('what a server tells by the way is nothing that was asked for, and what it tells twice is one', {
+  timeout: 30_000,
+}, async (t) => {
+  const one = await session(t, (command, socket) => {
+    if (!/^UID FETCH/i.test(command)) return
+    socket.write(
+      '* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n* 1 FETCH (UID 1 FLAGS () RFC822.SIZE 5)\r\n* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n',
+    )
+  })
+  const found = await one.bareHeaders([1])
+  assert.deepEqual(
+    found.map(({ uid, size, flags }) => ({ uid, size, flags })),
+    [{ uid: 1, size: 5, flags: ['\\Seen'] }],
+  )
+})
+
+test('what a server repeats of a password is in no error', { timeout: 30_000 }, async (t) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] Hello\r\n')
+    socket.on('data', (chunk) => {
+      for (const line of chunk
+        .toString('latin1')
+        .split('\r\n')
+        .filter((one) => one !== ''))
+        socket.write(
+          `${line.split(' ')[0]} NO [UNAVAILABLE] Cannot take ${line} of ann with hunter2hunter2\r\n`,
+        )
+    })
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const error = await ImapSession.begin({
+    socket,
+    hasGreeted: false,
+    user: 'ann',
+    password: 'hunter2hunter2',
+  }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof MailFailure)
+  assert.match(error.message, /Cannot take/)
+  for (const secret of ['hunter2', Buffer.from('\0ann\0hunter2hunter2').toString('base64')])
+    assert.ok(!inspect(error, { depth: 5 }).includes(secret), inspect(error, { depth: 5 }))
+})
+
+test('a server that sends more than it said fills no memory', { timeout: 60_000 }, async (t) => {
+  const literal = 'x'.repeat(8 * 2 ** 20)
+  let written = 0
+  const one = await session(t, async (command, socket) => {
+    if (!/^UID FETCH/i.test(command)) return
+    for (let uid = 1; uid <= 40 && !socket.destroyed; uid++) {
+      await sent(socket, `* ${uid} FETCH (UID ${uid} BODY[] {${literal.length}}\r\n${literal})\r\n`)
+      written += literal.length
+    }
+  })
+  const uids = Array.from({ length: 40 }, (_, i) => i + 1)
+  await assert.rejects(
+    one.sources(uids),
+    (error: unknown) => error instanceof MailFailure && error.trouble === 'unreadable',
+  )
+  t.diagnostic(`${written} bytes were sent`)
+})
+
+test('a server that says again and again that everything vanished stops nothing', {
+  timeout: 60_000,
+}, async (t) => {
+  let lines = 0
+  const one = await session(t, async (command, socket) => {
+    if (!/^UID FETCH/i.test(command)) return
+    for (; lines < 200 && !socket.destroyed; lines++)
+      await sent(socket, '* VANISHED (EARLIER) 1:16777216,17000000:4294967295,4:2\r\n')
+  })
+  const spent = cpuWatch()
+  const { vanished } = await one.changesSince('1')
+  const took = spent()
+  assert.ok(took < 5_000, `${took} ms`)
+  assert.deepEqual(
+    vanished.among([1, 16777216, 16777217, 16999999, 17000000]),
+    [1, 16777216, 17000000],
+  )
+})
+
+const unreadable = (error: unknown) => error instanceof MailFailure && error.trouble !== 'refused'
+
+/** Whether timers of this process still fire while a server is read. */
+async function staysResponsive(work: Promise<unknown>): Promise<number> {
+  let worst = 0
+  let before = performance.now()
+  const timer = setInterval(() => {
+    worst = Math.max(worst, performance.now() - before)
+    before = performance.now()
+  }, 10)
+  await work.finally(() => clearInterval(timer))
+  return worst
+}
+
+const hostileAnswers: [string, (uid: number) => string][] = [
+  [
+    'a literal larger than any message',
+    () => '* 1 FETCH (UID 1 BODY[HEADER.FIELDS (TO)] {99999999999}\r\nx',
+  ],
+  [
+    'a literal without a number that a program can hold',
+    () => `* 1 FETCH (UID 1 BODY[] {${'9'.repeat(400)}}\r\nx`,
+  ],
+  ['a line without an end', () => `* 1 FETCH (UID 1 ENVELOPE ("${'x'.repeat(17 * 2 ** 20)}`],
+]
+
+for (const [name, answer] of hostileAnswers) {
+  test(`${name} ends in a mail failure`, { timeout: 60_000 }, async (t) => {
+    const one = await session(t, async (command, socket) => {
+      if (/^UID FETCH/i.test(command)) await sent(socket, answer(1))
+    })
+    const failing = assert.rejects(one.headers([1]), unreadable)
+    const worst = await staysResponsive(failing)
+    t.diagnostic(`longest pause ${Math.round(worst)} ms`)
+  })
+}
+
+test('a structure nested 10,000 deep stops nothing', { timeout: 60_000 }, async (t) => {
+  const one = await session(t, async (command, socket) => {
+    if (/^UID FETCH/i.test(command))
+      await sent(
+        socket,
+        `* 1 FETCH (UID 1 BODYSTRUCTURE ${'('.repeat(10_000)}"TEXT" "PLAIN"${')'.repeat(10_000)})\r\n`,
+      )
+  })
+  const found = await one.headers([1])
+  assert.equal(found.length, 1)
+  assert.ok(found.every((header) => header.uid === 1 && header.parts.length <= 200))
+  assert.deepEqual(
+    (await one.bareHeaders([1])).map((header) => header.uid),
+    [1],
+  )
+})
+
+test('an ENVELOPE of garbage and sizes that are lies are a header with what is left', {
+  timeout: 60_000,
+}, async (t) => {
+  const lies = ['RFC822.SIZE 99999999999999999999', 'RFC822.SIZE -5', 'RFC822.SIZE NIL']
+  const garbage = [
+    'NIL',
+    '()',
+    '(NIL NIL NIL)',
+    '("\u0007" "x" ((("a" NIL NIL NIL))) "no list" NIL NIL NIL NIL NIL NIL)',
+    '("Date" {3}\r\na\0b NIL NIL NIL (("x" NIL "MISSING_MAILBOX" "MISSING_DOMAIN")) NIL NIL NIL NIL)',
+  ]
+  const one = await session(t, async (command, socket) => {
+    if (!/^UID FETCH/i.test(command)) return
+    for (const [i, envelope] of garbage.entries())
+      await sent(
+        socket,
+        `* ${i + 1} FETCH (UID ${i + 1} FLAGS () ${lies[i % 3]} ENVELOPE ${envelope})\r\n`,
+      )
+  })
+  const found = await one.headers(garbage.map((_, i) => i + 1))
+  assert.deepEqual(
+    found.map((header) => header.uid),
+    [1, 2, 3, 4, 5],
+  )
+  for (const { size, subject, to } of found) {
+    assert.ok(Number.isSafeInteger(size) && size >= 0, String(size))
+    assert.doesNotMatch(subject, /\p{Cc}/u)
+    assert.doesNotMatch(JSON.stringify(to), /MISSING/)
+  }
+})
+
+test('of 10,000 folders the first are kept, and no other is asked for its status', {
+  timeout: 60_000,
+}, async (t) => {
+  const total = 10_000
+  let statuses = 0
+  const one = await session(t, async (command, socket) => {
+    if (/^STATUS/i.test(command)) statuses++
+    if (!/^LIST .*\*/i.test(command)) return
+    const rows = Array.from(
+      { length: total - 1 },
+      (_, i) => `* LIST () "/" "f${String(i).padStart(6, '0')}"\r\n`,
+    )
+    await sent(socket, `${rows.join('')}* LIST () "/" INBOX\r\n`)
+  })
+  const { folders, paths } = await one.folders()
+  assert.equal(paths.size, total)
+  assert.equal(folders.length, maxFolders)
+  assert.deepEqual([folders[0]!.path, folders.at(-1)!.path], ['INBOX', 'f001998'])
+  assert.equal(statuses, maxFolders)
+})
+
+for (const [name, status, more] of [
+  ['no status', 0, ' LIST-STATUS'],
+  ['one status', 1, ' LIST-STATUS'],
+  ['no status and no LIST-STATUS', 0, ''],
+] as const) {
+  test(`of 100,000 folders with ${name} the first are kept, and no other is asked for its status`, {
+    timeout: 120_000,
+  }, async (t) => {
+    const total = 100_000
+    let statuses = 0
+    const one = await session(
+      t,
+      async (command, socket) => {
+        if (/^STATUS/i.test(command)) statuses++
+        if (!/^LIST .*\*/i.test(command)) return
+        const rows = Array.from(
+          { length: total - 1 },
+          (_, i) => `* LIST () "/" "f${String(i).padStart(6, '0')}"\r\n`,
+        )
+        await sent(
+          socket,
+          `${rows.join('')}* LIST () "/" INBOX\r\n${status ? '* STATUS INBOX (MESSAGES 0 UIDNEXT 1 UIDVALIDITY 7 UNSEEN 0)\r\n' : ''}`,
+        )
+      },
+      more,
+    )
+    const spent = cpuWatch()
+    const listing = one.folders()
+    const worst = await staysResponsive(listing)
+    const { folders, paths } = await listing
+    t.diagnostic(
+      `${Math.round(spent())} ms of processor time, longest pause ${Math.round(worst)} ms, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`,
+    )
+    assert.deepEqual(
+      [paths.size, folders.length, folders[0]!.path, folders.at(-1)!.path],
+      [total, maxFolders, 'INBOX', 'f001998'],
+    )
+    assert.equal(statuses, maxFolders - status)
+  })
+}
+
+for (const [name, row] of [
+  ['without an end', (i: number) => `f${i}`],
+  ['with names of 64 KB', (i: number) => `${'x'.repeat(65_536)}${i}`],
+] as const) {
+  test(`a list of folders ${name} ends in a mail failure`, { timeout: 120_000 }, async (t) => {
+    let rows = 0
+    const one = await session(t, async (command, socket) => {
+      if (!/^LIST .*\*/i.test(command)) return
+      while (!socket.destroyed && rows < 2_000_000)
+        await sent(
+          socket,
+          Array.from({ length: 100 }, () => `* LIST () "/" "${row(rows++)}"\r\n`).join(''),
+        )
+    })
+    await assert.rejects(one.folders(), unreadable)
+    t.diagnostic(
+      `${rows} folders were sent, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`,
+    )
+  })
+}
+
+test('control characters in folder names are not shown, and add no command', {
+  timeout: 30_000,
+}, async (t) => {
+  const commands: string[] = []
+  const one = await session(t, async (command, socket) => {
+    commands.push(command)
+    if (!/^LIST .*\*/i.test(command)) return
+    const literal = 'a\r\nx9 DELETE INBOX\u001b[31m'
+    await sent(
+      socket,
+      `* LIST () "/" INBOX\r\n* LIST () "/" "&AAcADQAK-"\r\n* LIST () "/" {${literal.length}}\r\n${literal}\r\n`,
+    )
+  })
+  const { folders } = await one.folders()
+  assert.equal(folders.length, 3)
+  for (const { name } of folders) {
+    assert.doesNotMatch(name, /\p{Cc}/u)
+    assert.notEqual(name, '')
+  }
+  for (const { path } of folders) await one.open(path)
+  assert.equal(commands.filter((command) => /^SELECT/i.test(command)).length, 4)
+  assert.deepEqual(
+    commands.filter((command) => /^\S*\s?DELETE/i.test(command)),
+    [],
+  )
+})

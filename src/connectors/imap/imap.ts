@@ -1,0 +1,489 @@
+import type { Socket } from 'node:net'
+import type {
+  FetchMessageObject,
+  FetchQueryObject,
+  ImapFlow,
+  ImapFlowOptions,
+  ImapTransportSocket,
+  MailboxObject,
+  SearchObject,
+} from 'imapflow'
+import { failureOf, MailFailure } from './failures.ts'
+import { listFolders } from './listing.ts'
+import {
+  correctedHeader,
+  folderOf,
+  headerOf,
+  isMisread,
+  wantedHeaders,
+  type Folder,
+  type MailHeader,
+} from './shapes.ts'
+import { secondGreeting } from './start.ts'
+import { withoutLogin } from '../login-words.ts'
+import { readVanished, UidRanges } from './vanished.ts'
+import { parseHeaders } from '../mail-parser.ts'
+
+export { MailFailure } from './failures.ts'
+export { askForTls } from './start.ts'
+export type { Folder, MailAddress, MailHeader, MailPart } from './shapes.ts'
+
+/** How to speak with a mail server over a connection that is there, and secured by TLS. */
+export interface ImapDoor {
+  socket: Socket
+  /** TLS was asked for by STARTTLS, so that the server has greeted already. */
+  hasGreeted: boolean
+  user: string
+  password?: string | undefined
+  accessToken?: string | undefined
+  /** For whoever waits on the connection: wait for news as soon as nothing else is asked. */
+  watches?: boolean
+}
+
+/** The folders of a mailbox that are synchronized, and the paths of all it has. */
+export interface FolderList {
+  folders: Folder[]
+  paths: ReadonlySet<string>
+}
+
+/** Folders of one mailbox that are synchronized: each may cost a command at every sync. */
+export const maxFolders = 2_000
+
+export interface OpenFolder {
+  uidValidity: string
+  uidNext: number
+  messages: number
+  modseq: string | undefined
+  /** Whether the server keeps keywords that it did not know before. */
+  takesKeywords: boolean
+}
+
+export interface FlagState {
+  uid: number
+  modseq: string | undefined
+  flags: string[]
+  labels: string[] | undefined
+}
+
+/** What happened to messages of the open folder since a modseq: news are among those that changed. */
+export interface FolderChanges {
+  changed: FlagState[]
+  vanished: UidRanges
+}
+
+const patience = 60_000
+/** Of processor time, for headers that the server misread. */
+const headersCpuMs = 2_000
+const restartsIdle = 110_000
+const largestAnswer = 48 * 2 ** 20
+const largestLine = 16 * 2 ** 20
+const mostTokens = 400_000
+const mostRows = 2_000_000
+/** Bytes of messages in one answer, whatever the server says of their sizes. */
+const largestTogether = 64 * 2 ** 20
+
+/** One connection to a mail server, logged in. It serves one caller at a time. Its failures are MailFailures. */
+export class ImapSession {
+  readonly #flow: ImapFlow
+  readonly #door: ImapDoor
+  #open: MailboxObject | undefined
+  #vanished = new UidRanges()
+  /** Settles when the connection has ended, whoever ended it. */
+  readonly closed: Promise<void>
+
+  private constructor(flow: ImapFlow, door: ImapDoor) {
+    this.#flow = flow
+    this.#door = door
+    this.closed = new Promise((resolve) => flow.once('close', resolve))
+    flow.on('error', () => {}) // said again by whatever was under way; without a listener it would end the process
+    readVanished(flow, (path, told) => {
+      if (path === this.#open?.path && !this.#vanished.add(told)) flow.close() // nothing has so many holes
+    })
+  }
+
+  /** Logs in. @throws MailFailure */
+  static async begin(door: ImapDoor): Promise<ImapSession> {
+    const { ImapFlow: Flow } = await import('imapflow')
+    const flow = new Flow(optionsFor(door))
+    const session = new ImapSession(flow, door)
+    try {
+      await flow.connect()
+      return session
+    } catch (error) {
+      session.close()
+      door.socket.destroy()
+      throw failureAt(door, error)
+    }
+  }
+
+  get isUsable(): boolean {
+    return this.#flow.usable
+  }
+
+  /** Gmail's own: labels in place of folders, and numbers of messages and threads. */
+  get hasLabels(): boolean {
+    return this.#flow.capabilities.has('X-GM-EXT-1')
+  }
+
+  /** Without it nobody tells of news, and they are asked for. */
+  get hasIdle(): boolean {
+    return this.#flow.capabilities.has('IDLE')
+  }
+
+  /** Asks whether the server is still there: one ends connections that lay idle, or whose open folder was removed. */
+  async check(): Promise<void> {
+    await this.#ask((flow) => flow.noop())
+    if (!this.#flow.usable)
+      throw new MailFailure('gone', 'The connection to the mail server has ended.')
+  }
+
+  close(): void {
+    this.#flow.close()
+  }
+
+  /** Calls back whenever something happens in the open folder. */
+  onNews(listener: () => void): void {
+    for (const event of ['exists', 'expunge', 'flags'] as const) this.#flow.on(event, listener)
+  }
+
+  /**
+   * The folders, with what tells whether something changed in them. Of a mailbox with more than
+   * `maxFolders` only the first ones are kept, those with a role before all others.
+   */
+  async folders(): Promise<FolderList> {
+    if (this.#open) await this.check() // of the folder that is open some servers tell what they last told
+    return this.#ask(async (flow) => {
+      const { capabilities } = flow
+      const query = {
+        messages: true,
+        unseen: true,
+        uidNext: true,
+        uidValidity: true,
+        highestModseq: capabilities.has('CONDSTORE'),
+      }
+      const hasInlineStatus = capabilities.has('LIST-STATUS') || capabilities.has('IMAP4rev2')
+      const listed = await listFolders(flow, hasInlineStatus ? query : undefined)
+      const folders: Folder[] = []
+      for (const row of listed.slice(0, maxFolders)) {
+        const folder = folderOf(row)
+        if (folder.status || !folder.isSelectable) {
+          folders.push(folder)
+          continue
+        }
+        const status = await flow.status(row.path, query).catch((error: unknown) => {
+          if (!flow.usable) throw error
+          return false as const
+        })
+        folders.push(status ? folderOf({ ...row, status }) : folder)
+      }
+      return { folders, paths: new Set(listed.map((row) => row.path)) }
+    })
+  }
+
+  async open(path: string): Promise<OpenFolder> {
+    this.#vanished = new UidRanges()
+    this.#open = undefined
+    const opened = await this.#ask((flow) => flow.mailboxOpen(path))
+    this.#open = opened
+    const { uidValidity, uidNext, exists, highestModseq, permanentFlags } = opened
+    return {
+      uidValidity: String(uidValidity),
+      uidNext,
+      messages: exists,
+      modseq: highestModseq ? String(highestModseq) : undefined,
+      takesKeywords: permanentFlags?.has('\\*') ?? false,
+    }
+  }
+
+  /** UIDs in the open folder, ascending; those above one, or below, where that is given. */
+  async uids({
+    above = 0,
+    below = Infinity,
+  }: {
+    above?: number
+    below?: number
+  } = {}): Promise<number[]> {
+    if (this.#open?.exists === 0 || below <= 1) return []
+    const found = await this.#search(
+      above === 0 && below === Infinity
+        ? { all: true }
+        : { uid: `${above + 1}:${below === Infinity ? '*' : below - 1}` },
+    )
+    return found.filter((uid) => uid > above && uid < below).sort((a, b) => a - b)
+  }
+
+  /** What a list shows of these messages. */
+  async headers(uids: readonly number[]): Promise<MailHeader[]> {
+    const query: FetchQueryObject = {
+      uid: true,
+      flags: true,
+      envelope: true,
+      internalDate: true,
+      size: true,
+      bodyStructure: true,
+      headers: [...wantedHeaders],
+      ...(this.hasLabels ? { labels: true, threadId: true } : {}),
+    }
+    const found = await this.#fetch(uids, query, (one) => ({
+      header: headerOf(one),
+      block: isMisread(one) ? one.headers : undefined,
+    }))
+    const headers: MailHeader[] = []
+    for (const { header, block } of found) {
+      const parsed = block && (await parseHeaders(block, { milliseconds: headersCpuMs }))
+      headers.push(parsed ? correctedHeader(header, parsed) : header)
+    }
+    return headers
+  }
+
+  /** The same by the little that no message can make unreadable. */
+  async bareHeaders(uids: readonly number[]): Promise<MailHeader[]> {
+    return this.#fetch(uids, { uid: true, flags: true, internalDate: true, size: true }, headerOf)
+  }
+
+  /** Changed flags and what is gone since a modseq, which the server counts. */
+  async changesSince(modseq: string): Promise<FolderChanges> {
+    const query: FetchQueryObject = {
+      uid: true,
+      flags: true,
+      ...(this.hasLabels ? { labels: true } : {}),
+    }
+    const changed = await this.#ask((flow) =>
+      collected(flow.fetch('1:*', query, { uid: true, changedSince: BigInt(modseq) }), flagsOf),
+    )
+    const vanished = this.#vanished
+    this.#vanished = new UidRanges()
+    return { changed, vanished }
+  }
+
+  /** Whether the server tells by UID what is gone. */
+  get tellsVanished(): boolean {
+    return this.#flow.enabled.has('QRESYNC')
+  }
+
+  /** Flags of these messages, or of all. */
+  async flags(uids: readonly number[] | 'all'): Promise<FlagState[]> {
+    const query: FetchQueryObject = {
+      uid: true,
+      flags: true,
+      ...(this.hasLabels ? { labels: true } : {}),
+    }
+    if (uids !== 'all') return this.#fetch(uids, query, flagsOf)
+    if (this.#open?.exists === 0) return []
+    return this.#ask((flow) => collected(flow.fetch('1:*', query, { uid: true }), flagsOf))
+  }
+
+  /** Whole messages, by UID; those that are gone are missing. */
+  async sources(uids: readonly number[]): Promise<Map<number, Buffer>> {
+    const found = await this.#fetch(
+      uids,
+      { uid: true, source: true },
+      (one) => [one.uid, one.source] as const,
+    )
+    return new Map(found.filter((one): one is [number, Buffer] => one[1] !== undefined))
+  }
+
+  /** Parts of one message as they are stored (`1.2`, `HEADER`), by name. */
+  async parts(
+    uid: number,
+    names: readonly string[],
+    largest: number,
+  ): Promise<Map<string, Buffer>> {
+    const bodyParts = names.map((key) => ({ key, start: 0, maxLength: largest }))
+    const [found] = await this.#fetch(
+      [uid],
+      { uid: true, bodyParts },
+      (one) => one.bodyParts ?? new Map<string, Buffer>(),
+    )
+    return new Map([...(found ?? [])].map(([key, bytes]) => [key.toUpperCase(), bytes]))
+  }
+
+  async changeFlags(
+    uids: readonly number[],
+    { add = [], remove = [] }: { add?: string[]; remove?: string[] },
+  ): Promise<void> {
+    if (add.length > 0)
+      agreed(
+        await this.#ask((flow) => flow.messageFlagsAdd(sequence(uids), add, { uid: true })),
+        'to mark messages',
+      )
+    if (remove.length > 0)
+      agreed(
+        await this.#ask((flow) => flow.messageFlagsRemove(sequence(uids), remove, { uid: true })),
+        'to mark messages',
+      )
+  }
+
+  /** Gmail only. */
+  async changeLabels(
+    uids: readonly number[],
+    { add = [], remove = [] }: { add?: string[]; remove?: string[] },
+  ): Promise<void> {
+    if (add.length > 0)
+      agreed(
+        await this.#ask((flow) =>
+          flow.messageFlagsAdd(sequence(uids), add, { uid: true, useLabels: true }),
+        ),
+        'to label messages',
+      )
+    if (remove.length > 0)
+      agreed(
+        await this.#ask((flow) =>
+          flow.messageFlagsRemove(sequence(uids), remove, { uid: true, useLabels: true }),
+        ),
+        'to label messages',
+      )
+  }
+
+  /** Moves a message out of the open folder; its UID there, where the server tells it. */
+  async move(uid: number, to: string): Promise<number | undefined> {
+    const moved = agreed(
+      await this.#ask((flow) => flow.messageMove(String(uid), to, { uid: true })),
+      'to move a message',
+    )
+    return moved.uidMap?.get(uid)
+  }
+
+  /** Removes a message from the open folder for good. */
+  async erase(uid: number): Promise<void> {
+    await this.#ask((flow) => flow.messageDelete(String(uid), { uid: true }))
+  }
+
+  /** Puts a message into a folder; its UID there, where the server tells it. */
+  async append(
+    path: string,
+    bytes: Uint8Array,
+    flags: string[],
+    at: number,
+  ): Promise<number | undefined> {
+    const appended = await this.#ask((flow) =>
+      flow.append(path, Buffer.from(bytes), flags, new Date(at)),
+    )
+    return appended ? appended.uid : undefined
+  }
+
+  /** UIDs in the open folder of messages with a Message-ID. */
+  async findMessage(messageId: string): Promise<number[]> {
+    return this.#search({ header: { 'message-id': messageId } })
+  }
+
+  async makeFolder(path: string): Promise<void> {
+    await this.#ask((flow) => flow.mailboxCreate(path))
+  }
+
+  async #search(query: SearchObject): Promise<number[]> {
+    return agreed(await this.#ask((flow) => flow.search(query, { uid: true })), 'to search')
+  }
+
+  /** What was asked of each message, once: servers also tell by the way what others have changed meanwhile. */
+  async #fetch<T>(
+    uids: readonly number[],
+    query: FetchQueryObject,
+    as: (one: FetchMessageObject) => T,
+  ): Promise<T[]> {
+    if (uids.length === 0) return []
+    const wanted = new Set(uids)
+    const told = await this.#ask((flow) =>
+      collected(flow.fetch(sequence(uids), query, { uid: true }), (one) => one),
+    )
+    const found = new Map<number, FetchMessageObject>()
+    for (const one of told)
+      if (wanted.has(one.uid)) found.set(one.uid, { ...found.get(one.uid), ...one })
+    return [...found.values()].map(as)
+  }
+
+  async #ask<T>(command: (flow: ImapFlow) => Promise<T>): Promise<T> {
+    if (!this.#flow.usable)
+      throw new MailFailure('gone', 'The connection to the mail server has ended.')
+    try {
+      return await command(this.#flow)
+    } catch (error) {
+      throw failureAt(this.#door, error)
+    }
+  }
+}
+
+function failureAt(door: ImapDoor, error: unknown): MailFailure {
+  return failureOf(withoutLogin(error, door), door.accessToken !== undefined)
+}
+
+function optionsFor({
+  socket,
+  hasGreeted,
+  user,
+  password,
+  accessToken,
+  watches = false,
+}: ImapDoor): ImapFlowOptions {
+  return {
+    host: 'mail', // never dialled, for the connection is given
+    port: 993,
+    secure: true,
+    transport: {
+      connect(_, onConnect) {
+        if (hasGreeted) socket.unshift(Buffer.from(secondGreeting))
+        setImmediate(onConnect)
+        return socket as ImapTransportSocket
+      },
+    },
+    auth: { user, ...(accessToken === undefined ? { pass: password ?? '' } : { accessToken }) },
+    clientInfo: { name: 'Workspace' },
+    logger: false,
+    qresync: true,
+    disableAutoIdle: !watches,
+    autoIdleDelay: 50,
+    maxIdleTime: restartsIdle,
+    greetingTimeout: 20_000,
+    connectionTimeout: 30_000,
+    socketTimeout: watches ? 2 * restartsIdle : patience,
+    maxLineLength: largestLine,
+    maxLiteralSize: largestAnswer,
+    maxResponseSize: 2 * largestAnswer,
+    maxResponseTokens: mostTokens,
+  }
+}
+
+/** A server that refuses a command has not said that there is nothing: the library answers both alike. @throws MailFailure refused */
+function agreed<T>(answer: T | false | undefined, what: string): T {
+  if (answer === false || answer === undefined)
+    throw new MailFailure('refused', `The mail server refused ${what}.`)
+  return answer
+}
+
+/** The rows of an answer. A server may go on for ever with them. @throws MailFailure unreadable */
+async function collected<T>(
+  rows: AsyncIterable<FetchMessageObject>,
+  as: (one: FetchMessageObject) => T,
+): Promise<T[]> {
+  const found: T[] = []
+  let held = 0
+  for await (const one of rows) {
+    held += one.source?.length ?? 0
+    if (found.length >= mostRows || held > largestTogether)
+      throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
+    found.push(as(one))
+  }
+  return found
+}
+
+/** UIDs as IMAP writes sets of them. */
+function sequence(uids: readonly number[]): string {
+  const sorted = [...new Set(uids)].sort((a, b) => a - b)
+  const spans: string[] = []
+  for (let i = 0; i < sorted.length; ) {
+    let j = i
+    while (j + 1 < sorted.length && sorted[j + 1] === sorted[j]! + 1) j++
+    spans.push(i === j ? `${sorted[i]}` : `${sorted[i]}:${sorted[j]}`)
+    i = j + 1
+  }
+  return spans.join(',')
+}
+
+function flagsOf(one: FetchMessageObject): FlagState {
+  return {
+    uid: one.uid,
+    modseq: one.modseq === undefined ? undefined : String(one.modseq),
+    flags: [...(one.flags ?? [])],
+    labels: one.labels ? [...one.labels] : undefined,
+  }
+}

@@ -1,0 +1,76 @@
+import type { ImapFlow, ListResponse, StatusQuery } from 'imapflow'
+import { MailFailure } from './failures.ts'
+
+/** What a server may list in one answer: far more than is synchronized, and little enough to be held in memory. */
+const mostListed = 200_000
+const longestListed = 32 * 2 ** 20
+
+interface Untagged {
+  attributes?: ({ value?: unknown } | unknown[])[]
+}
+
+type Handler = (untagged: Untagged) => Promise<void>
+
+interface Commands {
+  run(command: string, ...args: unknown[]): Promise<unknown>
+  exec(
+    command: string,
+    args: unknown,
+    options?: { untagged?: Record<string, Handler> },
+  ): Promise<unknown>
+}
+
+/**
+ * All folders, with the statuses that come along with them (LIST-STATUS) where these are asked for. Where none comes, the library
+ * would ask for one after the other, however many folders there are, and it keeps whatever a server lists: neither happens here.
+ * @throws MailFailure unreadable
+ */
+export async function listFolders(
+  flow: ImapFlow,
+  statusQuery: StatusQuery | undefined,
+): Promise<ListResponse[]> {
+  const commands = flow as unknown as Commands
+  const { run, exec } = commands
+  let listed = 0
+  let length = 0
+  const counted =
+    (handler: Handler): Handler =>
+    async (untagged) => {
+      listed++
+      length += lengthOf(untagged)
+      if (isTooMuch()) return flow.close()
+      return handler(untagged)
+    }
+  const isTooMuch = () => listed > 2 * mostListed || length > longestListed // a folder and its status, or its subscription
+  commands.run = async (command, ...args) =>
+    command === 'STATUS' ? false : run.call(flow, command, ...args)
+  commands.exec = (command, args, options = {}) => {
+    const untagged = Object.entries(options.untagged ?? {}).map(([name, handler]) => [
+      name,
+      counted(handler),
+    ])
+    return exec.call(flow, command, args, { ...options, untagged: Object.fromEntries(untagged) })
+  }
+  try {
+    const found = await flow.list(statusQuery ? { statusQuery } : undefined)
+    return found.map((row) => ({ ...row, status: row.status || undefined }) as ListResponse)
+  } catch (error) {
+    throw isTooMuch()
+      ? new MailFailure(
+          'unreadable',
+          'The mail server lists more folders than there can be.',
+          error,
+        )
+      : error
+  } finally {
+    delete (commands as Partial<Commands>).run
+    delete (commands as Partial<Commands>).exec
+  }
+}
+
+function lengthOf({ attributes = [] }: Untagged): number {
+  return attributes.reduce(
+    (sum: number, one) => sum + String((one as { value?: unknown } | null)?.value ?? '').length,
+    0,
+  )
+}

@@ -1,0 +1,357 @@
+import type {
+  FetchMessageObject,
+  ListResponse,
+  MessageAddressObject,
+  MessageStructureObject,
+} from 'imapflow'
+import { dateOf, hasWeakWords } from '../mail/headers.ts'
+import type { MailAddress as ParsedAddress, ParsedMessage } from '../mail/shapes.ts'
+
+/** What a folder is for, whatever it is called. */
+type FolderRole =
+  | 'inbox'
+  | 'sent'
+  | 'drafts'
+  | 'trash'
+  | 'spam'
+  | 'archive'
+  | 'all'
+  | 'starred'
+  | 'important'
+
+interface FolderStatus {
+  messages: number
+  unseen: number
+  uidNext: number
+  uidValidity: string
+  /** Text, because it is larger than a number holds; undefined where the server counts no changes. */
+  modseq: string | undefined
+}
+
+export interface Folder {
+  path: string
+  /** The last part of the path. */
+  name: string
+  role: FolderRole | undefined
+  /** server: it says so itself; name: guessed by what it is called. */
+  roleSource: 'server' | 'name' | undefined
+  isSelectable: boolean
+  status: FolderStatus | undefined
+}
+
+export interface MailAddress {
+  name?: string
+  email: string
+}
+
+/** A part of a message that is no multipart. */
+export interface MailPart {
+  /** By which the server gives it out: `1.2`. */
+  part: string
+  mime: string
+  /** Bytes as they are stored, encoded. */
+  size: number
+  encoding: string
+  charset: string | undefined
+  name: string | undefined
+  contentId: string | undefined
+  isAttachment: boolean
+}
+
+/** What a list of mail shows, and what threads are made of. Texts are cut to bounds, never trusted. */
+export interface MailHeader {
+  uid: number
+  modseq: string | undefined
+  flags: string[]
+  /** Gmail only. */
+  labels: string[] | undefined
+  serverMessage: string | undefined
+  serverThread: string | undefined
+  size: number
+  /** When the server took it, in milliseconds; 0 where it does not say. */
+  receivedAt: number
+  sentAt: number | undefined
+  /** With its angle brackets, as those below. */
+  messageId: string | undefined
+  inReplyTo: string | undefined
+  references: string[]
+  subject: string
+  from: MailAddress | undefined
+  sender: MailAddress | undefined
+  to: MailAddress[]
+  cc: MailAddress[]
+  bcc: MailAddress[]
+  replyTo: MailAddress[]
+  /** Those headers that were asked for, unfolded, by lower-case name; of several the topmost. */
+  headers: Record<string, string>
+  parts: MailPart[]
+}
+
+/** Headers that the envelope does not have, or that servers misread when they make it. */
+export const wantedHeaders = [
+  'date',
+  'subject',
+  'from',
+  'sender',
+  'to',
+  'cc',
+  'bcc',
+  'reply-to',
+  'references',
+  'list-id',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'authentication-results',
+  'auto-submitted',
+  'precedence',
+  'x-failed-recipients',
+  'received',
+] as const
+
+const mostRecipients = 200
+const mostReferences = 100
+const mostParts = 200
+const longestText = 1000
+
+const roles: Record<string, FolderRole> = {
+  '\\Inbox': 'inbox',
+  '\\Sent': 'sent',
+  '\\Drafts': 'drafts',
+  '\\Trash': 'trash',
+  '\\Junk': 'spam',
+  '\\Archive': 'archive',
+  '\\All': 'all',
+  '\\Flagged': 'starred',
+  '\\Important': 'important',
+}
+
+export function folderOf(listed: ListResponse): Folder {
+  const { path, name, flags, specialUse, specialUseSource, status } = listed
+  const role = path.toUpperCase() === 'INBOX' ? 'inbox' : roles[specialUse ?? '']
+  return {
+    path,
+    name: plain(name) || 'Unnamed folder',
+    role,
+    roleSource: role === undefined ? undefined : specialUseSource === 'name' ? 'name' : 'server',
+    isSelectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
+    status:
+      status?.uidValidity === undefined
+        ? undefined
+        : {
+            messages: status.messages ?? 0,
+            unseen: status.unseen ?? 0,
+            uidNext: status.uidNext ?? 0,
+            uidValidity: String(status.uidValidity),
+            modseq: status.highestModseq ? String(status.highestModseq) : undefined,
+          },
+  }
+}
+
+export function headerOf(message: FetchMessageObject): MailHeader {
+  const { envelope = {}, headers: block } = message
+  const headers = headersIn(block)
+  return {
+    uid: message.uid,
+    modseq: message.modseq === undefined ? undefined : String(message.modseq),
+    flags: [...(message.flags ?? [])],
+    labels: message.labels ? [...message.labels] : undefined,
+    serverMessage: message.emailId,
+    serverThread: message.threadId,
+    size: message.size ?? 0,
+    receivedAt: milliseconds(message.internalDate) ?? 0,
+    sentAt: dateOf(headers.date)?.at ?? milliseconds(envelope.date),
+    messageId: idsIn(envelope.messageId ?? '')[0],
+    inReplyTo: idsIn(envelope.inReplyTo ?? '')[0],
+    references: shortened(idsIn(headers.references ?? '')),
+    subject: plain(envelope.subject),
+    from: addressesOf(envelope.from)[0],
+    sender: addressesOf(envelope.sender)[0],
+    to: addressesOf(envelope.to),
+    cc: addressesOf(envelope.cc),
+    bcc: addressesOf(envelope.bcc),
+    replyTo: addressesOf(envelope.replyTo),
+    headers,
+    parts: partsOf(message.bodyStructure),
+  }
+}
+
+/** What some servers put where an address has no mailbox or no domain, or cannot be parsed. */
+const standIn =
+  /^(?:\.?(?:missing[-_](?:mailbox|domain|host-name|host|mailbox-terminator)|syntax[-_]error|invalid[-_]address|unexpected-data-after-address)\.?|unspecified-domain)$/i
+
+function isStandIn({ address = '' }: MessageAddressObject): boolean {
+  const at = address.lastIndexOf('@')
+  return at >= 0 && (standIn.test(address.slice(0, at)) || standIn.test(address.slice(at + 1)))
+}
+
+const addressFields = [
+  ['from', 'from'],
+  ['sender', 'sender'],
+  ['to', 'to'],
+  ['cc', 'cc'],
+  ['bcc', 'bcc'],
+  ['reply-to', 'replyTo'],
+] as const
+
+/**
+ * Whether the server's reading of the addresses or the subject is not to be relied on: stand-ins for addresses, more or
+ * fewer addresses than the header has, encoded words without a usable charset.
+ */
+export function isMisread({ envelope = {}, headers: block }: FetchMessageObject): boolean {
+  const fields = fieldsIn(block)
+  return (
+    addressFields.some(([name, key]) => {
+      const found = envelope[key] ?? []
+      if (found.some(isStandIn)) return true
+      const value = fields.get(name)
+      return (
+        value !== undefined &&
+        (hasWeakWords(value) || addressCount(value) !== found.filter((one) => one.address).length)
+      )
+    }) || hasWeakWords(fields.get('subject') ?? '')
+  )
+}
+
+/** How many @ stand outside of quotes and comments. */
+function addressCount(value: string): number {
+  let count = 0
+  let depth = 0
+  let isQuoted = false
+  for (let i = 0; i < value.length; i++) {
+    const character = value[i]
+    if (character === '\\') i++
+    else if (character === '"' && depth === 0) isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (character === '(') depth++
+    else if (character === ')' && depth > 0) depth--
+    else if (character === '@' && depth === 0) count++
+  }
+  return count
+}
+
+/** The header with the addresses and the subject that its own text has. */
+export function correctedHeader(
+  header: MailHeader,
+  { subject, from, sender, to, cc, bcc, replyTo }: ParsedMessage,
+): MailHeader {
+  const [author] = parsedAddresses(from ? [from] : [])
+  const [sentBy] = parsedAddresses(sender ? [sender] : [])
+  return {
+    ...header,
+    subject: plain(subject),
+    from: author,
+    sender: sentBy,
+    to: parsedAddresses(to),
+    cc: parsedAddresses(cc),
+    bcc: parsedAddresses(bcc),
+    replyTo: parsedAddresses(replyTo),
+  }
+}
+
+function parsedAddresses(given: readonly ParsedAddress[]): MailAddress[] {
+  return given.slice(0, mostRecipients).flatMap(({ name, address }) => {
+    const email = /^[^\s@<>]+@[^\s@<>]+$/.test(address) ? plain(address).slice(0, 320) : ''
+    const shown = plain(name || (email === '' ? address : '')).slice(0, 200)
+    if (email === '' && !/[\p{L}\p{N}]/u.test(shown)) return []
+    return [{ ...(shown === '' ? {} : { name: shown }), email }]
+  })
+}
+
+/** Message-IDs in the text of a header, in order, with their angle brackets; some programs forget these. */
+function idsIn(text: string): string[] {
+  const bracketed = [...text.matchAll(/<[^<>\s]{1,990}>/g)].map(([id]) => id)
+  return bracketed.length > 0
+    ? bracketed
+    : text
+        .split(/[\s,]+/)
+        .filter((id) => /^[^<>]{1,990}$/.test(id) && id.includes('@'))
+        .map((id) => `<${id}>`)
+}
+
+/** The root, and the nearest ones: what lies between says nothing more of a thread. */
+function shortened(ids: string[]): string[] {
+  const unique = [...new Set(ids)]
+  return unique.length <= mostReferences
+    ? unique
+    : [unique[0]!, ...unique.slice(1 - mostReferences)]
+}
+
+function addressesOf(given: MessageAddressObject[] | undefined): MailAddress[] {
+  const found = (given ?? []).slice(0, mostRecipients).map((one) => ({
+    name: plain(one.name).slice(0, 200),
+    email: isStandIn(one) ? '' : plain(one.address).slice(0, 320),
+  }))
+  return found
+    .filter(({ name, email }) => name !== '' || email !== '')
+    .map(({ name, email }) => (name === '' ? { email } : { name, email }))
+}
+
+/** One line without characters that hide, or end lines. */
+function plain(text: string | undefined): string {
+  return (text ?? '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .toWellFormed()
+    .trim()
+    .slice(0, longestText)
+}
+
+function milliseconds(date: Date | string | undefined): number | undefined {
+  const at = date === undefined ? NaN : new Date(date).getTime()
+  return Number.isFinite(at) ? at : undefined
+}
+
+function headersIn(block: Buffer | undefined): Record<string, string> {
+  return Object.fromEntries(
+    [...fieldsIn(block)].map(([name, value]) => [name, value.slice(0, 8000)]),
+  )
+}
+
+/** Headers, unfolded, by lower-case name; of several the topmost. */
+function fieldsIn(block: Buffer | undefined): Map<string, string> {
+  const found = new Map<string, string>()
+  const lines = (block?.toString('utf8') ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
+  for (const line of lines) {
+    const [, name, value] = /^([!-9;-~]+)[ \t]*:(.*)$/.exec(line) ?? []
+    if (name !== undefined && !found.has(name.toLowerCase()))
+      found.set(name.toLowerCase(), value!.trim())
+  }
+  return found
+}
+
+function partsOf(root: MessageStructureObject | undefined): MailPart[] {
+  const found: MailPart[] = []
+  const waiting = root ? [root] : []
+  while (waiting.length > 0 && found.length < mostParts) {
+    const node = waiting.shift()!
+    if (node.childNodes && !node.type.startsWith('message/'))
+      waiting.unshift(...node.childNodes.slice(0, mostParts))
+    else found.push(partOf(node))
+  }
+  return found
+}
+
+function partOf(node: MessageStructureObject): MailPart {
+  const {
+    part = '1',
+    type,
+    parameters = {},
+    disposition,
+    dispositionParameters = {},
+    encoding,
+    size,
+    id,
+  } = node
+  const name = plain(dispositionParameters.filename ?? parameters.name) || undefined
+  const mime = type.toLowerCase().slice(0, 120)
+  const isText = mime === 'text/plain' || mime === 'text/html'
+  return {
+    part,
+    mime,
+    size: size ?? 0,
+    encoding: (encoding ?? '7bit').toLowerCase(),
+    charset: parameters.charset,
+    name,
+    contentId: id === undefined ? undefined : id.replace(/[<>]/g, '').slice(0, 500),
+    isAttachment: disposition?.toLowerCase() === 'attachment' || name !== undefined || !isText,
+  }
+}

@@ -1,0 +1,94 @@
+// The text of a message. Runs in the thread of reading.ts.
+
+import { isTooMuch, marks, readMailHtml, strippedOf } from './html.ts'
+import { divide, isForward } from './quotes.ts'
+import type { MailBody, MailLimits } from './shapes.ts'
+
+const snippetLength = 200
+
+/**
+ * What a message says, from its HTML where it has any, because that is what people are shown of it, and otherwise from its plain text.
+ * What is longer than the limit is cut.
+ */
+export function readMailBody(
+  {
+    plain = '',
+    html = '',
+    subject = '',
+  }: { plain?: string | undefined; html?: string | undefined; subject?: string | undefined },
+  limits: MailLimits,
+): { body: MailBody; snippet: string; warnings: string[] } {
+  const warnings: string[] = []
+  const read = html.trim() === '' ? undefined : treeOf(html, subject, warnings)
+  const source =
+    read && read.marked.replaceAll(/[\s\uE010-\uE013]/g, '') !== ''
+      ? cleaned(read.marked)
+      : cleaned(plain.trim() === '' && html !== '' ? strippedOf(html) : plain).replaceAll(marks, '')
+  const kept = source.length > limits.characters ? cutAt(source, limits.characters) : source
+  if (kept !== source)
+    warnings.push(
+      `The text has ${source.length} characters, of which the first ${limits.characters} are kept.`,
+    )
+  const divided = divide(kept, subject)
+  const markdown = kept
+    .replaceAll(marks, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+  const safe =
+    read?.safe && read.safe.length <= 2 * limits.characters ? { html: cleaned(read.safe) } : {}
+  return { body: { markdown, ...divided, ...safe }, snippet: snippetOf(divided.own), warnings }
+}
+
+function treeOf(
+  html: string,
+  subject: string,
+  warnings: string[],
+): { marked: string; safe: string } | undefined {
+  try {
+    if (!isTooMuch(html)) return readMailHtml(html.replaceAll(marks, ''), isForward(subject))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  warnings.push('Its HTML is too long or nested too deeply; its plain text was read.')
+  return undefined
+}
+
+/**
+ * Without what people do not see: the characters that fill previews, those that turn the direction of text around, and the tags of
+ * Unicode that spell words only a machine reads. Joiners stay where they join letters or pictures.
+ */
+export function cleaned(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll('\0', '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]{0,8})[\u{E0000}-\u{E007F}]/gu, '')
+    .replaceAll(/[\u202a-\u202e\u2066-\u2069\ufeff\u00ad]/g, '')
+    .replaceAll(
+      /(?:[\u034f\u061c\u115f\u180e\u200b-\u200f\u2060-\u2064\u17b4\u17b5\u3164][ \u00a0\u2000-\u200a\u202f]*){2,}/g,
+      ' ',
+    )
+    .replaceAll(/[\u034f\u200b\u2060-\u2064\u180e]/g, '')
+    .replaceAll(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
+    .replaceAll(/[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+}
+
+function cutAt(text: string, most: number): string {
+  return text.slice(0, (text.charCodeAt(most) & 0xfc00) === 0xdc00 ? most - 1 : most)
+}
+
+/** The first words of a text without the signs of Markdown, on one line. */
+function snippetOf(markdown: string): string {
+  const plain = markdown
+    .slice(0, 8 * snippetLength)
+    .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
+    .replaceAll(/<(https?:[^>\s]*)>/g, '$1')
+    .replaceAll(/^[ \t]*(?:#{1,6} |> ?|[-*+] |\|)/gm, '')
+    .replaceAll(/(?<![\w*\\])(\*|_)(?=[^\s*_])([^*_\n]{0,500}[^\s*_])\1(?![\w*])/g, '$2')
+    .replaceAll(/\\(?=[^\w\s])|\*\*|__|`+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (plain.length <= snippetLength) return plain
+  const cut = cutAt(plain, snippetLength)
+  return `${cut.replace(/\s+\S*$/, '')}…`
+}

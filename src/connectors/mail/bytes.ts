@@ -1,0 +1,131 @@
+// The parser of MIME with two changes: attachments keep the bytes that were sent, and 8-bit text without a usable
+// charset is read as UTF-8 where it is that. Runs in the process of reading.ts.
+
+import PostalMime, { type PostalMimeOptions } from 'postal-mime'
+import { isWeakCharset } from './headers.ts'
+
+/** A part, as far as it is used here. The parser's own tree is not part of its interface; its version is pinned. */
+export interface MimeNode {
+  state: 'header' | 'body' | 'finished'
+  contentType: {
+    multipart: string | false
+    parsed: { value: string; params: Record<string, string> }
+  }
+  contentTransferEncoding: { encoding: string }
+  childNodes: MimeNode[]
+  content: ArrayBuffer | null
+}
+
+export interface Tree {
+  root: MimeNode
+  isInlineTextNode(node: MimeNode): boolean
+}
+
+interface Inside extends Tree {
+  buf: ArrayBuffer
+  readPos: number
+  currentNode: MimeNode
+  processLine(line: Uint8Array, isFinal: boolean): Promise<void>
+}
+
+const Parser = PostalMime as unknown as new (options: PostalMimeOptions) => PostalMime & Inside
+
+/** Where the body of a part stands in the message. */
+interface Range {
+  start: number
+  end: number
+  /** Ended by a boundary, to which the line end before it belongs (RFC 2046, 5.1.1). */
+  isBounded: boolean
+}
+
+/** One message is read by one of these. */
+export class ExactParser extends Parser {
+  readonly #ranges = new Map<MimeNode, Range>()
+  readonly #settled = new Set<MimeNode>()
+
+  override async processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
+    const node = this.currentNode
+    const hasBody = node.state === 'body'
+    await super.processLine(line, isFinal)
+    if (!hasBody || node.contentType.multipart) return
+    const range = this.#ranges.get(node) ?? {
+      start: line.byteOffset,
+      end: line.byteOffset,
+      isBounded: false,
+    }
+    this.#ranges.set(node, range)
+    if (this.currentNode === node) range.end = this.readPos
+    else range.isBounded = true
+  }
+
+  /** Called for each part once all lines are read, before its text or content is taken. */
+  override isInlineTextNode(node: MimeNode): boolean {
+    const isText = super.isInlineTextNode(node)
+    if (this.#settled.has(node) || !node.content) return isText
+    this.#settled.add(node)
+    if (!isText) node.content = this.#exactly(node) ?? node.content
+    const { params } = node.contentType.parsed
+    if (isWeakCharset(params.charset))
+      params.charset = fitsUtf8(new Uint8Array(node.content)) ? 'utf-8' : 'windows-1252'
+    return isText
+  }
+
+  /** The content as it was sent; undefined where the parser decodes it exactly. */
+  #exactly(node: MimeNode): ArrayBuffer | undefined {
+    const { encoding } = node.contentTransferEncoding
+    if (encoding === 'base64') return undefined
+    const range = this.#ranges.get(node)
+    if (!range) return new ArrayBuffer(0)
+    const bytes = new Uint8Array(this.buf, range.start, range.end - range.start)
+    const content = range.isBounded ? withoutLineEnd(bytes) : bytes
+    const exact = encoding === 'quoted-printable' ? unquoted(content) : content
+    return exact.slice().buffer as ArrayBuffer
+  }
+}
+
+function withoutLineEnd(bytes: Uint8Array): Uint8Array {
+  if (bytes.at(-1) !== 0x0a) return bytes
+  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1)
+}
+
+/** Decodes quoted-printable and keeps the line ends as they are. Spaces before a line end come from the transport. */
+function unquoted(bytes: Uint8Array): Uint8Array {
+  const found = new Uint8Array(bytes.length)
+  let length = 0
+  for (let at = 0; at < bytes.length; ) {
+    const newline = bytes.indexOf(0x0a, at)
+    const next = newline < 0 ? bytes.length : newline + 1
+    let lineEnd = newline < 0 ? next : newline
+    if (newline > at && bytes[newline - 1] === 0x0d) lineEnd--
+    let end = lineEnd
+    while (end > at && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--
+    const isSoft = end > at && bytes[end - 1] === 0x3d
+    if (isSoft) end--
+    for (let i = at; i < end; i++) {
+      const byte =
+        bytes[i] === 0x3d && i + 2 < end ? hexByte(bytes[i + 1]!, bytes[i + 2]!) : undefined
+      if (byte === undefined) found[length++] = bytes[i]!
+      else {
+        found[length++] = byte
+        i += 2
+      }
+    }
+    if (!isSoft) for (let i = lineEnd; i < next; i++) found[length++] = bytes[i]!
+    at = next
+  }
+  return found.subarray(0, length)
+}
+
+function hexByte(high: number, low: number): number | undefined {
+  const digits = String.fromCharCode(high, low)
+  return /^[\da-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined
+}
+
+export function fitsUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

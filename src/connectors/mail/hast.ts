@@ -1,0 +1,40 @@
+/** As much of a node of a tree of HTML as is looked at. */
+export interface HtmlNode {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: HtmlNode[]
+}
+
+/** An attribute as text; empty where there is none. */
+export function attribute(node: HtmlNode, name: string): string {
+  const value = node.properties?.[name]
+  return Array.isArray(value)
+    ? value.join(' ')
+    : typeof value === 'string' || typeof value === 'number'
+      ? String(value)
+      : ''
+}
+
+/** All text below a node. */
+export function textIn(node: HtmlNode): string {
+  return node.type === 'text' ? node.value! : (node.children ?? []).map(textIn).join('')
+}
+
+/** Whether a node below this one, or it itself, is as asked. */
+export function someIn(node: HtmlNode, is: (node: HtmlNode) => boolean): boolean {
+  return is(node) || (node.children ?? []).some((child) => someIn(child, is))
+}
+
+export function element(
+  tagName: string,
+  children: HtmlNode[],
+  properties: Record<string, unknown> = {},
+): HtmlNode {
+  return { type: 'element', tagName, properties, children }
+}
+
+export function text(value: string): HtmlNode {
+  return { type: 'text', value }
+}

@@ -1,0 +1,207 @@
+// What stands in the headers of a message, beyond what the parser of MIME makes of them.
+
+import type { Authentication, DeliveryReport } from './shapes.ts'
+
+const mostIds = 200
+
+const weak =
+  /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
+
+/** Whether a charset says nothing of what bytes above 127 stand for. */
+export function isWeakCharset(charset: string | undefined): boolean {
+  return weak.test((charset ?? '').trim())
+}
+
+/** Whether a header has encoded words (RFC 2047) of such a charset. */
+export function hasWeakWords(value: string): boolean {
+  return value
+    .matchAll(/=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?[qb]\?/gi)
+    .some(([, charset]) => isWeakCharset(charset))
+}
+
+/** The ids of messages in a header with their angle brackets, each once, in their order; of very many the first and the last. */
+export function messageIds(value: string | undefined): string[] {
+  if (!value) return []
+  const bracketed = [...value.matchAll(/<([^<>\s]{1,998})>/g)].map(([, id]) => id!)
+  const found =
+    bracketed.length > 0
+      ? bracketed
+      : value.split(/[\s,]+/).filter((word) => /^[^\s@<>]+@[^\s@<>]+$/.test(word))
+  const ids = [...new Set(found)].map((id) => `<${id}>`)
+  return ids.length > mostIds ? [ids[0]!, ...ids.slice(1 - mostIds)] : ids
+}
+
+/** The addresses of a List-Unsubscribe header that something can be done with. */
+export function unsubscribeAddresses(value: string | undefined): string[] {
+  return [...(value ?? '').matchAll(/<\s*((?:https?:\/\/|mailto:)[^<>\s]{1,2000})\s*>/gi)]
+    .map(([, address]) => address!)
+    .slice(0, 10)
+}
+
+/**
+ * The findings of the receiving server: those of the topmost Authentication-Results header, which only it can have put there, and of the
+ * ones below it that bear the same name, because some servers write one header for each method. Senders may have put in others further
+ * down. Where there is none, Received-SPF above the first of them tells.
+ */
+export function authenticationOf(
+  headers: readonly { name: string; value: string }[],
+): Authentication {
+  const results = headers
+    .filter((one) => one.name.toLowerCase() === 'authentication-results')
+    .map((one) => withoutComments(one.value))
+  const server = serverOf(results[0])
+  const found: { [method in keyof Authentication]: string | undefined } = {}
+  // Those of the same server stand together; what comes after another server's may be a forgery that bears its name.
+  const until = results.findIndex((one) => serverOf(one) !== server)
+  for (const result of until < 0 ? results : results.slice(0, until))
+    for (const method of ['spf', 'dkim', 'dmarc'] as const)
+      found[method] = better(found[method], verdictOf(result, method))
+  if (results.length === 0)
+    found.spf = /^\s*([a-z]+)/i
+      .exec(headers.find((one) => one.name.toLowerCase() === 'received-spf')?.value ?? '')?.[1]
+      ?.toLowerCase()
+  return Object.fromEntries(
+    Object.entries(found).filter(([, verdict]) => verdict !== undefined),
+  ) as Authentication
+}
+
+function serverOf(result: string | undefined): string {
+  return /^\s*([^\s;]+)/.exec(result ?? '')?.[1]?.toLowerCase() ?? ''
+}
+
+/** Comments hold words of anybody; they are no findings. */
+function withoutComments(value: string): string {
+  let depth = 0
+  let text = ''
+  for (const character of value.slice(0, 20_000)) {
+    if (character === '(') depth++
+    else if (character === ')' && depth > 0) depth--
+    else if (depth === 0) text += character
+  }
+  return text
+}
+
+const verdicts = /^(pass|fail|softfail|neutral|none|temperror|permerror|policy|bestguesspass)$/
+
+function verdictOf(result: string, method: string): string | undefined {
+  const all = [...result.matchAll(new RegExp(`;\\s*${method}\\s*=\\s*"?([a-z]+)`, 'gi'))]
+    .map(([, verdict]) => verdict!.toLowerCase())
+    .filter((verdict) => verdicts.test(verdict))
+  return all.reduce<string | undefined>(better, undefined)
+}
+
+/** One signature that holds is enough, among several. */
+function better(one: string | undefined, other: string | undefined): string | undefined {
+  return one === 'pass' || other === undefined
+    ? one
+    : other === 'pass' || one === undefined
+      ? other
+      : one
+}
+
+/** A header on one line: control characters and runs of white space are single spaces. */
+export function headerText(text: string, most = 2_000): string {
+  return text
+    .slice(0, 4 * most)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, most)
+}
+
+/** Whether a program sent it: such messages wait for nobody's answer. */
+export function isAutomatic(value: (name: string) => string | undefined): boolean {
+  const submitted = value('auto-submitted')?.trim().toLowerCase()
+  return (
+    (submitted !== undefined && submitted !== '' && !submitted.startsWith('no')) ||
+    /^\s*(bulk|list|junk|auto_reply)\b/i.test(value('precedence') ?? '') ||
+    value('list-id') !== undefined ||
+    value('list-unsubscribe') !== undefined ||
+    value('feedback-id') !== undefined ||
+    value('x-autoreply') !== undefined ||
+    /^\s*<>\s*$/.test(value('return-path') ?? '')
+  )
+}
+
+/** The moment of a Date header, in milliseconds. */
+export interface HeaderDate {
+  at: number
+  /** The header has no time zone, or none that can be read: its day and time were read as UTC. */
+  zoneAssumed: boolean
+}
+
+const dateThenTime =
+  /\b(\d{1,2})[ -]([a-z]{3})[a-z]*\.?[ -](\d{4}|\d{2}),? (\d{1,2}:\d{2}(?::\d{2})?)(?: ?([+-]\d{2}:?\d{2})(?!\d))?/i
+const timeThenYear =
+  /\b([a-z]{3})[a-z]* (\d{1,2}),? (\d{1,2}:\d{2}(?::\d{2})?) (?:\S{1,40} )?(\d{4})\b/i
+const isoDate = /\b(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)/
+const knownZone = /(?:[+-](?:0\d|1[0-4]):?[0-5]\d|(?<![a-z])(?:GMT|UTC?|Z|[ECMP][SD]T))$/i
+
+/** Reads a Date header. Undefined where it has no day and time, or a year that no message can have. */
+export function dateOf(value: string | undefined): HeaderDate | undefined {
+  if (!value) return undefined
+  const plain = withoutComments(value).replaceAll(/\s+/g, ' ').trim()
+  if (knownZone.test(plain)) {
+    for (const text of [plain, plain.replace(/^[^\d]*?,\s*/, '')]) {
+      const at = believable(Date.parse(text))
+      if (at !== undefined) return { at, zoneAssumed: false }
+    }
+  }
+  const { local, zone } = partsOf(plain)
+  if (local === undefined) return undefined
+  const isKnown = zone !== undefined && knownZone.test(zone)
+  const at = believable(Date.parse(`${local} ${isKnown ? zone : 'GMT'}`))
+  return at === undefined ? undefined : { at, zoneAssumed: !isKnown }
+}
+
+/** The day and time of a date whose zone cannot be read as it stands. */
+function partsOf(plain: string): { local?: string; zone?: string | undefined } {
+  const usual = dateThenTime.exec(plain)
+  if (usual) {
+    const [, day, month, year, time, zone] = usual
+    return { local: `${day} ${month} ${year} ${time}`, zone }
+  }
+  const unix = timeThenYear.exec(plain)
+  if (unix) return { local: `${unix[2]} ${unix[1]} ${unix[4]} ${unix[3]}` }
+  const numeric = isoDate.exec(plain)
+  return numeric ? { local: `${numeric[1]} ${numeric[2]}` } : {}
+}
+
+function believable(at: number): number | undefined {
+  return at > -2_208_988_800_000 && at < 4_102_444_800_000 ? at : undefined
+}
+
+/** What a part message/delivery-status says of each address. */
+export function deliveryReports(text: string): DeliveryReport[] {
+  return text
+    .slice(0, 200_000)
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\n[ \t]+/g, ' ')
+    .split(/\n{2,}/)
+    .flatMap((group) => {
+      const fields = new Map(
+        group
+          .split('\n')
+          .map((line) => [
+            line.slice(0, line.indexOf(':')).trim().toLowerCase(),
+            line.slice(line.indexOf(':') + 1).trim(),
+          ]),
+      )
+      const address = /(?:^|;)\s*<?([^\s<>;]+@[^\s<>;]+)>?\s*$/.exec(
+        fields.get('original-recipient') ?? fields.get('final-recipient') ?? '',
+      )?.[1]
+      const action = fields.get('action')?.toLowerCase()
+      if (!address || !action || !/^(failed|delayed|delivered|relayed|expanded)$/.test(action))
+        return []
+      const status = fields.get('status')
+      const diagnostic = fields.get('diagnostic-code')?.replace(/^\s*[\w-]+\s*;\s*/, '')
+      return [
+        {
+          address: address.toLowerCase(),
+          action: action as DeliveryReport['action'],
+          ...(status ? { status: headerText(status, 20) } : {}),
+          ...(diagnostic ? { diagnostic: headerText(diagnostic, 500) } : {}),
+        },
+      ]
+    })
+    .slice(0, 100)
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+
+/** A mail about an event that calendar programs understand (iMIP, RFC 6047). */
+export interface EventInvitation {
+  /** With its angle brackets. The same at every try. */
+  messageId: string
+  date: Date
+  from: { name: string; address: string }
+  to: { name: string; address: string }
+  replyTo: { name: string; address: string } | undefined
+  subject: string
+  text: string
+  html: string
+  method: 'REQUEST' | 'CANCEL' | 'REPLY'
+  ics: string
+}
+
+/** The bytes of such a mail: text, HTML and the calendar part as alternatives, and the same as a file for programs that know no such part. */
+export async function composeInvitation({
+  method,
+  ics,
+  replyTo,
+  ...of
+}: EventInvitation): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  const filename =
+    method === 'REPLY' ? 'reply.ics' : method === 'CANCEL' ? 'cancel.ics' : 'invite.ics'
+  return new MailComposer({
+    ...of,
+    ...(replyTo ? { replyTo } : {}),
+    icalEvent: { method, content: ics, filename },
+    textEncoding: 'quoted-printable',
+    baseBoundary: createHash('sha256').update(of.messageId).digest('hex').slice(0, 24),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
+}

@@ -1,0 +1,309 @@
+// Reading a message into what the store keeps of it. Runs in the thread of reading.ts.
+
+import { createHash } from 'node:crypto'
+import PostalMime, {
+  addressParser,
+  decodeWords,
+  type Address,
+  type Attachment,
+  type Email,
+} from 'postal-mime'
+import { readMailBody } from './bodies.ts'
+import { ExactParser, fitsUtf8, type MimeNode, type Tree } from './bytes.ts'
+import {
+  authenticationOf,
+  dateOf,
+  deliveryReports,
+  hasWeakWords,
+  isAutomatic,
+  isWeakCharset,
+  messageIds,
+  headerText,
+  unsubscribeAddresses,
+} from './headers.ts'
+import type { MailAddress, MailLimits, ParsedAttachment, ParsedMessage } from './shapes.ts'
+import { fromUtf7 } from './utf7.ts'
+
+// Enclosed messages are attachments: their text is not what the sender of this one says.
+const options = { forceRfc822Attachments: true, maxHeadersSize: 4 * 1024 * 1024 }
+
+/** Throws where the message cannot be read as a whole: nested too deeply, headers without end. */
+export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
+  const { email, tree } = await parsed(bytes)
+  const leaves = leavesOf(tree)
+  const warnings: string[] = []
+  const utf7 = leaves.some(
+    (one) =>
+      one.isText &&
+      /^(x-)?(unicode-1-1-)?utf-?7$/i.test(one.node.contentType.parsed.params.charset ?? ''),
+  )
+  const decoded = (text: string | undefined) => (utf7 && text !== undefined ? fromUtf7(text) : text)
+  const parts = numbered(email.attachments, leaves)
+  const attachments = parts
+    .slice(0, limits.attachments)
+    .map((one) => attachmentAs(one, limits.contents))
+  if (parts.length > limits.attachments)
+    warnings.push(
+      `It has ${parts.length} attachments, of which the first ${limits.attachments} are listed.`,
+    )
+  const headers = headersIn(email, limits)
+  const {
+    body,
+    snippet,
+    warnings: more,
+  } = readMailBody(
+    { plain: decoded(email.text), html: decoded(email.html), subject: headers.subject },
+    limits,
+  )
+  const calendar = email.attachments.find((one) => one.mimeType === 'text/calendar')
+  return {
+    ...headers,
+    body,
+    snippet,
+    attachments,
+    ...(calendar ? { calendar: textOf(calendar).slice(0, limits.characters) } : {}),
+    reports: email.attachments
+      .filter((one) => one.mimeType === 'message/delivery-status')
+      .flatMap((one) => deliveryReports(textOf(one))),
+    warnings: [...headers.warnings, ...warnings, ...more],
+  }
+}
+
+/** What the headers alone say. Whatever follows them is left out. */
+export async function headersOf(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const ends = [text.indexOf('\r\n\r\n'), text.indexOf('\n\n')].filter((at) => at >= 0)
+  // The kind of content is left out: there is no content that it could be said of.
+  const block = (ends.length > 0 ? text.subarray(0, Math.min(...ends)) : text)
+    .toString('latin1')
+    .replaceAll(/^content-(type|transfer-encoding|disposition):.*(\r?\n[ \t].*)*\r?\n?/gim, '')
+  return headersIn(
+    await new PostalMime(options).parse(Buffer.from(`${block}\r\n\r\n`, 'latin1')),
+    limits,
+  )
+}
+
+/** The content of the part of this number. */
+export async function partOf(
+  bytes: Uint8Array,
+  part: string,
+): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
+  const { email, tree } = await parsed(bytes)
+  const found = numbered(email.attachments, leavesOf(tree)).find((one) => one.part === part)
+  return (
+    found && {
+      content: found.content,
+      name: nameOf(found.attachment),
+      mime: found.attachment.mimeType,
+    }
+  )
+}
+
+async function parsed(bytes: Uint8Array): Promise<{ email: Email; tree: Tree }> {
+  const parser = new ExactParser(options)
+  return { email: await parser.parse(bytes), tree: parser }
+}
+
+interface Leaf {
+  node: MimeNode
+  part: string
+  isText: boolean
+}
+
+/** The parts that hold something, with the numbers that IMAP gives them. */
+function leavesOf(tree: Tree): Leaf[] {
+  const found: Leaf[] = []
+  const walk = (node: MimeNode, part: string) => {
+    if (!node.contentType.multipart && node.content)
+      found.push({ node, part: part || '1', isText: tree.isInlineTextNode(node) })
+    for (const [i, child] of node.childNodes.entries())
+      walk(child, part === '' ? `${i + 1}` : `${part}.${i + 1}`)
+  }
+  walk(tree.root, '')
+  return found
+}
+
+/** An attachment with its number and its bytes as they were sent. */
+interface NumberedAttachment {
+  attachment: Attachment
+  part: string
+  content: Uint8Array
+}
+
+/** Attachments come in the order of the tree. Should they ever not, their place counts: `#3`. */
+function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment[] {
+  const others = leaves.filter((one) => !one.isText)
+  const fits =
+    others.length === attachments.length &&
+    others.every((one, i) => one.node.contentType.parsed.value === attachments[i]!.mimeType)
+  return attachments.map((attachment, i) => {
+    if (!fits) return { attachment, part: `#${i + 1}`, content: contentOf(attachment) }
+    return { attachment, part: others[i]!.part, content: new Uint8Array(others[i]!.node.content!) }
+  })
+}
+
+function attachmentAs(
+  { attachment, part, content }: NumberedAttachment,
+  withContent: boolean,
+): ParsedAttachment {
+  const contentId = attachment.contentId?.replaceAll(/^\s*<|>\s*$/g, '')
+  return {
+    part,
+    name: nameOf(attachment),
+    mime: attachment.mimeType.slice(0, 200),
+    size: content.byteLength,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    ...(contentId ? { contentId: contentId.slice(0, 500) } : {}),
+    inline:
+      attachment.related === true ||
+      (attachment.disposition === 'inline' &&
+        contentId !== undefined &&
+        attachment.mimeType.startsWith('image/')),
+    ...(attachment.method ? { method: attachment.method.slice(0, 40) } : {}),
+    ...(withContent ? { content } : {}),
+  }
+}
+
+function contentOf({ content }: Attachment): Uint8Array {
+  return typeof content === 'string'
+    ? new TextEncoder().encode(content)
+    : content instanceof Uint8Array
+      ? content
+      : new Uint8Array(content)
+}
+
+function textOf(attachment: Attachment): string {
+  return new TextDecoder().decode(contentOf(attachment))
+}
+
+const endings: Record<string, string> = {
+  'message/rfc822': 'message.eml',
+  'text/calendar': 'invite.ics',
+  'message/delivery-status': 'delivery-status.txt',
+  'text/plain': 'text.txt',
+  'text/html': 'text.html',
+  'application/pdf': 'document.pdf',
+  'image/png': 'image.png',
+  'image/jpeg': 'image.jpg',
+  'image/gif': 'image.gif',
+}
+
+function nameOf({ filename, mimeType }: Attachment): string {
+  return headerText(filename ?? '', 200) || endings[mimeType] || 'attachment'
+}
+
+const mostHeaders = 300
+const longestHeader = 4_000
+
+function headersIn(email: Email, limits: MailLimits): ParsedMessage {
+  const value = (name: string) => email.headers.find((one) => one.key === name)?.value
+  const warnings: string[] = []
+  const list = (name: 'to' | 'cc' | 'bcc' | 'replyTo'): MailAddress[] => {
+    const all = parsedAs(email, name === 'replyTo' ? 'reply-to' : name, email[name] ?? []).flatMap(
+      addressesOf,
+    )
+    if (all.length > limits.recipients)
+      warnings.push(
+        `The field ${name} has ${all.length} addresses, of which the first ${limits.recipients} are kept.`,
+      )
+    return all.slice(0, limits.recipients)
+  }
+  const from =
+    parsedAs(email, 'from', email.from ? [email.from] : []).flatMap(addressesOf)[0] ??
+    looseAddress(value('from'))
+  const sender = parsedAs(email, 'sender', email.sender ? [email.sender] : []).flatMap(
+    addressesOf,
+  )[0]
+  const date = dateOf(value('date'))
+  if (date?.zoneAssumed)
+    warnings.push('The time zone of its Date header cannot be read; day and time were read as UTC.')
+  const [messageId] = messageIds(value('message-id'))
+  const [inReplyTo] = messageIds(value('in-reply-to'))
+  const listId = /<([^<>]+)>/.exec(value('list-id') ?? '')?.[1] ?? value('list-id')
+  if (email.headers.length > mostHeaders)
+    warnings.push(
+      `It has ${email.headers.length} headers, of which the first ${mostHeaders} are kept.`,
+    )
+  return {
+    headers: email.headers.slice(0, mostHeaders).map((one) => ({
+      name: headerText(one.originalKey, 100),
+      value: headerText(readable(one.value), longestHeader),
+    })),
+    subject: headerText(readable(value('subject') ?? ''), 1_000),
+    ...(from ? { from } : {}),
+    ...(sender ? { sender } : {}),
+    to: list('to'),
+    cc: list('cc'),
+    bcc: list('bcc'),
+    replyTo: list('replyTo'),
+    ...(date === undefined ? {} : { date: date.at }),
+    ...(messageId ? { messageId } : {}),
+    ...(inReplyTo ? { inReplyTo } : {}),
+    references: messageIds(value('references')),
+    ...(listId ? { listId: headerText(listId, 300) } : {}),
+    listUnsubscribe: unsubscribeAddresses(value('list-unsubscribe')),
+    listUnsubscribeOneClick: /List-Unsubscribe\s*=\s*One-Click/i.test(
+      value('list-unsubscribe-post') ?? '',
+    ),
+    automatic: isAutomatic(value),
+    authentication: authenticationOf(
+      email.headers.map((one) => ({ name: one.key, value: one.value })),
+    ),
+    body: { markdown: '', own: '', quoted: '', signature: '' },
+    snippet: '',
+    attachments: [],
+    reports: [],
+    warnings,
+  }
+}
+
+/** The addresses of a header as the parser has them, or read again where their encoded words have no usable charset. */
+function parsedAs(email: Email, key: string, found: Address[]): Address[] {
+  const values = email.headers.filter((one) => one.key === key).map((one) => one.value)
+  if (!values.some(hasWeakWords)) return found
+  return values.flatMap((value) => addressParser(value.replaceAll(encodedWord, asUtf8)))
+}
+
+/** A value without encoded words; one that pretends to have some stays as it is. */
+function readable(value: string): string {
+  try {
+    return decodeWords(value.replaceAll(encodedWord, asUtf8))
+  } catch {
+    return value
+  }
+}
+
+const encodedWord = /=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?([qb])\?([^?\s]*)\?=/gi
+
+/** The encoded word with UTF-8 as its charset, where it has a charset that says nothing and its bytes are UTF-8. */
+function asUtf8(word: string, charset: string, encoding: string, text: string): string {
+  if (!isWeakCharset(charset)) return word
+  const bytes =
+    encoding.toLowerCase() === 'b'
+      ? Buffer.from(text, 'base64')
+      : Buffer.from(
+          text.replaceAll(/=([\da-f]{2})/gi, (_, hex: string) =>
+            String.fromCharCode(Number.parseInt(hex, 16)),
+          ),
+          'latin1',
+        )
+  return `=?${fitsUtf8(bytes) ? 'utf-8' : 'windows-1252'}?${encoding}?${text}?=`
+}
+
+function addressesOf(address: Address): MailAddress[] {
+  if (address.group) return address.group.flatMap(addressesOf)
+  if (!address.address && !address.name) return []
+  return [{ name: headerText(address.name, 300), address: normal(address.address ?? '') }]
+}
+
+/** Who wrote it, where the header has no form of an address: what stands there is shown as a name. */
+function looseAddress(value: string | undefined): MailAddress | undefined {
+  if (!value?.trim()) return undefined
+  const found = addressParser(value, { flatten: true }).flatMap(addressesOf)[0]
+  return found ?? { name: headerText(readable(value), 300), address: '' }
+}
+
+function normal(address: string): string {
+  const plain = headerText(address, 320)
+  return /^[^\s@]+@[^\s@]+$/.test(plain) ? plain.toLowerCase() : plain
+}

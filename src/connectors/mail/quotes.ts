@@ -1,0 +1,286 @@
+// What a message says apart from what it quotes and how it is signed.
+
+import { forwarded, marks, quoteBegins, quoteEnds, signatureBegins, signatureEnds } from './html.ts'
+import {
+  bare,
+  contactsAt,
+  isAttribution,
+  isAttributionAbove,
+  isDisclaimer,
+  isHeaderBlock,
+  isOriginal,
+  isSignatureLine,
+  isSignOff,
+} from './quote-lines.ts'
+
+export interface Divided {
+  own: string
+  quoted: string
+  signature: string
+}
+
+type Kind = 'own' | 'quoted' | 'signature'
+interface Piece {
+  kind: Kind
+  lines: string[]
+}
+
+/** The subject of a message that is passed on: Fwd:, WG:, TR:, … */
+export function isForward(subject: string): boolean {
+  return /^\s*(re|aw|sv|antw|r)?:?\s*(fwd?|wg|tr|rv|i|enc|doorst|vs|vb|vl|pd|перенапр|пересл|轉寄|转发)\s*(\[\d+\])?\s*[:：]/iu.test(
+    subject,
+  )
+}
+
+/**
+ * Divides a text, plain or Markdown, with or without the marks of mail-html.ts. Nothing is lost: what is taken for a quotation or a
+ * signature is in `quoted` and `signature`. Where nothing else is left, and where it is forwarded, all of it is `own`; quotations that
+ * are answered one by one stay where they are.
+ */
+export function divide(text: string, subject = ''): Divided {
+  const lines = text.replaceAll(/\r\n?/g, '\n').split('\n')
+  const pieces = joined(
+    marked(lines).flatMap((piece) =>
+      piece.kind === 'own' ? split(piece.lines, isForward(subject)) : [piece],
+    ),
+  )
+  attributionsAreQuoted(pieces)
+  rulesAreQuoted(pieces)
+  signed(pieces)
+  const own = ownOf(pieces)
+  if (own === '') return { own: trimmed(lines.map(unmarked)), quoted: '', signature: '' }
+  return {
+    own,
+    quoted: textOf(pieces, 'quoted', isInterleaved(pieces)),
+    signature: textOf(pieces, 'signature'),
+  }
+}
+
+const begins: Record<string, Kind> = { [quoteBegins]: 'quoted', [signatureBegins]: 'signature' }
+
+/** The pieces between marks. A line with a mark is nothing but the mark, or what stands before and after it. */
+function marked(lines: readonly string[]): Piece[] {
+  const pieces: Piece[] = [{ kind: 'own', lines: [] }]
+  for (const line of lines)
+    for (const part of line.split(/([\uE010-\uE013])/)) {
+      if (begins[part]) pieces.push({ kind: begins[part], lines: [] })
+      else if (part === quoteEnds || part === signatureEnds) pieces.push({ kind: 'own', lines: [] })
+      else if (part === line || part.replaceAll(/[\s>\\*-]/g, '') !== '')
+        pieces.at(-1)!.lines.push(part)
+    }
+  return pieces
+}
+
+function unmarked(line: string): string {
+  return line.replaceAll(marks, '')
+}
+
+/** Divides what a program has not marked, by the lines themselves. */
+function split(lines: string[], forwards: boolean): Piece[] {
+  const pieces: Piece[] = []
+  const put = (kind: Kind, some: string[]) => void pieces.push({ kind, lines: some })
+  let from = 0
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!
+    if (forwarded.test(bare(line)) || forwarded.test(line)) {
+      put('own', lines.slice(from)) // what is forwarded is what the message is about, with all that it quotes
+      return pieces
+    }
+    if (/^\s{0,3}>/.test(line)) {
+      const end = endOfQuotation(lines, i)
+      put('own', lines.slice(from, i))
+      put('quoted', lines.slice(i, end))
+      i = end - 1
+      from = end
+    } else if (
+      isOriginal(line) ||
+      (!forwards && isHeaderBlock(lines, i)) ||
+      isUnmarkedAnswer(lines, i)
+    ) {
+      if (forwards && isOriginal(line)) break
+      const start = ruled(lines, i, from)
+      put('own', lines.slice(from, start))
+      put('quoted', lines.slice(start))
+      return pieces
+    } else if (
+      isSignatureLine(line, lines.slice(i + 1)) &&
+      lines.slice(i + 1).some((one) => one.trim() !== '')
+    ) {
+      const end = endOfSignature(lines, i + 1)
+      put('own', lines.slice(from, i))
+      put('signature', lines.slice(i, end))
+      from = end
+      i = end - 1
+    }
+  }
+  put('own', lines.slice(from))
+  return pieces
+}
+
+/** Lines that begin with >, with empty lines between them. */
+function endOfQuotation(lines: string[], start: number): number {
+  let end = start + 1
+  for (let i = end; i < lines.length; i++) {
+    if (/^\s{0,3}>/.test(lines[i]!)) end = i + 1
+    else if (lines[i]!.trim() !== '') break
+  }
+  return end
+}
+
+/** A signature goes on until a quotation begins, but no further than one of some lines does. */
+function endOfSignature(lines: string[], start: number): number {
+  for (let i = start; i < lines.length; i++)
+    if (
+      /^\s{0,3}>/.test(lines[i]!) ||
+      isOriginal(lines[i]!) ||
+      isHeaderBlock(lines, i) ||
+      attributionAt(lines, i)
+    )
+      return i
+  return lines.length
+}
+
+/** An attribution after which all the rest is the quoted message, without signs. */
+function isUnmarkedAnswer(lines: string[], at: number): boolean {
+  const length = attributionAt(lines, at)
+  if (length === undefined) return false
+  const next = lines.slice(at + length).find((line) => line.trim() !== '')
+  return next !== undefined && !/^\s{0,3}>/.test(next)
+}
+
+/** How many lines an attribution takes that begins here: programs break it wherever a line is full. */
+function attributionAt(lines: string[], at: number, is = isAttribution): number | undefined {
+  if (bare(lines[at]!) === '') return undefined
+  for (let length = 1; length <= 4 && at + length <= lines.length; length++) {
+    const line = bare(lines[at + length - 1]!)
+    if (line === '') return undefined
+    if (
+      /[:：]$/.test(line) &&
+      is(
+        lines
+          .slice(at, at + length)
+          .map(bare)
+          .join(' '),
+      )
+    )
+      return length
+  }
+  return undefined
+}
+
+/** Rules and empty lines right above the quoted message go with it. */
+function ruled(lines: string[], at: number, from: number): number {
+  let start = at
+  while (start > from && /^[\s\\_*-]*$/.test(lines[start - 1]!)) start--
+  return start
+}
+
+function joined(pieces: Piece[]): Piece[] {
+  const found: Piece[] = []
+  for (const piece of pieces) {
+    if (piece.lines.every((line) => line.trim() === '')) continue
+    const last = found.at(-1)
+    if (last?.kind === piece.kind)
+      last.lines.push(...(piece.kind === 'quoted' ? [''] : []), ...piece.lines)
+    else found.push({ kind: piece.kind, lines: [...piece.lines] })
+  }
+  return found
+}
+
+/** The last lines above a quotation that say whose words it holds are part of it. */
+function attributionsAreQuoted(pieces: Piece[]): void {
+  for (const [i, piece] of pieces.entries()) {
+    const next = pieces[i + 1]
+    if (piece.kind === 'quoted' || next?.kind !== 'quoted') continue
+    const end = piece.lines.findLastIndex((line) => line.trim() !== '') + 1
+    for (let start = Math.max(0, end - 4); start < end; start++) {
+      if (attributionAt(piece.lines, start, isAttributionAbove) !== end - start) continue
+      next.lines.unshift(...piece.lines.splice(start))
+      break
+    }
+  }
+  pieces.splice(0, pieces.length, ...joined(pieces))
+}
+
+/** Rules between one's own words and what is quoted belong to the quotation. */
+function rulesAreQuoted(pieces: Piece[]): void {
+  for (const [i, piece] of pieces.entries())
+    if (piece.kind === 'own' && pieces[i + 1])
+      pieces[i + 1]!.lines.unshift(...piece.lines.splice(ruled(piece.lines, piece.lines.length, 0)))
+  pieces.splice(0, pieces.length, ...joined(pieces))
+}
+
+/** Takes what stands below the own words out of them: lines of telephones, ways to reach the author, disclaimers. */
+function signed(pieces: Piece[]): void {
+  const at = pieces.findLastIndex((piece) => piece.kind === 'own')
+  for (const [i, piece] of [...pieces.entries()].reverse()) {
+    if (piece.kind !== 'own' || (i !== at && pieces[i + 1]?.kind !== 'quoted')) continue
+    const cut = signatureAt(piece.lines)
+    if (cut === undefined || piece.lines.slice(0, cut).every((line) => line.trim() === '')) continue
+    pieces.splice(i + 1, 0, { kind: 'signature', lines: piece.lines.splice(cut) })
+  }
+}
+
+function signatureAt(lines: string[]): number | undefined {
+  let cut: number | undefined
+  let end = lines.length
+  for (;;) {
+    while (end > 0 && lines[end - 1]!.trim() === '') end--
+    let start = end
+    while (start > 0 && lines[start - 1]!.trim() !== '') start--
+    if (end === 0) break
+    const paragraph = lines.slice(start, end)
+    const off = paragraph.findIndex(isSignOff)
+    if (off >= 0 && end - start - off <= 2) end = cut = start + off
+    else if (isDisclaimer(paragraph.map(bare).join(' '))) end = cut = start
+    else break
+  }
+  return contactsAt(lines.slice(0, end)) ?? cut
+}
+
+/** Whether quotations are answered one by one: there is something of one's own after more than one of them. */
+function isInterleaved(pieces: Piece[]): boolean {
+  const body = pieces.filter((piece) => piece.kind !== 'signature')
+  return (
+    body.filter((piece, i) => piece.kind === 'quoted' && body[i + 1]?.kind === 'own').length >= 2
+  )
+}
+
+function ownOf(pieces: Piece[]): string {
+  if (pieces.every((piece) => piece.kind !== 'own')) return ''
+  if (!isInterleaved(pieces)) return textOf(pieces, 'own')
+  const last = pieces.findLastIndex((piece) => piece.kind === 'own')
+  return trimmed(
+    pieces
+      .slice(0, last + 1)
+      .filter((piece) => piece.kind !== 'signature')
+      .flatMap((piece) => [
+        ...(piece.kind === 'quoted' ? asQuotation(piece.lines) : piece.lines),
+        '',
+      ]),
+  )
+}
+
+function asQuotation(lines: readonly string[]): string[] {
+  return lines.every((line) => line.trim() === '' || /^\s*>/.test(line) || isAttribution(line))
+    ? [...lines]
+    : lines.map((line) => `> ${line}`.trimEnd())
+}
+
+/** The text of all pieces of a kind. `afterOwn`: only those below the last own words, where the others stand between these. */
+function textOf(pieces: Piece[], kind: Kind, afterOwn = false): string {
+  const from = afterOwn ? pieces.findLastIndex((piece) => piece.kind === 'own') : -1
+  return trimmed(
+    pieces
+      .filter((piece, i) => piece.kind === kind && i > from)
+      .flatMap((piece) => [...piece.lines, '']),
+  )
+}
+
+function trimmed(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\s+$/g, '')
+}

@@ -1,0 +1,197 @@
+// Which elements of a message nobody sees. Text that is hidden from people is not shown to models either: it is where newsletters fill
+// previews, and where attackers put words that only a machine would read.
+
+import { attribute, textIn, type HtmlNode } from './hast.ts'
+
+type Declarations = Record<string, string>
+
+/** What applies to an element, with what it has from those around it. */
+export interface Surroundings {
+  background: Colour | undefined
+  colour: Colour | undefined
+}
+
+type Colour = readonly [number, number, number]
+
+/** Declarations of the simple selectors of a message: `.name`, `#name`, `tag`, `tag.name`. */
+export class Styles {
+  #rules = new Map<string, Declarations>()
+
+  constructor(root: HtmlNode) {
+    for (const sheet of sheetsIn(root)) this.#read(sheet)
+  }
+
+  /** What is declared for an element: by its tag, its classes, its id, and by itself, the later ones first. */
+  of(node: HtmlNode): Declarations {
+    const tag = node.tagName!
+    const names = attribute(node, 'className')
+      .split(/\s+/)
+      .filter((name) => name !== '')
+      .slice(0, 20)
+    const id = attribute(node, 'id')
+    const own = attribute(node, 'style')
+    if (this.#rules.size === 0) return own === '' ? none : declarationsIn(own)
+    const all = [
+      tag,
+      ...names.map((name) => `.${name}`),
+      ...names.map((name) => `${tag}.${name}`),
+      ...(id === '' ? [] : [`#${id}`]),
+    ]
+    return Object.assign(
+      {},
+      ...all.map((selector) => this.#rules.get(selector)),
+      own === '' ? none : declarationsIn(own),
+    )
+  }
+
+  #read(sheet: string): void {
+    for (const [, selectors, body] of withoutConditions(sheet).matchAll(
+      /([^{}]{1,2000})\{([^{}]{0,5000})\}/g,
+    ))
+      for (const selector of selectors!.split(',').map((one) => one.trim()))
+        if (
+          /^([a-z][a-z0-9]*)?([.#][\w-]+)?$/i.test(selector) &&
+          selector !== '' &&
+          this.#rules.size < 2_000
+        )
+          this.#rules.set(selector, { ...this.#rules.get(selector), ...declarationsIn(body!) })
+  }
+}
+
+const none: Declarations = {}
+
+/** Sheets without comments and without rules that hold on some screens only. */
+function withoutConditions(sheet: string): string {
+  let depth = 0
+  let from: number | undefined
+  let kept = ''
+  const css = sheet
+    .slice(0, 300_000)
+    .replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|<!--|-->/g, '')
+    .replaceAll(/@(?:import|charset|namespace)[^;{]*;/g, '')
+  for (let i = 0; i < css.length; i++) {
+    if (css[i] === '@' && from === undefined) {
+      from = i
+      depth = 0
+    }
+    if (from === undefined) kept += css[i]
+    else if (css[i] === '{') depth++
+    else if (css[i] === '}' && --depth <= 0) from = undefined
+  }
+  return kept
+}
+
+function* sheetsIn(node: HtmlNode): Generator<string> {
+  if (node.tagName === 'style') yield textIn(node)
+  else for (const child of node.children ?? []) yield* sheetsIn(child)
+}
+
+const looked =
+  /^(display|visibility|opacity|font-size|max-height|height|max-width|width|overflow|overflow-y|mso-hide|text-indent|position|left|top|color|background|background-color|background-image|clip|clip-path|transform|border|border-top|border-style|border-top-style)$/
+
+function declarationsIn(style: string): Declarations {
+  const found: Declarations = {}
+  for (const declaration of style.slice(0, 5_000).split(';')) {
+    const at = declaration.indexOf(':')
+    const name = declaration.slice(0, at).trim().toLowerCase()
+    if (at > 0 && looked.test(name))
+      found[name] = declaration
+        .slice(at + 1)
+        .replace(/!important/i, '')
+        .trim()
+        .toLowerCase()
+  }
+  return found
+}
+
+/** The surroundings that an element gives to what is in it. A picture behind the text, or a colour that is not understood, may be any. */
+export function within(node: HtmlNode, declared: Declarations, outer: Surroundings): Surroundings {
+  const said = declared['background-color'] ?? declared.background ?? attribute(node, 'bgColor')
+  const pictured =
+    /url\(|gradient/.test(`${declared.background ?? ''}${declared['background-image'] ?? ''}`) ||
+    attribute(node, 'background') !== ''
+  const ink = declared.color ?? (node.tagName === 'font' ? attribute(node, 'color') : '')
+  return {
+    background: pictured
+      ? undefined
+      : said === '' || /^(transparent|inherit|initial|none|unset)\b/.test(said)
+        ? outer.background
+        : colourOf(said),
+    colour: ink === '' || ink === 'inherit' ? outer.colour : colourOf(ink),
+  }
+}
+
+/** Whether nobody sees an element and what is in it. */
+export function isHidden(node: HtmlNode, declared: Declarations): boolean {
+  if (node.properties?.hidden === true) return true
+  const clipped = /^(hidden|clip)/.test(declared.overflow ?? declared['overflow-y'] ?? '')
+  const small = (name: string, most = 0) =>
+    declared[name] !== undefined && lengthOf(declared[name]) <= most
+  return (
+    /^none\b/.test(declared.display ?? '') ||
+    /^(hidden|collapse)\b/.test(declared.visibility ?? '') ||
+    (declared.opacity !== undefined && Number.parseFloat(declared.opacity) <= 0.05) ||
+    /^all\b/.test(declared['mso-hide'] ?? '') ||
+    (clipped &&
+      (small('max-height', 1) ||
+        small('height', 1) ||
+        small('max-width', 1) ||
+        small('width', 1))) ||
+    (declared['text-indent'] !== undefined && lengthOf(declared['text-indent']) < -500) ||
+    (/^(absolute|fixed)/.test(declared.position ?? '') &&
+      ['left', 'top'].some(
+        (side) => declared[side] !== undefined && lengthOf(declared[side]) < -500,
+      )) ||
+    /^rect\(0/.test(declared.clip ?? '') ||
+    /scale\(0(\.0+)?\)/.test(declared.transform ?? '')
+  )
+}
+
+/** Whether text in it is too small to be read. Pictures are not smaller for it. */
+export function isTiny(declared: Declarations): boolean | undefined {
+  return declared['font-size'] === undefined ? undefined : lengthOf(declared['font-size']) <= 1.5
+}
+
+/** Whether text has the colour of what is behind it. */
+export function isInvisible({ background, colour }: Surroundings): boolean {
+  return (
+    background !== undefined &&
+    colour !== undefined &&
+    background.every((one, i) => Math.abs(one - colour[i]!) <= 8)
+  )
+}
+
+/** In pixels, roughly; Infinity where it cannot be said. */
+function lengthOf(value: string): number {
+  const found = /^(-?[\d.]+)(px|pt|em|rem|%|vw|vh)?/.exec(value)
+  if (!found) return Infinity
+  const each = { px: 1, pt: 1.33, em: 16, rem: 16, '%': 0.16, vw: 8, vh: 8 }[found[2] ?? 'px'] ?? 1
+  return Number(found[1]) * each
+}
+
+const names: Record<string, Colour> = {
+  white: [255, 255, 255],
+  black: [0, 0, 0],
+  red: [255, 0, 0],
+  green: [0, 128, 0],
+  blue: [0, 0, 255],
+  gray: [128, 128, 128],
+  grey: [128, 128, 128],
+  snow: [255, 250, 250],
+  ivory: [255, 255, 240],
+  whitesmoke: [245, 245, 245],
+  ghostwhite: [248, 248, 255],
+}
+
+function colourOf(value: string): Colour | undefined {
+  const text = value.trim().toLowerCase()
+  const name = /^[a-z]+/.exec(text)?.[0]
+  if (name && names[name]) return names[name]
+  const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})\b/.exec(text)?.[1]
+  if (hex)
+    return [0, 1, 2].map((i) =>
+      Number.parseInt(hex.length === 3 ? hex[i]! + hex[i]! : hex.slice(2 * i, 2 * i + 2), 16),
+    ) as unknown as Colour
+  const rgb = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(text)
+  return rgb ? [Number(rgb[1]), Number(rgb[2]), Number(rgb[3])] : undefined
+}

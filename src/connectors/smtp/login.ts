@@ -1,0 +1,77 @@
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { withoutLogin } from '../login-words.ts'
+import type { Relay } from './smtp.ts'
+
+/** The server said no to who signs in, in its own words. Anything else that is thrown is trouble of another kind. */
+export class SmtpLoginRefused extends Error {}
+
+/** Signs in to a server that mail goes out by, and leaves. @throws SmtpLoginRefused */
+export async function trySmtpLogin(
+  relay: Omit<Relay, 'auth'>,
+  login: { user: string } & ({ password: string } | { accessToken: string }),
+  signal: AbortSignal,
+): Promise<void> {
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const isSecured = relay.tls === 'secured'
+  const connection = new Connection({
+    connection: relay.socket,
+    host: relay.host,
+    secure: isSecured,
+    secured: isSecured,
+    requireTLS: relay.tls === 'start',
+    greetingTimeout: 15_000,
+    socketTimeout: 15_000,
+    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
+  })
+  const broken = new Promise<never>((_, reject) => {
+    connection.once('error', reject)
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+  broken.catch(() => {}) // it may break after all was said
+  try {
+    await Promise.race([broken, signIn(connection, login)])
+  } finally {
+    connection.close()
+    relay.socket.destroy()
+  }
+}
+
+async function signIn(
+  connection: SMTPConnection,
+  login: { user: string } & ({ password: string } | { accessToken: string }),
+): Promise<void> {
+  await new Promise<void>(
+    (go, no) => void connection.connect((error) => (error ? no(error) : go())),
+  )
+  const auth =
+    'accessToken' in login
+      ? { user: login.user, oauth2: tokenOf(login) }
+      : { user: login.user, pass: login.password }
+  await new Promise<void>(
+    (go, no) =>
+      void connection.login(auth as never, (error) =>
+        error ? no(refused(withoutLogin(error, login))) : go(),
+      ),
+  )
+}
+
+/** The library asks for tokens, and for another one where the first is refused; there is this one. */
+function tokenOf({ user, accessToken }: { user: string; accessToken: string }) {
+  const refusedToken = Object.assign(new Error('The server refused the access token.'), {
+    code: 'EAUTH',
+  })
+  return {
+    getToken: (again: boolean, done: (error: Error | null, token?: string) => void) =>
+      again ? done(refusedToken) : done(null, accessToken),
+    buildXOAuth2Token: (token: string) =>
+      Buffer.from(`user=${user}\u0001auth=Bearer ${token}\u0001\u0001`).toString('base64'),
+  }
+}
+
+function refused(
+  error: Error & { code?: string | undefined; response?: string | undefined },
+): Error {
+  return error.code === 'EAUTH'
+    ? new SmtpLoginRefused((error.response ?? error.message).slice(0, 300), { cause: error })
+    : error
+}

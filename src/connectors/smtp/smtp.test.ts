@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { inspect } from 'node:util'
+import { connect as connectTls } from 'node:tls'
+import { noMail, startMail, type MailDaemon } from '../../testing/servers/daemons.ts'
+import { composeMessage } from '../mail/composer.ts'
+import { NotTaken, sendBytes, type Relay } from './smtp.ts'
+
+const bytes = Buffer.from(
+  'From: a@x.test\r\nTo: b@x.test\r\nSubject: x\r\n\r\nHello\r\n.\r\n.hidden\r\n',
+)
+const never = new AbortController().signal
+let server: MailDaemon | undefined
+const fakes: Server[] = []
+
+before(async () => {
+  if (!noMail) server = await startMail()
+})
+after(async () => {
+  await server?.close()
+  for (const fake of fakes) fake.close()
+})
+
+/** A server that answers by a script, and ends the connection where that says so. */
+async function fake(answer: (line: string, socket: Socket) => string | undefined): Promise<Relay> {
+  const listening = createServer((socket) => {
+    let held = ''
+    let inData = false
+    socket.on('error', () => {})
+    socket.write('220 fake\r\n')
+    socket.on('data', (chunk) => {
+      held += chunk.toString('latin1')
+      for (let end = held.indexOf('\r\n'); end >= 0; end = held.indexOf('\r\n')) {
+        const line = held.slice(0, end)
+        held = held.slice(end + 2)
+        if (inData && line !== '.') continue
+        inData = false
+        const said = answer(line === '.' ? 'END' : line, socket)
+        if (line === 'DATA' && said?.startsWith('354')) inData = true
+        if (said !== undefined) socket.write(`${said}\r\n`)
+      }
+    })
+  })
+  fakes.push(listening)
+  await new Promise<void>((go) => listening.listen(0, '127.0.0.1', go))
+  const socket = connect((listening.address() as { port: number }).port, '127.0.0.1')
+  await new Promise((go) => socket.once('connect', go))
+  return { socket, host: '127.0.0.1', tls: 'none', auth: undefined }
+}
+
+async function failed(relay: Relay, begun: string[] = []): Promise<NotTaken> {
+  const sent = sendBytes(
+    relay,
+    { from: 'a@x.test', to: ['b@x.test'], bytes, beforehand: async () => void begun.push('begun') },
+    never,
+  )
+  const error = await sent.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof NotTaken, String(error))
+  return error
+}
+
+test('a connection that breaks before the letter leaves no doubt; one that breaks behind it does', async () => {
+  const begun: string[] = []
+  const early = await failed(
+    await fake((line, socket) => (line.startsWith('RCPT') ? void socket.destroy() : '250 ok')),
+    begun,
+  )
+  assert.deepEqual([early.isUncertain, early.isFinal, begun], [false, false, []])
+  const late = await failed(
+    await fake((line, socket) =>
+      line === 'END' ? void socket.destroy() : line === 'DATA' ? '354 go' : '250 ok',
+    ),
+    begun,
+  )
+  assert.deepEqual([late.isUncertain, begun], [true, ['begun']])
+})
+
+test('what a server answers behind the letter is believed, for good or for now', async () => {
+  const answering = (code: string) =>
+    fake((line) => (line === 'END' ? code : line === 'DATA' ? '354 go' : '250 ok'))
+  const forGood = await failed(await answering('554 spam'))
+  assert.deepEqual([forGood.isFinal, forGood.isUncertain], [true, false])
+  const forNow = await failed(await answering('451 later'))
+  assert.deepEqual([forNow.isFinal, forNow.isUncertain], [false, false])
+})
+
+test('a letter larger than a server takes is refused before a byte of it goes out', async () => {
+  const begun: string[] = []
+  const error = await failed(
+    await fake((line) => (line.startsWith('EHLO') ? '250-fake\r\n250 SIZE 20' : '250 ok')),
+    begun,
+  )
+  assert.deepEqual([error.isFinal, begun], [true, []])
+})
+
+test('a token opens a server, and one that has ended is told from other trouble', {
+  skip: noMail,
+}, async () => {
+  const { smtp, control, ca, users } = server!
+  const user = users[0]!.user
+  const { access_token } = (await (
+    await fetch(`${control}/issue?user=${encodeURIComponent(user)}`)
+  ).json()) as { access_token: string }
+  const relay = async (accessToken: string): Promise<Relay> => {
+    const socket = connectTls({ host: '127.0.0.1', port: smtp.tlsPort, ca: readFileSync(ca) })
+    await new Promise((go) => socket.once('secureConnect', go))
+    return { socket, host: '127.0.0.1', tls: 'secured', auth: { user, accessToken } }
+  }
+  const taken = await sendBytes(
+    await relay(access_token),
+    { from: user, to: [users[1]!.user], bytes },
+    never,
+  )
+  assert.match(taken.response, /queued/)
+  await assert.rejects(
+    sendBytes(await relay('ended'), { from: user, to: [user], bytes }, never),
+    (error: unknown) => error instanceof NotTaken && error.isSignIn && !error.isFinal,
+  )
+})
+
+test('what a server repeats of a password is in no error', async () => {
+  const relay = await fake((line) =>
+    /^EHLO/.test(line)
+      ? '250-fake\r\n250 AUTH PLAIN'
+      : `454 4.7.0 Cannot take ${line} with hunter2hunter2`,
+  )
+  const error = await failed({ ...relay, auth: { user: 'ann', pass: 'hunter2hunter2' } })
+  assert.match(error.message, /Cannot take/)
+  for (const secret of ['hunter2', Buffer.from('\0ann\0hunter2hunter2').toString('base64')])
+    assert.ok(!inspect(error, { depth: 5 }).includes(secret), inspect(error, { depth: 5 }))
+})
+
+test('the same letter is the same bytes, each time', async () => {
+  const letter = {
+    messageId: '<m@x.test>',
+    date: new Date(0),
+    from: { email: 'a@x.test' },
+    to: [{ name: 'Bé', email: 'b@x.test' }],
+    cc: [],
+    subject: `Long ${'ü'.repeat(400)}`,
+    references: ['<r@x.test>'],
+    inReplyTo: '<r@x.test>',
+    text: `${'long '.repeat(500)}\n.\nFrom here`,
+    html: '<p>x</p>',
+    enclosures: [{ name: 'Ü;"\r\nX: 1.txt', mime: 'text/plain', bytes: Buffer.from('a\nb') }],
+  }
+  const [one, two] = [await composeMessage(letter), await composeMessage(letter)]
+  assert.ok(one.equals(two))
+  assert.ok(
+    one
+      .toString('latin1')
+      .split('\r\n')
+      .every((line) => line.length <= 998),
+  )
+  assert.doesNotMatch(one.toString('latin1'), /^X: 1/m)
+})

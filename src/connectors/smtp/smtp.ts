@@ -1,0 +1,223 @@
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+
+import { withoutLogin } from '../login-words.ts'
+
+export { askSmtpForTls, greetingAfterTls } from './start.ts'
+
+/** A connection to a mail server, and how to speak over it. */
+export interface Relay {
+  socket: Socket
+  /** The name against which its certificate is held. */
+  host: string
+  /** secured: the connection speaks TLS already; start: it has to with STARTTLS; none: in the clear. */
+  tls: 'secured' | 'start' | 'none'
+  auth: { user: string; pass: string } | { user: string; accessToken: string } | undefined
+  /** What we call ourselves; default: the name of this machine. */
+  name?: string
+}
+
+export interface SmtpMessage {
+  from: { name: string; address: string }
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+  /** With its angle brackets. The same at every try, by which readers know a mail that came twice. */
+  messageId: string
+  date: Date
+  headers: Record<string, string>
+}
+
+/** A letter that is written already, and to whom the server is to bring it. */
+export interface SmtpDelivery {
+  from: string
+  to: readonly string[]
+  bytes: Uint8Array
+  /** Runs before the first byte of the letter goes out, and is waited for. Until then nothing can have been delivered. */
+  beforehand?(): Promise<void>
+}
+
+/** What became of a letter that a server took. */
+export interface Taken {
+  /** The server's words. */
+  response: string
+  /** Recipients for whom it did not take it. */
+  refused: { address: string; problem: string }[]
+}
+
+/** Why a letter was not taken. `isFinal`: nor will it be, whenever it is tried. */
+export class NotTaken extends Error {
+  readonly isFinal: boolean
+  /** The connection broke when the whole letter was under way: whether the server has taken it is not known. */
+  readonly isUncertain: boolean
+  /** The server refused the password or the token. */
+  readonly isSignIn: boolean
+
+  constructor(isFinal: boolean, cause: unknown, isUncertain = false) {
+    super(
+      `The mail server did not accept it: ${cause instanceof Error ? cause.message : String(cause)}`.slice(
+        0,
+        300,
+      ),
+      { cause },
+    )
+    this.isFinal = isFinal
+    this.isUncertain = isUncertain
+    this.isSignIn = (cause as { code?: string } | undefined)?.code === 'EAUTH'
+  }
+}
+
+const patience = 30_000
+/** Behind the last byte a server looks for spam and viruses, and writes to its disk. */
+const lastPatience = 300_000
+
+/** Sends one letter and ends the connection. @throws NotTaken */
+export async function sendLetter(
+  relay: Relay,
+  letter: SmtpMessage,
+  signal: AbortSignal,
+): Promise<void> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  const bytes = await new MailComposer({
+    ...letter,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
+  await sendBytes(relay, { from: letter.from.address, to: [letter.to.address], bytes }, signal)
+}
+
+/** Sends a letter that is written already, and ends the connection. @throws NotTaken */
+export async function sendBytes(
+  relay: Relay,
+  sending: SmtpDelivery,
+  signal: AbortSignal,
+): Promise<Taken> {
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const connection = new Connection({
+    connection: relay.socket,
+    host: relay.host,
+    ...(relay.name === undefined ? {} : { name: relay.name }),
+    secure: relay.tls === 'secured',
+    secured: relay.tls === 'secured',
+    requireTLS: relay.tls === 'start',
+    ignoreTLS: relay.tls === 'none',
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
+  })
+  const broken = new Promise<never>((_, reject) => {
+    connection.once('error', reject)
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+  broken.catch(() => {}) // it may break after all was said
+  const progress = { isWhole: false }
+  try {
+    return await Promise.race([broken, talk(connection, relay, sending, progress)])
+  } catch (error) {
+    throw error instanceof NotTaken ? error : new NotTaken(false, error, progress.isWhole)
+  } finally {
+    connection.close()
+    relay.socket.destroy()
+  }
+}
+
+async function talk(
+  connection: SMTPConnection,
+  { auth, socket }: Relay,
+  { from, to, bytes, beforehand }: SmtpDelivery,
+  progress: { isWhole: boolean },
+): Promise<Taken> {
+  await step((done) => connection.connect(done))
+  if (auth)
+    await step((done) =>
+      connection.login(signIn(auth) as Parameters<SMTPConnection['login']>[0], (error) =>
+        done(
+          error &&
+            withoutLogin(error, 'pass' in auth ? { user: auth.user, password: auth.pass } : auth),
+        ),
+      ),
+    )
+  async function* letter() {
+    await beforehand?.()
+    progress.isWhole = true // from here on the end of the letter may be among the bytes that reached the server
+    socket.setTimeout(lastPatience)
+    yield bytes
+  }
+  try {
+    const result = await sent(
+      connection,
+      { from, to: [...to], size: bytes.length },
+      Readable.from(letter(), { objectMode: false }),
+    )
+    return { response: result.response ?? '', refused: (result.rejectedErrors ?? []).map(refusal) }
+  } catch (error) {
+    throw new NotTaken(isFinal(error), error, progress.isWhole && !hasAnswered(error))
+  }
+}
+
+type Result = { response?: string; rejectedErrors?: { recipient?: string; message: string }[] }
+
+function sent(
+  connection: SMTPConnection,
+  envelope: { from: string; to: string[]; size: number },
+  letter: Readable,
+): Promise<Result> {
+  return new Promise((resolve, reject) =>
+    connection.send(envelope, letter, (error: Error | null, result?: unknown) =>
+      error ? reject(error) : resolve((result ?? {}) as Result),
+    ),
+  )
+}
+
+function refusal({
+  recipient = '',
+  message,
+}: {
+  recipient?: string
+  message: string
+}): Taken['refused'][number] {
+  return { address: recipient, problem: message.slice(0, 300) }
+}
+
+/** A token is given once: a server that does not take it is asked again with a fresh one, over another connection. */
+function signIn(auth: NonNullable<Relay['auth']>): object {
+  if ('pass' in auth) return auth
+  const { user, accessToken } = auth
+  const oauth2 = {
+    getToken: (again: boolean, done: (error: Error | null, token?: string) => void) =>
+      again ? done(new Error('The server refused the access token.')) : done(null, accessToken),
+    buildXOAuth2Token: (token: string) =>
+      Buffer.from(`user=${user}\u0001auth=Bearer ${token}\u0001\u0001`).toString('base64'),
+  }
+  return { user, oauth2 }
+}
+
+/** Whether the server itself said no: then it has not taken the letter. */
+function hasAnswered(error: unknown): boolean {
+  const { responseCode = 0, code } = error as { responseCode?: number; code?: string }
+  return responseCode >= 400 && responseCode < 600 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+}
+
+/** A server that does not want us at all (authentication, rules of its own) may be set right; one that does not want this letter stays so. */
+function isFinal(error: unknown): boolean {
+  const {
+    responseCode = 0,
+    code,
+    message = '',
+  } = error as { responseCode?: number; code?: string; message?: string }
+  if (code === 'EMESSAGE' && message.startsWith('Message size larger')) return true
+  return (
+    responseCode >= 500 &&
+    responseCode < 600 &&
+    ![530, 534, 535, 538].includes(responseCode) &&
+    (code === 'EENVELOPE' || code === 'EMESSAGE')
+  )
+}
+
+function step(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { NotCommitted } from './writer.ts'
+import type { Log } from '../kernel/log.ts'
+import { Refusal } from '../kernel/refusal.ts'
+
+/** Whatever a call failed with as a refusal. What nobody expected is logged, and shown only by a reference. */
+export function asRefusal(
+  log: Pick<Log, 'error'>,
+  error: unknown,
+  request: { requestId: string; tool: string; args?: unknown },
+): Refusal {
+  if (error instanceof Refusal) return error
+  const known = databaseRefusal(error) ?? (isAbort(error) ? cancelled() : undefined)
+  if (known) return known
+  const reference = randomUUID()
+  log.error('a call failed unexpectedly', {
+    reference,
+    request_id: request.requestId,
+    tool: request.tool.slice(0, 80),
+    error: describe(error, request.args),
+  })
+  return new Refusal('internal', `Internal error; the log has it under ${reference}.`, {
+    context: { reference },
+  })
+}
+
+/** The end of a call whose caller has gone. Nobody reads it but who looks into the call log. */
+export function cancelled(): Refusal {
+  return new Refusal('cancelled', 'The client disconnected before the answer was ready.')
+}
+
+/** What a signal makes of work that it ends. */
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}
+
+function databaseRefusal(error: unknown): Refusal | undefined {
+  const code =
+    error instanceof NotCommitted
+      ? error.sqliteCode
+      : ((error as { code?: string } | null)?.code ?? '')
+  if (code === 'SQLITE_FULL')
+    return new Refusal('storage_full', 'The disk is full; nothing was changed.', {
+      retry_after_seconds: 60,
+    })
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_IOERR'))
+    return new Refusal(
+      'unavailable',
+      'The database is temporarily unavailable; nothing was changed.',
+      { retry_after_seconds: 1 },
+    )
+  return undefined
+}
+
+/**
+ * An unexpected error for the log: its message, of which 300 characters are kept, and where it was thrown. A message that repeats what
+ * the caller sent is left out.
+ */
+export function describe(error: unknown, args?: unknown): string {
+  if (!(error instanceof Error)) return messageOf(String(error), args)
+  const { message, stack = '', code } = error as NodeJS.ErrnoException
+  const at = stack.indexOf('\n    at ', Math.max(0, stack.indexOf(message)) + message.length)
+  return `${error.name}: ${messageOf(message, args)}${typeof code === 'string' ? ` (${code.slice(0, 80)})` : ''}${at < 0 ? '' : stack.slice(at)}`
+}
+
+const maxMessageLength = 300
+
+function messageOf(message: string, args: unknown): string {
+  if (repeats(message.slice(0, 10_000), args, 0)) return '[left out: it repeats an argument]'
+  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message
+}
+
+const pieceLength = 8
+
+/** Whether a message has a short argument, or a piece of a longer one, in it. */
+function repeats(message: string, value: unknown, depth: number): boolean {
+  if (typeof value === 'object' && value !== null)
+    return (
+      depth > 8 ||
+      Object.values(value)
+        .slice(0, 1000)
+        .some((one) => repeats(message, one, depth + 1))
+    )
+  if (typeof value !== 'string' || value.length < 4) return false
+  if (value.length <= pieceLength) return message.includes(value)
+  // Each piece of the message is looked for in the argument; what both share, if it is twice as long, has one of them in it.
+  for (
+    let at = 0;
+    at + pieceLength <= Math.min(message.length, maxMessageLength);
+    at += pieceLength
+  )
+    if (value.includes(message.slice(at, at + pieceLength))) return true
+  return false
+}

@@ -1,0 +1,87 @@
+import type { FieldChange } from '../records/rows.ts'
+import { itemResources, type Row } from '../records/resource.ts'
+import { withTrash, type Viewer } from '../records/access-scope.ts'
+
+/** What somebody who follows events by their names lets through besides (webhooks, automations). */
+export interface EventFilter {
+  project_ids?: string[] | undefined
+  fields?: string[] | undefined
+  via?: string[] | undefined
+  by_others?: boolean | undefined
+}
+
+/** Of a change, what decides whether somebody hears of it. */
+export interface FilterableEvent {
+  op: string
+  events: readonly string[]
+  item_id: string
+  project_id: string | null
+  actor_id: string
+  via: string
+  fields: readonly string[]
+}
+
+export type TellingChange = Pick<
+  Row<'changes'>,
+  'op' | 'events_json' | 'item_id' | 'project_id' | 'actor_id' | 'via' | 'fields_json'
+>
+
+/** `task` of `task.created`. */
+export const typeOfEvent = (name: string): string => name.slice(0, name.indexOf('.'))
+
+/** What decides over a change, read out of its row. */
+export function toldOf({
+  op,
+  events_json,
+  item_id,
+  project_id,
+  actor_id,
+  via,
+  fields_json,
+}: TellingChange): FilterableEvent {
+  const fields = (JSON.parse(fields_json) as FieldChange[]).map((one) =>
+    one.field.replace(/_id$/, ''),
+  )
+  return {
+    op,
+    events: JSON.parse(events_json) as string[],
+    item_id,
+    project_id,
+    actor_id,
+    via,
+    fields,
+  }
+}
+
+/** Whether a change is let through, for somebody who may want only what others do. */
+export function passes(
+  { project_ids, fields, via, by_others }: EventFilter,
+  ownerId: string,
+  change: FilterableEvent,
+): boolean {
+  if (project_ids && !project_ids.some((id) => id === change.project_id || id === change.item_id))
+    return false
+  if (fields && change.op === 'updated' && !fields.some((name) => change.fields.includes(name)))
+    return false
+  if (via && !via.includes(change.via)) return false
+  return !by_others || change.actor_id !== ownerId
+}
+
+/** Of changes, those whose items a person may see now, in the trash or not, by seq. */
+export async function visibleAmong(
+  from: Viewer,
+  changes: readonly Pick<Row<'changes'>, 'seq' | 'item_type' | 'item_id'>[],
+): Promise<Set<number>> {
+  const look = withTrash(from)
+  const seen = new Set<number>()
+  for (const [type, some] of Map.groupBy(changes, (one) => one.item_type)) {
+    const rows = await itemResources()
+      .find((one) => one.definition.type === type)
+      ?.among(
+        look,
+        some.map((one) => one.item_id),
+      )
+    for (const one of some) if (rows?.has(one.item_id)) seen.add(one.seq)
+  }
+  return seen
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { revokeKey } from '../keys/issue.ts'
+import { modules } from '../modules/index.ts'
+import { dayLong, makeWorkspace, type Someone, type TestWorkspace } from '../testing/harness.ts'
+import { call } from '../operations/call/index.ts'
+import type { LiveChange, Listener } from './live.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { openApp } from '../start.ts'
+
+let workspace: TestWorkspace
+let task: { id: string; key: string }
+const ends: (() => void)[] = []
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob } = workspace
+  await ann.call('create_project', { name: 'Engine', key: 'ENG', member_ids: [bob.id] })
+  task = await ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
+})
+beforeEach(() => ends.splice(0).forEach((end) => end()))
+after(() => workspace.close())
+
+/** Follows the workspace for somebody; the list fills as they are told. */
+function follow(who: Someone, of: Partial<Listener> = {}): LiveChange[] {
+  const told: LiveChange[] = []
+  ends.push(
+    workspace.app.live.subscribe({ actor: who.actor, tell: (change) => told.push(change), ...of }),
+  )
+  return told
+}
+
+const rename = (title: string, who = workspace.ann) =>
+  who.call('update_task', { task_id: task.id, title })
+const settled = () => pause(30)
+const brief = (told: readonly LiveChange[]) => told.map((one) => `${one.op} ${one.item.type}`)
+
+test('a change is told after its commit, in order, to everyone who sees the item', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const told = [ann, bob, carol, eve].map((who) => follow(who))
+  await Promise.all([
+    rename('one'),
+    rename('two'),
+    ann.call('add_task_comment', { task_id: task.id, body_markdown: 'x' }),
+  ])
+  await settled()
+  assert.deepEqual(told.map(brief), [
+    Array(3).fill('updated task'),
+    Array(3).fill('updated task'),
+    [],
+    [],
+  ])
+  const [first, second] = told[1]!
+  assert.ok(first!.seq < second!.seq)
+  assert.deepEqual(
+    { ...first, seq: 0 },
+    {
+      seq: 0,
+      at: workspace.clock.now(),
+      op: 'updated',
+      events: ['task.updated'],
+      item: { type: 'task', id: task.id },
+      project_id: first!.project_id,
+      for_person_id: null,
+      actor_id: ann.id,
+      via: 'web',
+    },
+  )
+})
+
+test('nothing of what was before is told, and nothing after the end', async () => {
+  const { ann } = workspace
+  const others = follow(ann)
+  void rename('before')
+  await rename('three')
+  const told = follow(ann)
+  await settled()
+  assert.deepEqual([others.length, told.length], [2, 0])
+  ends.pop()!()
+  await rename('four')
+  await settled()
+  assert.deepEqual([others.length, told.length], [3, 0])
+})
+
+test('who follows some items or types is told of those alone', async () => {
+  const { ann } = workspace
+  const other = await ann.call('create_task', { project_id: 'ENG', title: 'Other' })
+  const [ofItem, ofType, wanted] = [
+    follow(ann, { items: [task.id] }),
+    follow(ann, { types: ['label'] }),
+    follow(ann, { wants: (one) => one.events.includes('task.completed') }),
+  ]
+  await ann.call('update_task', { task_id: other.id, title: 'Another' })
+  await rename('five')
+  await ann.call('create_label', { name: 'urgent' })
+  await ann.call('complete_task', { task_id: other.id })
+  await settled()
+  assert.deepEqual(
+    [brief(ofItem), brief(ofType), wanted.map((one) => one.item.id)],
+    [['updated task'], ['created label'], [other.id]],
+  )
+})
+
+test('neither reads nor dry runs nor refused writes are told', async () => {
+  const { ann } = workspace
+  const told = follow(ann)
+  await ann.call('get_task', { task_id: task.id })
+  await ann.call('bulk_update_tasks', {
+    task_ids: [task.id],
+    changes: { priority: 'low' },
+    dry_run: true,
+  })
+  await ann.refused('update_task', { task_id: task.id, status: 'nonsense' })
+  await settled()
+  assert.deepEqual(told, [])
+})
+
+test('who loses sight of an item hears that, and nothing more of it', async () => {
+  const { ann, bob } = workspace
+  const told = follow(bob)
+  await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
+  await rename('secret')
+  await settled()
+  assert.deepEqual(brief(told), ['access_lost project'])
+  await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id })
+  await settled()
+  assert.ok(brief(told).includes('access_gained project'))
+})
+
+test('going into the trash is told, what happens there is not', async () => {
+  const { ann } = workspace
+  const gone = await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
+  const told = follow(ann, { items: [gone.id] })
+  await ann.call('update_task', { task_id: gone.id, title: 'Going' })
+  await ann.call('delete_task', { task_id: gone.id })
+  await settled()
+  assert.deepEqual(brief(told), ['updated task', 'deleted task'])
+  await ann.call('restore_item', { item_id: gone.id })
+  await settled()
+  assert.deepEqual(brief(told), ['updated task', 'deleted task', 'restored task'])
+})
+
+test('a listener that fails keeps no other from being told', async () => {
+  const { ann, app } = workspace
+  const errors: unknown[] = []
+  const { error } = app.log
+  app.log.error = (message, more) => void errors.push([message, more])
+  try {
+    follow(ann, {
+      tell: () => {
+        throw new Error('no')
+      },
+    })
+    const told = follow(ann)
+    await rename('six')
+    await settled()
+    assert.deepEqual([told.length, errors.length], [1, 1])
+  } finally {
+    app.log.error = error
+  }
+})
+
+test('what another process writes is told too', async () => {
+  const { app, ann, clock } = workspace
+  const other = openApp({ settings: app.settings, clock, modules, log: app.log, role: 'command' })
+  try {
+    const told = follow(ann, { items: [task.id] })
+    await call(other, ann.actor, {
+      tool: 'update_task',
+      args: { task_id: task.id, title: 'From elsewhere' },
+      transport: 'cli',
+      requestId: 'x',
+      route: 'test',
+      ip: '',
+    })
+    for (let i = 0; i < 600 && told.length === 0; i++) await pause(50)
+    assert.deepEqual(brief(told), ['updated task'])
+  } finally {
+    await other.store.close()
+  }
+})
+
+test('a key is told as long as it is good, and not after its owner is deactivated', async () => {
+  const { app, ann, bob, clock } = workspace
+  const dave = await workspace.person('Dave')
+  await ann.call('add_project_member', { project_id: 'ENG', person_id: dave.id })
+  const keys = [await workspace.key(bob), await workspace.key(bob), await workspace.key(dave)]
+  const told = keys.map((key, i) =>
+    follow(i < 2 ? bob : dave, { items: [task.id], actor: { ...(i < 2 ? bob : dave).actor, key } }),
+  )
+  await rename('seven')
+  await settled()
+  await revokeKey(app.store, clock, workspace.dataDir, { key: keys[0]!.id })
+  app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(dave.id)
+  await rename('eight')
+  await settled()
+  assert.deepEqual(
+    told.map((one) => one.length),
+    [1, 2, 1],
+  )
+})
+
+test('streams are ended within seconds once their key is revoked or expired, and only those', async () => {
+  const { app, ann, clock } = workspace
+  const [good, revoked, expiring] = [
+    await workspace.key(ann),
+    await workspace.key(ann),
+    await workspace.key(ann),
+  ]
+  app.store.raw.write
+    .prepare('UPDATE api_keys SET expires_at = ? WHERE id = ?')
+    .run(clock.now() + dayLong, expiring.id)
+  const ended: string[] = []
+  const offs = [good, revoked, expiring].map((key) =>
+    app.live.registerStream({ ...ann.actor, key }, () => void ended.push(key.id)),
+  )
+  offs.push(
+    app.live.registerStream({ ...ann.actor, key: revoked }, () => void ended.push('a second one')),
+  )
+  app.store.raw.write.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').run(revoked.id)
+  clock.pass(2 * dayLong)
+  for (let i = 0; i < 600 && ended.length < 3; i++) await pause(50)
+  clock.pass(-2 * dayLong)
+  assert.deepEqual(ended.sort(), [revoked.id, expiring.id, 'a second one'].sort())
+  offs.forEach((off) => off())
+})
+
+test('a key may have only so many streams open, another key as many', async () => {
+  const { app, ann } = workspace
+  const [one, other] = [
+    { ...ann.actor, key: await workspace.key(ann) },
+    { ...ann.actor, key: await workspace.key(ann) },
+  ]
+  const end = () => {}
+  const offs = Array.from({ length: app.settings.mcp_streams_per_key }, () =>
+    app.live.registerStream(one, end),
+  )
+  assert.throws(
+    () => app.live.registerStream(one, end),
+    (error: unknown) => error instanceof Refusal && error.code === 'rate_limited',
+  )
+  offs.push(app.live.registerStream(other, end))
+  offs[0]!()
+  offs[0]!()
+  app.live.registerStream(one, end)()
+  offs.forEach((off) => off())
+})

@@ -1,0 +1,306 @@
+import type Database from 'better-sqlite3'
+import type { Store } from '../db/open.ts'
+import type { KeyGate } from '../keys/verify.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { describe } from '../db/failures.ts'
+import type { Log } from '../kernel/log.ts'
+import { allResources, type ItemTable, type Resource, type Row } from '../records/resource.ts'
+import { accessScope } from '../records/access-scope.ts'
+import { Streams, type MostStreams } from './streams.ts'
+
+/** How often other processes' commits are looked for while somebody listens, in milliseconds. */
+const pollEvery = 1000
+/** Changes that are read and held against sights at once; between them others get their turn. */
+const atOnce = 200
+
+/** One item that a call changed, as those who follow the workspace are told of it. */
+export interface LiveChange {
+  /** Its place in the order of commits over the whole instance. */
+  readonly seq: number
+  readonly at: number
+  readonly op: Row<'changes'>['op']
+  /** Names of events: `task.updated`, `task.completed`. */
+  readonly events: readonly string[]
+  readonly item: { readonly type: string; readonly id: string }
+  readonly project_id: string | null
+  /** access_gained, access_lost: whose. */
+  readonly for_person_id: string | null
+  readonly actor_id: string
+  readonly via: Row<'changes'>['via']
+}
+
+export interface Listener {
+  actor: Actor
+  /** Follows only these items, or only items of these types; where neither is given, all that the organization changes. */
+  items?: readonly string[]
+  types?: readonly string[]
+  wants?: (change: LiveChange) => boolean
+  /** Is told also of what the actor may not see: for who reads the log by themselves then, and shows nothing of what they are told here. */
+  looks?: true
+  tell: (change: LiveChange) => void
+}
+
+/** A listener with the place in the log behind which it is told. */
+interface Listening extends Listener {
+  since: number
+}
+
+type ChangeRow = Omit<Row<'changes'>, 'call_id' | 'key_id' | 'fields_json' | 'images_json'>
+const changeColumns =
+  'seq, org_id, at, actor_id, via, op, events_json, item_type, item_id, project_id, for_person_id'
+
+/**
+ * The feed of changes, of this process and of others on the same database. A change is told after its commit, in order, to
+ * those who may see its item at that moment: out of sight is not told, and neither is what lies in the trash, except that
+ * it went there. Nothing is read while nobody listens, and no write waits for it.
+ */
+export class Live {
+  readonly #store: Store
+  readonly #keys: KeyGate
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #streams: Streams
+  readonly #newest: Database.Statement<[]>
+  readonly #behind: Database.Statement<[number, number]>
+  /** By what they follow: an item's id, `org type`, or `org`. */
+  readonly #listeners = new Map<string, Set<Listening>>()
+  readonly #watchers = new Set<() => void>()
+  #count = 0
+  #seq = 0
+  #dataVersion = 0
+  #poll: NodeJS.Timeout | undefined
+  #isAwake = false
+
+  constructor(of: {
+    store: Store
+    keys: KeyGate
+    clock: Clock
+    log: Log
+    mostStreams: MostStreams
+  }) {
+    this.#store = of.store
+    this.#keys = of.keys
+    this.#clock = of.clock
+    this.#log = of.log
+    this.#streams = new Streams(of.keys, of.log, of.mostStreams)
+    const { read } = of.store.raw
+    this.#newest = read.prepare('SELECT coalesce(max(seq), 0) FROM changes').pluck()
+    this.#behind = read.prepare(
+      `SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
+    )
+  }
+
+  /** Tells of the changes from now on. Returns what ends it. */
+  subscribe(listener: Listener): () => void {
+    const since = this.#newest.get() as number
+    if (this.#count++ === 0) this.#start(since)
+    else if (this.#listeners.size === 0 && !this.#isAwake) this.#seq = since // with watchers alone, nothing was read
+    const listening = { ...listener, since }
+    const keys = [...new Set(keysOf(listener))]
+    for (const key of keys) this.#at(key).add(listening)
+    let isOn = true
+    return () => {
+      if (!isOn) return
+      isOn = false
+      for (const key of keys) this.#leave(key, listening)
+      if (--this.#count === 0) this.#stop()
+    }
+  }
+
+  /** Tells that something was committed, by this process or another; not what. Returns what ends it. */
+  watch(tell: () => void): () => void {
+    if (this.#count++ === 0) this.#start(this.#newest.get() as number)
+    this.#watchers.add(tell)
+    return () => {
+      if (this.#watchers.delete(tell) && --this.#count === 0) this.#stop()
+    }
+  }
+
+  /**
+   * Keeps watch over something that stays open: `end` is called within seconds once key or person are no longer good.
+   * Returns what takes it off the list.
+   * @throws Refusal rate_limited where the key has too many open, unavailable where all together have
+   */
+  registerStream(actor: Actor, end: () => void): () => void {
+    return this.#streams.register(actor, end)
+  }
+
+  /** How many such are open. */
+  get streams(): number {
+    return this.#streams.count
+  }
+
+  #at(key: string): Set<Listening> {
+    const found = this.#listeners.get(key) ?? new Set()
+    this.#listeners.set(key, found)
+    return found
+  }
+
+  #leave(key: string, listening: Listening): void {
+    const there = this.#listeners.get(key)
+    there?.delete(listening)
+    if (there?.size === 0) this.#listeners.delete(key)
+  }
+
+  #start(seq: number): void {
+    this.#seq = seq
+    this.#dataVersion = this.#versionNow()
+    this.#store.writer.onCommit = () => this.#wake()
+    this.#poll = setInterval(() => this.#look(), pollEvery).unref()
+  }
+
+  #stop(): void {
+    this.#store.writer.onCommit = undefined
+    clearInterval(this.#poll)
+  }
+
+  /** Whether any process has committed since the last time. */
+  #look(): void {
+    if (!this.#store.raw.read.open) return this.#stop()
+    const version = this.#versionNow()
+    if (version === this.#dataVersion) return
+    this.#dataVersion = version
+    this.#wake()
+  }
+
+  #versionNow(): number {
+    return this.#store.raw.read.pragma('data_version', { simple: true }) as number
+  }
+
+  /** Commits that come before the next turn of the event loop, and while others are being told, are told together. */
+  #wake(): void {
+    for (const tell of this.#watchers) tell()
+    if (this.#listeners.size === 0) return
+    if (this.#isAwake) return
+    this.#isAwake = true
+    setImmediate(() => void this.#tellAll())
+  }
+
+  async #tellAll(): Promise<void> {
+    try {
+      while (this.#count > 0 && this.#store.raw.read.open) {
+        const rows = this.#behind.all(this.#seq, atOnce) as ChangeRow[]
+        if (rows.length === 0) break
+        this.#seq = rows.at(-1)!.seq
+        await this.#tell(rows)
+        await new Promise((go) => setImmediate(go))
+      }
+    } catch (error) {
+      this.#log.error('changes were not announced', { behind: this.#seq, error: describe(error) })
+    } finally {
+      this.#isAwake = false
+    }
+  }
+
+  async #tell(rows: readonly ChangeRow[]): Promise<void> {
+    const due = rows.flatMap((row) => this.#dueFor(row))
+    const shown = due.filter((one) => !one.listening.looks)
+    const seen = new Map<string, ReadonlySet<number>>()
+    for (const [who, some] of Map.groupBy(shown, (one) => whoIs(one.listening.actor)))
+      seen.set(
+        who,
+        await this.#seenBy(
+          some[0]!.listening.actor,
+          some.map((one) => one.change),
+        ),
+      )
+    for (const { listening, change } of due) {
+      if (
+        (!listening.looks && !seen.get(whoIs(listening.actor))!.has(change.seq)) ||
+        !this.#isOn(listening)
+      )
+        continue
+      try {
+        listening.tell(change)
+      } catch (error) {
+        this.#log.error('a listener failed', { change: change.seq, error: describe(error) })
+      }
+    }
+  }
+
+  /** Who follows a change, whether or not they may see it. */
+  #dueFor(row: ChangeRow): { listening: Listening; change: LiveChange }[] {
+    const followers = [row.item_id, `${row.org_id} ${row.item_type}`, row.org_id].flatMap((key) => [
+      ...(this.#listeners.get(key) ?? []),
+    ])
+    if (followers.length === 0) return []
+    const change = changeOf(row)
+    const meant = ({ actor, since, wants }: Listening) =>
+      row.seq > since &&
+      actor.org_id === row.org_id &&
+      (row.for_person_id === null || row.for_person_id === actor.id) &&
+      (wants?.(change) ?? true)
+    return [...new Set(followers)].filter(meant).map((listening) => ({ listening, change }))
+  }
+
+  #isOn(listening: Listening): boolean {
+    return keysOf(listening).some((key) => this.#listeners.get(key)?.has(listening))
+  }
+
+  /** The changes whose items a person may see now; none once key or person have ended. That access came or went is for the person itself. */
+  async #seenBy(actor: Actor, changes: readonly LiveChange[]): Promise<ReadonlySet<number>> {
+    const present = this.#keys.present(actor)
+    const seen = new Set<number>()
+    if (!present) return seen
+    const isOwn = (one: LiveChange) => one.op === 'access_gained' || one.op === 'access_lost'
+    for (const one of changes) if (isOwn(one)) seen.add(one.seq)
+    for (const [, some] of Map.groupBy(
+      changes.filter((one) => !isOwn(one)),
+      (one) => `${one.item.type} ${one.op === 'deleted'}`,
+    )) {
+      const resource = resourceOfType(some[0]!.item.type)
+      const look = accessScope({
+        all: this.#store.read,
+        actor: present,
+        now: this.#clock.now(),
+        trash: some[0]!.op === 'deleted',
+      })
+      const rows = await resource?.among(
+        look,
+        some.map((one) => one.item.id),
+      )
+      for (const one of some) if (rows?.has(one.item.id)) seen.add(one.seq)
+    }
+    return seen
+  }
+}
+
+function keysOf({ actor, items, types }: Listener): string[] {
+  if (!items && !types) return [actor.org_id]
+  return [...(items ?? []), ...(types ?? []).map((type) => `${actor.org_id} ${type}`)]
+}
+
+/** Those who see the same: a key may hold back rights of its owner. */
+function whoIs({ id, key }: Actor): string {
+  return key?.id ?? id
+}
+
+function changeOf({
+  seq,
+  at,
+  op,
+  events_json,
+  item_type,
+  item_id,
+  project_id,
+  for_person_id,
+  actor_id,
+  via,
+}: ChangeRow): LiveChange {
+  return {
+    seq,
+    at,
+    op,
+    events: JSON.parse(events_json) as string[],
+    item: { type: item_type, id: item_id },
+    project_id,
+    for_person_id,
+    actor_id,
+    via,
+  }
+}
+
+function resourceOfType(type: string): Resource<ItemTable> | undefined {
+  return allResources().find((one) => one.definition.type === type)
+}

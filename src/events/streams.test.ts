@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
+import { Refusal } from '../kernel/refusal.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace({ settings: { mcp_streams_per_key: 2, mcp_streams: 3 } })
+})
+after(() => workspace.close())
+
+function refusedTo(open: () => void): Refusal {
+  try {
+    open()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('It was let in.')
+}
+
+test('one key may have so many streams, and all together so many; what ends makes room', () => {
+  const {
+    app: { live },
+    ann,
+    bob,
+    carol,
+  } = workspace
+  const open = (who: typeof ann) => live.registerStream(who.actor, () => {})
+  const first = open(ann)
+  open(ann)
+  assert.equal(refusedTo(() => open(ann)).status, 429)
+  open(bob)
+  const full = refusedTo(() => open(carol))
+  assert.deepEqual([full.status, full.more.retry_after_seconds], [503, 60])
+  assert.equal(live.streams, 3)
+  first()
+  first()
+  assert.equal(live.streams, 2)
+  open(carol)
+})

@@ -1,0 +1,99 @@
+import type { KeyGate } from '../keys/verify.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { describe } from '../db/failures.ts'
+import type { Log } from '../kernel/log.ts'
+import { Refusal } from '../kernel/refusal.ts'
+
+/** How often the keys of what is open are looked at, in milliseconds. */
+const sweepEvery = 2000
+
+/** What one key has open, with the actor as it was when it came. */
+interface Held {
+  actor: Actor
+  ends: Set<() => void>
+}
+
+export interface MostStreams {
+  ofKey: number
+  inAll: number
+}
+
+/** Everything that stays open longer than a request: ended soon after its key is revoked or expires, or its person is deactivated. */
+export class Streams {
+  readonly #keys: KeyGate
+  readonly #log: Log
+  readonly #most: MostStreams
+  /** By key; by person where none was used. */
+  readonly #held = new Map<string, Held>()
+  #sweep: NodeJS.Timeout | undefined
+
+  constructor(keys: KeyGate, log: Log, most: MostStreams) {
+    this.#keys = keys
+    this.#log = log
+    this.#most = most
+  }
+
+  register(actor: Actor, end: () => void): () => void {
+    const id = actor.key?.id ?? actor.id
+    const held = this.#held.get(id) ?? { actor, ends: new Set() }
+    const { ofKey, inAll } = this.#most
+    if (held.ends.size >= ofKey)
+      throw new Refusal('rate_limited', `This key already has ${ofKey} streams open.`, {
+        hint: 'Close one of them first.',
+        retry_after_seconds: 60,
+      })
+    if (this.count >= inAll)
+      throw new Refusal(
+        'unavailable',
+        `${inAll} streams are already open, the maximum of this server.`,
+        { hint: 'Try again later, or work without a stream.', retry_after_seconds: 60 },
+      )
+    const own = () => end() // one function may be registered twice
+    held.ends.add(own)
+    this.#held.set(id, held)
+    this.#sweep ??= setInterval(() => this.#endBad(), sweepEvery).unref()
+    return () => this.#release(id, own)
+  }
+
+  /** How many are open. */
+  get count(): number {
+    let count = 0
+    for (const { ends } of this.#held.values()) count += ends.size
+    return count
+  }
+
+  #release(id: string, end: () => void): void {
+    const held = this.#held.get(id)
+    held?.ends.delete(end)
+    if (held?.ends.size === 0) this.#held.delete(id)
+    if (this.#held.size > 0) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+
+  #endBad(): void {
+    for (const [id, { actor, ends }] of this.#held) {
+      if (this.#isGood(actor)) continue
+      for (const end of ends) this.#end(end)
+      this.#held.delete(id)
+    }
+  }
+
+  /** Where the database cannot be asked just now, nobody is let off and nobody thrown out: the next sweep asks again. */
+  #isGood(actor: Actor): boolean {
+    try {
+      return this.#keys.isGood(actor)
+    } catch (error) {
+      this.#log.error('keys of open streams were not checked', { error: describe(error) })
+      return true
+    }
+  }
+
+  #end(end: () => void): void {
+    try {
+      end()
+    } catch (error) {
+      this.#log.error('a stream did not end', { error: describe(error) })
+    }
+  }
+}

@@ -1,0 +1,235 @@
+// Content of files, each kept once under the hash of its bytes: <data>/blobs/ab/cdef…. A content is written beside, put on the disk, and only
+// then given its name, so that whatever has a name is whole. What no row names any more is swept later (blob-uses.ts).
+
+import { Blob as Bytes } from 'node:buffer'
+import { createHash, randomUUID, type Hash } from 'node:crypto'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncDirectory } from '../audit/lines.ts'
+import { Refusal } from '../kernel/refusal.ts'
+
+/** A content that is kept. */
+export interface Blob {
+  sha256: string
+  size: number
+}
+
+/** The folder of all contents, in the data directory. */
+const blobFolder = 'blobs'
+const drafts = 'incoming'
+
+const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
+
+/** Where a content is, below the data directory. */
+export function blobName(sha256: string): string {
+  if (!isHash(sha256)) throw new Error(`${JSON.stringify(sha256.slice(0, 80))} is not a SHA-256.`)
+  return join(blobFolder, sha256.slice(0, 2), sha256.slice(2))
+}
+
+export const blobPath = (dataDir: string, sha256: string) => join(dataDir, blobName(sha256))
+
+/** Bytes of a kept content; undefined where it is not there. */
+export function blobSize(dataDir: string, sha256: string): number | undefined {
+  return statSync(blobPath(dataDir, sha256), { throwIfNoEntry: false })?.size
+}
+
+function draftPath(dataDir: string): string {
+  const folder = join(dataDir, blobFolder, drafts)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return join(folder, randomUUID())
+}
+
+/** Keeps bytes that are in memory. On the disk when this returns. */
+export function putBlob(dataDir: string, bytes: Uint8Array): Blob {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (isThere(dataDir, sha256, bytes.length)) return { sha256, size: bytes.length }
+  const draft = draftPath(dataDir)
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  return named(dataDir, draft, { sha256, size: bytes.length })
+}
+
+/** Whether a content is kept already; it counts as new again, so that no sweep takes it before a row names it. */
+function isThere(dataDir: string, sha256: string, size: number): boolean {
+  const path = blobPath(dataDir, sha256)
+  if (statSync(path, { throwIfNoEntry: false })?.size !== size) return false
+  const now = new Date()
+  utimesSync(path, now, now)
+  return true
+}
+
+function named(dataDir: string, draft: string, blob: Blob): Blob {
+  if (isThere(dataDir, blob.sha256, blob.size)) {
+    rmSync(draft, { force: true })
+    return blob
+  }
+  const path = blobPath(dataDir, blob.sha256)
+  const isNew = !existsSync(dirname(path))
+  if (isNew) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  renameSync(draft, path)
+  syncDirectory(dirname(path))
+  if (isNew) syncDirectory(dirname(dirname(path)))
+  return blob
+}
+
+/** What an arriving content must be. */
+export interface Expected {
+  /** Bytes at most. */
+  most: number
+  /** Exactly so many. */
+  size?: number | undefined
+  sha256?: string | undefined
+}
+
+/**
+ * Keeps a content as it arrives, piece by piece: never more of it in memory than one piece. Where it is not as expected, or ends early,
+ * nothing of it stays.
+ * @throws Refusal too_large, invalid_argument; whatever the source throws
+ */
+export async function receiveBlob(
+  dataDir: string,
+  source: AsyncIterable<Uint8Array>,
+  expected: Expected,
+): Promise<Blob> {
+  const draft = draftPath(dataDir)
+  const file = await open(draft, 'wx', 0o600)
+  const hash = createHash('sha256')
+  try {
+    const size = await written(file, hash, source, expected)
+    const sha256 = hash.digest('hex')
+    if (expected.size !== undefined && size !== expected.size)
+      throw new Refusal(
+        'invalid_argument',
+        `Received ${size} bytes; ${expected.size} were announced.`,
+      )
+    if (expected.sha256 !== undefined && sha256 !== expected.sha256)
+      throw new Refusal('invalid_argument', 'The content does not match the announced SHA-256.', {
+        hint: 'Send the file again.',
+        context: { sha256 },
+      })
+    await file.sync()
+    await file.close()
+    return named(dataDir, draft, { sha256, size })
+  } catch (error) {
+    await file.close().catch(() => {})
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+async function written(
+  file: FileHandle,
+  hash: Hash,
+  source: AsyncIterable<Uint8Array>,
+  { most }: Expected,
+): Promise<number> {
+  let size = 0
+  for await (const piece of source) {
+    size += piece.byteLength
+    if (size > most)
+      throw new Refusal('too_large', `More than ${most} bytes received.`, {
+        context: { limit: most },
+      })
+    hash.update(piece)
+    for (let at = 0; at < piece.byteLength; ) at += (await file.write(piece, at)).bytesWritten
+  }
+  return size
+}
+
+/** A whole content, for what is small. @throws Refusal unavailable where it is not there as it was kept */
+export function readBlob(dataDir: string, { sha256, size }: Blob): Buffer {
+  demandBlob(dataDir, { sha256, size })
+  return readFileSync(blobPath(dataDir, sha256))
+}
+
+/** @throws Refusal unavailable where a content is missing or cut short */
+function demandBlob(dataDir: string, { sha256, size }: Blob): void {
+  if (blobSize(dataDir, sha256) === size) return
+  throw new Refusal(
+    'unavailable',
+    'The content of this file is missing or damaged on disk.',
+    'The operator of this workspace can find out more with `workspace doctor`.',
+  )
+}
+
+/** The bytes of a content from one place to another, both included. */
+export function streamBlob(
+  dataDir: string,
+  blob: Blob,
+  from = 0,
+  to = blob.size - 1,
+): ReadableStream<Uint8Array> {
+  demandBlob(dataDir, blob)
+  if (blob.size === 0) return new Bytes([]).stream() as ReadableStream<Uint8Array>
+  const source = createReadStream(blobPath(dataDir, blob.sha256), {
+    start: from,
+    end: to,
+    highWaterMark: 128 * 1024,
+  })
+  const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
+      },
+      cancel: () => void source.destroy(),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Contents that are kept, and since when, in milliseconds of the machine's clock. */
+export function* keptBlobs(
+  dataDir: string,
+): Generator<{ sha256: string; size: number; at: number }> {
+  const folder = join(dataDir, blobFolder)
+  for (const first of existsSync(folder) ? readdirSync(folder) : []) {
+    if (!/^[0-9a-f]{2}$/.test(first)) continue
+    for (const rest of readdirSync(join(folder, first))) {
+      const found = isHash(first + rest)
+        ? statSync(join(folder, first, rest), { throwIfNoEntry: false })
+        : undefined
+      if (found) yield { sha256: first + rest, size: found.size, at: found.mtimeMs }
+    }
+  }
+}
+
+/** Takes a content off the disk. */
+export function dropBlob(dataDir: string, sha256: string): void {
+  rmSync(blobPath(dataDir, sha256), { force: true })
+}
+
+/** Removes what uploads left behind that ended with their process: drafts to which nothing was written since. */
+export function sweepDrafts(dataDir: string, before: number): number {
+  const folder = join(dataDir, blobFolder, drafts)
+  let swept = 0
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= before) continue
+    rmSync(path, { force: true })
+    swept++
+  }
+  return swept
+}

@@ -1,0 +1,61 @@
+// The reference of the REST API to read: Swagger UI from its package, shown under a policy that lets it load nothing from
+// elsewhere and run nothing but its own files.
+
+import { assetBytes } from '../../db/assets.ts'
+import { Fixed, type HeaderList } from '../transport/answers.ts'
+import type { WebPage } from '../transport/incoming.ts'
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width">
+  <title>Workspace API</title>
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="/api/docs/viewer.css">
+</head>
+<body>
+  <div id="reference"></div>
+  <script src="/api/docs/viewer.js"></script>
+  <script src="/api/docs/start.js"></script>
+</body>
+</html>
+`
+
+/** `validatorUrl`: without null, the viewer sends the document to a server of its makers to have it judged. */
+const start = `SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#reference',
+  presets: [SwaggerUIBundle.presets.apis],
+  validatorUrl: null,
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: -1,
+  filter: true,
+})
+`
+
+/** The pages of the viewer by path; each is read and compressed when it is first asked for. */
+export function docsPages(): Map<string, WebPage> {
+  return new Map([
+    ['/api/docs', fixed(() => page, 'text/html; charset=utf-8')],
+    ['/api/docs/start.js', fixed(() => start, 'text/javascript; charset=utf-8')],
+    [
+      '/api/docs/viewer.js',
+      fixed(() => assetBytes('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'),
+    ],
+    ['/api/docs/viewer.css', fixed(() => assetBytes('swagger-ui.css'), 'text/css; charset=utf-8')],
+  ])
+}
+
+function fixed(read: () => Buffer | string, type: string): WebPage {
+  const headers: HeaderList = [
+    ['content-type', type],
+    ['content-security-policy', policy],
+  ]
+  let made: Fixed | undefined
+  return (incoming) => (made ??= new Fixed(read(), headers)).answer(incoming)
+}

@@ -1,0 +1,86 @@
+import { AnyItemNeed, usualPrefix } from '../../records/items.ts'
+import type { Entry } from '../../operations/entry.ts'
+import type { JsonSchema } from '../../operations/schemas.ts'
+
+/**
+ * A request body to begin with: what the operation demands, or one argument where it demands none. Undefined where none can be
+ * made up that the operation would accept.
+ */
+export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
+  const { names, path, inputJson } = entry.schemas
+  const properties = inputJson.properties as Record<string, JsonSchema>
+  const required = new Set(inputJson.required as string[] | undefined)
+  const inBody = names.filter((name) => !path.includes(name) && !(name in coreArguments))
+  const demanded = inBody.filter((name) => required.has(name))
+  const shown = demanded.length > 0 ? demanded : inBody.slice(0, 1)
+  const made = (some: string[]) =>
+    Object.fromEntries(
+      some.map((name) => [name, idFor(entry, name) ?? sample(name, properties[name]!)]),
+    )
+  const body = made(shown)
+  return shown.length > 0 && entry.schemas.input.safeParse({ ...body, ...made(path) }).success
+    ? body
+    : undefined
+}
+
+const coreArguments = { expected_revision: 1, dry_run: true, idempotency_key: '' }
+const idTail = '01kak3q8pe7g2v5h9xw4tz6ymc'
+
+/** An id of the table that the argument names, or a list of one. */
+function idFor(entry: Entry, name: string): string | string[] | undefined {
+  const need = entry.schemas.needs.find((one) => one.wire === name)?.need
+  if (!need) return undefined
+  if (need instanceof AnyItemNeed) return `${usualPrefix(need)}_${idTail}`
+  const id = `${need.resource.definition.prefix}_${idTail}`
+  return need.modeName.startsWith('many') ? [id] : id
+}
+
+/** A value that a schema takes, guessed from its name where the type leaves it open. */
+function sample(name: string, schema: JsonSchema): unknown {
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0] as unknown
+  const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
+  if (options) return sample(name, options.find((one) => one.type !== 'null')!)
+  switch (Array.isArray(schema.type) ? (schema.type as string[])[0] : schema.type) {
+    case 'string':
+      return text(name)
+    case 'integer':
+    case 'number':
+      return Math.max(Number(schema.minimum ?? 0), Math.min(30, Number(schema.maximum ?? 30)))
+    case 'boolean':
+      return true
+    case 'array':
+      return [sample(name.replace(/s$/, ''), (schema.items ?? {}) as JsonSchema)]
+    case 'object':
+      return objectSample(schema)
+    default:
+      return 'text'
+  }
+}
+
+function objectSample(schema: JsonSchema): Record<string, unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const required = (schema.required as string[] | undefined) ?? Object.keys(properties).slice(0, 1)
+  return Object.fromEntries(required.map((name) => [name, sample(name, properties[name] ?? {})]))
+}
+
+/** By the end of a name; the first that fits. */
+const texts: [RegExp, string][] = [
+  [/_at$|^(start|end|from|to|due|until|since|before|after)$/, '2026-12-01T09:00:00Z'],
+  [/_on$|date$/, '2026-12-01'],
+  [/timezone$/, 'Europe/Berlin'],
+  [/email$|^to_address$/, 'ann@example.com'],
+  [/color$/, '#2563eb'],
+  [/url$|^link$/, 'https://example.com/page'],
+  [/title$|^subject$/, 'Renew the certificate'],
+  [/name$/, 'Launch'],
+  [/_markdown$|^text$|^body$|^note$|^comment$/, 'It ends on **Friday**.'],
+  [/^query$/, 'certificate'],
+  [/^key$/, 'OPS'],
+  [/_id$/, `tsk_${idTail}`],
+]
+
+function text(name: string): string {
+  return texts.find(([pattern]) => pattern.test(name))?.[1] ?? 'text'
+}

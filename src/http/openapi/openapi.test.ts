@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { JsonSchema } from '../../operations/schemas.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+
+let served: ServedWorkspace
+let document: any
+before(async () => {
+  served = await serveWorkspace()
+  document = (await served.ask('GET', '/api/openapi.json', { key: undefined })).json
+})
+after(() => served.close())
+
+interface Shown {
+  operationId: string
+  tags: string[]
+  summary: string
+  parameters?: { $ref?: string; name: string; in: string; required: boolean }[]
+  requestBody?: {
+    required: boolean
+    content: Record<string, { schema: JsonSchema; example?: unknown }>
+  }
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: JsonSchema }> }>
+}
+
+/** All but the stream of events, which is no operation. */
+function* operations(): Generator<{ method: string; path: string; shown: Shown }> {
+  for (const [path, methods] of Object.entries(
+    document.paths as Record<string, Record<string, Shown>>,
+  ))
+    for (const [method, shown] of Object.entries(methods))
+      if (!('x-stream' in shown)) yield { method, path, shown }
+}
+
+/** Every schema, and every other object, inside a part of the document. */
+function* objectsIn(part: unknown): Generator<Record<string, unknown>> {
+  if (part === null || typeof part !== 'object') return
+  if (!Array.isArray(part)) yield part as Record<string, unknown>
+  for (const one of Object.values(part)) yield* objectsIn(one)
+}
+
+test('every listed operation is there once, under its route, with its module as tag', () => {
+  const found = [...operations()]
+  const { entries } = served.app.catalogue
+  assert.equal(found.length, entries.length)
+  for (const { method, path, shown } of found) {
+    const entry = served.app.catalogue.demand(shown.operationId)
+    assert.equal(`${method.toUpperCase()} ${path}`, entry.operation.rest)
+    assert.deepEqual(shown.tags, [entry.module])
+    assert.ok(shown.summary.length <= 120)
+  }
+})
+
+test('the stream of events is there with what its query takes', () => {
+  const { get } = document.paths['/api/events']
+  assert.equal(get.operationId, 'list_events') // which the calendar has at the same address
+  const stream = get['x-event-stream']
+  assert.deepEqual(
+    stream.parameters.map((one: { name: string }) => one.name),
+    ['types', 'events', 'items', 'project_id', 'since_cursor', 'Last-Event-ID'],
+  )
+  for (const one of [get, stream]) assert.ok(one.responses['200'].content['text/event-stream'])
+  assert.ok(get.responses['200'].content['application/json'])
+  assert.deepEqual(stream.parameters[0].schema.type, 'array')
+})
+
+test('every argument is a parameter or in the body, and nothing else is', () => {
+  for (const { shown } of operations()) {
+    const { names, path } = served.app.catalogue.demand(shown.operationId).schemas
+    const parameters = (shown.parameters ?? []).filter((one) => !one.$ref)
+    const body = shown.requestBody?.content['application/json']!.schema
+    const inBody = Object.keys((body?.properties ?? {}) as object)
+    assert.deepEqual(
+      [...parameters.map((one) => one.name), ...inBody].sort(),
+      [...names].sort(),
+      shown.operationId,
+    )
+    assert.deepEqual(
+      parameters.filter((one) => one.in === 'path').map((one) => one.name),
+      path,
+      shown.operationId,
+    )
+    if (body) assert.equal(body.additionalProperties, false, shown.operationId)
+  }
+})
+
+test('every answer has a schema, and every operation its errors', () => {
+  for (const { shown } of operations()) {
+    const done = Object.entries(shown.responses).filter(([status]) => status.startsWith('2'))
+    assert.ok(done.length > 0, shown.operationId)
+    for (const [, response] of done)
+      assert.ok(response.content?.['application/json']?.schema, shown.operationId)
+    for (const status of ['400', '401', '403', '404', '429'])
+      assert.equal(
+        shown.responses[status]?.$ref,
+        `#/components/responses/Problem${status}`,
+        shown.operationId,
+      )
+  }
+})
+
+test('objects of answers say whether they may hold more than is told', () => {
+  for (const schema of objectsIn(document.components.schemas)) {
+    if (
+      schema.type === 'object' &&
+      schema.properties &&
+      schema !== document.components.schemas.Problem
+    )
+      assert.ok('additionalProperties' in schema, JSON.stringify(schema).slice(0, 200))
+  }
+})
+
+test('every reference leads somewhere, and every component is used', () => {
+  const used = new Set<string>()
+  for (const { $ref } of objectsIn(document)) {
+    if (typeof $ref !== 'string') continue
+    used.add($ref)
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce((at: any, key) => at?.[key], document)
+    assert.ok(target, $ref)
+  }
+  for (const kind of ['schemas', 'responses'])
+    for (const name of Object.keys(document.components[kind]))
+      assert.ok(used.has(`#/components/${kind}/${name}`), `${kind} ${name}`)
+})
+
+test('examples of bodies are accepted by their operations', () => {
+  let shownExamples = 0
+  for (const { shown } of operations()) {
+    const example = shown.requestBody?.content['application/json']!.example as
+      | Record<string, unknown>
+      | undefined
+    if (!example) continue
+    shownExamples++
+    const { input, inputJson, path } = served.app.catalogue.demand(shown.operationId).schemas
+    const named = inputJson.properties as Record<string, { enum?: string[] }>
+    const parsed = input.safeParse({
+      ...example,
+      ...Object.fromEntries(path.map((name) => [name, named[name]?.enum?.[0] ?? 'x'])),
+    })
+    assert.ok(parsed.success, `${shown.operationId}: ${JSON.stringify(example)}`)
+  }
+  assert.ok(shownExamples > 1)
+})
+
+test('a creation says 201, and everything needs a key', () => {
+  assert.ok(document.paths['/api/labels'].post.responses['201'])
+  assert.deepEqual(document.security, [{ key: [] }])
+  assert.equal(document.servers[0].url, 'http://workspace.test')
+})
+
+test('the document is the same bytes each time, is not sent twice, and comes compressed to who takes that', async () => {
+  const plain = await served.ask('GET', '/api/openapi.json', {
+    headers: { 'accept-encoding': 'identity' },
+  })
+  const packed = await served.ask('GET', '/api/openapi.json', {
+    headers: { 'accept-encoding': 'gzip' },
+  })
+  assert.equal(plain.headers.get('content-encoding'), null)
+  assert.equal(packed.headers.get('content-encoding'), 'gzip')
+  assert.equal(packed.text, plain.text)
+  const etag = plain.headers.get('etag')!
+  const again = await served.ask('GET', '/api/openapi.json', { headers: { 'if-none-match': etag } })
+  assert.equal(again.status, 304)
+  assert.equal(again.text, '')
+})
+
+test('the reference is shown by files of ours, under a policy that loads nothing from elsewhere', async () => {
+  const page = await served.ask('GET', '/api/docs', { key: undefined })
+  assert.equal(page.status, 200)
+  assert.match(
+    page.headers.get('content-security-policy')!,
+    /default-src 'none'; script-src 'self'; style-src 'self'/,
+  )
+  assert.doesNotMatch(page.text, /https?:|<script>|style=|onload/)
+  const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!)
+  assert.equal(files.length, 3)
+  for (const file of files) {
+    const got = await served.ask('GET', file, { key: undefined })
+    assert.equal(got.status, 200, file)
+    assert.ok(got.text.length > 100, file)
+  }
+  assert.match((await served.ask('GET', '/api/docs/start.js')).text, /validatorUrl: null/)
+})
+
+test('gzip that is refused by q=0 is not sent', async () => {
+  const encoding = async (accepted: string) =>
+    (
+      await fetch(`${served.url}/api/openapi.json`, { headers: { 'accept-encoding': accepted } })
+    ).headers.get('content-encoding')
+  for (const accepted of ['gzip', 'deflate, gzip;q=0.5', '*', 'GZIP', 'br, gzip ; q=1.0'])
+    assert.equal(await encoding(accepted), 'gzip', accepted)
+  for (const accepted of ['identity', 'gzip;q=0', 'br', 'xgzip', 'gzip;q=0.0'])
+    assert.equal(await encoding(accepted), null, accepted)
+})

@@ -1,0 +1,184 @@
+import manifest from '../../../package.json' with { type: 'json' }
+import type { App } from '../../operations/app.ts'
+import type { Entry } from '../../operations/entry.ts'
+import type { JsonSchema } from '../../operations/schemas.ts'
+import { Fixed } from '../transport/answers.ts'
+import { takesQuery } from '../routes/arguments.ts'
+import { exampleOf } from './examples.ts'
+import type { WebPage } from '../transport/incoming.ts'
+import { componentsOf, type Components } from './shapes.ts'
+import { addEvents } from './events.ts'
+import {
+  errorStatuses,
+  problemResponses,
+  problemSchema,
+  securitySchemes,
+  sharedHeaders,
+  sharedParameters,
+} from './parts.ts'
+import { canMakeNothing, isCreation } from '../routes/creations.ts'
+
+/** The page of the OpenAPI document: made at the first request, and the same bytes from then on. */
+export function openApiPage(app: App): WebPage {
+  let made: Fixed | undefined
+  return (incoming) => {
+    made ??= new Fixed(JSON.stringify(openApi(app)), [
+      ['content-type', 'application/json'],
+      ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+    ])
+    return made.answer(incoming)
+  }
+}
+
+/** The REST API as an OpenAPI 3.1 document: every listed operation, from the catalogue and nothing else. */
+export function openApi({ catalogue, baseUrl }: Pick<App, 'catalogue' | 'baseUrl'>): JsonSchema {
+  const components = componentsOf(catalogue.entries)
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const entry of catalogue.entries)
+    (paths[entry.path] ??= {})[entry.method.toLowerCase()] = operationOf(entry, components)
+  if (catalogue.feed) addEvents((paths['/api/events'] ??= {}))
+  const used = new Set(catalogue.entries.map((entry) => entry.module))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Workspace',
+      version: manifest.version,
+      summary: 'The work of an organization, shared by its people and their assistants.',
+      description,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ key: [] }],
+    tags: catalogue.modules
+      .filter((module) => used.has(module.name))
+      .map(({ name, about }) => ({ name, description: about })),
+    paths,
+    components: {
+      securitySchemes,
+      schemas: { Problem: problemSchema, ...components.schemas },
+      responses: problemResponses,
+      parameters: sharedParameters,
+      headers: sharedHeaders,
+    },
+  }
+}
+
+const description = `Every operation is also a tool of the MCP endpoint at \`/mcp\`, under its operationId.
+
+Send an API key of a person as \`Authorization: Bearer svc_…\`; a call can do what that person can. Items they cannot see return 404, as if they did not exist.
+Unknown arguments are rejected, each by name. Lists come in pages: send \`next_cursor\` as \`cursor\` while \`has_more\` is true.
+Values of the wrong JSON type are converted where the meaning is certain: "20" to 20, "true" to true, one value to a list of one, JSON in a string to what it holds,
+and null to "not given" for optional arguments that cannot be null. What an id argument takes besides an id (key, name, email address, web address of the item) is in its description.
+Lists in a query are repeated (\`status=a&status=b\`) or separated by commas. Errors are problem details (RFC 9457) with a \`code\`.`
+
+function operationOf(entry: Entry, components: Components): JsonSchema {
+  const { operation, module } = entry
+  const parameters = parametersOf(entry)
+  return {
+    operationId: operation.name,
+    tags: [module],
+    summary: operation.about.length > 120 ? `${operation.about.slice(0, 119)}…` : operation.about,
+    description: operation.about,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(takesQuery(entry) ? {} : bodyOf(entry)),
+    responses: responsesOf(entry, components),
+    'x-kind': operation.kind,
+    'x-idempotent': operation.idempotent,
+  }
+}
+
+/** Path and query parameters, and the headers that stand for arguments. */
+function parametersOf(entry: Entry): JsonSchema[] {
+  const { path, names, inputJson } = entry.schemas
+  const required = new Set(inputJson.required as string[] | undefined)
+  const listed = takesQuery(entry) ? names : path
+  const own = listed.map((name) =>
+    parameterOf(name, path.includes(name), required.has(name), propertyOf(entry, name)),
+  )
+  if (!entry.operation.idempotent) own.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (names.includes('expected_revision')) own.push({ $ref: '#/components/parameters/IfMatch' })
+  return own
+}
+
+function parameterOf(
+  name: string,
+  isInPath: boolean,
+  isRequired: boolean,
+  schema: JsonSchema,
+): JsonSchema {
+  const { description: about, ...rest } = schema
+  const shape = isObject(rest)
+    ? { content: { 'application/json': { schema: rest } } }
+    : { schema: rest }
+  return {
+    name,
+    in: isInPath ? 'path' : 'query',
+    required: isInPath || isRequired,
+    ...(about ? { description: about } : {}),
+    ...shape,
+  }
+}
+
+function isObject(schema: JsonSchema): boolean {
+  return (
+    schema.type === 'object' ||
+    ((schema.anyOf as JsonSchema[] | undefined)?.some(isObject) ?? false)
+  )
+}
+
+function propertyOf(entry: Entry, name: string): JsonSchema {
+  return (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
+}
+
+function bodyOf(entry: Entry): JsonSchema {
+  const { names, path, inputJson } = entry.schemas
+  const inBody = names.filter((name) => !path.includes(name))
+  if (inBody.length === 0) return {}
+  const required = ((inputJson.required as string[] | undefined) ?? []).filter((name) =>
+    inBody.includes(name),
+  )
+  const properties = Object.fromEntries(inBody.map((name) => [name, propertyOf(entry, name)]))
+  const schema = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  }
+  const example = exampleOf(entry)
+  return {
+    requestBody: {
+      required: required.length > 0,
+      content: { 'application/json': { schema, ...(example ? { example } : {}) } },
+    },
+  }
+}
+
+function responsesOf(entry: Entry, components: Components): JsonSchema {
+  const { names } = entry.schemas
+  const revised = names.includes('expected_revision')
+    ? { ETag: { $ref: '#/components/headers/ETag' } }
+    : {}
+  const headers = {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    'X-Call-Id': { $ref: '#/components/headers/CallId' },
+    ...revised,
+  }
+  const done = {
+    description: isCreation(entry) ? 'Created.' : 'Done.',
+    headers,
+    content: { 'application/json': { schema: components.outputOf(entry) } },
+  }
+  const errors = errorStatuses(entry).map((status) => [
+    status,
+    { $ref: `#/components/responses/Problem${status}` },
+  ])
+  const unchanged =
+    isCreation(entry) && canMakeNothing(entry)
+      ? { 200: { ...done, description: 'Nothing created: a dry run, or it already existed.' } }
+      : {}
+  return {
+    ...unchanged,
+    [isCreation(entry) ? 201 : 200]: done,
+    ...(Object.fromEntries(errors) as JsonSchema),
+  }
+}

@@ -1,0 +1,125 @@
+import type { Actor, Via } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { refusedEarly } from '../../operations/call/index.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { Unauthenticated } from '../../keys/verify.ts'
+import type { Incoming } from '../transport/incoming.ts'
+
+/** What a request is for: the operation, or its method and address, and how many requests it counts as. */
+export interface Purpose {
+  tool: string
+  weight: number
+  /** As the call log names it: `POST /api/tasks`. */
+  route: string
+  args?: unknown
+}
+
+/**
+ * Who calls, and that they may go on.
+ * @throws Unauthenticated, the same for every key that is not valid; Refusal rate_limited, or permission_denied for a key that is suspended
+ */
+export async function authenticate(
+  app: App,
+  incoming: Incoming,
+  via: 'api' | 'mcp',
+  purpose: Purpose = plainly(incoming),
+): Promise<Actor> {
+  const actor = await identify(app, incoming, via, purpose)
+  await admit(app, incoming, actor, purpose)
+  return actor
+}
+
+/**
+ * Who calls. A key counts in the Authorization header only: not in the query, a cookie, a body or any other header. Whoever asks
+ * this alone has yet to `admit` the request.
+ * @throws Unauthenticated; Refusal rate_limited where the address had too many keys that are not valid
+ */
+export async function identify(
+  app: App,
+  incoming: Incoming,
+  via: Via,
+  purpose: Purpose = plainly(incoming),
+): Promise<Actor> {
+  try {
+    return await app.keys.authenticate(incoming.header('authorization'), via, {
+      ip: incoming.ip,
+      client: incoming.header('user-agent')?.slice(0, 200),
+    })
+  } catch (error) {
+    if (error instanceof Unauthenticated) countFailure(app, incoming, error, purpose)
+    throw error
+  }
+}
+
+/** Counts a request against the limits of its key. @throws Refusal, which is in the call log */
+export async function admit(
+  app: App,
+  incoming: Incoming,
+  actor: Actor,
+  purpose: Purpose,
+): Promise<void> {
+  const { standing, refusal } = app.limits.admit(actor, incoming.ip, purpose.weight)
+  incoming.standing = standing
+  if (refusal) throw await entered(app, incoming, actor, purpose, refusal)
+}
+
+/** Enters a request that goes no further into the call log. Returns the refusal, for throwing. */
+export function entered(
+  app: App,
+  incoming: Incoming,
+  actor: Actor,
+  purpose: Purpose,
+  error: unknown,
+): Promise<Refusal> {
+  const { requestId, ip, client } = incoming
+  const transport = actor.via === 'mcp' ? ('mcp' as const) : ('rest' as const)
+  return refusedEarly(
+    app,
+    actor,
+    {
+      tool: purpose.tool,
+      args: purpose.args,
+      transport,
+      requestId,
+      route: purpose.route,
+      ip,
+      client,
+    },
+    error,
+  )
+}
+
+/** Enters a request of a valid key that names no operation into the call log, as `unknown`. Returns the refusal, for throwing. */
+export function unknown(
+  app: App,
+  incoming: Incoming,
+  actor: Actor,
+  refusal: Refusal,
+): Promise<Refusal> {
+  return entered(app, incoming, actor, { ...plainly(incoming), tool: 'unknown' }, refusal)
+}
+
+/** No more of the address: whatever stands there, it must not come into the log. */
+function plainly({ method, url }: Incoming): Purpose {
+  const route = `${method.slice(0, 20)} ${url.pathname.startsWith('/api') ? '/api' : '/mcp'}`
+  return { tool: route, weight: 1, route }
+}
+
+/** A key that was valid once shows its owner that somebody tries it. Nobody waits for that: all answers take the same time. */
+function countFailure(
+  app: App,
+  incoming: Incoming,
+  { absent, known }: Unauthenticated,
+  purpose: Purpose,
+): void {
+  if (absent) return app.limits.addresses.visit(incoming.ip)
+  app.limits.addresses.failed(incoming.ip)
+  if (known)
+    app.limits.enterFailure(known, {
+      ...purpose,
+      requestId: incoming.requestId,
+      ip: incoming.ip,
+      client: incoming.client,
+      transport: incoming.url.pathname.startsWith('/api') ? 'rest' : 'mcp',
+    })
+}

@@ -1,0 +1,100 @@
+import type { App } from '../../operations/app.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Client } from '../../assistants/client.ts'
+import { clientOf, clients, setupOf } from '../../assistants/clients.ts'
+import {
+  BadTarget,
+  mcpUrl,
+  placeholder,
+  selectionOf,
+  sseUrl,
+  type Selection,
+} from '../../assistants/target.ts'
+import { answerEmpty, answerJson } from '../transport/answers.ts'
+import { authenticate } from './auth.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { methodNotAllowed } from '../transport/problem.ts'
+
+const allow = ['GET', 'HEAD', 'OPTIONS']
+const known = ['client', 'preset', 'toolsets', 'readonly']
+
+/**
+ * How assistants' programs are connected, for a page that shows it. In place of a key it has a placeholder: whoever knows the key puts
+ * it there, and it never is in an answer.
+ */
+export function connectPage(app: App): WebPage {
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+    await authenticate(app, incoming, 'api')
+    if (!allow.includes(incoming.method)) throw methodNotAllowed(incoming.method, allow)
+    return answerJson(incoming, 200, JSON.stringify(connectAnswer(app, incoming)))
+  }
+}
+
+/** What is answered to the query of a request. @throws Refusal invalid_argument */
+export function connectAnswer(app: App, { url }: Pick<Incoming, 'url'>): unknown {
+  const asked = fieldsOf(url.searchParams)
+  const selection = selected(app, asked)
+  const baseUrl = app.baseUrl || url.origin
+  const target = {
+    baseUrl,
+    selection,
+    key: { text: placeholder },
+    name: 'workspace',
+    bridge: ['workspace', 'mcp'],
+  }
+  const shown = asked.client === undefined ? clients : [demandClient(asked.client)]
+  return {
+    base_url: baseUrl,
+    mcp_url: mcpUrl(baseUrl, selection),
+    sse_url: sseUrl(baseUrl, selection),
+    key_placeholder: placeholder,
+    clients: shown.map((client) => setupOf(client, target)),
+  }
+}
+
+function demandClient(text: string): Client {
+  const client = clientOf(text)
+  if (client) return client
+  throw wrong(
+    'client',
+    `unknown program ${JSON.stringify(text.slice(0, 80))}.`,
+    `Known: ${clients.map((one) => one.id).join(', ')}.`,
+  )
+}
+
+function fieldsOf(query: URLSearchParams): Partial<Record<string, string>> {
+  for (const name of new Set(query.keys())) {
+    if (!known.includes(name))
+      throw wrong(name.slice(0, 80), 'is not known.', `Known: ${known.join(', ')}.`)
+    if (query.getAll(name).length > 1) throw wrong(name, 'the query contains it more than once.')
+  }
+  return Object.fromEntries(query)
+}
+
+function selected(
+  app: App,
+  { preset, toolsets, readonly }: Partial<Record<string, string>>,
+): Selection {
+  const modules = ['all', ...app.catalogue.toolsets]
+  try {
+    const selection = selectionOf({ preset, toolsets, readonly })
+    const unknown = selection.toolsets?.find(
+      (name) => !modules.includes(name.replace(/:r[ow]$/, '')),
+    )
+    if (unknown !== undefined)
+      throw wrong('toolsets', `unknown module ${unknown}.`, `Known: ${modules.join(', ')}.`)
+    return selection
+  } catch (error) {
+    if (error instanceof BadTarget) throw wrong(error.field, error.message)
+    throw error
+  }
+}
+
+function wrong(field: string, message: string, hint?: string): Refusal {
+  return new Refusal('invalid_argument', `${field}: ${message}`, {
+    field,
+    ...(hint === undefined ? {} : { hint }),
+  })
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { canMakeNothing, isCreation } from './creations.ts'
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+})
+after(() => served.close())
+
+const post = (path: string, body: object = {}) => served.ask('POST', `/api/${path}`, { body })
+const made = async (path: string, body: object = {}) => {
+  const answer = await post(path, body)
+  assert.equal(answer.status, 201, `${path}: ${answer.text}`)
+  return answer
+}
+
+/** POSTs that are not idempotent and still answer 200, each with its reason. */
+const makesNothing: Record<string, string> = {
+  edit_page_section: 'changes a page',
+  append_to_page: 'changes a page',
+  restore_page_version: 'changes a page',
+  restore_file_version: 'changes a file',
+  import_pages: 'answers a report on many pages, new and changed ones',
+  import_channels: 'begins a job, which makes channels and messages',
+  import_tasks: 'answers a report on many tasks',
+  import_contacts: 'answers a report on many contacts, new and changed ones',
+  import_transcript: 'sets the transcript of a meeting',
+  escalate_incident: 'pages people for an incident',
+  merge_contacts: 'changes contacts',
+  merge_entities: 'changes entities',
+  send_event_invites: 'sends mail about an event',
+  rotate_webhook_secret: 'changes a webhook',
+}
+
+test('every POST that can be doubled makes something new, or says why it does not', () => {
+  const posts = served.app.catalogue.routes.filter(
+    ({ method, operation }) => method === 'POST' && !operation.idempotent,
+  )
+  const others = posts.filter((entry) => !isCreation(entry)).map((entry) => entry.operation.name)
+  assert.deepEqual(others.toSorted(), Object.keys(makesNothing).toSorted())
+})
+
+test('an operation that makes one item answers its id, one that makes several their count', () => {
+  const wrong = served.app.catalogue.routes.filter((entry) => {
+    const { creates, kind } = entry.operation
+    if (creates === 'nothing') return false
+    const { shape } = entry.schemas.output as unknown as { shape: Record<string, unknown> }
+    return kind === 'read' || !((creates === 'item' ? 'id' : 'changed') in shape)
+  })
+  assert.deepEqual(
+    wrong.map((entry) => entry.operation.name),
+    [],
+  )
+})
+
+test('the OpenAPI document names the statuses that can come', async () => {
+  const document = (await served.ask('GET', '/api/openapi.json')).json
+  for (const entry of served.app.catalogue.routes) {
+    const { responses } = document.paths[entry.path]?.[entry.method.toLowerCase()] ?? {}
+    if (responses === undefined) continue
+    const expected = [isCreation(entry), !isCreation(entry) || canMakeNothing(entry)]
+    assert.deepEqual(['201' in responses, '200' in responses], expected, entry.operation.name)
+  }
+})
+
+test('whatever is new answers 201 with its address', async () => {
+  const channel = await made('channels', { name: 'website' })
+  assert.equal(channel.headers.get('location'), `/api/channels/${channel.json.id}`)
+  const message = await made(`channels/${channel.json.id}/messages`, { body_markdown: 'Hello' })
+  assert.equal(message.headers.get('location'), `/api/messages/${message.json.id}`)
+  const reply = await made(`messages/${message.json.id}/replies`, { body_markdown: 'Hi' })
+  assert.equal(reply.headers.get('location'), `/api/messages/${reply.json.id}`)
+  const content_base64 = Buffer.from('text').toString('base64')
+  const file = await made('files', { name: 'a.txt', content_base64 })
+  assert.equal(file.headers.get('location'), `/api/files/${file.json.id}`)
+  const copy = await made(`files/${file.json.id}/copy`, { name: 'b.txt' })
+  assert.equal(copy.headers.get('location'), `/api/files/${copy.json.id}`)
+  const project = await made('projects', { name: 'Engine room', key: 'ENG' })
+  const task = await made('tasks', { project_id: 'ENG', title: 'Oil the valves' })
+  assert.equal(task.headers.get('location'), `/api/tasks/${task.json.id}`)
+  await made(`projects/${project.json.id}/updates`, { health: 'on_track', body_markdown: 'Fine' })
+  const milestone = await made('projects/ENG/milestones', { name: 'Launch' })
+  assert.equal(milestone.headers.get('location'), `/api/milestones/${milestone.json.id}`)
+  const contact = await made('contacts', { name: 'Erika', emails: ['erika@else.test'] })
+  assert.equal(contact.headers.get('location'), `/api/contacts/${contact.json.id}`)
+  await made('interactions', {
+    kind: 'call',
+    summary_markdown: 'x',
+    contact_ids: [contact.json.id],
+  })
+  await made('timers', { task_id: 'ENG-1' })
+  await made('decisions', { decision_markdown: 'We ship it', title: 'Ship it' })
+  const subtasks = await made('tasks/ENG-1/subtasks', { subtasks: [{ title: 'Find oil' }] })
+  assert.equal(subtasks.headers.get('location'), null)
+})
+
+test('what was there already, a dry run and a change answer 200 without an address', async () => {
+  const body = { name: 'Anna', emails: ['anna@else.test'] }
+  await made('contacts', body)
+  const again = await post('contacts', body)
+  assert.deepEqual([again.status, again.headers.get('location')], [200, null])
+  assert.equal(again.json.existing, true)
+  await made('entities', { name: 'Reactor', type: 'system' })
+  assert.equal((await post('entities', { name: 'Reactor', type: 'system' })).status, 200)
+  await made('projects', { name: 'Planning', key: 'PLAN' })
+  await made('tasks', { project_id: 'PLAN', title: 'Look it up' })
+  await made('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
+  const attached = await post('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
+  assert.deepEqual(
+    [attached.status, attached.headers.get('location'), attached.json.existing],
+    [200, null, true],
+  )
+  const tasks = [{ title: 'x' }]
+  const dry = await post('tasks/bulk-create', { project_id: 'PLAN', tasks, dry_run: true })
+  assert.deepEqual([dry.status, dry.headers.get('location')], [200, null])
+  const renamed = await served.ask('PATCH', '/api/projects/PLAN', { body: { name: 'Plans' } })
+  assert.deepEqual([renamed.status, renamed.headers.get('location')], [200, null])
+})

@@ -1,0 +1,58 @@
+import type { Catalogue } from '../../operations/catalogue.ts'
+import type { Entry } from '../../operations/entry.ts'
+import { RowParam, resourceByPrefix } from '../../records/resource.ts'
+
+/** Whether a call of this operation can answer 201. */
+export function isCreation({ operation }: Entry): boolean {
+  return operation.creates !== 'nothing'
+}
+
+/** Whether it can answer 200 as well: nothing was new, or nothing was kept. */
+export function canMakeNothing({ operation, schemas }: Entry): boolean {
+  const shape = 'shape' in schemas.output ? (schemas.output.shape as Record<string, unknown>) : {}
+  return operation.creates === 'items' || operation.dryRun === true || 'existing' in shape
+}
+
+interface Answered {
+  id?: unknown
+  existing?: unknown
+  changed?: unknown
+  dry_run?: unknown
+}
+
+/** Whether this answer tells of something that is new: then its status is 201. */
+export function hasCreated({ operation: { creates } }: Entry, answer: unknown): boolean {
+  const { existing, changed, dry_run } = (answer ?? {}) as Answered
+  if (creates === 'nothing' || dry_run === true || existing === true) return false
+  return creates === 'item' || Number(changed) > 0
+}
+
+/** GET before the methods that change: the address is the same one, if it has several. */
+const methods = ['GET', 'PATCH', 'PUT', 'DELETE']
+
+/** The addresses of items, for those kinds that have one of their own: `/api/tasks/{task_id}`. */
+export class Locations {
+  readonly #byType = new Map<string, string>()
+
+  constructor({ routes }: Catalogue) {
+    for (const method of methods) {
+      for (const entry of routes) if (entry.method === method) this.#note(entry)
+    }
+  }
+
+  /** The address of an item by its id; undefined where it has none of its own. */
+  of(id: unknown): string | undefined {
+    if (typeof id !== 'string') return undefined
+    const type = resourceByPrefix(id.slice(0, Math.max(0, id.indexOf('_'))))?.definition.type
+    const prefix = type === undefined ? undefined : this.#byType.get(type)
+    return prefix === undefined ? undefined : prefix + encodeURIComponent(id)
+  }
+
+  #note({ path, schemas }: Entry): void {
+    const [, prefix, name] = /^(\/api\/[a-z-]+\/)\{(\w+)\}$/.exec(path) ?? []
+    const need = schemas.needs.find((candidate) => candidate.wire === name)?.need
+    if (prefix === undefined || !(need instanceof RowParam)) return
+    const { type } = need.resource.definition
+    if (!this.#byType.has(type)) this.#byType.set(type, prefix)
+  }
+}

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { readOn } from '../../operations/call/index.ts'
+import type { CallRequest } from '../../operations/call/request.ts'
+import type { Followed, Following } from '../../operations/event-feed.ts'
+import { describe } from '../../db/failures.ts'
+
+export interface StreamTimes {
+  /** How often something is said while nothing happens, so that proxies keep the connection: milliseconds. */
+  heartbeat: number
+  /** How long a reader may take nothing of what waits for it. */
+  patience: number
+  /** What comes within this is told together. */
+  gather: number
+  /** Bytes that wait for the reader at most, and one event. */
+  most: number
+}
+
+export const usualTimes: StreamTimes = {
+  heartbeat: 15_000,
+  patience: 20_000,
+  gather: 15,
+  most: 64 * 1024,
+}
+
+/** How long clients wait before they come back, in milliseconds. */
+const comeBackAfter = 2000
+/** What was read longer ago is read again before it is told: rights may have changed. */
+const stale = 250
+const encoder = new TextEncoder()
+
+/** What is read in whose name, and for which request. */
+export interface Reader {
+  actor: Actor
+  request: CallRequest
+}
+
+/**
+ * A log of the workspace for one reader, as Server-Sent Events; looked at when a change is wanted, or where the log does not say which, at every commit. They are read from the log whenever there is something new and
+ * room for it, so that nothing is lost, doubled or kept here: a reader who is slow is behind, and one who takes nothing is let go and
+ * may come back with the last id. Everything is held against the reader's rights when it is read.
+ */
+export class EventStream<P = unknown> {
+  readonly body: ReadableStream<Uint8Array>
+  readonly #app: App
+  readonly #reader: Reader
+  readonly #following: Followed<P>
+  readonly #times: StreamTimes
+  readonly #closed: () => void
+  #controller!: ReadableStreamDefaultController<Uint8Array>
+  #place: P
+  #wake = () => {}
+  #isWoken = false
+  #room = () => {}
+  #isOpen = true
+
+  /** `closed` is called once, whoever ended it. @throws Refusal rate_limited, unavailable where too many are open */
+  constructor(
+    app: App,
+    reader: Reader,
+    following: Followed<P> & Partial<Pick<Following, 'wants'>>,
+    times: StreamTimes,
+    closed: () => void,
+  ) {
+    this.#app = app
+    this.#reader = reader
+    this.#following = following
+    this.#times = times
+    this.#place = following.start
+    const release = app.live.registerStream(reader.actor, () => this.end())
+    const { wants } = following
+    const tell = () => this.#tell()
+    const leave = wants
+      ? app.live.subscribe({ actor: reader.actor, looks: true, wants, tell })
+      : app.live.watch(tell)
+    this.#closed = () => {
+      leave()
+      release()
+      closed()
+    }
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => void (this.#controller = controller),
+        pull: () => this.#room(),
+        cancel: () => this.#end(),
+      },
+      { highWaterMark: times.most, size: (bytes) => bytes.length },
+    )
+    this.#say(this.#greeting())
+    void Promise.resolve().then(() => this.#run()) // never within the constructor: it may end at once
+  }
+
+  /** Ends it from our side; its reader comes back with the last id. */
+  end(): void {
+    if (!this.#isOpen) return
+    this.#controller.close()
+    this.#end()
+  }
+
+  #end(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#closed()
+    this.#room()
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#isWoken = true
+    this.#wake()
+  }
+
+  /** Where it begins: whoever lists things after this and follows the events from here misses nothing. */
+  #greeting(): string {
+    const { reset, cursor, start } = this.#following
+    const since_cursor = cursor(start)
+    const first = reset
+      ? { event: 'reset', reason: reset, message: resets[reset], since_cursor }
+      : { event: 'ready', since_cursor }
+    return `retry: ${comeBackAfter}\n${eventText(first.event, since_cursor, first)}`
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isOpen) {
+        const actor = this.#app.keys.present(this.#reader.actor)
+        if (!actor) return
+        this.#isWoken = false
+        if (await this.#catchUp(actor)) await this.#news()
+      }
+    } catch (error) {
+      this.#app.log.error('a stream of events was ended', { error: describe(error) })
+    } finally {
+      this.end()
+    }
+  }
+
+  /** Tells what there is; false where there is more, or where time passed meanwhile, so that what was read is to be read again. */
+  async #catchUp(actor: Actor): Promise<boolean> {
+    const { events, place, more } = await readOn(this.#app, actor, this.#reader.request, (ctx) =>
+      this.#following.next(ctx, this.#place),
+    )
+    for (const { event, id, payload, place } of events) {
+      if (!this.#isOpen) return false
+      this.#say(eventText(event, id, payload))
+      this.#place = place
+      if (this.#controller.desiredSize! > 0) continue
+      if ((await this.#waitForRoom()) > stale) return false
+    }
+    this.#place = place
+    return !more
+  }
+
+  /** Waits until there is something new, which it says nothing of where there is nothing but time that passed. */
+  async #news(): Promise<void> {
+    if (!this.#isWoken && !(await this.#woken())) return this.#beat()
+    await pause(this.#times.gather)
+  }
+
+  /** Whether something came before the next heartbeat. */
+  #woken(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), this.#times.heartbeat).unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve(true)
+      }
+    })
+  }
+
+  /** The id moves on where all that happened was for others, so that whoever comes back has less to go through. */
+  #beat(): void {
+    if (this.#isOpen && this.#controller.desiredSize! > 0)
+      this.#say(`: keep-alive\nid: ${this.#following.cursor(this.#place)}\n\n`)
+  }
+
+  /** Answers how long it took; the stream has ended where that was too long. */
+  async #waitForRoom(): Promise<number> {
+    const start = performance.now()
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    this.#room = () => resolve(true)
+    const timer = setTimeout(() => resolve(false), this.#times.patience).unref()
+    const isTaken = await promise
+    clearTimeout(timer)
+    if (!isTaken) this.end()
+    return performance.now() - start
+  }
+
+  #say(text: string): void {
+    const bytes = encoder.encode(text)
+    this.#controller.enqueue(bytes)
+    this.#app.limits.answered(this.#reader.actor, bytes.length)
+  }
+}
+
+const resets: Record<NonNullable<Following['reset']>, string> = {
+  too_old: 'Too much has changed since then to list: reload what you show, and follow from here.',
+  unknown:
+    'Unknown position, for example after a restored backup: reload what you show, and follow from here.',
+}
+
+function eventText(event: string, id: string, payload: object): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(payload)}\n\n`
+}

@@ -1,0 +1,451 @@
+import assert from 'node:assert/strict'
+import { connect as connectHttp2 } from 'node:http2'
+import { connect } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readOn } from '../../operations/call/index.ts'
+import { revokeKey } from '../../keys/issue.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { EventReader, type StreamEvent } from '../../testing/events.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { makeCertificate } from '../../testing/certificates.ts'
+import { EventStream, usualTimes } from './event-stream.ts'
+
+let served: ServedWorkspace
+let bob: { id: string; key: string }
+let open: EventReader[] = []
+const from = {
+  tool: 'follow_events',
+  args: undefined,
+  transport: 'rest' as const,
+  requestId: 'test',
+  route: 'GET /api/events',
+  ip: '127.0.0.1',
+}
+
+before(async () => {
+  served = await serveWorkspace()
+  bob = await served.keyFor(served.bob)
+  await served.ann.call('create_project', {
+    name: 'Engine',
+    key: 'ENG',
+    member_ids: [served.bob.id],
+  })
+  await served.ann.call('create_project', { name: 'Secret', key: 'SEC' })
+})
+beforeEach(async () => void (await Promise.all(open.splice(0).map((reader) => reader.cancel()))))
+after(() => served.close())
+
+const headersFor = (key: string, last?: string) => ({
+  accept: 'text/event-stream',
+  authorization: `Bearer ${key}`,
+  ...(last === undefined ? {} : { 'last-event-id': last }),
+})
+
+/** Follows, and reads the first event: where it begins. */
+async function follow({
+  key = served.bearer,
+  query = '',
+  last,
+}: {
+  key?: string
+  query?: string
+  last?: string
+} = {}): Promise<{ reader: EventReader; first: StreamEvent }> {
+  const response = await fetch(`${served.url}/api/events${query}`, {
+    headers: headersFor(key, last),
+  })
+  assert.equal(response.status, 200, await (response.ok ? '' : response.text()))
+  const reader = new EventReader(response)
+  open.push(reader)
+  return { reader, first: (await reader.next())! }
+}
+
+/** So many events. */
+async function take(reader: EventReader, count: number): Promise<StreamEvent[]> {
+  const all: StreamEvent[] = []
+  while (all.length < count) all.push((await reader.next())!)
+  return all
+}
+
+const brief = (events: readonly StreamEvent[]) =>
+  events.map((one) => `${one.event} ${one.json.item.title ?? one.json.item.id}`)
+const silent = (reader: EventReader) => assert.rejects(reader.next(80), /Nothing came/)
+const task = (title: string, project_id = 'ENG') =>
+  served.ann.call('create_task', { project_id, title })
+
+test('an event comes after its commit, with the payload of a webhook and the place of the change as id; own changes too', async () => {
+  const { reader, first } = await follow()
+  assert.deepEqual([first.event, first.retry], ['ready', '2000'])
+  assert.equal(first.json.since_cursor, first.id)
+  const made = await task('Oil')
+  const [event] = await take(reader, 1)
+  const { items } = await served.ann.call('list_changes', { since_cursor: first.id })
+  assert.equal(event!.id, items[0].seq)
+  const { actor, item, changes, ...rest } = event!.json
+  assert.deepEqual(rest, { event: 'task.created', at: items[0].at, via: 'web', seq: items[0].seq })
+  assert.deepEqual(
+    [actor.id, item],
+    [served.ann.id, { type: 'task', id: made.id, key: made.key, title: 'Oil', url: made.url }],
+  )
+  assert.deepEqual(changes, [{ field: 'watchers', from: null, to: 'Ann' }])
+})
+
+test('a change of which there are several events is told in each, and whoever comes back between them hears the others alone', async () => {
+  const made = await task('Done soon')
+  const { reader } = await follow()
+  await served.ann.call('complete_task', { task_id: made.id })
+  const all = await take(reader, 3)
+  assert.deepEqual(all.map((one) => one.event).sort(), [
+    'task.completed',
+    'task.status_changed',
+    'task.updated',
+  ])
+  for (const [i, { id }] of all.entries()) {
+    const again = await follow({ last: id! })
+    assert.equal(again.first.id, id)
+    assert.deepEqual(
+      (await take(again.reader, all.length - 1 - i)).map((one) => one.event),
+      all.slice(i + 1).map((one) => one.event),
+    )
+    await silent(again.reader)
+  }
+  const { items } = await served.ann.call('list_changes', { since_cursor: all[0]!.id })
+  assert.equal(items[0].item.id, made.id, 'to list_changes the change is not wholly told')
+})
+
+test('the query narrows by type, event, item and project, and what it cannot mean is refused', async () => {
+  const [one, two] = [await task('One'), await task('Two', 'SEC')]
+  const [ofTypes, ofEvents, ofItems, ofProject] = [
+    await follow({ query: '?types=label,project' }),
+    await follow({ query: '?events=task.completed&events=label.*' }),
+    await follow({ query: `?items=${one.key}` }),
+    await follow({ query: '?project_id=SEC' }),
+  ]
+  await served.ann.call('update_task', { task_id: one.id, title: 'One more' })
+  await served.ann.call('complete_task', { task_id: two.id })
+  await served.ann.call('create_label', { name: 'hot' })
+  assert.deepEqual(brief(await take(ofTypes.reader, 1)), ['label.created hot'])
+  assert.deepEqual(brief(await take(ofEvents.reader, 2)), [
+    'task.completed Two',
+    'label.created hot',
+  ])
+  assert.deepEqual(brief(await take(ofItems.reader, 1)), ['task.updated One more'])
+  assert.equal(
+    (await take(ofProject.reader, 3)).every((event) => event.json.item.id === two.id),
+    true,
+  )
+  for (const { reader } of [ofTypes, ofEvents, ofItems, ofProject]) await silent(reader)
+  for (const [query, said] of [
+    ['?types=nonsense', /nonsense/],
+    ['?events=task.complete', /task\.completed/],
+    ['?items=ENG-9999', /items\[0\]/],
+    ['?project_id=NO', /project/],
+    ['?color=red', /color/],
+    ['?since_cursor=abc', /since_cursor/],
+  ] as const) {
+    const got = await served.ask('GET', `/api/events${query}`, {
+      headers: { accept: 'text/event-stream' },
+    })
+    assert.ok(got.status === 400 || got.status === 404, query)
+    assert.match(`${got.json.field} ${got.json.message} ${got.json.hint}`, said)
+  }
+})
+
+test('nobody is told what they do not see, and a member who is removed hears that and nothing more', async () => {
+  const [ofBob, ofEve] = [
+    await follow({ key: bob.key }),
+    await follow({ key: (await served.keyFor(served.eve)).key }),
+  ]
+  await task('Hidden', 'SEC')
+  await task('Shown')
+  assert.deepEqual(brief(await take(ofBob.reader, 1)), ['task.created Shown'])
+  await served.ann.call('remove_project_member', { project_id: 'ENG', person_id: served.bob.id })
+  await task('After')
+  const [lost] = await take(ofBob.reader, 1)
+  assert.equal(lost!.event, 'access.lost')
+  assert.deepEqual(Object.keys(lost!.json.item), ['type', 'id'])
+  await silent(ofBob.reader)
+  await silent(ofEve.reader)
+  const back = await follow({ key: bob.key })
+  await served.ann.call('add_project_member', { project_id: 'ENG', person_id: served.bob.id })
+  assert.ok(
+    (await take(back.reader, 1)).every((one) => /^(access\.gained|project\.)/.test(one.event!)),
+  )
+})
+
+test('what was not told while the reader was away is held against their sight when they are back', async () => {
+  const { first } = await follow({ key: bob.key })
+  await task('Away')
+  await served.ann.call('remove_project_member', { project_id: 'ENG', person_id: served.bob.id })
+  const { reader } = await follow({ key: bob.key, last: first.id! })
+  assert.deepEqual(
+    (await take(reader, 1)).map((one) => one.event),
+    ['access.lost'],
+  )
+  await silent(reader)
+  await served.ann.call('add_project_member', { project_id: 'ENG', person_id: served.bob.id })
+})
+
+test('over a thousand changes that come while readers come and go, each event is told once and in order', async () => {
+  const { first } = await follow({ query: '?types=label' })
+  const told: StreamEvent[] = []
+  const writing = (async () => {
+    for (let i = 0; i < 1000; i += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, j) =>
+          served.ann.call('create_label', { name: `n${i + j}` }),
+        ),
+      )
+  })()
+  let last = first.id!
+  for (let cuts = 0; told.length < 1000; cuts++) {
+    const { reader } = await follow({ query: '?types=label', last })
+    for (let n = 0; n < 37 + (cuts % 5) * 31 && told.length < 1000; n++)
+      told.push((await reader.next())!)
+    last = told.at(-1)!.id!
+    await reader.cancel()
+  }
+  await writing
+  const { items, has_more } = await served.ann.call('list_changes', {
+    since_cursor: first.id,
+    types: ['label'],
+    limit: 100,
+  })
+  assert.equal(has_more, true)
+  assert.deepEqual(
+    told.slice(0, 100).map((one) => one.id),
+    items.map((one: { seq: string }) => one.seq),
+  )
+  assert.equal(new Set(told.map((one) => one.id)).size, 1000)
+  assert.deepEqual(
+    told.map((one) => one.json.item.title).sort(),
+    Array.from({ length: 1000 }, (_, i) => `n${i}`).sort(),
+  )
+  const { reader } = await follow({ query: '?types=label', last })
+  await silent(reader)
+})
+
+test('a place too far back, or of a time that this workspace does not know, begins anew with a word about it', async () => {
+  const { first } = await follow()
+  const ahead = Buffer.from(JSON.stringify(['changes', 999_999])).toString('base64url')
+  const unknown = await follow({ last: ahead })
+  assert.deepEqual(
+    [unknown.first.event, unknown.first.json.reason, unknown.first.id],
+    ['reset', 'unknown', first.id],
+  )
+  await task('After the reset')
+  assert.deepEqual(brief(await take(unknown.reader, 1)), ['task.created After the reset'])
+  const { raw } = served.app.store
+  const { seq } = raw.read.prepare('SELECT max(seq) AS seq FROM changes').get() as { seq: number }
+  raw.write
+    .prepare(
+      `INSERT INTO changes (seq, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, fields_json, images_json) SELECT ? + key + 1, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, fields_json, images_json FROM changes, json_each('[' || rtrim(replace(hex(zeroblob(20001)), '00', '1,'), ',') || ']') WHERE seq = ?`,
+    )
+    .run(seq, seq)
+  const tooOld = await follow({ query: '?types=label', last: first.id! })
+  assert.deepEqual([tooOld.first.event, tooOld.first.json.reason], ['reset', 'too_old'])
+  const justNot = await follow({ query: '?types=label', last: unknown.first.id! })
+  assert.equal(justNot.first.event, 'reset')
+  const newest = await follow({ last: tooOld.first.id! })
+  assert.equal(newest.first.event, 'ready')
+})
+
+test('the stream ends when its key is revoked, and when its person is deactivated', async () => {
+  const [other, dave] = [await served.keyFor(served.bob), await served.person('Dave')]
+  const ofBob = await follow({ key: other.key })
+  const ofDave = await follow({ key: (await served.keyFor(dave)).key })
+  await revokeKey(served.app.store, served.clock, served.dataDir, { key: other.id })
+  served.app.store.raw.write
+    .prepare("UPDATE users SET status = 'deactivated' WHERE id = ?")
+    .run(dave.id)
+  await served.ann.call('create_label', { name: 'after the key' })
+  assert.deepEqual(await Promise.all([ofBob, ofDave].map(({ reader }) => reader.next(4000))), [
+    undefined,
+    undefined,
+  ])
+})
+
+test('whoever is signed in follows by their cookie, until they sign out', async () => {
+  await givePasswords(served, served.ann)
+  const ann = await new Browser(served).signIn('ann@acme.test')
+  const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(`${served.url}/web/events?types=label`, {
+    headers: { accept: 'text/event-stream', cookie },
+  })
+  assert.equal(response.status, 200)
+  const reader = new EventReader(response)
+  assert.equal((await reader.next())!.event, 'ready')
+  await served.ann.call('create_label', { name: 'by cookie' })
+  assert.deepEqual(brief(await take(reader, 1)), ['label.created by cookie'])
+  await ann.post('/web/sign-out', {})
+  await served.ann.call('create_label', { name: 'too late' })
+  assert.equal(await reader.next(4000), undefined)
+  assert.equal(
+    (await fetch(`${served.url}/api/events`, { headers: { accept: 'text/event-stream', cookie } }))
+      .status,
+    401,
+  )
+})
+
+test('a reader who pauses holds up nobody: little waits for it, and it hears everything in order when it reads on', async () => {
+  const label = await served.ann.call('create_label', { name: 'large' })
+  const { first } = await follow()
+  const { raw } = served.app.store
+  const { seq } = raw.read.prepare('SELECT seq FROM changes WHERE item_id = ?').get(label.id) as {
+    seq: number
+  }
+  const large = JSON.stringify([{ field: 'name', from: 'x'.repeat(100_000), to: '' }])
+  const { newest } = raw.read.prepare('SELECT max(seq) AS newest FROM changes').get() as {
+    newest: number
+  }
+  const copy = raw.write.prepare(
+    `INSERT INTO changes (seq, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, fields_json, images_json) SELECT ?, org_id, call_id, at, actor_id, key_id, via, op, events_json, item_type, item_id, project_id, for_person_id, ?, '[]' FROM changes WHERE seq = ?`,
+  )
+  for (let i = 1; i <= 150; i++) copy.run(newest + i, large, seq)
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+  socket.write(
+    `GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${served.bearer}\r\nLast-Event-ID: ${first.id}\r\n\r\n`,
+  )
+  socket.pause()
+  await pause(300)
+  assert.ok(served.server.unsent < 2 ** 20, `${served.server.unsent} bytes wait`)
+  await served.ann.call('create_label', { name: 'behind the large ones' })
+  let text = ''
+  socket
+    .setEncoding('utf8')
+    .on('data', (part) => (text += part))
+    .resume()
+  for (let i = 0; i < 3000 && !text.includes('behind the large ones'); i++) await pause(20)
+  socket.destroy()
+  const ids = [...text.matchAll(/^id: (\S+)$/gm)].map(
+    (match) => (JSON.parse(Buffer.from(match[1]!, 'base64url').toString()) as [string, number])[1],
+  )
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 152 }, (_, i) => newest + i),
+  )
+})
+
+test('one stream is one call in the log; a key that is not for activity gets none, and nobody gets one without a key', async () => {
+  const { reader } = await follow({ query: '?types=label' })
+  await served.ann.call('create_label', { name: 'logged' })
+  await take(reader, 1)
+  const { items } = await served.ann.call('list_api_calls', { tool: 'follow_events', limit: 1 })
+  assert.deepEqual(
+    [items[0].status, items[0].route, items[0].kind],
+    ['ok', 'GET /api/events', 'read'],
+  )
+  const narrow = await served.keyFor(served.ann, { toolsets: ['tasks'], modules: ['tasks'] })
+  const accept = { headers: { accept: 'text/event-stream' } }
+  assert.equal((await served.ask('GET', '/api/events', { key: narrow.key, ...accept })).status, 403)
+  assert.equal((await served.ask('GET', '/api/events', { key: undefined, ...accept })).status, 401)
+  assert.deepEqual(
+    (await served.ask('GET', '/api/events?from=2026-11-20&to=2026-11-21')).json.items,
+    [],
+    'who asks for no stream gets the events of the calendar',
+  )
+  assert.equal((await served.ask('PUT', '/api/events', { ...accept, body: {} })).status, 405)
+  assert.equal((await served.ask('GET', '/web/events', accept)).status, 401)
+})
+
+test('a key may have so many streams open and no more, until one of them ends', async () => {
+  const { key } = await served.keyFor(served.ann)
+  const ask = () => fetch(`${served.url}/api/events`, { headers: headersFor(key) })
+  const some: EventReader[] = []
+  let refused: Response | undefined
+  while (!refused && some.length < 100) {
+    const response = await ask()
+    if (response.ok) some.push(new EventReader(response))
+    else refused = response
+  }
+  assert.equal(refused?.status, 429)
+  open.push(...some)
+  await some.pop()!.cancel()
+  open = open.filter((one) => some.includes(one))
+  let again = await ask()
+  for (let i = 0; i < 600 && !again.ok; i++) await pause(50), (again = await ask())
+  assert.equal(again.status, 200)
+  open.push(new EventReader(again))
+})
+
+test('a reader who takes nothing is let go with little waiting for it, and comes back where it was', async () => {
+  const { app, ann } = served
+  const { first } = await follow()
+  const count = app.live.streams
+  const feed = app.catalogue.feed!
+  const following = await readOn(app, ann.actor, from, (ctx) =>
+    feed.follow(ctx, { types: ['label'], since_cursor: first.id! }),
+  )
+  let ended = false
+  const stream = new EventStream(
+    app,
+    { actor: ann.actor, request: from },
+    following,
+    { ...usualTimes, most: 2000, patience: 100 },
+    () => (ended = true),
+  )
+  for (let i = 0; i < 30; i++) await ann.call('create_label', { name: `slow ${i}` })
+  for (let i = 0; i < 3000 && !ended; i++) await pause(20)
+  assert.ok(ended)
+  assert.equal(app.live.streams, count)
+  const kept = await new EventReader(new Response(stream.body)).rest()
+  assert.ok(kept.length > 1 && kept.length < 15, `${kept.length} events waited`)
+  const { reader } = await follow({ query: '?types=label', last: kept.at(-1)!.id! })
+  const missed = await take(reader, 30 - (kept.length - 1))
+  assert.deepEqual(
+    [...kept.slice(1), ...missed].map((one) => one.json.item.title),
+    Array.from({ length: 30 }, (_, i) => `slow ${i}`),
+  )
+})
+
+test('while nothing is to be told, the place moves on with each sign of life', async () => {
+  const { app, ann } = served
+  const feed = app.catalogue.feed!
+  const following = await readOn(app, ann.actor, from, (ctx) =>
+    feed.follow(ctx, { types: ['project'] }),
+  )
+  const stream = new EventStream(
+    app,
+    { actor: ann.actor, request: from },
+    following,
+    { ...usualTimes, heartbeat: 30 },
+    () => {},
+  )
+  const text = stream.body.pipeThrough(new TextDecoderStream()).getReader()
+  await text.read()
+  await ann.call('create_label', { name: 'for others' })
+  const { since_cursor } = await ann.call('list_changes', {
+    types: ['project'],
+    since_cursor: following.cursor(following.start),
+  })
+  let beat = ''
+  for (let i = 0; i < 10 && !beat.includes(since_cursor); i++) beat = (await text.read()).value!
+  assert.equal(beat, `: keep-alive\nid: ${since_cursor}\n\n`)
+  stream.end()
+})
+
+test('it is served over HTTP/2 as well, and ends when the server does', async () => {
+  const certificate = makeCertificate()
+  const secure = await serveWorkspace({
+    listen: { certificate: { cert: certificate.cert, key: certificate.key } as never },
+  })
+  const session = connectHttp2(secure.url, { ca: certificate.cert })
+  session.on('error', () => {})
+  const stream = session.request({
+    ':path': '/api/events?types=label',
+    accept: 'text/event-stream',
+    authorization: `Bearer ${secure.bearer}`,
+  })
+  let text = ''
+  stream.setEncoding('utf8').on('data', (part) => (text += part))
+  while (!text.includes('event: ready')) await pause(10)
+  await secure.ann.call('create_label', { name: 'over two' })
+  while (!text.includes('over two')) await pause(10)
+  const ended = new Promise((go) => stream.once('end', go))
+  const closing = secure.close()
+  await ended
+  session.destroy()
+  await closing
+  certificate.remove()
+})

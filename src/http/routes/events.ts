@@ -1,0 +1,213 @@
+// The streams: of events, GET /api/events with a key and GET /web/events for whoever is signed in; and of the call log, GET /web/activity/stream.
+
+import { z } from 'zod'
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { readAsUser, refusedEarly } from '../../operations/call/index.ts'
+import type { CallRequest } from '../../operations/call/request.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { answer, answerEmpty, type HeaderList } from '../transport/answers.ts'
+import { readQuery } from './arguments.ts'
+import { authenticate } from './auth.ts'
+import { EventStream, usualTimes, type StreamTimes } from './event-stream.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { HttpRefusal, methodNotAllowed } from '../transport/problem.ts'
+
+const allow = ['GET', 'OPTIONS']
+const tool = 'follow_events'
+const lists: ReadonlySet<string> = new Set(['types', 'events', 'items'])
+const names = z.array(z.string().min(1).max(80)).min(1).max(50)
+
+/** What the query of a stream may say. */
+export const eventQuery = z.strictObject({
+  types: names.optional().describe('only events of these item types, such as task'),
+  events: names
+    .optional()
+    .describe('only these events, such as task.completed; task.* for all task events'),
+  items: names.optional().describe('only events of these items, by id or key'),
+  project_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('only events of this project and what belongs to it'),
+  since_cursor: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'start after this: since_cursor of list_changes, or the id of an event. Last-Event-ID takes precedence.',
+    ),
+})
+
+const callQuery = z.strictObject({
+  of: z.enum(['me', 'organization']).default('me'),
+  key_id: z.string().min(1).max(200).optional(),
+  since: z.string().min(1).max(200).optional(),
+})
+
+const headers: HeaderList = [
+  ['content-type', 'text/event-stream'],
+  ['cache-control', 'no-cache, no-transform'],
+  ['x-accel-buffering', 'no'],
+]
+
+/** The streams that a server has open. */
+export class EventStreams {
+  readonly #app: App
+  readonly #times: StreamTimes
+  readonly #streams = new Set<EventStream>()
+  #isOver = false
+
+  /** `times`: for tests only. */
+  constructor(app: App, times: Partial<StreamTimes> = {}) {
+    this.#app = app
+    this.#times = { ...usualTimes, ...times }
+  }
+
+  /** The page of a path; whoever does not ask for a stream goes to `others`, where there is something. */
+  page(others?: WebPage): WebPage {
+    return async (incoming) => {
+      if (!(incoming.method === 'GET' && asksForStream(incoming)) && others) return others(incoming)
+      if (incoming.method === 'OPTIONS')
+        return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+      const actor = await authenticate(this.#app, incoming, 'api', {
+        tool,
+        weight: 1,
+        route: 'GET /api/events',
+      })
+      return this.answer(incoming, actor, { transport: 'rest', route: 'GET /api/events' })
+    }
+  }
+
+  /** A stream of events for whoever was found to ask for it. @throws Refusal */
+  answer(
+    incoming: Incoming,
+    actor: Actor,
+    by: Pick<CallRequest, 'transport' | 'route'>,
+  ): Promise<Response> {
+    const { like, follow } = this.#app.catalogue.feed!
+    return this.#open(
+      incoming,
+      actor,
+      { ...by, tool },
+      { like, read: () => readAsked(incoming, eventQuery, 'since_cursor'), follow },
+      this.#times,
+    )
+  }
+
+  /** A stream of the call log for a person who is signed in. @throws Refusal */
+  answerCalls(incoming: Incoming, actor: Actor): Promise<Response> {
+    const { like, follow } = this.#app.catalogue.callFeed!
+    const by = {
+      transport: 'web',
+      route: 'GET /web/activity/stream',
+      tool: 'follow_api_calls',
+    } as const
+    return this.#open(
+      incoming,
+      actor,
+      by,
+      { like, read: () => readAsked(incoming, callQuery, 'since'), follow },
+      { ...this.#times, gather: 200 },
+    )
+  }
+
+  async #open<Q extends object, P>(
+    incoming: Incoming,
+    actor: Actor,
+    by: Pick<CallRequest, 'transport' | 'route' | 'tool'>,
+    log: Log<Q, P>,
+    times: StreamTimes,
+  ): Promise<Response> {
+    if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, allow)
+    if (!asksForStream(incoming))
+      throw new HttpRefusal(
+        406,
+        'invalid_argument',
+        'Only an event stream is available here.',
+        'Send Accept: text/event-stream.',
+      )
+    const { requestId, ip, client, trace } = incoming
+    const request: CallRequest = { ...by, args: undefined, requestId, ip, client, trace }
+    const followed = await this.#follow(actor, request, log)
+    if (this.#isOver)
+      throw new HttpRefusal(503, 'unavailable', 'The server is shutting down.', {
+        retry_after_seconds: 5,
+      })
+    const stream: EventStream<P> = new EventStream(
+      this.#app,
+      { actor, request },
+      followed,
+      times,
+      () => this.#streams.delete(stream),
+    )
+    this.#streams.add(stream)
+    return answer(incoming, 200, stream.body, headers)
+  }
+
+  /** Ends all of them, and lets no more begin. */
+  endAll(): void {
+    this.#isOver = true
+    for (const stream of this.#streams) stream.end()
+  }
+
+  async #follow<Q extends object, P>(
+    actor: Actor,
+    request: CallRequest,
+    { like, read, follow }: Log<Q, P>,
+  ): Promise<Follow<P>> {
+    const app = this.#app
+    let query: Q
+    try {
+      query = read()
+    } catch (error) {
+      throw await refusedEarly(app, actor, request, error)
+    }
+    return readAsUser(app, actor, { ...request, args: query }, async (ctx) => {
+      const closed = ctx.refusalFor(app.catalogue.demand(like))
+      if (closed) throw closed
+      return follow(ctx, query)
+    })
+  }
+}
+
+type Follow<P> = ConstructorParameters<typeof EventStream<P>>[2]
+
+/** What is followed, and by what query. */
+interface Log<Q, P> {
+  /** The operation whose rights it takes. */
+  like: string
+  /** @throws Refusal */
+  read(): Q
+  follow(ctx: ReadContext, query: Q): Promise<Follow<P>>
+}
+
+function asksForStream(incoming: Incoming): boolean {
+  return /\btext\/event-stream\b/i.test(incoming.header('accept') ?? '')
+}
+
+/** `since`: the field of the query that says where to begin; the id that a browser remembers counts before it. */
+function readAsked<B extends z.ZodRawShape>(
+  incoming: Incoming,
+  schema: z.ZodObject<B>,
+  since: string,
+): z.infer<z.ZodObject<B>> {
+  const parsed = schema.safeParse(readQuery(incoming, lists))
+  if (!parsed.success) throw wrong(parsed.error, schema)
+  const last = incoming.header('last-event-id')
+  return last ? { ...parsed.data, [since]: last.slice(0, 200) } : parsed.data
+}
+
+function wrong({ issues: [first] }: z.ZodError, { shape }: z.ZodObject): Error {
+  const field = first!.code === 'unrecognized_keys' ? first!.keys[0]! : String(first!.path[0])
+  if (first!.code === 'unrecognized_keys')
+    return invalid(
+      field.slice(0, 80),
+      'unknown query parameter.',
+      `Known: ${Object.keys(shape).join(', ')}.`,
+    )
+  return invalid(field, first!.message)
+}

@@ -1,0 +1,180 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import type { McpEndpoint, McpMessage } from '../../mcp/handler.ts'
+import {
+  answer,
+  answerEmpty,
+  answerPieces,
+  stamped,
+  takesGzip,
+  type HeaderList,
+} from '../transport/answers.ts'
+import { admit, authenticate, entered, identify, type Purpose } from './auth.ts'
+import { readJson } from '../transport/body.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { HttpRefusal, methodNotAllowed, refuseWith } from '../transport/problem.ts'
+
+const allow = ['POST', 'OPTIONS']
+const allowInSession = ['GET', 'POST', 'DELETE', 'OPTIONS']
+/** The addresses of the MCP endpoint: as it is, and with a selection in the path. */
+export const mcpPaths = ['/mcp', '/mcp/readonly', '/mcp/x/:toolsets', '/mcp/x/:toolsets/readonly']
+/** Proxies must pass streams on as they come. */
+const unbuffered: HeaderList = [['x-accel-buffering', 'no']]
+const ofSdk: HeaderList = [...unbuffered, ['cache-control', 'no-store']]
+/** As the SDK sends its messages and its streams. */
+const message: HeaderList = [...ofSdk, ['content-type', 'application/json']]
+const stream: HeaderList = [
+  ...unbuffered,
+  ['cache-control', 'no-cache, no-transform'],
+  ['content-type', 'text/event-stream'],
+]
+const gzipped: HeaderList = [['content-encoding', 'gzip']]
+
+/**
+ * The page of the MCP endpoint, behind the same key gate and the same limits as REST. GET and DELETE are there for a session, which
+ * Mcp-Session-Id names. Without one there is no stream to be had and nothing to end: 405, as the protocol says, with which clients go on.
+ */
+export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+    if (incoming.method !== 'POST')
+      return ofSession(incoming, await authenticate(app, incoming, 'mcp'), endpoint)
+    const { actor, body } = await takeMessage(app, incoming)
+    const from = senderOf(incoming, actor)
+    const done = await (await endpoint()).answer({
+      request: incoming.request,
+      body,
+      from,
+      gzip: takesGzip(incoming.header('accept-encoding')),
+    })
+    if (done instanceof Response) return stamped(incoming, done, ofSdk)
+    if ('text' in done) return answer(incoming, 200, done.text, done.isStream ? stream : message)
+    return answerPieces(incoming, done.pieces, [...unbuffered, ...(done.encoding ? gzipped : [])])
+  }
+}
+
+/** A message, and who sent it. What it costs of the key's rate shows in the message alone, so that it is read first. */
+async function takeMessage(app: App, incoming: Incoming): Promise<{ actor: Actor; body: unknown }> {
+  const actor = await identify(app, incoming, 'mcp')
+  const read = await readJson(incoming).then(
+    (body) => ({ body }),
+    (error: unknown) => ({ error }),
+  )
+  if ('body' in read) incoming.messageId = idOf(read.body)
+  await admit(app, incoming, actor, 'error' in read ? plainMessage : purposeOf(app, read.body))
+  if ('error' in read) throw await entered(app, incoming, actor, plainMessage, read.error)
+  return { actor, body: read.body }
+}
+
+function idOf(body: unknown): string | number | undefined {
+  const { id } = (body ?? {}) as { id?: unknown }
+  return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : undefined
+}
+
+const plainMessage: Purpose = { tool: 'message', weight: 1, route: 'POST /mcp' }
+
+function purposeOf(app: App, body: unknown): Purpose {
+  const { method, params } = (body ?? {}) as {
+    method?: unknown
+    params?: { name?: unknown; arguments?: { tool_name?: unknown } } | null
+  }
+  if (typeof method !== 'string' || !/^[a-zA-Z/]{1,60}$/.test(method)) return plainMessage
+  if (method !== 'tools/call') return { tool: method, weight: 1, route: method }
+  const { name, arguments: args } = params ?? {}
+  const operation = [name, args?.tool_name]
+    .map((one) => (typeof one === 'string' ? app.catalogue.find(one)?.operation : undefined))
+    .find(Boolean)
+  return { tool: operation?.name ?? method, weight: operation?.weight ?? 1, route: method, args }
+}
+
+/** Who may not know which methods there are is told of the key first. */
+async function refuseMethod(
+  app: App,
+  incoming: Incoming,
+  allowed: readonly string[],
+): Promise<Refusal> {
+  await authenticate(app, incoming, 'mcp')
+  return methodNotAllowed(incoming.method, allowed)
+}
+
+async function ofSession(
+  incoming: Incoming,
+  actor: Actor,
+  endpoint: () => Promise<McpEndpoint>,
+): Promise<Response> {
+  const { method, request } = incoming
+  const isNamed = incoming.header('mcp-session-id') !== undefined
+  if (!isNamed || (method !== 'GET' && method !== 'DELETE'))
+    throw methodNotAllowed(method, isNamed ? allowInSession : allow)
+  return stamped(incoming, await (await endpoint()).answerSession(request, actor), ofSdk)
+}
+
+function senderOf({ requestId, ip, client, trace }: Incoming, actor: Actor): McpMessage['from'] {
+  return { actor, requestId, ip, client, trace }
+}
+
+/** The stream of HTTP+SSE, for the oldest clients. */
+export function ssePage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
+  return async (incoming) => {
+    const methods = ['GET', 'OPTIONS']
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
+    const actor = await authenticate(app, incoming, 'mcp')
+    if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, methods)
+    if (!/text\/event-stream|\*\/\*/.test(incoming.header('accept') ?? '*/*'))
+      throw new HttpRefusal(
+        406,
+        'invalid_argument',
+        'Only an event stream is available here.',
+        'Send Accept: text/event-stream.',
+      )
+    return stamped(
+      incoming,
+      await (await endpoint()).openSse(incoming.request, senderOf(incoming, actor)),
+      unbuffered,
+    )
+  }
+}
+
+/** Where the client of such a stream says what it has to say. */
+export function messagesPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+    if (incoming.method !== 'POST') throw await refuseMethod(app, incoming, allow)
+    const { actor, body } = await takeMessage(app, incoming)
+    const id = incoming.url.searchParams.get('sessionId') ?? ''
+    const taker = await endpoint()
+    taker.takeSse({ request: incoming.request, id, body, from: senderOf(incoming, actor) })
+    return answerEmpty(incoming, 202)
+  }
+}
+
+/** What the tools of a key and a selection are, as a hash that changes when one of them does. */
+export function toolsHashPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
+  return async (incoming) => {
+    const { key } = await authenticate(app, incoming, 'api')
+    const hash = (await endpoint()).toolsHash(key, incoming.request)
+    const headers: HeaderList = [
+      ['etag', `"${hash}"`],
+      ['cache-control', 'private, no-cache'],
+      ['content-type', 'text/plain; charset=utf-8'],
+    ]
+    if (incoming.header('if-none-match')?.includes(hash))
+      return answer(incoming, 304, null, headers)
+    return answer(incoming, 200, `${hash}  tools/list\n`, headers)
+  }
+}
+
+/** The answer to a message that was refused before the protocol saw it: the status and headers of REST, the body of JSON-RPC. */
+export async function refuseMcp(incoming: Incoming, refusal: Refusal): Promise<Response> {
+  const { rpcRefusal } = await import('../../mcp/tools/results.ts')
+  return refuseWith(
+    incoming,
+    refusal,
+    rpcRefusal(refusal, incoming.requestId, incoming.messageId),
+    unbuffered,
+  )
+}

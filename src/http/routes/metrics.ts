@@ -1,0 +1,68 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { App } from '../../operations/app.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { answer } from '../transport/answers.ts'
+import { bearerOf } from '../transport/cleartext.ts'
+import { isLoopback } from '../../kernel/networks.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { noRoute } from '../transport/problem.ts'
+import type { Proxies } from '../transport/proxy.ts'
+
+/** What a proxy leaves on what it passes on. */
+const passedOn = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/** The figures of the server, for those who may see them; for everybody else there is nothing here. */
+export function metricsPage(app: App, proxies: Proxies): WebPage {
+  const { metrics, metrics_token } = app.settings
+  return async (incoming) => {
+    const { meter } = app
+    if (!meter || metrics === 'off') throw noRoute(incoming.method)
+    if (metrics === 'token' && !isToken(incoming, metrics_token)) throw refused(app, incoming)
+    if (metrics === 'loopback' && !isOfThisMachine(incoming, proxies))
+      throw noRoute(incoming.method)
+    const { type, text } = await meter.text()
+    return answer(incoming, 200, text, [
+      ['content-type', type],
+      ['cache-control', 'no-store'],
+    ])
+  }
+}
+
+/** A proxy on this machine calls from it, too: what one may have passed on does not count as of this machine. */
+function isOfThisMachine(incoming: Incoming, proxies: Proxies): boolean {
+  const host = incoming.host.replace(/:\d+$/, '')
+  return (
+    isLoopback(incoming.ip) &&
+    isLoopback(host) &&
+    !proxies.trusts(incoming.peer) &&
+    passedOn.every((name) => incoming.header(name) === undefined)
+  )
+}
+
+function isToken(incoming: Incoming, token: string): boolean {
+  return (
+    token !== '' &&
+    timingSafeEqual(digest(bearerOf(incoming.header('authorization') ?? '')), digest(token))
+  )
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** @throws Refusal rate_limited where too many were tried */
+function refused(app: App, incoming: Incoming): Refusal {
+  app.limits.addresses.failed(incoming.ip)
+  return new Refusal(
+    'unauthenticated',
+    'The metrics token is required.',
+    'Send it as "Authorization: Bearer …"; --metrics-token sets it.',
+  )
+}

@@ -1,0 +1,178 @@
+// What modules show to everybody: published pages, and forms to fill in. No key, no script; a cookie counts only where a place asks for it.
+
+import { createHash } from 'node:crypto'
+import type { App } from '../../operations/app.ts'
+import { call } from '../../operations/call/index.ts'
+import type {
+  OpenLook,
+  OpenPage,
+  OpenPerson,
+  OpenPlace,
+  OpenSent,
+} from '../../operations/public-pages.ts'
+import { runPiece } from '../../operations/jobs/system.ts'
+import { networkOf } from '../../limits/addresses.ts'
+import { Sessions } from '../../identity/sessions.ts'
+import { answer, answerEmpty, matches, type HeaderList } from '../transport/answers.ts'
+import { lingering, readBytes } from '../transport/body.ts'
+import { answerDownload } from './downloads.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { methodNotAllowed } from '../transport/problem.ts'
+import { arriving } from './uploads.ts'
+import { cookieIn } from '../web/cookies.ts'
+
+export function openPages(app: App): [path: string, page: WebPage][] {
+  const places = app.catalogue.modules.flatMap((module) => module.places ?? [])
+  const sessions = new Sessions(app)
+  return places.map((place) => [place.path, pageOf(app, sessions, place)])
+}
+
+function pageOf(app: App, sessions: Sessions, place: OpenPlace): WebPage {
+  const methods = [
+    'GET',
+    'HEAD',
+    ...(place.post ? ['POST'] : []),
+    ...(place.put ? ['PUT'] : []),
+    'OPTIONS',
+  ]
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
+    if (!methods.includes(incoming.method)) throw methodNotAllowed(incoming.method, methods)
+    const look = lookOf(app, sessions, place, incoming)
+    return shown(app, incoming, (await found(place, look, incoming)) ?? nothing)
+  }
+}
+
+function found(
+  place: OpenPlace,
+  look: OpenLook,
+  incoming: Incoming,
+): Promise<OpenPage | undefined> {
+  if (incoming.method === 'POST') return place.post!(sentWith(look, incoming))
+  return incoming.method === 'PUT' ? place.put!(sentWith(look, incoming)) : place.read(look)
+}
+
+function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Incoming): OpenLook {
+  const { store, clock, baseUrl, settings, limits } = app
+  return {
+    all: store.read,
+    now: clock.now(),
+    baseUrl: baseUrl || incoming.url.origin,
+    settings,
+    params: decoded(incoming.params),
+    method: incoming.method as OpenLook['method'],
+    network: networkOf(incoming.ip),
+    signedIn: () => personOf(app, sessions, path, incoming),
+    spend: (what, quota) => limits.spending.spend(incoming.ip, what, quota),
+    write: (tool, work) => runPiece(app, tool, work),
+  }
+}
+
+function sentWith(look: OpenLook, incoming: Incoming): OpenSent {
+  return {
+    ...look,
+    contentType: incoming.header('content-type') ?? '',
+    header: (name) => incoming.header(name),
+    body: (most) => readBytes(incoming, most),
+    pieces: () => arriving(incoming),
+  }
+}
+
+function personOf(
+  app: App,
+  sessions: Sessions,
+  path: string,
+  incoming: Incoming,
+): OpenPerson | undefined {
+  const signed = sessions.find(cookieIn(incoming.header('cookie'), 'session', incoming.isSecure))
+  if (!signed) return undefined
+  const { requestId, ip, client, method, trace } = incoming
+  const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+  return {
+    actor: signed.actor,
+    async call(tool, args, idempotencyKey) {
+      return (
+        await call(app, signed.actor, {
+          tool,
+          args,
+          transport: 'web',
+          requestId,
+          route,
+          ip,
+          client,
+          trace,
+          idempotencyKey,
+          signal: incoming.request.signal,
+        })
+      ).value as never
+    },
+  }
+}
+
+function shown(app: App, incoming: Incoming, found: OpenPage): Response {
+  if (found.file) return answerDownload(incoming, app.settings.data, found.file)
+  const { html, location, status = found.isGone ? 410 : found === nothing ? 404 : 200 } = found
+  if (location !== undefined) return answerEmpty(incoming, 303, [['location', location]])
+  const headers = headersOf(found)
+  if (status === 413 && incoming.isUnread)
+    return answer(incoming, status, lingering(incoming.node!, html), [
+      ...headers,
+      ['connection', 'close'],
+      ['content-length', String(Buffer.byteLength(html))],
+    ])
+  if (status !== 200 || found.cache === 'no-store') return answer(incoming, status, html, headers)
+  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
+  const all: HeaderList = [...headers, ['etag', etag]]
+  return matches(incoming.header('if-none-match'), etag)
+    ? answer(incoming, 304, null, all)
+    : answer(incoming, 200, html, all)
+}
+
+/** Usually it is asked for again each time, so that what is taken off the web is off; who has it already gets it from there. */
+function headersOf({
+  styles,
+  isListed,
+  type = 'text/html; charset=utf-8',
+  cache = 'no-cache',
+  takesForms,
+  retryAfter,
+}: OpenPage): HeaderList {
+  return [
+    ['content-type', type],
+    ['content-security-policy', takesForms ? formPolicy(styles) : readPolicy(styles)],
+    ['cache-control', cache],
+    ['permissions-policy', 'interest-cohort=(), browsing-topics=()'],
+    ...(isListed ? [] : ([['x-robots-tag', 'noindex, nofollow']] as const)),
+    ...(retryAfter === undefined ? [] : ([['retry-after', String(retryAfter)]] as const)),
+  ]
+}
+
+const allowed = (styles: string) =>
+  `'sha256-${createHash('sha256').update(styles).digest('base64')}'`
+
+function readPolicy(styles: string): string {
+  return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`
+}
+
+/** Not in a sandbox: what a sandboxed page sends comes without cookies. Scripts and pictures it has none all the same. */
+function formPolicy(styles: string): string {
+  return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+}
+
+/** What cannot be decoded names nothing. */
+function decoded(params: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]),
+    )
+  } catch {
+    return {}
+  }
+}
+
+const nothing: OpenPage = {
+  styles: '',
+  isListed: false,
+  html: '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<meta name="robots" content="noindex, nofollow">\n<title>Nothing here</title>\n</head>\n<body>\n<main>\n<h1>Nothing here</h1>\n<p>There is no published page at this address.</p>\n</main>\n</body>\n</html>\n',
+}

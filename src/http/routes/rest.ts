@@ -1,0 +1,141 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { call, refusedEarly, type Answer } from '../../operations/call/index.ts'
+import type { Entry } from '../../operations/entry.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { answerEmpty, answerJson } from '../transport/answers.ts'
+import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
+import { authenticate, unknown, type Purpose } from './auth.ts'
+import { hasCreated, Locations } from './creations.ts'
+import { answerDownload, downloadIn, sizeOf } from './downloads.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { HttpRefusal, methodNotAllowed } from '../transport/problem.ts'
+
+/** An operation with what its route needs beside it. */
+interface Route {
+  entry: Entry
+  /** Names of the arguments that are lists; worked out at the first call. */
+  lists?: ReadonlySet<string>
+}
+
+/** The pages of the catalogue by path, in the form that the router takes: `/api/tasks/:p0/move`. */
+export function restPages(app: App): Map<string, WebPage> {
+  const locations = new Locations(app.catalogue)
+  const byPath = new Map<string, Map<string, Route>>()
+  for (const entry of app.catalogue.routes) {
+    const path = routerPath(entry)
+    const methods = byPath.get(path) ?? new Map<string, Route>()
+    byPath.set(path, methods.set(entry.method, { entry }))
+  }
+  return new Map([...byPath].map(([path, methods]) => [path, pageOf(app, locations, methods)]))
+}
+
+function routerPath(entry: Entry): string {
+  let i = 0
+  return entry.path.replace(/\{\w+\}/g, () => `:p${i++}`)
+}
+
+/** All operations of one path. Who the caller is comes first, then whether the path takes the method, then all the rest. */
+function pageOf(app: App, locations: Locations, methods: ReadonlyMap<string, Route>): WebPage {
+  const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+    const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
+    const actor = await authenticate(app, incoming, 'api', route && purposeOf(route))
+    if (!route) throw await unknown(app, incoming, actor, methodNotAllowed(incoming.method, allow))
+    const { entry } = route
+    return answerOf(
+      app,
+      actor,
+      incoming,
+      { entry, locations },
+      await callRoute(app, actor, route, incoming),
+    )
+  }
+}
+
+function purposeOf({ entry: { operation } }: Route): Purpose {
+  return { tool: operation.name, weight: operation.weight ?? 1, route: operation.rest }
+}
+
+async function callRoute(
+  app: App,
+  actor: Actor,
+  route: Route,
+  incoming: Incoming,
+): Promise<Answer> {
+  const { entry } = route
+  const lists = (route.lists ??= listArguments(entry))
+  const { requestId, ip, client } = incoming
+  const { name, rest } = entry.operation
+  const request = {
+    tool: name,
+    args: undefined,
+    transport: 'rest' as const,
+    requestId,
+    route: rest,
+    ip,
+    client,
+    signal: incoming.request.signal,
+    trace: incoming.trace,
+  }
+  const sent = await readCall(entry, lists, incoming).catch(async (error) => {
+    throw await refusedEarly(app, actor, request, error)
+  })
+  try {
+    return await call(app, actor, { ...request, ...sent })
+  } catch (error) {
+    throw incoming.header('if-match') === undefined ? error : asPrecondition(error)
+  }
+}
+
+async function readCall(
+  entry: Entry,
+  lists: ReadonlySet<string>,
+  incoming: Incoming,
+): Promise<{ args: unknown; idempotencyKey: string | undefined }> {
+  return {
+    args: await readArguments(entry, lists, incoming),
+    idempotencyKey: idempotencyKey(incoming),
+  }
+}
+
+/** What was asked for with If-Match, and failed because of it, is 412 in HTTP. */
+function asPrecondition(error: unknown): unknown {
+  if (
+    !(error instanceof Refusal) ||
+    error.code !== 'conflict' ||
+    error.more.field !== 'expected_revision'
+  )
+    return error
+  return Object.assign(new HttpRefusal(412, error.code, error.message, error.more), {
+    callId: error.callId,
+  })
+}
+
+/** What a call of an operation answers over HTTP. */
+export function answerOf(
+  app: App,
+  actor: Actor,
+  incoming: Incoming,
+  { entry, locations }: { entry: Entry; locations?: Locations },
+  { value, callId, replayed }: Answer,
+): Response {
+  const download = entry.operation.unlisted ? downloadIn(value) : undefined
+  if (download) {
+    app.limits.answered(actor, sizeOf(download))
+    return answerDownload(incoming, app.settings.data, download)
+  }
+  const { id, revision } = (value ?? {}) as { id?: unknown; revision?: unknown }
+  const headers: [string, string][] = [['x-call-id', callId]]
+  if (replayed) headers.push(['idempotency-replayed', 'true'])
+  if (Number.isInteger(revision)) headers.push(['etag', `"${String(revision)}"`])
+  const isNew = hasCreated(entry, value)
+  const location = isNew ? locations?.of(id) : undefined
+  if (location !== undefined) headers.push(['location', location])
+  const status = isNew ? 201 : 200
+  const text = JSON.stringify(value ?? null)
+  app.limits.answered(actor, text.length)
+  return answerJson(incoming, status, text, headers)
+}

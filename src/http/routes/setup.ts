@@ -1,0 +1,189 @@
+// The page of the first start: whoever holds the link that `serve` printed makes the organization and its administrator. Drawn
+// here and without script, because there is nobody yet to sign in.
+
+import type { App } from '../../operations/app.ts'
+import { clients, setupOf } from '../../assistants/clients.ts'
+import { brief, type Brief } from '../../assistants/show.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { issueKey } from '../../keys/issue.ts'
+import { begin, isSetupToken, type FirstStart } from '../../identity/setup.ts'
+import type { HeaderList } from '../transport/answers.ts'
+import { reachOf } from '../transport/reach.ts'
+import { donePage, formPage, linkPage, problemPage, styles, type Filled } from './setup-page.ts'
+
+const mostBytes = 16_384
+
+/** Signs in who was just made; the cookies for their browser. */
+type SignIn = (person: { id: Id<'users'>; org_id: Id<'orgs'> }) => Promise<HeaderList>
+
+/** Answers /setup and /setup.css; undefined for every other path. `hasPages`: whether the web app is there to lead on from it. */
+export function setup(
+  app: App,
+  hasPages: () => boolean = () => false,
+): (request: Request, signIn?: SignIn) => Promise<Response> | undefined {
+  return (request, signIn = async () => []) => {
+    const url = new URL(request.url)
+    if (url.pathname === '/setup.css')
+      return Promise.resolve(
+        respond(200, styles, {
+          'content-type': 'text/css; charset=utf-8',
+          'cache-control': 'no-cache',
+        }),
+      )
+    return url.pathname === '/setup' ? answer({ app, hasPages }, request, url, signIn) : undefined
+  }
+}
+
+interface House {
+  app: App
+  hasPages: () => boolean
+}
+
+async function answer(house: House, request: Request, url: URL, signIn: SignIn): Promise<Response> {
+  if (request.method === 'GET' || request.method === 'HEAD') return showForm(house.app, url)
+  if (request.method === 'POST') return submit(house, request, url, signIn)
+  return respond(405, problemPage('This page accepts only GET and POST.'), {
+    allow: 'GET, HEAD, POST',
+  })
+}
+
+async function showForm(app: App, url: URL): Promise<Response> {
+  const token = url.searchParams.get('token') ?? ''
+  if (!(await isSetupToken(app.store, app.clock, token))) return respond(404, linkPage())
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return respond(
+    200,
+    formPage(
+      { token, organization: '', timezone: timeZone, name: '', email: '' },
+      reachOf(app.baseUrl || url.origin),
+    ),
+  )
+}
+
+async function submit(
+  { app, hasPages }: House,
+  request: Request,
+  url: URL,
+  signIn: SignIn,
+): Promise<Response> {
+  const baseUrl = app.baseUrl || url.origin
+  if (!isSameOrigin(app, request, url))
+    return respond(403, problemPage('This form was sent from another site.'))
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
+    return respond(415, problemPage('This page accepts only its own form.'))
+  const body = await textOf(request)
+  if (body === undefined) return respond(413, problemPage('The form is too large.'))
+  const form = new URLSearchParams(body)
+  const filled = filledOf(form)
+  try {
+    const done = await begin(app.store, app.clock, filled.token, startOf(form, filled))
+    if (!done) return respond(404, linkPage())
+    app.log.info('the workspace was set up', { org_id: done.org, person_id: done.person })
+    const cookies = await signIn({ id: done.person, org_id: done.org })
+    const shown =
+      hasPages() && cookies.length > 0
+        ? leadOn()
+        : await showKey(app, filled, done.person, (key) => briefs(baseUrl, key, request))
+    for (const [name, value] of cookies) shown.headers.append(name, value)
+    return shown
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return respond(
+      error.status,
+      formPage(filled, reachOf(baseUrl), {
+        field: error.more.field ?? 'organization',
+        message: messageOf(error),
+      }),
+    )
+  }
+}
+
+/** The web app leads to the first key. */
+function leadOn(): Response {
+  return new Response(null, { status: 303, headers: { ...headers, location: '/welcome' } })
+}
+
+async function showKey(
+  app: App,
+  filled: Filled,
+  owner: Id<'users'>,
+  briefsFor: (key: string) => Brief[],
+): Promise<Response> {
+  const { key } = await issueKey(app.store, app.clock, { owner, name: 'First key', via: 'web' })
+  return respond(200, donePage(filled, key, briefsFor(key)))
+}
+
+/** How each program is connected with the new key, on a machine such as the one that asks. */
+function briefs(baseUrl: string, key: string, request: Request): Brief[] {
+  const asks = request.headers.get('user-agent') ?? ''
+  const platform = /Windows/i.test(asks) ? 'windows' : /Mac OS/i.test(asks) ? 'macos' : 'linux'
+  const target = {
+    baseUrl,
+    selection: {},
+    key: { text: key },
+    name: 'workspace',
+    bridge: ['workspace', 'mcp'],
+  }
+  return clients.map((client) => brief(setupOf(client, target), platform))
+}
+
+function filledOf(form: URLSearchParams): Filled {
+  const [token, organization, timezone, name, email] = [
+    'token',
+    'organization',
+    'timezone',
+    'name',
+    'email',
+  ].map((field) => form.get(field) ?? '') as [string, string, string, string, string]
+  return { token, organization, timezone, name, email }
+}
+
+function startOf(form: URLSearchParams, filled: Filled): FirstStart {
+  const password = form.get('password') ?? ''
+  if (password !== form.get('password_again'))
+    throw new Refusal('invalid_argument', 'password_again: The two passwords are not the same.', {
+      field: 'password_again',
+    })
+  return { ...filled, password }
+}
+
+/** Without the field's name in front, which stands beside it on the page. */
+function messageOf(error: Refusal): string {
+  const text = error.body().message.replace(/^\w+: /, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The token alone keeps other sites out; this keeps them from trying through somebody's browser. */
+function isSameOrigin(app: App, request: Request, url: URL): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin' || site === 'none'
+  const origin = request.headers.get('origin')
+  return origin === null || origin === url.origin || origin === app.baseUrl
+}
+
+async function textOf(request: Request): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function respond(status: number, body: string, more: Record<string, string> = {}): Response {
+  return new Response(body, { status, headers: { ...headers, ...more } })
+}
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin', // the link holds the token; `no-referrer` would make browsers send `Origin: null` with the form
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}

@@ -1,0 +1,82 @@
+// The pages that say what this server is and how it does. They need no key and tell no secret.
+
+import { dirname } from 'node:path'
+import type { App } from '../../operations/app.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { freeSpace, spaceOf } from '../../db/space.ts'
+import { answer, answerEmpty, answerJson } from '../transport/answers.ts'
+import type { Incoming, WebPage } from '../transport/incoming.ts'
+import { methodNotAllowed } from '../transport/problem.ts'
+
+const readMethods = ['GET', 'HEAD', 'OPTIONS']
+
+/** A page that can only be looked at. */
+export function getOnly(page: WebPage): WebPage {
+  return (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', readMethods.join(', ')]])
+    if (!readMethods.includes(incoming.method)) throw methodNotAllowed(incoming.method, readMethods)
+    return page(incoming)
+  }
+}
+
+/** Whether the process lives. */
+export function healthPage(incoming: Incoming): Response {
+  return answerJson(incoming, 200, '{"status":"ok"}')
+}
+
+/**
+ * Whether requests may be sent here: the database answers, and the server is not about to end. A disk that fills up is said
+ * (`low`, `scarce`) and no reason to send nobody: what is there can still be read.
+ */
+export function readyPage(app: App, isRetired: () => boolean): WebPage {
+  return (incoming) => {
+    if (isRetired())
+      throw new Refusal('unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
+    try {
+      app.store.raw.read.prepare('SELECT 1').get()
+    } catch {
+      throw new Refusal('unavailable', 'The database is not responding.', {
+        retry_after_seconds: 5,
+      })
+    }
+    return answerJson(
+      incoming,
+      200,
+      JSON.stringify({ status: 'ready', space: spaceOf(freeSpace(dirname(app.store.path))) }),
+    )
+  }
+}
+
+const home = (more: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Workspace</title>
+<link rel="stylesheet" href="/setup.css">
+<main>
+<h1>Workspace</h1>
+<p>The work of an organization, shared by its people and their assistants.</p>
+<ul>
+  <li><a href="/api/docs">Reference of the REST API</a>, and its <a href="/api/openapi.json">OpenAPI document</a></li>
+  <li>MCP endpoint for assistants: <code>/mcp</code></li>
+</ul>
+<p>Every call needs an API key of a person.</p>${more}
+</main>
+</html>
+`
+
+const unbuilt =
+  '\n<p>The web app is not built yet: run <code>npm run build</code> in the workspace folder, then reload this page.</p>'
+
+/** What there is without the web app. `isApp`: where somebody looked for it, the page says so. */
+export function homePage(incoming: Incoming, isApp = false): Response {
+  return answer(incoming, 200, home(isApp ? unbuilt : ''), [
+    ['content-type', 'text/html; charset=utf-8'],
+    [
+      'content-security-policy',
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ],
+    ['cache-control', 'no-cache'],
+  ])
+}

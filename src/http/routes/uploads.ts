@@ -1,0 +1,43 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Incoming } from '../transport/incoming.ts'
+
+/** An upload from which nothing came for so long has ended, in milliseconds. */
+const patience = 30_000
+
+/**
+ * The bytes of a body as they arrive; what takes them in decides how fast. The connection stays open for an answer.
+ * @throws Refusal invalid_argument where it ends early, or stands still
+ */
+export async function* arriving(incoming: Incoming): AsyncGenerator<Uint8Array> {
+  if (!incoming.hasBody) return
+  const { node } = incoming
+  const pieces = (
+    node
+      ? node.iterator({ destroyOnReturn: false })
+      : incoming.request.body![Symbol.asyncIterator]()
+  ) as AsyncIterator<Uint8Array>
+  try {
+    for (let next = await soon(pieces.next()); !next.done; next = await soon(pieces.next()))
+      yield next.value
+  } finally {
+    void pieces.return?.()
+  }
+}
+
+async function soon<T>(next: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(cutShort('No data received for half a minute.')), patience)
+  })
+  try {
+    return await Promise.race([
+      next.catch(() => Promise.reject(cutShort('The file ended before it was complete.'))),
+      late,
+    ])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const cutShort = (why: string) =>
+  new Refusal('invalid_argument', why, 'Send it again from the beginning.')

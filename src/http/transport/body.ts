@@ -1,0 +1,153 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Incoming } from './incoming.ts'
+import { parseJson } from './json.ts'
+
+/** Bytes that the body of a request may have. */
+const bodyLimit = 2 ** 20
+
+/** How long, and how much of, a body that was refused as too large is still taken in before the connection ends. */
+const lingerTime = 2000
+const lingerBytes = 64 * 2 ** 20
+
+/**
+ * The JSON value in the body of a request; undefined where it has none.
+ * @throws Refusal too_large, unsupported_media_type, or invalid_argument
+ */
+export async function readJson(incoming: Incoming): Promise<unknown> {
+  if (!incoming.hasBody) return undefined
+  if (incoming.isHttp2 && incoming.header('content-length') === undefined)
+    return readOpenEnded(incoming)
+  checkType(incoming)
+  if (Number(incoming.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
+  const bytes = await (incoming.node ? readNode(incoming.node) : readWeb(incoming.request))
+  return parseJson(textOf(bytes))
+}
+
+/** Over HTTP/2, whether there is a body at all may turn out only at its end. */
+async function readOpenEnded(incoming: Incoming): Promise<unknown> {
+  const bytes = await readNode(incoming.node!)
+  if (bytes.length === 0) return undefined
+  checkType(incoming)
+  return parseJson(textOf(bytes))
+}
+
+function checkType(incoming: Incoming): void {
+  const type = incoming.header('content-type') ?? ''
+  if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+    throw new Refusal(
+      'unsupported_media_type',
+      type === ''
+        ? 'The body has no Content-Type.'
+        : `The body is ${JSON.stringify(type.slice(0, 80))}.`,
+      'Send JSON as Content-Type: application/json.',
+    )
+  }
+  const encoding = incoming.header('content-encoding') ?? 'identity'
+  if (!/^identity$/i.test(encoding))
+    throw new Refusal(
+      'unsupported_media_type',
+      `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}.`,
+      'Send it uncompressed, without Content-Encoding.',
+    )
+}
+
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Refusal('invalid_argument', 'The body is not valid UTF-8.')
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    throw new Refusal(
+      'invalid_argument',
+      'The body begins with a byte order mark.',
+      'Send it without.',
+    )
+  return bytes.toString('utf8')
+}
+
+function tooLarge(most = bodyLimit): Refusal {
+  return new Refusal('too_large', `The body is larger than ${most} bytes.`, {
+    context: { limit: most },
+  })
+}
+
+/**
+ * The bytes of a body of whatever type.
+ * @throws Refusal too_large, or invalid_argument where it was cut short
+ */
+export function readBytes(incoming: Incoming, most: number): Promise<Buffer> {
+  if (!incoming.hasBody) return Promise.resolve(Buffer.alloc(0))
+  if (Number(incoming.header('content-length') ?? 0) > most) return Promise.reject(tooLarge(most))
+  return incoming.node ? readNode(incoming.node, most) : readWeb(incoming.request, most)
+}
+
+function readNode(request: IncomingMessage, most = bodyLimit): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let size = 0
+    const settle = (refuse?: () => Refusal) => {
+      request.off('data', take).off('end', settle).off('close', lost).off('error', lost)
+      if (refuse) reject(refuse())
+      else resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+    }
+    const take = (part: Buffer) => {
+      size += part.length
+      if (size > most) settle(() => tooLarge(most))
+      else parts.push(part)
+    }
+    const lost = () => settle(cutShort)
+    request.on('data', take).on('end', settle).on('close', lost).on('error', lost)
+  })
+}
+
+async function readWeb(request: Request, most = bodyLimit): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of request.body!) {
+    size += part.byteLength
+    if (size > most) throw tooLarge(most)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function cutShort(): Refusal {
+  return new Refusal('invalid_argument', 'The body ended before it was complete.')
+}
+
+/**
+ * The body of an answer that is sent while the request is still coming in. It says all it has to say at once and ends when the
+ * request has ended, or after a while: a connection that is closed over unread bytes is reset, and takes the answer with it.
+ */
+export function lingering(request: IncomingMessage, text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      start: (controller) => controller.enqueue(Buffer.from(text)),
+      pull: async (controller) => {
+        await drained(request)
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function drained(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let size = 0
+    const done = () => {
+      clearTimeout(timer)
+      request.off('data', count)
+      resolve()
+    }
+    const count = (part: Buffer) => {
+      size += part.length
+      if (size > lingerBytes) done()
+    }
+    const timer = setTimeout(done, lingerTime)
+    if (request.complete || request.destroyed) return done()
+    request.on('data', count)
+    request.once('end', done)
+    request.once('close', done)
+    request.resume()
+  })
+}

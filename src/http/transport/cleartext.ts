@@ -1,0 +1,21 @@
+// Requests that came over a network in the clear.
+
+import { Refusal } from '../../kernel/refusal.ts'
+
+/** Whether an address is one that programs call, and no page of a browser. */
+export function isForPrograms(path: string): boolean {
+  return /^\/(?:api(?!\/docs)|mcp|sse|messages|web|metrics)(?:[/?#]|$)/i.test(path)
+}
+
+export function inClear(baseUrl: string): Refusal {
+  return new Refusal(
+    'tls_required',
+    'This came over plain HTTP, where others can read it.',
+    `Call ${baseUrl} instead. A key sent this way is exposed: revoke it and create another one.`,
+  )
+}
+
+/** The key in an Authorization header, or whatever is there in its place. */
+export function bearerOf(authorization: string): string {
+  return authorization.replace(/^Bearer +/i, '')
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { makeFetch } from '../server.ts'
+import { WebApp } from '../web-app.ts'
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+})
+after(() => served.close())
+
+function get(lines: string[], target = '/api/labels'): Promise<string> {
+  return served.wire(
+    `GET ${target} HTTP/1.1\r\n${[...lines, `Authorization: Bearer ${served.bearer}`].join('\r\n')}\r\n\r\n`,
+  )
+}
+
+function status(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+}
+
+test('the host of the base URL and the names of the machine itself are answered', async () => {
+  const { port } = new URL(served.url)
+  for (const host of [
+    'workspace.test',
+    'WORKSPACE.test',
+    'workspace.test:80',
+    `127.0.0.1:${port}`,
+    `localhost:${port}`,
+    'localhost:9999',
+    '[::1]',
+  ])
+    assert.equal(status(await get([`Host: ${host}`])), 200, host)
+})
+
+test('any other host is 421, also as part of an absolute address', async () => {
+  for (const host of [
+    'evil.test',
+    'workspace.test.evil.test',
+    'workspace.test:8080',
+    '127.0.0.1.evil.test',
+    '10.0.0.1',
+    'localhost.evil.test',
+    'x@workspace.test',
+  ]) {
+    const answer = await get([`Host: ${host}`])
+    assert.equal(status(answer), 421, host)
+    assert.match(answer, /"code":"misdirected"/)
+  }
+  assert.equal(status(await get(['Host: 127.0.0.1'], 'http://evil.test/api/labels')), 421)
+  assert.equal(status(await get(['Host: evil.test'], 'http://127.0.0.1/api/labels')), 421)
+  assert.equal(status(await get(['Host: 127.0.0.1'], 'http://127.0.0.1/api/labels')), 200)
+})
+
+test('no Host header, or two, is 400', async () => {
+  assert.equal(status(await get([])), 400)
+  assert.equal(status(await served.wire('GET /api/labels HTTP/1.0\r\n\r\n')), 400)
+  assert.equal(status(await get(['Host: 127.0.0.1', 'Host: 127.0.0.1'])), 400)
+  assert.equal(status(await get(['Host: 127.0.0.1', 'Host: evil.test'])), 400)
+})
+
+test('forwarded headers do not change which host was asked for, nor where a caller is', async () => {
+  assert.equal(
+    status(
+      await get([
+        'Host: evil.test',
+        'X-Forwarded-Host: workspace.test',
+        'Forwarded: host=workspace.test',
+      ]),
+    ),
+    421,
+  )
+  await get(['Host: 127.0.0.1', 'X-Forwarded-For: 203.0.113.7', 'X-Request-Id: forwarded-one'])
+  const row = served.app.store.raw.read
+    .prepare("SELECT details_json FROM calls WHERE request_id = 'forwarded-one'")
+    .get() as { details_json: string }
+  assert.equal(JSON.parse(row.details_json).ip, '127.0.0.1')
+})
+
+test('pages of other sites may call neither REST nor MCP; those of this one may', async () => {
+  const { port } = new URL(served.url)
+  const mcp = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const from = async (origin: string) => [
+    (await served.ask('GET', '/api/labels', { headers: { origin } })).status,
+    (await served.ask('POST', '/mcp', { headers: { origin }, body: mcp })).status,
+  ]
+  for (const origin of [
+    'http://evil.test',
+    'null',
+    'https://workspace.test',
+    'http://workspace.test.evil.test',
+    'http://workspace.test:8080',
+    `http://localhost:${port}`,
+    'http://WORKSPACE.test/',
+  ])
+    assert.deepEqual(await from(origin), [403, 403], origin)
+  assert.deepEqual(await from('http://workspace.test'), [200, 200])
+  const refused = await served.ask('POST', '/mcp', {
+    headers: { origin: 'http://evil.test' },
+    body: mcp,
+  })
+  assert.equal(refused.json.error.data.code, 'permission_denied')
+})
+
+test('where the base URL is of this machine, all its names count as this site, on the same port', async () => {
+  const workspace = await makeWorkspace()
+  workspace.app.baseUrl = 'http://localhost:8787'
+  const fetch = makeFetch(workspace.app)
+  const from = async (origin: string) =>
+    (await fetch(new Request('http://127.0.0.1:8787/api/labels', { headers: { origin } }))).status
+  for (const origin of ['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])
+    assert.equal(await from(origin), 401, origin)
+  for (const origin of ['http://localhost:8788', 'https://localhost:8787', 'http://localhost'])
+    assert.equal(await from(origin), 403, origin)
+  await workspace.close()
+})
+
+test('bound to an address of the network, only the host of the base URL is answered, and health to anybody', async () => {
+  const workspace = await makeWorkspace()
+  workspace.app.baseUrl = 'https://work.acme.test'
+  const web = new WebApp(workspace.app, { host: '0.0.0.0' })
+  const to = async (url: string) => (await web.fetch(new Request(url))).status
+  assert.equal(await to('https://work.acme.test/'), 200)
+  assert.equal(await to('http://work.acme.test:443/'), 200)
+  for (const url of ['http://localhost/', 'http://127.0.0.1:8787/', 'http://192.0.2.1/'])
+    assert.equal(await to(url), 421, url)
+  assert.equal(await to('http://10.1.2.3:8787/healthz'), 200)
+  const got = await web.fetch(new Request('https://work.acme.test/'))
+  assert.match(got.headers.get('strict-transport-security')!, /max-age=31536000/)
+  await workspace.close()
+})

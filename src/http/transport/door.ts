@@ -1,0 +1,79 @@
+// Which requests come in at all: those that mean this instance (Host), from a page of this instance or from no page (Origin).
+// A browser that was led here by a foreign name or a foreign page is stopped before anything is looked up for it.
+
+import { isLoopback, loopbackNames } from '../../kernel/networks.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Incoming } from './incoming.ts'
+import { HttpRefusal } from './problem.ts'
+
+const longestUrl = 8192
+
+export class Door {
+  readonly #isBoundToLoopback: boolean
+  readonly #alsoAt: readonly string[]
+  #baseUrl = ''
+  #isLocal = true
+  #hosts = new Set<string>()
+  #origins = new Set<string>()
+
+  /** `boundTo`: the address that the server listens on. `alsoAt`: base URLs besides the one with which links begin. */
+  constructor(boundTo: string, alsoAt: readonly string[] = []) {
+    this.#isBoundToLoopback = isLoopback(boundTo)
+    this.#alsoAt = alsoAt
+  }
+
+  /** @throws Refusal invalid_argument for no or several Host headers, misdirected for another one */
+  checkHost(incoming: Incoming, baseUrl: string): void {
+    this.#follow(baseUrl)
+    if (incoming.url.href.length > longestUrl)
+      throw new HttpRefusal(
+        414,
+        'too_large',
+        `The address is longer than ${longestUrl} characters.`,
+        { context: { limit: longestUrl } },
+      )
+    const { host, sender } = incoming
+    if (host === '' || host.includes(','))
+      throw new Refusal('invalid_argument', 'The request must have exactly one Host header.')
+    if (this.#takesHost(host) && (sender.host !== undefined || this.#takesHost(incoming.url.host)))
+      return
+    throw new Refusal(
+      'misdirected',
+      'This server does not answer to that host name.',
+      `Use ${baseUrl}; the operator sets it with --base-url.`,
+    )
+  }
+
+  /** @throws Refusal permission_denied where a page of another site sent the request */
+  checkOrigin(incoming: Incoming): void {
+    const origin = incoming.header('origin')
+    if (origin === undefined || this.#origins.has(origin)) return
+    throw new Refusal('permission_denied', 'Pages from other sites may not call this server.')
+  }
+
+  #takesHost(host: string): boolean {
+    return (
+      this.#hosts.has(host.toLowerCase()) ||
+      (this.#isLocal && isLoopback(host.toLowerCase().replace(/:\d+$/, '')))
+    )
+  }
+
+  /** The base URL may be known only once the server listens; until then the names of this machine count. */
+  #follow(baseUrl: string): void {
+    if (baseUrl === this.#baseUrl) return
+    this.#baseUrl = baseUrl
+    const all = [baseUrl, ...this.#alsoAt].map((url) => new URL(url))
+    const { protocol, hostname, port } = all[0]!
+    this.#isLocal = this.#isBoundToLoopback || isLoopback(hostname) // names of this machine can only have been meant for it, whichever port they came through
+    this.#hosts = new Set(all.flatMap(hostsOf))
+    this.#origins = new Set(all.map((one) => one.origin))
+    if (this.#isLocal)
+      for (const name of loopbackNames)
+        this.#origins.add(`${protocol}//${name}${port && `:${port}`}`)
+  }
+}
+
+/** As it is sent without the port of its scheme, and with it. */
+function hostsOf({ protocol, host, hostname, port }: URL): string[] {
+  return port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host]
+}

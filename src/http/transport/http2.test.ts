@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import {
+  connect,
+  constants,
+  createSecureServer,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+} from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { makeCertificate } from '../../testing/certificates.ts'
+import { Http2Connections, http2Options, type Http2Limits } from './http2.ts'
+
+/** A server that answers `/large` with more than anybody takes at once, `/open` never, and all else at once. */
+async function started(t: TestContext, limits: Partial<Http2Limits>) {
+  const certificate = makeCertificate()
+  const server = createSecureServer(
+    { ...http2Options, cert: certificate.cert, key: certificate.key },
+    (request, response) => {
+      if (request.url === '/large') response.end(Buffer.alloc(2 ** 20))
+      else if (request.url !== '/open')
+        response.writeHead(200, ['connection', 'close', 'x-kept', 'yes'] as never).end('done')
+    },
+  )
+  const connections = new Http2Connections(server, {
+    idle: 60_000,
+    request: 60_000,
+    answer: 60_000,
+    most: 1000,
+    fair: 8,
+    ...limits,
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const open: ClientHttp2Session[] = []
+  t.after(() => {
+    connections.close()
+    for (const session of open) session.destroy()
+    server.close()
+    certificate.remove()
+  })
+  return async (settings = {}) => {
+    const session = connect(`https://localhost:${(server.address() as AddressInfo).port}`, {
+      ca: certificate.cert,
+      settings,
+    })
+    session.on('error', () => {})
+    open.push(session)
+    await once(session, 'remoteSettings')
+    return session
+  }
+}
+
+/** The code that a stream ends with. */
+async function endOf(stream: ClientHttp2Stream): Promise<number> {
+  stream.on('error', () => {})
+  if (!stream.closed) await once(stream, 'close')
+  return stream.rstCode
+}
+
+test('headers about the connection are left out, without a warning', async (t) => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  t.after(() => process.off('warning', note))
+  const session = await (await started(t, {}))()
+  const [headers] = (await once(session.request({ ':path': '/' }).resume(), 'response')) as [
+    Record<string, unknown>,
+  ]
+  assert.deepEqual([headers['x-kept'], headers.connection], ['yes', undefined])
+  await new Promise((go) => setImmediate(go))
+  assert.deepEqual(warnings, [])
+})
+
+test('a connection that rests is ended, one with a request under way is not', async (t) => {
+  const open = await started(t, { idle: 100 })
+  const [resting, busy] = [await open(), await open()]
+  busy.request({ ':path': '/open' })
+  await once(resting, 'close')
+  assert.equal(busy.closed, false)
+})
+
+test('a body that does not come, and an answer that nobody takes, are given up', async (t) => {
+  const open = await started(t, { request: 100, answer: 200 })
+  const session = await open()
+  const half = session.request({ ':path': '/open', ':method': 'POST' })
+  half.write('{')
+  assert.equal(await endOf(half), constants.NGHTTP2_CANCEL)
+  const stuck = await open({ initialWindowSize: 0 })
+  assert.equal(await endOf(stuck.request({ ':path': '/large' })), constants.NGHTTP2_CANCEL)
+})
+
+test('where there are too many requests in all, a connection with more than its share is ended, another one is served', async (t) => {
+  const open = await started(t, { most: 12, fair: 4 })
+  const [greedy, modest] = [await open(), await open()]
+  for (let i = 0; i < 20; i++) greedy.request({ ':path': '/open' }).on('error', () => {})
+  await once(greedy, 'close')
+  const [headers] = (await once(modest.request({ ':path': '/' }).resume(), 'response')) as [
+    Record<string, unknown>,
+  ]
+  assert.equal(headers[':status'], 200)
+})

@@ -1,0 +1,160 @@
+import { Refusal } from '../../kernel/refusal.ts'
+
+const deepest = 32
+const mostNodes = 50_000
+/** No operation has an object with so many: what would be said of each is spared. */
+const mostNames = 1000
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+/**
+ * The value of a JSON text of a request. Looked through once before it is parsed, for what parsing would let pass: nesting that
+ * breaks whoever walks the value, property names that come twice, `__proto__`, numbers that would be rounded.
+ * @throws Refusal invalid_argument, with the position where there is one
+ */
+export function parseJson(text: string): unknown {
+  new Scanner(text).scan()
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    const at = /position (\d+)/.exec((error as Error).message)?.[1]
+    throw broken(
+      'a string contains an invalid character or escape',
+      at === undefined ? undefined : Number(at),
+    )
+  }
+}
+
+function broken(what: string, position?: number): Refusal {
+  const where = position === undefined ? '' : `, at position ${position}`
+  return new Refusal(
+    'invalid_argument',
+    `The body is not valid JSON: ${what}${where}.`,
+    position === undefined ? {} : { context: { position } },
+  )
+}
+
+function excessive(what: string): Refusal {
+  return new Refusal('invalid_argument', `The body ${what}.`, 'Send less per request.')
+}
+
+/** Goes through JSON token by token; recursion ends at the deepest level allowed. */
+class Scanner {
+  readonly #text: string
+  #at = 0
+  #nodes = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  scan(): void {
+    if (this.#next() === undefined) throw broken('it is empty', 0)
+    this.#value(0)
+    if (this.#next() !== undefined) throw this.#unexpected('the end')
+  }
+
+  #value(depth: number): void {
+    if (++this.#nodes > mostNodes) throw excessive(`holds more than ${mostNodes} values`)
+    const first = this.#next()
+    if (first === '"') this.#string()
+    else if (first === '{') this.#members('}', depth + 1, new Set())
+    else if (first === '[') this.#members(']', depth + 1, undefined)
+    else this.#scalar()
+  }
+
+  /** The inside of an object (with the names seen in it) or of an array. */
+  #members(end: string, depth: number, names: Set<string> | undefined): void {
+    if (depth > deepest) throw excessive(`is nested deeper than ${deepest} levels`)
+    this.#at++
+    if (this.#next() === end) return void this.#at++
+    for (;;) {
+      if (names) this.#name(names)
+      this.#value(depth)
+      const next = this.#next()
+      if (next !== ',' && next !== end) throw this.#unexpected(`"," or "${end}"`)
+      this.#at++
+      if (next === end) return
+    }
+  }
+
+  #name(names: Set<string>): void {
+    if (this.#next() !== '"') throw this.#unexpected('a property name in double quotes')
+    const start = this.#at
+    this.#string()
+    const raw = this.#text.slice(start + 1, this.#at - 1)
+    const name = raw.includes('\\') ? unescaped(raw) : raw
+    if (name === '__proto__')
+      throw new Refusal(
+        'invalid_argument',
+        'The body has a property called __proto__, which is not accepted.',
+      )
+    if (names.has(name))
+      throw new Refusal(
+        'invalid_argument',
+        `The body has the property ${JSON.stringify(name.slice(0, 80))} twice.`,
+      )
+    names.add(name)
+    if (names.size > mostNames)
+      throw excessive(`has an object with more than ${mostNames} properties`)
+    if (this.#next() !== ':') throw this.#unexpected('":"')
+    this.#at++
+  }
+
+  /** Skips a string; what it may hold is left to JSON.parse. */
+  #string(): void {
+    const text = this.#text
+    const start = this.#at
+    for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+      let escapes = 0
+      while (text.charCodeAt(end - 1 - escapes) === 92) escapes++
+      if (escapes % 2 === 0) return void (this.#at = end + 1)
+    }
+    throw broken('unterminated string', start)
+  }
+
+  #scalar(): void {
+    scalar.lastIndex = this.#at
+    const found = scalar.exec(this.#text)?.[0]
+    if (found === undefined) throw this.#unexpected('a value')
+    if (found.length > 4 && !isExact(found))
+      throw new Refusal(
+        'invalid_argument',
+        `The number ${found.slice(0, 40)} is too large to store exactly.`,
+        'Send it as a string.',
+      )
+    this.#at += found.length
+  }
+
+  /** The next character that is not white space. */
+  #next(): string | undefined {
+    const text = this.#text
+    for (;;) {
+      const code = text.charCodeAt(this.#at)
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return text[this.#at]
+      this.#at++
+    }
+  }
+
+  #unexpected(expected: string): Refusal {
+    const found = this.#text.slice(this.#at, this.#at + 1)
+    return broken(
+      `${expected} was expected, ${found === '' ? 'and it ends' : `not ${JSON.stringify(found)}`}`,
+      this.#at,
+    )
+  }
+}
+
+function unescaped(raw: string): string {
+  try {
+    return JSON.parse(`"${raw}"`) as string
+  } catch {
+    return raw // JSON.parse of the whole says what is wrong, and where
+  }
+}
+
+/** Whether a number survives parsing: finite, and a whole one within 2^53. */
+function isExact(number: string): boolean {
+  if (number === 'false') return true
+  const value = Number(number)
+  return /[.eE]/.test(number) ? Number.isFinite(value) : Number.isSafeInteger(value)
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { readNetworks } from '../../kernel/networks.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/served.ts'
+import { Proxies } from './proxy.ts'
+
+const proxies = new Proxies(readNetworks('127.0.0.1, 10.0.0.0/8, fd00::/8')!)
+
+function ipOf(peer: string, chain?: string): string {
+  return proxies.senderOf(peer, false, (name) => (name === 'x-forwarded-for' ? chain : undefined))
+    .ip
+}
+
+test('only those that were named are believed', () => {
+  assert.equal(ipOf('203.0.113.9', '198.51.100.1'), '203.0.113.9')
+  assert.equal(ipOf('127.0.0.1', '198.51.100.1'), '198.51.100.1')
+  assert.equal(ipOf('::ffff:127.0.0.1', '198.51.100.1'), '198.51.100.1')
+  assert.equal(ipOf('fd00::17', '2001:db8::1'), '2001:db8::1')
+  assert.equal(ipOf('10.255.0.1'), '10.255.0.1')
+  assert.equal(new Proxies([]).senderOf('127.0.0.1', false, () => '1.2.3.4').ip, '127.0.0.1')
+})
+
+test('of a chain, what stands before the last address that nobody vouches for is not believed', () => {
+  assert.equal(ipOf('127.0.0.1', '8.8.8.8, 198.51.100.1'), '198.51.100.1')
+  assert.equal(ipOf('127.0.0.1', '8.8.8.8, 198.51.100.1, 10.0.0.7'), '198.51.100.1')
+  assert.equal(
+    ipOf('127.0.0.1', '10.0.0.8, 10.0.0.7'),
+    '10.0.0.8',
+    'a chain of proxies alone began at its first',
+  )
+  assert.equal(ipOf('127.0.0.1', '8.8.8.8, nonsense, 10.0.0.7'), '10.0.0.7')
+  assert.equal(ipOf('127.0.0.1', '198.51.100.1:4711'), '198.51.100.1')
+  assert.equal(ipOf('127.0.0.1', '[2001:db8::1]:4711'), '2001:db8::1')
+  assert.equal(ipOf('127.0.0.1', ','), '127.0.0.1')
+})
+
+test('networks are written as lists of addresses, with or without their bits', () => {
+  for (const text of ['', '127.0.0.1', '10.0.0.0/8,fd00::/8', ' ::1 , 192.0.2.0/24 '])
+    assert.ok(readNetworks(text), text)
+  for (const text of ['localhost', '10.0.0.0/33', '::/129', '10.0.0/8', '1.2.3.4/x', '0x7f.1', '1'])
+    assert.equal(readNetworks(text), undefined, text)
+})
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace({
+    settings: {
+      trusted_proxies: '127.0.0.1',
+      base_url: 'https://work.test',
+      also_at: 'https://work.lan:8443',
+      limits: true,
+    },
+  })
+  served.app.baseUrl = 'https://work.test'
+})
+after(() => served.close())
+
+const by = (scheme: string, more: Record<string, string> = {}) => ({
+  'x-forwarded-proto': scheme,
+  'x-forwarded-host': 'work.test',
+  ...more,
+})
+const labels = (headers: Record<string, string>): Promise<TestResponse> =>
+  served.ask('GET', '/api/labels', { headers })
+
+test('what a named proxy passes on from https is served, with its address in the call log and strict transport in the answer', async () => {
+  const got = await labels(by('https', { 'x-forwarded-for': '8.8.8.8, 198.51.100.7' }))
+  assert.equal(got.status, 200)
+  assert.equal(got.headers.get('strict-transport-security'), 'max-age=31536000')
+  const row = served.app.store.raw.read
+    .prepare('SELECT details_json FROM calls ORDER BY seq DESC LIMIT 1')
+    .get() as { details_json: string }
+  assert.match(row.details_json, /198\.51\.100\.7/)
+})
+
+test('what came to it in the clear is 403 tls_required for programs, and the key that came with it counts as exposed', async () => {
+  for (const headers of [by('http'), by('https, http'), { 'x-forwarded-host': 'work.test' }]) {
+    const got = await labels(headers)
+    assert.deepEqual([got.status, got.json.code], [403, 'tls_required'], JSON.stringify(headers))
+    assert.match(got.json.message, /https:\/\/work\.test/)
+  }
+  const mcp = await served.ask('POST', '/mcp', {
+    headers: by('http'),
+    body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+  })
+  assert.equal(mcp.status, 403)
+  assert.equal(mcp.json.error.data.code, 'tls_required')
+  const found = () =>
+    served.app.store.raw.read
+      .prepare("SELECT count(*) FROM abuse_findings WHERE rule = 'exposed-key'")
+      .pluck()
+      .get() as number
+  for (let tries = 0; found() === 0 && tries < 3000; tries++)
+    await new Promise((go) => setTimeout(go, 20))
+  assert.ok(found() > 0)
+})
+
+test('a page that a browser asked for in the clear is sent to https, under the host of the configuration', async () => {
+  const got = await fetch(`${served.url}/setup?token=x`, {
+    headers: by('http', { 'x-forwarded-host': 'evil.test' }),
+    redirect: 'manual',
+  })
+  assert.deepEqual(
+    [got.status, got.headers.get('location')],
+    [308, 'https://work.test/setup?token=x'],
+  )
+})
+
+test('the host that the proxy names is the one that counts', async () => {
+  assert.equal((await labels(by('https', { 'x-forwarded-host': 'work.lan:8443' }))).status, 200)
+  assert.equal((await labels(by('https', { 'x-forwarded-host': 'evil.test' }))).status, 421)
+  assert.equal(
+    (
+      await labels(
+        by('https', { 'x-forwarded-host': 'work.test', origin: 'https://work.lan:8443' }),
+      )
+    ).status,
+    200,
+  )
+  assert.equal((await labels(by('https', { origin: 'https://work.lan' }))).status, 403)
+})
+
+test('without being named, nobody is believed: neither an address, nor https, nor a host', async () => {
+  const other = await serveWorkspace()
+  try {
+    const got = await other.ask('GET', '/api/labels', {
+      headers: by('https', { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-host': 'evil.test' }),
+    })
+    assert.equal(got.status, 200)
+    assert.equal(got.headers.get('strict-transport-security'), null)
+    const row = other.app.store.raw.read
+      .prepare('SELECT details_json FROM calls ORDER BY seq DESC LIMIT 1')
+      .get() as { details_json: string }
+    assert.doesNotMatch(row.details_json, /198\.51\.100\.7/)
+  } finally {
+    await other.close()
+  }
+})
+
+test('health is answered however it was asked for', async () => {
+  assert.equal((await served.ask('GET', '/healthz')).status, 200)
+})

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net'
+import { isLoopback } from '../../kernel/networks.ts'
+import { isPublic } from '../../outbound/addresses.ts'
+
+/** Who can reach a workspace under its address, as far as the address tells. */
+export interface Reach {
+  url: string
+  /** Whom it keeps out, and what to do about that, in words; none where assistants everywhere can reach it. */
+  warnings: string[]
+}
+
+/** Judges the address that links, and the configuration of assistants, begin with. */
+export function reachOf(baseUrl: string): Reach {
+  const { protocol, hostname } = new URL(baseUrl)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const whom = whoIsKeptOut(host)
+  const inClear =
+    protocol === 'http:' && !isLoopback(host)
+      ? 'This address begins with http://, so others on the network can read keys and passwords, and many assistants refuse it.'
+      : undefined
+  return {
+    url: baseUrl,
+    warnings: [whom, inClear].flatMap((one) => (one ? [`${one} ${remedy}`] : [])),
+  }
+}
+
+const remedy = 'Start the server with --base-url https:// and its public name.'
+
+function whoIsKeptOut(host: string): string | undefined {
+  if (isLoopback(host) || host.endsWith('.localhost'))
+    return 'Only programs on this machine can reach this address; assistants elsewhere, such as in a browser or on a phone, cannot.'
+  if (isIP(host) !== 0)
+    return isPublic(host)
+      ? undefined
+      : 'This is a private network address: assistants outside that network cannot reach it.'
+  if (!host.includes('.'))
+    return 'This name has no domain: it is known only in your own network, and assistants outside cannot reach it.'
+  return localNames.test(host)
+    ? 'This name belongs to a private network: assistants outside it cannot reach it.'
+    : undefined
+}
+
+/** Ends of names that no public name server knows (RFC 6761, 6762, 8375, and what ICANN keeps for networks). */
+const localNames =
+  /\.(local|lan|internal|intranet|home\.arpa|home|corp|private|test|example|invalid)$/

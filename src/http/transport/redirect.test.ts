@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { bearerOf } from './cleartext.ts'
+import { startRedirect, type Redirect } from './redirect.ts'
+
+let served: ServedWorkspace
+let redirect: Redirect
+let seen: string[] = []
+before(async () => {
+  served = await serveWorkspace()
+  redirect = await startRedirect(
+    { host: '127.0.0.1', port: 0 },
+    () => 'https://work.test',
+    (key) => seen.push(key),
+  )
+})
+after(async () => {
+  await redirect.close()
+  await served.close()
+})
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${redirect.port}${path}`, { redirect: 'manual', ...init })
+
+test('browsers that look for a page are sent to https, to nowhere else', async () => {
+  for (const path of ['/', '/setup?token=a', '/api/docs', '/tasks/ENG-1']) {
+    const got = await ask(path, { headers: { 'x-forwarded-host': 'evil.test' } })
+    assert.deepEqual([got.status, got.headers.get('location')], [308, `https://work.test${path}`])
+  }
+  assert.equal((await ask('//evil.test/x')).headers.get('location'), 'https://work.test/')
+})
+
+test('programs are refused, and the key that they sent is noted', async () => {
+  seen = []
+  const tries: [string, string][] = [
+    ['GET', '/api/labels'],
+    ['POST', '/mcp'],
+    ['POST', '/mcp/readonly'],
+    ['GET', '/sse'],
+    ['POST', '/messages'],
+    ['POST', '/web/sign-in'],
+    ['GET', '/metrics'],
+    ['GET', '/API/labels'],
+    ['GET', '/%61pi/labels'],
+    ['GET', '/'],
+    ['POST', '/setup'],
+  ]
+  for (const [method, path] of tries) {
+    const got = await ask(path, { method, headers: { authorization: `Bearer ${served.bearer}` } })
+    assert.equal(got.status, 403, path)
+    assert.equal(((await got.json()) as { code: string }).code, 'tls_required')
+  }
+  assert.deepEqual(new Set(seen), new Set([served.bearer]))
+  assert.equal(seen.length, tries.length)
+  assert.equal(bearerOf('bearer  x'), 'x')
+})

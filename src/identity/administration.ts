@@ -1,0 +1,68 @@
+import { isAdmin, type Actor } from '../kernel/actor.ts'
+import type { App } from '../operations/app.ts'
+import { isId, type Id } from '../kernel/ids.ts'
+import { denied, notFound, Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import type { Store } from '../db/open.ts'
+import { NotSignedIn } from '../keys/verify.ts'
+
+/** @throws Refusal permission_denied */
+export function demandAdmin(actor: Actor): void {
+  if (!isAdmin(actor)) throw denied('Only administrators may do this.')
+}
+
+/** The same by what the database says at this moment; inside a job of the writer. @throws Refusal */
+export function recheckAdmin({ keys }: Pick<App, 'keys'>, actor: Actor): void {
+  const present = keys.present(actor)
+  if (!present) throw new NotSignedIn()
+  demandAdmin(present)
+}
+
+/** Does what only administrators may, in a job of the writer. @throws Refusal */
+export async function asAdmin<T>(
+  app: App,
+  actor: Actor,
+  work: (now: number) => Promise<T>,
+): Promise<T> {
+  demandAdmin(actor)
+  return app.store.writer.run(async () => {
+    recheckAdmin(app, actor)
+    return work(app.clock.now())
+  })
+}
+
+/** A colleague whom an administrator is about to change; never themselves. @throws Refusal */
+export async function demandColleague(
+  db: Store['read'],
+  actor: Actor,
+  id: string,
+): Promise<Row<'users'>> {
+  const row = isId('usr', id)
+    ? await db
+        .selectFrom('users')
+        .selectAll()
+        .where('org_id', '=', actor.org_id)
+        .where('id', '=', id as Id<'users'>)
+        .executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('person', 'id')
+  if (row.id === actor.id)
+    throw new Refusal('conflict', 'You cannot do this to yourself.', 'Another administrator can.')
+  return row
+}
+
+/** Looks for what a link stands for. Whoever comes with a wrong one guesses, and is counted by address. @throws Refusal */
+export async function byLink<T>(
+  { limits }: Pick<App, 'limits'>,
+  ip: string,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  limits.addresses.demandOpen(ip)
+  const found = await find()
+  if (found !== undefined) return found
+  limits.addresses.failed(ip)
+  throw new Refusal('not_found', 'This link is invalid or has expired.', {
+    field: 'token',
+    hint: 'Check that you copied all of it, or ask for a new one.',
+  })
+}

@@ -1,0 +1,61 @@
+// What passkeys are asked to sign: random, for one answer, for five minutes, and for who asked.
+
+import { randomBytes } from 'node:crypto'
+import type { Id } from '../kernel/ids.ts'
+import type { Store } from '../db/open.ts'
+import type { PasskeyChallengesTable } from '../db/tables.ts'
+import { tokenHash } from './tokens.ts'
+
+export const challengeTime = 5 * 60_000
+
+/** Who is asked: a session, or a browser that nobody is signed in with. */
+export type ChallengeHolder = string & { readonly '~holder': true }
+
+export const sessionHolder = (session: Id<'web_sessions'>) =>
+  tokenHash(`session\n${session}`) as ChallengeHolder
+/** By the value of the browser's cookie. */
+export const browserHolder = (token: string) => tokenHash(`browser\n${token}`) as ChallengeHolder
+
+type Purpose = PasskeyChallengesTable['purpose']
+
+/** A new challenge; those that are over are forgotten. */
+export async function newChallenge(
+  store: Store,
+  now: number,
+  purpose: Purpose,
+  holder: ChallengeHolder,
+): Promise<Buffer<ArrayBuffer>> {
+  const challenge = Buffer.from(new Uint8Array(randomBytes(32)))
+  await store.writer.run(async () => {
+    await store.write.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+    await store.write
+      .insertInto('passkey_challenges')
+      .values({
+        challenge_hash: tokenHash(challenge.toString('base64url')),
+        purpose,
+        holder_hash: holder,
+        expires_at: now + challengeTime,
+      })
+      .execute()
+  })
+  return challenge
+}
+
+/** Spends a challenge, whatever becomes of the answer. @returns whether it was for this, for this holder, and in time */
+export function spendChallenge(
+  store: Store,
+  now: number,
+  challenge: string,
+  purpose: Purpose,
+  holder: ChallengeHolder,
+): Promise<boolean> {
+  return store.writer.run(async () => {
+    const one = store.write
+      .deleteFrom('passkey_challenges')
+      .where('challenge_hash', '=', tokenHash(challenge))
+      .where('purpose', '=', purpose)
+      .where('holder_hash', '=', holder)
+    const spent = await one.returning('expires_at').executeTakeFirst()
+    return spent !== undefined && spent.expires_at > now && spent.expires_at - now <= challengeTime // not either where the clock was set back
+  })
+}

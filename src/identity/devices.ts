@@ -1,0 +1,85 @@
+// Browsers that a person has signed in with before. Whoever guesses at that person's password elsewhere slows down all the others,
+// but not these: otherwise anybody could keep anybody out.
+
+import type { Id } from '../kernel/ids.ts'
+import type { Row } from '../records/resource.ts'
+import type { Store } from '../db/open.ts'
+import { tokenHash, isToken, newToken } from './tokens.ts'
+
+/** A browser is forgotten when nobody signs in with it for so long. */
+export const deviceTime = 180 * 24 * 3600_000
+const mostOfPerson = 20
+
+/** What is kept of the browser's cookie, where this person signed in with it before. */
+export async function knownDevice(
+  store: Store,
+  now: number,
+  token: string | undefined,
+  person: Id<'users'> | undefined,
+): Promise<string | undefined> {
+  if (token === undefined || person === undefined || !isToken(token)) return undefined
+  const known = store.read
+    .selectFrom('known_devices')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash(token))
+    .where('person_id', '=', person)
+  return (await known.where('last_used_at', '>', now - deviceTime).executeTakeFirst())?.token_hash
+}
+
+/**
+ * Remembers the browser for this person; inside a job of the writer. A cookie that the house never gave out is replaced by one that it did.
+ * @returns the value for the browser's cookie
+ */
+export async function rememberDevice(
+  store: Store,
+  now: number,
+  person: Pick<Row<'users'>, 'id' | 'org_id'>,
+  sent: string | undefined,
+): Promise<string> {
+  const { write } = store
+  await write
+    .deleteFrom('known_devices')
+    .where('last_used_at', '<=', now - deviceTime)
+    .execute()
+  const token = (await isRemembered(store.write, sent)) ? sent! : newToken()
+  const token_hash = tokenHash(token)
+  await write
+    .insertInto('known_devices')
+    .values({
+      token_hash,
+      person_id: person.id,
+      org_id: person.org_id,
+      created_at: now,
+      last_used_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['token_hash', 'person_id']).doUpdateSet({ last_used_at: now }),
+    )
+    .execute()
+  const all = await write
+    .selectFrom('known_devices')
+    .select('token_hash')
+    .where('person_id', '=', person.id)
+    .orderBy('last_used_at', 'desc')
+    .execute()
+  for (const old of all.slice(mostOfPerson))
+    await write
+      .deleteFrom('known_devices')
+      .where('person_id', '=', person.id)
+      .where('token_hash', '=', old.token_hash)
+      .execute()
+  return token
+}
+
+/** Whether anybody has signed in with this browser before. */
+export async function isRemembered(db: Store['read'], token: string | undefined): Promise<boolean> {
+  if (token === undefined || !isToken(token)) return false
+  return (
+    (await db
+      .selectFrom('known_devices')
+      .select('token_hash')
+      .where('token_hash', '=', tokenHash(token))
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '../kernel/time/clock.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Store } from '../db/open.ts'
+import { networkOf } from '../limits/addresses.ts'
+import { tokenHash } from './tokens.ts'
+import { afterFailure, freeWithin, pauseBefore, type Tries } from './throttle.ts'
+
+const mostOfAddress = 30
+const mostAddresses = 50_000
+const forgottenAfter = 24 * 3600_000
+
+/** What is tried: an account, in a browser that its person signed in with before or elsewhere; a passkey in such a browser; or the password of who is signed in. */
+export type Subject = string & { readonly '~subject': true }
+
+export const accountSubject = (email: string) => tokenHash(`account\n${email}`) as Subject
+export const deviceSubject = (device: string, person: string) =>
+  tokenHash(`device\n${device}\n${person}`) as Subject
+export const passkeySubject = (passkey: string) => tokenHash(`passkey\n${passkey}`) as Subject
+export const sessionSubject = (session: string) => tokenHash(`session\n${session}`) as Subject
+
+/** A try that counts as failed until it is known to be right. */
+export interface Try {
+  subject: Subject
+  /** What was known before it. */
+  before: Tries | undefined
+}
+
+/**
+ * Counts a try before the password is looked at, so that many at once count, too, and a crash forgives none.
+ * @throws Refusal rate_limited where it is too early for another one
+ */
+export async function beginTry(store: Store, clock: Clock, subject: Subject): Promise<Try> {
+  const { pause, before } = await store.writer.run(async () => {
+    const now = clock.now()
+    const before = await store.write
+      .selectFrom('sign_in_failures')
+      .select(['failures', 'last_at', 'next_at'])
+      .where('subject', '=', subject)
+      .executeTakeFirst()
+    const pause = pauseBefore(before, now)
+    if (pause === 0) await keep(store, subject, afterFailure(before, now))
+    return { pause, before }
+  })
+  if (pause > 0) throw tooMany(pause)
+  return { subject, before }
+}
+
+/** Forgets the failures of who had it right; inside a job of the writer. */
+export async function endTry(store: Store, { subject }: Try): Promise<void> {
+  await store.write.deleteFrom('sign_in_failures').where('subject', '=', subject).execute()
+}
+
+/** Forgets what was tried with the password that an account had until now; inside a job of the writer. */
+export async function forgiveAccount(store: Store, email: string): Promise<void> {
+  await store.write
+    .deleteFrom('sign_in_failures')
+    .where('subject', '=', accountSubject(email))
+    .execute()
+}
+
+/** Takes back a try whose password was not looked at. */
+export async function takeBackTry(store: Store, { subject, before }: Try): Promise<void> {
+  await store.writer.run(async () => {
+    if (before) await keep(store, subject, before)
+    else
+      await store.write
+        .deleteFrom('sign_in_failures')
+        .where('subject', '=', subject)
+        .where('failures', '=', 1)
+        .execute()
+  })
+}
+
+async function keep(store: Store, subject: Subject, tries: Tries): Promise<void> {
+  await store.write
+    .deleteFrom('sign_in_failures')
+    .where('last_at', '<', tries.last_at - forgottenAfter)
+    .execute()
+  await store.write
+    .insertInto('sign_in_failures')
+    .values({ subject, ...tries })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet(tries))
+    .execute()
+}
+
+/** Failed tries by address, in memory: 30 in 15 minutes. */
+export class AddressTries {
+  readonly #clock: Clock
+  readonly #failedAt = new Map<string, number[]>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Counts a try as failed. @returns what takes it back @throws Refusal rate_limited */
+  begin(ip: string): () => void {
+    const now = this.#clock.monotonic()
+    const place = networkOf(ip)
+    const recent = (this.#failedAt.get(place) ?? []).filter((at) => now - at < freeWithin)
+    if (recent.length >= mostOfAddress) throw tooMany(recent[0]! + freeWithin - now)
+    recent.push(now)
+    if (this.#failedAt.size >= mostAddresses)
+      this.#failedAt.delete(this.#failedAt.keys().next().value!)
+    this.#failedAt.delete(place) // at the end, so that the one that is quiet for longest goes first
+    this.#failedAt.set(place, recent)
+    return () => {
+      const kept = this.#failedAt.get(place)
+      const i = kept?.indexOf(now) ?? -1
+      if (i >= 0) kept!.splice(i, 1)
+    }
+  }
+}
+
+/** One text for known and unknown accounts. */
+function tooMany(milliseconds: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+  const minutes = Math.ceil(seconds / 60)
+  return new Refusal('rate_limited', 'Too many failed attempts.', {
+    hint: `Try again in ${seconds < 60 ? `${seconds} seconds` : minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    retry_after_seconds: seconds,
+  })
+}

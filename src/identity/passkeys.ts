@@ -1,0 +1,377 @@
+import { recordAct, type ActFrom } from '../audit/act.ts'
+import type { App } from '../operations/app.ts'
+import { newId, type Id } from '../kernel/ids.ts'
+import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import { scanText } from '../kernel/text/text.ts'
+import { notifyPeople } from '../notify/notifications.ts'
+import type { Store } from '../db/open.ts'
+import { findKeys } from '../keys/format.ts'
+import { signOutEverywhere } from './people.ts'
+import {
+  challengeTime,
+  newChallenge,
+  sessionHolder,
+  spendChallenge,
+  type ChallengeHolder,
+} from './challenges.ts'
+import type { Signed } from './sessions.ts'
+import {
+  challengeIn,
+  creationOptions,
+  PasskeyProblem,
+  readNew,
+  readProof,
+  requestOptions,
+  siteOf,
+  type Assertion,
+  type NewCredential,
+  type Proof,
+} from './webauthn.ts'
+
+export type Passkey = Row<'passkeys'>
+
+const mostOfPerson = 20
+
+/** The passkeys of a person, the oldest first. */
+export function passkeysOf({ read }: Pick<Store, 'read'>, person: Id<'users'>): Promise<Passkey[]> {
+  return read
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('person_id', '=', person)
+    .orderBy('id')
+    .execute()
+}
+
+/** What a browser needs to make a passkey for who is signed in. */
+export async function beginPasskey(app: App, { actor, session }: Signed): Promise<unknown> {
+  const site = siteOf(app.baseUrl)
+  const present = await passkeysOf(app.store, actor.id)
+  demandRoom(present.length)
+  const { name } = await app.store.read
+    .selectFrom('orgs')
+    .select('name')
+    .where('id', '=', actor.org_id)
+    .executeTakeFirstOrThrow()
+  const challenge = await newChallenge(app.store, app.clock.now(), 'add', sessionHolder(session.id))
+  return creationOptions(
+    site,
+    challenge,
+    { id: actor.id, email: actor.email, display_name: actor.display_name, organization: name },
+    present,
+  )
+}
+
+/** Adds the passkey that a browser has made. @throws Refusal */
+export async function addPasskey(
+  app: App,
+  { actor, session }: Signed,
+  { name, response, from }: { name: string; response: NewCredential; from: ActFrom },
+): Promise<Passkey> {
+  const { store, clock, keys } = app
+  const site = siteOf(app.baseUrl)
+  const called = nameOf(name)
+  const made = await accepted(
+    async () => {
+      await demandChallenge(app, response, 'add', sessionHolder(session.id))
+      return readNew(site, response)
+    },
+    (problem) => invalid('response', problem.message),
+  )
+  return store.writer.run(async () => {
+    const now = clock.now()
+    keys.recheck(actor)
+    demandRoom(
+      (
+        await store.write
+          .selectFrom('passkeys')
+          .select('id')
+          .where('person_id', '=', actor.id)
+          .execute()
+      ).length,
+    )
+    const taken = await store.write
+      .selectFrom('passkeys')
+      .select('id')
+      .where('credential_id', '=', made.credential_id)
+      .executeTakeFirst()
+    if (taken)
+      throw new Refusal('conflict', 'This passkey is already registered.', { field: 'response' })
+    const row: Passkey = {
+      id: newId('pky', now),
+      org_id: actor.org_id,
+      person_id: actor.id,
+      name: called,
+      ...made,
+      created_at: now,
+      last_used_at: null,
+    }
+    await store.write.insertInto('passkeys').values(row).execute()
+    await tellOwner(store, now, row, `A passkey "${row.name}" was added to your account`)
+    recordAct(store, {
+      ...from,
+      ...actOn(row, 'add_passkey', 'POST /web/passkeys', now),
+      kind: 'write',
+      via: 'web',
+      arguments: { name: called, device_type: row.device_type },
+    })
+    return row
+  })
+}
+
+/** @throws Refusal not_found, invalid_argument */
+export async function renamePasskey(
+  { store, clock, keys }: App,
+  { actor }: Signed,
+  { id, name, from }: { id: string; name: string; from: ActFrom },
+): Promise<Passkey> {
+  const called = nameOf(name)
+  return store.writer.run(async () => {
+    keys.recheck(actor)
+    const row = await demandOwn(store, actor.id, id)
+    await store.write
+      .updateTable('passkeys')
+      .set({ name: called })
+      .where('id', '=', row.id)
+      .execute()
+    recordAct(store, {
+      ...from,
+      ...actOn(row, 'rename_passkey', 'POST /web/passkeys/{id}', clock.now()),
+      kind: 'write',
+      via: 'web',
+      arguments: { name: called },
+    })
+    return { ...row, name: called }
+  })
+}
+
+/** Lets a passkey of one's own open nothing any more. @throws Refusal not_found */
+export async function removePasskey(
+  { store, clock, keys }: App,
+  { actor }: Signed,
+  { id, from }: { id: string; from: ActFrom },
+): Promise<void> {
+  await store.writer.run(async () => {
+    keys.recheck(actor)
+    const row = await demandOwn(store, actor.id, id)
+    await remove(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
+    recordAct(store, {
+      ...from,
+      ...actOn(row, 'remove_passkey', 'POST /web/passkeys/{id}/remove', clock.now()),
+      kind: 'destructive',
+      via: 'web',
+    })
+  })
+}
+
+/**
+ * Removes passkeys that a person has lost, for an administrator at the machine: one by its id, or all of them. Whoever has found one may
+ * be signed in with it, so all sign-ins of the person end. @throws Refusal not_found
+ */
+export function removeLost(
+  store: Store,
+  now: number,
+  person: Pick<Row<'users'>, 'id'>,
+  id?: string,
+): Promise<Passkey[]> {
+  return store.writer.run(async () => {
+    const rows =
+      id === undefined
+        ? await passkeysOf({ read: store.write }, person.id)
+        : [await demandOwn(store, person.id, id)]
+    for (const row of rows) {
+      await remove(
+        store,
+        now,
+        row,
+        `Your passkey "${row.name}" was removed by the operator of this workspace`,
+      )
+      recordAct(store, {
+        ...actOn(row, 'remove_passkey', 'workspace users passkeys remove', now),
+        kind: 'destructive',
+        via: 'cli',
+      })
+    }
+    if (rows.length > 0) await signOutEverywhere(store, person.id)
+    return rows
+  })
+}
+
+/** What a browser needs to use a passkey: one of who is signed in, or (a browser that nobody is) any. */
+export async function beginUse(
+  app: App,
+  use: { signed: Signed } | { browser: ChallengeHolder },
+): Promise<unknown> {
+  const site = siteOf(app.baseUrl)
+  const { store, clock } = app
+  if ('browser' in use)
+    return requestOptions(site, await newChallenge(store, clock.now(), 'sign_in', use.browser))
+  const present = await passkeysOf(store, use.signed.actor.id)
+  if (present.length === 0)
+    throw new Refusal('conflict', 'You have no passkey.', 'Send the password to POST /web/verify.')
+  return requestOptions(
+    site,
+    await newChallenge(store, clock.now(), 'verify', sessionHolder(use.signed.session.id)),
+    present,
+  )
+}
+
+/** Notes that the person has just shown who they are with a passkey. @returns the moment @throws Refusal password_required */
+export async function verifyWithPasskey(
+  app: App,
+  { actor, session }: Signed,
+  response: Assertion,
+  from: ActFrom,
+): Promise<number> {
+  const { store, clock, keys } = app
+  const refuse = (problem: PasskeyProblem) =>
+    new Refusal('password_required', problem.message, { field: 'response' })
+  const { passkey, proof } = await accepted(async () => {
+    const passkey = (await passkeysOf(store, actor.id)).find(
+      (one) => one.credential_id === response.id,
+    )
+    await demandChallenge(app, response, 'verify', sessionHolder(session.id))
+    if (!passkey) throw new PasskeyProblem('This passkey does not belong to your account here.')
+    return { passkey, proof: await readProof(siteOf(app.baseUrl), response, passkey) }
+  }, refuse)
+  const done = await store.writer.run(async () => {
+    const now = clock.now()
+    keys.recheck(actor)
+    const problem = await noteUse(store, now, passkey, proof)
+    if (problem) return problem
+    await store.write
+      .updateTable('web_sessions')
+      .set({ verified_at: now })
+      .where('id', '=', session.id)
+      .execute()
+    recordAct(store, {
+      ...from,
+      ...actOn(passkey, 'verify_passkey', 'POST /web/verify/passkey', now),
+      kind: 'write',
+      via: 'web',
+    })
+    return now
+  })
+  if (typeof done === 'number') return done
+  throw refuse(done)
+}
+
+/** @throws PasskeyProblem where what is answered was not asked, or not here, or too long ago */
+export async function demandChallenge(
+  { store, clock }: App,
+  response: NewCredential | Assertion,
+  purpose: 'add' | 'sign_in' | 'verify',
+  holder: ChallengeHolder,
+): Promise<void> {
+  if (await spendChallenge(store, clock.now(), challengeIn(response), purpose, holder)) return
+  throw new PasskeyProblem(
+    `This request expired (${challengeTime / 60_000} minutes), was already used, or came from another browser.`,
+  )
+}
+
+/**
+ * Notes that a passkey was used; inside a job of the writer, which has to commit also where there is a problem: of one whose count
+ * went back there may be a copy, and its owner is told.
+ */
+export async function noteUse(
+  store: Store,
+  now: number,
+  { id }: Pick<Passkey, 'id'>,
+  { sign_count, backed_up }: Proof,
+): Promise<PasskeyProblem | undefined> {
+  const present = await store.write
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!present) return new PasskeyProblem('This passkey was removed.')
+  if ((present.sign_count > 0 || sign_count > 0) && sign_count <= present.sign_count) {
+    await tellOwner(
+      store,
+      now,
+      present,
+      `Your passkey "${present.name}" was refused because it may have been copied: it reported ${sign_count} uses, but ${present.sign_count} before. If that was you, remove it and add it again`,
+    )
+    return new PasskeyProblem(
+      'This passkey reported fewer uses than before: it may have been copied.',
+    )
+  }
+  await store.write
+    .updateTable('passkeys')
+    .set({ sign_count, backed_up, last_used_at: now })
+    .where('id', '=', id)
+    .execute()
+  return undefined
+}
+
+/** What is done with an answer of a passkey; what is wrong with it is refused as this way in refuses. */
+async function accepted<T>(
+  work: () => Promise<T>,
+  refuse: (problem: PasskeyProblem) => Refusal,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof PasskeyProblem ? refuse(error) : error
+  }
+}
+
+async function demandOwn({ write }: Store, person: Id<'users'>, id: string): Promise<Passkey> {
+  const row = await write
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('id', '=', id as Passkey['id'])
+    .where('person_id', '=', person)
+    .executeTakeFirst()
+  if (!row) throw notFound('passkey', 'id')
+  return row
+}
+
+async function remove(store: Store, now: number, row: Passkey, text: string): Promise<void> {
+  await store.write.deleteFrom('passkeys').where('id', '=', row.id).execute()
+  await tellOwner(store, now, row, text)
+}
+
+function tellOwner(
+  store: Store,
+  now: number,
+  { org_id, person_id }: Passkey,
+  text: string,
+): Promise<void> {
+  return notifyPeople(store.write, now, org_id, [person_id], {
+    kind: 'security',
+    item: { type: 'person', id: person_id },
+    actor: null,
+    text,
+  })
+}
+
+function actOn({ id, org_id, person_id }: Passkey, tool: string, route: string, at: number) {
+  return {
+    tool,
+    route,
+    at,
+    org_id,
+    actor_id: person_id as Id<'users'>,
+    items: [{ type: 'passkey', id }],
+  }
+}
+
+function demandRoom(present: number): void {
+  if (present >= mostOfPerson)
+    throw new Refusal(
+      'conflict',
+      `You have ${present} passkeys; the maximum is ${mostOfPerson}.`,
+      'Remove one you do not use.',
+    )
+}
+
+function nameOf(text: string): string {
+  scanText(text, 'name')
+  const name = text.trim()
+  if (name === '' || name.length > 100)
+    throw invalid('name', 'a passkey needs a name of 1 to 100 characters.')
+  if (findKeys(name).length > 0)
+    throw invalid('name', 'must not contain a key, because lists show it.')
+  return name
+}

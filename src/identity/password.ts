@@ -1,0 +1,111 @@
+import { recordAct, type ActFrom } from '../audit/act.ts'
+import type { App } from '../operations/app.ts'
+import { notFound, invalid } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import { hashPassword } from '../keys/argon.ts'
+import { checkPassword } from './passwords.ts'
+import { signOutEverywhere } from './people.ts'
+import { NotSignedIn } from '../keys/verify.ts'
+import { endTry, sessionSubject } from './failures.ts'
+import type { SessionFrom, Signed } from './sessions.ts'
+import { checkOwnPassword, openFor, type SignedIn } from './sign-in.ts'
+
+/** Notes that the person has just entered their password. @returns the moment */
+export async function verify(
+  app: App,
+  { actor, session }: Signed,
+  password: string,
+  from: ActFrom,
+): Promise<number> {
+  const trying = await checkOwnPassword(
+    app,
+    sessionSubject(session.id),
+    await personOf(app, actor.id),
+    password,
+  )
+  return app.store.writer.run(async () => {
+    const now = app.clock.now()
+    app.keys.recheck(actor)
+    await endTry(app.store, trying)
+    await app.store.write
+      .updateTable('web_sessions')
+      .set({ verified_at: now })
+      .where('id', '=', session.id)
+      .execute()
+    recordAct(app.store, {
+      ...from,
+      tool: 'verify_password',
+      route: 'POST /web/verify',
+      kind: 'write',
+      via: 'web',
+      at: now,
+      org_id: actor.org_id,
+      actor_id: actor.id,
+      items: [],
+    })
+    return now
+  })
+}
+
+export interface NewPassword extends SessionFrom {
+  password: string
+  new_password: string
+  device: string | undefined
+  from: ActFrom
+}
+
+/** Changes one's own password. All other sessions end, and this one goes on under a new cookie. @throws Refusal */
+export async function changePassword(
+  app: App,
+  signed: Signed,
+  given: NewPassword,
+): Promise<SignedIn> {
+  const { store, clock, keys } = app
+  const { actor, session } = signed
+  checkPassword(given.new_password, 'new_password')
+  const person = await personOf(app, actor.id)
+  const trying = await checkOwnPassword(app, sessionSubject(session.id), person, given.password)
+  if (given.new_password === given.password)
+    throw invalid('new_password', 'this is your current password.')
+  const password_hash = await hashPassword(given.new_password)
+  return store.writer.run(async () => {
+    const now = clock.now()
+    keys.recheck(actor)
+    const present = await store.write
+      .selectFrom('users')
+      .select(['password_hash', 'revision'])
+      .where('id', '=', actor.id)
+      .executeTakeFirstOrThrow()
+    if (present.password_hash !== person.password_hash) throw new NotSignedIn() // somebody else has changed it meanwhile, and ended this session
+    await endTry(store, trying)
+    await store.write
+      .updateTable('users')
+      .set({ password_hash, revision: present.revision + 1, updated_at: now })
+      .where('id', '=', actor.id)
+      .execute()
+    await signOutEverywhere(store, actor.id)
+    const items = [{ type: 'person', id: actor.id }]
+    recordAct(store, {
+      ...given.from,
+      tool: 'change_password',
+      route: 'POST /web/password',
+      kind: 'write',
+      via: 'web',
+      at: now,
+      org_id: actor.org_id,
+      actor_id: actor.id,
+      items,
+    })
+    return openFor(app, now, actor, { ...given, session: undefined })
+  })
+}
+
+async function personOf(app: App, id: Row<'users'>['id']): Promise<Row<'users'>> {
+  const person = await app.store.read
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!person) throw notFound('person')
+  return person
+}

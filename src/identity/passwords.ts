@@ -1,0 +1,78 @@
+// What a password must be: long, and not one that everybody tries first. No rules of composition, which only make people
+// write "Password123!" (NIST SP 800-63B §3.1.1).
+
+import { invalid } from '../kernel/refusal.ts'
+import { assetText } from '../db/assets.ts'
+import { commonPasswords, commonWords } from './common-passwords.ts'
+
+const shortest = 12
+const longest = 128
+const better = 'A few unrelated words are easy to remember.'
+
+/** @throws Refusal invalid_argument, field `password` or the one given; the message never repeats it */
+export function checkPassword(password: string, field = 'password'): void {
+  const length = [...password].length
+  if (length < shortest) throw invalid(field, `it needs at least ${shortest} characters.`, better)
+  if (length > longest) throw invalid(field, `it may have at most ${longest} characters.`)
+  if (isCommon(password)) throw invalid(field, 'it is too easy to guess.', better)
+}
+
+/** Listed, or a listed one with digits and signs around it or said twice, or hardly more than one character. */
+function isCommon(password: string): boolean {
+  const text = password.toLowerCase().replaceAll(' ', '')
+  if (new Set(text).size < 4) return true
+  return [text, unspelled(text)].some(
+    (one) => isListed(one) || isListed(bare(one)) || isMadeOfWords(one),
+  )
+}
+
+function isListed(text: string): boolean {
+  return commonPasswords.has(text) || leaked().has(text) || leaked().has(unrepeated(text))
+}
+
+function isMadeOfWords(text: string): boolean {
+  const words = text.split(/[^a-z]+/).filter(Boolean)
+  return (
+    words.length > 0 &&
+    words.every((word) => commonWords.has(word) || commonWords.has(unrepeated(word)))
+  )
+}
+
+/** Without the digits and signs around it; where those are most of it, they may be what makes it good. */
+function bare(text: string): string {
+  const word = text.replace(/^[^a-z]+|[^a-z]+$/g, '')
+  return word.length * 3 >= text.length ? word : text
+}
+
+/** `passwordpassword` is `password`. */
+function unrepeated(text: string): string {
+  return /^(.+?)\1+$/.exec(text)?.[1] ?? text
+}
+
+const letters: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+
+/** `p@ssw0rd` is `password`. */
+function unspelled(text: string): string {
+  return text.replace(/[@431!0$57]/g, (sign) => letters[sign]!)
+}
+
+let list: ReadonlySet<string> | undefined
+
+/** Some ten thousand that lists of leaked passwords begin with; read when the first password is chosen. */
+function leaked(): ReadonlySet<string> {
+  return (list ??= new Set(
+    assetText('common-passwords.txt')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  ))
+}

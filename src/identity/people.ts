@@ -1,0 +1,410 @@
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { newId, type Id } from '../kernel/ids.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import { isTimezone } from '../kernel/fields.ts'
+import type { Row } from '../records/resource.ts'
+import { recordAct } from '../audit/act.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Store } from '../db/open.ts'
+import { forgiveAccount } from './failures.ts'
+import { checkMembers } from '../limits/plan.ts'
+import { addDrive } from './drives.ts'
+
+export type Role = 'admin' | 'member' | 'guest'
+
+export interface NewOrganization {
+  name: string
+  timezone?: string | undefined
+}
+
+export interface NewPerson {
+  org: Id<'orgs'>
+  email: string
+  name: string
+  role: Role
+  /** An argon2id PHC string; without one they cannot sign in with a password. */
+  passwordHash?: string | undefined
+  timezone?: string | undefined
+  /** The settings that say how many people the plan of the organization is for; unset: no plan is asked. */
+  plans?: Pick<Settings, 'plans' | 'default_plan'> | undefined
+}
+
+const weekdayHours = [{ from: '09:00', to: '17:00' }]
+const workingWeek = JSON.stringify({
+  mon: weekdayHours,
+  tue: weekdayHours,
+  wed: weekdayHours,
+  thu: weekdayHours,
+  fri: weekdayHours,
+})
+const severities = JSON.stringify([
+  { severity: 'sev1', name: 'Critical', description: 'Customers cannot work.' },
+  { severity: 'sev2', name: 'Major', description: 'A major feature is broken.' },
+  {
+    severity: 'sev3',
+    name: 'Minor',
+    description: 'Something is broken, but there is a workaround.',
+  },
+  { severity: 'sev4', name: 'Low', description: 'A minor flaw that blocks nobody.' },
+])
+const dealStages = JSON.stringify(['Lead', 'Qualified', 'Proposal', 'Negotiation'])
+
+/** Makes an organization with the usual settings. */
+export function addOrganization(
+  store: Store,
+  clock: Clock,
+  of: NewOrganization,
+): Promise<Id<'orgs'>> {
+  checkOrganization(of)
+  return store.writer.run(() => insertOrganization(store, clock.now(), of))
+}
+
+/** Adds a person to an organization; with a route, an entry in the call log says so. */
+export function addPerson(
+  store: Store,
+  clock: Clock,
+  of: NewPerson,
+  route?: string,
+): Promise<Id<'users'>> {
+  checkPerson(of)
+  return store.writer.run(async () => {
+    const at = clock.now()
+    const id = await insertPerson(store, at, of)
+    const items = [{ type: 'person', id }]
+    if (route)
+      recordAct(store, {
+        tool: 'create_user',
+        route,
+        kind: 'write',
+        via: 'cli',
+        at,
+        org_id: of.org,
+        actor_id: id,
+        items,
+        arguments: { role: of.role },
+      })
+    return id
+  })
+}
+
+/** @throws Refusal invalid_argument naming the field */
+export function checkOrganization(of: NewOrganization, field = 'name'): void {
+  const name = of.name.trim()
+  if (name === '' || name.length > 200)
+    throw invalid(field, 'an organization needs a name of 1 to 200 characters.')
+  if (of.timezone !== undefined && !isTimezone(of.timezone))
+    throw invalid(
+      'timezone',
+      `${JSON.stringify(of.timezone)} is not an IANA time zone such as Europe/Berlin.`,
+    )
+}
+
+/** @throws Refusal invalid_argument naming the field */
+export function checkPerson(of: Pick<NewPerson, 'email' | 'name' | 'timezone'>): void {
+  const name = of.name.trim()
+  checkEmail(of.email)
+  if (name === '' || name.length > 200)
+    throw invalid('name', 'a person needs a name of 1 to 200 characters.')
+  if (of.timezone !== undefined && !isTimezone(of.timezone))
+    throw invalid('timezone', `${JSON.stringify(of.timezone)} is not an IANA time zone.`)
+}
+
+/** @throws Refusal invalid_argument, field `email` */
+export function checkEmail(text: string): void {
+  const email = text.trim()
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
+    throw invalid('email', `${JSON.stringify(text)} is not an email address.`)
+}
+
+/** Inside a job of the writer; checkOrganization has been asked. */
+export async function insertOrganization(
+  store: Store,
+  now: number,
+  of: NewOrganization,
+): Promise<Id<'orgs'>> {
+  const id = newId<'orgs'>('org', now)
+  await store.write
+    .insertInto('orgs')
+    .values({
+      id,
+      name: of.name.trim(),
+      default_timezone: of.timezone ?? 'UTC',
+      work_week_json: '[1,2,3,4,5]',
+      holidays_json: '[]',
+      severity_scale_json: severities,
+      deal_stages_json: dealStages,
+      trash_days: 30,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  return id
+}
+
+/** Inside a job of the writer; checkPerson has been asked. */
+export async function insertPerson(store: Store, now: number, of: NewPerson): Promise<Id<'users'>> {
+  const email = of.email.trim().toLowerCase()
+  const org = await store.write
+    .selectFrom('orgs')
+    .select(['id', 'default_timezone'])
+    .where('id', '=', of.org)
+    .executeTakeFirst()
+  if (!org) throw new Refusal('not_found', 'Organization not found.', { field: 'org' })
+  const taken = await store.write
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (taken)
+    throw new Refusal('conflict', `A person with the address ${email} already exists.`, {
+      field: 'email',
+    })
+  if (of.plans) checkMembers(store.raw.write, org.id, of.plans)
+  const id = newId<'users'>('usr', now)
+  await store.write
+    .insertInto('users')
+    .values({
+      id,
+      org_id: of.org,
+      email,
+      display_name: of.name.trim(),
+      role: of.role,
+      status: 'active',
+      timezone: of.timezone ?? org.default_timezone,
+      working_hours_json: workingWeek,
+      availability: 'available',
+      password_hash: of.passwordHash ?? null,
+      title: null,
+      manager_id: null,
+      presence_text: null,
+      presence_emoji: null,
+      presence_until_at: null,
+      avatar_file_id: null,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await addCalendar(store, now, id)
+  await addDrive(store, now, id, org.id)
+  return id
+}
+
+/** Everybody has a built-in calendar. */
+async function addCalendar({ write }: Store, now: number, owner: Id<'users'>): Promise<void> {
+  const { org_id, timezone } = await write
+    .selectFrom('users')
+    .select(['org_id', 'timezone'])
+    .where('id', '=', owner)
+    .executeTakeFirstOrThrow()
+  const stamp = {
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    created_by: owner,
+    created_via: 'web',
+  } as const
+  await write
+    .insertInto('calendars')
+    .values({
+      id: newId('cal', now),
+      org_id,
+      owner_id: owner,
+      account_id: null,
+      name: 'Calendar',
+      timezone,
+      access: 'owner',
+      is_primary: 1,
+      color: null,
+      remote_url: null,
+      ctag: null,
+      sync_token: null,
+      synced_at: null,
+      ...stamp,
+    })
+    .execute()
+}
+
+/** The person of an address or id. @throws Refusal not_found */
+export async function demandPerson(store: Store, emailOrId: string): Promise<Row<'users'>> {
+  const text = emailOrId.trim()
+  const person = await store.read
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) =>
+      eb.or([eb('email', '=', text.toLowerCase()), eb('id', '=', text as Id<'users'>)]),
+    )
+    .executeTakeFirst()
+  if (!person)
+    throw new Refusal(
+      'not_found',
+      `No person matches ${JSON.stringify(text)}.`,
+      '`workspace users list` shows all people.',
+    )
+  return person
+}
+
+/** Deactivates a person, whose keys and sign-ins stop from the next request on, or activates them again. False: they were so already. */
+export function setStatus(
+  store: Store,
+  clock: Clock,
+  person: Row<'users'>,
+  status: 'active' | 'deactivated',
+  plans?: NewPerson['plans'],
+): Promise<boolean> {
+  const tool = status === 'active' ? 'activate_user' : 'deactivate_user'
+  const check = () =>
+    void (plans && status === 'active' && checkMembers(store.raw.write, person.org_id, plans))
+  return administer(store, clock, person, tool, { status }, { status }, check)
+}
+
+/** Changes a person's role. False: they have it already. @throws Refusal conflict for the last active administrator */
+export function setRole(
+  store: Store,
+  clock: Clock,
+  person: Row<'users'>,
+  role: Role,
+): Promise<boolean> {
+  return administer(store, clock, person, 'set_user_role', { role }, { role })
+}
+
+/** Gives a person a new password, by its hash; whoever is signed in as them is so no more. */
+export async function setPasswordHash(
+  store: Store,
+  clock: Clock,
+  person: Row<'users'>,
+  passwordHash: string,
+): Promise<void> {
+  await administer(store, clock, person, 'set_user_password', { password_hash: passwordHash }, {})
+}
+
+function administer(
+  store: Store,
+  clock: Clock,
+  person: Row<'users'>,
+  tool: string,
+  patch: PersonPatch,
+  told: Record<string, unknown>,
+  check = () => {},
+): Promise<boolean> {
+  return store.writer.run(async () => {
+    const now = clock.now()
+    const row = await store.write
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    if (!changes(row, patch)) return false
+    check()
+    await demandOtherAdmin(store, row, patch)
+    await store.write
+      .updateTable('users')
+      .set({ ...patch, revision: row.revision + 1, updated_at: now })
+      .where('id', '=', person.id)
+      .execute()
+    await settleChange(store, now, row, patch)
+    const items = [{ type: 'person', id: person.id }]
+    recordAct(store, {
+      tool,
+      route: 'workspace users',
+      kind: 'write',
+      via: 'cli',
+      at: now,
+      org_id: person.org_id,
+      actor_id: person.id,
+      items,
+      arguments: told,
+    })
+    return true
+  })
+}
+
+/**
+ * An organization always keeps an active administrator. Inside a job of the writer.
+ * @throws Refusal conflict where the patch would take the last one away
+ */
+export async function demandOtherAdmin(
+  { write }: Store,
+  row: Row<'users'>,
+  patch: PersonPatch,
+): Promise<void> {
+  if (row.role !== 'admin' || row.status !== 'active') return
+  if ((patch.role ?? 'admin') === 'admin' && (patch.status ?? 'active') === 'active') return
+  const other = await write
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', row.org_id)
+    .where('id', '!=', row.id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()
+  if (other) return
+  const { name } = await write
+    .selectFrom('orgs')
+    .select('name')
+    .where('id', '=', row.org_id)
+    .executeTakeFirstOrThrow()
+  throw new Refusal(
+    'conflict',
+    `${row.display_name} is the only active administrator of ${name}.`,
+    'Make another person an administrator first: in the web app under People, or with `workspace users set-role <email> admin`.',
+  )
+}
+
+/** What others than the person change of them. */
+export type PersonPatch = Partial<Pick<Row<'users'>, 'role' | 'status' | 'password_hash'>>
+
+export function changes(row: Row<'users'>, patch: PersonPatch): boolean {
+  return Object.entries(patch).some(([column, value]) => row[column as keyof typeof row] !== value)
+}
+
+/** What follows from such a change, however it was made; in the same job of the writer. */
+export async function settleChange(
+  store: Store,
+  now: number,
+  { id, email }: Pick<Row<'users'>, 'id' | 'email'>,
+  { role, status, password_hash }: PersonPatch,
+): Promise<void> {
+  if (status === 'deactivated' || password_hash !== undefined) await signOutEverywhere(store, id)
+  if (password_hash !== undefined) await forgiveAccount(store, email)
+  if (status === 'deactivated' || (role !== undefined && role !== 'admin'))
+    await endLinksOf(store, now, id)
+}
+
+/** Links that somebody gave out as an administrator: one who is so no more is not to come back by them. */
+async function endLinksOf({ write }: Store, now: number, maker: Id<'users'>): Promise<void> {
+  await write
+    .updateTable('invitations')
+    .set({ revoked_at: now, revoked_by: maker })
+    .where('created_by', '=', maker)
+    .where('expires_at', '>', now)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+  await write.deleteFrom('password_resets').where('created_by', '=', maker).execute()
+}
+
+/** Ends all sign-ins of a person and the links by which they could get a new password, and lets no browser count as known; inside a job of the writer. */
+export async function signOutEverywhere(store: Store, person: Id<'users'>): Promise<void> {
+  await store.write.deleteFrom('password_resets').where('person_id', '=', person).execute()
+  await store.write.deleteFrom('web_sessions').where('person_id', '=', person).execute()
+  await store.write.deleteFrom('known_devices').where('person_id', '=', person).execute()
+}
+
+/** A person as the one who calls from the command line. @throws Refusal where they are unknown or deactivated */
+export async function personActing(store: Store, email: string): Promise<Actor> {
+  const {
+    id,
+    org_id,
+    email: address,
+    display_name,
+    role,
+    timezone,
+    status,
+  } = await demandPerson(store, email)
+  if (status !== 'active') throw new Refusal('permission_denied', `${display_name} is ${status}.`)
+  return { id, org_id, email: address, display_name, role, timezone, via: 'cli', key: undefined }
+}

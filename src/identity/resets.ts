@@ -1,0 +1,180 @@
+// Links for a new password: an administrator makes one for somebody who has forgotten theirs, who uses it once.
+
+import { recordAct, type ActFrom } from '../audit/act.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { App } from '../operations/app.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import { notifyPeople } from '../notify/notifications.ts'
+import type { Store } from '../db/open.ts'
+import { hashPassword } from '../keys/argon.ts'
+import { checkPassword } from './passwords.ts'
+import { settleChange } from './people.ts'
+import { asAdmin, byLink, demandColleague } from './administration.ts'
+import { tokenHash, isToken, newToken } from './tokens.ts'
+
+const lasts = 24 * 3600_000
+
+/** Makes a link, in place of one that the person had. The token is shown once. @throws Refusal */
+export async function makeReset(
+  app: App,
+  actor: Actor,
+  id: string,
+  from: ActFrom,
+): Promise<{ person: Row<'users'>; token: string; expires_at: number }> {
+  return asAdmin(app, actor, async (now) => {
+    const { store } = app
+    const person = await demandColleague(store.write, actor, id)
+    if (person.status !== 'active')
+      throw new Refusal(
+        'conflict',
+        `${person.display_name} is ${person.status}.`,
+        'Reactivate them first.',
+      )
+    const token = await replaceLink(store, now, person, actor.id)
+    const item = { type: 'person', id: person.id }
+    recordAct(store, {
+      ...from,
+      tool: 'create_reset_link',
+      route: 'POST /web/people/{id}/reset-link',
+      kind: 'write',
+      via: 'web',
+      at: now,
+      org_id: actor.org_id,
+      actor_id: actor.id,
+      items: [item],
+    })
+    await notifyPeople(store.write, now, person.org_id, [person.id], {
+      kind: 'security',
+      item,
+      actor: actor.id,
+      text: `${actor.display_name} created a link to reset your password`,
+    })
+    return { person, token, expires_at: now + lasts }
+  })
+}
+
+/**
+ * The same for whoever runs the instance, from the command line. The person counts as its maker.
+ * @throws Refusal conflict where the person is not active
+ */
+export async function makePasswordLink(
+  store: Store,
+  clock: Clock,
+  person: Row<'users'>,
+): Promise<{ token: string; expires_at: number }> {
+  return store.writer.run(async () => {
+    const now = clock.now()
+    const { display_name, status } = await store.write
+      .selectFrom('users')
+      .select(['display_name', 'status'])
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    if (status !== 'active')
+      throw new Refusal(
+        'conflict',
+        `${display_name} is ${status}.`,
+        'Activate them first: `workspace users activate <email>`.',
+      )
+    const token = await replaceLink(store, now, person, person.id)
+    const items = [{ type: 'person', id: person.id }]
+    recordAct(store, {
+      tool: 'create_reset_link',
+      route: 'workspace users',
+      kind: 'write',
+      via: 'cli',
+      at: now,
+      org_id: person.org_id,
+      actor_id: person.id,
+      items,
+    })
+    return { token, expires_at: now + lasts }
+  })
+}
+
+/** A new link for a person, in place of any they had; inside a job of the writer. */
+async function replaceLink(
+  { write }: Store,
+  now: number,
+  person: Row<'users'>,
+  maker: Row<'users'>['id'],
+): Promise<string> {
+  const token = newToken()
+  await write
+    .deleteFrom('password_resets')
+    .where((eb) => eb.or([eb('person_id', '=', person.id), eb('expires_at', '<=', now)]))
+    .execute()
+  await write
+    .insertInto('password_resets')
+    .values({
+      token_hash: tokenHash(token),
+      org_id: person.org_id,
+      person_id: person.id,
+      created_at: now,
+      created_by: maker,
+      expires_at: now + lasts,
+    })
+    .execute()
+  return token
+}
+
+/** Gives whoever has the link a new password; all their sign-ins end. @throws Refusal */
+export async function resetPassword(
+  app: App,
+  given: { token: string; password: string; ip: string; from: ActFrom },
+): Promise<Row<'users'>> {
+  const { store, clock } = app
+  await byLink(app, given.ip, () => personBy(store.read, clock.now(), given.token))
+  checkPassword(given.password)
+  const password_hash = await hashPassword(given.password)
+  return byLink(app, given.ip, () =>
+    store.writer.run(async () => {
+      const now = clock.now()
+      const person = await personBy(store.write, now, given.token)
+      if (!person) return undefined // used meanwhile
+      await store.write
+        .updateTable('users')
+        .set({ password_hash, revision: person.revision + 1, updated_at: now })
+        .where('id', '=', person.id)
+        .execute()
+      await settleChange(store, now, person, { password_hash })
+      const item = { type: 'person', id: person.id }
+      recordAct(store, {
+        ...given.from,
+        session: undefined,
+        tool: 'reset_password',
+        route: 'POST /web/reset',
+        kind: 'write',
+        via: 'web',
+        at: now,
+        org_id: person.org_id,
+        actor_id: person.id,
+        items: [item],
+      })
+      await notifyPeople(store.write, now, person.org_id, [person.id], {
+        kind: 'security',
+        item,
+        actor: null,
+        text: 'Your password was reset with a link',
+      })
+      return person
+    }),
+  )
+}
+
+function personBy(
+  db: Store['read'],
+  now: number,
+  token: string,
+): Promise<Row<'users'> | undefined> {
+  if (!isToken(token)) return Promise.resolve(undefined)
+  return db
+    .selectFrom('password_resets')
+    .innerJoin('users', 'users.id', 'password_resets.person_id')
+    .selectAll('users')
+    .where('password_resets.token_hash', '=', tokenHash(token))
+    .where('password_resets.expires_at', '>', now)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+}

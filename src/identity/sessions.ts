@@ -1,0 +1,148 @@
+import type Database from 'better-sqlite3'
+import { withoutKeys } from '../audit/redact.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import { newId, type Id } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Row } from '../records/resource.ts'
+import { idleTime, wholeTime } from '../kernel/time/session-times.ts'
+import type { Store } from '../db/open.ts'
+import { tokenHash, isToken, newToken } from './tokens.ts'
+
+const minute = 60_000
+/** How long a password that was entered lets keys be made and revoked. */
+export const freshTime = 15 * minute
+const usedEvery = minute
+const mostOfPerson = 50
+/** A session from further in the future shows that the clock was set back: nobody knows how old it is. */
+const clockSlack = 5 * minute
+
+export type Session = Row<'web_sessions'>
+
+/** A person who is signed in. */
+export interface Signed {
+  actor: Actor & { session: Id<'web_sessions'> }
+  session: Session
+}
+
+type SignedRow = Session & Pick<Row<'users'>, 'email' | 'display_name' | 'role' | 'timezone'>
+
+/** Tells who a cookie is. The row is read at every request, so what another process ended is refused from the next one on. */
+export class Sessions {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #byToken: Database.Statement<[string, number, number, number]>
+
+  constructor({ store, clock, log }: { store: Store; clock: Clock; log: Log }) {
+    this.#store = store
+    this.#clock = clock
+    this.#log = log
+    // On the writing connection, as keys are: verify.ts says why.
+    this.#byToken = store.raw.write.prepare(
+      `SELECT s.*, u.email, u.display_name, u.role, u.timezone FROM web_sessions s JOIN users u ON u.id = s.person_id
+       WHERE s.token_hash = ? AND s.expires_at > ? AND s.last_used_at > ? AND s.created_at < ? AND u.status = 'active'`,
+    )
+  }
+
+  /** Whoever has this cookie; undefined where it is none, or its session has ended. */
+  find(token: string | undefined): Signed | undefined {
+    if (token === undefined || !isToken(token)) return undefined
+    const now = this.#clock.now()
+    const row = this.#byToken.get(tokenHash(token), now, now - idleTime, now + clockSlack) as
+      | SignedRow
+      | undefined
+    if (!row) return undefined
+    this.#noteUse(row, now)
+    const { email, display_name, role, timezone, ...session } = row
+    return {
+      actor: {
+        id: session.person_id as Id<'users'>,
+        org_id: session.org_id,
+        email,
+        display_name,
+        role,
+        timezone,
+        via: 'web',
+        key: undefined,
+        session: session.id,
+      },
+      session,
+    }
+  }
+
+  #noteUse({ id, last_used_at }: Session, now: number): void {
+    if (Math.abs(now - last_used_at) < usedEvery) return
+    const noted = this.#store.raw.write.prepare(
+      'UPDATE web_sessions SET last_used_at = ? WHERE id = ?',
+    )
+    this.#store.writer
+      .append(() => void noted.run(now, id))
+      .catch((error: unknown) =>
+        this.#log.error('the use of a session was not recorded', {
+          session: id,
+          error: (error as Error).message,
+        }),
+      )
+  }
+}
+
+/** Whether the password was entered lately. */
+export function isFresh({ verified_at }: Session, now: number): boolean {
+  return now - verified_at < freshTime && verified_at - now < clockSlack
+}
+
+/** From where somebody signs in. */
+export interface SessionFrom {
+  ip: string
+  client: string | undefined
+}
+
+/** Begins a session; inside a job of the writer. The token is for the cookie alone. */
+export async function beginSession(
+  store: Store,
+  now: number,
+  person: Pick<Row<'users'>, 'id' | 'org_id'>,
+  from: SessionFrom,
+): Promise<{ token: string; session: Session }> {
+  const { write } = store
+  await write
+    .deleteFrom('web_sessions')
+    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', now - idleTime)]))
+    .execute()
+  const open = await write
+    .selectFrom('web_sessions')
+    .select('id')
+    .where('person_id', '=', person.id)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  for (const { id } of open.slice(mostOfPerson - 1))
+    await write.deleteFrom('web_sessions').where('id', '=', id).execute()
+  const token = newToken()
+  const session: Session = {
+    id: newId('wss', now),
+    org_id: person.org_id,
+    person_id: person.id,
+    token_hash: tokenHash(token),
+    created_at: now,
+    expires_at: now + wholeTime,
+    last_used_at: now,
+    verified_at: now,
+    ip: from.ip,
+    client: from.client === undefined ? null : withoutKeys(from.client.slice(0, 200)),
+  }
+  await write.insertInto('web_sessions').values(session).execute()
+  return { token, session }
+}
+
+/** The sessions of a person, the one that was used last first. */
+export function sessionsOf(store: Store, now: number, person: Id<'users'>): Promise<Session[]> {
+  const open = store.read
+    .selectFrom('web_sessions')
+    .selectAll()
+    .where('person_id', '=', person)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', now - idleTime)
+  return open.orderBy('last_used_at', 'desc').orderBy('id', 'desc').execute()
+}

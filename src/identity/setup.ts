@@ -1,0 +1,128 @@
+// The first start: while there is no person yet, a link that works once makes the organization and its first administrator.
+// Nobody else can: there is no default account, and the link is shown only where the server was started.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { recordAct } from '../audit/act.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Store } from '../db/open.ts'
+import { hashPassword } from '../keys/argon.ts'
+import { checkPassword } from './passwords.ts'
+import { checkOrganization, checkPerson, insertOrganization, insertPerson } from './people.ts'
+
+const linkTime = 15 * 60_000
+
+/** Whether nobody is in this workspace yet. */
+export async function isUnused(store: Store): Promise<boolean> {
+  return (
+    (await store.read.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+  )
+}
+
+/** The token of a new link, good for 15 minutes; links made before it end. */
+export async function makeSetupToken(store: Store, clock: Clock): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = clock.now()
+  await store.writer.run(async () => {
+    await store.write.deleteFrom('setup_links').where('used_at', 'is', null).execute()
+    await store.write
+      .insertInto('setup_links')
+      .values({
+        token_hash: hashOf(token),
+        created_at: now,
+        expires_at: now + linkTime,
+        used_at: null,
+      })
+      .execute()
+  })
+  return token
+}
+
+/** Whether a token opens the first start now. */
+export async function isSetupToken(store: Store, clock: Clock, token: string): Promise<boolean> {
+  return (await isGood(store.read, clock.now(), token)) && (await isUnused(store))
+}
+
+export interface FirstStart {
+  organization: string
+  timezone: string
+  name: string
+  email: string
+  password: string
+}
+
+export interface Begun {
+  org: Id<'orgs'>
+  person: Id<'users'>
+}
+
+/**
+ * Makes the organization and its administrator, and uses up the link: all of it or nothing.
+ * @returns undefined where the token is wrong, used or too old
+ * @throws Refusal invalid_argument naming the field
+ */
+export async function begin(
+  store: Store,
+  clock: Clock,
+  token: string,
+  of: FirstStart,
+): Promise<Begun | undefined> {
+  if (!(await isSetupToken(store, clock, token))) return undefined
+  checkOrganization({ name: of.organization, timezone: of.timezone }, 'organization')
+  checkPerson(of)
+  checkPassword(of.password)
+  const passwordHash = await hashPassword(of.password)
+  return store.writer.run(async () => {
+    const now = clock.now()
+    if (!(await useUp(store, now, token))) return undefined
+    const org = await insertOrganization(store, now, {
+      name: of.organization,
+      timezone: of.timezone,
+    })
+    const person = await insertPerson(store, now, {
+      org,
+      email: of.email,
+      name: of.name,
+      role: 'admin',
+      passwordHash,
+    })
+    recordAct(store, {
+      tool: 'set_up',
+      route: 'POST /setup',
+      kind: 'write',
+      via: 'web',
+      at: now,
+      org_id: org,
+      actor_id: person,
+      items: [{ type: 'person', id: person }],
+    })
+    return { org, person }
+  })
+}
+
+async function useUp(store: Store, now: number, token: string): Promise<boolean> {
+  const person = await store.write.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (person || !(await isGood(store.write, now, token))) return false
+  await store.write
+    .updateTable('setup_links')
+    .set({ used_at: now })
+    .where('token_hash', '=', hashOf(token))
+    .execute()
+  return true
+}
+
+async function isGood(db: Store['read'], now: number, token: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('setup_links')
+    .select('token_hash')
+    .where('token_hash', '=', hashOf(token))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The token has 256 random bits, so a plain hash cannot be searched, and looking it up by that hash tells nothing by its time. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

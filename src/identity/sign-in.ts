@@ -1,0 +1,278 @@
+import { recordAct, type ActFrom } from '../audit/act.ts'
+import type { App } from '../operations/app.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import { Busy, spendVerify, verifyPassword } from '../keys/argon.ts'
+import { NotSignedIn } from '../keys/verify.ts'
+import { knownDevice, rememberDevice } from './devices.ts'
+import { browserHolder } from './challenges.ts'
+import {
+  accountSubject,
+  AddressTries,
+  beginTry,
+  deviceSubject,
+  endTry,
+  passkeySubject,
+  takeBackTry,
+  type Subject,
+  type Try,
+} from './failures.ts'
+import { demandChallenge, noteUse, type Passkey } from './passkeys.ts'
+import { beginSession, type Session, type SessionFrom } from './sessions.ts'
+import { PasskeyProblem, readProof, siteOf, type Assertion, type Proof } from './webauthn.ts'
+
+/** A browser with which somebody tries to sign in. */
+export interface SignInFrom extends SessionFrom {
+  /** The cookie of the browser. */
+  device: string | undefined
+  /** The session that this browser has already, and that ends with this. */
+  session: Session | undefined
+  from: ActFrom
+}
+
+/** Who tries to sign in, and with what. */
+export interface SignInRequest extends SignInFrom {
+  email: string
+  password: string
+}
+
+export interface PasskeySignIn extends SignInFrom {
+  response: Assertion
+}
+
+/** Values for the cookies of a browser, and the session that they are for. */
+export interface SignedIn {
+  session: Session
+  token: string
+  device: string
+}
+
+type Person = Row<'users'>
+
+const passwordRoute = 'POST /web/sign-in'
+const passkeyRoute = 'POST /web/passkeys/sign-in'
+/** Of a passkey that nobody has, and of one whose owner is deactivated. */
+const opensNothing = 'This passkey is not registered here.'
+
+/** The ways in. With a password, it takes the same time and says the same whether or not there is such an account. */
+export class SignIns {
+  readonly #app: App
+  readonly #addresses: AddressTries
+
+  constructor(app: App) {
+    this.#app = app
+    this.#addresses = new AddressTries(app.clock)
+  }
+
+  /** @throws Refusal unauthenticated where address or password is wrong, rate_limited after too many of them */
+  async signIn(request: SignInRequest): Promise<SignedIn> {
+    const { store, clock } = this.#app
+    const email = request.email.trim().toLowerCase()
+    const person = await store.read
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', email)
+      .executeTakeFirst()
+    const device = await knownDevice(store, clock.now(), request.device, person?.id)
+    const forgive = device === undefined ? this.#fromAddress(request.ip) : () => {}
+    const trying = await beginTry(
+      store,
+      clock,
+      device === undefined ? accountSubject(email) : deviceSubject(device, person!.id),
+    )
+    const isRight = await this.#isRight(trying, person, request.password)
+    const signedIn = isRight ? await this.#begin(person!, request, trying) : undefined
+    if (!signedIn) {
+      this.#noteFailure(person, request, device !== undefined, passwordRoute)
+      throw new NotSignedIn(
+        'The address or the password is wrong.',
+        'The operator can set a new one with `workspace users set-password`.',
+      )
+    }
+    forgive()
+    return signedIn
+  }
+
+  /** The same with a passkey. Wrong passwords keep nobody out who has one. @throws Refusal unauthenticated, rate_limited */
+  async signInWithPasskey(request: PasskeySignIn): Promise<SignedIn> {
+    const { store, clock, baseUrl } = this.#app
+    const site = siteOf(baseUrl)
+    const passkey = await store.read
+      .selectFrom('passkeys')
+      .selectAll()
+      .where('credential_id', '=', request.response.id)
+      .executeTakeFirst()
+    const person = passkey && { id: passkey.person_id as Person['id'], org_id: passkey.org_id }
+    const device = await knownDevice(store, clock.now(), request.device, person?.id)
+    const forgive = device === undefined ? this.#fromAddress(request.ip) : () => {}
+    const trying =
+      device === undefined ? undefined : await beginTry(store, clock, passkeySubject(passkey!.id))
+    try {
+      await demandChallenge(
+        this.#app,
+        request.response,
+        'sign_in',
+        browserHolder(request.device ?? ''),
+      )
+      if (!passkey) throw new PasskeyProblem(opensNothing)
+      const signedIn = await this.#beginWith(
+        passkey,
+        await readProof(site, request.response, passkey),
+        request,
+        trying,
+      )
+      forgive()
+      return signedIn
+    } catch (error) {
+      if (!(error instanceof PasskeyProblem)) throw error
+      this.#noteFailure(person, request, device !== undefined, passkeyRoute)
+      throw new NotSignedIn(error.message, 'Sign in with the password, or start again.')
+    }
+  }
+
+  /** @throws PasskeyProblem where the passkey or its owner changed meanwhile, or may not sign in */
+  async #beginWith(
+    passkey: Passkey,
+    proof: Proof,
+    request: PasskeySignIn,
+    trying: Try | undefined,
+  ): Promise<SignedIn> {
+    const { store, clock } = this.#app
+    const done = await store.writer.run(async () => {
+      const now = clock.now()
+      const person = await store.write
+        .selectFrom('users')
+        .select(['id', 'org_id', 'status'])
+        .where('id', '=', passkey.person_id as Person['id'])
+        .executeTakeFirst()
+      if (person?.status !== 'active') return new PasskeyProblem(opensNothing)
+      const problem = await noteUse(store, now, passkey, proof)
+      if (problem) return problem
+      if (trying) await endTry(store, trying)
+      return openFor(this.#app, now, person, { ...request, passkey: passkey.id })
+    })
+    if (done instanceof PasskeyProblem) throw done
+    return done
+  }
+
+  #fromAddress(ip: string): () => void {
+    this.#app.limits.addresses.demandOpen(ip)
+    return this.#addresses.begin(ip)
+  }
+
+  async #isRight(trying: Try, person: Person | undefined, password: string): Promise<boolean> {
+    try {
+      if (person?.password_hash != null)
+        return (await verifyPassword(person.password_hash, password)) && person.status === 'active'
+      await spendVerify()
+      return false
+    } catch (error) {
+      if (error instanceof Busy) await takeBackTry(this.#app.store, trying)
+      throw error
+    }
+  }
+
+  /** Undefined where the account changed while the password was being looked at. */
+  #begin(person: Person, request: SignInRequest, trying: Try): Promise<SignedIn | undefined> {
+    const { store, clock } = this.#app
+    return store.writer.run(async () => {
+      const present = await store.write
+        .selectFrom('users')
+        .select(['password_hash', 'status'])
+        .where('id', '=', person.id)
+        .executeTakeFirst()
+      if (present?.password_hash !== person.password_hash || present?.status !== 'active')
+        return undefined
+      await endTry(store, trying)
+      return openFor(this.#app, clock.now(), person, request)
+    })
+  }
+
+  /** The entry in the call log is awaited by nobody, so that its time does not tell that there is such an account. */
+  #noteFailure(
+    person: Pick<Person, 'id' | 'org_id'> | undefined,
+    { from, ip }: SignInFrom,
+    isKnownDevice: boolean,
+    route: string,
+  ): void {
+    const { store, clock, log, limits } = this.#app
+    log.warn('a sign-in failed', { person: person?.id, ip, known_device: isKnownDevice })
+    if (person) {
+      const refusal = { code: 'unauthenticated', denied: true }
+      const act = {
+        ...from,
+        tool: 'sign_in',
+        route,
+        kind: 'write',
+        via: 'web',
+        at: clock.now(),
+        org_id: person.org_id,
+        actor_id: person.id,
+        items: [],
+        refusal,
+      } as const
+      store.writer
+        .append(() => recordAct(store, act))
+        .catch((error: unknown) =>
+          log.error('a failed sign-in is not in the call log', {
+            person: person.id,
+            error: (error as Error).message,
+          }),
+        )
+    }
+    if (!isKnownDevice) limits.addresses.failed(ip)
+  }
+}
+
+/** Signs a person in with this browser; inside a job of the writer. */
+export async function openFor(
+  app: App,
+  now: number,
+  person: Pick<Person, 'id' | 'org_id'>,
+  request: SignInFrom & { passkey?: Passkey['id'] },
+): Promise<SignedIn> {
+  const { store } = app
+  if (request.session)
+    await store.write.deleteFrom('web_sessions').where('id', '=', request.session.id).execute()
+  const { token, session } = await beginSession(store, now, person, request)
+  const device = await rememberDevice(store, now, person, request.device)
+  const items = [
+    { type: 'session', id: session.id },
+    ...(request.passkey === undefined ? [] : [{ type: 'passkey', id: request.passkey }]),
+  ]
+  const route = request.passkey === undefined ? passwordRoute : passkeyRoute
+  recordAct(store, {
+    ...request.from,
+    session: session.id,
+    tool: 'sign_in',
+    route,
+    kind: 'write',
+    via: 'web',
+    at: now,
+    org_id: person.org_id,
+    actor_id: person.id,
+    items,
+  })
+  return { token, session, device }
+}
+
+/**
+ * Looks at the password of somebody who is signed in. Their tries are counted by session: a stolen one does not let anybody guess on.
+ * @throws Refusal password_required where it is wrong, rate_limited after too many wrong ones
+ */
+export async function checkOwnPassword(
+  app: App,
+  subject: Subject,
+  person: Pick<Person, 'password_hash'>,
+  password: string,
+): Promise<Try> {
+  const trying = await beginTry(app.store, app.clock, subject)
+  try {
+    if (person.password_hash !== null && (await verifyPassword(person.password_hash, password)))
+      return trying
+  } catch (error) {
+    if (error instanceof Busy) await takeBackTry(app.store, trying)
+    throw error
+  }
+  throw new Refusal('password_required', 'The password is wrong.', { field: 'password' })
+}

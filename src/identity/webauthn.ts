@@ -1,0 +1,286 @@
+// The ceremonies of WebAuthn: what a browser is asked for, and whether its answer holds. What the library does not say in words that
+// people can read, or believes too easily, is looked at here first.
+
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import type {
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import { challengeTime } from './challenges.ts'
+
+const transports: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb']
+
+/** What a browser answers when it has made a passkey, of what its PublicKeyCredential.toJSON says. */
+export interface NewCredential {
+  id: string
+  rawId: string
+  response: {
+    clientDataJSON: string
+    attestationObject: string
+    transports?: readonly string[] | undefined
+  }
+}
+
+/** What a browser answers when it has used one. */
+export interface Assertion {
+  id: string
+  rawId: string
+  response: {
+    clientDataJSON: string
+    authenticatorData: string
+    signature: string
+    userHandle?: string | null | undefined
+  }
+}
+
+/** The site that passkeys are made for: known from the configuration alone. */
+export interface Site {
+  id: string
+  origin: string
+}
+
+type Stored = Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'transports_json'>
+
+/** What a passkey says of itself when it is used. */
+export interface Proof {
+  sign_count: number
+  backed_up: 0 | 1
+}
+
+/** Why the answer of a browser is not accepted; each way in has its own refusal for it. */
+export class PasskeyProblem extends Error {}
+
+/** EdDSA, ES256, RS256. */
+const algorithms = [-8, -7, -257]
+
+// It loads a whole library of certificates, of which nothing is used: only for who has passkeys.
+const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
+
+/** @throws Refusal conflict where browsers give this workspace no passkeys: they take a name, and https or the own machine */
+export function siteOf(baseUrl: string): Site {
+  const { hostname, origin, protocol } = new URL(baseUrl)
+  const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isHere))
+    return { id: hostname, origin }
+  throw new Refusal(
+    'conflict',
+    `Browsers do not support passkeys for ${origin}.`,
+    'They need a host name with https, or http://localhost: the operator can set WORKSPACE_BASE_URL.',
+  )
+}
+
+/** For whom a passkey is made. */
+export interface Holder {
+  id: string
+  email: string
+  display_name: string
+  organization: string
+}
+
+export async function creationOptions(
+  site: Site,
+  challenge: Uint8Array<ArrayBuffer>,
+  holder: Holder,
+  present: readonly Stored[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await library()
+  return generateRegistrationOptions({
+    rpName: holder.organization,
+    rpID: site.id,
+    userID: new TextEncoder().encode(holder.id),
+    userName: holder.email,
+    userDisplayName: holder.display_name,
+    challenge,
+    timeout: challengeTime,
+    attestationType: 'none',
+    excludeCredentials: present.map(named),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+  })
+}
+
+/** `present`: only one of these; unset: whichever the person chooses. */
+export async function requestOptions(
+  site: Site,
+  challenge: Uint8Array<ArrayBuffer>,
+  present?: readonly Stored[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await library()
+  return generateAuthenticationOptions({
+    rpID: site.id,
+    challenge,
+    timeout: challengeTime,
+    userVerification: 'required',
+    ...(present ? { allowCredentials: present.map(named) } : {}),
+  })
+}
+
+function named({ credential_id, transports_json }: Stored): {
+  id: string
+  transports: AuthenticatorTransport[]
+} {
+  return { id: credential_id, transports: JSON.parse(transports_json) as AuthenticatorTransport[] }
+}
+
+/** The challenge that an answer is about. @throws PasskeyProblem */
+export function challengeIn({ response }: NewCredential | Assertion): string {
+  const { challenge } = clientData(response.clientDataJSON)
+  if (typeof challenge !== 'string') throw new PasskeyProblem(unreadable)
+  return challenge
+}
+
+/** The passkey that a browser has made. @throws PasskeyProblem */
+export async function readNew(
+  site: Site,
+  { id, rawId, response }: NewCredential,
+): Promise<
+  Pick<
+    Row<'passkeys'>,
+    'credential_id' | 'public_key' | 'sign_count' | 'transports_json' | 'device_type' | 'backed_up'
+  >
+> {
+  const { decodeAttestationObject } = await helpers()
+  const attested = await reading(() => {
+    const object = decodeAttestationObject(bytes(response.attestationObject))
+    return {
+      format: object.get('fmt'),
+      hasCertificates: object.get('attStmt').get('x5c') !== undefined,
+      data: object.get('authData'),
+    }
+  })
+  // Nothing was asked for but the passkey itself. Of certificates the library asks addresses that they name whether they are revoked, past src/outbound.
+  if (attested.format !== 'none' && (attested.format !== 'packed' || attested.hasCertificates))
+    throw new PasskeyProblem(
+      'The passkey came with a certificate of its manufacturer, which was not requested.',
+    )
+  await demandOurs(site, 'webauthn.create', response.clientDataJSON, attested.data)
+  const known = transports.filter((one) => response.transports?.includes(one))
+  const { verifyRegistrationResponse } = await library()
+  const { registrationInfo } = await reading(() =>
+    verifyRegistrationResponse({
+      response: {
+        id,
+        rawId,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: response.clientDataJSON,
+          attestationObject: response.attestationObject,
+          transports: known,
+        },
+      },
+      expectedChallenge: challengeIn({ id, rawId, response }),
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    }),
+  )
+  if (!registrationInfo || registrationInfo.credential.id !== id)
+    throw new PasskeyProblem(doesNotHold)
+  const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo
+  return {
+    credential_id: credential.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    sign_count: credential.counter,
+    transports_json: JSON.stringify(known),
+    device_type: credentialDeviceType === 'multiDevice' ? 'multi_device' : 'single_device',
+    backed_up: credentialBackedUp ? 1 : 0,
+  }
+}
+
+/** Whether a passkey has signed. What it counted is for the caller to compare. @throws PasskeyProblem */
+export async function readProof(
+  site: Site,
+  { id, rawId, response }: Assertion,
+  {
+    credential_id,
+    public_key,
+    person_id,
+  }: Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'person_id'>,
+): Promise<Proof> {
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response
+  await demandOurs(site, 'webauthn.get', clientDataJSON, bytes(authenticatorData))
+  if (userHandle != null && Buffer.from(userHandle, 'base64url').toString() !== person_id)
+    throw new PasskeyProblem(doesNotHold)
+  const { verifyAuthenticationResponse } = await library()
+  const { verified, authenticationInfo } = await reading(() =>
+    verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON, authenticatorData, signature },
+      },
+      expectedChallenge: challengeIn({ id, rawId, response }),
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      // Not the count that is kept: the library compares it before the signature, and then anybody could raise the alarm.
+      credential: { id: credential_id, publicKey: bytes(public_key), counter: 0 },
+      requireUserVerification: true,
+    }),
+  )
+  if (!verified) throw new PasskeyProblem(doesNotHold)
+  return {
+    sign_count: authenticationInfo.newCounter,
+    backed_up: authenticationInfo.credentialBackedUp ? 1 : 0,
+  }
+}
+
+const unreadable = 'This is not a passkey response.'
+const doesNotHold = 'The passkey response could not be verified.'
+
+/** The parts of an answer that people can do something about, each in words of its own. @throws PasskeyProblem */
+async function demandOurs(
+  site: Site,
+  type: string,
+  clientDataJSON: string,
+  authenticatorData: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const client = clientData(clientDataJSON)
+  if (client.type !== type) throw new PasskeyProblem('The passkey response is for something else.')
+  if (client.origin !== site.origin || client.crossOrigin === true)
+    throw new PasskeyProblem(`The passkey was used on a page outside ${site.origin}.`)
+  const { parseAuthenticatorData } = await helpers()
+  const { rpIdHash, flags } = await reading(() => parseAuthenticatorData(authenticatorData))
+  if (!Buffer.from(rpIdHash).equals(createHash('sha256').update(site.id).digest()))
+    throw new PasskeyProblem('The passkey is for another site.')
+  if (!flags.uv)
+    throw new PasskeyProblem(
+      'The passkey did not verify its user: it must ask for a fingerprint, face or PIN.',
+    )
+}
+
+function clientData(text: string): {
+  type?: unknown
+  challenge?: unknown
+  origin?: unknown
+  crossOrigin?: unknown
+} {
+  try {
+    const read = JSON.parse(bytes(text).toString()) as unknown
+    if (read !== null && typeof read === 'object') return read
+  } catch (error) {
+    throw new PasskeyProblem(unreadable, { cause: error })
+  }
+  throw new PasskeyProblem(unreadable)
+}
+
+/** The library throws whatever comes up where bytes from outside are not what they should be. */
+async function reading<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new PasskeyProblem(doesNotHold, { cause: error })
+  }
+}
+
+function bytes(text: string): Buffer<ArrayBuffer> {
+  return Buffer.from(text, 'base64url')
+}

@@ -1,0 +1,55 @@
+import { referencesTo, type Reference } from '../db/references.ts'
+import type { App } from '../operations/app.ts'
+import { allResources } from '../records/resource.ts'
+
+/** How many rows may still be erased in this job of the writer. */
+export interface Budget {
+  left: number
+}
+
+/**
+ * Erases a row for good with all that belongs to it: the rows below it one by one, for their texts in search; whatever else
+ * cascades with the row itself. What only names it names nothing afterwards. Inside a job of the writer.
+ * @returns false where the budget ended first: the row is still there, and the next job goes on
+ */
+export async function erase(app: App, table: string, id: string, budget: Budget): Promise<boolean> {
+  for (const reference of referencesTo(app.store.raw.write, table)) {
+    if (!reference.cascades || reference.table === table) await detach(app, reference, id)
+    else if (!(await eraseBelow(app, reference, id, budget))) return false
+  }
+  if (budget.left-- <= 0) return false
+  const { write } = app.store
+  await write
+    .deleteFrom(table as 'tasks')
+    .where('id', '=', id as never)
+    .execute()
+  await write.updateTable('changes').set({ images_json: null }).where('item_id', '=', id).execute() // what undo would need holds the texts
+  await app.search.remove(write, id)
+  return true
+}
+
+/** Subtasks and the like outlive what they were part of, unless they are in the trash themselves: then their own days count. */
+async function detach(app: App, { table, column }: Reference, id: string): Promise<void> {
+  await app.store.write
+    .updateTable(table as 'tasks')
+    .set({ [column]: null })
+    .where(column as 'parent_id', '=', id as never)
+    .execute()
+}
+
+async function eraseBelow(
+  app: App,
+  { table, column }: Reference,
+  id: string,
+  budget: Budget,
+): Promise<boolean> {
+  if (!allResources().some((one) => one.table === table)) return true
+  const below = await app.store.write
+    .selectFrom(table as 'tasks')
+    .select('id')
+    .where(column as 'parent_id', '=', id as never)
+    .limit(Math.max(1, budget.left + 1))
+    .execute()
+  for (const row of below) if (!(await erase(app, table, row.id, budget))) return false
+  return true
+}

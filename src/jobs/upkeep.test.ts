@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { checkMeanings } from '../search/check.ts'
+import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
+import { startTending } from './upkeep.ts'
+
+async function begun(t: TestContext): Promise<TestWorkspace> {
+  const workspace = await makeWorkspace()
+  t.after(() => workspace.close())
+  return workspace
+}
+
+async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 20_000; waited += 20) {
+    if (await what()) return
+    await pause(20)
+  }
+  assert.fail('It did not come.')
+}
+
+test('what was committed before the start, and after, is found by its meaning soon; what goes is forgotten', async (t) => {
+  const { app, ann } = await begun(t)
+  const { read } = app.store.raw
+  await ann.call('create_page', { title: 'Sunday', body_markdown: 'The server had an outage.' })
+  const stop = startTending(app)
+  const settled = () => until(() => checkMeanings(read).due === 0)
+  await settled()
+  const page = await ann.call('create_page', {
+    title: 'Monday',
+    body_markdown: 'Vacation and absences of the staff.',
+  })
+  await settled()
+  assert.equal(
+    (await ann.call('search_pages', { query: 'holiday leave', mode: 'semantic' })).items[0].page.id,
+    page.id,
+  )
+  await ann.call('delete_page', { page_id: page.id })
+  await settled()
+  assert.deepEqual(
+    [checkMeanings(read).texts, checkMeanings(read).passages, checkMeanings(read).orphans],
+    [1, 1, 0],
+  )
+  await stop()
+  assert.equal(app.meaning.isClosed, true)
+})
+
+test('a space that was made in another manner is made anew', async (t) => {
+  const { app, ann } = await begun(t)
+  const spaces = () => app.store.raw.read.prepare('select id from search_spaces').pluck().all()
+  await ann.call('create_page', { title: 'Sunday', body_markdown: 'The server had an outage.' })
+  await app.meaning.tend()
+  const before = spaces()
+  await app.meaning.renew()
+  const stop = startTending(app)
+  await until(() => JSON.stringify(spaces()) !== JSON.stringify(before) && spaces().length === 1)
+  assert.deepEqual(
+    [checkMeanings(app.store.raw.read).missing, checkMeanings(app.store.raw.read).hasSpace],
+    [0, true],
+  )
+  await stop()
+})
+
+test('nobody who has no texts starts the thread', async (t) => {
+  const { app } = await begun(t)
+  const stop = startTending(app)
+  await pause(300)
+  assert.deepEqual(
+    app.store.raw.read.prepare('select count(*) from search_spaces').pluck().get(),
+    0,
+  )
+  await stop()
+})
+
+test('the end does not wait for work that is under way, and says nothing of it in the log', async (t) => {
+  const { app, ann } = await begun(t)
+  for (let i = 0; i < 30; i++)
+    await ann.call('create_page', {
+      title: `Page ${i}`,
+      body_markdown: 'The server had an outage. '.repeat(500),
+    })
+  const said: string[] = []
+  const stop = startTending({ ...app, log: { ...app.log, warn: (message) => said.push(message) } })
+  await pause(130)
+  await stop()
+  assert.deepEqual(said, [])
+})

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../operations/app.ts'
+import { describe } from '../db/failures.ts'
+import { NoThread } from '../search/engine.ts'
+
+/** Commits that come close together are followed together. */
+const gathered = 100
+/** After a failure the next try comes so much later. */
+const later = 10_000
+
+/**
+ * Keeps what search knows of meanings up with the texts, soon after each commit of this process or another. One process of a data directory
+ * does: the server. A failure is logged, and tried again with the next commit.
+ * @returns a function that ends it, and with it the thread of search
+ */
+export function startTending(app: App): () => Promise<void> {
+  const ending = new AbortController()
+  const { signal } = ending
+  let round: Promise<void> | undefined
+  let again = false
+  const go = async () => {
+    for (let wait = gathered; again && !signal.aborted; ) {
+      await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+      if (signal.aborted) break
+      again = false
+      wait = (await tended(app)) ? gathered : later
+      again ||= wait === later
+    }
+    round = undefined
+  }
+  const follow = () => {
+    again = true
+    round ??= go()
+  }
+  const end = app.live.watch(follow)
+  follow() // what an earlier process committed last
+  return async () => {
+    end()
+    ending.abort()
+    await app.meaning.close()
+    await round
+  }
+}
+
+/** Whether it went well, or search is ending. */
+async function tended(app: App): Promise<boolean> {
+  try {
+    await app.meaning.tend()
+    return true
+  } catch (error) {
+    if (error instanceof NoThread && app.meaning.isClosed) return true
+    app.log.warn('the semantic index could not be updated; keyword search still works', {
+      error: describe(error),
+    })
+    return false
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../operations/app.ts'
+import { exponential } from '../kernel/backoff.ts'
+import { describe } from '../db/failures.ts'
+import { sealedOf } from '../operations/jobs/sealed-secrets.ts'
+import { runPiece } from '../operations/jobs/system.ts'
+import type { Watch, WatchContext } from '../operations/jobs/watch.ts'
+
+const backoff = exponential({ first: 1_000, most: 60_000 })
+const wellAfter = 60_000
+
+/**
+ * Runs the watches of all modules, in the one server of a data directory.
+ * @returns a function that ends them, and waits for that
+ */
+export function startWatches(app: App): () => Promise<void> {
+  const ending = new AbortController()
+  const watches = app.catalogue.modules.flatMap((module) => module.watches ?? [])
+  const going = watches.map((watch) => keepGoing(app, watch, ending.signal))
+  return async () => {
+    ending.abort()
+    await Promise.all(going)
+  }
+}
+
+async function keepGoing(app: App, watch: Watch, signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    const begun = performance.now()
+    try {
+      await watch.run(contextOf(app, watch, signal))
+    } catch (error) {
+      if (signal.aborted) return
+      app.log.error('work that came due failed', { what: watch.name, error: describe(error) })
+    }
+    failures = performance.now() - begun > wellAfter ? 1 : failures + 1
+    await pause(backoff(failures, Math.random), undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+  }
+}
+
+function contextOf(app: App, watch: Watch, signal: AbortSignal): WatchContext {
+  const { outbound, settings, log, clock, store } = app
+  return {
+    outbound,
+    settings,
+    log,
+    signal,
+    secrets: sealedOf(app),
+    all: store.read,
+    now: () => clock.now(),
+    write: (work) => runPiece(app, watch.name, work),
+  }
+}

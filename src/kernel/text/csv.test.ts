@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cpuWatch } from '../../testing/cost.ts'
+import { csvLines, joined, valuesIn, withFormula, withoutFormula } from './csv.ts'
+
+test('what a spreadsheet would compute gets an apostrophe, and loses it again', () => {
+  const formulas = ['=1+1', '+49 30', '-1', '@SUM(A1)', '\t=1', "'=1", "''+1", '＝1', '＋1', '\r=1']
+  for (const text of formulas) {
+    assert.equal(withoutFormula(text), `'${text}`)
+    assert.equal(withFormula(withoutFormula(text)), text)
+  }
+  for (const text of ['Anna', "'quoted'", "it's", '', 'a=b', "'"]) {
+    assert.equal(withoutFormula(text), text)
+    assert.equal(withFormula(text), text)
+  }
+})
+
+test('lines are quoted where they must be, and numbers stay numbers', () => {
+  const lines = csvLines([['a,b', 'say "x"', -5, true, null, 'one\ntwo']])
+  assert.equal(lines, '"a,b","say ""x""",-5,yes,,"one\ntwo"\r\n')
+  assert.equal(csvLines([]), '')
+})
+
+test('several values of a cell are taken apart again, whatever is in them', () => {
+  for (const values of [
+    ['a', 'b'],
+    ['a, b', 'c; d', 'e|f'],
+    ['say "x"', '"', '"quoted"', 'a "b", c'],
+    ['two\nlines'],
+    ['+1-212-555-2368;ext=55', '5" disks'],
+    [],
+  ]) {
+    assert.deepEqual(valuesIn(joined(values), /;(?!ext=)|[,|\n]/), values)
+  }
+  assert.equal(
+    joined(['jane@x.example', '+1-212-555-2368;ext=55']),
+    'jane@x.example; +1-212-555-2368;ext=55',
+  )
+  assert.deepEqual(valuesIn(' "a" , b c ,, "open, d', /,/), ['a', 'b c', '"open', 'd'])
+})
+
+test('the time to take a cell apart grows with its length alone', () => {
+  for (const text of [' ', '"', '""', '",', '"a,', '"""b,', ' ,', '" ', ';ext=']) {
+    const spent = cpuWatch()
+    valuesIn(`"${text.repeat(300_000)}`, /;(?!ext=)|[,|\n]/)
+    assert.ok(spent() < 2_000, JSON.stringify(text))
+  }
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cpuWatch } from '../../testing/cost.ts'
+import { mentionsIn, readMentions } from './mentions.ts'
+
+const people = [
+  { id: 'usr_ann', email: 'ann@acme.test', display_name: 'Ann' },
+  { id: 'usr_lee', email: 'a.lee@acme.test', display_name: 'Ann Lee' },
+  { id: 'usr_bob', email: 'bob@acme.test', display_name: 'Bob Núñez' },
+  { id: 'usr_two', email: 'bob2@acme.test', display_name: 'bob núñez' },
+]
+const found = (text: string) => mentionsIn(text, people)
+
+test('people are mentioned by name, address, id and dotted name, whatever the capitals', () => {
+  assert.deepEqual(found('@Ann, see this'), ['usr_ann'])
+  assert.deepEqual(found('ask @ANN@acme.test.'), ['usr_ann'])
+  assert.deepEqual(found('(@usr_lee)'), ['usr_lee'])
+  assert.deepEqual(found('@ann.lee: done'), ['usr_lee'])
+})
+
+test('the longest name wins, and a name ends where it ends', () => {
+  assert.deepEqual(found('@Ann Lee and @Ann'), ['usr_lee', 'usr_ann'])
+  assert.deepEqual(found('@Anna @ann-marie @ann_x @ann@home.test'), [])
+})
+
+const team = [
+  { id: 'usr_mia', email: 'mia@acme.test', display_name: 'Mia Berg' },
+  { id: 'usr_tom', email: 'tom@acme.test', display_name: 'Tom Costa' },
+  { id: 'usr_an1', email: 'anna.a@acme.test', display_name: 'Anna Arndt' },
+  { id: 'usr_an2', email: 'anna.b@acme.test', display_name: 'Anna Blau' },
+]
+
+test('a first name that one of them has is enough', () => {
+  assert.deepEqual(readMentions('@Tom, and @mia: see this. cc @tom.costa', team), {
+    people: ['usr_tom', 'usr_mia'],
+    unresolved: [],
+  })
+})
+
+test('what mentions nobody is said: unknown names, first names of several, and surnames of others', () => {
+  assert.deepEqual(readMentions('@nobody @Anna @Tom Weber @tom@elsewhere.test', team), {
+    people: [],
+    unresolved: ['@nobody', '@Anna', '@Tom Weber', '@tom@elsewhere.test'],
+  })
+})
+
+test('code, addresses, packages and times are no mentions of nobody', () => {
+  assert.deepEqual(
+    readMentions(
+      '`@nobody`, joe@nobody.test, @types/node, @2pm, a @ b\n\n```\n@Override\n```\n',
+      team,
+    ),
+    { people: [], unresolved: [] },
+  )
+})
+
+test('people of the same name are all meant', () => {
+  assert.deepEqual(found('@Bob Núñez'), ['usr_bob', 'usr_two'])
+})
+
+test('addresses, links and code are no mentions', () => {
+  assert.deepEqual(found('write to joe@ann or https://x.test/@ann'), [])
+  assert.deepEqual(found('`@ann` and ``a ` @ann``'), [])
+  assert.deepEqual(found('```\n@ann\n```\n@Bob Núñez'), ['usr_bob', 'usr_two'])
+  assert.deepEqual(found('~~~\n@ann'), [])
+})
+
+test('long hostile texts are read in no time', () => {
+  const spent = cpuWatch()
+  found('@'.repeat(50_000))
+  found('@ann '.repeat(10_000))
+  found('@Nobody Else '.repeat(10_000))
+  found('` @a'.repeat(12_500))
+  found('```\n'.repeat(12_500))
+  found(`${'`'.repeat(50_000)} @ann`)
+  found(Array.from({ length: 300 }, (_, i) => '`'.repeat(i)).join(' '))
+  assert.ok(spent() < 1000)
+})

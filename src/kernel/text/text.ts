@@ -1,0 +1,39 @@
+import { Refusal } from '../refusal.ts'
+
+const deepest = 32
+
+/** Refuses texts that the database cannot keep as they are: NUL and lone surrogates, in values and names, at any depth. */
+export function scanText(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string') return checkText(value, path)
+  if (value === null || typeof value !== 'object') return
+  if (depth > deepest)
+    throw new Refusal(
+      'invalid_argument',
+      `${path.slice(0, 80)}: nested deeper than ${deepest} levels.`,
+    )
+  for (const [name, one] of Object.entries(value)) {
+    if (!Array.isArray(value)) checkName(name, path)
+    scanText(one, path ? `${path}.${name}` : name, depth + 1)
+  }
+}
+
+function checkText(text: string, path: string): void {
+  if (text.includes('\0')) throw refused(path, 'contains a NUL character')
+  if (!text.isWellFormed())
+    throw refused(path, 'contains half of a surrogate pair, which is not a character')
+}
+
+function checkName(name: string, path: string): void {
+  if (name === '__proto__')
+    throw refused(path, 'has a property called __proto__, which is not accepted')
+  checkText(name, path)
+}
+
+function refused(path: string, why: string): Refusal {
+  const field = path.slice(0, 80)
+  return new Refusal(
+    'invalid_argument',
+    `${field || 'The input'} ${why}.`,
+    field ? { field, errors: [{ path: field, message: why }] } : {},
+  )
+}

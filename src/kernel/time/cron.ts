@@ -1,0 +1,48 @@
+import { Cron } from 'croner'
+import { isTimezone } from '../fields.ts'
+import { invalid } from '../refusal.ts'
+
+const kept = new Map<string, Cron>()
+
+/**
+ * The first moment after another one at which a schedule comes up, or null where it never does (30 February). A time of day that
+ * the zone skips comes when its clocks have moved on; one that it has twice comes once.
+ * @throws Refusal invalid_argument where the expression or the zone is wrong
+ */
+export function nextRun(cron: string, timezone: string, after: number): number | null {
+  return parsed(cron, timezone).nextRun(new Date(after))?.getTime() ?? null
+}
+
+/** Parsing costs more than asking, and few expressions are asked over and over. */
+function parsed(cron: string, timezone: string): Cron {
+  const name = `${timezone} ${cron}`
+  let found = kept.get(name)
+  if (!found) {
+    found = parse(cron, timezone)
+    if (kept.size >= 1000) kept.delete(kept.keys().next().value!)
+    kept.set(name, found)
+  }
+  return found
+}
+
+function parse(cron: string, timezone: string): Cron {
+  if (!isTimezone(timezone))
+    throw invalid(
+      'timezone',
+      `${JSON.stringify(timezone)} is not an IANA time zone such as Europe/Berlin.`,
+    )
+  if (cron.length > 100 || cron.trim().split(/\s+/).length !== 5) throw badCron(cron)
+  try {
+    return new Cron(cron, { timezone, mode: '5-part' })
+  } catch {
+    throw badCron(cron)
+  }
+}
+
+function badCron(cron: string) {
+  return invalid(
+    'cron',
+    `${JSON.stringify(cron.slice(0, 100))} is not a cron schedule.`,
+    'Five fields: minute, hour, day of month, month, weekday; "0 9 * * 1-5" is weekdays at 9:00.',
+  )
+}

@@ -1,0 +1,235 @@
+import { RRuleTemporal } from 'rrule-temporal'
+import { Temporal } from 'temporal-polyfill'
+import { invalid } from '../refusal.ts'
+import { dayLength } from './times.ts'
+
+/** A rule of RFC 5545 with what it is anchored to. Days and hours are those of its zone, whatever summer time does. */
+export interface Repeat {
+  rrule: string
+  timezone: string
+  /** DTSTART as wall-clock time of the zone, `2026-11-20T17:00:00`. */
+  start: string
+  /** The last day on which it may fall. */
+  endsOn: string | null
+}
+
+/** Rules without dates cost time until this many periods have been looked at. Without COUNT none is looked at before the moment asked for. */
+const mostPeriods = 2000
+const mostCounted = 20_000
+
+/** Years have four digits in answers. */
+const lastMoment = Date.UTC(9999, 11, 31)
+
+const list = (one: string) => new RegExp(`^${one}(,${one})*$`)
+const day31 = '[+-]?(0?[1-9]|[12]\\d|3[01])'
+const week53 = '[+-]?(0?[1-9]|[1-4]\\d|5[0-3])'
+const day366 = '[+-]?(0{0,2}[1-9]|0?[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6])'
+const formats: Record<string, RegExp> = {
+  FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
+  INTERVAL: /^[1-9]\d{0,2}$/,
+  COUNT: /^[1-9]\d{0,2}$/,
+  UNTIL: /^\d{8}(T\d{6}Z?)?$/,
+  BYDAY: list(`(${week53})?(MO|TU|WE|TH|FR|SA|SU)`),
+  BYMONTH: list('(1[0-2]|0?[1-9])'),
+  BYMONTHDAY: list(day31),
+  BYYEARDAY: list(day366),
+  BYWEEKNO: list(week53),
+  BYSETPOS: list(day366),
+  BYHOUR: /^([01]?\d|2[0-3])$/,
+  BYMINUTE: /^[0-5]?\d$/,
+  BYSECOND: /^[0-5]?\d$/,
+  WKST: /^(MO|TU|WE|TH|FR|SA|SU)$/,
+}
+
+/** What RFC 5545 forbids beside a frequency. */
+const forbidden: Record<string, readonly string[]> = {
+  DAILY: ['BYWEEKNO', 'BYYEARDAY'],
+  WEEKLY: ['BYWEEKNO', 'BYYEARDAY', 'BYMONTHDAY'],
+  MONTHLY: ['BYWEEKNO', 'BYYEARDAY'],
+  YEARLY: [],
+}
+
+/**
+ * A rule as it is kept: `FREQ=WEEKLY;BYDAY=MO,TH`, upper case, without `RRULE:`.
+ * @throws Refusal invalid_argument naming the part that is wrong
+ */
+export function readRule(text: string): string {
+  const rule = text
+    .trim()
+    .toUpperCase()
+    .replace(/^RRULE:/, '')
+    .replace(/;$/, '')
+  const parts = rule.split(';').map((part) => part.split('=') as [string, string?])
+  const names = parts.map(([name]) => name)
+  for (const [name, value = ''] of parts) checkPart(name, value)
+  const double = names.find((name, i) => names.indexOf(name) !== i)
+  if (double) throw wrong(`${double} is given twice`)
+  if (!names.includes('FREQ')) throw wrong('FREQ is missing')
+  if (names.includes('COUNT') && names.includes('UNTIL'))
+    throw wrong('COUNT and UNTIL cannot be combined')
+  checkTogether(new Map(parts.map(([name, value = '']) => [name, value])))
+  return rule
+}
+
+function checkPart(name: string, value: string): void {
+  if (name === 'FREQ' && /^(HOURLY|MINUTELY|SECONDLY)$/.test(value))
+    throw wrong(`the shortest frequency is DAILY, not ${value}`)
+  const format = formats[name]
+  if (!format)
+    throw wrong(
+      name === ''
+        ? 'it is empty or has an empty part'
+        : `${name.slice(0, 40)} is not a known part of a rule`,
+    )
+  if (!format.test(value)) throw wrong(`${name}=${value.slice(0, 40)} is not possible`)
+  if (name === 'UNTIL' && !readUntil(value)) throw wrong(`UNTIL=${value} is not a date`)
+}
+
+function checkTogether(parts: Map<string, string>): void {
+  const frequency = parts.get('FREQ')!
+  const bad = forbidden[frequency]!.find((name) => parts.has(name))
+  if (bad) throw wrong(`${bad} cannot be combined with FREQ=${frequency}`)
+  const counted = /\d/.test(parts.get('BYDAY') ?? '')
+  if (counted && (frequency === 'DAILY' || frequency === 'WEEKLY' || parts.has('BYWEEKNO')))
+    throw wrong('days such as 1MO or -1FR are valid only with MONTHLY and YEARLY')
+  if (parts.has('BYSETPOS') && ![...parts.keys()].some((name) => /^BY(?!SETPOS)/.test(name)))
+    throw wrong('BYSETPOS needs another BY… part to choose from')
+}
+
+function wrong(message: string) {
+  return invalid(
+    'rrule',
+    `${message}.`,
+    'Send an RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYMONTHDAY=-1.',
+  )
+}
+
+/**
+ * A rule that names no days takes them from its start. On the 29th, 30th or 31st it then falls on the last day of shorter
+ * months, as people mean by "monthly", where RFC 5545 would skip these months; likewise every year from 29 February.
+ * `note` says so where the rule was changed.
+ */
+export function withMonthEnds(rule: string, start: string): { rrule: string; note?: string } {
+  const [month, day] = [Number(start.slice(5, 7)), Number(start.slice(8, 10))]
+  if (day < 29 || /(^|;)BY(MONTH|MONTHDAY|DAY|YEARDAY|WEEKNO|SETPOS)=/.test(rule))
+    return { rrule: rule }
+  if (rule.includes('FREQ=MONTHLY')) {
+    const days =
+      day === 31 ? 'BYMONTHDAY=-1' : `BYMONTHDAY=${day === 30 ? '28,29,30' : '28,29'};BYSETPOS=-1`
+    return {
+      rrule: `${rule};${days}`,
+      note: `In months without a ${ordinals[day]} it falls on their last day.`,
+    }
+  }
+  if (!rule.includes('FREQ=YEARLY') || month !== 2) return { rrule: rule }
+  return {
+    rrule: `${rule};BYMONTH=2;BYMONTHDAY=-1`,
+    note: 'In years without a 29 February it falls on 28 February.',
+  }
+}
+
+const ordinals: Record<number, string> = { 29: '29th', 30: '30th', 31: '31st' }
+
+/** Wall-clock time of a zone at a moment, as DTSTART is kept. */
+export function wallTime(at: number, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .with({ millisecond: 0 })
+    .toString()
+}
+
+/** Where a rule falls: the moment, and its day in the rule's own calendar. */
+export interface Occurrence {
+  at: number
+  /** Not the day of `at` where the clocks skip the last hour of a day: each day of the rule has one occurrence. */
+  on: string
+}
+
+/**
+ * The first moment after another at which the rule falls; undefined where it ends before, or never falls at all. A wall
+ * clock time that the zone skips falls that much later on that day, and keeps its hour on all others.
+ */
+export function nextOccurrence(repeat: Repeat, after: number): Occurrence | undefined {
+  let wall = wallTime(lookFrom(after, repeat.timezone), repeat.timezone)
+  // Hours that the clocks repeat, or skipped before, lead to moments that are not after `after`: some steps more get past them.
+  for (let step = 0; step < 6; step++) {
+    const next = wallAfter(repeat, wall)
+    if (next === undefined) return undefined
+    const at = Temporal.PlainDateTime.from(next).toZonedDateTime(repeat.timezone).epochMilliseconds
+    if (at > lastMoment || isOver(repeat, next, at)) return undefined
+    if (at > after) return { at, on: next.slice(0, 10) }
+    wall = next
+  }
+  return undefined
+}
+
+/** Where the clocks were set within a day before, what was skipped may fall after `after` and lie before it on the wall. */
+function lookFrom(after: number, zone: string): number {
+  const then = Temporal.Instant.fromEpochMilliseconds(after - dayLength)
+  const isSteady =
+    then.toZonedDateTimeISO(zone).offsetNanoseconds ===
+    then.add({ milliseconds: dayLength }).toZonedDateTimeISO(zone).offsetNanoseconds
+  return isSteady ? after : after - dayLength
+}
+
+/** The moment of the next occurrence. */
+export function nextAfter(repeat: Repeat, after: number): number | undefined {
+  return nextOccurrence(repeat, after)?.at
+}
+
+/** The rule runs on wall-clock time as if it were UTC, which no zone can bend; UNTIL is held against the outcome. */
+function wallAfter(repeat: Repeat, wall: string): string | undefined {
+  const rruleString = repeat.rrule.replace(/(^|;)UNTIL=[^;]*/, '').replace(/^;/, '')
+  const utc = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime('UTC')
+  try {
+    const maxIterations = /COUNT=/.test(rruleString) ? mostCounted : mostPeriods
+    const rule = new RRuleTemporal({
+      rruleString,
+      dtstart: utc(repeat.start),
+      maxIterations,
+      maxCandidateEvaluations: 10 * maxIterations,
+    })
+    const next = rule.next(utc(wall))
+    return next === null ? undefined : next.toPlainDateTime().toString()
+  } catch {
+    return undefined // the library throws where a rule never falls (30 February)
+  }
+}
+
+function isOver({ rrule, endsOn }: Repeat, wall: string, at: number): boolean {
+  if (endsOn !== null && wall.slice(0, 10) > endsOn) return true
+  const given = /(?:^|;)UNTIL=([^;]*)/.exec(rrule)?.[1]
+  const until = given === undefined ? undefined : readUntil(given)
+  if (!until) return false
+  if (until.endsWith('Z')) return at > Temporal.Instant.from(until).epochMilliseconds
+  return until < wall.slice(0, until.length)
+}
+
+/** UNTIL with hyphens and colons, or undefined where it is no date. */
+function readUntil(text: string): string | undefined {
+  const spread = text
+    .replace(/^(\d{4})(\d{2})(\d{2})/, '$1-$2-$3')
+    .replace(/T(\d{2})(\d{2})(\d{2})/, 'T$1:$2:$3')
+  try {
+    Temporal.PlainDateTime.from(spread.replace('Z', ''))
+    return spread
+  } catch {
+    return undefined
+  }
+}
+
+/** A moment moved as far, by calendar and wall clock, as one moment of the zone is from another. */
+export function shifted(at: number, from: number, to: number, zone: string): number {
+  const wall = (of: number) =>
+    Temporal.Instant.fromEpochMilliseconds(of).toZonedDateTimeISO(zone).toPlainDateTime()
+  return wall(at)
+    .add(wall(from).until(wall(to), { largestUnit: 'day' }))
+    .toZonedDateTime(zone).epochMilliseconds
+}
+
+/** The beginning of the day of a moment in a zone. */
+export function dayStart(at: number, zone: string): number {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).startOfDay()
+    .epochMilliseconds
+}

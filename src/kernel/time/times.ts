@@ -1,0 +1,112 @@
+import { Temporal } from 'temporal-polyfill'
+import { invalid } from '../refusal.ts'
+
+/** Where a date without a time falls: the first or the last moment of that day in the zone. */
+export type DayEdge = 'start' | 'end'
+
+/**
+ * Milliseconds of a moment as fields.ts' datetime() accepts it. Without an offset it is local time of the zone; a date
+ * alone is the start of the day (after, start) or its last second (due, until), by edge.
+ */
+export function instant(text: string, zone: string, edge: DayEdge, field = 'time'): number {
+  try {
+    if (text.length === 10) return dayEdge(text, zone, edge)
+    if (/(Z|[+-]\d{2}:?\d{2})$/.test(text)) return Temporal.Instant.from(text).epochMilliseconds
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds
+  } catch {
+    throw invalid(
+      field,
+      `${JSON.stringify(text)} is not a time.`,
+      'Send ISO 8601 such as 2026-11-20T15:00:00Z.',
+    )
+  }
+}
+
+function dayEdge(text: string, zone: string, edge: DayEdge): number {
+  const date = Temporal.PlainDate.from(text)
+  if (edge === 'start') return date.toZonedDateTime(zone).epochMilliseconds
+  return date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1000
+}
+
+/** The day it is at a moment in a zone, `2026-11-20`. */
+export function dayAt(at: number, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .toString()
+}
+
+/** A day so many days later (or earlier). */
+export function addDays(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString()
+}
+
+/** Days from one day to another; negative when the other is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' })
+    .days
+}
+
+/** ISO weekday, 1 = Monday. */
+export function weekday(day: string): number {
+  return Temporal.PlainDate.from(day).dayOfWeek
+}
+
+/** `2026-11-20T` by the number of the day; a list's answer holds dozens of moments of few days. */
+const dayTexts = new Map<number, string>()
+const two = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
+/** Milliseconds of a day of 24 hours, for ages and limits; days of the calendar are not all as long. */
+export const dayLength = 24 * 3600 * 1000
+
+/** Milliseconds as they leave in answers. */
+export function iso(at: number): string {
+  const day = Math.floor(at / dayLength)
+  const rest = at - day * dayLength
+  const seconds = Math.floor(rest / 1000)
+  const fraction = String(rest % 1000).padStart(3, '0')
+  return `${dayText(day)}${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}.${fraction}Z`
+}
+
+function dayText(day: number): string {
+  let text = dayTexts.get(day)
+  if (text === undefined) {
+    text = new Date(day * dayLength).toISOString().replace(/T.*/, 'T')
+    if (dayTexts.size > 5000) dayTexts.clear()
+    dayTexts.set(day, text)
+  }
+  return text
+}
+
+/** Milliseconds as local time with the offset of the zone at that moment, `2026-11-20T13:00:00+01:00`. */
+export function localIso(at: number, zone: string): string {
+  const offset = offsetAt(at, zone)
+  const minutes = Math.abs(offset) / 60_000
+  const sign = offset < 0 ? '-' : '+'
+  return `${iso(at + offset).slice(0, 19)}${sign}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}`
+}
+
+const quarterHour = 15 * 60_000
+/** Offsets by zone and quarter of an hour: clocks change on quarters, and the dates of a list lie on few of them. */
+const offsets = new Map<string, number>()
+const maxOffsets = 20_000
+
+/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds; in whole minutes also where, long ago, it had seconds. */
+function offsetAt(at: number, zone: string): number {
+  const key = `${zone} ${Math.floor(at / quarterHour)}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    const ns = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds
+    offset = Math.round(ns / 60e9) * 60_000
+    if (offsets.size >= maxOffsets) offsets.clear()
+    offsets.set(key, offset)
+  }
+  return offset
+}
+
+/** Milliseconds at which a minute of a day is reached in a zone; minute 1440 is the end of the day. A time that the zone skips is the one after the gap. */
+export function minuteOfDay(day: string, minute: number, zone: string): number {
+  if (minute === 1440) return minuteOfDay(addDays(day, 1), 0, zone)
+  const time = Temporal.PlainTime.from({ hour: Math.floor(minute / 60), minute: minute % 60 })
+  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time })
+    .epochMilliseconds
+}

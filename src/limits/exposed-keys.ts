@@ -1,0 +1,60 @@
+import type { Clock } from '../kernel/time/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Store } from '../db/open.ts'
+import { findKeys } from '../keys/format.ts'
+import { revokeKey } from '../keys/issue.ts'
+import type { KeyGate } from '../keys/verify.ts'
+import type { AbuseFindings, FoundKey } from './findings.ts'
+
+/** Where a key was seen that belongs into one header of an encrypted connection, and nowhere else. */
+export type ExposedIn = 'url' | 'clear_http' | 'content'
+
+/** Notices keys where everybody may read them. */
+export class Exposure {
+  readonly #app: { store: Store; clock: Clock; log: Log; settings: Settings; keys: KeyGate }
+  readonly #findings: AbuseFindings
+
+  constructor(
+    app: { store: Store; clock: Clock; log: Log; settings: Settings; keys: KeyGate },
+    findings: AbuseFindings,
+  ) {
+    this.#app = app
+    this.#findings = findings
+  }
+
+  /** Looks through an address. Nobody waits for it, and the caller learns nothing of it. */
+  lookAt(url: string): void {
+    if (!/svc(?:_|%5f)/i.test(url)) return
+    const texts = new Set(findKeys(url.replace(/%5f/gi, '_')).slice(0, 4))
+    for (const text of texts) this.noteText(text, 'url')
+  }
+
+  /** A text that may be a key. Only one that works counts: nobody shall mark, or revoke, a key that they do not know. */
+  noteText(text: string, where: ExposedIn): void {
+    this.#app.keys
+      .recognize(text)
+      .then((key) => key && this.note(key, where))
+      .catch((error: unknown) =>
+        this.#app.log.error('an exposed key was not checked', { error: (error as Error).message }),
+      )
+  }
+
+  /** A key that is known to work. */
+  note(key: FoundKey, where: ExposedIn): void {
+    const { settings, store, clock } = this.#app
+    this.#findings.raise({
+      rule: 'exposed-key',
+      key,
+      subject: where,
+      detail: { seen_in: where, ...(settings.abuse_exposed_revoke ? { effect: 'revoked' } : {}) },
+    })
+    if (!settings.abuse_exposed_revoke) return
+    revokeKey(store, clock, settings.data, { key: key.id, via: 'web' }).catch((error: unknown) =>
+      this.#app.log.error('an exposed key was not revoked', {
+        key: key.id,
+        error: (error as Error).message,
+      }),
+    )
+  }
+}

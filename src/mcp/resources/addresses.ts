@@ -1,0 +1,64 @@
+import type { App } from '../../operations/app.ts'
+import type { Document } from '../../operations/documents.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import type { Caller } from '../caller.ts'
+
+const longest = 2000
+
+/** An address of a document, taken apart. */
+export interface ResourceAddress {
+  document: Document
+  /** Id or key, as in an argument of an operation. */
+  key: string
+}
+
+export function templateOf({ name }: Document): string {
+  return `workspace://${name}/{id}`
+}
+
+export function resourceAddress({ name }: Document, key: string): string {
+  return `workspace://${name}/${encodeURIComponent(key).replaceAll('%40', '@')}`
+}
+
+/**
+ * What an address names; undefined where there is no such kind of documents for this caller.
+ * @throws Refusal invalid_argument for a text that is no address of a document at all
+ */
+export function readAddress(app: App, caller: Caller, uri: string): ResourceAddress | undefined {
+  const [, name, encoded] =
+    (uri.length <= longest && /^workspace:\/\/([a-z][a-z-]*)\/([^/?#]+)$/.exec(uri)) || []
+  const key = encoded === undefined ? undefined : decoded(encoded)
+  if (name === undefined || key === undefined) throw notAnAddress(app, caller, uri)
+  const document = documentsFor(app, caller).find((one) => one.name === name)
+  return document && { document, key }
+}
+
+/** It says which address, as the error for one that leads nowhere does (SEP-2164). */
+function notAnAddress(app: App, caller: Caller, uri: string): Refusal {
+  const known = documentsFor(app, caller).map(templateOf)
+  const { code, message, more } = invalid(
+    'uri',
+    'is not a resource URI of this server.',
+    known.length > 0 ? `Available: ${known.join(', ')}.` : undefined,
+  )
+  return new Refusal(code, message, { ...more, context: { uri: uri.slice(0, longest) } })
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The kinds of documents that a connection may read: those whose operation it may use. */
+export function documentsFor(app: App, caller: Caller): Document[] {
+  return app.catalogue.documents.filter((one) => mayUse(app, caller, one.read.operation))
+}
+
+/** Whether an operation is there and open to a connection. */
+export function mayUse(app: App, { surface }: Caller, operation: string): boolean {
+  const entry = app.catalogue.find(operation)
+  return entry !== undefined && !surface.refusalFor(entry)
+}

@@ -1,0 +1,62 @@
+import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server'
+import type { App } from '../../operations/app.ts'
+import { suitingEntries, type Document } from '../../operations/documents.ts'
+import { invalid, type Refusal } from '../../kernel/refusal.ts'
+import { documentsFor, templateOf } from './addresses.ts'
+import type { Caller } from '../caller.ts'
+import { clean } from '../tools/clean.ts'
+import { promptFor } from './prompts.ts'
+import { lookFor, requestFor, type RequestMessage } from '../requests.ts'
+
+/** As many as the protocol allows. */
+const most = 100
+const longest = 200
+
+/** Answers completion/complete: keys of what the caller sees, for the id of an address and for arguments of prompts. */
+export async function complete(
+  app: App,
+  caller: Caller,
+  params: CompleteRequestParams,
+  message: RequestMessage = {},
+): Promise<CompleteResult> {
+  const found = await lookFor(
+    app,
+    caller,
+    requestFor(caller, 'completion/complete', params, message),
+    async (ctx) => {
+      const { value } = params.argument
+      if (value.length > longest)
+        throw invalid('argument.value', `must have at most ${longest} characters.`)
+      const document = documentFor(app, caller, params)
+      return document ? suitingEntries(ctx, document, value, most) : { entries: [], more: false }
+    },
+  )
+  const values = found.entries.map((one) => clean(one.key))
+  return {
+    completion: { values, hasMore: found.more, ...(found.more ? {} : { total: values.length }) },
+  }
+}
+
+/** Whose keys complete an argument; undefined where it is free text, or its documents are closed to the caller. */
+function documentFor(
+  app: App,
+  caller: Caller,
+  { ref, argument }: CompleteRequestParams,
+): Document | undefined {
+  const documents = documentsFor(app, caller)
+  if (ref.type === 'ref/prompt') {
+    const named = promptFor(app, caller, ref.name).arguments.find(
+      (one) => one.name === argument.name,
+    )
+    if (!named) throw unknown('argument.name', `the prompt ${ref.name} has no such argument.`)
+    return documents.find((one) => one.name === named.completes)
+  }
+  const document = documents.find((one) => templateOf(one) === ref.uri)
+  if (!document) throw unknown('ref.uri', 'unknown resource template.')
+  if (argument.name !== 'id') throw unknown('argument.name', 'this template has one variable, id.')
+  return document
+}
+
+function unknown(field: string, message: string): Refusal {
+  return invalid(field, message)
+}

@@ -1,0 +1,132 @@
+// subscriptions/listen of the present protocol. The SDK's router knows nobody: whoever listens would be told of every change. So
+// each stream gets a feed of its own, which carries only what its caller may see.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  InMemoryServerEventBus,
+  SERVER_INFO_META_KEY,
+  SUBSCRIPTION_ID_META_KEY,
+  type RequestId,
+  type ServerEvent,
+  type ServerEventBus,
+} from '@modelcontextprotocol/server'
+import type { App } from '../../operations/app.ts'
+import type { Caller } from '../caller.ts'
+import { isEventStream, OpenStream } from '../sessions/open-stream.ts'
+import { identity, type Extras } from '../server.ts'
+import { watch } from './subscriptions.ts'
+
+/** What one stream is told. */
+class Feed {
+  #listener: ((event: ServerEvent) => void) | undefined
+  #endWatch: (() => void) | undefined
+
+  async begin(app: App, caller: Caller, uris: readonly string[]): Promise<void> {
+    if (uris.length > 0)
+      this.#endWatch = await watch(app, caller, uris, (uri) =>
+        this.#listener?.({ kind: 'resource_updated', uri }),
+      )
+  }
+
+  subscribe(listener: (event: ServerEvent) => void): void {
+    this.#listener = listener
+  }
+
+  end(): void {
+    this.#endWatch?.()
+    this.#endWatch = undefined
+    this.#listener = undefined
+  }
+}
+
+const current = new AsyncLocalStorage<Feed>()
+
+/** The SDK's router subscribes each stream here, while its request is being answered. */
+export class FeedBus implements ServerEventBus {
+  /** What is told to everybody who listens: nothing, but in tests of the protocol. */
+  readonly #forAll = new InMemoryServerEventBus()
+
+  publish(event: ServerEvent): void {
+    this.#forAll.publish(event)
+  }
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    const feed = current.getStore()
+    feed?.subscribe(listener)
+    const leave = this.#forAll.subscribe(listener)
+    return () => {
+      leave()
+      feed?.end()
+    }
+  }
+}
+
+export interface ListenRequest {
+  id: RequestId
+  /** The resources that are to be followed. */
+  uris: readonly string[]
+}
+
+/** What a message asks for, as far as it can be told: the SDK judges the rest. */
+export function listenRequest(body: unknown): ListenRequest | undefined {
+  const { id, method, params } = (body ?? {}) as {
+    id?: RequestId
+    method?: unknown
+    params?: { notifications?: { resourceSubscriptions?: unknown } }
+  }
+  if (method !== 'subscriptions/listen' || id === undefined) return undefined
+  const uris = params?.notifications?.resourceSubscriptions
+  return { id, uris: Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [] }
+}
+
+/**
+ * Opens the stream that `open` makes of the message, for as long as the key is good.
+ * @throws Refusal rate_limited, or ProtocolError for a resource that the caller does not see
+ */
+export async function listen(
+  app: App,
+  caller: Caller,
+  { id, uris }: ListenRequest,
+  extras: Extras | undefined,
+  open: () => Promise<Response>,
+): Promise<Response> {
+  const feed = new Feed()
+  let stream: OpenStream | undefined
+  let isOver = false
+  const end = () => {
+    isOver = true
+    stream?.end()
+  }
+  const release = app.live.registerStream(caller.actor, end)
+  const closed = () => {
+    release()
+    feed.end()
+  }
+  try {
+    await feed.begin(
+      app,
+      caller,
+      uris.filter((uri) => !extras?.follows?.(uri)),
+    )
+    const response = await current.run(feed, open)
+    if (!isEventStream(response)) {
+      closed()
+      return response
+    }
+    stream = new OpenStream(response, { last: lastWord(id), closed })
+    if (isOver) end()
+    return stream.response
+  } catch (error) {
+    closed()
+    throw error
+  }
+}
+
+/** What tells a client that the stream was ended on purpose. */
+function lastWord(id: RequestId): string {
+  const result = {
+    resultType: 'complete',
+    _meta: { [SUBSCRIPTION_ID_META_KEY]: id, [SERVER_INFO_META_KEY]: identity },
+  }
+  return `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`
+}

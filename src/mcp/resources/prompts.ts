@@ -1,0 +1,96 @@
+import type {
+  GetPromptRequestParams,
+  GetPromptResult,
+  ListPromptsResult,
+} from '@modelcontextprotocol/server'
+import type { App } from '../../operations/app.ts'
+import type { Prompt, PromptArgument } from '../../operations/prompts.ts'
+import { invalid, type Refusal } from '../../kernel/refusal.ts'
+import { scanText } from '../../kernel/text/text.ts'
+import { mayUse } from './addresses.ts'
+import type { Caller } from '../caller.ts'
+import { clean } from '../tools/clean.ts'
+import { lookFor, requestFor, type RequestMessage } from '../requests.ts'
+
+const usualLength = 500
+
+/** Answers prompts/list: like the list of tools it shows nothing of anybody's, so it is no entry in the call log. */
+export function listPrompts(app: App, caller: Caller): ListPromptsResult {
+  const shown = ({ name, about, required = false }: PromptArgument) => ({
+    name,
+    description: about,
+    required,
+  })
+  return {
+    prompts: promptsFor(app, caller).map(({ name, title, about, arguments: args }) => ({
+      name,
+      title,
+      description: about,
+      arguments: args.map(shown),
+    })),
+  }
+}
+
+/** Answers prompts/get. What a prompt reads it reads as the caller; the log has all of it as one call. */
+export async function getPrompt(
+  app: App,
+  caller: Caller,
+  params: GetPromptRequestParams,
+  message: RequestMessage = {},
+): Promise<GetPromptResult> {
+  return lookFor(app, caller, requestFor(caller, 'prompts/get', params, message), async (ctx) => {
+    const prompt = promptFor(app, caller, params.name)
+    const texts = await prompt.messages(argumentsOf(prompt, params.arguments ?? {}), ctx)
+    return {
+      description: prompt.about,
+      messages: texts.map((text) => ({
+        role: 'user',
+        content: { type: 'text', text: clean(text) },
+      })),
+    }
+  })
+}
+
+/** The prompts whose operations are all open to a connection. */
+function promptsFor(app: App, caller: Caller): Prompt[] {
+  return app.catalogue.prompts.filter((one) =>
+    one.needs.every((operation) => mayUse(app, caller, operation)),
+  )
+}
+
+/** @throws Refusal invalid_argument where there is none of that name for the caller */
+export function promptFor(app: App, caller: Caller, name: string): Prompt {
+  const offered = promptsFor(app, caller)
+  const prompt = offered.find((one) => one.name === name)
+  if (prompt) return prompt
+  throw invalid(
+    'name',
+    `unknown prompt ${JSON.stringify(name.slice(0, 80))}.`,
+    `Available: ${offered.map((one) => one.name).join(', ') || 'none for this key'}.`,
+  )
+}
+
+/** The arguments that were given; blank ones count as left out, because forms of clients send them. */
+function argumentsOf(prompt: Prompt, given: Record<string, string>): Record<string, string> {
+  const unknown = Object.keys(given).find(
+    (name) => !prompt.arguments.some((one) => one.name === name),
+  )
+  if (unknown !== undefined) throw refused(prompt, unknown.slice(0, 80), 'unknown argument.')
+  const args = Object.fromEntries(
+    Object.entries(given)
+      .map(([name, text]) => [name, text.trim()] as const)
+      .filter(([, text]) => text !== ''),
+  )
+  for (const { name, required, longest = usualLength } of prompt.arguments) {
+    if (required && args[name] === undefined) throw refused(prompt, name, 'is required.')
+    if ((args[name]?.length ?? 0) > longest)
+      throw refused(prompt, name, `must have at most ${longest} characters.`)
+  }
+  scanText(args)
+  return args
+}
+
+function refused(prompt: Prompt, argument: string, message: string): Refusal {
+  const names = prompt.arguments.map((one) => one.name + (one.required ? '' : ' (optional)'))
+  return invalid(argument, message, `${prompt.name} takes ${names.join(', ') || 'no arguments'}.`)
+}

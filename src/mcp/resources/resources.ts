@@ -1,0 +1,243 @@
+// Documents of the modules as resources: what the caller sees, under addresses that a person can say.
+
+import {
+  ResourceNotFoundError,
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
+  type PaginatedRequestParams,
+  type ReadResourceRequestParams,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server'
+import type { App } from '../../operations/app.ts'
+import { callAgain } from '../../operations/answer-limits.ts'
+import { call } from '../../operations/call/index.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import {
+  newestEntries,
+  type Document,
+  type DocumentEntry,
+  type DocumentPosition,
+  type DocumentReading,
+} from '../../operations/documents.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, type PageOf } from '../../records/paging.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
+import { iso } from '../../kernel/time/times.ts'
+import {
+  resourceAddress,
+  documentsFor,
+  mayUse,
+  readAddress,
+  templateOf,
+  type ResourceAddress,
+} from './addresses.ts'
+import type { Caller } from '../caller.ts'
+import { clean } from '../tools/clean.ts'
+import { lookFor, protocolError, refuse, requestFor, type RequestMessage } from '../requests.ts'
+
+const pageSize = 50
+const mimeType = 'text/markdown'
+
+/** An entry with the kind of documents that it is one of. */
+interface Listed extends DocumentEntry {
+  document: Document
+}
+
+/** Answers resources/list: what the caller sees of all kinds together, most recently changed first. */
+export async function listResources(
+  app: App,
+  caller: Caller,
+  params: PaginatedRequestParams | undefined,
+  message: RequestMessage = {},
+): Promise<ListResourcesResult> {
+  const page = await lookFor(
+    app,
+    caller,
+    requestFor(caller, 'resources/list', params ?? {}, message),
+    (ctx) => pageOf(ctx, documentsFor(app, caller), params?.cursor),
+  )
+  return {
+    resources: page.items.map(resourceOf),
+    ...(page.next_cursor === undefined ? {} : { nextCursor: page.next_cursor }),
+  }
+}
+
+/** Answers resources/templates/list: it shows nothing of anybody's, so it is no entry in the call log. */
+export function listTemplates(app: App, caller: Caller): ListResourceTemplatesResult {
+  return {
+    resourceTemplates: documentsFor(app, caller).map((one) => ({
+      uriTemplate: templateOf(one),
+      name: one.name,
+      title: one.title,
+      description: one.about,
+      mimeType,
+    })),
+  }
+}
+
+/** Answers resources/read. What is absent and what is out of sight are the same error. */
+export async function readResource(
+  app: App,
+  caller: Caller,
+  { uri }: ReadResourceRequestParams,
+  message: RequestMessage = {},
+): Promise<ReadResourceResult> {
+  const { document, key } = await addressIn(app, caller, 'resources/read', uri, message)
+  try {
+    const answer = await answerOf(app, caller, document.read, key, message)
+    const beside =
+      document.beside && mayUse(app, caller, document.beside.operation)
+        ? await answerOf(app, caller, document.beside, key, message)
+        : undefined
+    const text = fitted(app, document, key, clean(document.text(answer.value, beside?.value)))
+    return { contents: [{ uri, mimeType, text, _meta: { 'workspace/call_id': answer.callId } }] }
+  } catch (error) {
+    if (error instanceof Refusal)
+      throw error.code === 'not_found' ? new ResourceNotFoundError(uri) : protocolError(error)
+    throw error
+  }
+}
+
+/**
+ * The address that a message names.
+ * @throws ProtocolError where it is none, or of a kind that is not there for this caller; the log has it
+ */
+export async function addressIn(
+  app: App,
+  caller: Caller,
+  method: string,
+  uri: string,
+  message: RequestMessage,
+): Promise<ResourceAddress> {
+  const request = requestFor(caller, method, { uri }, message)
+  try {
+    const address = readAddress(app, caller, uri)
+    if (address) return address
+  } catch (error) {
+    throw await refuse(app, caller, request, error as Refusal)
+  }
+  await refuse(app, caller, request, notFound('resource', 'uri'))
+  throw new ResourceNotFoundError(uri)
+}
+
+function answerOf(
+  app: App,
+  caller: Caller,
+  reading: DocumentReading,
+  key: string,
+  message: RequestMessage,
+) {
+  return call(
+    app,
+    caller.actor,
+    requestFor(caller, 'resources/read', argumentsOf(reading, key), message, reading.operation),
+  )
+}
+
+function argumentsOf(
+  { argument, with: always }: DocumentReading,
+  key: string,
+): Record<string, unknown> {
+  return { ...always, [argument]: key }
+}
+
+/** Room for the words at the end of a text that was cut, in bytes. */
+const room = 1000
+
+/** A text as long as an answer may be; where it was cut, it says so, and how the rest is had. */
+function fitted(
+  { settings, catalogue, baseUrl }: App,
+  { read }: Document,
+  key: string,
+  text: string,
+): string {
+  const largest = settings.mcp_answer_limit
+  const whole = Buffer.byteLength(text)
+  if (largest === 0 || whole <= largest) return text
+  const kept = wholeLines(
+    Buffer.from(text)
+      .subarray(0, Math.max(0, largest - room))
+      .toString()
+      .replace(/\uFFFD+$/, ''),
+  )
+  const { rest } = callAgain(catalogue.demand(read.operation), argumentsOf(read, key), baseUrl)
+  return `${kept}\n\n---\n\nCut here: the text has ${whole} bytes, and the limit is ${largest}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
+}
+
+/** Up to the end of a line, unless the last one is very long. */
+function wholeLines(text: string): string {
+  const end = text.lastIndexOf('\n')
+  return end > text.length - 2000 ? text.slice(0, end) : text
+}
+
+function resourceOf({
+  document,
+  key,
+  title,
+  updated_at,
+}: Listed): ListResourcesResult['resources'][number] {
+  return {
+    uri: resourceAddress(document, key),
+    name: clean(key),
+    title: clean(title),
+    description: document.title,
+    mimeType,
+    annotations: { lastModified: iso(updated_at) },
+  }
+}
+
+/** A page of all kinds: one of each is fetched, and what comes first of them all is shown. */
+async function pageOf(
+  ctx: ReadContext,
+  documents: readonly Document[],
+  cursor: string | undefined,
+): Promise<PageOf<Listed>> {
+  const start = cursor === undefined ? undefined : readCursor(cursor)
+  const all: Listed[] = []
+  for (const document of documents) {
+    const found = await newestEntries(
+      ctx,
+      document,
+      start && placeFor(document, start),
+      pageSize + 1,
+    )
+    all.push(...found.map((one) => ({ ...one, document })))
+  }
+  return cut(
+    all.sort(inOrder).slice(0, pageSize + 1),
+    pageSize,
+    ({ updated_at, id, document: { name } }) => encodeCursor(['resources', updated_at, name, id]),
+  )
+}
+
+function inOrder(a: Listed, b: Listed): number {
+  return (
+    b.updated_at - a.updated_at || compare(a.document.name, b.document.name) || compare(b.id, a.id)
+  )
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+interface Start extends DocumentPosition {
+  name: string
+}
+
+function readCursor(cursor: string): Start {
+  const [made, updated_at, name, id, ...more] = decodeCursor(cursor)
+  if (
+    made !== 'resources' ||
+    typeof updated_at !== 'number' ||
+    typeof name !== 'string' ||
+    typeof id !== 'string' ||
+    more.length > 0
+  )
+    throw badCursor()
+  return { updated_at, name, id }
+}
+
+/** Of one moment, kinds come by name: those before the cursor's were shown, those behind it were not. Ids lie between the two ends. */
+function placeFor({ name }: Document, { updated_at, name: at, id }: Start): DocumentPosition {
+  const order = compare(name, at)
+  return { updated_at, id: order === 0 ? id : order < 0 ? '' : '~' }
+}

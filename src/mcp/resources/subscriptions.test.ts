@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import { watch } from './subscriptions.ts'
+import { assistantOf, errorOf } from '../testing.ts'
+
+let workspace: TestWorkspace
+let task: { id: string }
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob } = workspace
+  await ann.call('create_project', { name: 'Engine', key: 'ENG', member_ids: [bob.id] })
+  task = await ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
+})
+after(() => workspace.close())
+
+async function follow(who: Someone, ...uris: string[]) {
+  const told: string[] = []
+  return {
+    told,
+    end: await watch(workspace.app, assistantOf(workspace, who), uris, (uri) => told.push(uri)),
+  }
+}
+
+const settled = () => pause(30)
+
+test('an address is told as it was given, by key or by id', async () => {
+  const { ann } = workspace
+  const byId = `workspace://tasks/${task.id}`
+  const { told, end } = await follow(
+    ann,
+    'workspace://tasks/eng-1',
+    byId,
+    'workspace://projects/ENG',
+    'workspace://people/me',
+  )
+  await ann.call('update_task', { task_id: 'ENG-1', title: 'Oil all valves' })
+  await settled()
+  assert.deepEqual(told.splice(0).sort(), ['workspace://tasks/eng-1', byId].sort())
+  await ann.call('update_project', { project_id: 'ENG', name: 'Engine room' })
+  await ann.call('set_my_status', { availability: 'busy' })
+  await settled()
+  assert.deepEqual(told.splice(0), ['workspace://projects/ENG', 'workspace://people/me'])
+  end()
+  await ann.call('update_task', { task_id: 'ENG-1', title: 'Oil the valves' })
+  await settled()
+  assert.deepEqual(told, [])
+})
+
+test('two people who follow the same address get each only what they may', async () => {
+  const { ann, bob } = workspace
+  const uri = 'workspace://tasks/ENG-1'
+  const [anns, bobs] = [await follow(ann, uri), await follow(bob, uri)]
+  await ann.call('update_task', { task_id: 'ENG-1', priority: 'high' })
+  await settled()
+  await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
+  await ann.call('update_task', { task_id: 'ENG-1', priority: 'low' })
+  await settled()
+  assert.deepEqual([anns.told.length, bobs.told.length], [2, 1])
+  anns.end()
+  bobs.end()
+})
+
+test('what is out of sight is refused like what is absent, and then nothing of the list is followed', async () => {
+  const { ann, carol, eve, app } = workspace
+  for (const who of [carol, eve]) {
+    const [hidden, absent] = await Promise.all(
+      ['ENG-1', 'ENG-9'].map((key) =>
+        errorOf(follow(who, 'workspace://people/me', `workspace://tasks/${key}`)),
+      ),
+    )
+    assert.deepEqual([hidden!.code, hidden!.data], [-32602, { uri: 'workspace://tasks/ENG-1' }])
+    assert.equal(absent!.message.replace('ENG-9', 'ENG-1'), hidden!.message)
+    assert.equal((await errorOf(follow(who, 'nonsense'))).code, -32602)
+  }
+  const told: string[] = []
+  await errorOf(
+    watch(
+      app,
+      assistantOf(workspace, carol),
+      ['workspace://people/me', 'workspace://tasks/ENG-1'],
+      (uri) => told.push(uri),
+    ),
+  )
+  await carol.call('set_my_status', { availability: 'away' })
+  await settled()
+  assert.deepEqual(told, [])
+  const rows = app.store.raw.read
+    .prepare(
+      "SELECT DISTINCT status, error_code FROM calls WHERE tool = 'resources/subscribe' AND actor_id = ? ORDER BY error_code",
+    )
+    .all(carol.id)
+  assert.deepEqual(rows, [
+    { status: 'error', error_code: 'invalid_argument' },
+    { status: 'error', error_code: 'not_found' },
+  ])
+  assert.equal(
+    (
+      await errorOf(
+        follow(ann, ...Array.from({ length: 1001 }, (_, i) => `workspace://tasks/ENG-${i}`)),
+      )
+    ).code,
+    -32602,
+  )
+})
+
+test('who follows a task that goes into the trash is told once more', async () => {
+  const { ann } = workspace
+  await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
+  const { told, end } = await follow(ann, 'workspace://tasks/ENG-2')
+  await ann.call('delete_task', { task_id: 'ENG-2' })
+  await settled()
+  assert.deepEqual(told, ['workspace://tasks/ENG-2'])
+  end()
+})

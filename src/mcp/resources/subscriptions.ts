@@ -1,0 +1,71 @@
+import { ResourceNotFoundError } from '@modelcontextprotocol/server'
+import type { App } from '../../operations/app.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import { addressIn } from './resources.ts'
+import type { ResourceAddress } from './addresses.ts'
+import type { Caller } from '../caller.ts'
+import { lookFor, refuse, requestFor, type RequestMessage } from '../requests.ts'
+
+/** Addresses that one message may name. */
+const most = 1000
+
+/**
+ * Follows documents for a caller: `tell` gets an address, as it was given, whenever what it names has changed and the caller
+ * may see it at that moment, and once where it goes into the trash. Returns what ends it.
+ * @throws ProtocolError for an address that is none, or names nothing that the caller sees; then none of them is followed
+ */
+export async function watch(
+  app: App,
+  caller: Caller,
+  uris: readonly string[],
+  tell: (uri: string) => void,
+  message: RequestMessage = {},
+): Promise<() => void> {
+  const request = requestFor(caller, 'resources/subscribe', { uris: uris.length }, message)
+  if (uris.length > most)
+    throw await refuse(app, caller, request, invalid('uris', `lists more than ${most} resources.`))
+  const addresses: [string, ResourceAddress][] = []
+  for (const uri of new Set(uris)) {
+    const address = await addressIn(app, caller, 'resources/subscribe', uri, message)
+    if (address.document.followed === false)
+      throw await refuse(
+        app,
+        caller,
+        request,
+        invalid(
+          'uri',
+          `${address.document.name} has no change notifications.`,
+          'Read it again to see its progress.',
+        ),
+      )
+    addresses.push([uri, address])
+  }
+  const ends: (() => void)[] = []
+  let absent: string | undefined
+  const endAll = () => ends.splice(0).forEach((end) => end())
+  try {
+    await lookFor(app, caller, request, async (ctx) => {
+      for (const [uri, address] of addresses) {
+        const id = await idOf(ctx, address)
+        if (id === undefined) {
+          absent = uri
+          throw notFound('resource', 'uri')
+        }
+        ends.push(app.live.subscribe({ actor: caller.actor, items: [id], tell: () => tell(uri) }))
+      }
+    })
+  } catch (error) {
+    endAll()
+    throw absent === undefined ? error : new ResourceNotFoundError(absent)
+  }
+  return endAll
+}
+
+async function idOf(
+  ctx: ReadContext,
+  { document, key }: ResourceAddress,
+): Promise<string | undefined> {
+  const row = (await document.resource.find(ctx, key)) as { id: string } | undefined
+  return row?.id
+}

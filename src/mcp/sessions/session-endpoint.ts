@@ -1,0 +1,123 @@
+import { isInitializeRequest, type Server } from '@modelcontextprotocol/server'
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Caller } from '../caller.ts'
+import { Session, type SessionMessage } from './session.ts'
+import { McpSessions, type McpSession } from './sessions.ts'
+import type { ConnectionRequest } from '../surface/selection.ts'
+import { SseSession } from './sse.ts'
+import { surfaceOf } from '../surface/surface.ts'
+
+/** A message for a session of HTTP+SSE, which the address names. */
+export interface SseMessage {
+  request: Request
+  id: string
+  body: unknown
+  from: Omit<Caller, 'surface'>
+}
+
+export interface SessionEndpointOptions {
+  /** How long a call goes on for whose answer nobody waits, in milliseconds. */
+  grace: number
+  makeServer: (caller: Caller) => Server
+}
+
+/** The protocols that have sessions: Streamable HTTP up to 2025-11-25, and HTTP+SSE of 2024-11-05. */
+export class SessionEndpoint {
+  readonly #app: App
+  readonly #options: SessionEndpointOptions
+  readonly #sessions: McpSessions
+  /** Made once: a function made beside others holds on to all that they need, here a whole request for as long as a session lasts. */
+  readonly #ended = (one: McpSession): void => this.#sessions.remove(one)
+
+  constructor(app: App, options: SessionEndpointOptions) {
+    this.#app = app
+    this.#options = options
+    this.#sessions = new McpSessions(app)
+  }
+
+  /** Whether a message begins a session: a handshake that is in order, of a client that takes streams. Any other is served without one. */
+  begins({ headers }: Request, body: unknown): boolean {
+    const accept = headers.get('accept') ?? ''
+    if (
+      (body as { method?: unknown }).method !== 'initialize' ||
+      !accept.includes('text/event-stream') ||
+      !accept.includes('application/json')
+    )
+      return false
+    return isInitializeRequest(body)
+  }
+
+  /** @throws Refusal rate_limited */
+  async open(message: SessionMessage): Promise<Response> {
+    const { actor } = message.caller
+    this.#sessions.makeRoom(actor)
+    const session = new Session({
+      app: this.#app,
+      actor,
+      grace: this.#options.grace,
+      server: this.#options.makeServer(message.caller),
+      ended: this.#ended,
+    })
+    this.#sessions.add(session)
+    const response = await session.begin(message)
+    if (!response.ok) session.end()
+    return response
+  }
+
+  /** The session that a request names, where it names one. @throws Refusal not_found */
+  find({ headers }: Request, actor: Actor): Session | undefined {
+    const id = headers.get('mcp-session-id')
+    if (id === null) return undefined
+    const session = this.#sessions.find(id, actor)
+    if (!(session instanceof Session)) throw noSession()
+    session.touch()
+    return session
+  }
+
+  /** Answers GET and DELETE. @throws Refusal not_found, invalid_argument or rate_limited */
+  async answer(request: Request, actor: Actor): Promise<Response> {
+    const session = this.find(request, actor)
+    if (!session) throw noSession()
+    return request.method === 'DELETE' ? session.delete(request) : session.listen(request)
+  }
+
+  /** Opens the stream of a client of HTTP+SSE. @throws Refusal rate_limited */
+  async openSse({ url, headers }: Request, from: Omit<Caller, 'surface'>): Promise<Response> {
+    this.#sessions.makeRoom(from.actor)
+    const asked: ConnectionRequest = { url, headers: new Headers(headers) } // a copy: what was received should not be held as long as the stream
+    const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, asked) }
+    const session = new SseSession({
+      app: this.#app,
+      caller,
+      asked,
+      server: this.#options.makeServer(caller),
+      ended: this.#ended,
+    })
+    this.#sessions.add(session)
+    return session.open()
+  }
+
+  /** Takes in what a client of HTTP+SSE says. @throws Refusal not_found or invalid_argument */
+  takeSse({ request, id, body, from }: SseMessage): void {
+    const session = this.#sessions.find(id, from.actor)
+    if (!(session instanceof SseSession)) throw noSession()
+    session.take(request, body, {
+      ...from,
+      surface: surfaceOf(this.#app, from.actor.key, session.asked),
+    })
+  }
+
+  close(): void {
+    this.#sessions.endAll()
+  }
+}
+
+function noSession(): Refusal {
+  return new Refusal(
+    'not_found',
+    'Session not found: it has ended or belongs to another key.',
+    'Start a new one with initialize.',
+  )
+}

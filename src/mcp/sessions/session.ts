@@ -1,0 +1,323 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import {
+  WebStandardStreamableHTTPServerTransport,
+  type JSONRPCMessage,
+  type RequestId,
+  type Server,
+  type StreamId,
+} from '@modelcontextprotocol/server'
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { describe } from '../../db/failures.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Caller } from '../caller.ts'
+import { authInfoOf } from '../carried.ts'
+import { EventBuffer } from './event-buffer.ts'
+import { Followed } from '../resources/followed-items.ts'
+import { comeBackAfter, isEventStream, OpenStream } from './open-stream.ts'
+import type { CallOutcome } from '../tools/results.ts'
+import type { McpSession } from './sessions.ts'
+import { clientOf } from '../tools/tools.ts'
+
+/** How long the events of a session are kept in which nothing is under way, in milliseconds. */
+const eventsKept = 5 * 60_000
+/** The SDK's name for the stream that GET opens. */
+const ownStream = '_GET_stream'
+/** The request whose answer the SDK is making. */
+const answering = new AsyncLocalStorage<Run>()
+
+/** A message for a session, with its sender. */
+export interface SessionMessage {
+  request: Request
+  body: unknown
+  caller: Caller
+}
+
+/** A request of the client's that has no answer yet. */
+export class Run {
+  readonly id: RequestId
+  readonly #abort = new AbortController()
+  /** Whether the SDK answers it. */
+  isBySdk = false
+  /** The stream on which its answer will come. */
+  stream: StreamId | undefined
+  /** The HTTP request that waits for the answer. */
+  waiting: Request | undefined
+  timer: NodeJS.Timeout | undefined
+
+  constructor(id: RequestId) {
+    this.id = id
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  abort(): void {
+    clearTimeout(this.timer)
+    this.#abort.abort()
+  }
+}
+
+export interface SessionOptions {
+  app: App
+  actor: Actor
+  /** How long a call goes on for whose answer nobody waits, in milliseconds. */
+  grace: number
+  server: Server
+  ended: (session: Session) => void
+}
+
+/**
+ * One session of the protocols before 2026-07-28. The SDK has the transport; what is added is what it leaves open: when the call of
+ * a broken stream ends, calls that are answered in front of it, and an end for everything.
+ */
+export class Session implements McpSession {
+  readonly id = randomBytes(24).toString('base64url')
+  readonly actor: Actor
+  readonly #app: App
+  readonly #grace: number
+  readonly #ended: (session: Session) => void
+  readonly #events: EventBuffer
+  readonly #transport: WebStandardStreamableHTTPServerTransport
+  readonly #server: Server
+  readonly #followed: Followed
+  readonly #runs = new Map<RequestId, Run>()
+  readonly #streams = new Set<OpenStream>()
+  #client: Caller['client']
+  #usedAt: number
+  #isOver = false
+
+  constructor({ app, actor, grace, server, ended }: SessionOptions) {
+    this.#app = app
+    this.actor = actor
+    this.#grace = grace
+    this.#ended = ended
+    this.#usedAt = app.clock.now()
+    this.#events = new EventBuffer(
+      (stream, message) => this.#admits(stream, message),
+      () => app.clock.now(),
+    )
+    this.#transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => this.id,
+      eventStore: this.#events,
+      retryInterval: comeBackAfter,
+    })
+    this.#followed = new Followed(app, (uri) => this.#tell(uri))
+    this.#server = server
+    this.#server.onclose = () => this.#close()
+  }
+
+  get usedAt(): number {
+    return this.#usedAt
+  }
+
+  get isInUse(): boolean {
+    return this.#runs.size > 0 || this.#streams.size > 0
+  }
+
+  touch(): void {
+    this.#usedAt = this.#app.clock.now()
+  }
+
+  /** The answer to the initialize that begins the session. */
+  async begin({ request, body, caller }: SessionMessage): Promise<Response> {
+    this.#client = clientOf((body as { params?: { clientInfo?: unknown } }).params?.clientInfo)
+    await this.#server.connect(this.#transport)
+    return this.#transport.handleRequest(request, {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller }),
+    })
+  }
+
+  /** The sender of a message, with the name that the client gave itself at the beginning. */
+  callerOf(caller: Caller): Caller {
+    return { ...caller, client: this.#client ?? caller.client }
+  }
+
+  /** Lets the SDK answer a message. `outcome`: of the call that it asks for, where `run` of it has begun. */
+  async post(
+    { request, body, caller }: SessionMessage,
+    run?: Run,
+    outcome?: Promise<CallOutcome>,
+  ): Promise<Response> {
+    const id =
+      (body as { method?: unknown; id?: RequestId }).method === undefined
+        ? undefined
+        : (body as { id?: RequestId }).id
+    const options = {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller, outcome, followed: this.#followed }),
+    }
+    if (id === undefined) return this.#take(request, body, options)
+    const own = run ?? this.run(id, request)
+    own.isBySdk = true
+    const response = await answering.run(own, () => this.#transport.handleRequest(request, options))
+    if (!isEventStream(response)) this.finish(own)
+    return response
+  }
+
+  /** Keeps track of a request until it is finished or cancelled. */
+  run(id: RequestId, request: Request): Run {
+    const run = new Run(id)
+    this.#runs.set(id, run)
+    this.#await(run, request)
+    const left = () => this.#left(run, request)
+    if (request.signal.aborted) left()
+    else request.signal.addEventListener('abort', left, { once: true })
+    return run
+  }
+
+  finish(run: Run): void {
+    clearTimeout(run.timer)
+    if (this.#runs.get(run.id) === run) this.#runs.delete(run.id)
+    this.touch()
+  }
+
+  /** Opens a stream of the session's own, or one again that broke. @throws Refusal rate_limited, or invalid_argument for an event that is gone */
+  async listen(request: Request): Promise<Response> {
+    const last = request.headers.get('last-event-id')
+    const event = last === null ? undefined : this.#events.find(last)
+    if (last !== null && !event) throw forgotten()
+    if (event?.isOver) return new Response(null, { status: 204 }) // what tells an EventSource not to come back
+    const run = event && [...this.#runs.values()].find((one) => one.stream === event.stream)
+    const release = this.#app.live.registerStream(this.actor, () => this.end())
+    if (event) this.#supersede(event.stream, run)
+    const response = await this.#transport.handleRequest(request)
+    if (!isEventStream(response)) {
+      release()
+      return response
+    }
+    if (run) this.#await(run, request)
+    return this.#keepOpen(response, wordsFor(request), () => {
+      release()
+      if (run) this.#left(run, request)
+    })
+  }
+
+  /** Ends the session as its client asks; refused where the request is not in order. */
+  delete(request: Request): Promise<Response> {
+    return this.#transport.handleRequest(request)
+  }
+
+  tidy(now: number): void {
+    if (this.#runs.size === 0) this.#events.forgetBefore(now - eventsKept)
+  }
+
+  end(): void {
+    for (const stream of this.#streams) stream.end()
+    void this.#server.close().catch((error) => this.#failed(error))
+    this.#close()
+  }
+
+  /** A notification or an answer of the client's. */
+  async #take(
+    request: Request,
+    body: unknown,
+    options: Parameters<WebStandardStreamableHTTPServerTransport['handleRequest']>[1],
+  ): Promise<Response> {
+    const response = await this.#transport.handleRequest(request, options)
+    const { method, params } = body as { method?: string; params?: { requestId?: RequestId } }
+    const run =
+      response.status === 202 && method === 'notifications/cancelled'
+        ? this.#runs.get(params?.requestId as RequestId)
+        : undefined
+    if (run) this.#cancel(run)
+    return response
+  }
+
+  /** Ends a call without an answer. */
+  #cancel(run: Run): void {
+    this.finish(run)
+    run.abort()
+    if (!run.isBySdk) return
+    this.#transport.onmessage?.({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: run.id },
+    })
+    this.#transport.closeSSEStream(run.id)
+    if (run.stream !== undefined) this.#events.end(run.stream)
+    // Nobody hears it, for the stream is closed: the SDK forgets a request only by its answer.
+    void this.#transport.send({ jsonrpc: '2.0', id: run.id, result: {} }).catch(() => {})
+  }
+
+  #await(run: Run, request: Request): void {
+    clearTimeout(run.timer)
+    run.waiting = request
+  }
+
+  /** That nobody waits any more is no cancelling: the client may come back for the answer. */
+  #left(run: Run, request: Request): void {
+    if (run.waiting !== request || this.#runs.get(run.id) !== run) return
+    run.timer = setTimeout(() => this.#cancel(run), this.#grace).unref()
+  }
+
+  /** A client that comes back has lost the connection that it had, whether that is known here yet or not. */
+  #supersede(stream: StreamId, run: Run | undefined): void {
+    if (stream === ownStream) this.#transport.closeStandaloneSSEStream()
+    else if (run) this.#transport.closeSSEStream(run.id)
+  }
+
+  #keepOpen(
+    response: Response,
+    words: { first: string; last: string },
+    left: () => void,
+  ): Response {
+    const closed = () => {
+      this.#streams.delete(stream)
+      this.touch()
+      left()
+    }
+    const stream = new OpenStream(response, { ...words, closed })
+    this.#streams.add(stream)
+    return stream.response
+  }
+
+  /** What the SDK says on a stream: by it we know which stream a request has, and when it has its answer. */
+  #admits(stream: StreamId, message: JSONRPCMessage): boolean {
+    if ('result' in message || 'error' in message) {
+      const run = this.#runs.get(message.id as RequestId)
+      if (run) this.finish(run)
+      return run !== undefined
+    }
+    const asked = answering.getStore()
+    const run = asked && this.#runs.get(asked.id) === asked ? asked : undefined
+    if (run && stream !== ownStream) run.stream ??= stream
+    return 'jsonrpc' in message || run !== undefined
+  }
+
+  #tell(uri: string): void {
+    this.#server.sendResourceUpdated({ uri }).catch((error) => this.#failed(error))
+  }
+
+  #failed(error: unknown): void {
+    this.#app.log.warn('a session could not say something', { error: describe(error) })
+  }
+
+  #close(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#followed.endAll()
+    for (const run of this.#runs.values()) run.abort()
+    this.#runs.clear()
+    this.#ended(this)
+  }
+}
+
+function forgotten(): Refusal {
+  return new Refusal(
+    'invalid_argument',
+    'Later events are no longer stored, so the stream cannot be resumed.',
+    'Send the request again, or open the stream without Last-Event-ID.',
+  )
+}
+
+/** When to come back. Clients of the versions before take an event without a message for a broken one; a comment they pass over. */
+function wordsFor({ headers }: Request): { first: string; last: string } {
+  const retry = `retry: ${comeBackAfter}\n\n`
+  return (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25'
+    ? { first: retry, last: retry }
+    : { first: ': open\n\n', last: '' }
+}

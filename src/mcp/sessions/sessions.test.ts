@@ -1,0 +1,532 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import { operation } from '../../operations/operation.ts'
+import type { Module } from '../../operations/module.ts'
+import { modules } from '../../modules/index.ts'
+import { afterSweep, EventReader } from '../../testing/events.ts'
+import { minute } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+
+// Sessions of the protocols before 2026-07-28, as they go over the wire.
+
+const under = { begun: 0, ended: 0 }
+const slow = operation({
+  name: 'get_slow',
+  kind: 'read',
+  rest: 'GET /api/slow',
+  about: 'Takes its time',
+  input: { milliseconds: z.number() },
+  output: z.object({ done: z.boolean() }),
+  handle: async ({ milliseconds }, ctx) => {
+    under.begun++
+    await pause(milliseconds, undefined, { signal: ctx.signal! }).catch(() => under.ended++)
+    return { done: true }
+  },
+})
+const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', operations: [slow] }
+
+let served: ServedWorkspace
+before(async () => {
+  const mcpExtras = {
+    capabilities: {},
+    extend: (all: object) => all as never,
+    ways: { patienceInSession: 40, grace: 150 },
+  }
+  served = await serveWorkspace({ modules: [...modules, oddities], mcpExtras })
+})
+after(() => served.close())
+
+const both = { accept: 'application/json, text/event-stream' }
+const newest = '2025-11-25'
+
+/** One client in one session. */
+class Client {
+  readonly id: string
+  readonly key: string
+  readonly version: string
+
+  constructor(id: string, key: string, version: string) {
+    this.id = id
+    this.key = key
+    this.version = version
+  }
+
+  get headers(): Record<string, string> {
+    return {
+      authorization: `Bearer ${this.key}`,
+      'mcp-session-id': this.id,
+      'mcp-protocol-version': this.version,
+    }
+  }
+
+  send(
+    body: object,
+    more: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    const headers = {
+      ...both,
+      'content-type': 'application/json',
+      ...this.headers,
+      ...more.headers,
+    }
+    return fetch(`${served.url}/mcp`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+      signal: more.signal ?? null,
+    })
+  }
+
+  call(
+    name: string,
+    args: object,
+    { id = 1, ...more }: { id?: number; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    return this.send({ id, method: 'tools/call', params: { name, arguments: args } }, more)
+  }
+
+  get(more: { headers?: Record<string, string>; signal?: AbortSignal } = {}): Promise<Response> {
+    return fetch(`${served.url}/mcp`, {
+      headers: { accept: 'text/event-stream', ...this.headers, ...more.headers },
+      signal: more.signal ?? null,
+    })
+  }
+
+  delete(): Promise<Response> {
+    return fetch(`${served.url}/mcp`, { method: 'DELETE', headers: this.headers })
+  }
+
+  /** Whether the session is there. */
+  async isOpen(): Promise<boolean> {
+    const response = await this.send({ id: 99, method: 'ping' })
+    await response.body?.cancel()
+    return response.status === 200
+  }
+}
+
+async function initialize(key: string, version = newest, name = 'wire'): Promise<Response> {
+  return fetch(`${served.url}/mcp`, {
+    method: 'POST',
+    headers: { ...both, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: version, capabilities: {}, clientInfo: { name, version: '7' } },
+    }),
+  })
+}
+
+async function connect(key = served.bearer, version = newest, name?: string): Promise<Client> {
+  const response = await initialize(key, version, name)
+  assert.equal(response.status, 200)
+  const { result } = await new EventReader(response).message()
+  assert.equal(result.protocolVersion, version)
+  const client = new Client(response.headers.get('mcp-session-id')!, key, version)
+  assert.equal((await client.send({ method: 'notifications/initialized' })).status, 202)
+  return client
+}
+
+async function newKey(): Promise<string> {
+  return (await served.keyFor(served.ann)).key
+}
+
+async function errorOf(response: Response): Promise<{ code: number; message: string }> {
+  return ((await response.json()) as { error: { code: number; message: string } }).error
+}
+
+/** Waits until something holds. @throws Error after two seconds */
+async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 60_000
+  while (!holds()) {
+    if (performance.now() > end) throw new Error('It did not come to pass.')
+    await pause(5)
+  }
+}
+
+test('every version has its sessions, with ids that nobody guesses', async () => {
+  const ids = new Set<string>()
+  for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', newest]) {
+    const client = await connect(served.bearer, version)
+    assert.match(client.id, /^[\w-]{32}$/)
+    ids.add(client.id)
+    const answered = await new EventReader(await client.call('list_labels', {})).message()
+    assert.deepEqual(Object.keys(answered.result.structuredContent), ['items', 'has_more'])
+    assert.equal((await client.delete()).status, 200)
+  }
+  assert.equal(ids.size, 4)
+})
+
+test('a session is of one key: to another key, another person, and where it has ended, there is none', async () => {
+  const client = await connect()
+  const { key: bobs } = await served.keyFor(served.bob)
+  const strangers = [
+    new Client(client.id, await newKey(), newest),
+    new Client(client.id, bobs, newest),
+    new Client('of-long-ago', client.key, newest),
+  ]
+  for (const stranger of strangers) {
+    for (const response of [
+      await stranger.send({ id: 1, method: 'ping' }),
+      await stranger.call('list_labels', {}),
+      await stranger.get(),
+      await stranger.delete(),
+    ]) {
+      assert.equal(response.status, 404)
+      assert.match((await errorOf(response)).message, /Session not found/)
+    }
+  }
+  assert.equal(await client.isOpen(), true)
+  assert.equal((await client.delete()).status, 200)
+  for (const response of [
+    await client.send({ id: 1, method: 'ping' }),
+    await client.get(),
+    await client.delete(),
+  ])
+    assert.equal(response.status, 404)
+})
+
+test('messages of a session are checked as the SDK checks them', async () => {
+  const client = await connect()
+  for (const body of [
+    { id: 1, method: 'tools/list' },
+    { id: 1, method: 'tools/call', params: { name: 'list_labels' } },
+    { id: 1, method: 'ping' },
+    { method: 'notifications/cancelled', params: { requestId: 1 } },
+  ]) {
+    assert.equal(
+      (await client.send(body, { headers: { 'mcp-protocol-version': '1999-01-01' } })).status,
+      400,
+    )
+  }
+  assert.equal(
+    (await client.get({ headers: { 'mcp-protocol-version': '1999-01-01' } })).status,
+    400,
+  )
+  assert.equal((await client.get({ headers: { accept: 'application/json' } })).status, 406)
+  assert.equal(
+    (await client.send({ id: 1, method: 'ping' }, { headers: { accept: 'application/json' } }))
+      .status,
+    406,
+  )
+  assert.equal(
+    (await client.send({ id: 1, method: 'ping' }, { headers: { 'content-type': 'text/plain' } }))
+      .status,
+    415,
+  )
+  assert.equal((await errorOf(await client.send({ id: 1, nothing: true }))).code, -32600)
+  const unknown = await new EventReader(await client.send({ id: 1, method: 'no/such' })).message()
+  assert.equal(unknown.error.code, -32601)
+  const put = await fetch(`${served.url}/mcp`, { method: 'PUT', headers: client.headers })
+  assert.deepEqual([put.status, put.headers.get('allow')], [405, 'GET, POST, DELETE, OPTIONS'])
+  await client.delete()
+})
+
+test('without a session id there is no stream to get and nothing to delete, and calls are answered one by one', async () => {
+  for (const method of ['GET', 'DELETE', 'HEAD', 'PUT']) {
+    const got = await served.ask(method, '/mcp', {
+      headers: { accept: 'text/event-stream', 'mcp-protocol-version': newest },
+    })
+    assert.deepEqual([got.status, got.headers.get('allow')], [405, 'POST, OPTIONS'], method)
+  }
+  const ping = await served.ask('POST', '/mcp', {
+    headers: { ...both, 'mcp-protocol-version': newest },
+    body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+  })
+  assert.equal(ping.status, 200)
+  assert.equal(ping.headers.get('mcp-session-id'), null)
+})
+
+test('a handshake begins no session where the client takes no stream, or where it is not in order', async () => {
+  const params = {
+    protocolVersion: newest,
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  }
+  const plain = await served.ask('POST', '/mcp', {
+    headers: { accept: 'application/json' },
+    body: { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+  })
+  assert.equal(plain.json.result.protocolVersion, newest)
+  assert.equal(plain.headers.get('mcp-session-id'), null)
+  const wrong = await served.ask('POST', '/mcp', {
+    headers: both,
+    body: { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} },
+  })
+  assert.equal(wrong.headers.get('mcp-session-id'), null)
+  assert.match(wrong.text, /-32602/)
+})
+
+test('a client that begins again with an old id gets a new session', async () => {
+  const client = await connect()
+  const again = await client.send({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: newest, capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  })
+  assert.equal(again.status, 200)
+  assert.notEqual(again.headers.get('mcp-session-id'), client.id)
+  await again.body?.cancel()
+})
+
+test('the sender of a message is that of the message, and the client is the one of the handshake', async () => {
+  const { key, id } = await served.keyFor(served.ann)
+  const client = await connect(key, newest, 'the-assistant')
+  await (await client.call('get_slow', { milliseconds: 1 })).text()
+  const { raw } = served.app.store
+  const logged = raw.read
+    .prepare("SELECT details_json FROM calls WHERE tool = 'get_slow' ORDER BY seq DESC")
+    .get() as { details_json: string }
+  assert.deepEqual((JSON.parse(logged.details_json) as { client: unknown }).client, {
+    name: 'the-assistant',
+    version: '7',
+  })
+  raw.write.prepare('UPDATE api_keys SET read_only = 1 WHERE id = ?').run(id)
+  const refused = await new EventReader(
+    await client.call('create_label', { name: 'never' }),
+  ).message()
+  assert.equal(refused.result.isError, true)
+  const listed = (await (await client.send({ id: 1, method: 'tools/list' })).json()) as {
+    result: { tools: { name: string }[] }
+  }
+  assert.ok(!listed.result.tools.some((tool) => tool.name === 'create_label'))
+  const narrowed = await fetch(`${served.url}/mcp?toolsets=labels`, {
+    method: 'POST',
+    headers: { ...both, 'content-type': 'application/json', ...client.headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  assert.deepEqual(
+    ((await narrowed.json()) as typeof listed).result.tools.map((tool) => tool.name),
+    ['list_labels'],
+  )
+})
+
+test('a session that nobody uses ends, and an open stream is use', async () => {
+  const [idle, open, used] = [await connect(), await connect(), await connect()]
+  const stream = await open.get()
+  served.clock.pass(20 * minute)
+  await used.isOpen()
+  served.clock.pass(20 * minute)
+  assert.deepEqual(
+    [await idle.isOpen(), await open.isOpen(), await used.isOpen()],
+    [false, true, true],
+  )
+  await stream.body?.cancel()
+  await pause(30) // until the server has seen it
+  served.clock.pass(31 * minute)
+  assert.equal(await open.isOpen(), false)
+})
+
+test('a key has so many sessions: the one that idles longest makes room, unless all are in use', async () => {
+  const key = await newKey()
+  Object.assign(served.app.settings, { mcp_sessions_per_key: 3 })
+  const first = await connect(key)
+  const streams = [await first.get()]
+  const second = await connect(key)
+  served.clock.pass(1000)
+  const third = await connect(key)
+  served.clock.pass(1000)
+  await second.isOpen()
+  const fourth = await connect(key)
+  assert.deepEqual(
+    [await first.isOpen(), await second.isOpen(), await third.isOpen()],
+    [true, true, false],
+  )
+  streams.push(await second.get(), await fourth.get())
+  const refused = await initialize(key)
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), '60')
+  assert.match((await errorOf(refused)).message, /3 sessions/)
+  assert.equal((await initialize(await newKey())).status, 200)
+  for (const stream of streams) await stream.body?.cancel()
+  Object.assign(served.app.settings, { mcp_sessions_per_key: 100 })
+})
+
+test('the sessions of a revoked key end, and their streams and calls with them, within five seconds', async () => {
+  const { key, id } = await served.keyFor(served.ann)
+  const [client, other] = [await connect(key), await connect(key)]
+  const stream = new EventReader(await client.get())
+  const { ended } = under
+  const call = await other.call('get_slow', { milliseconds: 60_000 })
+  served.app.store.raw.write
+    .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
+    .run(served.clock.now(), id)
+  await Promise.all([stream.rest(afterSweep), call.text()])
+  await until(() => under.ended === ended + 1)
+  assert.equal((await client.send({ id: 1, method: 'ping' })).status, 401)
+})
+
+test('notifications/cancelled ends a call at once, whether it is answered in front of the SDK or by it', async () => {
+  const client = await connect()
+  for (const wait of [0, 100]) {
+    const { begun, ended } = under
+    const answer = client
+      .call('get_slow', { milliseconds: 60_000 }, { id: 5 })
+      .then((response) => response.text())
+    await until(() => under.begun === begun + 1)
+    await pause(wait)
+    assert.equal(
+      (
+        await client.send({
+          method: 'notifications/cancelled',
+          params: { requestId: 5, reason: 'no need' },
+        })
+      ).status,
+      202,
+    )
+    assert.equal(under.ended, ended + 1, `after ${wait} ms`)
+    await answer
+  }
+  await client.send({ method: 'notifications/cancelled', params: { requestId: 'unknown' } })
+  assert.equal(await client.isOpen(), true)
+  await client.delete()
+})
+
+test('a cancelled call cannot be taken up again, and an EventSource is told so', async () => {
+  const client = await connect()
+  const stream = new EventReader(await client.call('get_slow', { milliseconds: 60_000 }, { id: 5 }))
+  const { id } = (await stream.next())!
+  await client.send({ method: 'notifications/cancelled', params: { requestId: 5 } })
+  assert.deepEqual(await stream.rest(), [])
+  assert.equal((await client.get({ headers: { 'last-event-id': id! } })).status, 204)
+  await client.delete()
+})
+
+test('a client that lost its stream gets the answer when it comes back in time', async () => {
+  const client = await connect()
+  const leave = new AbortController()
+  const { ended } = under
+  const stream = new EventReader(
+    await client.call('get_slow', { milliseconds: 250 }, { id: 8, signal: leave.signal }),
+  )
+  const opened = (await stream.next())!
+  assert.deepEqual([opened.data, opened.retry], ['', '2000'])
+  leave.abort()
+  await pause(50)
+  const again = new EventReader(await client.get({ headers: { 'last-event-id': opened.id! } }))
+  await again.next() // when to come back
+  const message = await again.next()
+  assert.deepEqual([message!.json.id, message!.json.result.structuredContent], [8, { done: true }])
+  assert.equal(await again.next(), undefined)
+  const late = new EventReader(await client.get({ headers: { 'last-event-id': opened.id! } }))
+  assert.equal((await late.message()).id, 8)
+  assert.equal(under.ended, ended)
+  await client.delete()
+})
+
+test('a client that comes back before the loss was noticed takes its stream over', async () => {
+  const client = await connect()
+  const first = new EventReader(await client.call('get_slow', { milliseconds: 250 }, { id: 8 }))
+  const { id } = (await first.next())!
+  const second = new EventReader(await client.get({ headers: { 'last-event-id': id! } }))
+  assert.deepEqual(await first.rest(), [])
+  assert.equal((await second.message()).id, 8)
+  await client.delete()
+})
+
+test('a call for whose answer nobody comes back ends after a while, and not before', async () => {
+  const client = await connect()
+  for (const wait of [0, 100]) {
+    const { begun, ended } = under
+    const leave = new AbortController()
+    const answer = client
+      .call('get_slow', { milliseconds: 60_000 }, { signal: leave.signal })
+      .then((response) => response.text())
+      .catch(() => {})
+    await until(() => under.begun === begun + 1)
+    await pause(wait)
+    leave.abort()
+    await answer
+    await pause(60)
+    assert.equal(under.ended, ended, 'it goes on')
+    await until(() => under.ended === ended + 1)
+  }
+  await client.delete()
+})
+
+test('without a session a client that goes away ends its call at once', async () => {
+  const versions = [
+    {},
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'get_slow' },
+  ]
+  for (const headers of versions) {
+    const { begun, ended } = under
+    const leave = new AbortController()
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const params = {
+      name: 'get_slow',
+      arguments: { milliseconds: 60_000 },
+      ...('mcp-method' in headers ? { _meta } : {}),
+    }
+    const answer = fetch(`${served.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...both,
+        authorization: `Bearer ${served.bearer}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      signal: leave.signal,
+    }).catch(() => {})
+    await until(() => under.begun === begun + 1)
+    leave.abort()
+    await answer
+    await until(() => under.ended === ended + 1) // long before its minute
+  }
+})
+
+test('the own stream of a session opens at once, is one at a time, and can be taken up again', async () => {
+  const client = await connect()
+  const response = await client.get()
+  assert.equal(response.headers.get('x-accel-buffering'), 'no')
+  assert.equal(response.headers.get('content-type'), 'text/event-stream')
+  const stream = new EventReader(response)
+  assert.deepEqual(await stream.next(), { retry: '2000' })
+  assert.equal((await client.get()).status, 409)
+  await served.ann.call('create_project', { name: 'Own stream', key: 'OWN' })
+  await new EventReader(
+    await client.send({
+      id: 1,
+      method: 'resources/subscribe',
+      params: { uri: 'workspace://projects/OWN' },
+    }),
+  ).message()
+  await served.ann.call('update_project', { project_id: 'OWN', name: 'Renamed' })
+  const told = (await stream.next())!
+  assert.deepEqual(told.json, {
+    jsonrpc: '2.0',
+    method: 'notifications/resources/updated',
+    params: { uri: 'workspace://projects/OWN' },
+  })
+  const again = new EventReader(await client.get({ headers: { 'last-event-id': told.id! } }))
+  assert.equal(await stream.next(), undefined)
+  await again.next()
+  await served.ann.call('update_project', { project_id: 'OWN', name: 'Renamed again' })
+  assert.equal((await again.message()).method, 'notifications/resources/updated')
+  await client.delete()
+  assert.equal(await again.next().then((event) => event?.json), undefined)
+})
+
+test('an event that is not kept any more is told apart', async () => {
+  const client = await connect()
+  const got = await client.get({ headers: { 'last-event-id': '12345' } })
+  assert.equal(got.status, 400)
+  assert.match((await errorOf(got)).message, /no longer stored.*Send the request again/)
+  await client.delete()
+})
+
+test('a person who is deactivated has no session any more', async () => {
+  const dora = await served.person('Dora')
+  const { key } = await served.keyFor(dora)
+  const stream = new EventReader(await (await connect(key)).get())
+  served.app.store.raw.write
+    .prepare("UPDATE users SET status = 'deactivated' WHERE id = ?")
+    .run(dora.id)
+  assert.ok((await stream.rest(afterSweep)).every((event) => event.retry))
+})

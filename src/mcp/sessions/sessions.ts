@@ -1,0 +1,112 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { describe } from '../../db/failures.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+/** How often sessions are looked at that may have ended, in milliseconds. */
+const sweepEvery = 4000
+const minute = 60_000
+
+/** One session, of whichever transport. */
+export interface McpSession {
+  readonly id: string
+  /** Who began it: nobody else has it, and none of their other keys. */
+  readonly actor: Actor
+  /** When it was used last, in milliseconds. */
+  readonly usedAt: number
+  /** Whether a stream is open or a call under way. */
+  readonly isInUse: boolean
+  /** Lets go of what it need not keep. */
+  tidy(now: number): void
+  /** Ends it, and whatever of it is under way. It leaves the table by itself. */
+  end(): void
+}
+
+/** The sessions of all keys: a bounded number for each, ended when they idle and when their key does not hold any more. */
+export class McpSessions {
+  readonly #app: App
+  readonly #byId = new Map<string, McpSession>()
+  readonly #byKey = new Map<string, Set<McpSession>>()
+  #sweep: NodeJS.Timeout | undefined
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  /** Ends the session of a key that idles longest where there are too many. @throws Refusal rate_limited where all are in use */
+  makeRoom(actor: Actor): void {
+    const most = this.#app.settings.mcp_sessions_per_key
+    const held = this.#byKey.get(keyOf(actor))
+    if (!held || held.size < most) return
+    const idle = [...held].filter((one) => !one.isInUse)
+    if (idle.length === 0)
+      throw new Refusal('rate_limited', `This key already has ${most} sessions in use.`, {
+        hint: 'End one of them first.',
+        retry_after_seconds: 60,
+      })
+    idle.reduce((a, b) => (b.usedAt < a.usedAt ? b : a)).end()
+  }
+
+  add(session: McpSession): void {
+    const key = keyOf(session.actor)
+    const held = this.#byKey.get(key) ?? new Set()
+    this.#byKey.set(key, held.add(session))
+    this.#byId.set(session.id, session)
+    this.#sweep ??= setInterval(() => this.#endBad(), sweepEvery).unref()
+  }
+
+  /** The session of that id, for whom it belongs to. */
+  find(id: string, actor: Actor): McpSession | undefined {
+    const session = this.#byId.get(id)
+    if (!session || keyOf(session.actor) !== keyOf(actor) || session.actor.id !== actor.id)
+      return undefined
+    if (!this.#isIdle(session)) return session
+    session.end()
+    return undefined
+  }
+
+  remove(session: McpSession): void {
+    const key = keyOf(session.actor)
+    const held = this.#byKey.get(key)
+    held?.delete(session)
+    if (held?.size === 0) this.#byKey.delete(key)
+    this.#byId.delete(session.id)
+    if (this.#byId.size > 0) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+
+  endAll(): void {
+    for (const session of [...this.#byId.values()]) session.end()
+  }
+
+  #endBad(): void {
+    const now = this.#app.clock.now()
+    for (const held of [...this.#byKey.values()]) {
+      const [any] = held
+      const isGood = this.#isGood(any!.actor)
+      for (const session of [...held]) {
+        if (!isGood || this.#isIdle(session)) session.end()
+        else session.tidy(now)
+      }
+    }
+  }
+
+  /** Where the database cannot be asked just now, the next sweep asks again. */
+  #isGood(actor: Actor): boolean {
+    try {
+      return this.#app.keys.isGood(actor)
+    } catch (error) {
+      this.#app.log.error('the keys of sessions were not checked', { error: describe(error) })
+      return true
+    }
+  }
+
+  #isIdle({ isInUse, usedAt }: McpSession): boolean {
+    return !isInUse && this.#app.clock.now() - usedAt > this.#app.settings.mcp_session_idle * minute
+  }
+}
+
+function keyOf({ key, id }: Actor): string {
+  return key?.id ?? id
+}

@@ -1,0 +1,168 @@
+// HTTP+SSE of 2024-11-05: one stream on which everything comes, and an address beside it for what the client says.
+
+import { randomBytes } from 'node:crypto'
+import {
+  parseJSONRPCMessage,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
+  type Server,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { describe } from '../../db/failures.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Caller } from '../caller.ts'
+import { authInfoOf } from '../carried.ts'
+import { Followed } from '../resources/followed-items.ts'
+import { comeBackAfter } from './open-stream.ts'
+import type { ConnectionRequest } from '../surface/selection.ts'
+import type { McpSession } from './sessions.ts'
+import { clientOf } from '../tools/tools.ts'
+
+const keepAliveEvery = 15_000
+/** Bytes that wait for a client that does not read; beyond them its stream is ended. The longest message, a list with output schemas, fits. */
+const mostWaiting = 2 * 2 ** 20
+const encoder = new TextEncoder()
+
+/** The transport of one such session, over a stream of bytes. */
+class SseTransport implements Transport {
+  readonly sessionId = randomBytes(24).toString('base64url')
+  readonly stream: ReadableStream<Uint8Array>
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void
+  #controller!: ReadableStreamDefaultController<Uint8Array>
+  #keepAlive: NodeJS.Timeout | undefined
+  #isOpen = true
+
+  constructor() {
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
+      void (this.#controller = controller)
+    this.stream = new ReadableStream(
+      { start, cancel: () => this.#ended() },
+      new ByteLengthQueuingStrategy({ highWaterMark: mostWaiting }),
+    )
+  }
+
+  async start(): Promise<void> {
+    this.#write(
+      `event: endpoint\nretry: ${comeBackAfter}\ndata: /messages?sessionId=${this.sessionId}\n\n`,
+    )
+    this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), keepAliveEvery).unref()
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (!this.#isOpen) throw new Error('The stream has ended.')
+    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOpen) this.#controller.close()
+    this.#ended()
+  }
+
+  #write(text: string): void {
+    this.#controller.enqueue(encoder.encode(text))
+    if (this.#controller.desiredSize! < 0) void this.close()
+  }
+
+  #ended(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    clearInterval(this.#keepAlive)
+    this.onclose?.()
+  }
+}
+
+export interface SseOptions {
+  app: App
+  caller: Caller
+  /** The address and headers that opened the stream: what is shown follows from them. */
+  asked: ConnectionRequest
+  server: Server
+  ended: (session: SseSession) => void
+}
+
+/** A session of HTTP+SSE. It lives as long as its stream. */
+export class SseSession implements McpSession {
+  readonly actor: Actor
+  readonly asked: ConnectionRequest
+  readonly isInUse = true
+  readonly #app: App
+  readonly #transport = new SseTransport()
+  readonly #server: Server
+  readonly #followed: Followed
+  #client: Caller['client']
+  #usedAt: number
+
+  constructor({ app, caller: { actor }, asked, server, ended }: SseOptions) {
+    this.#app = app
+    this.actor = actor
+    this.asked = asked
+    this.#usedAt = app.clock.now()
+    this.#followed = new Followed(app, (uri) => this.#tell(uri))
+    this.#server = server
+    const release = app.live.registerStream(actor, () => this.end())
+    this.#server.onclose = () => {
+      release()
+      this.#followed.endAll()
+      ended(this)
+    }
+  }
+
+  get id(): string {
+    return this.#transport.sessionId
+  }
+
+  get usedAt(): number {
+    return this.#usedAt
+  }
+
+  /** The stream, with the address for messages as its first event. */
+  async open(): Promise<Response> {
+    await this.#server.connect(this.#transport)
+    return new Response(this.#transport.stream, {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' },
+    })
+  }
+
+  /** Takes a message in; its answer comes on the stream. @throws Refusal invalid_argument for what is no message */
+  take(request: Request, body: unknown, caller: Caller): void {
+    this.#usedAt = this.#app.clock.now()
+    const message = messageIn(body)
+    if ('method' in message && message.method === 'initialize')
+      this.#client = clientOf(message.params?.clientInfo)
+    this.#transport.onmessage?.(message, {
+      request,
+      authInfo: authInfoOf({
+        followed: this.#followed,
+        caller: { ...caller, client: this.#client ?? caller.client },
+      }),
+    })
+  }
+
+  tidy(): void {
+    // nothing is kept that could be let go
+  }
+
+  end(): void {
+    void this.#server.close().catch((error) => this.#failed(error))
+  }
+
+  #tell(uri: string): void {
+    this.#server.sendResourceUpdated({ uri }).catch((error) => this.#failed(error))
+  }
+
+  #failed(error: unknown): void {
+    this.#app.log.warn('a session could not say something', { error: describe(error) })
+  }
+}
+
+function messageIn(body: unknown): JSONRPCMessage {
+  try {
+    return parseJSONRPCMessage(body)
+  } catch {
+    throw new Refusal('invalid_argument', 'The body is not a JSON-RPC message.')
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Tool } from '@modelcontextprotocol/server'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { toolListHash } from './hash.ts'
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+})
+after(() => served.close())
+
+const path = '/api/tools.sha256'
+const hash = async (query = '', headers: Record<string, string> = {}, key = served.bearer) =>
+  (await served.ask('GET', path + query, { headers, key })).text
+
+/** As a client would work it out: from the list that it is shown, without our code. */
+async function ownHash(mcp: string): Promise<string> {
+  const { json } = await served.ask('POST', mcp, {
+    headers: { accept: 'application/json' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  })
+  const sorted = (value: any): any =>
+    Array.isArray(value)
+      ? value.map(sorted)
+      : value && typeof value === 'object'
+        ? Object.fromEntries(
+            Object.keys(value)
+              .sort()
+              .map((name) => [name, sorted(value[name])]),
+          )
+        : value
+  const tools = json.result.tools.map(({ name, description, inputSchema, annotations }: Tool) =>
+    sorted({ name, description, inputSchema, annotations }),
+  )
+  return createHash('sha256')
+    .update(JSON.stringify(tools.sort((a: Tool, b: Tool) => (a.name < b.name ? -1 : 1))))
+    .digest('hex')
+}
+
+test('the hash is of the list that the same selection is shown', async () => {
+  for (const query of ['', '?preset=core', '?preset=compact', '?toolsets=labels&readonly=1'])
+    assert.equal(await hash(query), `${await ownHash(`/mcp${query}`)}  tools/list\n`, query)
+  assert.equal(await hash('?toolsets=labels'), `${await ownHash('/mcp/x/labels')}  tools/list\n`)
+  assert.equal(await hash('', { 'x-mcp-readonly': '1' }), await hash('?readonly=1'))
+  assert.equal(
+    await hash('?output_schemas=1'),
+    await hash(),
+    'what a tool answers is not what it does',
+  )
+  const { key } = await served.keyFor(served.bob, { readOnly: true })
+  assert.equal(await hash('', {}, key), await hash('?readonly=1'))
+})
+
+test('it is plain text, behind the key gate, and not sent again to who has it', async () => {
+  const got = await served.ask('GET', path)
+  assert.match(got.text, /^[0-9a-f]{64} {2}tools\/list\n$/)
+  assert.match(got.headers.get('content-type')!, /^text\/plain/)
+  const etag = got.headers.get('etag')!
+  const again = await served.ask('GET', path, { headers: { 'if-none-match': etag } })
+  assert.deepEqual([again.status, again.text], [304, ''])
+  assert.equal(
+    (await served.ask('GET', `${path}?readonly=1`, { headers: { 'if-none-match': etag } })).status,
+    200,
+  )
+  assert.equal((await served.ask('GET', path, { key: undefined })).status, 401)
+  assert.equal((await served.ask('POST', path)).status, 405)
+  const wrong = await served.ask('GET', `${path}?toolsets=tsaks`)
+  assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_argument'])
+})
+
+test('any change of a tool changes it, an order does not', () => {
+  const tool = (more: object) =>
+    ({
+      name: 'a_tool',
+      description: 'x',
+      inputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true },
+      ...more,
+    }) as Tool
+  const of = (...more: object[]) => toolListHash(more.map(tool))
+  assert.equal(of({}, { name: 'b_tool' }), of({ name: 'b_tool' }, {}))
+  assert.equal(
+    of({ inputSchema: { type: 'object', properties: {} } }),
+    of({ inputSchema: { properties: {}, type: 'object' } }),
+  )
+  const changes = [
+    { description: 'y' },
+    { name: 'c_tool' },
+    { inputSchema: { type: 'object', properties: {} } },
+    { annotations: { readOnlyHint: false } },
+  ]
+  assert.equal(new Set([of({}), ...changes.map((change) => of(change))]).size, changes.length + 1)
+})

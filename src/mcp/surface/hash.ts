@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { Tool } from '@modelcontextprotocol/server'
+
+/**
+ * A hash of what tools are, for whoever wants to notice that they changed: SHA-256, in hexadecimal, of their names, descriptions,
+ * input schemas and annotations as JSON without spaces, the tools by name and the members of every object in order.
+ */
+export function toolListHash(tools: readonly Tool[]): string {
+  const plain = tools.map(({ name, description, inputSchema, annotations }) => ({
+    name,
+    description,
+    inputSchema,
+    annotations,
+  }))
+  return createHash('sha256')
+    .update(
+      JSON.stringify(
+        plain.sort((a, b) => (a.name < b.name ? -1 : 1)),
+        inOrder,
+      ),
+    )
+    .digest('hex')
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

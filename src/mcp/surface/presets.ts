@@ -1,0 +1,128 @@
+// Shorter lists, for clients that take few tools or should not pay for many. What a preset leaves out still answers by its name.
+
+import type { Catalogue } from '../../operations/catalogue.ts'
+import type { Entry } from '../../operations/entry.ts'
+
+export const presetNames = ['core', 'daily', 'all', 'compact'] as const
+export type Preset = (typeof presetNames)[number]
+
+/** The tool that calls others by name; it exists in the preset `compact` alone. */
+export const callToolName = 'call_tool'
+
+/** For clients that take no more than 40 tools. Those of modules that an instance does not have are left out. */
+export const coreTools: readonly string[] = [
+  'get_me',
+  'get_my_agenda',
+  'list_people',
+  'search_workspace',
+  'find_related_items',
+  'list_tasks',
+  'search_tasks',
+  'get_task',
+  'create_task',
+  'update_task',
+  'complete_task',
+  'add_task_comment',
+  'list_projects',
+  'get_project',
+  'get_project_summary',
+  'search_emails',
+  'list_email_threads',
+  'get_email_thread',
+  'create_email_draft',
+  'reply_to_email',
+  'archive_emails',
+  'list_events',
+  'create_event',
+  'find_meeting_time',
+  'search_files',
+  'get_file_content',
+  'list_channels',
+  'list_messages',
+  'send_message',
+  'reply_to_message',
+  'search_pages',
+  'get_page',
+  'create_page',
+  'edit_page_section',
+  'list_incidents',
+  'get_incident',
+  'search_contacts',
+  'get_contact',
+  'get_meeting_brief',
+  'search_tools',
+]
+
+export const compactTools: readonly string[] = ['search_tools', 'get_tool']
+
+/** The tools that a preset lists beside call_tool; undefined: all. */
+export function toolsOfPreset(
+  catalogue: Catalogue,
+  preset: Preset,
+): ReadonlySet<Entry> | undefined {
+  if (preset === 'all') return undefined
+  if (preset === 'daily') return new Set(catalogue.entries.filter(isDaily))
+  return new Set(
+    (preset === 'core' ? coreTools : compactTools).flatMap((name) => catalogue.find(name) ?? []),
+  )
+}
+
+/** What people have to do with on most days, as routes begin. */
+const dailyNouns = new Set(
+  `me people tasks projects labels search related-items
+  emails email-threads email-drafts events availability clock files channels messages direct-messages pages contacts interactions
+  incidents meetings action-items notifications reminders timers time-entries`.split(/\s+/),
+)
+
+/** Steps on one item that are as common as reading and changing it. */
+const dailySteps = new Set([
+  'assign_task',
+  'move_task',
+  'reopen_task',
+  'list_task_comments',
+  'snooze_email',
+  'respond_to_event',
+  'get_message_thread',
+  'mark_channel_read',
+  'append_to_page',
+  'add_page_comment',
+  'acknowledge_incident',
+  'resolve_incident',
+  'add_incident_note',
+  'undo_api_call',
+])
+
+/**
+ * `daily` is `core`, and of the nouns of every day what lists, finds, reads, makes and changes them. What sets something up, works on many
+ * at once or cannot be taken back is found by search_tools when it is wanted.
+ */
+function isDaily({ operation: { name, kind }, path }: Entry): boolean {
+  if (coreTools.includes(name) || dailySteps.has(name)) return true
+  const [noun, ...rest] = path.split('/').slice(2)
+  return (
+    kind !== 'destructive' &&
+    dailyNouns.has(noun!) &&
+    rest.length <= 1 &&
+    !/^(bulk|import)_|_preferences$/.test(name)
+  )
+}
+
+/** Tools that hosts which look up the others on demand should have at hand from the start. */
+export const alwaysLoaded = new Set([
+  'get_me',
+  'get_my_agenda',
+  'search_workspace',
+  'search_tools',
+  'list_tasks',
+  'search_tasks',
+  'get_task',
+  'create_task',
+  'update_task',
+  'complete_task',
+  'list_projects',
+  'search_emails',
+  'list_events',
+  'send_message',
+  'get_page',
+  callToolName,
+])

@@ -1,0 +1,127 @@
+import type { ActingKey } from '../../kernel/actor.ts'
+import { isForEveryKey, type Catalogue } from '../../operations/catalogue.ts'
+import type { Entry } from '../../operations/entry.ts'
+import { nearest } from '../../kernel/text/nearest.ts'
+import { denied, type Refusal } from '../../kernel/refusal.ts'
+import type { Toolset } from '../../kernel/toolsets.ts'
+import { compactTools, toolsOfPreset, type Preset } from './presets.ts'
+import { wrong, type ToolSelection } from './selection.ts'
+
+/** What one place of a selection comes to. */
+export interface ConnectionScope {
+  preset: Preset | undefined
+  /** Why this place keeps a connection from an operation: it was left out on purpose. */
+  refusalFor(entry: Entry): Refusal | undefined
+  /** Whether this place leaves an operation in the list. A preset shortens the list, and nothing else. */
+  lists(entry: Entry): boolean
+}
+
+/** @throws Refusal invalid_argument for modules and tools that are not there */
+export function connectionScope(
+  catalogue: Catalogue,
+  part: ToolSelection,
+  key: ActingKey | undefined,
+): ConnectionScope {
+  const { preset, names, readOnly } = part
+  const modules = part.toolsets && modulesOf(catalogue, part.toolsets, names.toolsets)
+  const tools = toolsOf(catalogue, part.tools, names.tools)
+  const excluded = toolsOf(catalogue, part.exclude, names.exclude)
+  const shown = preset && toolsOfPreset(catalogue, preset)
+  const brought =
+    preset === 'compact'
+      ? toolsOf(
+          catalogue,
+          compactTools.filter((name) => catalogue.find(name)),
+          '',
+        )
+      : undefined
+  const isLimited = modules !== undefined || (tools.size > 0 && !preset)
+  return {
+    preset,
+    lists: (entry) => !shown || shown.has(entry) || tools.has(entry),
+    refusalFor(entry) {
+      const { name, kind } = entry.operation
+      if (excluded.has(entry))
+        return left(`${name} is excluded from this connection`, names.exclude)
+      if (readOnly && kind !== 'read')
+        return left(`This connection is read-only, and ${name} makes changes`, names.readOnly)
+      if (!isLimited || isForEveryKey(entry, key) || tools.has(entry) || brought?.has(entry))
+        return undefined
+      if (!modules)
+        return left(
+          `This connection allows only ${few([...tools].map((one) => one.operation.name))}, not ${name}`,
+          names.tools,
+        )
+      const module = modules.get(entry.module)
+      if (!module)
+        return left(
+          `This connection allows only ${[...modules.keys()].join(', ')}, and ${name} belongs to ${entry.module}`,
+          names.toolsets,
+        )
+      return module.readOnly && kind !== 'read'
+        ? left(
+            `This connection is read-only in ${entry.module}, and ${name} makes changes`,
+            names.toolsets,
+          )
+        : undefined
+    },
+  }
+}
+
+function left(why: string, name: string): Refusal {
+  return denied(
+    `${why} (set by ${name}).`,
+    'Continue without it, or ask the user to change the settings of this connection.',
+  )
+}
+
+function few(names: readonly string[]): string {
+  return names.length > 8 ? `${names.length} tools` : names.join(', ')
+}
+
+/** Every module that is opened. One that is named stands as it is named beside `all`, and the narrower of two ways to name it holds. */
+function modulesOf(
+  catalogue: Catalogue,
+  toolsets: readonly Toolset[],
+  name: string,
+): ReadonlyMap<string, Toolset> {
+  const known = catalogue.toolsets
+  const unknown = toolsets.find(({ module }) => module !== 'all' && !known.includes(module))
+  if (unknown)
+    throw wrong(
+      name,
+      `unknown toolset ${JSON.stringify(unknown.module.slice(0, 60))}.`,
+      didYouMean(unknown.module, known, `Available: ${known.join(', ')}, and all.`),
+    )
+  const opened = new Map<string, Toolset>()
+  for (const module of known) {
+    const own = toolsets.filter((one) => one.module === module)
+    const ways = own.length > 0 ? own : toolsets.filter((one) => one.module === 'all')
+    if (ways.length > 0) opened.set(module, { module, readOnly: ways.some((one) => one.readOnly) })
+  }
+  return opened
+}
+
+function toolsOf(catalogue: Catalogue, texts: readonly string[], name: string): ReadonlySet<Entry> {
+  return new Set(
+    texts.map((text) => {
+      const entry = catalogue.find(text)
+      if (entry && !entry.operation.unlisted) return entry
+      const known = catalogue.entries.map((one) => one.operation.name)
+      throw wrong(
+        name,
+        `unknown tool ${JSON.stringify(text.slice(0, 60))}.`,
+        didYouMean(
+          text,
+          known,
+          'For all tools, list them on a connection without a selection, or use GET /api/tools.',
+        ),
+      )
+    }),
+  )
+}
+
+function didYouMean(text: string, known: readonly string[], otherwise: string): string {
+  const candidates = nearest(text, known)
+  return candidates.length > 0 ? `Did you mean ${candidates.join(', ')}? ${otherwise}` : otherwise
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../../kernel/refusal.ts'
+import { parseSelection, selectionText, type ToolSelection } from './selection.ts'
+
+const asked = (path: string, headers: Record<string, string> = {}) => ({
+  url: `http://workspace.test${path}`,
+  headers: new Headers(headers),
+})
+
+/** The parts of a selection, without what is empty in them. */
+function partsOf(
+  path: string,
+  headers?: Record<string, string>,
+): Partial<Record<keyof ToolSelection, unknown>>[] {
+  return parseSelection(asked(path, headers)).parts.map(({ names, toolsets, ...part }) => {
+    const all = {
+      ...part,
+      toolsets: toolsets?.map(({ module, readOnly }) => (readOnly ? `${module}:ro` : module)),
+    }
+    return Object.fromEntries(
+      Object.entries(all).filter(
+        ([, value]) =>
+          value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0),
+      ),
+    )
+  })
+}
+
+const read: [string, Record<string, string>, object[]][] = [
+  ['/mcp', {}, []],
+  ['/mcp/', {}, []],
+  ['/mcp/readonly', {}, [{ readOnly: true }]],
+  ['/mcp/x/tasks,email', {}, [{ toolsets: ['tasks', 'email'] }]],
+  ['/mcp/x/tasks%2Cemail%3Aro/readonly', {}, [{ toolsets: ['tasks', 'email:ro'], readOnly: true }]],
+  ['/mcp/x/all', {}, []],
+  ['/mcp/x/all/readonly', {}, [{ readOnly: true }]],
+  ['/mcp/x/all:ro', {}, [{ toolsets: ['all:ro'] }]],
+  ['/mcp?toolsets=tasks,%20Email&toolsets=tasks', {}, [{ toolsets: ['tasks', 'email'] }]],
+  ['/mcp?toolsets=tasks:ro,chat:rw', {}, [{ toolsets: ['tasks:ro', 'chat'] }]],
+  ['/mcp?toolsets=default', {}, []],
+  ['/mcp?toolsets=', {}, []],
+  [
+    '/mcp?tools=get_me,list_tasks&exclude=delete_task',
+    {},
+    [{ tools: ['get_me', 'list_tasks'], exclude: ['delete_task'] }],
+  ],
+  ['/mcp?preset=core&tools=list_labels', {}, [{ preset: 'core', tools: ['list_labels'] }]],
+  ['/mcp?readonly=1', {}, [{ readOnly: true }]],
+  ['/mcp?readonly=true', {}, [{ readOnly: true }]],
+  ['/mcp?readonly', {}, [{ readOnly: true }]],
+  ['/mcp?readonly=0', {}, []],
+  ['/mcp?readonly=0&readonly=1', {}, [{ readOnly: true }]],
+  [
+    '/mcp',
+    { 'x-mcp-toolsets': 'tasks, chat:ro', 'x-mcp-readonly': 'true' },
+    [{ toolsets: ['tasks', 'chat:ro'], readOnly: true }],
+  ],
+  [
+    '/mcp',
+    { 'x-mcp-tools': 'get_me', 'x-mcp-exclude-tools': 'delete_task', 'x-mcp-preset': 'compact' },
+    [{ tools: ['get_me'], exclude: ['delete_task'], preset: 'compact' }],
+  ],
+  ['/mcp', { 'x-mcp-toolsets': '', 'x-mcp-readonly': '', 'x-mcp-preset': '' }, []],
+  ['/mcp', { 'x-mcp-readonly': 'false' }, []],
+  [
+    '/mcp/x/tasks?readonly=1',
+    { 'x-mcp-toolsets': 'tasks,chat' },
+    [{ toolsets: ['tasks'] }, { readOnly: true }, { toolsets: ['tasks', 'chat'] }],
+  ],
+  ['/sse?toolsets=tasks', {}, [{ toolsets: ['tasks'] }]],
+  ['/messages?sessionId=1', {}, []],
+  ['/api/tools.sha256?preset=daily', {}, [{ preset: 'daily' }]],
+  ['/mcp?sessionId=1&utm_source=x&token=y', {}, []],
+]
+
+test('what address and headers ask for is read, place by place', () => {
+  for (const [path, headers, parts] of read)
+    assert.deepEqual(partsOf(path, headers), parts, `${path} ${JSON.stringify(headers)}`)
+})
+
+const refused: [string, Record<string, string>, RegExp][] = [
+  [
+    '/mcp?preset=big',
+    {},
+    /preset= in the address: unknown preset "big"\. Available: core, daily, all, compact/,
+  ],
+  ['/mcp?preset=core,daily', {}, /accepts only one preset/],
+  ['/mcp?preset=core&preset=daily', {}, /accepts only one preset/],
+  ['/mcp?readonly=yes', {}, /readonly= in the address: is not a flag\. Use 1, true, 0 or false/],
+  ['/mcp', { 'x-mcp-readonly': 'on' }, /X-MCP-Readonly: is not a flag/],
+  ['/mcp?toolsets=tasks:no', {}, /"tasks:no" is not a toolset\..*tasks:ro/],
+  ['/mcp?output_schemas=maybe', {}, /not a flag/],
+  ['/mcp/x/%E0%A4%A', {}, /invalid percent encoding/],
+  [
+    '/mcp?read_only=1',
+    {},
+    /"read_only" in the address is an unknown parameter\. Did you mean readonly=\?/,
+  ],
+  ['/mcp?Readonly=1', {}, /Did you mean readonly=\?/],
+  ['/mcp?toolset=tasks', {}, /Did you mean toolsets=\?/],
+  ['/mcp?exclude_tools=delete_task', {}, /Did you mean exclude=\?/],
+  [
+    '/mcp',
+    { 'x-mcp-read-only': '1' },
+    /Unknown header x-mcp-read-only\. Available: X-MCP-Toolsets, .*X-MCP-Readonly/,
+  ],
+  ['/mcp', { 'x-mcp-toolset': 'tasks' }, /Unknown header/],
+]
+
+test('what cannot be meant, or narrows nothing though it looks like it, is refused by name', () => {
+  for (const [path, headers, message] of refused) {
+    assert.throws(
+      () => parseSelection(asked(path, headers)),
+      (error: unknown) =>
+        error instanceof Refusal &&
+        error.code === 'invalid_argument' &&
+        message.test(error.body().message),
+      `${path} ${JSON.stringify(headers)}`,
+    )
+  }
+})
+
+test('output schemas are asked for in the query', () => {
+  assert.deepEqual(
+    ['', '?output_schemas=1', '?output_schemas', '?output_schemas=0'].map(
+      (query) => parseSelection(asked(`/mcp${query}`)).outputSchemas,
+    ),
+    [undefined, true, true, false],
+  )
+})
+
+test('a request that selects nothing has no text of its own, and others have what they ask for in it', () => {
+  for (const path of ['/mcp', '/sse', '/api/tools.sha256'])
+    assert.equal(selectionText(asked(path)), '')
+  const texts = [
+    asked('/mcp?a'),
+    asked('/mcp/readonly'),
+    asked('/mcp', { 'x-mcp-tools': 'a' }),
+    asked('/mcp', { 'x-mcp-exclude-tools': 'a' }),
+    asked('/mcp', { 'x-mcp-read-only': '1' }),
+  ].map(selectionText)
+  assert.equal(new Set([...texts, '']).size, 6)
+})

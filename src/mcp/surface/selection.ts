@@ -1,0 +1,242 @@
+// What an address and its headers ask for, as they are written. There are three places: the path, the query and the headers.
+// Each narrows, so that none can widen what another one has left.
+
+import { Refusal } from '../../kernel/refusal.ts'
+import { parseToolset, type Toolset } from '../../kernel/toolsets.ts'
+import { presetNames, type Preset } from './presets.ts'
+
+/** What one place asks for. */
+export interface ToolSelection {
+  /** undefined: all. */
+  toolsets: readonly Toolset[] | undefined
+  tools: readonly string[]
+  exclude: readonly string[]
+  readOnly: boolean
+  preset: Preset | undefined
+  /** How each is called there, for refusals. */
+  names: Names
+}
+
+type Names = Readonly<Record<'toolsets' | 'tools' | 'exclude' | 'readOnly' | 'preset', string>>
+
+export interface Selection {
+  parts: readonly ToolSelection[]
+  /** Whether the list has output schemas; undefined: as the instance is set. */
+  outputSchemas: boolean | undefined
+}
+
+/** Where a selection is read: a request, or what is left of one. */
+export interface ConnectionRequest {
+  readonly url: string
+  readonly headers: { get(name: string): string | null }
+}
+
+const inPath: Names = {
+  toolsets: '/x/ in the address',
+  readOnly: '/readonly in the address',
+  tools: '',
+  exclude: '',
+  preset: '',
+}
+const inQuery: Names = {
+  toolsets: 'toolsets= in the address',
+  tools: 'tools= in the address',
+  exclude: 'exclude= in the address',
+  readOnly: 'readonly= in the address',
+  preset: 'preset= in the address',
+}
+const inHeaders: Names = {
+  toolsets: 'X-MCP-Toolsets',
+  tools: 'X-MCP-Tools',
+  exclude: 'X-MCP-Exclude-Tools',
+  readOnly: 'X-MCP-Readonly',
+  preset: 'X-MCP-Preset',
+}
+
+/** What is meant, by what is written in small letters, without signs and plural: another spelling is refused, for left alone it would narrow nothing. */
+const slips: Readonly<Record<string, string>> = {
+  toolset: 'toolsets',
+  tool: 'tools',
+  exclude: 'exclude',
+  excludetool: 'exclude',
+  excludedtool: 'exclude',
+  excluded: 'exclude',
+  preset: 'preset',
+  readonly: 'readonly',
+  outputschema: 'output_schemas',
+}
+const headerSlips = [
+  'x-mcp-toolset',
+  'x-mcp-tool',
+  'x-mcp-exclude',
+  'x-mcp-exclude-tool',
+  'x-mcp-excluded-tools',
+  'x-mcp-read-only',
+  'x-mcp-presets',
+]
+
+/** The refusal of what stands in one place; `name`: how it is called there. */
+export function wrong(name: string, message: string, hint: string): Refusal {
+  return new Refusal('invalid_argument', `${name}: ${message}`, {
+    hint,
+    field: name.split(/=| /)[0]!,
+  })
+}
+
+/** All that the selection of a request depends on, as one text; the empty text where nothing is asked for. */
+export function selectionText({ url, headers }: ConnectionRequest): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const address = start < 0 ? '' : url.slice(start)
+  const given = [...Object.values(inHeaders), ...headerSlips].map((name) => headers.get(name))
+  const isBare =
+    given.every((value) => value === null) && !address.includes('?') && !address.startsWith('/mcp/')
+  return isBare ? '' : JSON.stringify([address, ...given])
+}
+
+/** @throws Refusal invalid_argument for what cannot be meant */
+export function parseSelection({ url, headers }: ConnectionRequest): Selection {
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  checkNames(searchParams, headers)
+  const query = (name: string) =>
+    searchParams.has(name) ? searchParams.getAll(name).join(',') : null
+  const parts = [
+    partOf({ ...pathOf(pathname), tools: null, exclude: null, preset: null }, inPath),
+    partOf(
+      {
+        toolsets: query('toolsets'),
+        tools: query('tools'),
+        exclude: query('exclude'),
+        preset: query('preset'),
+        readOnly: query('readonly') === '' ? '1' : query('readonly'),
+      },
+      inQuery,
+    ),
+    partOf(
+      {
+        toolsets: headers.get(inHeaders.toolsets),
+        tools: headers.get(inHeaders.tools),
+        exclude: headers.get(inHeaders.exclude),
+        preset: headers.get(inHeaders.preset),
+        readOnly: headers.get(inHeaders.readOnly),
+      },
+      inHeaders,
+    ),
+  ]
+  const outputSchemas = query('output_schemas')
+  return {
+    parts: parts.filter((part) => part !== undefined),
+    outputSchemas:
+      outputSchemas === null
+        ? undefined
+        : flagOf(outputSchemas || '1', 'output_schemas= in the address'),
+  }
+}
+
+function checkNames(query: URLSearchParams, headers: ConnectionRequest['headers']): void {
+  for (const name of query.keys()) {
+    const plain = name
+      .toLowerCase()
+      .replace(/[^a-z]/g, '')
+      .replace(/s$/, '')
+    const meant = Object.hasOwn(slips, plain) ? slips[plain] : undefined
+    if (meant !== undefined && meant !== name)
+      throw new Refusal(
+        'invalid_argument',
+        `${JSON.stringify(name.slice(0, 40))} in the address is an unknown parameter.`,
+        `Did you mean ${meant}=?`,
+      )
+  }
+  const slip = headerSlips.find((name) => headers.get(name) !== null)
+  if (slip !== undefined)
+    throw new Refusal(
+      'invalid_argument',
+      `Unknown header ${slip}.`,
+      `Available: ${Object.values(inHeaders).join(', ')}.`,
+    )
+}
+
+/** `/mcp/x/tasks,email/readonly`: what stands behind /mcp. Other addresses say nothing in their path. */
+function pathOf(pathname: string): { toolsets: string | null; readOnly: string | null } {
+  const [, toolsets, readOnly] = /^\/mcp(?:\/x\/([^/]+))?(\/readonly)?\/?$/.exec(pathname) ?? []
+  return {
+    toolsets: toolsets === undefined ? null : decoded(toolsets),
+    readOnly: readOnly === undefined ? null : '1',
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new Refusal('invalid_argument', 'The address contains an invalid percent encoding.')
+  }
+}
+
+function partOf(
+  given: Record<keyof Names, string | null>,
+  names: Names,
+): ToolSelection | undefined {
+  const toolsets = toolsetsIn(listOf(given.toolsets), names.toolsets)
+  const tools = listOf(given.tools)
+  const exclude = listOf(given.exclude)
+  const readOnly =
+    given.readOnly !== null && given.readOnly !== '' && flagOf(given.readOnly, names.readOnly)
+  const preset = presetIn(listOf(given.preset), names.preset)
+  const asksNothing =
+    !toolsets && tools.length === 0 && exclude.length === 0 && !readOnly && !preset
+  return asksNothing ? undefined : { toolsets, tools, exclude, readOnly, preset, names }
+}
+
+/** Names with commas between; none where the text is blank, which is how a variable that is not set arrives. */
+function listOf(text: string | null): string[] {
+  return [
+    ...new Set(
+      (text ?? '')
+        .split(',')
+        .map((name) => name.trim().toLowerCase())
+        .filter((name) => name !== ''),
+    ),
+  ]
+}
+
+/** `all` and `default` are every module; one that is named beside them is as it is named. */
+function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] | undefined {
+  if (texts.length === 0) return undefined
+  const toolsets = texts.map((text) => {
+    const toolset = parseToolset(text)
+    if (!toolset)
+      throw wrong(
+        name,
+        `${JSON.stringify(text.slice(0, 60))} is not a toolset.`,
+        'Name a module, such as tasks; tasks:ro for read-only access, tasks:rw for full access.',
+      )
+    return toolset.module === 'default' ? { ...toolset, module: 'all' } : toolset
+  })
+  return toolsets.length === 1 && toolsets[0]!.module === 'all' && !toolsets[0]!.readOnly
+    ? undefined
+    : toolsets
+}
+
+const flags: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
+
+function flagOf(text: string, name: string): boolean {
+  const values = listOf(text).map((one) => (Object.hasOwn(flags, one) ? flags[one]! : undefined))
+  if (values.length === 0 || values.includes(undefined))
+    throw wrong(name, 'is not a flag.', 'Use 1, true, 0 or false.')
+  return values.includes(true)
+}
+
+function presetIn(texts: readonly string[], name: string): Preset | undefined {
+  const [text, ...more] = texts
+  if (text === undefined) return undefined
+  const preset = presetNames.find((one) => one === text)
+  if (!preset || more.length > 0)
+    throw wrong(
+      name,
+      more.length > 0
+        ? 'accepts only one preset.'
+        : `unknown preset ${JSON.stringify(text.slice(0, 60))}.`,
+      `Available: ${presetNames.join(', ')}.`,
+    )
+  return preset
+}

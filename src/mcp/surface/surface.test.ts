@@ -1,0 +1,661 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import fc from 'fast-check'
+import { z } from 'zod'
+import type { ActingKey } from '../../kernel/actor.ts'
+import { closedTo } from '../../operations/catalogue.ts'
+import type { Entry } from '../../operations/entry.ts'
+import { operation } from '../../operations/operation.ts'
+import type { Module } from '../../operations/module.ts'
+import { modules } from '../../modules/index.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/served.ts'
+import { presetNames } from './presets.ts'
+import { surfaceOf } from './surface.ts'
+
+const renamed = operation({
+  name: 'list_oddities',
+  aliases: ['list_curiosities'],
+  kind: 'read',
+  rest: 'GET /api/oddities',
+  about: 'Renamed once',
+  output: z.array(z.number()),
+  handle: async () => [1],
+})
+const hidden = operation({
+  name: 'download_oddity',
+  kind: 'read',
+  unlisted: true,
+  rest: 'GET /api/oddity',
+  about: 'Not a tool',
+  output: z.object({}),
+  handle: async () => ({}),
+})
+const oddities: Module = {
+  name: 'oddities',
+  about: 'For the tests of selections.',
+  operations: [renamed, hidden],
+}
+
+let served: ServedWorkspace
+let entries: readonly Entry[]
+before(async () => {
+  served = await serveWorkspace({ modules: [...modules, oddities] })
+  entries = served.app.catalogue.entries
+})
+after(() => served.close())
+
+type Headers_ = Record<string, string>
+const both = { accept: 'application/json, text/event-stream' }
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },
+}
+
+type Send = (
+  path: string,
+  method: string,
+  params?: Record<string, unknown>,
+  headers?: Headers_,
+  key?: string,
+) => Promise<TestResponse>
+
+const modern: Send = (path, method, params = {}, headers = {}, key = served.bearer) => {
+  const named = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: { ...params, _meta: { ...envelope, ...(params._meta as object) } },
+  }
+  return served.ask('POST', path, {
+    key,
+    headers: {
+      ...both,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...named,
+      ...headers,
+    },
+    body,
+  })
+}
+const legacy: Send = (path, method, params = {}, headers = {}, key = served.bearer) =>
+  served.ask('POST', path, {
+    key,
+    headers: { accept: 'application/json', ...headers },
+    body: { jsonrpc: '2.0', id: 1, method, params },
+  })
+
+/** The names in the list of a connection, the same in both eras. */
+async function listed(path: string, headers: Headers_ = {}, key?: string): Promise<string[]> {
+  const [one, other] = await Promise.all(
+    [modern, legacy].map((send) => send(path, 'tools/list', {}, headers, key)),
+  )
+  const names = (got: TestResponse): string[] =>
+    got.json.result.tools.map((tool: { name: string }) => tool.name)
+  assert.deepEqual(names(one!), names(other!))
+  return names(one!)
+}
+
+const namesOf = (rule: (entry: Entry) => boolean) =>
+  entries.filter(rule).map((entry) => entry.operation.name)
+const inModules = (...names: string[]) => namesOf((entry) => names.includes(entry.module))
+
+async function result(
+  path: string,
+  name: string,
+  args: Record<string, unknown> = {},
+  headers: Headers_ = {},
+  key?: string,
+): Promise<any> {
+  const { json } = await modern(path, 'tools/call', { name, arguments: args }, headers, key)
+  return json.result
+}
+
+async function refusedWith(
+  message: RegExp,
+  path: string,
+  name: string,
+  headers: Headers_ = {},
+  args: Record<string, unknown> = {},
+): Promise<void> {
+  for (const send of [modern, legacy]) {
+    const { json } = await send(path, 'tools/call', { name, arguments: args }, headers)
+    assert.equal(json.result?.isError, true, `${path} ${name}: ${JSON.stringify(json)}`)
+    assert.equal(json.result.structuredContent.code, 'permission_denied')
+    assert.match(json.result.structuredContent.message, message)
+  }
+}
+
+test('plain addresses have everything, and toolsets have their modules, in the order of the catalogue', async () => {
+  const all = namesOf(() => true)
+  for (const path of [
+    '/mcp',
+    '/mcp/x/all',
+    '/mcp?toolsets=all',
+    '/mcp?toolsets=default',
+    '/mcp?preset=all',
+    '/mcp?readonly=0',
+    '/mcp?toolsets=',
+  ])
+    assert.deepEqual(await listed(path), all, path)
+  const two = inModules('labels', 'tasks')
+  for (const path of [
+    '/mcp/x/labels,tasks',
+    '/mcp/x/tasks,labels',
+    '/mcp?toolsets=tasks,labels',
+    '/mcp?toolsets=tasks&toolsets=labels',
+    '/mcp/x/tasks,labels,views?toolsets=labels,tasks',
+  ])
+    assert.deepEqual(await listed(path), two, path)
+  assert.deepEqual(await listed('/mcp', { 'x-mcp-toolsets': ' labels , tasks' }), two)
+})
+
+test('reading only is asked for as a whole or by module', async () => {
+  const reads = namesOf((entry) => entry.operation.kind === 'read')
+  for (const [path, headers] of [
+    ['/mcp/readonly'],
+    ['/mcp?readonly=1'],
+    ['/mcp?readonly=true'],
+    ['/mcp/x/all/readonly'],
+    ['/mcp/x/all:ro'],
+    ['/mcp', { 'x-mcp-readonly': 'true' }],
+  ] as [string, Headers_?][])
+    assert.deepEqual(await listed(path, headers), reads, path)
+  assert.deepEqual(
+    await listed('/mcp?toolsets=tasks:ro,labels:rw'),
+    namesOf(
+      (one) => one.module === 'labels' || (one.module === 'tasks' && one.operation.kind === 'read'),
+    ),
+  )
+  assert.deepEqual(
+    await listed('/mcp?toolsets=all,tasks:ro'),
+    namesOf((one) => one.module !== 'tasks' || one.operation.kind === 'read'),
+  )
+  assert.deepEqual(
+    await listed('/mcp?toolsets=tasks,tasks:ro'),
+    namesOf((one) => one.module === 'tasks' && one.operation.kind === 'read'),
+  )
+  assert.deepEqual(await listed('/mcp/x/labels/readonly'), ['list_labels'])
+})
+
+test('tools are added to toolsets of the same place, and stand for themselves alone; what is excluded is out in any case', async () => {
+  assert.deepEqual(await listed('/mcp?tools=get_me,list_labels'), ['get_me', 'list_labels'])
+  assert.deepEqual(await listed('/mcp?toolsets=labels&tools=get_me'), [
+    'get_me',
+    ...inModules('labels'),
+  ])
+  assert.deepEqual(
+    await listed('/mcp', { 'x-mcp-tools': 'list_labels,get_me', 'x-mcp-exclude-tools': 'get_me' }),
+    ['list_labels'],
+  )
+  assert.deepEqual(await listed('/mcp?toolsets=labels&tools=update_task&readonly=1'), [
+    'list_labels',
+  ])
+  assert.deepEqual(
+    await listed('/mcp/x/labels?tools=get_me'),
+    [],
+    'two places have nothing in common',
+  )
+})
+
+test('older names of a tool count as its name', async () => {
+  assert.deepEqual(await listed('/mcp?tools=list_curiosities'), ['list_oddities'])
+  assert.ok(!(await listed('/mcp?exclude=list_curiosities')).includes('list_oddities'))
+  await refusedWith(
+    /list_oddities is excluded.*exclude=/,
+    '/mcp?exclude=list_oddities',
+    'list_curiosities',
+  )
+})
+
+test('what is hidden on purpose refuses, names what hides it, and is in the call log as denied', async () => {
+  await refusedWith(
+    /is read-only, and create_label makes changes \(set by readonly= in the address\)/,
+    '/mcp?readonly=1',
+    'create_label',
+  )
+  await refusedWith(/\/readonly in the address/, '/mcp/readonly', 'create_label')
+  await refusedWith(/set by X-MCP-Readonly/, '/mcp', 'create_label', { 'x-mcp-readonly': '1' })
+  await refusedWith(
+    /allows only tasks, and list_labels belongs to labels \(set by \/x\/ in the address/,
+    '/mcp/x/tasks',
+    'list_labels',
+  )
+  await refusedWith(
+    /is read-only in labels, and create_label makes changes \(set by X-MCP-Toolsets/,
+    '/mcp',
+    'create_label',
+    { 'x-mcp-toolsets': 'labels:ro' },
+  )
+  await refusedWith(
+    /allows only get_me, not list_labels \(set by tools=/,
+    '/mcp?tools=get_me',
+    'list_labels',
+  )
+  await refusedWith(
+    /create_label is excluded from this connection \(set by X-MCP-Exclude-Tools\)\. .*ask the user/,
+    '/mcp',
+    'create_label',
+    { 'x-mcp-exclude-tools': 'create_label' },
+  )
+  const row = served.app.store.raw.read
+    .prepare(
+      "SELECT status, error_code, transport FROM calls WHERE tool = 'create_label' ORDER BY seq DESC LIMIT 1",
+    )
+    .get()
+  assert.deepEqual(row, { status: 'denied', error_code: 'permission_denied', transport: 'mcp' })
+})
+
+test('a connection is not got around by way of another operation', async () => {
+  const made = await result('/mcp', 'create_label', { name: 'To be undone' })
+  const call_id = made._meta['workspace/call_id']
+  await refusedWith(
+    /allows only activity, and create_label belongs to labels/,
+    '/mcp?toolsets=activity',
+    'undo_api_call',
+    {},
+    { call_id },
+  )
+  assert.equal((await result('/mcp', 'undo_api_call', { call_id })).isError, undefined)
+})
+
+test('a preset shortens the list, and what it leaves out still answers', async () => {
+  const core = await listed('/mcp?preset=core')
+  assert.ok(core.includes('create_task') && !core.includes('list_labels') && core.length <= 40)
+  assert.equal((await result('/mcp?preset=core', 'list_labels')).isError, undefined)
+  assert.deepEqual(await listed('/mcp', { 'x-mcp-preset': 'core' }), core)
+  assert.deepEqual(
+    await listed('/mcp?preset=core&tools=list_labels'),
+    namesOf((one) => core.includes(one.operation.name) || one.operation.name === 'list_labels'),
+  )
+  assert.equal(
+    (await result('/mcp?preset=core&tools=list_labels', 'list_teams')).isError,
+    undefined,
+  )
+  assert.deepEqual(
+    await listed('/mcp?preset=core', { 'x-mcp-tools': 'list_labels,get_me' }),
+    ['get_me'],
+    'another place only narrows',
+  )
+  await refusedWith(/is read-only/, '/mcp?preset=core&readonly=1', 'create_label')
+  assert.deepEqual(
+    await listed('/mcp?preset=core&toolsets=projects'),
+    namesOf((one) => one.module === 'projects' && core.includes(one.operation.name)),
+  )
+})
+
+test('what there is not is refused with what there is, and no message is read', async () => {
+  const wrong: [string, Headers_, RegExp][] = [
+    [
+      '/mcp?toolsets=tsaks',
+      {},
+      /toolsets= in the address: unknown toolset "tsaks"\. Did you mean tasks\?.*Available: people, projects/,
+    ],
+    ['/mcp/x/none/readonly', {}, /unknown toolset "none"/],
+    [
+      '/mcp',
+      { 'x-mcp-tools': 'creat_task' },
+      /X-MCP-Tools: unknown tool "creat_task"\. Did you mean create_task/,
+    ],
+    ['/mcp?exclude=download_oddity', {}, /unknown tool "download_oddity"/],
+    ['/mcp?tools=call_tool', {}, /unknown tool "call_tool"/],
+    ['/mcp?preset=huge', {}, /Available: core, daily, all, compact/],
+    ['/mcp?read_only=1', {}, /Did you mean readonly=\?/],
+  ]
+  for (const [path, headers, message] of wrong) {
+    for (const send of [modern, legacy]) {
+      const { status, json } = await send(path, 'tools/list', {}, headers)
+      assert.equal(status, 400, path)
+      assert.equal(json.error.data.code, 'invalid_argument')
+      assert.match(json.error.data.field ?? 'none', /^[a-zA-Z-/]+$/)
+      assert.match(json.error.message, message)
+    }
+  }
+  assert.equal((await modern('/mcp/elsewhere', 'tools/list')).status, 404)
+  assert.equal((await modern('/mcp?toolsets=tsaks', 'tools/list', {}, {}, 'svc_wrong')).status, 401)
+})
+
+test("a key's own toolsets, some of them to read only, are the upper bound", async () => {
+  const { key } = await served.keyFor(served.bob, {
+    toolsets: ['labels:ro', 'views:rw', 'people'],
+    modules: ['labels', 'views', 'people'],
+  })
+  const may = namesOf(
+    (one) => ['views', 'people'].includes(one.module) || one.operation.name === 'list_labels',
+  )
+  for (const path of ['/mcp', '/mcp?toolsets=all', '/mcp?toolsets=labels:rw,views,people,tasks'])
+    assert.deepEqual(await listed(path, {}, key), may, path)
+  assert.deepEqual(await listed('/mcp?tools=create_label,list_labels,list_tasks', {}, key), [
+    'list_labels',
+  ])
+  const refused = await result('/mcp', 'create_label', { name: 'x' }, {}, key)
+  assert.match(refused.structuredContent.message, /The key "test" is read-only in labels/)
+  assert.equal((await served.ask('POST', '/api/labels', { key, body: { name: 'x' } })).status, 403)
+  assert.equal((await served.ask('GET', '/api/labels', { key })).status, 200)
+})
+
+const toolsetTexts = () =>
+  fc.constantFrom(
+    ...served.app.catalogue.toolsets.flatMap((name) => [name, `${name}:ro`]),
+    'all',
+    'all:ro',
+    'default',
+  )
+const toolTexts = () =>
+  fc.constantFrom(...entries.map((one) => one.operation.name), 'list_curiosities')
+
+/** What one place may ask for. */
+const placeOf = () =>
+  fc.record({
+    toolsets: fc.option(fc.array(toolsetTexts(), { minLength: 1, maxLength: 4 })),
+    tools: fc.option(fc.array(toolTexts(), { minLength: 1, maxLength: 6 })),
+    exclude: fc.option(fc.array(toolTexts(), { minLength: 1, maxLength: 6 })),
+    readonly: fc.option(fc.constantFrom('1', 'true', '0')),
+    preset: fc.option(fc.constantFrom(...presetNames)),
+  })
+
+interface Place {
+  toolsets?: string[] | null
+  tools?: string[] | null
+  exclude?: string[] | null
+  readonly?: string | null
+  preset?: string | null
+}
+
+const headerNames: Record<keyof Place, string> = {
+  toolsets: 'x-mcp-toolsets',
+  tools: 'x-mcp-tools',
+  exclude: 'x-mcp-exclude-tools',
+  readonly: 'x-mcp-readonly',
+  preset: 'x-mcp-preset',
+}
+
+function requestOf(path: Place, query: Place, headers: Place): { path: string; headers: Headers_ } {
+  const given = (place: Place) =>
+    Object.entries(place)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, String(value)] as const)
+  const search = new URLSearchParams(Object.fromEntries(given(query))).toString()
+  return {
+    path: `/mcp${path.toolsets ? `/x/${path.toolsets.join()}` : ''}${path.readonly === '1' ? '/readonly' : ''}${search ? `?${search}` : ''}`,
+    headers: Object.fromEntries(
+      given(headers).map(([name, value]) => [headerNames[name as keyof Place], value]),
+    ),
+  }
+}
+
+const keys = () =>
+  fc.option(
+    fc.record({
+      read_only: fc.boolean(),
+      toolsets: fc.option(
+        fc.uniqueArray(
+          toolsetTexts().filter((text) => !/^(all|default)/.test(text)),
+          { minLength: 1, maxLength: 5, selector: (text) => text.split(':')[0] },
+        ),
+        { nil: undefined },
+      ),
+    }),
+    { nil: undefined },
+  )
+
+test('whatever is asked for: no more than the key may, each place only narrows, and a list is of what answers', () => {
+  fc.assert(
+    fc.property(keys(), placeOf(), placeOf(), placeOf(), (policy, path, query, headers) => {
+      const key =
+        policy &&
+        ({
+          id: 'key',
+          name: 'k',
+          prefix: 'svc',
+          admin_grant: false,
+          expires_at: null,
+          ...policy,
+        } as unknown as ActingKey)
+      const shown = (...places: [Place, Place, Place]) => {
+        const asked = requestOf(...places)
+        return surfaceOf(served.app, key, {
+          url: `http://x${asked.path}`,
+          headers: new Headers(asked.headers),
+        })
+      }
+      const whole = shown(path, query, headers)
+      for (const entry of whole.open) assert.equal(closedTo(key, entry), undefined)
+      assert.deepEqual(
+        whole.open,
+        entries.filter((entry) => !whole.refusalFor(entry)),
+        'in the order of the catalogue',
+      )
+      assert.ok(whole.listed.every((entry) => whole.open.includes(entry)))
+      for (const fewer of [
+        shown({}, query, headers),
+        shown(path, {}, headers),
+        shown(path, query, {}),
+        shown({}, {}, {}),
+      ]) {
+        assert.ok(whole.listed.every((entry) => fewer.listed.includes(entry)))
+        assert.ok(whole.open.every((entry) => fewer.open.includes(entry)))
+      }
+      assert.equal(
+        whole.readOnly,
+        whole.open.every((entry) => entry.operation.kind === 'read'),
+      )
+      const reversed = {
+        ...query,
+        toolsets: query.toolsets && [...query.toolsets].reverse(),
+        tools: query.tools && [...query.tools, ...query.tools].reverse(),
+      }
+      assert.equal(shown(path, reversed, headers).id, whole.id)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('over the wire: what is listed and what a preset hides answers, what is hidden on purpose refuses, and the same selection has the same bytes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      placeOf(),
+      placeOf(),
+      placeOf(),
+      fc.constantFrom(modern, legacy),
+      async (path, query, headers, send) => {
+        const asked = requestOf(path, query, headers)
+        const [first, again] = [
+          await send(asked.path, 'tools/list', {}, asked.headers),
+          await send(asked.path, 'tools/list', {}, asked.headers),
+        ]
+        assert.equal(first.text, again.text)
+        const { open } = surfaceOf(served.app, undefined, {
+          url: `http://x${asked.path}`,
+          headers: new Headers(asked.headers),
+        })
+        for (const name of ['list_labels', 'list_oddities', 'get_me', 'create_label'] as const) {
+          const { json } = await send(
+            asked.path,
+            'tools/call',
+            { name, arguments: name === 'create_label' ? { nonsense: 1 } : {} },
+            asked.headers,
+          )
+          const isOpen = open.some((entry) => entry.operation.name === name)
+          assert.equal(
+            json.result.structuredContent?.code ?? 'ok',
+            isOpen ? (name === 'create_label' ? 'invalid_argument' : 'ok') : 'permission_denied',
+            `${asked.path} ${JSON.stringify(asked.headers)} ${name}`,
+          )
+        }
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('instructions tell what this connection reaches', async () => {
+  const told = async (path: string, key?: string) =>
+    (await modern(path, 'server/discover', {}, {}, key)).json.result.instructions as string
+  const plain = await told('/mcp')
+  assert.match(plain, /Available: people, projects, tasks/)
+  assert.doesNotMatch(plain, /is read-only|Not open|of \d+ tools/)
+  assert.match(await told('/mcp/readonly'), /This connection is read-only/)
+  assert.match(
+    await told('/mcp?toolsets=tasks:ro,labels'),
+    /Available: tasks \(read only\), labels\. Not available to this connection: people, projects/,
+  )
+  assert.match(
+    await told('/mcp?preset=core'),
+    /shows \d+ of \d+ tools\. Find others with search_tools/,
+  )
+  assert.match(
+    await told('/mcp?preset=compact'),
+    /find it with search_tools, .* call it with call_tool/,
+  )
+  assert.match(
+    await told('/mcp/x/labels?tools=get_me'),
+    /the key allows none of the tools selected/,
+  )
+  assert.doesNotMatch(await told('/mcp?toolsets=tasks'), /search_tools|get_me/)
+  assert.match(
+    await told('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key),
+    /They are an administrator/,
+  )
+  const initialized = await legacy('/mcp/readonly', 'initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  })
+  assert.match(initialized.json.result.instructions, /This connection is read-only/)
+  for (const text of [plain, await told('/mcp?preset=core')])
+    assert.ok(text.length < 2000, 'hosts cut what is longer')
+})
+
+type AnyClient = Pick<OldClient, 'listTools' | 'callTool' | 'close' | 'getInstructions'>
+
+async function connect(
+  generation: 'first' | 'second',
+  path: string,
+  headers: Headers_ = {},
+): Promise<AnyClient> {
+  const options = {
+    requestInit: { headers: { authorization: `Bearer ${served.bearer}`, ...headers } },
+  }
+  const url = new URL(served.url + path)
+  const client =
+    generation === 'first'
+      ? new OldClient({ name: 'old', version: '1' })
+      : new Client({ name: 'new', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(
+    (generation === 'first'
+      ? new OldTransport(url, options)
+      : new StreamableHTTPClientTransport(url, options)) as never,
+  )
+  return client as unknown as AnyClient
+}
+
+for (const generation of ['first', 'second'] as const) {
+  test(`the client of the ${generation} generation is served at every form of address`, async () => {
+    const forms: [string, Headers_, string[]][] = [
+      ['/mcp/x/labels', {}, inModules('labels')],
+      [
+        '/mcp/x/labels,views/readonly',
+        {},
+        namesOf((one) => ['labels', 'views'].includes(one.module) && one.operation.kind === 'read'),
+      ],
+      ['/mcp?toolsets=labels', {}, inModules('labels')],
+      ['/mcp', { 'X-MCP-Toolsets': 'labels', 'X-MCP-Readonly': '1' }, ['list_labels']],
+    ]
+    for (const [path, headers, names] of forms) {
+      const client = await connect(generation, path, headers)
+      assert.deepEqual(
+        (await client.listTools()).tools.map((tool) => tool.name),
+        names,
+        path,
+      )
+      await client.close()
+    }
+  })
+
+  test(`the client of the ${generation} generation that was shown output schemas finds answers and refusals in keeping`, async () => {
+    const client = await connect(generation, '/mcp?output_schemas=1')
+    const { tools } = await client.listTools()
+    const schemas = new Map(tools.map((tool) => [tool.name, tool.outputSchema]))
+    assert.equal(schemas.get('list_labels')!.type, 'object')
+    assert.equal(schemas.get('list_oddities'), undefined, 'it answers no object')
+    const key = `HELD${generation.toUpperCase()}`.slice(0, 6)
+    const calls: [string, Record<string, unknown>][] = [
+      ['create_project', { name: `Held ${generation}`, key }],
+      ['create_task', { project_id: key, title: 'x' }],
+      ['list_tasks', { fields: ['title'] }],
+      ['get_task', { task_id: `${key}-1` }],
+      ['get_me', {}],
+      ['search_tools', { query: 'label' }],
+      ['update_label', { label_id: 'none', name: 'x' }],
+    ]
+    for (const [name, args] of calls) {
+      const result = await client.callTool({ name, arguments: args })
+      assert.equal(
+        result.isError,
+        name === 'update_label' ? true : undefined,
+        `${name} ${JSON.stringify(result.content)}`,
+      )
+    }
+    await client.close()
+  })
+}
+
+test('the oldest clients select in the address of their stream', async () => {
+  const client = new OldClient({ name: 'oldest', version: '1' })
+  const headers = { authorization: `Bearer ${served.bearer}` }
+  const withKey: typeof fetch = (url, init) =>
+    fetch(url, {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers },
+    })
+  await client.connect(
+    new SSEClientTransport(new URL(`${served.url}/sse?toolsets=labels&readonly=1`), {
+      fetch: withKey as never,
+      requestInit: { headers },
+    }) as never,
+  )
+  assert.deepEqual(
+    (await client.listTools()).tools.map((tool) => tool.name),
+    ['list_labels'],
+  )
+  assert.match(
+    String(
+      (
+        (await client.callTool({ name: 'create_label', arguments: { name: 'x' } }))
+          .structuredContent as { message: string }
+      ).message,
+    ),
+    /is read-only/,
+  )
+  await client.close()
+})
+
+test('output schemas are in a list that asks for them, and in no other', async () => {
+  const schemas = async (path: string) =>
+    (await modern(path, 'tools/list')).json.result.tools.filter(
+      (tool: { outputSchema?: object }) => tool.outputSchema,
+    ).length
+  assert.equal(await schemas('/mcp'), 0)
+  assert.ok((await schemas('/mcp?output_schemas=1')) > entries.length - 5)
+})
+
+test('the tools that belong into every session are marked, and what people say for some', async () => {
+  const { tools } = (await modern('/mcp', 'tools/list')).json.result as {
+    tools: { name: string; _meta?: Record<string, unknown> }[]
+  }
+  const loaded = tools
+    .filter((tool) => tool._meta?.['anthropic/alwaysLoad'] === true)
+    .map((tool) => tool.name)
+  assert.ok(loaded.includes('get_me') && loaded.includes('search_tools') && loaded.length <= 15)
+  assert.match(
+    String(tools.find((tool) => tool.name === 'restore_item')!._meta!['anthropic/searchHint']),
+    /undelete/,
+  )
+})

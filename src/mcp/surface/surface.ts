@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { ActingKey } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { closedTo } from '../../operations/catalogue.ts'
+import type { Entry } from '../../operations/entry.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { Recent } from './recent.ts'
+import { connectionScope, type ConnectionScope } from './scope.ts'
+import { parseSelection, selectionText, type ConnectionRequest } from './selection.ts'
+
+/** What one connection is shown of the catalogue, and what it may call: the key's own policy is the upper bound. */
+export interface Surface {
+  /** Connections with the same text have the same list and the same instructions. */
+  readonly id: string
+  /** The tools of the list, in the order of the catalogue. */
+  readonly listed: readonly Entry[]
+  /** What may be called, listed or not. */
+  readonly open: readonly Entry[]
+  /** Whether the list has call_tool. */
+  readonly callsByName: boolean
+  /** Whether everything that may be called reads. */
+  readonly readOnly: boolean
+  /** Whether the list has output schemas. */
+  readonly outputSchemas: boolean
+  /** Why this connection may not use an operation; undefined where it may, listed or not. */
+  refusalFor(entry: Entry): Refusal | undefined
+}
+
+/**
+ * The surface of a connection: what its address and headers leave of what the key may.
+ * @throws Refusal invalid_argument for a selection that names what there is not
+ */
+export function surfaceOf(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Surface {
+  const { scopes, ...shown } = found(app, key, asked)
+  return { ...shown, refusalFor: (entry) => closedTo(key, entry) ?? refusalOf(scopes, entry) }
+}
+
+type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] }
+
+/** Surfaces by what was asked for and the policy of the key: a handful where people choose, and bounded where somebody plays. */
+const surfaces = new WeakMap<App, Recent<Shown>>()
+const kept = 128
+const longestKept = 2000
+
+function found(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {
+  const policy = key ? `${key.read_only} ${key.hold_outbound} ${key.toolsets?.join() ?? '*'}` : ''
+  const text = `${policy} ${selectionText(asked)}`
+  const known = surfaces.get(app) ?? new Recent<Shown>(kept)
+  surfaces.set(app, known)
+  const made = known.find(text)
+  if (made) return made
+  const shown = make(app, key, asked)
+  return text.length > longestKept ? shown : known.keep(text, shown)
+}
+
+function make(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {
+  const { parts, outputSchemas = app.settings.mcp_output_schemas } = parseSelection(asked)
+  const scopes = parts.map((part) => connectionScope(app.catalogue, part, key))
+  const presets = scopes.flatMap(({ preset }) =>
+    preset === undefined || preset === 'all' ? [] : preset,
+  )
+  const callsByName = presets.length > 0 && presets.every((preset) => preset === 'compact')
+  const open = app.catalogue.openTo(key).filter((entry) => !refusalOf(scopes, entry))
+  const listed = open.filter((entry) => scopes.every((scope) => scope.lists(entry)))
+  const readOnly = open.every((entry) => entry.operation.kind === 'read')
+  const names = (entries: readonly Entry[]) => entries.map((entry) => entry.operation.name).join()
+  const id = createHash('sha256')
+    .update([names(listed), names(open), callsByName, outputSchemas].join(' '))
+    .digest('base64url')
+    .slice(0, 22)
+  return { id, listed, open, callsByName, readOnly, outputSchemas, scopes }
+}
+
+function refusalOf(scopes: readonly ConnectionScope[], entry: Entry): Refusal | undefined {
+  for (const scope of scopes) {
+    const refusal = scope.refusalFor(entry)
+    if (refusal) return refusal
+  }
+  return undefined
+}

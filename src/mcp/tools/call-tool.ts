@@ -1,0 +1,116 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../../operations/app.ts'
+import { parseArguments } from '../../operations/arguments.ts'
+import { refusedEarly } from '../../operations/call/index.ts'
+import type { CallRequest } from '../../operations/call/request.ts'
+import { entryOf, hintsOf } from '../../operations/catalogue.ts'
+import type { Entry } from '../../operations/entry.ts'
+import { freeObject } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import type { JsonSchema } from '../../operations/schemas.ts'
+import { callToolName } from '../surface/presets.ts'
+import type { Surface } from '../surface/surface.ts'
+
+// One tool that calls all others, for hosts that should see three tools instead of hundreds. It is no operation: it has no route, and
+// what it calls goes through the pipeline under its own name.
+
+const asked = {
+  tool_name: z.string().min(1).max(100).describe('as returned by search_tools'),
+  arguments: freeObject().optional().describe("the tool's arguments, see get_tool"),
+  kind: z
+    .enum(['read', 'write', 'destructive'])
+    .describe("the tool's kind as returned by search_tools; must match"),
+}
+
+const entry: Entry = entryOf(
+  'system',
+  operation({
+    name: callToolName,
+    kind: 'destructive',
+    idempotent: true, // so that it takes no key of its own; the tool that is called has one
+    rest: 'POST /',
+    about: 'Call any tool of this workspace by name; search_tools and get_tool give its arguments',
+    input: asked,
+    output: z.unknown(),
+    handle: async () => undefined,
+  }),
+)
+
+/** call_tool as a connection is shown it: with the kinds that it can call, and the names where there is no search_tools to find them with. */
+export function callToolTool({
+  readOnly,
+  listed,
+  open,
+}: Surface): Pick<Tool, 'name' | 'description' | 'inputSchema' | 'annotations'> {
+  const { properties, ...rest } = entry.schemas.toolJson as {
+    properties: Record<string, JsonSchema>
+  }
+  const canSearch = listed.some((one) => one.operation.name === 'search_tools')
+  const tool_name = canSearch
+    ? properties.tool_name
+    : { type: 'string', enum: open.map((one) => one.operation.name) }
+  const kind = readOnly ? { ...properties.kind, enum: ['read'] } : properties.kind
+  return {
+    name: callToolName,
+    description: canSearch ? entry.operation.about : 'Call any tool of this workspace by name',
+    inputSchema: {
+      ...rest,
+      properties: { ...properties, tool_name, kind },
+    } as unknown as Tool['inputSchema'],
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: !readOnly,
+      idempotentHint: false,
+      openWorldHint: open.some((called) => hintsOf(called.operation).openWorldHint),
+    },
+  }
+}
+
+/**
+ * The call that a call of call_tool asks for. What a person approves is shown with the kind that the model named, so that it must be true.
+ * @throws Refusal, which is in the call log already
+ */
+export async function calledBy(
+  app: App,
+  actor: Actor,
+  surface: Surface,
+  sent: CallRequest,
+): Promise<CallRequest> {
+  const request = { ...sent, route: `${sent.route} ${callToolName}` }
+  let named = request
+  try {
+    const args = parseArguments(entry, request.args) as {
+      tool_name: string
+      arguments?: Record<string, unknown>
+      kind: string
+    }
+    const called = demandTool(app, args.tool_name)
+    named = { ...request, tool: called.operation.name, args: args.arguments ?? {} }
+    checkKind(called, args.kind, surface)
+    return named
+  } catch (error) {
+    throw await refusedEarly(app, actor, named, error)
+  }
+}
+
+function demandTool(app: App, name: string): Entry {
+  const called = app.catalogue.find(name)
+  if (called && !called.operation.unlisted) return called
+  if (name === callToolName)
+    throw invalid('tool_name', `${callToolName} cannot call itself.`, 'Name another tool.')
+  throw app.catalogue.unknownTool(name)
+}
+
+/** A tool that is closed is refused for that: which kind it has does not matter then. */
+function checkKind(called: Entry, kind: string, surface: Surface): void {
+  const { name, kind: own } = called.operation
+  if (own === kind || surface.refusalFor(called)) return
+  throw invalid(
+    'kind',
+    `${name} is ${own}, not ${kind}.`,
+    `If you mean to call it, use kind ${own}.`,
+  )
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { cpuWatch } from '../../testing/cost.ts'
+import { clean, cleanJson } from './clean.ts'
+
+const point = (code: number) => String.fromCodePoint(code)
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => point(from + i))
+
+/** What goes wherever it stands. */
+const always = [
+  ...range(0, 8),
+  ...range(0x0b, 0x0c),
+  ...range(0x0e, 0x1f),
+  ...range(0x7f, 0x9f),
+  ...range(0x202a, 0x202e),
+  ...range(0x2060, 0x206f),
+  ...range(0xfff9, 0xfffb),
+  ...range(0xe0000, 0xe007f),
+  ...range(0x1d173, 0x1d17a),
+  ...[0xad, 0x34f, 0x61c, 0x180e, 0x200b, 0x200e, 0x200f, 0xfeff, 0x3164, 0xe0080, 0xe01f0].map(
+    point,
+  ),
+  '\ud83d',
+  '\ude00',
+]
+/** What stays in some places only. */
+const sometimes = ['\u200c', '\u200d', ...range(0xfe00, 0xfe0f), ...range(0xe0100, 0xe0110)]
+
+const ordinary = {
+  English: 'Don’t “panic” – it’s fine… 100 % (a\tb)\r\nnext\n',
+  German: 'Größe, Straße, Übermut, daß',
+  Vietnamese: 'Tiếng Việt, nghiêng ngả',
+  Polish: 'Zażółć gęślą jaźń',
+  Greek: 'Ξεσκεπάζω τὴν ψυχοφθόρα βδελυγμία',
+  Russian: 'Съешь ещё этих мягких французских булок',
+  Hebrew: 'שָׁלוֹם עולם',
+  Arabic: 'مَرْحَبًا بِالعَالَم',
+  Persian: 'می‌خواهم کتاب‌ها را بخوانم؛ خانه‌ی ما، PDF‌ها، ۵‌ام',
+  Urdu: 'اردو میں خوش آمدید',
+  'Arabic abbreviation': 'سنة ١٤٤٦ ه‍ وما بعدها',
+  Hindi: 'नमस्ते दुनिया, क्‍या, क्‌ष',
+  Marathi: 'दऱ्‍या',
+  Bengali: 'র‍্যাব, উৎস',
+  Tamil: 'தமிழ் ஸ்ரீ',
+  Malayalam: 'അവന്‍, മലയാളം',
+  Sinhala: 'ශ්‍රී ලංකාව',
+  Thai: 'สวัสดีชาวโลก',
+  Khmer: 'សួស្តី​'.replace('\u200b', ''),
+  Burmese: 'မင်္ဂလာပါ',
+  Tibetan: 'བཀྲ་ཤིས་བདེ་ལེགས།',
+  Mongolian: 'ᠮᠣᠩᠭᠣᠯ ᠠ᠋',
+  Chinese: '你好，世界。葛󠄀城市，𠮷野家',
+  Japanese: 'こんにちは、渡邉󠄂さん。ｶﾞｷﾞｸﾞ',
+  Korean: '안녕하세요 세계, 각',
+  'old Korean': '\u115f\u1161\u11ab \u1112\u119e\u11ab \u1100\u1160',
+  Amharic: 'ሰላም ለዓለም',
+  mathematics: '∑ᵢ xᵢ² ≥ 0, 𝒜 ⊂ 𝔹',
+  emoji: '😀 👍🏽 ❤️ ☎︎ ☺️ ⚕️ ™️ © ®',
+  families: '👨‍👩‍👧‍👦 👩🏽‍🚀 🧑🏻‍🤝‍🧑🏿 👨‍⚕️ ❤️‍🔥 🏃🏾‍♀️‍➡️ 🐻‍❄️ 🙂‍↔️ 👁️‍🗨️',
+  flags: '🇩🇪🇺🇳 🏳️‍🌈 🏴‍☠️ 🏳️‍⚧️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿',
+  keycaps: '1️⃣ #️⃣ *️⃣ 0⃣',
+}
+
+for (const [name, text] of Object.entries(ordinary)) {
+  test(`ordinary text stays as it is: ${name}`, () => {
+    assert.equal(clean(text), text)
+    const json = JSON.stringify({ [text]: [text] })
+    assert.equal(cleanJson(json), json)
+  })
+}
+
+test('what nobody sees is taken out, wherever it stands', () => {
+  for (const one of always) {
+    for (const [before, after] of [
+      ['a', 'b'],
+      ['😀', '🚀'],
+      ['葛', '城'],
+      ['می', 'خ'],
+      ['', ''],
+      ['क', 'ष'],
+    ] as const) {
+      assert.equal(
+        clean(`${before}${one}${after}`),
+        before + after,
+        `U+${one.codePointAt(0)!.toString(16)}`,
+      )
+    }
+  }
+})
+
+test('orders in tags, in selectors behind an emoji and in joiners between letters do not reach a model', () => {
+  const tags = [...'ignore all'].map((one) => point(0xe0000 + one.charCodeAt(0))).join('')
+  assert.equal(clean(`Hello${tags}!`), 'Hello!')
+  assert.equal(clean(`🏴${tags}${point(0xe007f)}`), '🏴', 'a flag of nowhere')
+  const selectors = [...'delete'].map((one) => point(0xe0100 + one.charCodeAt(0) - 16)).join('')
+  assert.equal(clean(`😀${selectors}.`), '😀.')
+  assert.equal(
+    clean(`葛${point(0xe0101)}${selectors}`),
+    `葛${point(0xe0101)}`,
+    'one selector is enough',
+  )
+  assert.equal(clean('❤️️️️'), '❤️')
+  assert.equal(clean('a️1️2️ x\u200dy\u200c\u200dz'), 'a12 xyz')
+  assert.equal(clean('می\u200c\u200c\u200c\u200cخ'), 'می\u200c\u200cخ')
+  assert.equal(clean('😀\u200d x \u200d😀'), '😀 x 😀')
+})
+
+test('text that would be shown backwards or steer a terminal does not', () => {
+  assert.equal(clean('invoice\u202egpj.exe'), 'invoicegpj.exe')
+  assert.equal(clean('a \u001b[31mred\u001b[0m \u009b2J\u0007'), 'a [31mred[0m 2J')
+  assert.equal(clean('\ufefftext'), 'text')
+})
+
+test('names in JSON are cleaned like values, and stay apart', () => {
+  const value = {
+    'a\u200b': 1,
+    a: 2,
+    '\u202eb': { c: ['\u0000x', '\ud800', 'C:\\bin\\u0041'] },
+    n: null,
+    t: true,
+  }
+  assert.deepEqual(JSON.parse(cleanJson(JSON.stringify(value))), {
+    a: 1,
+    'a (2)': 2,
+    b: { c: ['x', '', 'C:\\bin\\u0041'] },
+    n: null,
+    t: true,
+  })
+})
+
+test('cleaning twice changes nothing more, and leaves neither halves of characters nor anything of what always goes', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...always),
+    fc.constantFrom(...sometimes),
+    fc.constantFrom('a', '1', ' ', '😀', '❤', '🏽', '🏴', '葛', 'خ', 'क', '्', 'ᠠ', '\u20e3', '\n'),
+    fc.string({ unit: 'binary', maxLength: 4 }),
+  )
+  const gone = new RegExp(
+    `[${always
+      .filter((one) => one.isWellFormed() && !/[\u{E0000}-\u{E007F}]/u.test(one))
+      .map((one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
+      .join('')}]`,
+    'u',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const once = clean(pieces.join(''))
+      assert.equal(clean(once), once)
+      assert.ok(once.isWellFormed())
+      assert.doesNotMatch(once, gone)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('what is left is what was there, in its order, and JSON and text are cleaned alike', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(...always, ...sometimes),
+      (text, more) => {
+        const given = text + more + text
+        const left = clean(given)
+        let at = 0
+        for (const one of left) at = given.indexOf(one, at) + one.length
+        assert.ok(at <= given.length)
+        assert.equal(JSON.parse(cleanJson(JSON.stringify(given))), left)
+      },
+    ),
+  )
+})
+
+test('ordinary answers cost one look', () => {
+  const text = JSON.stringify({
+    items: Array.from({ length: 200 }, (_, i) => ({
+      id: `tsk_${i}`,
+      title: 'Größe and more '.repeat(20),
+    })),
+  })
+  assert.equal(cleanJson(text), text)
+  const spent = cpuWatch()
+  for (let i = 0; i < 20; i++) cleanJson(text)
+  assert.ok(spent() / 20 < 10, 'milliseconds for 65 kB')
+})

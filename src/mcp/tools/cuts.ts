@@ -1,0 +1,70 @@
+import type { Cut } from '../../operations/answer-limits.ts'
+import type { CutPart } from '../../operations/answer-cuts.ts'
+import { clean, cleanJson } from './clean.ts'
+
+/** Parts that are told in words, and that are told as data. */
+const mostTold = 8
+const mostListed = 50
+
+/** What is said of an answer that was cut: for a model to read, and the same for programs. */
+export interface Announcement {
+  text: string
+  /** The value of `_meta["workspace/cut"]`. */
+  meta: Record<string, unknown>
+}
+
+export function announce(cut: Cut): Announcement {
+  const { largest, whole, items, parts, nextOffset, call } = cut
+  const more = Math.max(0, parts.length - mostListed)
+  const meta = {
+    largest_bytes: largest,
+    whole_bytes: whole,
+    ...(items ? { items } : {}),
+    parts: parts.slice(0, mostListed),
+    ...(more > 0 ? { more_parts: more } : {}),
+    ...goOn(cut),
+  }
+  const lines = [
+    `This answer was cut: it has ${whole} bytes, and the limit over MCP is ${largest}.`,
+    ...(items
+      ? [
+          `The page shows ${items.shown} of its ${items.whole} items; continue with cursor=next_cursor.`,
+        ]
+      : []),
+    ...(parts.length > 0
+      ? [
+          `Only the beginning is shown of ${parts.slice(0, mostTold).map(inWords).join(', ')}${parts.length > mostTold ? `, and of ${parts.length - mostTold} more` : ''}.`,
+        ]
+      : []),
+    ...(nextOffset === undefined ? [] : [`Continue with offset=${nextOffset}.`]),
+    ...(call.kind === 'read'
+      ? [
+          `${narrower(call.narrowedBy)}Over REST, with the same key, the answer is complete: ${call.rest}`,
+        ]
+      : [
+          'The call completed; only its answer was cut. Do not repeat it: get the rest with a read tool.',
+        ]),
+  ]
+  return {
+    text: clean(lines.join('\n')),
+    meta: JSON.parse(cleanJson(JSON.stringify(meta))) as Record<string, unknown>,
+  }
+}
+
+function goOn({ items, nextOffset, call }: Cut) {
+  const offset =
+    nextOffset === undefined ? {} : { continue_with: 'next_offset', next_offset: nextOffset }
+  return {
+    ...(items ? { continue_with: 'next_cursor' } : {}),
+    ...offset,
+    ...(call.kind === 'read' ? { narrowed_by: call.narrowedBy, rest: call.rest } : {}),
+  }
+}
+
+function inWords({ path, shown, whole, unit }: CutPart): string {
+  return `${path || 'the answer'} (${shown} of ${whole} ${unit})`
+}
+
+function narrower(names: readonly string[]): string {
+  return names.length === 0 ? '' : `Request less with ${names.join(', ')}. `
+}

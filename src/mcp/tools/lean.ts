@@ -1,0 +1,449 @@
+// Answers over MCP leave out what a model can do without: what is empty, what another field says, and what only matters
+// for one item, which get_… gives whole. Fields are removed and never renamed, so a lean answer is still of the
+// operation's shape. REST keeps everything.
+
+import type { Actor } from '../../kernel/actor.ts'
+import type { Entry } from '../../operations/entry.ts'
+import { toJson, type JsonSchema } from '../../operations/schemas.ts'
+
+type Fields = Record<string, unknown>
+
+/** The person who asks: their id, address and time zone are what get_me says, and need not be repeated. */
+export type Self = Pick<Actor, 'id' | 'display_name' | 'email' | 'timezone'>
+
+/** Fields of items in lists, briefs and reports that only the get_… of the item gives. */
+const onlyInGet: ReadonlySet<string> = new Set([
+  'revision',
+  'created_via',
+  'created_by',
+  'url',
+  'position',
+  'watching',
+  'message_id_header',
+  'ranges',
+  'matched_by',
+  'breadcrumb',
+  'via_assistant',
+])
+
+/** What else is left out of items of one kind, by the prefix of their ids. */
+const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  tsk: new Set(['created_at', 'comment_count', 'blocks']),
+  msg: new Set(['updated_at', 'created_at']),
+  eml: new Set(['created_at', 'updated_at', 'account_id']),
+  thr: new Set(['created_at', 'updated_at', 'account_id', 'last_email_id']),
+  ntf: new Set(['updated_at']),
+  prj: new Set(['statuses', 'custom_fields']),
+  spr: new Set(['created_at', 'updated_at']),
+  mtg: new Set(['created_at', 'updated_at']),
+  rmd: new Set(['created_at', 'updated_at']),
+  acy: new Set(['id']), // no operation takes it
+}
+
+/** Fields of a task that stands inside of something else, such as a brief or a report. */
+const taskInside: ReadonlySet<string> = new Set([
+  'key',
+  'title',
+  'status',
+  'priority',
+  'due_on',
+  'due_local',
+  'due_at',
+  'assignees',
+  'blocked_by',
+])
+
+/** Fields that are left out where another field of the same object holds the same value. */
+const equals: readonly (readonly [name: string, to: string])[] = [
+  ['updated_at', 'created_at'],
+  ['created_at', 'sent_at'],
+  ['created_at', 'decided_at'],
+  ['created_at', 'at'],
+  ['created_at', 'submitted_at'],
+  ['created_at', 'occurred_at'],
+  ['reply_to', 'from'],
+  ['created_by', 'author'],
+  ['updated_at', 'completed_at'],
+  ['waiting_since', 'last_message_at'],
+  ['created_by', 'owner'],
+  ['created_by', 'organizer'],
+  ['created_by', 'lead'],
+]
+
+/** Moments that are left out where the day or the local time says them. */
+const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] = [
+  ['due_at', ['due_on', 'due_local']],
+  ['starts_at', ['starts_local']],
+  ['ends_at', ['ends_local']],
+  ['remind_at', ['remind_local']],
+]
+
+/** Values that a field has unless it is there. */
+const usual: Readonly<Record<string, string>> = { trust: 'internal', delivery: 'received' }
+
+const countName = /(^|_)(counts?|minutes|total|mentions|done)$/
+const itemKey = /^[A-Z][A-Z0-9]*(-\d+)?$/
+const ofAddress: ReadonlySet<string> = new Set(['person', 'contact'])
+const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type'])
+
+/** What a lean answer is made of: `value` as REST gives it, the fields that the call has asked for, if any, and who asks. */
+export function leanAnswer(
+  entry: Entry,
+  args: Readonly<Record<string, unknown>>,
+  value: unknown,
+  self: Self,
+): unknown {
+  const asked =
+    Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
+  if (!isObject(value) || asked.includes('*') || isKeptWhole(entry, value)) return value
+  return new Lean(namesIn(entry), new Set(asked), namedBy(args), self).answer(value)
+}
+
+/** A get_… of one item has all of it. */
+function isKeptWhole({ operation }: Entry, value: Fields): boolean {
+  return (
+    operation.kind === 'read' && (typeof value.id === 'string' || operation.name === 'get_tool')
+  )
+}
+
+class Lean {
+  readonly #names: Names
+  readonly #asked: ReadonlySet<string>
+  readonly #named: ReadonlyMap<string, string>
+  readonly #self: Self
+  /** Ids and keys of references that were shown, and the id by the title. */
+  readonly #shown = new Set<string>()
+  readonly #idOf = new Map<string, string>()
+  readonly #emailOf = new Map<string, string>()
+  /** The time zone of what says nothing of one. */
+  #timezone: string
+
+  constructor(
+    names: Names,
+    asked: ReadonlySet<string>,
+    named: ReadonlyMap<string, string>,
+    self: Self,
+  ) {
+    this.#names = names
+    this.#asked = asked
+    this.#named = named
+    this.#self = self
+    this.#timezone = self.timezone
+    this.#shown.add(scoped(undefined, self.id))
+    this.#idOf.set(scoped(undefined, self.display_name), self.id)
+    this.#emailOf.set(self.display_name, self.email)
+  }
+
+  answer(value: Fields): Fields {
+    const isPage = Array.isArray(value.items) && typeof value.has_more === 'boolean'
+    if (typeof value.timezone === 'string') this.#timezone = value.timezone
+    const made: Fields = {}
+    for (const [name, one] of Object.entries(value)) {
+      if (
+        isPage
+          ? one === null || one === undefined
+          : this.#isNothing(name, one) || isImplied(value, name)
+      )
+        continue
+      if (this.#names.opaque.has(name)) made[name] = one
+      else if (isPage && name === 'items')
+        made.items = (one as unknown[]).map((item) =>
+          isObject(item) ? this.#item(item, true) : item,
+        )
+      else made[name] = this.#value(one)
+    }
+    return made
+  }
+
+  /** Whether a field of an answer that is no list says nothing. */
+  #isNothing(name: string, value: unknown): boolean {
+    return (
+      value === null ||
+      value === undefined ||
+      (typeof value === 'object' &&
+        Object.keys(value).length === 0 &&
+        !this.#names.optional.has(name))
+    )
+  }
+
+  #value(value: unknown, around?: Fields): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.#value(one, around))
+    if (!isObject(value)) return value
+    return isReference(value) ? this.#reference(value) : this.#item(value, false, around)
+  }
+
+  #item(item: Fields, isListed: boolean, around?: Fields): Fields {
+    const isChosen = isListed && this.#asked.size > 0
+    const kind = typeof item.id === 'string' ? item.id.slice(0, 3) : ''
+    const isInside =
+      kind === 'tsk' && !isListed && typeof item.key === 'string' && typeof item.status === 'string'
+    const made: Fields = {}
+    if (!isListed && isAddress(item) && !this.#isNewAddress(item)) return { name: item.name }
+    for (const name in item) {
+      const value = item[name]
+      if (isChosen) {
+        made[name] = this.#names.opaque.has(name) ? value : this.#value(value, item)
+        continue
+      }
+      if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name))
+        continue
+      if (this.#isEmpty(name, value) || isImplied(item, name) || this.#isOfTwo(item, name)) continue
+      if (name === 'timezone' && value === this.#timezone) continue
+      if (isListed && isObject(value) && isReference(value) && this.#isNamed(name, value)) continue
+      if (
+        around &&
+        isObject(value) &&
+        isReference(value) &&
+        (around[name] as Fields | undefined)?.id === value.id
+      )
+        continue
+      if (ofAddress.has(name) && isSelf(item, value)) {
+        if (!this.#isShown(undefined, value)) made[name] = { id: value.id }
+        this.#shown.add(scoped(undefined, value.id))
+        continue
+      }
+      const short =
+        this.#names.opaque.has(name) || typeof value !== 'object' ? value : this.#value(value, item)
+      if (!this.#isEmpty(name, short)) made[name] = short
+    }
+    return made
+  }
+
+  /** An address is whole the first time; later the name stands for it, unless it stands for another address or person too. */
+  #isNewAddress({
+    name,
+    email,
+    person,
+    contact,
+  }: Fields & { name: string; email: string }): boolean {
+    const known = this.#emailOf.get(name)
+    if (known === undefined) this.#emailOf.set(name, email)
+    else if (known !== email) this.#emailOf.set(name, '')
+    return (
+      known !== email ||
+      [person, contact].some(
+        (one) => isObject(one) && !(isSelf({ name, email }, one) && this.#isShown(undefined, one)),
+      )
+    )
+  }
+
+  /** Whether a title alone says which id it has. */
+  #isShown(type: unknown, { id, title }: { id: string; title: string }): boolean {
+    return this.#standsFor(type, title, id) && this.#shown.has(scoped(type, id))
+  }
+
+  /** Whether the arguments of the call name just this item, by its id or key: only then every item of the list is of it. */
+  #isNamed(name: string, { id, key }: Fields): boolean {
+    const given = this.#named.get(name)
+    return (
+      given !== undefined &&
+      (given === id || given === key || (given === 'me' && id === this.#self.id))
+    )
+  }
+
+  /**
+   * Whether a field is empty, so that its absence says as much. Where a field may be absent because there is no value, an
+   * empty value is one and stays: no estimate is not an estimate of 0.
+   */
+  #isEmpty(name: string, value: unknown): boolean {
+    if (value === null || value === undefined) return true
+    const { optional, opaque, withNone } = this.#names
+    if (optional.has(name) || (opaque.has(name) && typeof value !== 'object')) return false
+    if (value === 'none') return withNone.has(name)
+    return isBlank(name, value)
+  }
+
+  /** In a conversation of two: the sender of its last message, and the one who is asked, follow from who has to answer. */
+  #isOfTwo(item: Fields, name: string): boolean {
+    const { participants, awaiting, [name]: value } = item
+    if (
+      (name !== 'last_sender' && name !== 'waiting_for') ||
+      !Array.isArray(participants) ||
+      participants.length !== 2
+    )
+      return false
+    const own = participants.find(
+      (one) => isObject(one) && isObject(one.person) && one.person.id === this.#self.id,
+    ) as Fields | undefined
+    const other = participants.find((one) => one !== own) as Fields
+    if (!own || (awaiting !== 'me' && awaiting !== 'them')) return false
+    if (name === 'waiting_for') return awaiting === 'them' && isSame(value, [other])
+    return isSame(value, awaiting === 'me' ? other : own)
+  }
+
+  /** Whether a title has stood for this id only; once it has stood for two it stands for none. */
+  #standsFor(type: unknown, title: string, id: string): boolean {
+    const scope = scoped(type, title)
+    const named = this.#idOf.get(scope)
+    if (named === undefined) this.#idOf.set(scope, id)
+    else if (named !== id) this.#idOf.set(scope, '')
+    return named === undefined || named === id
+  }
+
+  /** A reference has its id the first time. Later it is the key, or what is shorter: the id, or a title that stands for one id only. */
+  #reference(reference: Fields): Fields {
+    const { id, key, title, type } = reference as {
+      id: string
+      key?: unknown
+      title: string
+      type?: unknown
+    }
+    const byKey = typeof key === 'string' && itemKey.test(key)
+    const kind = type === undefined ? {} : { type }
+    const mark = scoped(type, byKey ? key : id)
+    const isFirst = !this.#shown.has(mark)
+    this.#shown.add(mark)
+    if (byKey) return isFirst ? { ...kind, key, title } : { ...kind, key }
+    const isClear = this.#standsFor(type, title, id)
+    if (!isFirst && title.length > id.length) return { ...kind, id }
+    if (!isFirst && isClear) return { ...kind, title }
+    return { ...kind, id, ...(key === undefined ? {} : { key }), title }
+  }
+}
+
+/** A reference with a type shows it each time: its name and id stand beside those of other types, and of references without one. */
+function scoped(type: unknown, name: string): string {
+  return `${typeof type === 'string' ? type : ''} ${name}`
+}
+
+function isAddress(value: Fields): value is { name: string; email: string } {
+  if (typeof value.email !== 'string' || typeof value.name !== 'string' || value.name === '')
+    return false
+  for (const name in value)
+    if (name !== 'name' && name !== 'email' && !ofAddress.has(name)) return false
+  return true
+}
+
+/** Whether somebody stands beside an address under the name that the address has. */
+function isSelf({ name, email }: Fields, value: unknown): value is { id: string; title: string } {
+  return typeof email === 'string' && isObject(value) && isReference(value) && value.title === name
+}
+
+function isReference(value: Fields): boolean {
+  if (typeof value.id !== 'string' || typeof value.title !== 'string') return false
+  for (const name in value) if (!ofReference.has(name)) return false
+  return true
+}
+
+/** What the arguments name: `channel` for channel_id, with what was given. */
+function namedBy(args: Readonly<Record<string, unknown>>): Map<string, string> {
+  return new Map(
+    Object.entries(args).flatMap(([name, given]) =>
+      name.endsWith('_id') && typeof given === 'string' ? [[name.slice(0, -3), given]] : [],
+    ),
+  )
+}
+
+/** Whether a value is false, empty, or a count of 0. */
+function isBlank(name: string, value: unknown): boolean {
+  if (value === false || value === '') return true
+  if (value === 0) return countName.test(name)
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.length === 0
+  for (const _ in value) return false
+  return true
+}
+
+/** Whether another field of the same object says what this one does. */
+function isImplied(item: Fields, name: string): boolean {
+  const value = item[name]
+  if (usual[name] !== undefined && usual[name] === value) return true
+  if (name === 'authentication' && isObject(value))
+    return Object.values(value).every((result) => result === 'none') // of SPF, DKIM and DMARC
+  if (name === 'status_category')
+    return (
+      String(item.status).toLowerCase().replaceAll(/\W/g, '') === String(value).replaceAll('_', '')
+    )
+  if (equals.some(([of, to]) => of === name && item[to] !== undefined && isSame(value, item[to])))
+    return true
+  return saidLocally.some(
+    ([of, by]) => of === name && by.some((one) => typeof item[one] === 'string'),
+  )
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return (
+    a === b ||
+    (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  )
+}
+
+/** What the shape of an answer says of fields, by their names. */
+interface Names {
+  /** They hold what people have put there, where false and the like have a meaning of their own. */
+  readonly opaque: ReadonlySet<string>
+  /** They may be absent or null, which then says something else than an empty value. */
+  readonly optional: ReadonlySet<string>
+  /** They have “none” among their values. */
+  readonly withNone: ReadonlySet<string>
+}
+
+const known = new WeakMap<Entry, Names>()
+
+function namesIn(entry: Entry): Names {
+  let names = known.get(entry)
+  if (!names) {
+    const found = {
+      opaque: new Set<string>(),
+      optional: new Set<string>(),
+      withNone: new Set<string>(),
+    }
+    collect(toJson(entry.schemas.output, 'output'), found)
+    known.set(entry, (names = found))
+  }
+  return names
+}
+
+function collect(schema: JsonSchema, found: Record<keyof Names, Set<string>>): void {
+  const { properties, required, items, anyOf, oneOf } = schema as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+    items?: JsonSchema
+    anyOf?: JsonSchema[]
+    oneOf?: JsonSchema[]
+  }
+  for (const [name, one] of Object.entries(properties ?? {})) {
+    if (!required?.includes(name) || isNullable(one)) found.optional.add(name)
+    if (
+      partsOf(one).some(
+        (part) => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none',
+      )
+    )
+      found.withNone.add(name)
+    if (isOpen(one)) {
+      found.opaque.add(name)
+      if (one.type === undefined) found.optional.add(name)
+    } else collect(one, found)
+  }
+  for (const one of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
+    collect(one, found)
+}
+
+function partsOf(schema: JsonSchema): JsonSchema[] {
+  return [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[])]
+}
+
+function isNullable(schema: JsonSchema): boolean {
+  return partsOf(schema).some((part) => part.type === 'null')
+}
+
+/** Whether a schema says nothing of the fields of an object, or nothing at all. */
+function isOpen({
+  type,
+  properties,
+  items,
+  anyOf,
+  oneOf,
+  const: only,
+  enum: values,
+}: JsonSchema): boolean {
+  const parts = (anyOf ?? oneOf) as JsonSchema[] | undefined
+  if (parts) return parts.some(isOpen)
+  if (type === 'array') return items === undefined || isOpen(items as JsonSchema)
+  if (type === 'object') return properties === undefined
+  return type === undefined && only === undefined && values === undefined
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

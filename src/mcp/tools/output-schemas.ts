@@ -1,0 +1,36 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import type { Entry } from '../../operations/entry.ts'
+import { lean, toJson, type JsonSchema } from '../../operations/schemas.ts'
+
+/**
+ * What a tool answers, for hosts that want to know; undefined where it is no object, which many clients refuse with the
+ * whole list. Answers are lean, so that no field is sure to be there but those of a page; clients hold answers against this.
+ */
+export function outputSchemaOf({ schemas }: Entry): Tool['outputSchema'] | undefined {
+  const json = lean(toJson(schemas.output, 'output'))
+  if (json.type !== 'object') return undefined
+  const { required } = json
+  dropRequired(json)
+  const ofPage = ['items', 'has_more']
+  if (Array.isArray(required) && ofPage.every((name) => required.includes(name)))
+    json.required = ofPage
+  return json as Tool['outputSchema']
+}
+
+/** Variants that were told apart by a required field may both fit then, which oneOf would refuse. */
+function dropRequired(schema: JsonSchema): void {
+  delete schema.required
+  if (schema.oneOf) {
+    schema.anyOf = schema.oneOf
+    delete schema.oneOf
+  }
+  const { properties, items, anyOf, additionalProperties } = schema
+  const inside = [
+    ...Object.values(properties ?? {}),
+    items,
+    ...((anyOf as unknown[] | undefined) ?? []),
+    additionalProperties,
+  ]
+  for (const one of inside)
+    if (typeof one === 'object' && one !== null) dropRequired(one as JsonSchema)
+}

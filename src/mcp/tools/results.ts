@@ -1,0 +1,113 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Answer } from '../../operations/call/index.ts'
+import { cutTo } from '../../operations/answer-cuts.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { cleanJson } from './clean.ts'
+import { announce } from './cuts.ts'
+
+/** How a call ends. */
+export type CallOutcome = Answer | Refusal
+
+/**
+ * What a tool answers: the value as an object, and the same as compact JSON for clients that show a model only text. Where the
+ * answer was cut, a second text says so. A refused call is a result too, not an error of the protocol, so that the model reads it
+ * and mends the call. `isHeld`: the client was shown output schemas. Clients of the first generation hold refusals against them
+ * too, and so get those as text only.
+ */
+export function resultOf(outcome: CallOutcome, isHeld = false): CallToolResult {
+  const { text, notes, more } = partsOf(outcome)
+  const object = isStructured(text, outcome, isHeld)
+    ? { structuredContent: JSON.parse(text) as Record<string, unknown> }
+    : {}
+  return {
+    content: [text, ...notes].map((one) => ({ type: 'text', text: one })),
+    ...object,
+    ...more,
+  }
+}
+
+/**
+ * The message that the SDK makes of such a result, with the value written only once: as it stands for the object, quoted for the
+ * text. `signature`: how we name ourselves in its _meta, which only the present protocol has, as it has the type of a result.
+ */
+export function resultMessage(
+  outcome: CallOutcome,
+  id: string | number,
+  signature: Record<string, unknown> | undefined,
+  isHeld = false,
+): string {
+  const { text, notes, more } = partsOf(outcome)
+  const content = [text, ...notes]
+    .map((one) => `{"type":"text","text":${JSON.stringify(one)}}`)
+    .join()
+  const stamp = signature && { resultType: 'complete', _meta: { ...more._meta, ...signature } }
+  const object = isStructured(text, outcome, isHeld) ? `"structuredContent":${text},` : ''
+  const rest = JSON.stringify({ ...more, ...stamp }).slice(1) // never empty; its end is the end of the result
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[${content}],${object}${rest}}`
+}
+
+/** A result before it is put together: the value as text, what else is said in words, and the rest. */
+interface Parts {
+  text: string
+  notes: string[]
+  more: { isError?: true; _meta?: Record<string, unknown> }
+}
+
+/** Bytes of a refusal; only what helps to choose (candidates and the like) can be so much. */
+const largestRefusal = 16_384
+
+function partsOf(outcome: CallOutcome): Parts {
+  if (outcome instanceof Refusal)
+    return {
+      text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), largestRefusal).value)),
+      notes: [],
+      more: { isError: true },
+    }
+  const { value, text, cut, callId } = outcome
+  const told = cut && announce(cut)
+  const _meta = { 'workspace/call_id': callId, ...(told ? { 'workspace/cut': told.meta } : {}) }
+  return {
+    text: cleanJson(text ?? JSON.stringify(value ?? null)),
+    notes: told ? [told.text] : [],
+    more: { _meta },
+  }
+}
+
+/** Structured content has to be an object. */
+function isStructured(text: string, outcome: CallOutcome, isHeld: boolean): boolean {
+  return text.startsWith('{') && !(isHeld && outcome instanceof Refusal)
+}
+
+/** As over REST: what the context holds stands beside code and message. */
+function refusalBody(refusal: Refusal): Record<string, unknown> {
+  const { context, ...body } = refusal.body()
+  return { ...context, ...body }
+}
+
+/**
+ * The body of an answer to a message that never reached the protocol: no valid key, a body that is no JSON, too many requests and the
+ * like. `id`: of the message, where it could be read.
+ */
+export function rpcRefusal(
+  refusal: Refusal,
+  requestId: string,
+  id: string | number | undefined,
+): string {
+  const data = { ...refusalBody(refusal), request_id: requestId }
+  return cleanJson(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      error: { code: rpcCode(refusal), message: refusal.body().message, data },
+      id: id ?? null,
+    }),
+  )
+}
+
+const invalidRequest = -32600
+const parseError = -32700
+const internalError = -32603
+
+function rpcCode({ code, message }: Refusal): number {
+  if (code === 'internal' || code === 'unavailable') return internalError
+  return message.startsWith('The body is not valid') ? parseError : invalidRequest
+}

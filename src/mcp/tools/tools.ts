@@ -1,0 +1,230 @@
+import {
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolRequestParams,
+  type CallToolResult,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server'
+import type { App } from '../../operations/app.ts'
+import { call } from '../../operations/call/index.ts'
+import type { CallRequest } from '../../operations/call/request.ts'
+import { hintsOf } from '../../operations/catalogue.ts'
+import type { Entry } from '../../operations/entry.ts'
+import type { Kind } from '../../operations/any-operation.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { idempotencyKey as idempotencyKeySchema } from '../../operations/schemas.ts'
+import { traceIn } from '../../kernel/trace.ts'
+import { callToolTool, calledBy } from './call-tool.ts'
+import type { Caller } from '../caller.ts'
+import { clean } from './clean.ts'
+import { leanAnswer } from './lean.ts'
+import { outputSchemaOf } from './output-schemas.ts'
+import { alwaysLoaded, callToolName } from '../surface/presets.ts'
+import { resultOf, type CallOutcome } from './results.ts'
+import type { Surface } from '../surface/surface.ts'
+
+/** The tools of a connection, as tools/list shows them. */
+export function toolsOf(surface: Surface): Tool[] {
+  const listed = surface.listed.map((entry) => toolOf(entry, surface.outputSchemas))
+  return surface.callsByName
+    ? [
+        ...listed,
+        {
+          ...callToolTool(surface),
+          title: titleOf(callToolName),
+          _meta: metaOf(callToolName, 'read')!,
+        },
+      ]
+    : listed
+}
+
+/** An operation as tools/list shows it. Without an output schema, unless asked for: it would double the list, and every session pays for it. */
+function toolOf(entry: Entry, withOutput = false): Tool {
+  const { name, about, kind, searchHint } = entry.operation
+  const inputSchema = entry.schemas.toolJson as Tool['inputSchema']
+  const outputSchema = withOutput ? outputSchemaOf(entry) : undefined
+  const _meta = metaOf(name, kind, searchHint)
+  const more = { ...(outputSchema ? { outputSchema } : {}), ...(_meta ? { _meta } : {}) }
+  return {
+    name,
+    title: titleOf(name),
+    description: about,
+    inputSchema,
+    annotations: hintsOf(entry.operation),
+    ...more,
+  }
+}
+
+/** Characters of a result up to which a host shall not cut it; the most that can be said. Our own limit is below, and tells how to go on. */
+const largestResult = { 'anthropic/maxResultSizeChars': 500_000 }
+
+/** What some hosts heed: which tools not to put off until they are searched for, what else they are searched by, how long results may be. */
+function metaOf(name: string, kind: Kind, hint?: string): Record<string, unknown> | undefined {
+  const meta = {
+    ...(alwaysLoaded.has(name) ? { 'anthropic/alwaysLoad': true } : {}),
+    ...(hint ? { 'anthropic/searchHint': hint } : {}),
+    ...(kind === 'read' ? largestResult : {}),
+  }
+  return Object.keys(meta).length > 0 ? meta : undefined
+}
+
+/** `list_labels` is "List labels". */
+function titleOf(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+}
+
+/** What the SDK knows of the message that a call came in. */
+export interface ToolMessage {
+  signal: AbortSignal
+  /** What a request of the present protocol says of itself; the SDK takes it out of the arguments' _meta. */
+  envelope?: Readonly<Record<string, unknown>> | undefined
+  /** Sends a notice to who waits for the answer; there in messages that the SDK carries. */
+  notify?: ServerContext['mcpReq']['notify'] | undefined
+}
+
+/**
+ * Answers tools/call. `underWay`: how the call ends, where it has been made already.
+ * @throws ProtocolError for a tool that does not exist
+ */
+export async function callTool(
+  app: App,
+  caller: Caller,
+  params: CallToolRequestParams,
+  message: ToolMessage,
+  underWay?: Promise<CallOutcome>,
+): Promise<CallToolResult> {
+  const { name } = params
+  if (app.catalogue.find(name)?.operation.unlisted) throw noTool(app, name)
+  const outcome = await (underWay ?? outcomeOf(app, caller, params, message))
+  if (!isTool(app, caller, name)) throw noTool(app, name)
+  try {
+    return resultOf(outcome, caller.surface.outputSchemas)
+  } catch (error) {
+    return resultOf(asRefusal(app, error), caller.surface.outputSchemas)
+  }
+}
+
+/** Whether a connection has a tool of that name, listed or not. */
+export function isTool(app: App, { surface }: Caller, name: string): boolean {
+  if (name === callToolName) return surface.callsByName
+  const entry = app.catalogue.find(name)
+  return entry !== undefined && !entry.operation.unlisted
+}
+
+/** Makes a call, and tells how it ends: never by an error. */
+export async function outcomeOf(
+  app: App,
+  caller: Caller,
+  params: CallToolRequestParams,
+  message: ToolMessage,
+): Promise<CallOutcome> {
+  try {
+    const sent = {
+      ...requestOf(caller, params, message),
+      largest: app.settings.mcp_answer_limit || undefined,
+      shape: leanFor(caller.actor),
+      progress: listenerOf(params, message),
+    }
+    const request =
+      params.name === callToolName && caller.surface.callsByName
+        ? await calledBy(app, caller.actor, caller.surface, sent)
+        : sent
+    return await call(app, caller.actor, request)
+  } catch (error) {
+    return asRefusal(app, error)
+  }
+}
+
+function leanFor(self: Caller['actor']): NonNullable<CallRequest['shape']> {
+  return (entry, args, value) => leanAnswer(entry, args, value, self)
+}
+
+function requestOf(
+  { surface, requestId, ip, client, trace }: Caller,
+  { name, arguments: args, _meta }: CallToolRequestParams,
+  { envelope, signal }: ToolMessage,
+): CallRequest {
+  const idempotencyKey = idempotencyKeyIn(_meta)
+  const refusalFor = surface.refusalFor
+  return {
+    tool: name,
+    args,
+    transport: 'mcp',
+    requestId,
+    route: 'tools/call',
+    ip,
+    client: clientIn(envelope) ?? client,
+    trace: traceIn(_meta?.traceparent) ?? trace,
+    idempotencyKey,
+    signal,
+    refusalFor,
+  }
+}
+
+/** Whether a call asks to be told how far it is, and would be: then the SDK has to carry the notices. */
+export function isFollowed(
+  app: App,
+  { name, arguments: args, _meta }: CallToolRequestParams,
+): boolean {
+  if (_meta?.progressToken === undefined) return false
+  const tool = name === callToolName ? args?.tool_name : name
+  return typeof tool === 'string' && app.catalogue.find(tool)?.operation.reportsProgress === true
+}
+
+/** What passes the progress of a call on. A notice that cannot be sent any more is none: whoever waited has gone. */
+function listenerOf(
+  { _meta }: CallToolRequestParams,
+  { notify }: ToolMessage,
+): CallRequest['progress'] {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined || !notify) return undefined
+  return ({ message, ...notice }) => {
+    const params = {
+      progressToken,
+      ...notice,
+      ...(message === undefined ? {} : { message: clean(message) }),
+    }
+    notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+}
+
+function noTool({ catalogue }: App, name: string): ProtocolError {
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    catalogue.unknownTool(clean(name.slice(0, 80))).body().message,
+  )
+}
+
+function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | undefined {
+  const key = meta?.idempotencyKey
+  if (key === undefined) return undefined
+  const parsed = idempotencyKeySchema().safeParse(key)
+  if (parsed.success) return parsed.data
+  throw invalid('_meta.idempotencyKey', 'must be 1 to 255 printable ASCII characters.')
+}
+
+/** How the assistant names itself in a request of the present protocol. */
+export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
+  return clientOf(envelope?.[CLIENT_INFO_META_KEY])
+}
+
+/** The same, of what it says about itself. */
+export function clientOf(said: unknown): Caller['client'] {
+  const { name, version } = (said ?? {}) as { name?: unknown; version?: unknown }
+  if (typeof name !== 'string' || name === '') return undefined
+  return {
+    name: name.slice(0, 80),
+    ...(typeof version === 'string' ? { version: version.slice(0, 40) } : {}),
+  }
+}
+
+/** call() throws refusals only; whatever else comes here is a mistake of this file, and no text of it may reach a model. */
+function asRefusal(app: App, error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  app.log.error('a tool call failed outside the call', {
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  })
+  return new Refusal('internal', 'Internal error.')
+}

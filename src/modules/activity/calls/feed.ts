@@ -1,0 +1,75 @@
+// The call log as a stream: whoever follows it is told of each entry soon after it was made.
+
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { CallFeed, CallQuery, Followed } from '../../../operations/event-feed.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
+import { denied, invalid, notFound } from '../../../kernel/refusal.ts'
+import { callsBehind, keyNames, newestCallSeq, seqOfCall } from '../access.ts'
+import { showLogged } from './log.ts'
+
+/** Who is further behind than so many calls of the organization lists anew: that is quicker for both. */
+const mostBehind = 20_000
+/** Calls told in one go. */
+const piece = 100
+
+export const callFeed: CallFeed = {
+  like: 'list_api_calls',
+  async follow(ctx, query) {
+    const { of, key_id } = query
+    if (of === 'organization' && !isAdmin(ctx.actor))
+      throw denied('Only administrators see the calls of others.')
+    if (key_id !== undefined && !(await keyNames(ctx, [key_id])).has(key_id))
+      throw notFound('API key', 'key_id')
+    const filter = { isOfAll: of === 'organization', keyId: key_id }
+    return { ...(await startOf(ctx, query)), cursor, next: (own, from) => next(own, filter, from) }
+  },
+}
+
+async function startOf(
+  ctx: ReadContext,
+  { of, since }: CallQuery,
+): Promise<Pick<Followed<number>, 'start' | 'reset'>> {
+  const newest = await newestCallSeq(ctx)
+  if (since === undefined) return { start: newest, reset: undefined }
+  const start = isId('clg', since)
+    ? await seqOfCall(ctx, of === 'organization', since)
+    : placeIn(since)
+  if (start === undefined || start > newest) return { start: newest, reset: 'unknown' }
+  return newest - start > mostBehind
+    ? { start: newest, reset: 'too_old' }
+    : { start, reset: undefined }
+}
+
+function placeIn(text: string): number {
+  const [made, seq] = decodeCursor(text, 'since')
+  if (made === 'call_stream' && Number.isSafeInteger(seq)) return seq as number
+  throw invalid(
+    'since',
+    'is not a position in the call log.',
+    'Send the id of a call, or the id of an event, unchanged.',
+  )
+}
+
+function cursor(seq: number): string {
+  return encodeCursor(['call_stream', seq])
+}
+
+async function next(
+  ctx: ReadContext,
+  filter: Parameters<typeof callsBehind>[1],
+  from: number,
+): ReturnType<Followed<number>['next']> {
+  const to = await newestCallSeq(ctx)
+  const rows = to > from ? await callsBehind(ctx, filter, { from, to }, piece) : []
+  const shown = await showLogged(ctx, rows)
+  const events = rows.map((row, i) => ({
+    event: 'call',
+    id: row.id,
+    payload: shown[i]!,
+    place: row.seq,
+  }))
+  const more = rows.length === piece
+  return { events, place: more ? rows.at(-1)!.seq : to, more }
+}

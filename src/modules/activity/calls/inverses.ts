@@ -1,0 +1,298 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import {
+  allResources,
+  findPart,
+  itemResources,
+  RowParam,
+  resourceOf,
+  type ItemTable,
+  type Level,
+  type Resource,
+  type Row,
+  type TableName,
+} from '../../../records/resource.ts'
+import type { Image } from '../../../records/rows.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { changedSince, rowOf } from '../access.ts'
+
+export type UndoRefusalReason = 'changed_since' | 'sent_outside' | 'expired' | 'not_reversible'
+
+type Values = Record<string, unknown>
+type Change = Row<'changes'>
+
+/** Thrown inside an attempt: this item stays as it is. */
+class Refused extends Error {
+  readonly reason: UndoRefusalReason
+
+  constructor(reason: UndoRefusalReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** The changes of one call on their way back, item by item from the last to the first. */
+export class Undoing {
+  readonly #ctx: WriteContext
+  readonly #changes: readonly Change[]
+  /** What the call had demanded of the rows that it named: undoing it demands no less. */
+  readonly #needs: readonly unknown[]
+  /** Whether all of it comes back or nothing. */
+  readonly #whole: boolean
+  readonly restored: Change[] = []
+  readonly refused: { change: Change; reason: UndoRefusalReason }[] = []
+
+  constructor(
+    ctx: WriteContext,
+    changes: readonly Change[],
+    needs: readonly unknown[],
+    whole = false,
+  ) {
+    this.#ctx = ctx
+    this.#changes = changes
+    this.#needs = needs
+    this.#whole = whole
+  }
+
+  async all(): Promise<void> {
+    if (!this.#whole) return this.#each()
+    const nothing = this.refused
+    try {
+      await this.#ctx.attempt(async () => {
+        await this.#each()
+        if (this.refused.length > 0) throw nothing
+      })
+    } catch (error) {
+      if (error !== nothing) throw error
+      this.restored.length = 0
+    }
+  }
+
+  async #each(): Promise<void> {
+    const items = this.#changes.filter(isOfItem)
+    const along = items.filter(wentAlong)
+    for (const change of items.filter((one) => !wentAlong(one)).reverse())
+      await this.#settle(change, () => this.#one(change), items.length)
+    for (const change of along)
+      await this.#settle(change, () => this.#camealong(change), items.length)
+    for (const change of this.#changes)
+      if (change.for_person_id !== null && !isOfItem(change))
+        await this.#access(change, change.for_person_id)
+  }
+
+  refuseAll(reason: UndoRefusalReason): void {
+    for (const change of this.#changes.filter(isOfItem)) this.refused.push({ change, reason })
+  }
+
+  async #settle(change: Change, work: () => Promise<void>, count: number): Promise<void> {
+    this.#ctx.progress(this.restored.length + this.refused.length, count, 'changes undone')
+    try {
+      await this.#ctx.attempt(work)
+      this.restored.push(change)
+    } catch (error) {
+      this.refused.push({ change, reason: reasonOf(error) })
+    }
+  }
+
+  async #one(change: Change): Promise<void> {
+    const resource = resourceNamed(change.item_type)
+    const images = imagesOf(change)
+    if (
+      images.length === 0 &&
+      !this.#needs.some((need) => need instanceof RowParam && need.resource === resource)
+    )
+      return // an event alone: it told of what is undone elsewhere
+    if (images.some((image) => isOwn(resource, change, image) && image.op === 'add'))
+      return this.#takeBack(resource, change)
+    const level = this.#levelFor(resource, images)
+    const trash = images.find((image) => isOwn(resource, change, image) && isTrashing(image))
+    if (!trash && !images.some((image) => isOwn(resource, change, image) && image.op === 'remove'))
+      await this.#demand(resource, change.item_id, level)
+    for (const image of [...images].reverse())
+      await (image === trash
+        ? this.#turnTrash(resource, change, image)
+        : this.#reverse(change, image))
+    const now = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
+    if (now && now.deleted_at == null) await this.#demand(resource, change.item_id, level)
+  }
+
+  /** Undoes that an item was made: only while nobody has done anything with it since. */
+  async #takeBack(resource: Resource<ItemTable>, change: Change): Promise<void> {
+    const row = await this.#present(resource, change)
+    await this.#demand(resource, change.item_id, disposal(resource))
+    if (
+      (await changedSince(this.#ctx, change)) ||
+      (await resource.isInUse(this.#ctx, change.item_id))
+    )
+      throw new Refused('changed_since')
+    const { undoCreate: takeBack } = resource.definition
+    if (takeBack) await takeBack(row as never, this.#ctx)
+    else if (resource.trashable) await this.#ctx.trash(resource.table, row as never)
+    else await this.#ctx.remove(resource.table, row as never)
+  }
+
+  /** Takes an item out of the trash that the call had put there, or puts it back where the call had taken it from. */
+  async #turnTrash(
+    resource: Resource<ItemTable>,
+    change: Change,
+    { key, before = {}, after = {} }: Image,
+  ): Promise<void> {
+    const row = await rowOf(this.#ctx, { table: resource.table, key })
+    if (!row || !holds(row, after)) throw new Refused('changed_since')
+    if (before.deleted_at === null) {
+      if (!(await resource.mayRestore(this.#ctx, change.item_id)))
+        throw new Refused('not_reversible')
+      await this.#ctx.restore(resource.table, row as never)
+      return
+    }
+    await this.#demand(resource, change.item_id, disposal(resource))
+    if (await changedSince(this.#ctx, change)) throw new Refused('changed_since')
+    await this.#ctx.trash(
+      resource.table,
+      row as never,
+      (await this.#rowsAlong(resource, change)) as never[],
+    )
+  }
+
+  async #rowsAlong(resource: Resource<ItemTable>, root: Change): Promise<Values[]> {
+    const rows: Values[] = []
+    for (const change of this.#changes.filter(
+      (one) => one.item_type === root.item_type && wentAlong(one),
+    )) {
+      const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
+      if (row && row.deleted_at == null && trashRoot(change) === root.item_id) rows.push(row)
+    }
+    return rows
+  }
+
+  /** What went into the trash with another item, or came out with it, goes back with it. */
+  async #camealong(change: Change): Promise<void> {
+    const resource = resourceNamed(change.item_type)
+    const image = imagesOf(change).find(isTrashing)!
+    const row = await rowOf(this.#ctx, { table: resource.table, key: image.key })
+    if (!row || (row.deleted_at == null) !== (image.before!.deleted_at === null))
+      throw new Refused('changed_since')
+  }
+
+  async #reverse(change: Change, image: Image): Promise<void> {
+    const table = image.table as ItemTable
+    const row = await rowOf(this.#ctx, image)
+    if (image.op === 'remove') {
+      if (row) throw new Refused('changed_since')
+      if (!image.before) throw new Refused('not_reversible') // erased for good
+      await this.#ctx.putBack(table, image.before as never)
+      return
+    }
+    if (!row) throw new Refused('changed_since')
+    if (image.op === 'add') {
+      if (!findPart(table) && resourceOf(table).definition.irreversible)
+        throw new Refused('sent_outside')
+      if (Number(row.updated_at ?? 0) > change.at) throw new Refused('changed_since')
+      await this.#ctx.remove(table, row as never)
+      return
+    }
+    if (!holds(row, image.after ?? {})) throw new Refused('changed_since')
+    if (findPart(table))
+      await this.#ctx.changePart(table as TableName, row as never, image.before as never)
+    else await this.#ctx.change(table, row as never, image.before as never)
+  }
+
+  async #access(change: Change, personId: string): Promise<void> {
+    if (change.op === 'updated' || !this.restored.some((one) => one.item_id === change.item_id))
+      return
+    const resource = resourceNamed(change.item_type)
+    const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
+    if (row)
+      this.#ctx.access(
+        change.op === 'access_lost' ? 'access_gained' : 'access_lost',
+        resource.table,
+        row as never,
+        personId,
+      )
+  }
+
+  async #present(resource: Resource<ItemTable>, change: Change): Promise<Values> {
+    const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
+    if (!row || row.deleted_at != null) throw new Refused('changed_since')
+    return row
+  }
+
+  /** The actor's rights as they are at this moment. */
+  async #demand(resource: Resource<ItemTable>, id: string, level: Level): Promise<void> {
+    if (await resource.find(this.#ctx, id, level)) return
+    const row = await rowOf(this.#ctx, { table: resource.table, key: { id } })
+    throw new Refused(row && row.deleted_at != null ? 'changed_since' : 'not_reversible')
+  }
+
+  /** What the call had demanded of the item, and no less than its own columns (edit) and its parts call for. */
+  #levelFor(resource: Resource<ItemTable>, images: readonly Image[]): Level {
+    const demanded = this.#needs.flatMap((need) =>
+      need instanceof RowParam && need.resource === resource ? [need.level] : [],
+    )
+    const called = images.flatMap((image) =>
+      image.table === resource.table ? ['edit' as const] : (partOf(image.table)?.level ?? []),
+    )
+    const all = demanded.length + called.length > 0 ? [...demanded, ...called] : ['edit' as const]
+    return levels.findLast((level) => all.includes(level))!
+  }
+}
+
+function partOf(table: string) {
+  return (
+    findPart(table)?.definition ??
+    allResources().find((one) => one.table === table)?.definition.partOf
+  )
+}
+
+const levels: Level[] = ['see', 'edit', 'own']
+
+function disposal(resource: Resource<ItemTable>): Level {
+  return resource.definition.own ? 'own' : 'edit'
+}
+
+function reasonOf(error: unknown): UndoRefusalReason {
+  if (error instanceof Refused) return error.reason
+  if (error instanceof Refusal && error.code === 'conflict') return 'changed_since' // it does not go together with what is there now
+  if (String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT'))
+    return 'changed_since' // a name was taken meanwhile, or something refers to it
+  throw error
+}
+
+function resourceNamed(type: string): Resource<ItemTable> {
+  const found = itemResources().find((one) => one.definition.type === type)
+  if (!found) throw new Refused('not_reversible')
+  return found
+}
+
+/** Whether a change is of an item itself, or of what one person has of it; others only tell somebody of it. */
+function isOfItem(change: Change): boolean {
+  return change.for_person_id === null || (change.op === 'updated' && change.images_json !== '[]')
+}
+
+function imagesOf(change: Change): Image[] {
+  if (change.images_json === null) throw new Refused('expired')
+  return JSON.parse(change.images_json) as Image[]
+}
+
+function isOwn(resource: Resource<ItemTable>, change: Change, image: Image): boolean {
+  return image.table === resource.table && image.key.id === change.item_id
+}
+
+function isTrashing(image: Image): boolean {
+  return image.op === 'change' && image.after !== undefined && 'deleted_with' in image.after
+}
+
+/** The item with which this one went into the trash or came out of it; undefined where the call did neither to it. */
+function trashRoot(change: Change): unknown {
+  if (change.images_json === null) return undefined
+  const image = imagesOf(change).find(isTrashing)
+  return image?.before?.deleted_with ?? image?.after?.deleted_with ?? undefined
+}
+
+function wentAlong(change: Change): boolean {
+  const root = trashRoot(change)
+  return root !== undefined && root !== change.item_id
+}
+
+function holds(row: Values, after: Values): boolean {
+  return Object.entries(after).every(([column, value]) => row[column] === value)
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Browser, givePasswords } from '../../../testing/browser.ts'
+import { dayLong } from '../../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+
+let served: ServedWorkspace
+let ann: Browser
+let bob: Browser
+let root: Browser
+let bobsKey: { id: string; key: string }
+const by = () => ({ key: bobsKey.key, headers: { 'user-agent': 'Otter/2.1' } })
+
+before(async () => {
+  served = await serveWorkspace()
+  const admin = await served.person('Root', { role: 'admin' })
+  await givePasswords(served, served.ann, served.bob, admin, served.eve)
+  ann = await new Browser(served).signIn('ann@acme.test')
+  bob = await new Browser(served).signIn('bob@acme.test')
+  root = await new Browser(served).signIn(admin.actor.email)
+  bobsKey = await served.keyFor(served.bob, { name: 'helper' })
+  for (const [method, path, body] of [
+    ['POST', '/api/labels', { name: 'Quiet word' }],
+    ['GET', '/api/labels', undefined],
+    ['GET', '/api/teams', undefined],
+  ] as const) {
+    await served.ask(method, path, { ...by(), body })
+    served.clock.pass(60_000)
+  }
+  await served.ask('PATCH', '/api/labels/lbl_missing', { ...by(), body: { name: 'x' } })
+  await served.ask('GET', '/api/labels') // with ann's key
+})
+after(() => served.close())
+
+const tools = async (who: Browser, query = '') => {
+  const got = await who.get(`/web/activity?${query}`)
+  assert.equal(got.status, 200, got.text)
+  return got.json.items.map((one: any) => one.tool)
+}
+
+test('people see the calls of their own keys, the newest first, and of the web app where they ask for it', async () => {
+  assert.deepEqual(await tools(bob), ['update_label', 'list_teams', 'list_labels', 'create_label'])
+  assert.deepEqual(await tools(ann), ['list_labels'])
+  await bob.post('/web/call/list_goals')
+  assert.deepEqual(
+    (await tools(bob, 'source=web')).filter((one: string) => one === 'list_goals'),
+    ['list_goals'],
+  )
+  assert.ok((await tools(bob, 'source=all')).includes('list_goals'))
+  assert.deepEqual(await tools(bob, 'source=mcp'), [])
+  assert.equal((await served.ask('GET', '/web/activity')).status, 401)
+})
+
+test('what was asked for narrows it', async () => {
+  assert.deepEqual(await tools(bob, 'module=labels'), [
+    'update_label',
+    'list_labels',
+    'create_label',
+  ])
+  assert.deepEqual(await tools(bob, 'tool=list_teams'), ['list_teams'])
+  assert.deepEqual(await tools(bob, 'status=error'), ['update_label'])
+  assert.deepEqual(await tools(bob, 'kind=write'), ['update_label', 'create_label'])
+  assert.deepEqual(await tools(bob, 'text=quiet%20W'), ['create_label'])
+  assert.deepEqual(await tools(bob, 'text=not_fou'), ['update_label'])
+  assert.deepEqual(await tools(bob, 'text=%25'), [])
+  assert.deepEqual(await tools(bob, `key_id=${bobsKey.id}&limit=1`), ['update_label'])
+  assert.deepEqual(await tools(bob, 'client=Otter'), [
+    'update_label',
+    'list_teams',
+    'list_labels',
+    'create_label',
+  ])
+  assert.deepEqual(await tools(bob, 'client=nobody'), [])
+  const { items } = (await bob.get('/web/activity')).json
+  const [second, third] = [items[1].at, items[2].at]
+  assert.deepEqual(await tools(bob, `after=${third}&before=${second}`), [
+    'list_teams',
+    'list_labels',
+  ])
+  assert.equal((await bob.get('/web/activity?module=nothing')).status, 400)
+  assert.equal((await bob.get('/web/activity?cursor=AAAA')).status, 400)
+})
+
+test('pages go on where the one before ended', async () => {
+  const first = (await bob.get('/web/activity?limit=3')).json
+  const second = (await bob.get(`/web/activity?limit=3&cursor=${first.next_cursor}`)).json
+  assert.deepEqual(
+    [first.has_more, second.has_more, second.items.map((one: any) => one.tool)],
+    [true, false, ['create_label']],
+  )
+})
+
+test('administrators see who called what in the organization, but not what others gave to their calls', async () => {
+  const { items } = (await root.get('/web/activity?of=organization&tool=create_label')).json
+  const [made] = items
+  assert.deepEqual(
+    [made.actor.title, made.key.title, made.tool, made.module, made.status, made.client.name],
+    ['Bob', 'helper', 'create_label', 'labels', 'ok', 'Otter'],
+  )
+  assert.deepEqual([made.arguments, made.undo], [undefined, undefined])
+  assert.deepEqual(await tools(root, 'of=organization&text=quiet'), [])
+  assert.deepEqual(await tools(root, `of=organization&person_id=${served.ann.id}`), ['list_labels'])
+  assert.deepEqual(await tools(root), [])
+  assert.equal((await bob.get('/web/activity?of=organization')).status, 403)
+  assert.equal((await bob.get('/web/activity/names?of=organization')).status, 403)
+  assert.deepEqual(await tools(bob, `person_id=${served.ann.id}`), [])
+})
+
+test('one call tells what it changed and whether it was undone; that of somebody else is not there, but for administrators', async () => {
+  const [{ id }] = (await bob.get('/web/activity?tool=create_label')).json.items
+  const call = (await bob.get(`/web/activity/calls/${id}`)).json
+  assert.deepEqual(
+    [call.arguments, call.undo, call.changes.map((one: any) => [one.op, one.item.title])],
+    [{ name: 'Quiet word' }, 'possible', [['created', 'Quiet word']]],
+  )
+  assert.equal((await root.get(`/web/activity/calls/${id}`)).json.changes, undefined)
+  assert.equal((await new Browser(served).get(`/web/activity/calls/${id}`)).status, 401)
+  assert.equal((await bob.get('/web/activity/calls/clg_nothing')).status, 404)
+  const [other] = (await root.get(`/web/activity?of=organization&person_id=${served.ann.id}`)).json
+    .items
+  assert.equal((await bob.get(`/web/activity/calls/${other.id}`)).status, 404)
+  const undone = await bob.post('/web/call/undo_api_call', { call_id: id })
+  assert.equal(undone.json.undone, true, undone.text)
+  const now = (await bob.get(`/web/activity/calls/${id}`)).json
+  assert.deepEqual(
+    [now.undo, now.items.map((one: any) => one.title)],
+    ['done', ['Quiet word']],
+    'it is in the trash by now',
+  )
+  const back = (await bob.get(`/web/activity/calls/${now.undone_by}`)).json
+  assert.deepEqual([back.tool, back.undid.id], ['undo_api_call', id])
+})
+
+test('the names in the log are those that the reader may see', async () => {
+  const own = (await bob.get('/web/activity/names')).json
+  assert.deepEqual(
+    [own.keys.map((one: any) => one.title), own.people.map((one: any) => one.title), own.clients],
+    [['helper'], ['Bob'], ['Otter']],
+  )
+  assert.ok(own.tools.some((one: any) => one.name === 'create_label' && one.module === 'labels'))
+  const all = (await root.get('/web/activity/names?of=organization')).json
+  assert.deepEqual(all.people.map((one: any) => one.title).sort(), ['Ann', 'Bob', 'Root'])
+})
+
+test('another organization has a log of its own, for its administrators too', async () => {
+  const eve = await new Browser(served).signIn(served.eve.actor.email)
+  assert.deepEqual(await tools(eve, 'source=keys'), [])
+  const [{ id }] = (await bob.get('/web/activity')).json.items
+  assert.equal((await eve.get(`/web/activity/calls/${id}`)).status, 404)
+})
+
+test('the log of an organization is read by its index, however far back', () => {
+  const plan = served.app.store.raw.read
+    .prepare(
+      "EXPLAIN QUERY PLAN SELECT * FROM calls WHERE calls.org_id = 'x' AND calls.at <= ? ORDER BY calls.at DESC, calls.id DESC LIMIT 50",
+    )
+    .all(Date.now() - dayLong) as { detail: string }[]
+  assert.match(plan[0]!.detail, /calls_by_org \(org_id=\? AND at<\?\)/)
+})

@@ -1,0 +1,201 @@
+// The call log as people read it in the web app: their own calls, and for administrators that and how others called.
+
+import { z } from 'zod'
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime } from '../../../kernel/fields.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
+import { personAction } from '../../../operations/person-actions.ts'
+import { denied, invalid, notFound } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { FieldChange } from '../../../records/rows.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import type { Ref } from '../../../records/shapes.ts'
+import { refsAnywhere } from '../../../records/items.ts'
+import { changesOfCall, keyNames, originOf, undoneAmong, type CallPlace } from '../access.ts'
+import { loggedCall, logIn, namesInLog, sources } from './access.ts'
+import { changeRefs } from '../changes/item-refs.ts'
+import { nameFields } from '../changes/field-names.ts'
+import { showCalls } from './presenter.ts'
+import { gather } from '../changes/batches.ts'
+
+const whose = z.enum(['me', 'organization']).default('me')
+const mostChanges = 200
+const newestNames = 5000
+
+export const listCallLog = personAction({
+  method: 'GET',
+  path: '/web/activity',
+  tool: 'list_call_log',
+  takes: {
+    of: whose,
+    source: z.enum(sources).default('keys'),
+    person_id: z.string().max(80).optional(),
+    key_id: z.string().max(80).optional(),
+    tool: z.string().max(80).optional(),
+    module: z.string().max(80).optional(),
+    client: z.string().max(200).optional(),
+    status: z.enum(['ok', 'error', 'denied']).optional(),
+    kind: z.enum(['read', 'write', 'destructive']).optional(),
+    text: z.string().min(1).max(200).optional(),
+    after: datetime().optional(),
+    before: datetime().optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: z.string().max(200).optional(),
+  },
+  work: (
+    { of, tool, module, person_id, key_id, after, before, limit, cursor, ...plain },
+    { look },
+  ) =>
+    look(async (ctx) => {
+      const zone = ctx.actor.timezone
+      const filter = {
+        ...plain,
+        isOfAll: ofAll(ctx, of),
+        personId: person_id,
+        keyId: key_id,
+        tools: toolsOf(ctx, tool, module),
+        after: after === undefined ? undefined : instant(after, zone, 'start', 'after'),
+        before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
+      }
+      const start = cursor === undefined ? undefined : placeIn(cursor)
+      const found = await gather(
+        limit,
+        start,
+        ({ at, id }: Row<'calls'>): CallPlace => ({ at, id }),
+        (beyond, length, rest) => logIn(ctx, filter, beyond, length, rest),
+      )
+      const next =
+        found.more && found.next
+          ? { next_cursor: encodeCursor(['call_log', found.next.at, found.next.id]) }
+          : {}
+      return { items: await showLogged(ctx, found.rows), has_more: found.more, ...next }
+    }),
+})
+
+export const readLoggedCall = personAction({
+  method: 'GET',
+  path: '/web/activity/calls/:id',
+  tool: 'get_logged_call',
+  work: (_, { look, params: { id = '' } }) =>
+    look(async (ctx) => {
+      const row = isId('clg', id) ? await loggedCall(ctx, id) : undefined
+      if (!row) throw notFound('call', 'id')
+      const [shown] = await showLogged(ctx, [row])
+      const undoneBy = (await undoneAmong(ctx, [row.id])).get(row.id)
+      return {
+        ...shown,
+        ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
+        ...(row.actor_id === ctx.actor.id ? await ownDetails(ctx, row) : {}),
+      }
+    }),
+})
+
+export const listLogNames = personAction({
+  method: 'GET',
+  path: '/web/activity/names',
+  tool: 'list_log_names',
+  takes: { of: whose },
+  work: ({ of }, { look }) =>
+    look(async (ctx) => {
+      const rows = await namesInLog(ctx, ofAll(ctx, of), newestNames)
+      const keys = await keyNames(ctx, [...new Set(rows.flatMap((row) => row.key_id ?? []))])
+      const people = await peopleRefs(
+        ctx,
+        rows.map((row) => row.actor_id),
+      )
+      const tools = [...new Set(rows.map((row) => row.tool))].sort()
+      return {
+        tools: tools.map((name) => ({ name, ...moduleOf(ctx, name) })),
+        modules: [...ctx.catalogue.toolsets],
+        clients: [
+          ...new Set(rows.flatMap((row) => (row.key_id === null ? [] : (row.client ?? [])))),
+        ].sort(), // not browsers
+        keys: [...keys].map(([id, title]): Ref => ({ id, title })),
+        people: [...people.values()],
+      }
+    }),
+})
+
+/** Entries of the log with whose they are, and what they put into the trash. Of the calls of others the arguments stay theirs, and so does the undoing. */
+export async function showLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]) {
+  const shown = await showCalls(ctx, rows)
+  const named = rows.map((row) => JSON.parse(row.items_json) as { type: string; id: string }[])
+  const refs = new Map(shown.flatMap((one) => one.items.map((item) => [item.id, item] as const)))
+  for (const [id, ref] of await refsAnywhere(
+    ctx,
+    named.flat().filter((one) => !refs.has(one.id)),
+    ctx.baseUrl,
+  ))
+    refs.set(id, ref)
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.actor_id),
+  )
+  return shown.map(({ arguments: args, undo, idempotency_key, ...one }, i) => {
+    const { actor_id, tool } = rows[i]!
+    const own =
+      actor_id === ctx.actor.id
+        ? { arguments: args, undo, ...(idempotency_key === undefined ? {} : { idempotency_key }) }
+        : {}
+    const items = named[i]!.flatMap((item) => refs.get(item.id) ?? [])
+    return {
+      ...one,
+      items,
+      ...own,
+      ...moduleOf(ctx, tool),
+      actor: people.get(actor_id) ?? { id: actor_id, title: '' },
+    }
+  })
+}
+
+/** What the call changed, field by field, and which call it undid. */
+async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
+  const all = (await changesOfCall(ctx, row)).filter((one) => one.for_person_id === null)
+  const changes = all.slice(0, mostChanges)
+  const refs = await changeRefs(ctx, changes)
+  const seen = changes.filter((one) => refs.has(one.seq))
+  const fields = await nameFields(
+    ctx,
+    seen.map((one) => JSON.parse(one.fields_json) as FieldChange[]),
+  )
+  const undid =
+    row.tool === 'undo_api_call' && row.status === 'ok' ? await originOf(ctx, row) : undefined
+  return {
+    changes: seen.map((one, i) => ({ op: one.op, item: refs.get(one.seq), fields: fields[i]! })),
+    changes_total: all.length,
+    ...(undid && undid.id !== row.id ? { undid: { id: undid.id, title: undid.tool } } : {}),
+  }
+}
+
+function ofAll(ctx: ReadContext, of: 'me' | 'organization'): boolean {
+  if (of === 'organization' && !isAdmin(ctx.actor))
+    throw denied('Only administrators see the calls of others.')
+  return of === 'organization'
+}
+
+function toolsOf(
+  ctx: ReadContext,
+  tool: string | undefined,
+  module: string | undefined,
+): string[] | undefined {
+  if (tool !== undefined) return [ctx.catalogue.find(tool)?.operation.name ?? tool]
+  if (module === undefined) return undefined
+  if (!ctx.catalogue.toolsets.includes(module)) throw invalid('module', 'unknown module.')
+  return ctx.catalogue.routes
+    .filter((entry) => entry.module === module)
+    .map((entry) => entry.operation.name)
+}
+
+function moduleOf(ctx: ReadContext, tool: string): { module?: string } {
+  const module = ctx.catalogue.find(tool)?.module
+  return module === undefined ? {} : { module }
+}
+
+function placeIn(cursor: string): CallPlace {
+  const [made, at, id] = decodeCursor(cursor)
+  if (made !== 'call_log' || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
+  return { at, id }
+}

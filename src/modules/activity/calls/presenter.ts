@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import type { CallDetails } from '../../../audit/entry.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { refsOf } from '../../../records/items.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { trashDaysOf } from '../../directory/access.ts'
+import { apiCall, keyNames, undoneAmong } from '../access.ts'
+import type { ApiCall } from '../shapes.ts'
+import { undoState } from './undo-states.ts'
+
+/** Entries of the log as the reader sees them, whoever made the calls. */
+export async function showCalls(
+  ctx: ReadContext,
+  rows: readonly Row<'calls'>[],
+): Promise<z.infer<typeof ApiCall>[]> {
+  const items = rows.map((row) => JSON.parse(row.items_json) as { type: string; id: string }[])
+  const refs = await refsOf(ctx, items.flat(), ctx.baseUrl)
+  const keys = await keyNames(
+    ctx,
+    rows.flatMap((row) => row.key_id ?? []),
+  )
+  const undone = await undoneAmong(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  const days = await trashDaysOf(ctx)
+  return rows.map((row, i) => ({
+    id: row.id,
+    at: iso(row.at),
+    key: { id: row.key_id ?? '', title: keys.get(row.key_id ?? '') ?? '' },
+    tool: row.tool,
+    ...detailsOf(row),
+    transport: row.transport,
+    kind: row.kind,
+    status: row.status,
+    ...(row.error_code === null ? {} : { error_code: row.error_code }),
+    items: items[i]!.flatMap((one) => refs.get(one.id) ?? []),
+    ...(row.result_count === null ? {} : { result_count: row.result_count }),
+    duration_ms: Math.round(row.duration_us / 1000),
+    ...(row.idempotency_key === null ? {} : { idempotency_key: row.idempotency_key }),
+    undo: undoState(row, { undone: undone.has(row.id), now: ctx.now, days }),
+    url: apiCall.url(row, ctx.baseUrl),
+  }))
+}
+
+/** Of a call whose details were erased, nothing is known but that it was made. */
+function detailsOf(row: Row<'calls'>) {
+  if (row.details_json === null) return { route: '', arguments: {}, ip: '' }
+  const { route, arguments: args, ip, client } = JSON.parse(row.details_json) as CallDetails
+  return { route, arguments: args, ip, ...(client ? { client } : {}) }
+}

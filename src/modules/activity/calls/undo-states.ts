@@ -1,0 +1,14 @@
+import type { Row } from '../../../records/resource.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+
+export type UndoState = 'possible' | 'done' | 'expired' | 'not_possible'
+
+/** Whether a call can be undone, as far as the log tells; what has changed since is found out when it is tried. */
+export function undoState(
+  call: Pick<Row<'calls'>, 'kind' | 'status' | 'changed' | 'at'>,
+  { undone, now, days }: { undone: boolean; now: number; days: number },
+): UndoState {
+  if (undone) return 'done'
+  if (call.kind === 'read' || call.status !== 'ok' || call.changed === 0) return 'not_possible'
+  return call.at < now - days * dayLength ? 'expired' : 'possible'
+}

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { ItemRef, Row } from '../../../records/resource.ts'
+import { refsAnywhere } from '../../../records/items.ts'
+import { changesOfCall, markUndone, originOf, undoneAmong } from '../access.ts'
+import { trashDaysOf } from '../../directory/access.ts'
+import type { UndoResult } from '../shapes.ts'
+import { undoState } from './undo-states.ts'
+import { Undoing } from './inverses.ts'
+
+type Outcome = Pick<
+  z.infer<typeof UndoResult>,
+  'undone' | 'already_undone' | 'restored' | 'removed' | 'refused'
+>
+
+/**
+ * Undoes a call of the actor's own, item by item: each wholly or not at all, with the rights that the actor has now. A call
+ * that was undone stays so; undoing the call that undid it brings its changes back.
+ */
+export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<Outcome> {
+  const entry = ctx.catalogue.find((await originOf(ctx, call)).tool)
+  const closed = entry && ctx.refusalFor(entry)
+  if (closed) throw closed
+  const undone = (await undoneAmong(ctx, [call.id])).has(call.id)
+  const state = undoState(call, { undone, now: ctx.now, days: await trashDaysOf(ctx) })
+  if (state === 'not_possible' && call.status === 'ok' && entry?.operation.undoCaveat)
+    throw new Refusal(
+      'conflict',
+      `This ${call.tool} call recorded nothing that can be undone.`,
+      entry.operation.undoCaveat,
+    )
+  if (state === 'not_possible')
+    throw new Refusal(
+      'conflict',
+      call.status === 'ok'
+        ? `This ${call.tool} call changed nothing, so there is nothing to undo.`
+        : `This ${call.tool} call failed and changed nothing.`,
+    )
+  const changes = await changesOfCall(ctx, call)
+  if (state === 'done')
+    return { undone: true, already_undone: true, ...(await outcomeOf(ctx, changes)), refused: [] }
+  const run = new Undoing(
+    ctx,
+    changes,
+    entry?.schemas.needs.map((one) => one.need) ?? [],
+    entry?.operation.atomicUndo,
+  )
+  if (state === 'expired') run.refuseAll('expired')
+  else await run.all()
+  if (run.restored.length > 0) await markUndone(ctx, call.id)
+  return {
+    undone: run.restored.length > 0 && run.refused.length === 0,
+    ...(await outcomeOf(ctx, run.restored)),
+    refused: await refusals(ctx, run.refused),
+  }
+}
+
+/** What came back, and what is gone: the call had made it, or taken it out of the trash. */
+async function outcomeOf(
+  ctx: WriteContext,
+  changes: readonly Row<'changes'>[],
+): Promise<Pick<Outcome, 'restored' | 'removed'>> {
+  const isGone = (one: Row<'changes'>) => one.op === 'created' || one.op === 'restored'
+  return {
+    restored: await refsOf(
+      ctx,
+      changes.filter((one) => !isGone(one)),
+    ),
+    removed: await refsOf(ctx, changes.filter(isGone)),
+  }
+}
+
+const sentences = {
+  changed_since: 'It has changed since, and undoing would overwrite that change.',
+  sent_outside: 'It was sent outside and cannot be recalled.',
+  expired: 'It is older than the trash retention period.',
+  not_reversible:
+    'The change cannot be reversed: the item was erased or sent, or you may no longer change it.',
+} as const
+
+async function refsOf(ctx: WriteContext, changes: readonly Row<'changes'>[]): Promise<ItemRef[]> {
+  const refs = await refsAnywhere(
+    ctx,
+    changes.map((one) => ({ type: one.item_type, id: one.item_id })),
+    ctx.baseUrl,
+  )
+  return [...refs.values()]
+}
+
+async function refusals(
+  ctx: WriteContext,
+  refused: Undoing['refused'],
+): Promise<Outcome['refused']> {
+  const refs = await refsAnywhere(
+    ctx,
+    refused.map(({ change }) => ({ type: change.item_type, id: change.item_id })),
+    ctx.baseUrl,
+  )
+  return refused.map(({ change, reason }) => ({
+    item: refs.get(change.item_id) ?? { type: change.item_type, id: change.item_id },
+    reason,
+    message: sentences[reason],
+  }))
+}

@@ -1,0 +1,142 @@
+import {
+  itemResources,
+  type Resource,
+  type ItemTable,
+  type Row,
+} from '../../../records/resource.ts'
+import { withTrash, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+
+/** A change without the images that only undoing needs: those are large. */
+export type EventChangeRow = Omit<
+  Row<'changes'>,
+  'images_json' | 'call_id' | 'key_id' | 'org_id' | 'run_id'
+>
+
+const changeColumns = [
+  'seq',
+  'at',
+  'actor_id',
+  'via',
+  'op',
+  'events_json',
+  'item_type',
+  'item_id',
+  'project_id',
+  'for_person_id',
+  'fields_json',
+] as const
+
+/** The next changes of the organization, seen or not, but not those that are for another person. */
+export function changesBehind(from: Viewer, seq: number, limit: number): Promise<EventChangeRow[]> {
+  const { all, actor } = withTrash(from)
+  return all
+    .selectFrom('changes')
+    .select(changeColumns)
+    .where('org_id', '=', actor.org_id)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
+/** Whether there are more changes of the organization behind a place than so many. */
+export async function areMoreBehind(from: Viewer, seq: number, most: number): Promise<boolean> {
+  const { all, actor } = withTrash(from)
+  const row = await all
+    .selectFrom('changes')
+    .select('seq')
+    .where('org_id', '=', actor.org_id)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(1)
+    .offset(most)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of these changes, those whose items the reader may see now, in the trash or not, by seq; with what they are about. */
+export async function seenAmong(
+  from: Viewer,
+  changes: readonly EventChangeRow[],
+): Promise<Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>> {
+  const look = withTrash(from)
+  const seen = new Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>()
+  for (const [type, some] of Map.groupBy(changes, (one) => one.item_type)) {
+    const resource = itemResources().find((one) => one.definition.type === type)
+    const rows = await resource?.among(
+      look,
+      some.map((one) => one.item_id),
+    )
+    for (const one of some) {
+      const row = rows?.get(one.item_id)
+      if (resource && row) seen.set(one.seq, { resource, row })
+    }
+  }
+  return seen
+}
+
+/** Changes of items that never were in the trash and are erased: their project tells who may know of it. As whole rows, for what they were. */
+export async function goneAmong(
+  from: Viewer,
+  changes: readonly EventChangeRow[],
+): Promise<Row<'changes'>[]> {
+  const look = withTrash(from)
+  const gone: number[] = []
+  for (const [type, some] of Map.groupBy(
+    changes.filter((one) => one.op === 'deleted' && one.project_id !== null),
+    (one) => one.item_type,
+  )) {
+    const resource = itemResources().find((one) => one.definition.type === type)
+    if (!resource || resource.trashable || !resource.definition.project) continue
+    const there = await look.all
+      .selectFrom(resource.table as 'labels')
+      .select('id')
+      .where(
+        'id',
+        'in',
+        some.map((one) => one.item_id as never),
+      )
+      .execute()
+    gone.push(
+      ...some.filter((one) => !there.some((row) => row.id === one.item_id)).map((one) => one.seq),
+    )
+  }
+  const erased = await erasedAmong(look, changes)
+  if (gone.length === 0) return erased
+  const project = itemResources().find((one) => one.table === 'projects')
+  const rows = await look.all.selectFrom('changes').selectAll().where('seq', 'in', gone).execute()
+  const projects = await project?.among(
+    look,
+    rows.map((row) => row.project_id!),
+  )
+  return [...erased, ...rows.filter((row) => projects?.has(row.project_id!))]
+}
+
+/** The same of items of which a rule of their own tells who may know that they are gone. */
+async function erasedAmong(
+  look: AccessScope,
+  changes: readonly EventChangeRow[],
+): Promise<Row<'changes'>[]> {
+  const found: Row<'changes'>[] = []
+  for (const {
+    definition: { type, tombstoneVisibleTo: goneFor },
+  } of itemResources()) {
+    const some = goneFor
+      ? changes.filter((one) => one.op === 'deleted' && one.item_type === type)
+      : []
+    if (some.length > 0)
+      found.push(
+        ...(await look.all
+          .selectFrom('changes')
+          .selectAll()
+          .where(
+            'seq',
+            'in',
+            some.map((one) => one.seq),
+          )
+          .where(goneFor!(look, 'changes.item_id'))
+          .execute()),
+      )
+  }
+  return found
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, paging, pageOf } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { FieldChange } from '../../../records/rows.ts'
+import { instant, iso } from '../../../kernel/time/times.ts'
+import { changesIn, newestSeq, seqOf } from '../access.ts'
+import { knownTypes } from './item-types.ts'
+import { changeRefs } from './item-refs.ts'
+import { fieldShown } from './field-names.ts'
+import { Change } from '../shapes.ts'
+import { gather } from './batches.ts'
+
+export const listChanges = operation({
+  name: 'list_changes',
+  searchHint: 'sync, what changed since, delta, poll for changes, mirror',
+  kind: 'read',
+  rest: 'GET /api/changes',
+  about:
+    'All changes visible to you since a cursor or time, for syncing; for a summary use get_digest',
+  input: {
+    since_cursor: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('since_cursor of an earlier answer, or seq of a change'),
+    since: datetime().optional(),
+    types: z.array(z.string().max(40)).max(40).optional().describe('item types, such as task'),
+    ...paging,
+  },
+  output: pageOf(Change).extend({
+    /** Always there, also at the end: what to send next time to go on from here. */
+    since_cursor: z.string(),
+  }),
+  async handle({ since_cursor, since, types, limit, cursor }, ctx) {
+    const filter = {
+      types: types && types.length > 0 ? knownTypes(types) : undefined,
+      after: since === undefined ? undefined : instant(since, ctx.actor.timezone, 'start', 'since'),
+      access: true,
+    }
+    const start = Math.max(placeIn(since_cursor, 'since_cursor'), placeIn(cursor, 'cursor'))
+    const newest = await newestSeq(ctx) // asked first: what comes in meanwhile is for next time
+    const found = await gather(limit, start, seqOf, (beyond, length, rest) =>
+      changesIn(ctx, filter, { beyond, dir: 'asc', length }, rest),
+    )
+    const next = encodeCursor([
+      'changes',
+      found.more ? (found.next ?? start) : Math.max(start, newest, found.next ?? 0),
+    ])
+    return {
+      items: await showChanges(ctx, found.rows),
+      has_more: found.more,
+      ...(found.more ? { next_cursor: next } : {}),
+      since_cursor: next,
+    }
+  },
+})
+
+function placeIn(cursor: string | undefined, field: string): number {
+  if (cursor === undefined) return 0
+  const [made, seq] = decodeCursor(cursor, field)
+  if (made === 'changes' && typeof seq === 'number') return seq
+  throw invalid(
+    field,
+    'is not a cursor of list_changes.',
+    'Send since_cursor of an earlier answer unchanged, or since with a time.',
+  )
+}
+
+async function showChanges(
+  ctx: ReadContext,
+  rows: readonly Row<'changes'>[],
+): Promise<z.infer<typeof Change>[]> {
+  const refs = await changeRefs(
+    ctx,
+    rows.filter((row) => row.op !== 'access_lost'),
+  )
+  return rows.map((row) => ({
+    seq: encodeCursor(['changes', row.seq]),
+    at: iso(row.at),
+    op: row.op,
+    item: refs.get(row.seq) ?? { type: row.item_type, id: row.item_id },
+    fields: fieldNames(row),
+  }))
+}
+
+function fieldNames(row: Row<'changes'>): string[] {
+  const fields = JSON.parse(row.fields_json) as FieldChange[]
+  return [...new Set(fields.map((one) => fieldShown(one.field)))]
+}

@@ -1,0 +1,232 @@
+// The changes of list_changes as a stream of events: whoever follows them is told what they may see when it is told.
+
+import type { CatalogueView } from '../../../operations/entry.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import {
+  eventNames,
+  type EventFeed,
+  type EventPlace,
+  type EventQuery,
+  type Following,
+  type ToldEvent,
+} from '../../../operations/event-feed.ts'
+import { findItem } from '../../../records/items.ts'
+import { nearest } from '../../../kernel/text/nearest.ts'
+import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { itemResources } from '../../../records/resource.ts'
+import { newestSeq } from '../access.ts'
+import {
+  areMoreBehind,
+  changesBehind,
+  goneAmong,
+  seenAmong,
+  type EventChangeRow,
+} from './access-events.ts'
+import { knownTypes } from './item-types.ts'
+import { changeRefs } from './item-refs.ts'
+import { payloadsOf, type Seen } from './payloads.ts'
+
+/** Who is further behind than so many changes of the organization lists anew: that is quicker for both. */
+const mostBehind = 20_000
+/** Changes looked at in one go. */
+const piece = 100
+
+/** What tells one person that they came to see an item, or see it no more. */
+const accessEvents: Partial<Record<EventChangeRow['op'], string>> = {
+  access_gained: 'access.gained',
+  access_lost: 'access.lost',
+}
+
+export const eventFeed: EventFeed = {
+  like: 'list_changes',
+  async follow(ctx, query) {
+    const filter = await filterOf(ctx, query)
+    return {
+      ...(await startOf(ctx, query.since_cursor)),
+      wants: (change) => meant(filter, change),
+      cursor,
+      next: (own, from) => next(own, filter, from),
+    }
+  },
+}
+
+interface Filter {
+  types: ReadonlySet<string> | undefined
+  /** Whole names, and `task.*`. */
+  events: ReadonlySet<string> | undefined
+  items: ReadonlySet<string> | undefined
+  projectId: string | undefined
+}
+
+async function filterOf(
+  ctx: ReadContext,
+  { types, events, items, project_id }: EventQuery,
+): Promise<Filter> {
+  const ids: string[] = []
+  for (const [i, text] of (items ?? []).entries())
+    ids.push((await findItem(ctx, text, 'anywhere', `items[${i}]`)).row.id)
+  return {
+    types: types && new Set(knownTypes(types)),
+    events: events && new Set(knownEvents(ctx.catalogue, events)),
+    items: items && new Set(ids),
+    projectId: project_id === undefined ? undefined : await projectOf(ctx, project_id),
+  }
+}
+
+async function projectOf(ctx: ReadContext, text: string): Promise<string> {
+  const project = itemResources().find((one) => one.table === 'projects')!
+  return (await project.demand(ctx, text, 'see', 'project_id')).id
+}
+
+function knownEvents(catalogue: CatalogueView, asked: readonly string[]): readonly string[] {
+  const known = [...eventNames(catalogue), ...Object.values(accessEvents)]
+  const all = new Set([...known, ...known.map((name) => `${typeOf(name)}.*`)])
+  const unknown = asked.find((name) => !all.has(name))
+  if (unknown === undefined) return asked
+  const near = nearest(unknown, [...all])
+  throw invalid(
+    'events',
+    `unknown event ${JSON.stringify(unknown)}.`,
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}?`
+      : 'Use an event such as task.completed, or task.* for all task events.',
+  )
+}
+
+const typeOf = (name: string) => name.slice(0, name.indexOf('.'))
+
+/** Whether a change can be meant, whoever sees it. */
+function meant(
+  { types, events, items, projectId }: Filter,
+  { item, project_id, events: names, op }: Parameters<Following['wants']>[0],
+): boolean {
+  if (types && !types.has(item.type)) return false
+  if (items && !items.has(item.id)) return false
+  if (projectId !== undefined && project_id !== projectId && item.id !== projectId) return false
+  return namesOf(names, op).some((name) => isAsked(events, name))
+}
+
+function isAsked(events: Filter['events'], name: string): boolean {
+  return !events || events.has(name) || events.has(`${typeOf(name)}.*`)
+}
+
+function namesOf(names: readonly string[], op: string): readonly string[] {
+  const own = accessEvents[op as EventChangeRow['op']]
+  return own && names.length === 0 ? [own] : names
+}
+
+/** @throws Refusal invalid_argument where the text is no cursor of ours */
+async function startOf(
+  ctx: ReadContext,
+  since: string | undefined,
+): Promise<Pick<Following, 'start' | 'reset'>> {
+  const newest = await newestSeq(ctx)
+  const now = { seq: newest, told: 0 }
+  if (since === undefined) return { start: now, reset: undefined }
+  const start = placeIn(since)
+  if (start.seq > newest) return { start: now, reset: 'unknown' } // of a time that a restored backup does not know
+  if (await areMoreBehind(ctx, start.seq, mostBehind)) return { start: now, reset: 'too_old' }
+  return { start, reset: undefined }
+}
+
+function placeIn(text: string): EventPlace {
+  const [made, seq, told = 0] = decodeCursor(text, 'since_cursor')
+  if (made === 'changes' && Number.isSafeInteger(seq) && Number.isSafeInteger(told))
+    return { seq: seq as number, told: told as number }
+  throw invalid(
+    'since_cursor',
+    'is not a cursor of list_changes.',
+    'Send since_cursor of list_changes, or the id of an event, unchanged.',
+  )
+}
+
+function cursor({ seq, told }: EventPlace): string {
+  return encodeCursor(told === 0 ? ['changes', seq] : ['changes', seq, told])
+}
+
+async function next(
+  ctx: ReadContext,
+  filter: Filter,
+  from: EventPlace,
+): ReturnType<Following['next']> {
+  const rows = await changesBehind(ctx, from.seq, piece)
+  const changes = rows.map((row) => ({
+    row,
+    names: namesOf(JSON.parse(row.events_json) as string[], row.op),
+  }))
+  const wanted = changes.filter(
+    ({ row, names }) =>
+      isFor(ctx, row) &&
+      meant(filter, {
+        item: { type: row.item_type, id: row.item_id },
+        project_id: row.project_id,
+        events: names,
+        op: row.op,
+      }),
+  )
+  const seen = await whatIsSeen(
+    ctx,
+    wanted.map((one) => one.row),
+  )
+  const payloads = await payloadsOf(ctx, [...seen.values()])
+  const events = wanted.flatMap(({ row, names }) => {
+    const payload = payloads.get(row.seq)
+    return payload
+      ? eventsOf(filter, row, names, payload, row.seq === from.seq + 1 ? from.told : 0)
+      : []
+  })
+  const place = rows.length === 0 ? from : { seq: rows.at(-1)!.seq, told: 0 }
+  return { events, place, more: rows.length === piece }
+}
+
+function isFor({ actor }: ReadContext, row: EventChangeRow): boolean {
+  return row.for_person_id === null || row.for_person_id === actor.id
+}
+
+/** What the changes are about, to the reader; those out of sight are left out, except that sight was lost. */
+async function whatIsSeen(
+  ctx: ReadContext,
+  rows: readonly EventChangeRow[],
+): Promise<Map<number, Seen>> {
+  const found = new Map<number, Seen>()
+  const others = rows.filter((row) => row.op !== 'access_lost')
+  for (const change of rows)
+    if (change.op in accessEvents)
+      found.set(change.seq, { change, item: { type: change.item_type, id: change.item_id } })
+  const seen = await seenAmong(ctx, others)
+  for (const change of others) {
+    const { resource, row } = seen.get(change.seq) ?? {}
+    if (resource && row) found.set(change.seq, { change, item: resource.ref(row, ctx.baseUrl) })
+  }
+  const gone = await goneAmong(
+    ctx,
+    others.filter((one) => !seen.has(one.seq)),
+  )
+  const refs = await changeRefs(ctx, gone)
+  for (const change of gone)
+    found.set(change.seq, {
+      change,
+      item: refs.get(change.seq) ?? { type: change.item_type, id: change.item_id },
+    })
+  return found
+}
+
+/**
+ * The events of one change, each with the place behind it: of several, all but the last are behind a change that is not wholly told, so
+ * that whoever comes back from between them misses none and hears none twice. `told`: how many of its names were told already.
+ */
+function eventsOf(
+  filter: Filter,
+  row: EventChangeRow,
+  names: readonly string[],
+  payload: (event: string) => Record<string, unknown>,
+  told: number,
+): ToldEvent[] {
+  const last = names.findLastIndex((name) => isAsked(filter.events, name))
+  return names.flatMap((event, i) => {
+    if (i < told || !isAsked(filter.events, event)) return []
+    const place = i === last ? { seq: row.seq, told: 0 } : { seq: row.seq - 1, told: i + 1 }
+    return [{ id: cursor(place), event, payload: payload(event), place }]
+  })
+}

@@ -1,0 +1,75 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { prefixOf } from '../../../kernel/ids.ts'
+import { resourceByPrefix } from '../../../records/resource.ts'
+import type { FieldChange } from '../../../records/rows.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { amongAnywhere } from '../../../records/items.ts'
+
+/** Field changes as people read them: names in place of ids, moments as text. What the reader may not see reads as null. */
+export async function nameFields(
+  ctx: ReadContext,
+  lists: readonly (readonly FieldChange[])[],
+): Promise<FieldChange[][]> {
+  const values = lists.map((fields) =>
+    fields.map((one) => ({ field: one.field, from: unfolded(one.from), to: unfolded(one.to) })),
+  )
+  const ids = new Set<string>()
+  collect(values, ids)
+  const titles = await titlesOf(ctx, [...ids])
+  const title = (id: string) => titles.get(id) ?? null
+  return values.map((fields) =>
+    fields.map((one) => ({
+      field: fieldShown(one.field),
+      from: named(one.field, one.from, title),
+      to: named(one.field, one.to, title),
+    })),
+  )
+}
+
+/** What rows are called, by id: items and parts of items (a status) that the reader may see, in the trash or not. */
+async function titlesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, string>> {
+  const titles = new Map<string, string>()
+  for (const [resource, some] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id))!)) {
+    for (const [id, row] of await amongAnywhere(ctx, resource, some))
+      titles.set(id, resource.definition.title(row))
+  }
+  return titles
+}
+
+/** The name of a field as answers use it: `status` for status_id, `custom_fields` as it is. */
+export function fieldShown(field: string): string {
+  return field.replace(/_id$/, '')
+}
+
+/** JSON that was stored whole, as what it says. */
+function unfolded(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value // a text that begins so, or one that was cut
+  }
+}
+
+function isKnownId(value: unknown): value is string {
+  return typeof value === 'string' && resourceByPrefix(prefixOf(value)) !== undefined
+}
+
+function collect(value: unknown, ids: Set<string>): void {
+  if (isKnownId(value)) ids.add(value)
+  else if (value !== null && typeof value === 'object')
+    for (const [key, one] of Object.entries(value)) collect(isKnownId(key) ? [key, one] : one, ids)
+}
+
+function named(field: string, value: unknown, title: (id: string) => string | null): unknown {
+  if (isKnownId(value)) return title(value)
+  if (typeof value === 'number' && field.endsWith('_at')) return iso(value)
+  if (Array.isArray(value)) return value.map((one) => named(field, one, title))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      isKnownId(key) ? (title(key) ?? 'hidden') : key,
+      named(key, one, title),
+    ]),
+  )
+}

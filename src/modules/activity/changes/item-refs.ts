@@ -1,0 +1,31 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { itemResources, type ItemRef, type Row } from '../../../records/resource.ts'
+import type { Image } from '../../../records/rows.ts'
+import { refsAnywhere } from '../../../records/items.ts'
+
+/** What each change is about, by seq. The changes were seen; an erased item is shown as it was when it went. */
+export async function changeRefs(
+  ctx: ReadContext,
+  rows: readonly Row<'changes'>[],
+): Promise<Map<number, ItemRef>> {
+  const seen = await refsAnywhere(
+    ctx,
+    rows.map((row) => ({ type: row.item_type, id: row.item_id })),
+    ctx.baseUrl,
+  )
+  return new Map(
+    rows.flatMap((row) => {
+      const ref = seen.get(row.item_id) ?? erased(row, ctx.baseUrl)
+      return ref ? [[row.seq, ref] as const] : []
+    }),
+  )
+}
+
+function erased(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
+  const resource = itemResources().find((one) => one.definition.type === row.item_type)
+  const images = JSON.parse(row.images_json ?? '[]') as Image[]
+  const last = images.find(
+    (one) => one.table === resource?.table && one.key.id === row.item_id && one.op === 'remove',
+  )
+  return resource && last?.before ? resource.ref(last.before as never, baseUrl) : undefined
+}

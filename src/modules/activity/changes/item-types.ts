@@ -1,0 +1,15 @@
+import { invalid } from '../../../kernel/refusal.ts'
+import { itemResources } from '../../../records/resource.ts'
+
+/** @throws Refusal invalid_argument for what is no type of item */
+export function knownTypes(types: readonly string[]): readonly string[] {
+  const known = itemResources().map((one) => one.definition.type)
+  const unknown = types.find((type) => !known.includes(type))
+  if (unknown !== undefined)
+    throw invalid(
+      'types',
+      `${JSON.stringify(unknown)} is not an item type.`,
+      `Available: ${known.join(', ')}.`,
+    )
+  return types
+}

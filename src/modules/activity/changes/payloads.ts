@@ -1,0 +1,56 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { encodeCursor } from '../../../records/paging.ts'
+import type { ItemRef } from '../../../records/resource.ts'
+import type { FieldChange } from '../../../records/rows.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import type { EventChangeRow } from './access-events.ts'
+import { nameFields } from './field-names.ts'
+
+/** Larger ones lose what was changed to what. */
+const mostBytes = 256 * 1024
+
+export type Payload = Record<string, unknown>
+
+/** A change with its item as the reader may see it: of one out of sight no more than type and id. */
+export interface Seen {
+  change: Pick<EventChangeRow, 'seq' | 'at' | 'actor_id' | 'via' | 'fields_json'>
+  item: ItemRef | { type: string; id: string }
+}
+
+/**
+ * What is told of changes, by seq and then by the name of an event: that it happened and to what. Whoever wants more asks the API.
+ * The items are ones that the reader may see; what else the changes name is held against their sight here.
+ */
+export async function payloadsOf(
+  ctx: ReadContext,
+  seen: readonly Seen[],
+): Promise<Map<number, (event: string) => Payload>> {
+  const people = await peopleRefs(ctx, [...new Set(seen.map((one) => one.change.actor_id))])
+  const fields = await nameFields(
+    ctx,
+    seen.map((one) => JSON.parse(one.change.fields_json) as FieldChange[]),
+  )
+  return new Map(
+    seen.map(({ change, item }, i) => [
+      change.seq,
+      (event: string) => {
+        const actor = people.get(change.actor_id)
+        const head = {
+          event,
+          at: iso(change.at),
+          ...(actor ? { actor } : {}),
+          via: change.via,
+          item,
+        }
+        return bounded(head, fields[i]!, { seq: encodeCursor(['changes', change.seq]) })
+      },
+    ]),
+  )
+}
+
+function bounded(head: object, changes: readonly FieldChange[], tail: object): Payload {
+  const whole = { ...head, changes, ...tail }
+  if (Buffer.byteLength(JSON.stringify(whole)) <= mostBytes) return whole
+  return { ...head, changes: changes.slice(0, 100).map(({ field }) => ({ field })), ...tail }
+}

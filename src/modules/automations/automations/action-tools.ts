@@ -1,0 +1,70 @@
+import type { CatalogueView, Entry } from '../../../operations/entry.ts'
+import { sends } from '../../../operations/approvals/approvals.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { AutomationAction } from '../shapes.ts'
+import { hasTemplate } from '../expressions/templates.ts'
+import { allActions } from '../runs/traversal.ts'
+
+/** What automations may do to automations: anything else would let one make or free another. */
+const amongOwn = ['disable_automation']
+/** What brings back whatever there was, a disabled automation too. */
+const bringsBack = ['undo_api_call', 'restore_item']
+
+/** The operation of an action; undefined where there is none of the name, or it is none for automations. */
+export function actionOf(catalogue: CatalogueView, type: string): Entry | undefined {
+  const entry = catalogue.find(type)
+  if (!entry || entry.operation.unlisted || entry.operation.name !== type) return undefined
+  if (bringsBack.includes(type)) return undefined
+  if (entry.module === 'automations' && entry.operation.kind !== 'read' && !amongOwn.includes(type))
+    return undefined
+  return entry
+}
+
+/** Refuses what no call of the operation takes; what a template will say is looked at when it is called. @throws Refusal invalid_argument */
+export function checkActionParams(
+  { operation, schemas }: Entry,
+  params: Record<string, unknown>,
+  field: string,
+): void {
+  const required = (schemas.inputJson.required ?? []) as string[]
+  const unknown = Object.keys(params).filter((name) => !schemas.names.includes(name))
+  if (unknown.length > 0)
+    throw invalid(
+      `${field}.${unknown[0]!}`,
+      'unknown argument.',
+      `${operation.name} takes ${schemas.names.join(', ') || 'no arguments'}.`,
+    )
+  const missing = required.filter((name) => !(name in params))
+  if (missing.length > 0)
+    throw invalid(`${field}.${missing[0]!}`, `is required by ${operation.name}.`)
+  const shape = schemas.input.shape as Record<
+    string,
+    {
+      safeParse(value: unknown): {
+        success: boolean
+        error?: { issues: readonly { message: string; path: readonly PropertyKey[] }[] }
+      }
+    }
+  >
+  for (const [name, value] of Object.entries(params)) {
+    const found = hasTemplate(value) ? undefined : shape[name]?.safeParse(value)
+    const issue = found?.error?.issues[0]
+    if (issue)
+      throw invalid([field, name, ...issue.path.map(String)].join('.'), `${issue.message}.`)
+  }
+}
+
+/** Whether one of the actions sends something outside; where that depends on what a template will say, it counts as if it did. */
+export function sendsOutside(
+  catalogue: CatalogueView,
+  actions: readonly AutomationAction[],
+): boolean {
+  return allActions(actions).some(({ action: { type, params } }) => {
+    const entry = actionOf(catalogue, type)
+    if (!entry) return false
+    return (
+      sends(entry, params) ||
+      (typeof entry.operation.outbound === 'function' && hasTemplate(params))
+    )
+  })
+}

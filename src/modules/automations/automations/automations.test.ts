@@ -1,0 +1,554 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTick } from '../../../operations/jobs/system.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+import { tendAutomations } from '../runs/maintenance.ts'
+import { runAutomations } from '../testing.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob } = workspace
+  await ann.call('create_project', { name: 'Engineering', key: 'ENG', member_ids: [bob.id] })
+  await ann.call('create_project', { name: 'Private', key: 'PRIV' })
+})
+after(() => workspace.close())
+
+const onCreated = { type: 'event', params: { event: 'task.created' } }
+const comment = {
+  type: 'add_task_comment',
+  params: { task_id: '{{ item.id }}', body_markdown: 'Seen: {{ item.title }}' },
+}
+
+async function rule(who: Someone, more: Record<string, unknown> = {}): Promise<any> {
+  const made = await who.call('create_automation', {
+    name: 'Rule',
+    trigger: onCreated,
+    actions: [comment],
+    ...more,
+  })
+  return who.call('enable_automation', { automation_id: made.id })
+}
+
+const task = (who: Someone, more: Record<string, unknown> = {}) =>
+  who.call('create_task', { project_id: 'ENG', title: 'A task', ...more })
+const runsOf = async (who: Someone, id: string): Promise<any[]> =>
+  (await who.call('list_automation_runs', { automation_id: id, limit: 100 })).items
+const runOf = async (who: Someone, id: string): Promise<any> =>
+  who.call('get_automation_run', { run_id: (await runsOf(who, id))[0].id })
+const commentsOf = async (id: string): Promise<string[]> =>
+  (await workspace.ann.call('list_task_comments', { task_id: id })).items.map(
+    (one: any) => one.body_markdown,
+  )
+const stop = (who: Someone, id: string) => who.call('disable_automation', { automation_id: id })
+
+test('an automation is made disabled, hears of what happens from its enabling on, and acts as its owner via automation', async () => {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_automation', {
+    name: 'Comment',
+    trigger: onCreated,
+    conditions: [{ expression: 'item.priority == "urgent"' }],
+    actions: [comment],
+  })
+  assert.deepEqual(
+    [made.status, made.outbound, made.shared, made.run_counts],
+    ['disabled', false, false, { succeeded: 0, failed: 0, skipped: 0 }],
+  )
+  await task(bob, { priority: 'urgent' })
+  await runAutomations(workspace)
+  assert.equal((await ann.call('enable_automation', { automation_id: made.id })).status, 'enabled')
+  await runAutomations(workspace)
+  assert.deepEqual(await runsOf(ann, made.id), [])
+  const urgent = await task(bob, { priority: 'urgent', title: 'Fire' })
+  const calm = await task(bob)
+  await runAutomations(workspace)
+  assert.deepEqual(await commentsOf(urgent.id), ['Seen: Fire'])
+  assert.deepEqual(await commentsOf(calm.id), [])
+  const runs = await runsOf(ann, made.id)
+  assert.deepEqual(
+    runs.map((one) => [one.status, one.trigger_item.id]),
+    [
+      ['skipped', calm.id],
+      ['succeeded', urgent.id],
+    ],
+  )
+  const whole = await ann.call('get_automation_run', { run_id: runs[1].id })
+  assert.deepEqual(
+    whole.steps.map((one: any) => [
+      one.path,
+      one.action,
+      one.status,
+      one.attempts,
+      one.input.task_id,
+    ]),
+    [['0', 'add_task_comment', 'succeeded', 1, urgent.id]],
+  )
+  assert.deepEqual(
+    whole.changed_items.map((one: any) => one.id),
+    [urgent.id],
+  )
+  const shown = await ann.call('get_automation', { automation_id: made.id })
+  assert.deepEqual(
+    [shown.run_counts, runs.some((one) => one.id === shown.last_run.id)],
+    [{ succeeded: 1, failed: 0, skipped: 1 }, true],
+  )
+  const activity = (await bob.call('list_activity', { item_id: urgent.id, via: 'automation' }))
+    .items
+  assert.deepEqual(
+    activity.map((one: any) => [one.actor.id, one.automation]),
+    [[ann.id, undefined]],
+    'which automation it was is its owner’s to know',
+  )
+  assert.equal(
+    (await ann.call('list_activity', { item_id: urgent.id, via: 'automation' })).items[0].automation
+      .title,
+    'Comment',
+  )
+  await stop(ann, made.id)
+})
+
+test('it hears only of what its owner may see, and stops when it is disabled', async () => {
+  const { ann, bob, carol } = workspace
+  const bobs = await rule(bob)
+  const carols = await rule(carol)
+  await ann.call('create_task', { project_id: 'PRIV', title: 'Secret' })
+  await task(ann)
+  await runAutomations(workspace)
+  assert.equal((await runsOf(bob, bobs.id)).length, 1)
+  assert.equal((await runsOf(carol, carols.id)).length, 0)
+  assert.equal((await stop(bob, bobs.id)).status, 'disabled')
+  await task(ann)
+  await runAutomations(workspace)
+  assert.equal((await runsOf(bob, bobs.id)).length, 1)
+  await stop(carol, carols.id)
+})
+
+test('a change of what it does disables it, its name alone too; stale revisions and what there is not are refused', async () => {
+  const { ann } = workspace
+  const { id, revision } = await rule(ann)
+  const changed = await ann.call('update_automation', {
+    automation_id: id,
+    conditions: [{ expression: 'true' }],
+  })
+  assert.deepEqual(
+    [changed.status, changed.reason],
+    ['disabled', 'it was changed; enable it again'],
+  )
+  assert.equal(
+    (
+      await ann.refused('update_automation', {
+        automation_id: id,
+        name: 'x',
+        expected_revision: revision,
+      })
+    ).code,
+    'conflict',
+  )
+  const refused = async (more: Record<string, unknown>) =>
+    (await ann.refused('update_automation', { automation_id: id, ...more })).more.field
+  assert.equal(
+    await refused({ trigger: { type: 'event', params: { event: 'task.exploded' } } }),
+    'trigger.params.event',
+  )
+  assert.equal(
+    await refused({ trigger: { type: 'schedule', params: { cron: 'now' } } }),
+    'trigger.params.cron',
+  )
+  assert.equal(
+    await refused({
+      trigger: { type: 'event', params: { event: 'task.*', filter: { project_ids: ['NOPE'] } } },
+    }),
+    'trigger.params.filter.project_ids[0]',
+  )
+  assert.equal(await refused({ conditions: [{ expression: '1 +' }] }), 'conditions.0.expression')
+  assert.equal(
+    await refused({ conditions: [{ expression: 'secrets.key == 1' }] }),
+    'conditions.0.expression',
+  )
+  assert.equal(await refused({ actions: [{ type: 'fly', params: {} }] }), 'actions.0.type')
+  for (const type of ['create_automation', 'undo_api_call', 'restore_item'])
+    assert.equal(await refused({ actions: [{ type, params: {} }] }), 'actions.0.type', type)
+  assert.equal(
+    await refused({ actions: [{ type: 'create_task', params: { title: 'x' } }] }),
+    'actions.0.params.project_id',
+  )
+  assert.equal(
+    await refused({
+      actions: [
+        { type: 'create_task', params: { project_id: 'ENG', title: 'x', idempotency_key: 'y' } },
+      ],
+    }),
+    'actions.0.params.idempotency_key',
+  )
+  assert.equal(
+    await refused({
+      actions: [{ type: 'create_task', params: { project_id: 'ENG', title: '{{ item.' } }],
+    }),
+    'actions.0.params.title',
+  )
+  assert.equal(
+    await refused({
+      actions: [{ type: 'branch', params: { if: 'true', then: [{ type: 'wait', params: {} }] } }],
+    }),
+    'actions.0.params.then.0.params',
+  )
+  assert.equal(
+    await refused({ actions: [{ type: 'wait', params: { days: 31 } }] }),
+    'actions.0.params',
+  )
+})
+
+test('branches, lists, waits and stops: each where the plan has it, and answers reach the steps behind', async () => {
+  const { ann, clock } = workspace
+  const { id } = await rule(ann, {
+    trigger: { type: 'manual', params: {} },
+    actions: [
+      {
+        type: 'create_task',
+        id: 'parent',
+        params: { project_id: 'ENG', title: '{{ input.title }}' },
+      },
+      {
+        type: 'for_each',
+        params: {
+          items: 'input.names',
+          do: [
+            {
+              type: 'branch',
+              params: {
+                if: 'each.startsWith("a")',
+                then: [
+                  {
+                    type: 'create_task',
+                    params: {
+                      project_id: 'ENG',
+                      title: '{{ index }} {{ each }}',
+                      parent_id: '{{ steps.parent.id }}',
+                    },
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      },
+      { type: 'wait', params: { hours: 2 } },
+      {
+        type: 'branch',
+        params: {
+          if: 'steps.parent.title == "Big"',
+          then: [{ type: 'stop', params: { reason: 'big enough' } }],
+        },
+      },
+      { type: 'delete_task', params: { task_id: '{{ steps.parent.id }}' } },
+    ],
+  })
+  const queued = await ann.call('run_automation', {
+    automation_id: id,
+    input: { title: 'Big', names: ['ada', 'bob', 'alan'] },
+  })
+  assert.equal(queued.status, 'queued')
+  await runAutomations(workspace)
+  const waiting = await runOf(ann, id)
+  assert.deepEqual([waiting.status, waiting.steps.at(-1).status], ['running', 'waiting'])
+  assert.equal(waiting.resumes_at, new Date(clock.at + 2 * hour).toISOString())
+  clock.pass(2 * hour)
+  await runAutomations(workspace)
+  const done = await runOf(ann, id)
+  assert.deepEqual([done.status, done.reason], ['succeeded', 'big enough'])
+  assert.deepEqual(
+    done.steps.map((one: any) => `${one.path} ${one.action}`),
+    [
+      '0 create_task',
+      '1 for_each',
+      '1.0.0 branch',
+      '1.0.0.then.0 create_task',
+      '1.1.0 branch',
+      '1.2.0 branch',
+      '1.2.0.then.0 create_task',
+      '2 wait',
+      '3 branch',
+      '3.then.0 stop',
+    ],
+  )
+  assert.deepEqual(
+    done.changed_items.map((one: any) => one.title),
+    ['Big', '0 ada', '2 alan'],
+  )
+})
+
+test('an action that fails stops the run or lets it go on, as it says; an unknown name in a template fails it', async () => {
+  const { ann } = workspace
+  const bad = { type: 'update_task', params: { task_id: 'ENG-99999', title: 'x' } }
+  const { id } = await rule(ann, {
+    trigger: { type: 'manual', params: {} },
+    actions: [
+      { ...bad, on_error: 'continue' },
+      { type: 'create_task', params: { project_id: 'ENG', title: '{{ input.nothing }}' } },
+      { type: 'list_tasks', params: {} },
+    ],
+  })
+  await ann.call('run_automation', { automation_id: id })
+  await runAutomations(workspace)
+  const run = await runOf(ann, id)
+  assert.equal(run.status, 'failed')
+  assert.deepEqual(
+    run.steps.map((one: any) => [one.status, one.error?.code]),
+    [
+      ['failed', 'not_found'],
+      ['failed', 'invalid_argument'],
+    ],
+  )
+  assert.match(run.reason, /^Action 1 \(create_task\): params\.title: undefined variable/)
+  assert.deepEqual(
+    (await ann.call('list_notifications', { kind: ['automation'] })).items[0].text,
+    'A run of this automation failed',
+  )
+})
+
+test('five failures in a row suspend it with a notice, and enabling it counts anew', async () => {
+  const { ann, clock } = workspace
+  const { id } = await rule(ann, {
+    trigger: { type: 'manual', params: {} },
+    actions: [{ type: 'complete_task', params: { task_id: 'ENG-99999' } }],
+  })
+  for (let i = 0; i < 5; i++) {
+    await ann.call('run_automation', { automation_id: id })
+    await runAutomations(workspace)
+    clock.pass(minute)
+  }
+  const suspended = await ann.call('get_automation', { automation_id: id })
+  assert.deepEqual(
+    [suspended.status, suspended.reason, suspended.run_counts.failed],
+    ['suspended', '5 runs in a row failed', 5],
+  )
+  assert.equal((await ann.refused('run_automation', { automation_id: id })).code, 'conflict')
+  assert.equal(
+    (await ann.call('list_notifications', { kind: ['automation'] })).items[0].text,
+    'This automation was suspended: 5 runs in a row failed',
+  )
+  const events = (await ann.call('list_activity', { item_id: id, kind: ['automation.suspended'] }))
+    .items
+  assert.equal(events.length, 1)
+  assert.deepEqual(
+    (await ann.call('list_automations', { failing: true })).items
+      .map((one: any) => one.id)
+      .includes(id),
+    true,
+  )
+  assert.equal((await ann.call('enable_automation', { automation_id: id })).status, 'enabled')
+  await ann.call('run_automation', { automation_id: id })
+  await runAutomations(workspace)
+  assert.equal((await ann.call('get_automation', { automation_id: id })).status, 'enabled')
+})
+
+test('what is not there now is tried again with pauses, and then fails', async () => {
+  const { ann, clock } = workspace
+  const made = await task(ann)
+  const { id } = await rule(ann, {
+    trigger: { type: 'manual', params: {} },
+    actions: [
+      { type: 'update_task', params: { task_id: made.id, title: 'New', expected_revision: 99 } },
+    ],
+  })
+  await ann.call('run_automation', { automation_id: id })
+  for (let i = 0; i < 4; i++) {
+    await runAutomations(workspace)
+    clock.pass(10 * minute)
+  }
+  const run = await runOf(ann, id)
+  assert.deepEqual(
+    [run.status, run.steps[0].attempts, run.steps[0].error.code],
+    ['failed', 3, 'conflict'],
+  )
+})
+
+test('a schedule comes up at its times in its zone, once for all that it missed, and rests with its automation', async () => {
+  const { ann, clock } = workspace
+  const { id, trigger } = await rule(ann, {
+    trigger: { type: 'schedule', params: { cron: '0 9 * * *' } },
+    actions: [{ type: 'create_task', params: { project_id: 'ENG', title: 'Morning {{ now }}' } }],
+  })
+  assert.equal(trigger.params.timezone, 'Europe/Berlin')
+  clock.at = Date.UTC(2026, 11, 1, 7, 59)
+  await runAutomations(workspace)
+  clock.at = Date.UTC(2026, 11, 3, 8, 1)
+  await runAutomations(workspace)
+  const runs = (await runsOf(ann, id)).map((one) => one.status)
+  assert.deepEqual(runs, ['succeeded', 'succeeded'])
+  const disabling = await ann.call('disable_automation', { automation_id: id, reason: 'holidays' })
+  assert.equal(disabling.reason, 'holidays')
+  clock.pass(3 * dayLong)
+  await runAutomations(workspace)
+  assert.equal((await runsOf(ann, id)).length, 2)
+  const call_id = workspace.app.store.raw.read
+    .prepare("SELECT id FROM calls WHERE tool = 'disable_automation' ORDER BY seq DESC LIMIT 1")
+    .pluck()
+    .get() as string
+  assert.equal((await ann.call('undo_api_call', { call_id })).undone, true)
+  await runTick(workspace.app, tendAutomations)
+  clock.pass(dayLong)
+  await runAutomations(workspace)
+  assert.equal((await runsOf(ann, id)).length, 3)
+  await stop(ann, id)
+})
+
+test('what an automation changes is undone call by call, and its own creation, change and deletion as a whole', async () => {
+  const { ann } = workspace
+  const undo = async () => {
+    const call_id = workspace.app.store.raw.read
+      .prepare('SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1')
+      .pluck()
+      .get(ann.id) as string
+    return ann.call('undo_api_call', { call_id })
+  }
+  const made = await ann.call('create_automation', {
+    name: 'Undone',
+    trigger: onCreated,
+    actions: [comment],
+  })
+  await ann.call('update_automation', {
+    automation_id: made.id,
+    name: 'Renamed',
+    actions: [{ ...comment, on_error: 'continue' }],
+  })
+  assert.equal((await undo()).undone, true)
+  const back = await ann.call('get_automation', { automation_id: made.id })
+  assert.deepEqual([back.name, back.actions[0].on_error], ['Undone', 'stop'])
+  await ann.call('delete_automation', { automation_id: made.id })
+  assert.equal((await ann.refused('get_automation', { automation_id: made.id })).code, 'not_found')
+  assert.equal((await undo()).undone, true)
+  assert.equal((await ann.call('get_automation', { automation_id: made.id })).status, 'disabled')
+  const { id } = await rule(ann, {
+    trigger: { type: 'manual', params: {} },
+    actions: [{ type: 'create_task', params: { project_id: 'ENG', title: 'To undo' } }],
+  })
+  await ann.call('run_automation', { automation_id: id })
+  await runAutomations(workspace)
+  const [made2] = (await runOf(ann, id)).changed_items
+  assert.equal((await undo()).undone, true)
+  assert.equal((await ann.refused('get_task', { task_id: made2.id })).code, 'not_found')
+})
+
+test('a deleted automation keeps its history for its owner; a shared one shows others its runs without what is hidden', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const eng = await ann.call('get_project', { project_id: 'ENG' })
+  const { id } = await rule(ann, {
+    project_id: eng.id,
+    shared: true,
+    trigger: { type: 'manual', params: {} },
+    actions: [{ type: 'create_task', params: { project_id: 'PRIV', title: 'hidden thing' } }],
+  })
+  await ann.call('run_automation', { automation_id: id })
+  await runAutomations(workspace)
+  const own = await runOf(ann, id)
+  assert.equal(own.changed_items.length, 1)
+  const bobs = await bob.call('get_automation_run', { run_id: own.id })
+  assert.deepEqual(
+    [bobs.status, bobs.changed_items, bobs.steps[0].input, bobs.steps[0].output],
+    ['succeeded', [], {}, undefined],
+  )
+  assert.equal(JSON.stringify(bobs).includes('hidden thing'), false)
+  assert.equal(
+    (await bob.refused('run_automation', { automation_id: id })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await bob.refused('enable_automation', { automation_id: id })).code,
+    'permission_denied',
+  )
+  for (const stranger of [carol, eve]) {
+    assert.equal(
+      (await stranger.refused('get_automation', { automation_id: id })).code,
+      'not_found',
+    )
+    assert.equal(
+      (await stranger.refused('get_automation_run', { run_id: own.id })).code,
+      'not_found',
+    )
+    assert.deepEqual(
+      (await stranger.call('list_automation_runs')).items.filter((one: any) => one.id === own.id),
+      [],
+    )
+  }
+  await ann.call('delete_automation', { automation_id: id })
+  assert.equal((await ann.call('get_automation_run', { run_id: own.id })).automation.title, 'Rule')
+  assert.equal((await bob.refused('get_automation_run', { run_id: own.id })).code, 'not_found')
+})
+
+test('who loses sight of an item loses what the history tells of it', async () => {
+  const { ann, bob } = workspace
+  const { id } = await rule(bob, {
+    trigger: { type: 'manual', params: {} },
+    actions: [{ type: 'create_task', params: { project_id: 'ENG', title: 'Soon out of sight' } }],
+  })
+  await bob.call('run_automation', { automation_id: id })
+  await runAutomations(workspace)
+  assert.equal((await runOf(bob, id)).steps[0].output.title, 'Soon out of sight')
+  await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
+  const after = await runOf(bob, id)
+  assert.deepEqual(
+    [after.changed_items, after.steps[0].input, after.steps[0].output],
+    [[], {}, undefined],
+  )
+  assert.equal(JSON.stringify(after).includes('Soon out of sight'), false)
+  await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id })
+})
+
+test('a run whose job was lost is taken up again, and one whose job has died ends', async () => {
+  const { ann, app, clock } = workspace
+  const { id } = await rule(ann, {
+    trigger: { type: 'manual', params: {} },
+    actions: [{ type: 'list_tasks', params: {} }],
+  })
+  for (const [fate, result] of [
+    ["DELETE FROM jobs WHERE state = 'waiting' AND kind = 'continue_automation'", 'succeeded'],
+    [
+      "UPDATE jobs SET state = 'dead', finished_at = 1 WHERE state = 'waiting' AND kind = 'continue_automation'",
+      'failed',
+    ],
+  ] as const) {
+    const run = await ann.call('run_automation', { automation_id: id })
+    app.store.raw.write.exec(fate)
+    clock.pass(2 * minute)
+    await runTick(app, tendAutomations)
+    await runAutomations(workspace)
+    assert.equal((await ann.call('get_automation_run', { run_id: run.id })).status, result)
+  }
+})
+
+test('lists are filtered by state, trigger and words, and paged', async () => {
+  const { ann } = workspace
+  const ids = new Set<string>()
+  for (let cursor: string | undefined, pages = 0; pages < 20; pages++) {
+    const page = await ann.call('list_automations', { limit: 3, ...(cursor ? { cursor } : {}) })
+    for (const one of page.items) ids.add(one.id)
+    if (!page.has_more) break
+    cursor = page.next_cursor
+  }
+  const all = (await ann.call('list_automations', { limit: 100 })).items
+  assert.equal(ids.size, all.length)
+  const listed = async (filter: object) =>
+    (await ann.call('list_automations', { limit: 100, ...filter })).items
+  assert.ok(
+    (await listed({ trigger: 'schedule' })).every((one: any) => one.trigger.type === 'schedule'),
+  )
+  assert.ok((await listed({ trigger: 'task.created' })).length > 0)
+  assert.ok((await listed({ enabled: true })).every((one: any) => one.status === 'enabled'))
+  assert.deepEqual(
+    (await listed({ query: 'undone' })).map((one: any) => one.name),
+    ['Undone'],
+  )
+  assert.ok(
+    (await ann.call('list_automation_runs', { status: ['failed'], limit: 100 })).items.every(
+      (one: any) => one.status === 'failed',
+    ),
+  )
+})

@@ -1,0 +1,262 @@
+import { z } from 'zod'
+import type { Entry } from '../../../operations/entry.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
+import { itemResources } from '../../../records/resource.ts'
+import { lean, toJson, type JsonSchema } from '../../../operations/schemas.ts'
+import { functionNotes } from '../expressions/function-notes.ts'
+import { knownEvents } from '../triggers/event-matches.ts'
+import { actionOf } from './action-tools.ts'
+import { readerToolOf } from './item-lookups.ts'
+import { controls, EventParams, ScheduleParams } from './plans.ts'
+
+const kinds = ['trigger', 'condition', 'action'] as const
+
+const AutomationPart = z.strictObject({
+  kind: z.enum(kinds),
+  type: z.string(),
+  summary: z.string(),
+  params: z.record(z.string(), z.unknown()).describe('JSON Schema'),
+  module: z.string(),
+  outbound: z.boolean().describe('sends something outside, always or depending on its arguments'),
+})
+type AutomationPart = z.infer<typeof AutomationPart>
+
+export const listAutomationCatalog = operation({
+  name: 'list_automation_catalog',
+  searchHint: 'what can be automated, available triggers, zapier',
+  kind: 'read',
+  rest: 'GET /api/automation-catalog',
+  about: 'Triggers, conditions and actions for building automations, with their fields',
+  input: { kind: z.enum(kinds).optional(), query: shortText(200).optional(), ...paging },
+  output: pageOf(AutomationPart),
+  async handle({ kind, query, limit, cursor }, ctx) {
+    const words = (query ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    const found =
+      query !== undefined && words.length === 0
+        ? []
+        : outlined(ctx).filter(
+            (one) =>
+              (kind === undefined || one.kind === kind) &&
+              words.every((word) => one.text.includes(word)),
+          )
+    const start = cursor === undefined ? 0 : placeIn(found, cursor)
+    const items = found.slice(start, start + limit)
+    const more = start + limit < found.length
+    return {
+      items: items.map((one) => one.whole()),
+      has_more: more,
+      ...(more ? { next_cursor: encodeCursor([items.at(-1)!.name]) } : {}),
+    }
+  },
+})
+
+/** A part that is written out only where it is shown. */
+interface Outlined {
+  kind: AutomationPart['kind']
+  name: string
+  /** Where words are looked for. */
+  text: string
+  whole(): AutomationPart
+}
+
+function placeIn(found: readonly Outlined[], cursor: string): number {
+  const at = found.findIndex((one) => one.name === decodeCursor(cursor)[0])
+  if (at < 0) throw badCursor()
+  return at + 1
+}
+
+function outlined(ctx: ReadContext): Outlined[] {
+  return [...triggers(ctx), ...conditions(ctx), ...actions(ctx)]
+}
+
+const outline = (
+  name: string,
+  part: Omit<AutomationPart, 'params'>,
+  params: () => JsonSchema,
+): Outlined => ({
+  kind: part.kind,
+  name: `${part.kind} ${name}`,
+  text: `${part.type} ${part.summary} ${part.module}`.toLowerCase(),
+  whole: () => ({ ...part, params: params() }),
+})
+
+const ofAutomations = { module: 'automations', outbound: false } as const
+
+function triggers(ctx: ReadContext): Outlined[] {
+  const moduleOf = modulesOfTypes(ctx)
+  const event = (name: string) => {
+    const type = name.slice(0, name.indexOf('.'))
+    const schema = lean(toJson(EventParams, 'input'))
+    const params = () => ({
+      ...schema,
+      properties: { ...(schema.properties as object), event: { const: name } },
+    })
+    const summary = `${name}: gives item (${oneOf(type)} with its fields), event {name, at, via}, actor {id, title} and changes {field: {from, to}}`
+    return outline(
+      name,
+      {
+        kind: 'trigger',
+        type: 'event',
+        summary,
+        module: moduleOf.get(type) ?? 'activity',
+        outbound: false,
+      },
+      params,
+    )
+  }
+  return [
+    ...knownEvents(ctx.catalogue).map(event),
+    outline(
+      'schedule',
+      {
+        kind: 'trigger',
+        type: 'schedule',
+        summary: 'Runs on a cron schedule in a time zone (default: yours)',
+        ...ofAutomations,
+      },
+      () => lean(toJson(ScheduleParams, 'input')),
+    ),
+    outline(
+      'webhook',
+      {
+        kind: 'trigger',
+        type: 'webhook',
+        summary: 'Runs when JSON is posted to its secret address; gives trigger.payload',
+        ...ofAutomations,
+      },
+      nothing,
+    ),
+    outline(
+      'manual',
+      {
+        kind: 'trigger',
+        type: 'manual',
+        summary: 'Runs only on run_automation, which gives item and input',
+        ...ofAutomations,
+      },
+      nothing,
+    ),
+  ]
+}
+
+const nothing = (): JsonSchema => ({ type: 'object', properties: {} })
+
+/** Every type of item, by the module that reads it. */
+function modulesOfTypes({ catalogue }: ReadContext): Map<string, string> {
+  const named = catalogue.modules.flatMap((module) =>
+    (module.events ?? []).map((name) => [name.slice(0, name.indexOf('.')), module.name] as const),
+  )
+  const read = itemResources().flatMap(({ definition: { type } }) => {
+    const entry =
+      catalogue.find(`get_${type}`) ??
+      catalogue.find(`list_${type}s`) ??
+      catalogue.find(`create_${type}`)
+    return entry ? [[type, entry.module] as const] : []
+  })
+  return new Map([...named, ...read])
+}
+
+function conditions(ctx: ReadContext): Outlined[] {
+  const expression = (name: string, module: string, summary: string, params: () => JsonSchema) =>
+    outline(
+      name,
+      { kind: 'condition', type: 'expression', summary, module, outbound: false },
+      params,
+    )
+  const asExpression = (): JsonSchema => ({
+    type: 'object',
+    properties: { expression: { type: 'string', description: 'CEL' } },
+    required: ['expression'],
+  })
+  const items = itemResources().flatMap(({ definition: { type } }) => {
+    const tool = readerToolOf(ctx.catalogue, type)
+    const entry = tool === undefined ? undefined : ctx.catalogue.find(tool)
+    return entry && !ctx.refusalFor(entry)
+      ? [
+          expression(
+            type,
+            entry.module,
+            `item.<field> of ${oneOf(type)}${noteOf(type)}; params is the item as conditions see it`,
+            () => itemOf(entry),
+          ),
+        ]
+      : []
+  })
+  return [
+    ...functionNotes.map(([name, summary]) =>
+      expression(`function ${name}`, 'automations', `${name}: ${summary}`, asExpression),
+    ),
+    ...items,
+  ]
+}
+
+const noteOf = (type: string) => (type === 'form_response' ? ', plus values.<field id>' : '')
+
+/** What a reader answers for one item; of a list, its entries. */
+function itemOf({ schemas }: Entry): JsonSchema {
+  const answer = lean(toJson(schemas.output, 'output'))
+  return schemas.itemFields
+    ? ((answer.properties as Record<string, JsonSchema>).items!.items as JsonSchema)
+    : answer
+}
+
+function actions(ctx: ReadContext): Outlined[] {
+  const steering = Object.entries(controls).map(([type, schema]) =>
+    outline(
+      type,
+      {
+        kind: 'action',
+        type,
+        summary: controlNotes[type as keyof typeof controls],
+        ...ofAutomations,
+      },
+      () => lean(toJson(schema, 'input')),
+    ),
+  )
+  const calls = ctx.catalogue.entries.filter(
+    (entry) => actionOf(ctx.catalogue, entry.operation.name) && !ctx.refusalFor(entry),
+  )
+  return [
+    ...steering,
+    ...calls.map((entry) =>
+      outline(
+        entry.operation.name,
+        {
+          kind: 'action',
+          type: entry.operation.name,
+          summary: entry.operation.about,
+          module: entry.module,
+          outbound: entry.operation.outbound !== undefined,
+        },
+        () => paramsOf(entry),
+      ),
+    ),
+  ]
+}
+
+const controlNotes: Record<keyof typeof controls, string> = {
+  wait: 'Waits for a period or until a given time; at most 30 days',
+  branch: 'Runs one of two lists of actions, depending on a condition',
+  for_each: 'Runs actions for each entry of a list of at most 100; they see it as each and index',
+  stop: 'Ends the run; it counts as succeeded',
+}
+
+function paramsOf({ schemas }: Entry): JsonSchema {
+  const {
+    idempotency_key: _,
+    dry_run: __,
+    ...properties
+  } = schemas.toolJson.properties as Record<string, JsonSchema>
+  return { ...schemas.toolJson, properties }
+}
+
+/** A type in words, with its article. */
+function oneOf(type: string): string {
+  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type.replaceAll('_', ' ')}`
+}

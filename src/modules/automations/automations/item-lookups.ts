@@ -1,0 +1,93 @@
+import type { CatalogueView } from '../../../operations/entry.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { itemResources, type ItemRef } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+
+// How an item becomes what conditions and templates see of it: what its own operation answers to the owner of the automation.
+
+/** A call that answers an item. */
+export interface ItemLookup {
+  tool: string
+  args: Record<string, unknown>
+  /** Finds the item in the answer. */
+  pick(answer: unknown): unknown
+}
+
+type Call = (tool: string, args: Record<string, unknown>) => Promise<unknown>
+
+/** What the operations call an item whose events have a shorter name. */
+const calledElse: Record<string, string> = { thread: 'email_thread' }
+
+/** get_task for a task: the operation of that name, where it needs nothing but the item's id. */
+function readerOf(
+  catalogue: CatalogueView,
+  type: string,
+): { tool: string; argument: string } | undefined {
+  const entry = catalogue.find(`get_${Object.hasOwn(calledElse, type) ? calledElse[type] : type}`)
+  const required = (entry?.schemas.inputJson.required ?? []) as string[]
+  return entry?.operation.kind === 'read' && required.length === 1 && required[0]!.endsWith('_id')
+    ? { tool: entry.operation.name, argument: required[0]! }
+    : undefined
+}
+
+/** Items that only a list shows, and where: found there by the moment of their making. */
+const listed: Record<string, { tool: string; within: string; shown?: (item: never) => object }> = {
+  form_response: { tool: 'list_form_responses', within: 'form_id', shown: withValues },
+  message: { tool: 'list_messages', within: 'channel_id' },
+}
+
+/** Answers by their fields, for `item.values.email` is what one writes. */
+function withValues(response: { answers: { field_id: string; value: unknown }[] }): object {
+  return {
+    ...response,
+    values: Object.fromEntries(response.answers.map((one) => [one.field_id, one.value])),
+  }
+}
+
+/** The operation that answers items of a type, whichever way. */
+export function readerToolOf(catalogue: CatalogueView, type: string): string | undefined {
+  return (
+    readerOf(catalogue, type)?.tool ??
+    (Object.hasOwn(listed, type) ? catalogue.find(listed[type]!.tool)?.operation.name : undefined)
+  )
+}
+
+export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLookup | undefined> {
+  const reader = readerOf(ctx.catalogue, item.type)
+  if (reader)
+    return { tool: reader.tool, args: { [reader.argument]: item.id }, pick: (answer) => answer }
+  const list = Object.hasOwn(listed, item.type) ? listed[item.type] : undefined
+  const row =
+    list &&
+    ((await itemResources()
+      .find((one) => one.definition.type === item.type)
+      ?.find(ctx, item.id)) as unknown as Record<string, unknown> | undefined)
+  if (!list || !row) return undefined
+  const at = row.created_at as number
+  const pick = (answer: unknown) => {
+    const found = (answer as { items: { id: string }[] }).items.find((one) => one.id === item.id)
+    return found && list.shown ? list.shown(found as never) : found
+  }
+  return {
+    tool: list.tool,
+    args: { [list.within]: row[list.within], after: iso(at - 1), before: iso(at + 1), limit: 100 },
+    pick,
+  }
+}
+
+/** The item as the call answers it; what cannot be read so, by its name. */
+export async function itemBy(
+  call: Call,
+  item: ItemRef,
+  reading: ItemLookup | undefined,
+): Promise<unknown> {
+  if (!reading) return item
+  try {
+    return reading.pick(await call(reading.tool, reading.args)) ?? item
+  } catch (error) {
+    if (error instanceof Refusal && ['not_found', 'permission_denied'].includes(error.code))
+      return item
+    throw error
+  }
+}

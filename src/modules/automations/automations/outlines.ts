@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { isKnownId } from './known-ids.ts'
+
+// What history keeps of what an action was given and answered: enough to see what happened, and no bodies.
+
+const longest = 120
+const mostEntries = 40
+const keyLike = /svc_[0-9A-Za-z]{8,}/
+
+/** Long texts, and what looks like a key, as length and hash; long lists as their length. */
+export function valueOutline(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string')
+    return value.length > longest || keyLike.test(value) ? digest(value) : value
+  if (Array.isArray(value))
+    return depth > 3 || value.length > mostEntries
+      ? `${value.length} values`
+      : value.map((one) => valueOutline(one, depth + 1))
+  if (value === null || typeof value !== 'object') return value
+  if (depth > 3) return 'object'
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, mostEntries)
+      .map(([name, one]) => [
+        name.replace(keyLike, 'svc_…').slice(0, 60),
+        valueOutline(one, depth + 1),
+      ]),
+  )
+}
+
+function digest(text: string): { length: number; sha256: string } {
+  return {
+    length: text.length,
+    sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
+  }
+}
+
+/** Ids of items in a value, at most so many: who may not see one of them any more is not shown the value. */
+export function idsIn(value: unknown, most = 100, found = new Set<string>()): Set<string> {
+  if (found.size >= most) return found
+  if (typeof value === 'string' && isKnownId(value)) found.add(value)
+  else if (value !== null && typeof value === 'object')
+    for (const one of Object.values(value)) idsIn(one, most, found)
+  return found
+}
+
+/** An answer as the steps behind it may use it: whole, or where it is too large, what names it. */
+export function keptValue(value: unknown, most: number): unknown {
+  if (value === undefined) return null
+  if (Buffer.byteLength(JSON.stringify(value)) <= most) return value
+  const short =
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.entries(value).filter(
+          ([, one]) => one === null || (typeof one !== 'object' && String(one).length <= 500),
+        )
+      : []
+  return { ...Object.fromEntries(short.slice(0, 100)), too_large: true }
+}

@@ -1,0 +1,272 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { nextRun } from '../../../kernel/time/cron.ts'
+import { timezone } from '../../../kernel/fields.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { project } from '../../portfolio/access.ts'
+import { checkExpression } from '../expressions/conditions.ts'
+import { checkEvent } from '../triggers/event-matches.ts'
+import { actionOf, checkActionParams } from './action-tools.ts'
+import {
+  ActionInput,
+  type AutomationAction,
+  type AutomationCondition,
+  type Trigger,
+} from '../shapes.ts'
+import { checkTemplates } from '../expressions/templates.ts'
+import { allActions } from '../runs/traversal.ts'
+
+// Holds what an automation shall do against what there is, before it is kept.
+
+export const mostActions = 50
+export const mostConditions = 20
+const deepestNesting = 5
+const longestWait = 30 * 24 * 60
+/** Bytes that trigger, conditions and actions may have together. */
+const mostBytes = 64 * 1024
+
+const expression = () => z.string().min(1).max(2000).regex(/\S/, 'must not be blank')
+const some = () => z.array(ActionInput).min(1).max(mostActions)
+const count = () => z.int().min(0).max(longestWait)
+
+/** What steers a run, and calls no operation. */
+export const controls = {
+  wait: z
+    .strictObject({
+      minutes: count().optional(),
+      hours: count().optional(),
+      days: count().optional(),
+      until: z.string().min(1).max(500).optional().describe('a time; may be a template'),
+    })
+    .refine(
+      (one) =>
+        (one.until === undefined) !==
+        (one.minutes === undefined && one.hours === undefined && one.days === undefined),
+      'takes minutes, hours and days, or until',
+    ),
+  branch: z.strictObject({ if: expression(), then: some(), else: some().optional() }),
+  for_each: z.strictObject({
+    items: expression().describe('CEL that returns a list of at most 100'),
+    do: some(),
+  }),
+  stop: z.strictObject({ reason: z.string().max(500).optional() }),
+} as const
+export type Control = keyof typeof controls
+
+export const isControl = (type: string): type is Control => Object.hasOwn(controls, type)
+
+export const EventParams = z.strictObject({
+  event: z.string().max(81),
+  filter: z
+    .strictObject({
+      project_ids: z.array(z.string().min(1).max(320)).min(1).max(50).optional(),
+      fields: z
+        .array(z.string().regex(/^[a-z_]{1,60}$/))
+        .min(1)
+        .max(30)
+        .optional(),
+      via: z
+        .array(z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']))
+        .min(1)
+        .max(6)
+        .optional(),
+      by_others: z.boolean().optional(),
+    })
+    .optional(),
+})
+export const ScheduleParams = z.strictObject({
+  cron: z.string().min(1).max(100),
+  timezone: timezone().optional(),
+})
+
+/** The trigger as it is kept: names as ids, the zone said. @throws Refusal */
+export async function checkedTrigger(
+  ctx: ReadContext,
+  { type, params }: Trigger,
+): Promise<Trigger> {
+  if (type === 'event') {
+    const { event, filter } = parse(EventParams, params, 'trigger.params')
+    checkEvent(ctx.catalogue, event, 'trigger.params.event')
+    if (!filter?.project_ids) return { type, params: { event, ...(filter ? { filter } : {}) } }
+    const projects = await project.demandAll(
+      ctx,
+      filter.project_ids,
+      'see',
+      'trigger.params.filter.project_ids',
+    )
+    return {
+      type,
+      params: { event, filter: { ...filter, project_ids: projects.map((row) => row.id) } },
+    }
+  }
+  if (type !== 'schedule')
+    return { type, params: parse(z.strictObject({}), params, 'trigger.params') }
+  const { cron, timezone: zone = ctx.actor.timezone } = parse(
+    ScheduleParams,
+    params,
+    'trigger.params',
+  )
+  if (nextTime(ctx, cron, zone) === null) throw invalid('trigger.params.cron', 'never occurs.')
+  return { type, params: { cron, timezone: zone } }
+}
+
+function nextTime(ctx: ReadContext, cron: string, zone: string): number | null {
+  try {
+    return nextRun(cron, zone, ctx.now)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw invalid('trigger.params.cron', error.message.replace(/^\w+: /, ''), error.more.hint)
+  }
+}
+
+export function checkConditions(conditions: readonly AutomationCondition[]): void {
+  if (conditions.length > mostConditions)
+    throw invalid('conditions', `has more than ${mostConditions} conditions.`)
+  for (const [i, one] of conditions.entries())
+    checkExpression(one.expression, `conditions.${i}.expression`)
+}
+
+/** The actions as they are kept, with those inside of them parsed. @throws Refusal where one is wrong, or more than the caller's key may do */
+export function checkedActions(
+  ctx: ReadContext,
+  actions: readonly AutomationAction[],
+): AutomationAction[] {
+  const parsed = actions.map((action, i) => checkedAction(ctx, action, `actions.${i}`, 0))
+  const all = allActions(parsed)
+  if (all.length > mostActions)
+    throw invalid(
+      'actions',
+      `has ${all.length} actions including nested ones; the maximum is ${mostActions}.`,
+    )
+  const ids = all.flatMap((one) => one.action.id ?? [])
+  const double = ids.find((id, i) => ids.indexOf(id) !== i)
+  if (double !== undefined) throw invalid('actions', `two actions have the id ${double}.`)
+  return parsed
+}
+
+function checkedAction(
+  ctx: ReadContext,
+  action: AutomationAction,
+  field: string,
+  depth: number,
+): AutomationAction {
+  if (depth > deepestNesting)
+    throw invalid(field, `is nested more than ${deepestNesting} levels deep.`)
+  if (isControl(action.type)) return checkedControl(ctx, action, action.type, field, depth)
+  checkOperation(ctx, action, field)
+  return action
+}
+
+function checkedControl(
+  ctx: ReadContext,
+  action: AutomationAction,
+  type: Control,
+  field: string,
+  depth: number,
+): AutomationAction {
+  const params = parse(
+    controls[type] as z.ZodType<Record<string, unknown>>,
+    action.params,
+    `${field}.params`,
+  )
+  for (const name of ['if', 'items'] as const)
+    if (name in params) checkExpression(params[name] as string, `${field}.params.${name}`)
+  if (type === 'wait') checkWait(params, `${field}.params`)
+  const inside = (['then', 'else', 'do'] as const).filter((name) => params[name])
+  const checked = inside.map((name) => [
+    name,
+    (params[name] as AutomationAction[]).map((one, i) =>
+      checkedAction(ctx, one, `${field}.params.${name}.${i}`, depth + 1),
+    ),
+  ])
+  return { ...action, params: { ...params, ...Object.fromEntries(checked) } }
+}
+
+function checkWait(params: Record<string, unknown>, field: string): void {
+  if (params.until !== undefined) return checkTemplates(params.until, `${field}.until`)
+  const minutes = durationMinutes(params)
+  if (minutes < 1 || minutes > longestWait)
+    throw invalid(field, 'must wait between one minute and 30 days.')
+}
+
+/** How long an action waits, in minutes. */
+export function durationMinutes({
+  minutes = 0,
+  hours = 0,
+  days = 0,
+}: {
+  minutes?: number
+  hours?: number
+  days?: number
+}): number {
+  return minutes + 60 * hours + 24 * 60 * days
+}
+
+function checkOperation(ctx: ReadContext, { type, params }: AutomationAction, field: string): void {
+  const entry = actionOf(ctx.catalogue, type)
+  if (!entry)
+    throw invalid(
+      `${field}.type`,
+      `unknown action ${JSON.stringify(type)}.`,
+      'list_automation_catalog with kind "action" lists all actions.',
+    )
+  const closed = ctx.refusalFor(entry)
+  if (closed)
+    throw new Refusal('permission_denied', `${field}: ${closed.message}`, {
+      field,
+      hint: 'An automation has only the rights of the key that creates it.',
+    })
+  for (const name of ['idempotency_key', 'dry_run'])
+    if (name in params)
+      throw invalid(
+        `${field}.params.${name}`,
+        'cannot be used in automations: each of their calls is made once.',
+      )
+  checkTemplates(params, `${field}.params`)
+  checkActionParams(entry, params, `${field}.params`)
+}
+
+export function checkSize(...parts: unknown[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(parts))
+  if (bytes > mostBytes)
+    throw new Refusal(
+      'too_large',
+      `Trigger, conditions and actions have ${bytes} bytes in total; the maximum is ${mostBytes}.`,
+    )
+}
+
+/** Refuses what the key that enables or runs an automation may not do itself. */
+export function checkRights(ctx: ReadContext, actions: readonly AutomationAction[]): void {
+  for (const { path, action } of allActions(actions)) {
+    const entry = isControl(action.type) ? undefined : actionOf(ctx.catalogue, action.type)
+    const closed = entry && ctx.refusalFor(entry)
+    if (closed)
+      throw new Refusal(
+        'permission_denied',
+        `Action ${path}: ${closed.message}`,
+        'An automation has only the rights of the key that enables it.',
+      )
+  }
+}
+
+/** Names of the operations that actions call, each once. */
+export function operationsOf(actions: readonly AutomationAction[]): string[] {
+  return [
+    ...new Set(
+      allActions(actions)
+        .map((one) => one.action.type)
+        .filter((type) => !isControl(type)),
+    ),
+  ]
+}
+
+function parse<T extends z.ZodType>(schema: T, value: unknown, field: string): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  const path = [field, ...issue.path].join('.')
+  throw invalid(
+    path,
+    issue.code === 'unrecognized_keys' ? `unknown: ${issue.keys.join(', ')}.` : `${issue.message}.`,
+  )
+}

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { runTicks } from '../../../jobs/scheduler.ts'
+import { makeFetch } from '../../../http/server.ts'
+import { dayLong, hour, makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+import { runAutomations } from '../testing.ts'
+
+// The automations of docs/cookbook.md: each is made as it stands there, looked at by a dry run, and does what it says.
+
+const text = readFileSync(new URL('../../../../docs/cookbook.md', import.meta.url), 'utf8')
+const recipes = [...text.matchAll(/### (.+)\n\n```json\n([^]*?)\n```/g)].map(([, title, json]) => ({
+  title: title!,
+  plan: JSON.parse(json!) as Record<string, unknown> & { name: string },
+}))
+
+let workspace: TestWorkspace
+let project: string
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob } = workspace
+  project = (
+    await ann.call('create_project', { name: 'Engineering', key: 'ENG', member_ids: [bob.id] })
+  ).id
+  await ann.call('create_channel', { name: 'ops', member_ids: [bob.id] })
+  await ann.call('create_service', { name: 'Website' })
+})
+after(() => workspace.close())
+
+const titles = async () =>
+  (await workspace.ann.call('list_tasks', { project_id: project, limit: 100 })).items
+    .map((one: any) => one.title)
+    .sort()
+const said = async () =>
+  (await workspace.ann.call('list_messages', { channel_id: '#ops', limit: 100 })).items.map(
+    (one: any) => one.content.text,
+  )
+const incidents = async () => (await workspace.ann.call('list_incidents', { limit: 100 })).items
+const task = (more: object = {}) =>
+  workspace.bob.call('create_task', { project_id: 'ENG', title: 'A task', ...more })
+
+/** What sets each recipe off, and what is to come of it. */
+const stories: Record<string, (made: any) => Promise<void>> = {
+  'Urgent tasks go to the channel': async () => {
+    await task({ title: 'Fire @bob', priority: 'urgent' })
+    await runAutomations(workspace)
+    assert.match((await said())[0], /^Urgent: \[Fire \\@bob\]\(http.*\), by Bob$/)
+  },
+  'Ask for the report': async () => {
+    const { id } = await task({ title: 'Outage of the shop' })
+    await workspace.bob.call('complete_task', { task_id: id })
+    await runAutomations(workspace)
+    const [report] = (await workspace.bob.call('list_tasks', { assignee: 'me' })).items
+    assert.equal(report.title, 'Report on Outage of the shop')
+  },
+  'Urgent is today': async () => {
+    const { id } = await task()
+    await workspace.bob.call('update_task', { task_id: id, priority: 'urgent' })
+    await runAutomations(workspace)
+    assert.match((await workspace.ann.call('get_task', { task_id: id })).due_at, /^2026-11-/)
+  },
+  'What is late': async () => {
+    await task({ title: 'Late one', due_at: '2026-11-18' })
+    workspace.clock.pass(4 * dayLong)
+    await runTicks(workspace.app)
+    await runAutomations(workspace)
+    assert.match((await said())[0], /^Late:\n[^]*- ENG-\d+ Late one/)
+  },
+  Alarms: async ({ webhook_url }) => {
+    const fetch = makeFetch(workspace.app)
+    const send = (body: object) =>
+      fetch(
+        new Request(webhook_url, {
+          method: 'POST',
+          headers: { host: 'workspace.test', 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      )
+    assert.equal((await send({ level: 'info', title: 'Nothing' })).status, 202)
+    assert.equal(
+      (await send({ level: 'critical', title: 'Disk full', text: 'on *db1*' })).status,
+      202,
+    )
+    await runAutomations(workspace)
+    assert.deepEqual(
+      (await incidents()).map((one: any) => [one.title, one.severity]),
+      [['Disk full', 'sev1']],
+    )
+    assert.match((await said())[0], /^INC-1 is open\.$/)
+    assert.match(
+      (await workspace.ann.call('get_incident', { incident_id: 'INC-1' })).summary_markdown,
+      /^> on \\\*db1\\\*$/,
+    )
+  },
+  Reports: async () => {
+    const form = await workspace.ann.call('create_form', {
+      title: 'Report trouble',
+      fields: [{ id: 'what', label: 'What', type: 'short_text', required: true }],
+      settings: { audience: 'organization' },
+    })
+    await workspace.ann.call('publish_form', { form_id: form.id })
+    await workspace.bob.call('submit_form_response', {
+      form_id: form.id,
+      answers: { what: 'Shop is down' },
+    })
+    await runAutomations(workspace)
+    assert.equal((await incidents())[0].title, 'Shop is down')
+  },
+  Postmortems: async () => {
+    const { id, key } = await workspace.bob.call('create_incident', {
+      title: 'Slow',
+      severity: 'sev2',
+    })
+    await workspace.bob.call('resolve_incident', { incident_id: id, resolution: 'Restarted.' })
+    await runAutomations(workspace)
+    assert.ok(
+      (await workspace.ann.call('get_incident', { incident_id: id, include: ['postmortem'] }))
+        .postmortem,
+    )
+    assert.notEqual((await said())[0], `How far is the postmortem of ${key}?`)
+    workspace.clock.pass(2 * dayLong + hour)
+    await runAutomations(workspace)
+    assert.equal((await said())[0], `How far is the postmortem of ${key}?`)
+  },
+  'Begin with a new customer': async () => {
+    const { id } = await workspace.ann.call('create_deal', { name: 'Big Corp' })
+    await workspace.ann.call('update_deal', { deal_id: id, status: 'won' })
+    await runAutomations(workspace)
+    const parent = (
+      await workspace.ann.call('list_tasks', { project_id: 'ENG', limit: 100 })
+    ).items.find((one: any) => one.title === 'Begin with Big Corp')
+    assert.equal((await workspace.ann.call('list_tasks', { parent_id: parent.id })).items.length, 3)
+  },
+  Deploys: async () => {
+    await workspace.bob.call('join_channel', { channel_id: '#ops' })
+    await workspace.bob.call('send_message', {
+      channel_id: '#ops',
+      body_markdown: 'Deploy the shop',
+    })
+    await workspace.bob.call('send_message', {
+      channel_id: '#ops',
+      body_markdown: 'No deploy today',
+    })
+    await runAutomations(workspace)
+    assert.deepEqual(
+      (await titles()).filter((one: string) => /deploy/i.test(one)),
+      ['Deploy the shop'],
+    )
+  },
+  Checklist: async ({ id }) => {
+    await workspace.ann.call('run_automation', {
+      automation_id: id,
+      input: { steps: ['Lock', '', 'Lights'] },
+    })
+    await runAutomations(workspace)
+    assert.deepEqual(
+      (await titles()).filter((one: string) => /^\d\. /.test(one)),
+      ['1. Lock', '2. Lights'],
+    )
+  },
+  'How far we are': async () => {
+    workspace.clock.pass(7 * dayLong)
+    await runTicks(workspace.app)
+    await runAutomations(workspace)
+    assert.match((await said())[0], /^Engineering: \d+ of \d+ done, \d+ late\.$/)
+  },
+  'Welcome to the project': async () => {
+    await workspace.ann.call('add_project_member', {
+      project_id: 'ENG',
+      person_id: workspace.carol.id,
+    })
+    await runAutomations(workspace)
+    assert.match((await said())[0], /^Somebody joined Engineering\. Read first: http.*ENG$/)
+  },
+  'Decisions are told': async () => {
+    await workspace.bob.call('record_decision', {
+      title: 'We take SQLite',
+      decision_markdown: 'One file.',
+    })
+    await runAutomations(workspace)
+    assert.equal((await said())[0], 'Decided: We take SQLite')
+  },
+  'Goals at risk': async () => {
+    const goal = await workspace.ann.call('create_goal', {
+      title: 'Faster',
+      period: '2026-Q4',
+      level: 'organization',
+      key_results: [{ title: 'Seconds', metric: 'number', start_value: 4, target_value: 1 }],
+    })
+    await workspace.ann.call('update_goal', { goal_id: goal.id, status: 'active' })
+    await workspace.ann.call('record_goal_checkin', {
+      goal_id: goal.id,
+      values: {},
+      confidence: 'low',
+      note_markdown: 'It does not get faster.',
+    })
+    await runTicks(workspace.app)
+    await runAutomations(workspace)
+    assert.ok((await titles()).includes('Say why "Faster" is at risk'))
+  },
+}
+
+test('every recipe has its story', () => {
+  assert.deepEqual(
+    recipes.map((one) => one.plan.name),
+    Object.keys(stories),
+  )
+})
+
+for (const { title, plan } of recipes) {
+  test(`recipe: ${title}`, async () => {
+    const { ann } = workspace
+    const made = await ann.call('create_automation', plan)
+    const preview = await ann.call('test_automation', { automation_id: made.id, replay_days: 7 })
+    assert.equal(
+      preview.conditions.length,
+      ((plan.conditions as object[] | undefined) ?? []).length,
+    )
+    await ann.call('enable_automation', { automation_id: made.id })
+    await stories[plan.name]!(made)
+    const runs = (
+      await ann.call('list_automation_runs', {
+        automation_id: made.id,
+        status: ['succeeded', 'failed'],
+      })
+    ).items
+    assert.deepEqual(
+      [...new Set(runs.map((one: any) => `${one.status} ${one.reason ?? ''}`))],
+      ['succeeded '],
+    )
+    await ann.call('disable_automation', { automation_id: made.id })
+  })
+}

@@ -1,0 +1,68 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { AutomationRow } from '../runs/access.ts'
+import { actionOf } from './action-tools.ts'
+import { operationsOf } from './plans.ts'
+import type { Rehearsed } from '../previews/rehearsals.ts'
+import type { AutomationAction, Trigger } from '../shapes.ts'
+
+/** What somebody should know before an automation is let run. */
+export function warningsOf(
+  ctx: ReadContext,
+  row: AutomationRow,
+  trigger: Trigger,
+  actions: readonly AutomationAction[],
+  rehearsed: readonly Rehearsed[],
+  replay: readonly { would_trigger: boolean }[] | undefined,
+): string[] {
+  const loops = loopsOf(ctx, trigger, actions)
+  const failing = rehearsed.filter((one) => one.problem !== undefined)
+  const sending = rehearsed.filter((one) => one.outbound).map((one) => one.type)
+  return [
+    ...(row.status === 'enabled'
+      ? []
+      : [`It is ${row.status}: it does not run until enabled with enable_automation.`]),
+    ...loops.map(
+      (name) =>
+        `${name} may trigger it again: an automation runs once per item in a chain of runs, and a chain ends after 5 runs.`,
+    ),
+    ...failing.map((one) => `Action ${one.path} (${one.type}) would fail: ${one.problem}`),
+    ...(sending.length === 0
+      ? []
+      : [`It sends something outside with ${[...new Set(sending)].join(', ')}.`]),
+    ...(replay && replay.length === 50 ? ['More events than shown would have triggered it.'] : []),
+  ]
+}
+
+/** Names of operations among its actions that bring about the event that it hears, as far as their names and items tell. */
+function loopsOf(
+  ctx: ReadContext,
+  trigger: Trigger,
+  actions: readonly AutomationAction[],
+): string[] {
+  if (trigger.type !== 'event') return []
+  const [type, verb] = (trigger.params.event as string).split('.') as [string, string]
+  return operationsOf(actions).filter((name) => {
+    const entry = actionOf(ctx.catalogue, name)
+    if (!entry || entry.operation.kind === 'read') return false
+    const named = new RegExp(`_${type}s?(_|$)`).test(name)
+    if (isMaking(verb)) return named && makes(name)
+    return (
+      (named ||
+        entry.schemas.needs.some(
+          (one) => one.wire === `${type}_id` || one.wire === `${type}_ids`,
+        )) &&
+      brings(name, verb)
+    )
+  })
+}
+
+const isMaking = (verb: string) =>
+  ['created', 'opened', 'posted', 'added', 'received', 'logged'].includes(verb)
+const makes = (operation: string) =>
+  /^(create|add|post|send|import|duplicate|convert|open|log|record|copy|restore)_/.test(operation)
+
+/** Events of making and of unmaking come from few operations; any change can bring the others. */
+function brings(operation: string, verb: string): boolean {
+  if (verb === 'deleted') return /^(delete|bulk)_/.test(operation)
+  return verb === '*' || !makes(operation)
+}

@@ -1,0 +1,206 @@
+import {
+  celEnv,
+  isCelError,
+  isCelList,
+  isCelMap,
+  isCelUint,
+  parse,
+  plan,
+  type CelInput,
+} from '@bufbuild/cel'
+import { strings } from '@bufbuild/cel/ext'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { bounded, eachRound, loopResult, mixedArithmetic, withBudget } from './budgets.ts'
+
+// Expressions are CEL (@bufbuild/cel): they end always, reach nothing but the values that they are given, and their regular expressions (RE2)
+// do not backtrack. What they cost is counted (budgets.ts).
+
+const env = celEnv({ funcs: [...strings, ...mixedArithmetic] })
+const counting = bounded(env)
+/** Loops inside of each other: what they cost multiplies. */
+const deepestLoops = 2
+const deepest = 60
+const longest = 2000
+
+type Parsed = ReturnType<typeof parse>
+type Program = ReturnType<typeof plan>
+type Tree = Record<string, unknown>
+interface Node {
+  id: bigint
+  exprKind: { case: string; value: Tree }
+}
+
+/** Programs of expressions, for most are run again and again. */
+const programs = new Map<string, Program>()
+const mostPrograms = 1000
+
+/** Refuses what is no expression, or names what there is not, with where. @throws Refusal invalid_argument */
+export function compile(text: string, names: readonly string[], field: string): Program {
+  const known = programs.get(text)
+  if (known) return known
+  const parsed = parsedOf(text, field)
+  checkTree(
+    { text, field, names: new Set(names), positions: parsed.sourceInfo?.positions ?? {} },
+    parsed.expr,
+    new Set(),
+    0,
+    0,
+  )
+  const program = planned(parsed, field)
+  if (programs.size >= mostPrograms) programs.delete(programs.keys().next().value!)
+  programs.set(text, program)
+  return program
+}
+
+function parsedOf(text: string, field: string): Parsed {
+  if (text.length > longest)
+    throw new Refusal('too_large', `${field}: longer than ${longest} characters.`, { field })
+  try {
+    return parse(text)
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(field)
+    const [, line, column, what] = /^<input>:(\d+):(\d+): ([^]*)$/.exec(
+      (error as Error).message,
+    ) ?? [undefined, '1', '1', (error as Error).message]
+    throw invalid(
+      field,
+      `is not a valid expression: line ${line}, column ${column}: ${what!.slice(0, 160)}.`,
+      'Write conditions in CEL, such as item.priority == "urgent".',
+    )
+  }
+}
+
+function planned(parsed: Parsed, field: string): Program {
+  try {
+    return plan(counting, parsed.expr!)
+  } catch (error) {
+    throw invalid(field, `is not a valid expression: ${(error as Error).message.slice(0, 200)}.`)
+  }
+}
+
+const tooDeep = (field: string) => invalid(field, `is nested more than ${deepest} levels deep.`)
+
+/** Calls that the planner knows by itself. */
+const builtIn = new Set([
+  '_[_]',
+  '_?_:_',
+  '_&&_',
+  '_||_',
+  '@not_strictly_false',
+  '__not_strictly_false__',
+])
+/** Names of types, which an expression may use as values. */
+const types = new Set([
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'string',
+  'bytes',
+  'list',
+  'map',
+  'null_type',
+  'type',
+])
+
+interface Checking {
+  text: string
+  field: string
+  names: ReadonlySet<string>
+  positions: Record<string, number>
+}
+
+/** Holds a tree against what there is, and lets its loops count their rounds. */
+function checkTree(
+  of: Checking,
+  tree: unknown,
+  bound: ReadonlySet<string>,
+  loops: number,
+  depth: number,
+): void {
+  if (tree === null || typeof tree !== 'object') return
+  if (depth > 4 * deepest) throw tooDeep(of.field)
+  if (Array.isArray(tree)) return tree.forEach((one) => checkTree(of, one, bound, loops, depth + 1))
+  const node = tree as Partial<Node>
+  const { case: kind, value } = node.exprKind ?? {}
+  if (kind === 'comprehensionExpr') return checkLoop(of, node as Node, bound, loops + 1, depth)
+  if (kind === 'identExpr') checkName(of, node as Node, bound)
+  if (
+    kind === 'callExpr' &&
+    !builtIn.has(value!.function as string) &&
+    !env.funcs.find(value!.function as string)
+  )
+    throw unknown(of, node as Node, `function ${String(value!.function)}`)
+  if (kind === 'structExpr' && value!.messageName !== '')
+    throw unknown(of, node as Node, `type ${String(value!.messageName)}`)
+  for (const one of Object.values(tree)) checkTree(of, one, bound, loops, depth + 1)
+}
+
+function checkLoop(
+  of: Checking,
+  node: Node,
+  bound: ReadonlySet<string>,
+  loops: number,
+  depth: number,
+): void {
+  if (loops > deepestLoops)
+    throw invalid(of.field, `has more than ${deepestLoops} nested loops${placeOf(of, node)}.`)
+  const { value } = node.exprKind
+  const inside = new Set([...bound, value.iterVar as string, value.accuVar as string])
+  checkTree(of, value.iterRange, bound, loops - 1, depth + 1)
+  for (const name of ['accuInit', 'loopCondition', 'loopStep', 'result'])
+    checkTree(of, value[name], inside, loops, depth + 1)
+  value.loopCondition = wrapped(value.loopCondition as Node, eachRound)
+  value.result = wrapped(value.result as Node, loopResult)
+}
+
+function wrapped(node: Node, name: string): Node {
+  return { ...node, exprKind: { case: 'callExpr', value: { function: name, args: [node] } } }
+}
+
+function checkName(of: Checking, node: Node, bound: ReadonlySet<string>): void {
+  const name = node.exprKind.value.name as string
+  if (bound.has(name) || of.names.has(name) || types.has(name)) return
+  throw unknown(of, node, `name ${name}`, `An expression can use ${[...of.names].join(', ')}.`)
+}
+
+function unknown(of: Checking, node: Node, what: string, hint?: string): Refusal {
+  return invalid(of.field, `unknown ${what.slice(0, 80)}${placeOf(of, node)}.`, hint)
+}
+
+function placeOf({ text, positions }: Checking, { id }: Node): string {
+  const at = positions[String(id)]
+  if (at === undefined) return ''
+  const lines = text.slice(0, at).split('\n')
+  return `, line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+}
+
+/** What an expression is for these values, as JSON has it. @throws Error that says why there is nothing */
+export function run(program: Program, scope: Readonly<Record<string, unknown>>): unknown {
+  const values = Object.fromEntries(Object.entries(scope).map(([name, one]) => [name, celOf(one)]))
+  const value = withBudget(() => program(values))
+  if (isCelError(value)) throw new Error(value.message)
+  return plainOf(value, { left: 20_000 })
+}
+
+function celOf(value: unknown): CelInput {
+  if (Array.isArray(value)) return value.map(celOf)
+  if (value !== null && typeof value === 'object')
+    return new Map(Object.entries(value).map(([name, one]) => [name, celOf(one)]))
+  return (Number.isSafeInteger(value) ? BigInt(value as number) : (value ?? null)) as CelInput
+}
+
+/** As JSON has it. */
+function plainOf(value: unknown, room: { left: number }): unknown {
+  if (--room.left < 0) throw new Error('its result is too large')
+  if (typeof value === 'bigint') return Number(value)
+  if (isCelUint(value)) return Number(value.value)
+  if (isCelList(value)) return [...value].map((one) => plainOf(one, room))
+  if (isCelMap(value))
+    return Object.fromEntries(
+      [...value.entries()].map(([name, one]) => [String(name), plainOf(one, room)]),
+    )
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+    ? value
+    : String(value)
+}

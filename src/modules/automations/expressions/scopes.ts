@@ -1,0 +1,53 @@
+import type { StepRow } from '../runs/access.ts'
+import type { LoopFrame } from '../runs/traversal.ts'
+
+/** What set a run off, as conditions and templates see it. */
+export interface Story {
+  item: unknown
+  event: { name: string; at?: unknown; via?: unknown } | null
+  actor: unknown
+  changes: Record<string, { from: unknown; to: unknown }>
+  trigger: { type: string; payload: Record<string, unknown> }
+  input: Record<string, unknown>
+  automation: { id: string; name: string }
+}
+
+export type ExpressionScope = Record<string, unknown>
+
+/** What an action sees: the story of its run, the moment, what earlier steps answered, and where it is in a for_each. */
+export function runScope(
+  story: Story,
+  steps: readonly Pick<StepRow, 'path' | 'value_json' | 'status'>[],
+  now: string,
+  ids: ReadonlyMap<string, string> = new Map(),
+  frame?: LoopFrame,
+): ExpressionScope {
+  const answers: Record<string, unknown> = {}
+  for (const { path, value_json, status } of steps) {
+    if (status !== 'succeeded') continue
+    const value = JSON.parse(value_json ?? 'null') as unknown
+    answers[path] = value
+    const id = ids.get(plainPath(path))
+    if (id !== undefined) answers[id] = value
+  }
+  return { ...story, now, steps: answers, each: frame?.each ?? null, index: frame?.index ?? 0 }
+}
+
+/** Changes by field, of the list that events tell. */
+export function changesByField(changes: unknown): Story['changes'] {
+  if (!Array.isArray(changes)) return {}
+  return Object.fromEntries(
+    (changes as { field: string; from?: unknown; to?: unknown }[]).map((one) => [
+      one.field,
+      { from: one.from ?? null, to: one.to ?? null },
+    ]),
+  )
+}
+
+/** The place in the plan of a step, whichever time round: 3.7.0 and 3.8.0 are 3.do.0. */
+export function plainPath(path: string): string {
+  return path
+    .split('.')
+    .map((part, i) => (i % 2 === 1 && /^\d+$/.test(part) ? 'do' : part))
+    .join('.')
+}

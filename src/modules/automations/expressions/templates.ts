@@ -1,0 +1,144 @@
+import { Liquid, type Template } from 'liquidjs'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { ExpressionScope } from './scopes.ts'
+import { scopeNames } from '../shapes.ts'
+
+// Texts of actions are Liquid: no files, own properties only, bounded in time, length and memory. A name that there is not fails the action,
+// unless it is asked for (`if`) or has a `default`.
+
+/** Milliseconds of one text. */
+const longestTime = 30
+const longestTemplate = 20_000
+const longestText = 500_000
+/** Variables and tags: what finds the variables takes time that grows with their square. */
+const maxMarks = 1000
+
+const engine = new Liquid({
+  strictVariables: true,
+  lenientIf: true,
+  strictFilters: true,
+  ownPropertyOnly: true,
+  timezoneOffset: 'Etc/UTC',
+  parseLimit: longestTemplate,
+  renderLimit: longestTime,
+  memoryLimit: longestText,
+  templates: {},
+})
+/** What reads other templates, or counts in what the caller holds; and what is different each time, for a step that is tried again has to do the same. */
+for (const tag of ['include', 'render', 'layout', 'block', 'increment', 'decrement'])
+  delete engine.tags[tag]
+delete engine.filters.sample
+// these evaluate a text for each entry of a list, past the limits on time
+for (const name of Object.keys(engine.filters))
+  if (name.endsWith('_exp')) delete engine.filters[name]
+engine.registerFilter('plain_text', (value: unknown) => plainText(String(value ?? '')))
+engine.registerFilter('quote', (value: unknown) =>
+  plainText(String(value ?? '')).replace(/^/gm, '> '),
+)
+
+/** Text that Markdown shows as it stands, and that mentions nobody: for what people outside have sent. */
+function plainText(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&:$^=@]/g, '\\$&')
+}
+
+const marks = /\{\{|\{%/
+/** A text that is one expression and nothing else keeps the type of its value. */
+const whole = /^\s*\{\{-?((?:(?!\{\{|\}\}).)+?)-?\}\}\s*$/s
+
+export function hasTemplate(value: unknown): boolean {
+  if (typeof value === 'string') return marks.test(value)
+  return value !== null && typeof value === 'object' && Object.values(value).some(hasTemplate)
+}
+
+/** @throws Refusal invalid_argument where a text is no template, or names what there is not */
+export function checkTemplates(value: unknown, field: string): void {
+  if (typeof value === 'string' && marks.test(value)) checkNames(parsed(value, field), field)
+  else if (value !== null && typeof value === 'object')
+    for (const [name, one] of Object.entries(value)) checkTemplates(one, `${field}.${name}`)
+}
+
+function checkNames(templates: Template[], field: string): void {
+  const unknown = engine
+    .globalVariablesSync(templates)
+    .filter((name) => !(scopeNames as readonly string[]).includes(name))
+  if (unknown.length > 0)
+    throw invalid(
+      field,
+      `unknown name ${unknown.join(', ').slice(0, 200)}.`,
+      `A template can use ${scopeNames.join(', ')}.`,
+    )
+}
+
+function parsed(text: string, field: string): Template[] {
+  if (text.length > longestTemplate)
+    throw new Refusal(
+      'too_large',
+      `${field}: the template has more than ${longestTemplate} characters.`,
+      { field },
+    )
+  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1)
+    throw new Refusal(
+      'too_large',
+      `${field}: the template has more than ${maxMarks} variables and tags.`,
+      { field },
+    )
+  try {
+    return engine.parse(text)
+  } catch (error) {
+    throw invalid(
+      field,
+      `is not a valid template: ${whatOf(error)}.`,
+      'Write templates in Liquid, such as {{ item.title }}.',
+    )
+  }
+}
+
+const whatOf = (error: unknown) => (error as Error).message.slice(0, 200)
+
+/** The params of an action with their templates filled in. @throws Refusal invalid_argument */
+export async function render(
+  params: Record<string, unknown>,
+  scope: ExpressionScope,
+): Promise<Record<string, unknown>> {
+  return rendered(params, scope, 'params') as Record<string, unknown>
+}
+
+function rendered(value: unknown, scope: ExpressionScope, field: string): unknown {
+  if (typeof value === 'string') return marks.test(value) ? filled(value, scope, field) : value
+  if (Array.isArray(value)) return value.map((one, i) => rendered(one, scope, `${field}.${i}`))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, rendered(one, scope, `${field}.${name}`)]),
+  )
+}
+
+function filled(text: string, scope: ExpressionScope, field: string): unknown {
+  const only = whole.exec(text)?.[1]?.trim()
+  const templates = parsed(text, field)
+  const value = inTime(field, () =>
+    only === undefined
+      ? engine.renderSync(templates, { ...scope })
+      : (engine.evalValueSync(only, { ...scope }) as unknown),
+  )
+  if (value === undefined) throw invalid(field, `${only!.slice(0, 100)} has no value.`)
+  if (typeof value === 'string' && value.length > longestText)
+    throw new Refusal(
+      'too_large',
+      `${field}: the result has more than ${longestText} characters.`,
+      { field },
+    )
+  return structuredClone(value) // what the scope holds stays the scope's
+}
+
+/** The clock runs on while others have the processor: who was kept waiting, and did not work that long, gets another try. */
+function inTime<T>(field: string, work: () => T, tries = 3): T {
+  const before = process.threadCpuUsage()
+  try {
+    return work()
+  } catch (error) {
+    const { user, system } = process.threadCpuUsage(before)
+    if (tries > 1 && whatOf(error).includes('render limit') && user + system < 500 * longestTime)
+      return inTime(field, work, tries - 1)
+    throw invalid(field, `${whatOf(error)}.`)
+  }
+}

@@ -1,7 +1,0 @@
-import { prefixOf } from '../../core/ids.ts'
-import { resourceByPrefix } from '../../core/resource.ts'
-
-/** Whether a text is the id of an item, or of a part of one. */
-export function isKnownId(text: string): boolean {
-  return resourceByPrefix(prefixOf(text)) !== undefined
-}

@@ -1,0 +1,21 @@
+import type { Row } from '../../../records/resource.ts'
+import { withTrash, type Viewer } from '../../../records/access-scope.ts'
+
+/** The changes of an organization since a moment, the newest first, or those of one item: to be asked who may see them. */
+export function pastChanges(
+  from: Viewer,
+  since: number,
+  limit: number,
+  itemId?: string,
+): Promise<Row<'changes'>[]> {
+  const { all, actor } = withTrash(from)
+  const found = all.selectFrom('changes').selectAll().where('org_id', '=', actor.org_id)
+  if (itemId !== undefined)
+    return found.where('item_id', '=', itemId).orderBy('seq', 'desc').limit(limit).execute()
+  return found
+    .where('at', '>=', since)
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+}

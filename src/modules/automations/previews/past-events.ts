@@ -1,0 +1,78 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { toldOf, type EventFilter, visibleAmong } from '../../../events/filter.ts'
+import type { ItemRef, Row } from '../../../records/resource.ts'
+import { refsAnywhere } from '../../../records/items.ts'
+import { payloadsOf } from '../../activity/shapes.ts'
+import { pastChanges } from './access-past-events.ts'
+import { eventFor } from '../triggers/event-matches.ts'
+import { itemBy, readingOf } from '../automations/item-lookups.ts'
+import { changesByField, type Story } from '../expressions/scopes.ts'
+import type { Trigger } from '../shapes.ts'
+
+// Events that have been, as an automation would have heard them: what a dry run is held against.
+
+/** Changes that are looked at, and events that are told of them. */
+const mostRead = 5000
+
+export interface Past {
+  event: string
+  at: number
+  item: ItemRef
+  change: Row<'changes'>
+}
+
+/** The events since a moment that a trigger lets through and the owner sees, the newest first; with an item, those of it, whenever. */
+export async function pastEvents(
+  ctx: ReadContext,
+  trigger: Trigger,
+  ownerId: string,
+  since: number,
+  most: number,
+  itemId?: string,
+): Promise<Past[]> {
+  if (trigger.type !== 'event') return []
+  const { event: asked, filter } = trigger.params as { event: string; filter?: EventFilter }
+  const changes = (
+    await pastChanges(ctx, since, itemId === undefined ? mostRead : 200, itemId)
+  ).filter((one) => one.for_person_id === null || one.for_person_id === ownerId)
+  const heard = changes.flatMap((change) => {
+    const event = eventFor(asked, filter, ownerId, toldOf(change))
+    return event === undefined ? [] : [{ event, change }]
+  })
+  const seen = await visibleAmong(
+    ctx,
+    heard.map((one) => one.change),
+  )
+  const told = heard.filter((one) => seen.has(one.change.seq)).slice(0, most)
+  const refs = await refsAnywhere(
+    ctx,
+    told.map(({ change }) => ({ type: change.item_type, id: change.item_id })),
+    ctx.baseUrl,
+  )
+  return told.flatMap(({ event, change }) => {
+    const item = refs.get(change.item_id)
+    return item ? [{ event, at: change.at, item, change }] : []
+  })
+}
+
+/** What of a story an event gives. */
+export async function eventStory(
+  ctx: ReadContext,
+  { change, item, event }: Past,
+): Promise<Pick<Story, 'item' | 'event' | 'actor' | 'changes'>> {
+  const told = (await payloadsOf(ctx, [{ change, item }])).get(change.seq)!(event) as Record<
+    string,
+    unknown
+  >
+  return {
+    item: await itemWhole(ctx, item),
+    event: { name: event, at: told.at ?? null, via: told.via ?? null },
+    actor: told.actor ?? null,
+    changes: changesByField(told.changes),
+  }
+}
+
+/** An item as its own operation answers it. */
+export async function itemWhole(ctx: ReadContext, item: ItemRef): Promise<unknown> {
+  return itemBy((tool, args) => ctx.call(tool, args), item, await readingOf(ctx, item))
+}

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { dayLong, makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  await workspace.ann.call('create_project', {
+    name: 'Engineering',
+    key: 'ENG',
+    member_ids: [workspace.bob.id],
+  })
+  await workspace.ann.call('create_project', { name: 'Private', key: 'PRIV' })
+})
+after(() => workspace.close())
+
+const onUpdated = { type: 'event', params: { event: 'task.updated' } }
+const comment = {
+  type: 'add_task_comment',
+  params: { task_id: '{{ item.id }}', body_markdown: 'Seen: {{ item.title }}' },
+}
+const make = (more: Record<string, unknown> = {}) =>
+  workspace.ann.call('create_automation', {
+    name: 'Rule',
+    trigger: onUpdated,
+    actions: [comment],
+    ...more,
+  })
+const changes = () =>
+  workspace.app.store.raw.write
+    .prepare(
+      'SELECT (SELECT max(seq) FROM changes) AS seq, (SELECT count(*) FROM automation_runs) AS runs, (SELECT count(*) FROM jobs) AS jobs',
+    )
+    .get()
+
+test('a dry run against an item says which conditions hold, what each action would do and to what, and changes nothing', async () => {
+  const { ann } = workspace
+  const task = await ann.call('create_task', {
+    project_id: 'ENG',
+    title: 'Broken door',
+    priority: 'urgent',
+  })
+  const { id } = await make({
+    trigger: { type: 'manual', params: {} },
+    conditions: [
+      { expression: 'item.priority == "urgent"' },
+      { expression: 'item.title.startsWith("Fixed")' },
+      { expression: 'item.nope' },
+    ],
+  })
+  const before = changes()
+  const preview = await ann.call('test_automation', { automation_id: id, item_id: task.id })
+  assert.deepEqual(
+    preview.conditions.map((one: any) => [one.held, one.value]),
+    [
+      [true, true],
+      [false, false],
+      [false, undefined],
+    ],
+  )
+  assert.match(preview.conditions[2].error, /field not found: nope/)
+  assert.equal(preview.would_trigger, false)
+  assert.deepEqual(
+    [
+      preview.actions[0].type,
+      preview.actions[0].target.id,
+      preview.actions[0].params.body_markdown,
+      preview.actions[0].outbound,
+    ],
+    ['add_task_comment', task.id, 'Seen: Broken door', false],
+  )
+  assert.ok(preview.warnings.some((one: string) => one.includes('disabled')))
+  assert.deepEqual(changes(), before)
+})
+
+test('a sample stands for what it would see; names that there are not are refused, and so is a sample beside an item', async () => {
+  const { ann, bob, eve } = workspace
+  const { id } = await make({
+    conditions: [{ expression: 'has(changes.status) && changes.status.to == "done"' }],
+    actions: [
+      { type: 'create_task', params: { project_id: 'ENG', title: 'After {{ item.title }}' } },
+    ],
+  })
+  const preview = await ann.call('test_automation', {
+    automation_id: id,
+    sample: { item: { title: 'Door' }, changes: { status: { from: 'todo', to: 'done' } } },
+  })
+  assert.deepEqual(
+    [preview.would_trigger, preview.held_against, preview.actions[0].params],
+    [true, 'the sample', { project_id: 'ENG', title: 'After Door' }],
+  )
+  assert.equal(
+    (await ann.refused('test_automation', { automation_id: id, sample: { secrets: 1 } })).more
+      .field,
+    'sample.secrets',
+  )
+  assert.equal(
+    (await ann.refused('test_automation', { automation_id: id, sample: {}, item_id: id })).more
+      .field,
+    'sample',
+  )
+  for (const other of [bob, eve])
+    assert.equal((await other.refused('test_automation', { automation_id: id })).code, 'not_found')
+})
+
+test('replay tells which past events would have set it off, the newest first, and none that its owner cannot see', async () => {
+  const { ann, bob, clock } = workspace
+  const made = []
+  for (const title of ['One', 'Two', 'Three'])
+    made.push(await bob.call('create_task', { project_id: 'ENG', title }))
+  await ann.call('create_task', { project_id: 'PRIV', title: 'Hidden' })
+  const { id } = await bob.call('create_automation', {
+    name: 'Bobs',
+    trigger: { type: 'event', params: { event: 'task.created' } },
+    conditions: [{ expression: 'item.title != "Two"' }],
+    actions: [comment],
+  })
+  const preview = await bob.call('test_automation', { automation_id: id, replay_days: 7 })
+  assert.deepEqual(
+    preview.replay.slice(0, 3).map((one: any) => [one.item.id, one.event, one.would_trigger]),
+    [
+      [made[2].id, 'task.created', true],
+      [made[1].id, 'task.created', false],
+      [made[0].id, 'task.created', true],
+    ],
+  )
+  assert.equal(JSON.stringify(preview).includes('Hidden'), false)
+  assert.match(preview.held_against, /^task.created of ENG-\d+/)
+  assert.equal(preview.actions[0].params.body_markdown, 'Seen: Three')
+  clock.pass(40 * dayLong)
+  const later = await bob.call('test_automation', { automation_id: id, replay_days: 7 })
+  assert.deepEqual([later.replay, later.would_trigger, later.held_against], [[], false, 'nothing'])
+  assert.ok(later.warnings.some((one: string) => one.startsWith('No event of the last')))
+})
+
+test('steps are followed: arms, lists, waits and stops; what reads is read, and what rests on a write says so', async () => {
+  const { ann } = workspace
+  const parent = await ann.call('create_task', { project_id: 'ENG', title: 'Parent' })
+  const { id } = await make({
+    trigger: { type: 'manual', params: {} },
+    actions: [
+      { type: 'get_task', id: 'seen', params: { task_id: '{{ input.task }}' } },
+      {
+        type: 'branch',
+        params: {
+          if: 'steps.seen.title == "Parent"',
+          then: [
+            {
+              type: 'create_task',
+              id: 'made',
+              params: { project_id: 'ENG', title: 'Of {{ steps.seen.title }}' },
+            },
+          ],
+        },
+      },
+      {
+        type: 'for_each',
+        params: {
+          items: 'input.names',
+          do: [
+            { type: 'create_task', params: { project_id: 'ENG', title: '{{ index }} {{ each }}' } },
+          ],
+        },
+      },
+      { type: 'update_task', params: { task_id: '{{ steps.made.id }}', title: 'x' } },
+      { type: 'wait', params: { hours: 2 } },
+      { type: 'stop', params: {} },
+      { type: 'create_task', params: { project_id: 'ENG', title: 'never' } },
+    ],
+  })
+  const { actions } = await ann.call('test_automation', {
+    automation_id: id,
+    sample: { input: { task: parent.id, names: ['a', 'b', 'c', 'd', 'e'] } },
+  })
+  assert.deepEqual(
+    actions.map((one: any) => `${one.path} ${one.type}`),
+    [
+      '0 get_task',
+      '1 branch',
+      '1.then.0 create_task',
+      '2 for_each',
+      '2.0.0 create_task',
+      '2.1.0 create_task',
+      '2.2.0 create_task',
+      '3 update_task',
+      '4 wait',
+      '5 stop',
+    ],
+  )
+  assert.equal(actions[2].params.title, 'Of Parent')
+  assert.equal(actions[6].params.title, '2 c')
+  assert.match(actions[7].would_do, /the result of step made/)
+  assert.deepEqual(
+    actions.filter((one: any) => one.problem),
+    [],
+  )
+})
+
+test('what would fail is told: wrong arguments, items out of sight or not to be changed, unknown names', async () => {
+  const { ann, bob } = workspace
+  const hidden = await ann.call('create_task', { project_id: 'PRIV', title: 'Hidden' })
+  const act = (params: object) => [{ type: 'update_task', params, on_error: 'continue' }]
+  const { id } = await bob.call('create_automation', {
+    name: 'Bobs',
+    trigger: { type: 'manual', params: {} },
+    actions: [
+      ...act({ task_id: hidden.id, title: 'x' }),
+      ...act({ task_id: '{{ item.nope }}' }),
+      ...act({ task_id: 'ENG-1', priority: '{{ input.p }}' }),
+    ],
+  })
+  const { actions, warnings } = await bob.call('test_automation', {
+    automation_id: id,
+    sample: { input: { p: 'huge' }, item: {} },
+  })
+  assert.deepEqual(
+    actions.map((one: any) =>
+      /no such|not found|There is no|undefined variable|priority/i.test(one.problem),
+    ),
+    [true, true, true],
+    JSON.stringify(actions),
+  )
+  assert.equal(warnings.filter((one: string) => one.includes('would fail')).length, 3)
+  assert.equal(JSON.stringify(actions).includes('Hidden'), false)
+})
+
+test('it warns of loops and of what is sent outside', async () => {
+  const { ann } = workspace
+  const warned = async (event: string, type: string, params: object) =>
+    (
+      await ann.call('test_automation', {
+        automation_id: (
+          await make({ trigger: { type: 'event', params: { event } }, actions: [{ type, params }] })
+        ).id,
+        sample: { item: { id: 'ENG-1' } },
+      })
+    ).warnings.some((one: string) => one.includes('trigger it again'))
+  assert.equal(
+    await warned('task.updated', 'update_task', { task_id: '{{ item.id }}', title: 'x' }),
+    true,
+  )
+  assert.equal(await warned('task.created', 'create_task', { project_id: 'ENG', title: 'x' }), true)
+  assert.equal(
+    await warned('task.created', 'update_task', { task_id: '{{ item.id }}', title: 'x' }),
+    false,
+  )
+  assert.equal(
+    await warned('project.created', 'create_task', { project_id: 'ENG', title: 'x' }),
+    false,
+  )
+  assert.equal(await warned('task.completed', 'complete_task', { task_id: '{{ item.id }}' }), true)
+  const page = await ann.call('create_page', { title: 'Plan', body_markdown: 'x' })
+  const { id } = await make({
+    trigger: { type: 'manual', params: {} },
+    actions: [{ type: 'publish_page', params: { page_id: '{{ item.id }}' } }],
+  })
+  const preview = await ann.call('test_automation', { automation_id: id, item_id: page.id })
+  assert.deepEqual([preview.actions[0].outbound, preview.actions[0].target.id], [true, page.id])
+  assert.ok(preview.warnings.includes('It sends something outside with publish_page.'))
+})
+
+test('the catalogue tells of every part with its fields, finds them by words, and pages', async () => {
+  const { ann, app, key } = workspace
+  const all = async (more: Record<string, unknown>, as: object = {}) => {
+    const items: any[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await ann.call(
+        'list_automation_catalog',
+        { limit: 100, ...more, ...(cursor ? { cursor } : {}) },
+        as,
+      )
+      items.push(...page.items)
+      if (!page.has_more) return items
+      cursor = page.next_cursor
+    }
+  }
+  const actions = await all({ kind: 'action' })
+  const types = actions.map((one) => one.type)
+  assert.equal(new Set(types).size, types.length)
+  assert.ok(
+    ['wait', 'branch', 'for_each', 'stop', 'create_task', 'get_automation'].every((one) =>
+      types.includes(one),
+    ),
+  )
+  assert.ok(!types.includes('create_automation') && !types.includes('enable_automation'))
+  const create = actions.find((one) => one.type === 'create_task')
+  assert.deepEqual(
+    [
+      create.module,
+      create.outbound,
+      create.params.required.includes('title'),
+      'idempotency_key' in create.params.properties,
+    ],
+    ['tasks', false, true, false],
+  )
+  const triggers = await all({ kind: 'trigger' })
+  const events = triggers.flatMap((one) => one.params.properties.event?.const ?? [])
+  assert.ok(events.includes('task.completed') && !events.includes('automation.updated'))
+  assert.equal(triggers.length, events.length + 3)
+  for (const event of events) await make({ trigger: { type: 'event', params: { event } } })
+  const fields = (await all({ kind: 'condition', query: 'item.<field> task' })).find(
+    (one) => one.module === 'tasks',
+  )
+  assert.ok('priority' in fields.params.properties)
+  assert.deepEqual(
+    (await all({ query: 'for_each' })).map((one) => one.type),
+    ['for_each'],
+  )
+  const narrow = await all(
+    { kind: 'action' },
+    { via: 'api', key: await key(ann, { toolsets: ['automations', 'labels'] }) },
+  )
+  assert.deepEqual(
+    [...new Set(narrow.map((one) => one.module))].sort(),
+    ['automations', 'labels'].filter((name) =>
+      app.catalogue.modules.some((module) => module.name === name),
+    ),
+  )
+  assert.equal(
+    (await ann.refused('list_automation_catalog', { cursor: 'x' })).code,
+    'invalid_argument',
+  )
+})

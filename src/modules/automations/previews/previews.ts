@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { freeObject, datetimeString } from '../../../kernel/fields.ts'
+import { anyItem, type AnyItem } from '../../../records/items.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { dayLength, iso } from '../../../kernel/time/times.ts'
+import { ItemRef } from '../../../records/shapes.ts'
+import { automation } from '../access.ts'
+import type { AutomationRow } from '../runs/access.ts'
+import { evaluate } from '../expressions/conditions.ts'
+import { eventStory, itemWhole, pastEvents, type Past } from './past-events.ts'
+import { rehearse } from './rehearsals.ts'
+import { runScope, type ExpressionScope, type Story } from '../expressions/scopes.ts'
+import {
+  scopeNames,
+  type AutomationAction,
+  type AutomationCondition,
+  type Trigger,
+} from '../shapes.ts'
+import { warningsOf } from '../automations/warnings.ts'
+
+const mostReplayed = 50
+/** How far back the event is looked for that a dry run is held against where nothing is said. */
+const lookBack = 30
+
+export const AutomationPreview = z.strictObject({
+  would_trigger: z.boolean(),
+  held_against: z.string().describe('a sample, an item, a past event or nothing'),
+  conditions: z.array(
+    z.strictObject({
+      text: z.string(),
+      held: z.boolean(),
+      value: z.unknown().optional(),
+      error: z.string().optional(),
+    }),
+  ),
+  actions: z.array(
+    z.strictObject({
+      path: z.string(),
+      type: z.string(),
+      would_do: z.string(),
+      params: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('with their templates filled in'),
+      target: ItemRef.optional(),
+      outbound: z.boolean(),
+      problem: z.string().optional().describe('reason it would fail'),
+    }),
+  ),
+  replay: z.array(
+    z.strictObject({
+      event: z.string(),
+      at: datetimeString(),
+      item: ItemRef,
+      would_trigger: z.boolean(),
+      error: z.string().optional(),
+    }),
+  ),
+  warnings: z.array(z.string()),
+})
+
+export const testAutomation = operation({
+  name: 'test_automation',
+  searchHint: 'try out, simulate, rehearse, check a workflow before use',
+  kind: 'read',
+  rest: 'POST /api/automations/{automation_id}/test',
+  about:
+    'Dry run against a sample or past event: which conditions hold and what each action would do, changing nothing',
+  on: { automation: automation.edit, item: anyItem.see.maybe },
+  input: {
+    sample: freeObject()
+      .optional()
+      .describe('its input, such as {"item": {…}, "changes": {…}}; omitted names are empty'),
+    replay_days: z
+      .int()
+      .min(1)
+      .max(90)
+      .optional()
+      .describe('replay this many days: which events would have triggered it, newest 50'),
+  },
+  output: AutomationPreview,
+  weight: 5,
+  async handle({ automation: row, item, sample, replay_days }, ctx) {
+    const trigger = {
+      type: row.trigger_type,
+      params: JSON.parse(row.trigger_json) as Record<string, unknown>,
+    }
+    const conditions = JSON.parse(row.conditions_json) as AutomationCondition[]
+    const actions = JSON.parse(row.actions_json) as AutomationAction[]
+    const found = await against(ctx, row, trigger, sample, item)
+    const { held, results } = await evaluate(conditions, found.scope)
+    const rehearsed = await rehearse(ctx, actions, found.scope)
+    const past =
+      replay_days === undefined
+        ? []
+        : await pastEvents(
+            ctx,
+            trigger,
+            row.owner_id,
+            ctx.now - replay_days * dayLength,
+            mostReplayed,
+          )
+    const replay = await replayed(ctx, row, conditions, past)
+    return {
+      would_trigger: found.matches && held,
+      held_against: found.what,
+      conditions: results.map((one) => ({
+        ...one,
+        ...('value' in one ? { value: one.value } : {}),
+      })),
+      actions: rehearsed,
+      replay,
+      warnings: [
+        ...found.warnings,
+        ...warningsOf(
+          ctx,
+          row,
+          trigger,
+          actions,
+          rehearsed,
+          replay_days === undefined ? undefined : replay,
+        ),
+      ],
+    }
+  },
+})
+
+interface Against {
+  what: string
+  scope: ExpressionScope
+  /** Whether its trigger would let that through. */
+  matches: boolean
+  warnings: string[]
+}
+
+async function against(
+  ctx: ReadContext,
+  row: AutomationRow,
+  trigger: Trigger,
+  sample: Record<string, unknown> | undefined,
+  item: AnyItem | undefined,
+): Promise<Against> {
+  if (sample && item)
+    throw invalid('sample', 'cannot be combined with item_id.', 'Send one or the other.')
+  if (sample)
+    return {
+      what: 'the sample',
+      scope: { ...emptyScope(ctx, row, trigger), ...checkedSample(sample) },
+      matches: true,
+      warnings: [],
+    }
+  const [past] = await pastEvents(
+    ctx,
+    trigger,
+    row.owner_id,
+    ctx.now - lookBack * dayLength,
+    1,
+    item?.row.id,
+  )
+  if (past) {
+    const what = `${past.event} of ${past.item.key ?? past.item.title}, ${iso(past.at)}; the item is shown as it is now`
+    return {
+      what,
+      scope: { ...emptyScope(ctx, row, trigger), ...(await eventStory(ctx, past)) },
+      matches: true,
+      warnings: [],
+    }
+  }
+  if (item) return againstItem(ctx, row, trigger, item)
+  const missing =
+    trigger.type === 'event'
+      ? [`No event of the last ${lookBack} days would have triggered it; send sample or item_id.`]
+      : []
+  return {
+    what: 'nothing',
+    scope: emptyScope(ctx, row, trigger),
+    matches: trigger.type !== 'event',
+    warnings: missing,
+  }
+}
+
+async function againstItem(
+  ctx: ReadContext,
+  row: AutomationRow,
+  trigger: Trigger,
+  { resource, row: of }: AnyItem,
+): Promise<Against> {
+  const ref = resource.ref(of, ctx.baseUrl)
+  const event = trigger.type === 'event' ? (trigger.params.event as string) : undefined
+  const warnings =
+    event === undefined
+      ? []
+      : [
+          `${ref.key ?? ref.title} has no ${event} event that passes the filter, so event and changes are empty.`,
+        ]
+  return {
+    what: ref.key ?? ref.title,
+    scope: { ...emptyScope(ctx, row, trigger), item: await itemWhole(ctx, ref) },
+    matches: event === undefined,
+    warnings,
+  }
+}
+
+function checkedSample(sample: Record<string, unknown>): Record<string, unknown> {
+  if (Buffer.byteLength(JSON.stringify(sample)) > 256 * 1024)
+    throw new Refusal('too_large', 'sample: larger than 256 KiB.', { field: 'sample' })
+  const unknown = Object.keys(sample).find(
+    (name) => !(scopeNames as readonly string[]).includes(name),
+  )
+  if (unknown !== undefined)
+    throw invalid(
+      `sample.${unknown}`,
+      'is not available to automations.',
+      `Available: ${scopeNames.join(', ')}.`,
+    )
+  return sample
+}
+
+function emptyScope(
+  ctx: ReadContext,
+  { id, name }: AutomationRow,
+  { type }: Trigger,
+): ExpressionScope {
+  const story: Story = {
+    item: null,
+    event: null,
+    actor: null,
+    changes: {},
+    trigger: { type, payload: {} },
+    input: {},
+    automation: { id, name },
+  }
+  return runScope(story, [], iso(ctx.now))
+}
+
+async function replayed(
+  ctx: ReadContext,
+  row: AutomationRow,
+  conditions: readonly AutomationCondition[],
+  past: readonly Past[],
+): Promise<z.infer<typeof AutomationPreview>['replay']> {
+  const told: z.infer<typeof AutomationPreview>['replay'] = []
+  for (const one of past) {
+    const story = await eventStory(ctx, one)
+    const { held, results } = await evaluate(conditions, {
+      ...emptyScope(ctx, row, { type: 'event', params: {} }),
+      ...story,
+    })
+    const error = results.find((result) => result.error !== undefined)?.error
+    told.push({
+      event: one.event,
+      at: iso(one.at),
+      item: one.item,
+      would_trigger: held,
+      ...(error === undefined ? {} : { error }),
+    })
+  }
+  return told
+}

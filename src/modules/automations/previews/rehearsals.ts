@@ -1,0 +1,258 @@
+import { parseArguments } from '../../../operations/arguments.ts'
+import { sends } from '../../../operations/approvals/approvals.ts'
+import type { Entry } from '../../../operations/entry.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { namedRows } from '../../../operations/call/named-rows.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { ItemRef } from '../../../records/resource.ts'
+import { refsAnywhere } from '../../../records/items.ts'
+import { evaluateExpression } from '../expressions/conditions.ts'
+import { actionOf } from '../automations/action-tools.ts'
+import { isControl, durationMinutes, type Control } from '../automations/plans.ts'
+import type { ExpressionScope } from '../expressions/scopes.ts'
+import type { AutomationAction } from '../shapes.ts'
+import { render } from '../expressions/templates.ts'
+import { listOf } from '../runs/traversal.ts'
+
+// What the actions of an automation would do: everything short of doing it. What only reads is called, so that those behind it can be told.
+
+export interface Rehearsed {
+  path: string
+  type: string
+  would_do: string
+  params?: Record<string, unknown>
+  target?: ItemRef
+  outbound: boolean
+  problem?: string
+}
+
+const mostRounds = 3
+const mostActions = 60
+const mostReads = 10
+
+interface Rehearsal {
+  ctx: ReadContext
+  done: Rehearsed[]
+  /** Answers so far. */
+  steps: Record<string, unknown>
+  /** Steps whose answers are known only once they are made. */
+  unknown: Set<string>
+  reads: number
+  stopped: boolean
+}
+
+/** What each action would do for these values, in order. */
+export async function rehearse(
+  ctx: ReadContext,
+  actions: readonly AutomationAction[],
+  scope: ExpressionScope,
+): Promise<Rehearsed[]> {
+  const rehearsal: Rehearsal = {
+    ctx,
+    done: [],
+    steps: { ...(scope.steps as Record<string, unknown>) },
+    unknown: new Set(),
+    reads: 0,
+    stopped: false,
+  }
+  await walk(rehearsal, actions, '', scope)
+  return rehearsal.done
+}
+
+async function walk(
+  of: Rehearsal,
+  actions: readonly AutomationAction[],
+  prefix: string,
+  scope: ExpressionScope,
+): Promise<void> {
+  for (const [i, action] of actions.entries()) {
+    if (of.stopped || of.done.length >= mostActions) return
+    const path = `${prefix}${i}`
+    const seen = { ...scope, steps: of.steps }
+    const rests = restsOn(of, action)
+    if (rests !== undefined)
+      of.done.push({
+        path,
+        type: action.type,
+        would_do: `Uses the result of step ${rests}, which is known only when it runs.`,
+        outbound: await outboundOf(of, action),
+      })
+    else if (isControl(action.type)) await steered(of, action, action.type, path, seen)
+    else of.done.push(await called(of, action, path, seen))
+    if (rests !== undefined) of.unknown.add(action.id ?? path)
+  }
+}
+
+/** The step on whose answer an action rests, where nobody knows it yet. */
+function restsOn({ unknown }: Rehearsal, { type, params }: AutomationAction): string | undefined {
+  const { then: _, else: __, do: ___, ...own } = params
+  const text = JSON.stringify(isControl(type) ? own : params)
+  return [...unknown].find((name) =>
+    new RegExp(
+      `\\bsteps(\\.${name}\\b|\\[\\\\?["']${name.replaceAll('.', '\\.')}\\\\?["']\\])`,
+    ).test(text),
+  )
+}
+
+async function outboundOf(
+  { ctx }: Rehearsal,
+  { type, params }: AutomationAction,
+): Promise<boolean> {
+  const entry = actionOf(ctx.catalogue, type)
+  return (
+    entry !== undefined && (sends(entry, params) || typeof entry.operation.outbound === 'function')
+  )
+}
+
+async function steered(
+  of: Rehearsal,
+  action: AutomationAction,
+  type: Control,
+  path: string,
+  scope: ExpressionScope,
+): Promise<void> {
+  const tell = (would_do: string, more: Partial<Rehearsed> = {}) =>
+    void of.done.push({ path, type, would_do, outbound: false, ...more })
+  try {
+    if (type === 'wait') return tell(await waitOf(action, scope))
+    if (type === 'stop') return void ((of.stopped = true), tell('Ends the run.'))
+    if (type === 'branch') return await branched(of, action, path, scope, tell)
+    await repeated(of, action, path, scope, tell)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    tell('Fails.', { problem: error.message })
+    of.stopped ||= action.on_error === 'stop'
+  }
+}
+
+async function waitOf({ params }: AutomationAction, scope: ExpressionScope): Promise<string> {
+  if (params.until === undefined) return `Waits for ${durationMinutes(params)} minutes.`
+  return `Waits until ${String((await render({ until: params.until }, scope)).until)}.`
+}
+
+type Tell = (would_do: string, more?: Partial<Rehearsed>) => void
+
+async function branched(
+  of: Rehearsal,
+  action: AutomationAction,
+  path: string,
+  scope: ExpressionScope,
+  tell: Tell,
+): Promise<void> {
+  const value = await evaluateExpression(action.params.if as string, scope)
+  if (typeof value !== 'boolean')
+    throw new Refusal('invalid_argument', 'if: must be true or false.')
+  const arm = value ? 'then' : 'else'
+  const inside = listOf(action, arm)
+  tell(
+    `Its condition is ${String(value)}: ${inside.length === 0 ? 'does nothing' : `continues with ${arm}`}.`,
+  )
+  await walk(of, inside, `${path}.${arm}.`, scope)
+}
+
+async function repeated(
+  of: Rehearsal,
+  action: AutomationAction,
+  path: string,
+  scope: ExpressionScope,
+  tell: Tell,
+): Promise<void> {
+  const items = await evaluateExpression(action.params.items as string, scope)
+  if (!Array.isArray(items)) throw new Refusal('invalid_argument', 'items: is not a list.')
+  if (items.length > 100)
+    throw new Refusal(
+      'too_large',
+      `items: the list has ${items.length} entries; the maximum is 100.`,
+    )
+  tell(
+    `Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > mostRounds ? `; the first ${mostRounds} are shown` : ''}.`,
+  )
+  for (const [index, each] of items.slice(0, mostRounds).entries())
+    await walk(of, listOf(action, 'do'), `${path}.${index}.`, { ...scope, each, index })
+}
+
+async function called(
+  of: Rehearsal,
+  action: AutomationAction,
+  path: string,
+  scope: ExpressionScope,
+): Promise<Rehearsed> {
+  const entry = actionOf(of.ctx.catalogue, action.type)
+  const base = { path, type: action.type, outbound: await outboundOf(of, action) }
+  of.unknown.add(action.id ?? path)
+  if (!entry)
+    return {
+      ...base,
+      would_do: 'Fails.',
+      problem: `The operation ${action.type} no longer exists.`,
+    }
+  let params: Record<string, unknown> | undefined
+  try {
+    params = await render(action.params, scope)
+    const target = await checked(of.ctx, entry, params)
+    if (entry.operation.kind === 'read' && !sends(entry, params))
+      await readNow(of, action, path, params)
+    return {
+      ...base,
+      would_do: `${entry.operation.about}.`,
+      params: shown(params),
+      ...(target ? { target } : {}),
+      outbound: sends(entry, params),
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    of.stopped ||= action.on_error === 'stop'
+    return {
+      ...base,
+      would_do:
+        action.on_error === 'stop' ? 'Fails and ends the run.' : 'Fails; the run continues.',
+      ...(params ? { params: shown(params) } : {}),
+      problem: error.message,
+    }
+  }
+}
+
+const longestShown = 2000
+const shown = (params: Record<string, unknown>) => shortened(params) as Record<string, unknown>
+
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > longestShown
+      ? `${value.slice(0, longestShown)}… (${value.length} characters)`
+      : value
+  if (Array.isArray(value)) return value.slice(0, 100).map(shortened)
+  return value !== null && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
+    : value
+}
+
+/** Holds a call against the operation, the rights of its key and what it names, as far as one can without making it; what it is about. */
+async function checked(
+  ctx: ReadContext,
+  entry: Entry,
+  params: Record<string, unknown>,
+): Promise<ItemRef | undefined> {
+  const closed = ctx.refusalFor(entry)
+  if (closed) throw closed
+  const touched: { type: string; id: string }[] = []
+  await namedRows(
+    entry,
+    { ...parseArguments(entry, params) },
+    ctx as WriteContext,
+    (item) => void touched.push(item),
+  )
+  const refs = await refsAnywhere(ctx, touched.slice(0, 1), ctx.baseUrl)
+  return refs.get(touched[0]?.id ?? '')
+}
+
+async function readNow(
+  of: Rehearsal,
+  { id, type }: AutomationAction,
+  path: string,
+  params: Record<string, unknown>,
+): Promise<void> {
+  if (of.reads++ >= mostReads) return
+  const answer = await of.ctx.call(type, params)
+  for (const name of id === undefined ? [path] : [path, id]) of.steps[name] = answer
+  of.unknown.delete(id ?? path)
+}

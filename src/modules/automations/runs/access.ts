@@ -1,0 +1,417 @@
+import type { Kysely } from 'kysely'
+import { newId, type Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, withTrash, type Viewer } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+// Runs and their steps are the house's own rows, as jobs are: nobody's changes, and so no activity and no events.
+
+export type AutomationRow = Row<'automations'>
+export type RunRow = Row<'automation_runs'>
+export type StepRow = Row<'automation_steps'>
+type All = Kysely<Tables>
+
+/** What sets a run off. */
+export interface Cue {
+  type: RunRow['trigger_type']
+  /** Where the same sets it off twice, it runs once. */
+  source?: string | undefined
+  event?: string
+  change_seq?: number
+  item?: { type: string; id: string } | undefined
+  payload?: unknown
+  /** The run whose change set it off. */
+  cause?: Pick<RunRow, 'id' | 'root_id' | 'depth'> | undefined
+  held?: boolean
+  /** In the bounds of which key it acts; default: of the one that enabled the automation. */
+  key?: string | null
+  /** It does not run at all, and why. */
+  skipped?: string
+}
+
+/** Writes a run; undefined where there is one of the same source. */
+export async function addRun(
+  all: All,
+  now: number,
+  of: AutomationRow,
+  cue: Cue,
+): Promise<RunRow | undefined> {
+  const id = newId<'automation_runs'>('run', now)
+  const row: RunRow = {
+    id,
+    org_id: of.org_id,
+    automation_id: of.id,
+    automation_name: of.name,
+    owner_id: of.owner_id,
+    key_id: cue.key === undefined ? of.key_id : cue.key,
+    plan_id: of.plan_id,
+    trigger_type: cue.type,
+    source: cue.source ?? null,
+    event: cue.event ?? null,
+    change_seq: cue.change_seq ?? null,
+    item_type: cue.item?.type ?? null,
+    item_id: cue.item?.id ?? null,
+    payload_json:
+      cue.payload === undefined || cue.skipped !== undefined ? null : JSON.stringify(cue.payload),
+    root_id: cue.cause?.root_id ?? id,
+    cause_run_id: cue.cause?.id ?? null,
+    depth: cue.cause ? cue.cause.depth + 1 : 0,
+    held: cue.held ? 1 : 0,
+    status: cue.skipped === undefined ? 'queued' : 'skipped',
+    reason: cue.skipped ?? null,
+    conditions_json: null,
+    resume_at: cue.skipped === undefined ? now : null,
+    created_at: now,
+    updated_at: now,
+    started_at: null,
+    ended_at: cue.skipped === undefined ? null : now,
+  }
+  const { numInsertedOrUpdatedRows } = await all
+    .insertInto('automation_runs')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return undefined
+  if (cue.skipped !== undefined) await countRun(all, of.id, 'skipped', id)
+  return row
+}
+
+/** The same for a call: its automation was seen by whoever calls. */
+export function addRunFor(from: Viewer, of: AutomationRow, cue: Cue): Promise<RunRow | undefined> {
+  const { all, now } = sightOf(from)
+  return addRun(all, now, of, cue)
+}
+
+export function findRun({ all }: TickContext, id: string): Promise<RunRow | undefined> {
+  return all
+    .selectFrom('automation_runs')
+    .selectAll()
+    .where('id', '=', id as Id<'automation_runs'>)
+    .executeTakeFirst()
+}
+
+export function findAutomation(
+  { all }: TickContext,
+  id: string,
+): Promise<AutomationRow | undefined> {
+  return all
+    .selectFrom('automations')
+    .selectAll()
+    .where('id', '=', id as Id<'automations'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function changeRun(
+  { all, now }: TickContext,
+  id: string,
+  patch: Partial<RunRow>,
+): Promise<void> {
+  await all
+    .updateTable('automation_runs')
+    .set({ ...patch, updated_at: now })
+    .where('id', '=', id as Id<'automation_runs'>)
+    .execute()
+}
+
+/** The steps of a run in the order in which they were begun. */
+export function runSteps({ all }: Pick<TickContext, 'all'>, runId: string): Promise<StepRow[]> {
+  return all
+    .selectFrom('automation_steps')
+    .selectAll()
+    .where('run_id', '=', runId as Id<'automation_runs'>)
+    .orderBy('position')
+    .execute()
+}
+
+export async function addStep({ all }: TickContext, row: StepRow): Promise<void> {
+  await all.insertInto('automation_steps').values(row).execute()
+}
+
+export async function changeStep(
+  { all }: TickContext,
+  { run_id, path }: Pick<StepRow, 'run_id' | 'path'>,
+  patch: Partial<StepRow>,
+): Promise<void> {
+  await all
+    .updateTable('automation_steps')
+    .set(patch)
+    .where('run_id', '=', run_id)
+    .where('path', '=', path)
+    .execute()
+}
+
+/** Ends a run, unless it has ended; whether it did. What its steps answered is forgotten, but for what history shows. */
+export async function endRun(
+  { all, now }: TickContext,
+  run: Pick<RunRow, 'id' | 'automation_id'>,
+  status: 'succeeded' | 'failed' | 'skipped',
+  reason?: string,
+): Promise<boolean> {
+  const patch = {
+    status,
+    reason: reason?.slice(0, 1000) ?? null,
+    ended_at: now,
+    updated_at: now,
+    resume_at: null,
+    payload_json: null,
+  }
+  const { numUpdatedRows } = await all
+    .updateTable('automation_runs')
+    .set(patch)
+    .where('id', '=', run.id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await all
+    .updateTable('automation_steps')
+    .set({ params_json: null, value_json: null })
+    .where('run_id', '=', run.id)
+    .execute()
+  const open = all.updateTable('automation_steps').set({
+    status: 'failed',
+    ended_at: now,
+    error_json: JSON.stringify({ code: 'cancelled', message: 'The run ended first.' }),
+  })
+  await open.where('run_id', '=', run.id).where('status', 'in', ['running', 'waiting']).execute()
+  await countRun(all, run.automation_id, status, run.id)
+  return true
+}
+
+const counters = {
+  succeeded: 'runs_succeeded',
+  failed: 'runs_failed',
+  skipped: 'runs_skipped',
+} as const
+
+async function countRun(
+  all: All,
+  automationId: string,
+  status: keyof typeof counters,
+  runId: string,
+): Promise<void> {
+  const column = counters[status]
+  await all
+    .updateTable('automations')
+    .set((eb) => ({ [column]: eb(column, '+', 1), last_run_id: runId }))
+    .where('id', '=', automationId as Id<'automations'>)
+    .execute()
+}
+
+/** How often in a row it failed, as no news to anybody. */
+export async function noteFailures(
+  { all }: TickContext,
+  automationId: string,
+  failures: number,
+): Promise<void> {
+  await all
+    .updateTable('automations')
+    .set({ failures })
+    .where('id', '=', automationId as Id<'automations'>)
+    .execute()
+}
+
+/** Whether a rule has run on an object in a chain of causes, or is about to. */
+export async function ranInChain(
+  { all }: TickContext,
+  rootId: string,
+  automationId: string,
+  itemId: string,
+): Promise<boolean> {
+  const row = await all
+    .selectFrom('automation_runs')
+    .select('id')
+    .where('root_id', '=', rootId)
+    .where('automation_id', '=', automationId)
+    .where('item_id', '=', itemId)
+    .where('status', '<>', 'skipped')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** When the actions of an automation since a moment were called, by which runs; the newest first, at most so many. */
+export function actionsSince(
+  { all }: TickContext,
+  automationId: string,
+  since: number,
+  limit: number,
+): Promise<Pick<StepRow, 'acted_at' | 'run_id'>[]> {
+  return all
+    .selectFrom('automation_steps')
+    .select(['acted_at', 'run_id'])
+    .where('automation_id', '=', automationId)
+    .where('acted_at', '>', since)
+    .orderBy('acted_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** How many actions of an organization were called since a moment, by automation, the busiest first. */
+export function busiestSince(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+  since: number,
+): Promise<{ automation_id: string; count: number; first: number | null }[]> {
+  return all
+    .selectFrom('automation_steps')
+    .select((eb) => [
+      'automation_id',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min('acted_at').as('first'),
+    ])
+    .where('org_id', '=', orgId)
+    .where('acted_at', '>', since)
+    .groupBy('automation_id')
+    .orderBy('count', 'desc')
+    .execute() as Promise<{ automation_id: string; count: number; first: number | null }[]>
+}
+
+/** Runs of an automation that have not ended, counted up to a limit. */
+export async function countUnfinished(
+  { all }: TickContext,
+  automationId: string,
+  limit: number,
+): Promise<number> {
+  const rows = await all
+    .selectFrom('automation_runs')
+    .select('id')
+    .where('automation_id', '=', automationId)
+    .where('ended_at', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.length
+}
+
+/** How many runs of a trigger an automation has had since a moment, counted up to a limit. */
+export async function countRecent(
+  { all }: TickContext,
+  automationId: string,
+  type: RunRow['trigger_type'],
+  since: number,
+  limit: number,
+): Promise<number> {
+  const rows = await all
+    .selectFrom('automation_runs')
+    .select(['trigger_type', 'created_at'])
+    .where('automation_id', '=', automationId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.filter((row) => row.trigger_type === type && row.created_at > since).length
+}
+
+/** Whether a call with such an idempotency key of a run has changed something already: its answer may be kept no more. */
+export async function hasChanged(
+  { all }: TickContext,
+  runId: string,
+  idempotencyKey: string,
+): Promise<boolean> {
+  const row = await all
+    .selectFrom('changes')
+    .innerJoin('calls', 'calls.id', 'changes.call_id')
+    .select('calls.id')
+    .where('changes.run_id', '=', runId)
+    .where('calls.idempotency_key', '=', idempotencyKey)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export function approvalOf(
+  { all }: TickContext,
+  id: string,
+): Promise<Pick<Row<'approvals'>, 'state' | 'expires_at' | 'result_json'> | undefined> {
+  return all
+    .selectFrom('approvals')
+    .select(['state', 'expires_at', 'result_json'])
+    .where('id', '=', id as Id<'approvals'>)
+    .executeTakeFirst()
+}
+
+/** What a run changed, each item once, in order; at most so many. */
+export async function changedBy(
+  from: Viewer,
+  runId: string,
+  limit: number,
+): Promise<{ type: string; id: string }[]> {
+  const { all } = withTrash(from)
+  const rows = await all
+    .selectFrom('changes')
+    .select(['item_type', 'item_id'])
+    .where('run_id', '=', runId)
+    .where('for_person_id', 'is', null)
+    .orderBy('seq')
+    .limit(limit * 10)
+    .execute()
+  const items = new Map(rows.map((row) => [row.item_id, { type: row.item_type, id: row.item_id }]))
+  return [...items.values()].slice(0, limit)
+}
+
+/** The runs that led to one, by their ids, the first one first. */
+export async function causesOf(from: Viewer, run: RunRow): Promise<string[]> {
+  const { all } = sightOf(from)
+  const ids: string[] = []
+  for (let id = run.cause_run_id; id !== null && ids.length < 10; ) {
+    ids.unshift(id)
+    id =
+      (
+        await all
+          .selectFrom('automation_runs')
+          .select('cause_run_id')
+          .where('id', '=', id as Id<'automation_runs'>)
+          .executeTakeFirst()
+      )?.cause_run_id ?? null
+  }
+  return ids
+}
+
+/** Forgets runs that ended before a moment, at most so many; how many. */
+export async function deleteOldRuns(
+  { all }: TickContext,
+  before: number,
+  limit: number,
+  only?: 'skipped',
+): Promise<number> {
+  let old = all.selectFrom('automation_runs').select('id').where('ended_at', '<', before)
+  if (only) old = old.where('status', '=', only)
+  const rows = await old.orderBy('ended_at').limit(limit).execute()
+  if (rows.length > 0)
+    await all
+      .deleteFrom('automation_runs')
+      .where(
+        'id',
+        'in',
+        rows.map((row) => row.id),
+      )
+      .execute()
+  return rows.length
+}
+
+/** Forgets jobs of some kinds that were done before a moment, at most so many; whether there may be more. */
+export async function forgetJobs(
+  { all }: TickContext,
+  kinds: readonly string[],
+  before: number,
+  limit: number,
+): Promise<boolean> {
+  const old = await all
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'done')
+    .where('kind', 'in', kinds)
+    .where('finished_at', '<', before)
+    .limit(limit)
+    .execute()
+  if (old.length > 0)
+    await all
+      .deleteFrom('jobs')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
+  return old.length === limit
+}

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { demandApproval, denyApproval, listApprovals } from '../../../operations/approvals/list.ts'
+import { releaseApproval } from '../../../operations/approvals/release.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { runPiece, runTick } from '../../../operations/jobs/system.ts'
+import { setStatus } from '../../../identity/people.ts'
+import { revokeKey } from '../../../keys/issue.ts'
+import {
+  dayLong,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+import { addRun, findAutomation } from './access.ts'
+import { goOn } from './continuations.ts'
+import { tendAutomations } from './maintenance.ts'
+import { runAutomations } from '../testing.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  await workspace.ann.call('create_project', {
+    name: 'Engineering',
+    key: 'ENG',
+    member_ids: [workspace.bob.id],
+  })
+})
+after(() => workspace.close())
+
+const sending = {
+  type: 'create_webhook',
+  params: { url: 'https://93.184.216.34/in', events: ['task.created'] },
+}
+const manual = { type: 'manual', params: {} }
+const makeTask = { type: 'create_task', params: { project_id: 'ENG', title: 'Made' } }
+
+const make = (who: Someone, actions: unknown[], more: object = {}, key?: object) =>
+  who.call('create_automation', { name: 'Rule', trigger: manual, actions, ...more }, key as never)
+const newestRun = async (who: Someone, id: string): Promise<any> => {
+  const [run] = (await who.call('list_automation_runs', { automation_id: id })).items
+  return who.call('get_automation_run', { run_id: run.id })
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+async function pending(): Promise<any> {
+  const { store, clock } = workspace.app
+  return (await listApprovals(store, clock.now(), { pending: true, limit: 10 }))[0]
+}
+
+const release = async (id: string) =>
+  releaseApproval(workspace.app, await demandApproval(workspace.app.store, id), {
+    transport: 'cli',
+    requestId: randomUUID(),
+    route: 'test',
+    ip: '',
+  })
+
+/** As a form answer does: a run that people outside set off. */
+async function setOffFromOutside(id: string): Promise<void> {
+  await runPiece(workspace.app, 'test', async (system) => {
+    const automation = await findAutomation(system, id)
+    await goOn(
+      system,
+      (await addRun(system.all, system.now, automation!, {
+        type: 'event',
+        event: 'form_response.created',
+        held: true,
+      }))!,
+    )
+  })
+}
+
+test('what sends outside is told of, and a key that holds what it sends may not enable it by itself', async () => {
+  const { ann } = workspace
+  const held = await workspace.key(ann, { hold_outbound: true })
+  const made = await make(ann, [sending], {}, { via: 'mcp', key: held })
+  assert.equal(made.outbound, true)
+  const enable = (id: string) =>
+    ann.call('enable_automation', { automation_id: id }, { via: 'mcp', key: held })
+  assert.equal(await codeOf(enable(made.id)), 'approval_required')
+  assert.equal((await ann.call('get_automation', { automation_id: made.id })).status, 'disabled')
+  await release((await pending()).id)
+  assert.equal((await ann.call('get_automation', { automation_id: made.id })).status, 'enabled')
+  const harmless = await make(ann, [makeTask], {}, { via: 'mcp', key: held })
+  assert.equal(await codeOf(enable(harmless.id)), undefined)
+  const { deleted } = { deleted: await ann.call('delete_automation', { automation_id: made.id }) }
+  assert.equal(
+    await codeOf(
+      ann.call('undo_api_call', { call_id: deleted.undo_call_id }, { via: 'mcp', key: held }),
+    ),
+    'approval_required',
+  )
+})
+
+test('what a held key runs waits step by step: released it goes on with the answer, denied it fails', async () => {
+  const { ann, bob } = workspace
+  const held = await workspace.key(bob, { hold_outbound: true })
+  const made = await make(bob, [
+    { ...sending, id: 'hook' },
+    { type: 'create_task', params: { project_id: 'ENG', title: 'After {{ steps.hook.name }}' } },
+  ])
+  await bob.call('enable_automation', { automation_id: made.id })
+  const run = () =>
+    bob.call('run_automation', { automation_id: made.id }, { via: 'mcp', key: held })
+  await run()
+  await runAutomations(workspace)
+  const waiting = await newestRun(bob, made.id)
+  const approval = await pending()
+  assert.deepEqual(
+    [waiting.status, waiting.steps[0].status, waiting.steps[0].approval_id],
+    ['running', 'waiting', approval.id],
+  )
+  assert.equal((await bob.call('list_webhooks')).items.length, 0)
+  await release(approval.id)
+  await runAutomations(workspace)
+  const done = await newestRun(bob, made.id)
+  assert.deepEqual(
+    [done.status, done.steps.map((one: any) => one.status)],
+    ['succeeded', ['succeeded', 'succeeded']],
+  )
+  assert.equal(done.steps[0].output.secret, undefined)
+  assert.ok(done.changed_items.some((one: any) => one.title === 'After 93.184.216.34'))
+  assert.equal((await bob.call('list_webhooks')).items.length, 1)
+  await run()
+  await runAutomations(workspace)
+  await denyApproval(workspace.app, (await pending()).id, { by: bob.id, via: 'cli' })
+  await runAutomations(workspace)
+  const denied = await newestRun(bob, made.id)
+  assert.deepEqual(
+    [denied.status, denied.steps.map((one: any) => [one.status, one.error?.code])],
+    ['failed', [['failed', 'permission_denied']]],
+  )
+  await run()
+  await runAutomations(workspace)
+  workspace.clock.pass(8 * dayLong)
+  await runAutomations(workspace)
+  assert.match((await newestRun(bob, made.id)).reason, /in time/)
+  assert.equal((await bob.call('list_webhooks')).items.length, 1)
+  assert.equal(ann.id === bob.id, false)
+})
+
+test('what people outside set off sends nothing without its owner, in whose name there is no key, and neither does what follows from it', async () => {
+  const { ann } = workspace
+  const first = await make(ann, [makeTask])
+  const second = await make(
+    ann,
+    [{ ...sending, params: { ...sending.params, url: 'https://93.184.216.34/chain' } }],
+    { trigger: { type: 'event', params: { event: 'task.created' } } },
+  )
+  for (const { id } of [first, second]) await ann.call('enable_automation', { automation_id: id })
+  await setOffFromOutside(first.id)
+  await runAutomations(workspace)
+  assert.equal((await newestRun(ann, first.id)).status, 'succeeded')
+  const waiting = await newestRun(ann, second.id)
+  assert.deepEqual(
+    [
+      waiting.held,
+      waiting.steps[0].status,
+      waiting.depth,
+      waiting.chain.map((one: any) => one.automation.id),
+    ],
+    [true, 'waiting', 1, [first.id]],
+  )
+  const approval = await pending()
+  assert.deepEqual(
+    [approval.key_id, approval.owner_id, approval.asked_via],
+    [null, ann.id, 'automation'],
+  )
+  await release(approval.id)
+  await runAutomations(workspace)
+  const done = await newestRun(ann, second.id)
+  assert.deepEqual(
+    [done.status, done.changed_items.map((one: any) => one.type)],
+    ['succeeded', ['webhook']],
+  )
+  for (const { id } of [first, second]) await ann.call('disable_automation', { automation_id: id })
+})
+
+test('a key makes, enables and runs nothing that it could not do itself', async () => {
+  const { ann } = workspace
+  const narrow = await workspace.key(ann, { toolsets: ['automations', 'labels', 'tasks:ro'] })
+  const as = { via: 'mcp' as const, key: narrow }
+  const refused = (work: Promise<unknown>) => codeOf(work)
+  assert.equal(await refused(make(ann, [makeTask], {}, as)), 'permission_denied')
+  assert.equal(
+    await refused(
+      make(ann, [{ type: 'branch', params: { if: 'true', then: [makeTask] } }], {}, as),
+    ),
+    'permission_denied',
+  )
+  const own = await make(
+    ann,
+    [
+      { type: 'create_label', params: { name: 'by key' } },
+      { type: 'list_tasks', params: {} },
+    ],
+    {},
+    as,
+  )
+  const full = await make(ann, [makeTask])
+  assert.equal(
+    await refused(ann.call('enable_automation', { automation_id: full.id }, as)),
+    'permission_denied',
+  )
+  await ann.call('enable_automation', { automation_id: full.id })
+  assert.equal(
+    await refused(ann.call('run_automation', { automation_id: full.id }, as)),
+    'permission_denied',
+  )
+  assert.equal(
+    await refused(
+      ann.call('update_automation', { automation_id: own.id, actions: [makeTask] }, as),
+    ),
+    'permission_denied',
+  )
+  await ann.call('enable_automation', { automation_id: own.id }, as)
+})
+
+test('an automation that a key enabled acts in the bounds of that key, and is suspended when the key ends', async () => {
+  const { ann, app, clock, dataDir } = workspace
+  const key = await workspace.key(ann, {})
+  const made = await make(ann, [makeTask], {
+    trigger: { type: 'event', params: { event: 'label.created' } },
+  })
+  await ann.call('enable_automation', { automation_id: made.id }, { via: 'mcp', key })
+  await ann.call('create_label', { name: 'first' })
+  await runAutomations(workspace)
+  const [change] = app.store.raw.read
+    .prepare(
+      "SELECT key_id, run_id FROM changes WHERE via = 'automation' AND op = 'created' AND item_type = 'task' ORDER BY seq DESC LIMIT 1",
+    )
+    .all() as { key_id: string; run_id: string }[]
+  assert.equal(change!.key_id, key.id)
+  assert.match(change!.run_id, /^run_/)
+  await revokeKey(app.store, clock, dataDir, { key: key.id })
+  await ann.call('create_label', { name: 'second' })
+  await runAutomations(workspace)
+  await runTick(app, tendAutomations)
+  const ended = await ann.call('get_automation', { automation_id: made.id })
+  assert.deepEqual(
+    [ended.status, ended.reason, ended.run_counts.succeeded],
+    ['suspended', 'the key that enabled it was revoked or has expired', 1],
+  )
+  assert.equal((await ann.call('enable_automation', { automation_id: made.id })).status, 'enabled')
+  await ann.call('create_label', { name: 'third' })
+  await runAutomations(workspace)
+  assert.equal((await newestRun(ann, made.id)).status, 'succeeded')
+})
+
+test('nobody stands in for an owner who was deactivated: the automation is suspended, and what waits ends', async () => {
+  const { ann, app, clock } = workspace
+  const dora = await workspace.person('Dora')
+  const made = await make(dora, [
+    { type: 'wait', params: { hours: 1 } },
+    { type: 'create_label', params: { name: 'never' } },
+  ])
+  await dora.call('enable_automation', { automation_id: made.id })
+  const run = await dora.call('run_automation', { automation_id: made.id })
+  await runAutomations(workspace)
+  const row = app.store.raw.read.prepare('SELECT * FROM users WHERE id = ?').get(dora.id)
+  await setStatus(app.store, clock, row as never, 'deactivated')
+  clock.pass(dayLong)
+  await runAutomations(workspace)
+  await runTick(app, tendAutomations)
+  await runAutomations(workspace)
+  const ended = app.store.raw.read
+    .prepare('SELECT status, reason FROM automations WHERE id = ?')
+    .get(made.id)
+  assert.deepEqual(ended, { status: 'suspended', reason: 'its owner was deactivated' })
+  assert.equal(
+    app.store.raw.read
+      .prepare('SELECT status FROM automation_runs WHERE id = ?')
+      .pluck()
+      .get(run.id),
+    'failed',
+  )
+  assert.deepEqual((await ann.call('list_labels', { query: 'never' })).items, [])
+})
+
+test('what a key has written runs in the bounds of that key, also where undoing lets it run again', async () => {
+  const { bob, app } = workspace
+  const key = await workspace.key(bob, {})
+  const { id } = await make(bob, [makeTask])
+  await bob.call('enable_automation', { automation_id: id })
+  const stopped = await bob.call('disable_automation', { automation_id: id }, { key })
+  assert.equal(stopped.status, 'disabled')
+  const call = app.store.raw.read
+    .prepare("SELECT id FROM calls WHERE tool = 'disable_automation' ORDER BY seq DESC LIMIT 1")
+    .pluck()
+    .get()
+  await bob.call(
+    'update_automation',
+    { automation_id: id, actions: [{ type: 'create_label', params: { name: 'by key' } }] },
+    { key },
+  )
+  await bob.call('undo_api_call', { call_id: call }, { key })
+  assert.deepEqual(
+    app.store.raw.read.prepare('SELECT status, key_id FROM automations WHERE id = ?').get(id),
+    { status: 'enabled', key_id: key.id },
+  )
+})

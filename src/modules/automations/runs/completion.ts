@@ -1,0 +1,66 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { endRun, findAutomation, noteFailures, type AutomationRow, type RunRow } from './access.ts'
+
+/** Runs in a row that may fail. */
+const mostFailures = 5
+
+/** Ends a run, and draws the conclusions for its automation: too many failures in a row suspend it. */
+export async function finishRun(
+  system: TickContext,
+  run: RunRow,
+  status: 'succeeded' | 'failed' | 'skipped',
+  reason?: string,
+): Promise<void> {
+  if (!(await endRun(system, run, status, reason))) return
+  const automation =
+    status === 'skipped' ? undefined : await findAutomation(system, run.automation_id)
+  if (!automation) return
+  if (status === 'failed') return noteFailed(system, run, automation)
+  if (automation.failures > 0) await noteFailures(system, automation.id, 0)
+}
+
+async function noteFailed(
+  system: TickContext,
+  run: RunRow,
+  automation: AutomationRow,
+): Promise<void> {
+  const failures = automation.failures + 1
+  await noteFailures(system, automation.id, failures)
+  const cause = { run: run.id, held: run.held === 1 }
+  await system.as(
+    automation.owner_id,
+    async (ctx) => {
+      ctx.event('automation.run_failed', 'automations', automation)
+      if (failures >= mostFailures && automation.status === 'enabled')
+        await suspend(ctx, automation, `${failures} runs in a row failed`)
+      else if (failures === 1)
+        ctx.notify(
+          'automation',
+          [automation.owner_id],
+          'automations',
+          automation,
+          'A run of this automation failed',
+        )
+    },
+    { cause },
+  )
+}
+
+/** Suspends an automation in its owner's name, who is told why. */
+export async function suspend(
+  ctx: WriteContext,
+  automation: AutomationRow,
+  reason: string,
+): Promise<void> {
+  const suspended = await ctx.change('automations', automation, { status: 'suspended', reason })
+  ctx.event('automation.suspended', 'automations', suspended)
+  ctx.notify(
+    'automation',
+    [automation.owner_id],
+    'automations',
+    suspended,
+    `This automation was suspended: ${reason}`,
+  )
+  await ctx.unschedule(automation.id)
+}

@@ -1,0 +1,125 @@
+import type { JobContext } from '../../../operations/jobs/job.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { addStep, changeStep, findRun, type StepRow } from './access.ts'
+import { isAlive, newStep } from './actions.ts'
+import { putOff } from './continuations.ts'
+import { evaluateExpression } from '../expressions/conditions.ts'
+import { idsIn, valueOutline } from '../automations/outlines.ts'
+import { durationMinutes, type Control } from '../automations/plans.ts'
+import type { ExpressionScope } from '../expressions/scopes.ts'
+import type { StepPosition } from './steps.ts'
+import { render } from '../expressions/templates.ts'
+
+const mostRounds = 100
+const longestWait = 30 * dayLength
+
+/** What came of what steers a run: its memo, or until when it rests. */
+type Steered = { value: unknown; shown: unknown } | { until: number }
+
+/** Waits, chooses, repeats or stops; whether the run goes on at once. */
+export async function steer(
+  job: JobContext,
+  place: StepPosition,
+  type: Control,
+  scope: ExpressionScope,
+): Promise<boolean> {
+  const found = await steered(job, place, type, scope).catch((error: unknown) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })
+  return job.write((system) => keep(system, place, found))
+}
+
+async function steered(
+  job: JobContext,
+  { action: { params } }: StepPosition,
+  type: Control,
+  scope: ExpressionScope,
+): Promise<Steered> {
+  if (type === 'wait') return { until: await untilOf(job, params, scope) }
+  if (type === 'stop') return { value: params, shown: params }
+  if (type === 'branch') {
+    const arm = (await truth(params.if as string, scope)) ? 'then' : 'else'
+    return { value: { arm }, shown: { arm } }
+  }
+  const items = await evaluateExpression(params.items as string, scope)
+  if (!Array.isArray(items)) throw invalid('items', 'is not a list.')
+  if (items.length > mostRounds)
+    throw new Refusal(
+      'too_large',
+      `items: the list has ${items.length} entries; the maximum is ${mostRounds}.`,
+    )
+  if (Buffer.byteLength(JSON.stringify(items)) > 4 * 64 * 1024)
+    throw new Refusal(
+      'too_large',
+      'items: the list is larger than 256 KiB.',
+      'Use a list of ids, and get each item inside the loop.',
+    )
+  return { value: { items }, shown: { items: items.length } }
+}
+
+async function truth(expression: string, scope: ExpressionScope): Promise<boolean> {
+  const value = await evaluateExpression(expression, scope)
+  if (typeof value !== 'boolean') throw invalid('if', 'must be true or false.')
+  return value
+}
+
+async function untilOf(
+  job: JobContext,
+  params: Record<string, unknown>,
+  scope: ExpressionScope,
+): Promise<number> {
+  const now = job.now()
+  if (params.until === undefined) return now + durationMinutes(params) * 60_000
+  const { until } = await render({ until: params.until }, scope)
+  const at = instant(String(until), 'UTC', 'start', 'until')
+  if (at > now + longestWait) throw invalid('until', 'must be within 30 days.')
+  return at
+}
+
+async function keep(
+  system: TickContext,
+  place: StepPosition,
+  found: Steered | Refusal,
+): Promise<boolean> {
+  const run = await findRun(system, place.run.id)
+  if (!run || run.ended_at !== null || !(await isAlive(system, run))) return true // how it ends is found there
+  if (found instanceof Refusal) {
+    await write(system, place, {
+      status: 'failed',
+      ended_at: system.now,
+      error_json: JSON.stringify({ code: found.code, message: found.body().message.slice(0, 500) }),
+    })
+    return true
+  }
+  if (!('until' in found)) {
+    const { value, shown } = found
+    await write(system, place, {
+      status: 'succeeded',
+      ended_at: system.now,
+      value_json: JSON.stringify(value),
+      output_json: JSON.stringify(valueOutline(shown)),
+      items_json: JSON.stringify([...idsIn(value)]),
+    })
+    return true
+  }
+  await write(system, place, {
+    status: 'waiting',
+    params_json: JSON.stringify({ until: found.until }),
+    input_json: JSON.stringify({ until: new Date(found.until).toISOString() }),
+  })
+  if (found.until <= system.now) return true
+  await putOff(system, run, found.until)
+  return false
+}
+
+async function write(
+  system: TickContext,
+  place: StepPosition,
+  patch: Partial<StepRow>,
+): Promise<void> {
+  if (place.step) await changeStep(system, place.step, patch)
+  else await addStep(system, newStep(system, place, patch))
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeWorkspace, minute } from '../../../testing/harness.ts'
+import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
+import { runAutomations } from '../testing.ts'
+
+const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
+
+/** Steps of several kinds: calls that repeat would show (a comment, tasks), one that is idempotent, a branch, a list. */
+const actions = [
+  {
+    type: 'create_task',
+    id: 'first',
+    params: { project_id: 'CRASH', title: 'first of {{ item.title }}' },
+  },
+  {
+    type: 'add_task_comment',
+    params: { task_id: '{{ item.id }}', body_markdown: 'made {{ steps.first.id }}' },
+  },
+  {
+    type: 'for_each',
+    params: {
+      items: '["a", "b"]',
+      do: [
+        {
+          type: 'create_task',
+          params: { project_id: 'CRASH', title: '{{ each }} of {{ item.title }}' },
+        },
+      ],
+    },
+  },
+  {
+    type: 'branch',
+    params: {
+      if: 'item.title.startsWith("source")',
+      then: [
+        {
+          type: 'add_task_comment',
+          params: { task_id: '{{ steps.first.id }}', body_markdown: 'branch' },
+        },
+      ],
+    },
+  },
+  { type: 'complete_task', params: { task_id: '{{ item.id }}' } },
+]
+const rule = {
+  name: 'Many steps',
+  trigger: { type: 'event', params: { event: 'task.created' } },
+  conditions: [{ expression: 'item.title.startsWith("source")' }],
+  actions,
+}
+const places = ['0', '1', '2', '2.0.0', '2.1.0', '3', '3.then.0', '4']
+
+test('a run that is broken off between a call and its step, at any of its steps, ends the same and does nothing twice', async (t) => {
+  const workspace = await makeWorkspace()
+  t.after(() => workspace.close())
+  const { ann, clock, app } = workspace
+  await ann.call('create_project', { name: 'Crash', key: 'CRASH' })
+  const { id } = await ann.call('create_automation', rule)
+  await ann.call('enable_automation', { automation_id: id })
+  for (const place of places) {
+    const source = await ann.call('create_task', { project_id: 'CRASH', title: `source ${place}` })
+    const breaks = ['UPDATE', 'INSERT'].map(
+      (how) =>
+        `CREATE TRIGGER broken_${how} BEFORE ${how} ON automation_steps WHEN NEW.path = '${place}' AND NEW.status = 'succeeded' BEGIN SELECT RAISE(ABORT, 'broken'); END;`,
+    )
+    app.store.raw.write.exec(breaks.join('\n'))
+    await runAutomations(workspace)
+    const [broken] = (
+      await ann.call('list_automation_runs', { automation_id: id, status: ['running'] })
+    ).items
+    assert.equal(broken.trigger_item.id, source.id, place)
+    app.store.raw.write.exec('DROP TRIGGER broken_UPDATE; DROP TRIGGER broken_INSERT;')
+    clock.pass(10 * minute)
+    await runAutomations(workspace)
+    const run = await ann.call('get_automation_run', { run_id: broken.id })
+    assert.deepEqual(
+      [run.status, run.steps.map((one: any) => one.path)],
+      ['succeeded', places],
+      place,
+    )
+    const made = (await ann.call('list_tasks', { project_id: 'CRASH', limit: 100 })).items.filter(
+      (one: any) => one.title.endsWith(` of source ${place}`),
+    )
+    assert.deepEqual(
+      made.map((one: any) => one.title.split(' ')[0]).sort(),
+      ['a', 'b', 'first'],
+      place,
+    )
+    assert.equal(
+      (await ann.call('list_task_comments', { task_id: source.id })).items.length,
+      1,
+      place,
+    )
+    assert.equal(run.changed_items.length, 4, place)
+  }
+})
+
+test(`a server killed ${rounds} times in the middle of runs does every step of each exactly once`, {
+  timeout: 180_000,
+}, async (t) => {
+  const { dir, remove } = scratch()
+  let server: Served | undefined
+  t.after(async () => {
+    if (server && server.child.exitCode === null && server.child.signalCode === null)
+      await server.end('SIGKILL')
+    rmSync(`${dir}.key`, { force: true })
+    remove()
+  })
+  await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@crash.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@crash.test',
+    '--name',
+    'crash',
+    '--data',
+    dir,
+  )
+  const ask = async (method: string, path: string, body?: object): Promise<any> => {
+    const answer = await fetch(`${server!.url}/api/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    assert.ok(
+      answer.ok,
+      `${method} ${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`,
+    )
+    return answer.json()
+  }
+  const start = async () =>
+    (server = await serve(dir, '--master-key-file', `${dir}.key`, '--limits', 'no'))
+  const sources: string[] = []
+  for (let round = 0; round < rounds; round++) {
+    await start()
+    if (round === 0) {
+      await ask('POST', 'projects', { name: 'Crash', key: 'CRASH' })
+      const { id } = await ask('POST', 'automations', rule)
+      await ask('POST', `automations/${id}/enable`, {})
+    }
+    for (let i = 0; i < 3; i++)
+      sources.push(
+        (await ask('POST', 'tasks', { project_id: 'CRASH', title: `source ${round}-${i}` })).id,
+      )
+    await pause(31 + 23 * round) // in the middle of whatever they are at
+    await server!.end('SIGKILL')
+  }
+  await start()
+  const runs = async (): Promise<any[]> => (await ask('GET', 'automation-runs?limit=100')).items
+  const isOver = (one: any) => !['queued', 'running'].includes(one.status)
+  for (let waited = 0; waited < 90_000; waited += 200) {
+    const all = await runs()
+    if (
+      all.filter((one) => one.status === 'succeeded').length === sources.length &&
+      all.every(isOver)
+    )
+      break
+    await pause(200)
+  }
+  const all = await runs()
+  assert.deepEqual(
+    all
+      .filter((one) => one.status === 'succeeded')
+      .map((one) => one.trigger_item.id)
+      .sort(),
+    [...sources].sort(),
+  )
+  assert.deepEqual(
+    all.filter((one) => !['succeeded', 'skipped'].includes(one.status)),
+    [],
+  )
+  const tasks: any[] = (await ask('GET', 'tasks?project_id=CRASH&limit=100')).items
+  for (const source of sources) {
+    const { title, status_category } = await ask('GET', `tasks/${source}`)
+    assert.equal(status_category, 'done')
+    assert.deepEqual(
+      tasks
+        .filter((one) => one.title.endsWith(` of ${title}`))
+        .map((one) => one.title.split(' ')[0])
+        .sort(),
+      ['a', 'b', 'first'],
+    )
+    assert.equal((await ask('GET', `tasks/${source}/comments`)).items.length, 1)
+  }
+  assert.equal(await server!.end(), 0)
+})

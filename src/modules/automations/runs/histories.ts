@@ -1,0 +1,92 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { prefixOf } from '../../../kernel/ids.ts'
+import { resourceByPrefix, type ItemRef, type Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { amongAnywhere, refsAnywhere } from '../../../records/items.ts'
+import { automationRun, automationStep } from '../access.ts'
+import { causesOf, changedBy, type StepRow } from './access.ts'
+import { automationRefOf, showRuns, type AutomationRun } from '../shapes.ts'
+
+const mostItems = 200
+
+/**
+ * One run with its steps, what it changed, and the runs that led to it. What the actions were given and answered is their owner's to see,
+ * and of that only what tells of items that they may still see.
+ */
+export async function showRunWhole(
+  ctx: ReadContext,
+  row: Row<'automation_runs'>,
+): Promise<AutomationRun> {
+  const [head] = await showRuns(ctx, [row])
+  const steps = await automationStep
+    .of(ctx, [row.id])
+    .selectAll('automation_steps')
+    .orderBy('position')
+    .execute()
+  return {
+    ...head!,
+    chain: await chainOf(ctx, row),
+    steps: await showSteps(ctx, steps, row.owner_id === ctx.actor.id),
+    changed_items: await changedItems(ctx, row),
+  }
+}
+
+async function chainOf(ctx: ReadContext, row: Row<'automation_runs'>) {
+  const ids = await causesOf(ctx, row)
+  const rows = await automationRun.among(ctx, ids)
+  return ids.flatMap((id) => {
+    const one = rows.get(id)
+    return one ? [{ run_id: id, automation: automationRefOf(one, ctx.baseUrl) }] : []
+  })
+}
+
+async function changedItems(ctx: ReadContext, row: Row<'automation_runs'>): Promise<ItemRef[]> {
+  const items = (await changedBy(ctx, row.id, mostItems)).filter(
+    (one) => one.id !== row.automation_id,
+  ) // that it failed is no doing of its own
+  const refs = await refsAnywhere(ctx, items, ctx.baseUrl)
+  return items.flatMap((one) => refs.get(one.id) ?? [])
+}
+
+async function showSteps(
+  ctx: ReadContext,
+  steps: readonly StepRow[],
+  isOwn: boolean,
+): Promise<NonNullable<AutomationRun['steps']>> {
+  const told = new Map(steps.map((step) => [step.path, JSON.parse(step.items_json) as string[]]))
+  const seen = isOwn
+    ? await seenAmong(ctx, [...new Set([...told.values()].flat())])
+    : new Set<string>()
+  return steps.map((step) => {
+    const isOpen = isOwn && told.get(step.path)!.every((id) => seen.has(id))
+    return {
+      path: step.path,
+      action: step.action,
+      status: step.status,
+      attempts: step.attempts,
+      input: isOpen ? (JSON.parse(step.input_json) as Record<string, unknown>) : {},
+      ...(isOpen && step.output_json !== null
+        ? { output: JSON.parse(step.output_json) as unknown }
+        : {}),
+      ...(step.error_json === null ? {} : { error: errorOf(step.error_json, isOpen) }),
+      ...(step.approval_id !== null && isOwn && step.status === 'waiting'
+        ? { approval_id: step.approval_id }
+        : {}),
+      ...(step.ended_at === null ? {} : { ended_at: iso(step.ended_at) }),
+    }
+  })
+}
+
+function errorOf(json: string, isOpen: boolean): { code: string; message: string } {
+  const { code, message } = JSON.parse(json) as { code: string; message: string }
+  return { code, message: isOpen ? message : '' }
+}
+
+/** Of ids of items and parts of items, those that the reader may see, in the trash or not. */
+async function seenAmong(ctx: ReadContext, ids: readonly string[]): Promise<Set<string>> {
+  const seen = new Set<string>()
+  for (const [resource, some] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id)))) {
+    if (resource) for (const id of (await amongAnywhere(ctx, resource, some)).keys()) seen.add(id)
+  }
+  return seen
+}

@@ -1,0 +1,48 @@
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { actionsSince, busiestSince, type RunRow, type StepRow } from './access.ts'
+
+// What bounds loops and floods (the depth of a chain and once per object and chain are held where runs are made: feed.ts).
+
+/** Runs that may lead to one. */
+export const maxCascadeDepth = 5
+export const actionsPerMinute = 100
+export const actionsPerHour = 1000
+/** Steps of a run, what steers it among them, and characters of what they answered: each step looks through those before it. */
+export const stepsPerRun = 2_000
+const mostAnswered = 8 * 2 ** 20
+const minute = 60_000
+const hour = 60 * minute
+
+export type QuotaRoom =
+  | { is: 'free' }
+  /** One run alone has done as much as goes in a minute, which is no loop: it goes on later. */
+  | { is: 'paced'; until: number }
+  /** Several runs of the rule have. */
+  | { is: 'rule' }
+  /** The organization's automations together have; `busiest` did the most. */
+  | { is: 'organization'; busiest: string; until: number }
+
+/** Whether an action of a run may be done now. */
+export async function roomFor(system: TickContext, run: RunRow): Promise<QuotaRoom> {
+  const own = await actionsSince(system, run.automation_id, system.now - minute, actionsPerMinute)
+  if (own.length >= actionsPerMinute) {
+    return own.every((one) => one.run_id === run.id)
+      ? { is: 'paced', until: own.at(-1)!.acted_at! + minute + 1 }
+      : { is: 'rule' }
+  }
+  const all = await busiestSince(system, run.org_id, system.now - hour)
+  if (all.reduce((sum, one) => sum + one.count, 0) < actionsPerHour) return { is: 'free' }
+  return {
+    is: 'organization',
+    busiest: all[0]!.automation_id,
+    until: Math.min(...all.map((one) => one.first!)) + hour + 1,
+  }
+}
+
+/** Why a run may take no further step; undefined: it may. */
+export function tooMuchIn(steps: readonly Pick<StepRow, 'value_json'>[]): string | undefined {
+  if (steps.length >= stepsPerRun) return `Stopped: a run has at most ${stepsPerRun} steps.`
+  return steps.reduce((sum, one) => sum + (one.value_json?.length ?? 0), 0) > mostAnswered
+    ? 'Stopped: the results of its steps exceed 8 MB in total.'
+    : undefined
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { jobKind } from '../../../operations/jobs/job.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { deleteOldRuns } from './access.ts'
+
+const piece = 200
+const runsKept = 90 * dayLength
+const skippedKept = 7 * dayLength
+
+export const pruneAutomationRuns = jobKind({
+  name: 'prune_automation_runs',
+  about: 'Deletes automation runs 90 days after they end, and skipped ones after a week',
+  args: z.strictObject({}),
+  concurrency: 1,
+  async run(_, job) {
+    if (!job.mayErase()) return { forgotten: 0 }
+    let forgotten = 0
+    for (const [kept, only] of [
+      [runsKept, undefined],
+      [skippedKept, 'skipped'],
+    ] as const) {
+      for (let some = piece; some === piece; forgotten += some)
+        some = await job.write((system) => deleteOldRuns(system, job.now() - kept, piece, only))
+    }
+    return { forgotten }
+  },
+})

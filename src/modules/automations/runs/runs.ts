@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, freeObject, paging, pageOf } from '../../../kernel/fields.ts'
+import { anyItem } from '../../../records/items.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { automation, automationRun } from '../access.ts'
+import { addRunFor } from './access.ts'
+import { askToContinue } from './continuations.ts'
+import { checkRights } from '../automations/plans.ts'
+import { AutomationRun, runStates, showRuns, type AutomationAction } from '../shapes.ts'
+import { showRunWhole } from './histories.ts'
+
+const largestInput = 64 * 1024
+
+export const runAutomation = operation({
+  name: 'run_automation',
+  searchHint: 'trigger by hand, start a workflow',
+  kind: 'destructive',
+  rest: 'POST /api/automations/{automation_id}/run',
+  outboundLater: true,
+  creates: 'item',
+  about: 'Run an automation now on an item, with real effects',
+  on: { automation: automation.edit, item: anyItem.see.maybe },
+  input: { input: freeObject().optional().describe('what conditions and templates see as input') },
+  output: AutomationRun,
+  undoCaveat: 'its actions are separate calls, made via automation; undo those',
+  async handle({ automation: row, item, input = {} }, ctx) {
+    if (row.status !== 'enabled')
+      throw new Refusal('conflict', `This automation is ${row.status}.`, {
+        hint: 'Check it with test_automation, then enable it with enable_automation.',
+        next: { tool: 'enable_automation', arguments: { automation_id: row.id } },
+      })
+    if (Buffer.byteLength(JSON.stringify(input)) > largestInput)
+      throw new Refusal('too_large', `input: larger than ${largestInput} bytes.`, {
+        field: 'input',
+      })
+    checkRights(ctx, JSON.parse(row.actions_json) as AutomationAction[])
+    const of = item && { type: item.resource.definition.type, id: item.row.id }
+    const run = await addRunFor(ctx, row, {
+      type: 'manual',
+      item: of,
+      payload: input,
+      key: ctx.actor.key?.id ?? null,
+    })
+    await askToContinue(ctx, run!.id)
+    return (await showRuns(ctx, [run!]))[0]!
+  },
+})
+
+export const listAutomationRuns = operation({
+  name: 'list_automation_runs',
+  searchHint: 'what did the bot do, failed runs, workflow history',
+  kind: 'read',
+  rest: 'GET /api/automation-runs',
+  about: 'Runs with result, duration and error',
+  on: { automation: automation.see.maybe },
+  input: {
+    status: z.array(z.enum(runStates)).max(5).optional(),
+    after: datetime().optional(),
+    ...paging,
+  },
+  output: pageOf(AutomationRun),
+  async handle({ automation: of, status, after, limit, cursor }, ctx) {
+    let found = automationRun.seen(ctx).selectAll('automation_runs')
+    if (of) found = found.where('automation_runs.automation_id', '=', of.id)
+    if (status && status.length > 0) found = found.where('automation_runs.status', 'in', status)
+    if (after !== undefined)
+      found = found.where(
+        'automation_runs.created_at',
+        '>=',
+        instant(after, ctx.actor.timezone, 'start', 'after'),
+      )
+    const page = await paged(found, [{ by: 'automation_runs.id', as: 'id', dir: 'desc' }], {
+      limit,
+      cursor,
+    })
+    return shown(page, await showRuns(ctx, page.items))
+  },
+})
+
+export const getAutomationRun = operation({
+  name: 'get_automation_run',
+  searchHint: 'why did it fail, debug a workflow, error of a run',
+  kind: 'read',
+  rest: 'GET /api/automation-runs/{run_id}',
+  about: 'One run step by step, with inputs, outputs and the items it changed',
+  on: { run: automationRun.see },
+  output: AutomationRun,
+  handle: async ({ run }, ctx: ReadContext) => showRunWhole(ctx, run as Row<'automation_runs'>),
+})

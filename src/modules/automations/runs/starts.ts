@@ -1,0 +1,117 @@
+import type { CatalogueView } from '../../../operations/entry.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { GiveUp, type JobContext } from '../../../operations/jobs/job.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { ItemRef } from '../../../records/resource.ts'
+import { refsAnywhere } from '../../../records/items.ts'
+import { payloadsOf } from '../../activity/shapes.ts'
+import { changeAt } from '../triggers/access-feed.ts'
+import {
+  changeRun,
+  endRun,
+  findAutomation,
+  findRun,
+  type AutomationRow,
+  type RunRow,
+} from './access.ts'
+import { goOn } from './continuations.ts'
+import { readingOf, type ItemLookup } from '../automations/item-lookups.ts'
+import { changesByField, type Story } from '../expressions/scopes.ts'
+
+/** A run that goes on, with what set it off. */
+export interface Begun {
+  run: RunRow
+  automation: AutomationRow
+  story: Story
+  item: ItemRef | undefined
+  /** The call that shows it whole. */
+  reading: ItemLookup | undefined
+  catalogue: CatalogueView
+}
+
+/** Begins a run, or takes it up again; undefined where there is nothing to do now. */
+export async function begin(
+  system: TickContext,
+  job: JobContext,
+  runId: string,
+): Promise<Begun | undefined> {
+  const run = await findRun(system, runId)
+  if (!run || run.ended_at !== null) return undefined
+  if (job.owner !== run.owner_id) throw new GiveUp('A run continues only in the name of its owner.')
+  if (run.resume_at! > system.now) return goOn(system, run, run.resume_at!).then(() => undefined)
+  const automation = await findAutomation(system, run.automation_id)
+  if (automation?.status !== 'enabled' || automation.plan_id !== run.plan_id) {
+    await endRun(
+      system,
+      run,
+      run.status === 'queued' ? 'skipped' : 'failed',
+      'The run ended because the automation was stopped, changed or deleted.',
+    )
+    return undefined
+  }
+  return system.as(run.owner_id, (ctx) => taken(system, ctx, run, automation))
+}
+
+async function taken(
+  system: TickContext,
+  ctx: WriteContext,
+  run: RunRow,
+  automation: AutomationRow,
+): Promise<Begun | undefined> {
+  const item =
+    run.item_type === null || run.item_id === null
+      ? undefined
+      : (await refsAnywhere(ctx, [{ type: run.item_type, id: run.item_id }], ctx.baseUrl)).get(
+          run.item_id,
+        )
+  if (run.item_id !== null && !item) {
+    await endRun(
+      system,
+      run,
+      run.status === 'queued' ? 'skipped' : 'failed',
+      'The owner can no longer see the item that triggered it.',
+    )
+    return undefined
+  }
+  const now = { status: 'running' as const, started_at: run.started_at ?? system.now }
+  await changeRun(system, run.id, now)
+  return {
+    run: { ...run, ...now },
+    automation,
+    item,
+    story: await storyOf(ctx, run, automation, item),
+    reading: item && (await readingOf(ctx, item)),
+    catalogue: ctx.catalogue,
+  }
+}
+
+async function storyOf(
+  ctx: WriteContext,
+  run: RunRow,
+  { id, name }: AutomationRow,
+  item: ItemRef | undefined,
+): Promise<Story> {
+  const payload =
+    run.payload_json === null ? {} : (JSON.parse(run.payload_json) as Record<string, unknown>)
+  const told = await toldOf(ctx, run, item)
+  return {
+    item: item ?? null,
+    event:
+      run.event === null ? null : { name: run.event, at: told?.at ?? null, via: told?.via ?? null },
+    actor: told?.actor ?? null,
+    changes: changesByField(told?.changes),
+    trigger: { type: run.trigger_type, payload: run.trigger_type === 'webhook' ? payload : {} },
+    input: run.trigger_type === 'manual' ? payload : {},
+    automation: { id, name },
+  }
+}
+
+/** The change as webhooks tell it: with what the owner may see of it now. */
+async function toldOf(
+  ctx: WriteContext,
+  run: RunRow,
+  item: ItemRef | undefined,
+): Promise<Record<string, unknown> | undefined> {
+  const change = run.change_seq === null || !item ? undefined : await changeAt(ctx, run.change_seq)
+  return change && (await payloadsOf(ctx, [{ change, item: item! }])).get(change.seq)!(run.event!)
+}

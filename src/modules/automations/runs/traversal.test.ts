@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { AutomationAction } from '../shapes.ts'
+import { nextOf, type Memo } from './traversal.ts'
+import { plainPath } from '../expressions/scopes.ts'
+import { idsIn, keptValue, valueOutline } from '../automations/outlines.ts'
+import { stepsPerRun, tooMuchIn } from './quotas.ts'
+
+const call = (type: string, on_error: 'stop' | 'continue' = 'stop'): AutomationAction => ({
+  type,
+  params: {},
+  on_error,
+})
+const leaf = fc
+  .constantFrom('a', 'b', 'fails', 'stop')
+  .chain((type) =>
+    fc.constantFrom('stop' as const, 'continue' as const).map((on_error) => call(type, on_error)),
+  )
+const { plan } = fc.letrec<{ action: AutomationAction; plan: AutomationAction[] }>((tie) => ({
+  plan: fc.array(tie('action'), { minLength: 1, maxLength: 4 }),
+  action: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc
+      .record({ if: fc.boolean(), then: tie('plan'), else: tie('plan') })
+      .map((params) => ({ type: 'branch', params, on_error: 'stop' as const })),
+    fc
+      .record({ items: fc.nat(3), do: tie('plan') })
+      .map((params) => ({ type: 'for_each', params, on_error: 'stop' as const })),
+  ),
+}))
+
+/** What a program would do that ran the plan in one go. */
+function trace(
+  actions: readonly AutomationAction[],
+  found: string[] = [],
+): { found: string[]; ended: 'end' | 'failed' | 'stopped' } {
+  for (const { type, params, on_error } of actions) {
+    found.push(type)
+    if (type === 'stop') return { found, ended: 'stopped' }
+    if (type === 'fails' && on_error === 'stop') return { found, ended: 'failed' }
+    const inside =
+      type === 'branch'
+        ? [params.if ? params.then : params.else]
+        : type === 'for_each'
+          ? Array.from({ length: params.items as number }, () => params.do)
+          : []
+    for (const one of inside) {
+      const { ended } = trace(one as AutomationAction[], found)
+      if (ended !== 'end') return { found, ended }
+    }
+  }
+  return { found, ended: 'end' }
+}
+
+const memoOf = ({ type, params }: AutomationAction): Memo => {
+  if (type === 'fails') return { status: 'failed', value: null }
+  return {
+    status: 'succeeded',
+    value:
+      type === 'branch'
+        ? { arm: params.if ? 'then' : 'else' }
+        : type === 'for_each'
+          ? { items: Array.from({ length: params.items as number }) }
+          : null,
+  }
+}
+
+test('found step by step from what is kept, a run does what it would in one go, whatever is forgotten in between', () => {
+  fc.assert(
+    fc.property(plan, (actions) => {
+      const kept = new Map<string, Memo>()
+      const done: string[] = []
+      for (let next = nextOf(actions, kept); ; next = nextOf(actions, new Map(kept))) {
+        if (next.what !== 'act')
+          return assert.deepEqual({ found: done, ended: next.what }, trace(actions))
+        assert.equal(kept.has(next.path), false)
+        kept.set(next.path, memoOf(next.action))
+        done.push(next.action.type)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the places of steps lead back to the places of the plan', () => {
+  assert.deepEqual(['2', '2.then.0', '3.7.0', '3.7.1.else.0', '3.7.1.12.4'].map(plainPath), [
+    '2',
+    '2.then.0',
+    '3.do.0',
+    '3.do.1.else.0',
+    '3.do.1.do.4',
+  ])
+})
+
+test('history keeps short texts, and of others the length and hash; later steps get what fits', () => {
+  const key = 'svc_0123456789abcdefghij'
+  const outline = JSON.stringify(
+    valueOutline({
+      title: 'short',
+      body: 'x'.repeat(500),
+      key,
+      deep: { a: { b: { c: { d: { e: 1 } } } } },
+      list: Array.from({ length: 100 }),
+    }),
+  )
+  assert.ok(
+    outline.includes('"title":"short"') &&
+      outline.includes('"length":500') &&
+      outline.includes('100 values') &&
+      !outline.includes(key),
+  )
+  assert.deepEqual(keptValue({ id: 'x', body: 'y'.repeat(2000) }, 1000), {
+    id: 'x',
+    too_large: true,
+  })
+  assert.deepEqual([...idsIn({ a: ['no id', { b: 'tsk_x' }] })], [])
+})
+
+test('loops inside of loops end: a run has so many steps, and so much that they answered', () => {
+  const steps = (count: number, value_json: string | null) =>
+    Array.from({ length: count }, () => ({ value_json }))
+  assert.equal(tooMuchIn(steps(stepsPerRun - 1, null)), undefined)
+  assert.match(tooMuchIn(steps(stepsPerRun, null))!, /2000 steps/)
+  assert.match(tooMuchIn(steps(200, 'x'.repeat(50_000)))!, /8 MB/)
+})

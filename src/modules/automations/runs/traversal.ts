@@ -1,0 +1,90 @@
+import type { AutomationAction } from '../shapes.ts'
+
+// Where a run is, found anew each time from the steps that are kept: whatever a process left undone, the next one goes on with.
+
+/** What is kept of a step that was begun. */
+export interface Memo {
+  status: 'running' | 'waiting' | 'succeeded' | 'failed'
+  /** Its answer; of a branch which arm, of a for_each its list. */
+  value: unknown
+}
+
+/** Inside of a for_each: what it is at. */
+export interface LoopFrame {
+  each: unknown
+  index: number
+}
+
+export type Next =
+  | { what: 'act'; path: string; action: AutomationAction; frame: LoopFrame | undefined }
+  | { what: 'failed'; path: string }
+  | { what: 'stopped'; path: string }
+  | { what: 'end' }
+
+/** The first action that has not ended, in the order in which they are written. */
+export function nextOf(
+  actions: readonly AutomationAction[],
+  steps: ReadonlyMap<string, Memo>,
+): Next {
+  return walk(actions, '', undefined, steps) ?? { what: 'end' }
+}
+
+function walk(
+  actions: readonly AutomationAction[],
+  prefix: string,
+  frame: LoopFrame | undefined,
+  steps: ReadonlyMap<string, Memo>,
+): Next | undefined {
+  for (const [i, action] of actions.entries()) {
+    const path = `${prefix}${i}`
+    const memo = steps.get(path)
+    if (!memo || memo.status === 'running' || memo.status === 'waiting')
+      return { what: 'act', path, action, frame }
+    if (memo.status === 'failed') {
+      if (action.on_error === 'stop') return { what: 'failed', path }
+      continue
+    }
+    const inside = within(action, path, memo, frame, steps)
+    if (inside) return inside
+  }
+  return undefined
+}
+
+function within(
+  action: AutomationAction,
+  path: string,
+  memo: Memo,
+  frame: LoopFrame | undefined,
+  steps: ReadonlyMap<string, Memo>,
+): Next | undefined {
+  if (action.type === 'stop') return { what: 'stopped', path }
+  if (action.type === 'branch') {
+    const { arm } = memo.value as { arm: 'then' | 'else' }
+    return walk(listOf(action, arm), `${path}.${arm}.`, frame, steps)
+  }
+  if (action.type !== 'for_each') return undefined
+  for (const [index, each] of (memo.value as { items: unknown[] }).items.entries()) {
+    const found = walk(listOf(action, 'do'), `${path}.${index}.`, { each, index }, steps)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The actions inside of one: of a branch its arms, of a for_each what it does. */
+export function listOf(action: AutomationAction, name: 'then' | 'else' | 'do'): AutomationAction[] {
+  return (action.params[name] as AutomationAction[] | undefined) ?? []
+}
+
+/** The action of an id among actions and those inside of them, with where it stands, in order. */
+export function allActions(
+  actions: readonly AutomationAction[],
+  prefix = '',
+): { path: string; action: AutomationAction; depth: number }[] {
+  return actions.flatMap((action, i) => {
+    const path = `${prefix}${i}`
+    const inside = (['then', 'else', 'do'] as const).flatMap((name) =>
+      allActions(listOf(action, name), `${path}.${name}.`),
+    )
+    return [{ path, action, depth: 0 }, ...inside.map((one) => ({ ...one, depth: one.depth + 1 }))]
+  })
+}

@@ -1,0 +1,94 @@
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { approvalOf, changeStep, type RunRow, type StepRow } from './access.ts'
+import { putOff } from './continuations.ts'
+import { idsIn, keptValue, valueOutline } from '../automations/outlines.ts'
+
+/** Bytes that a step's answer may have for the steps behind it. */
+const mostKept = 64 * 1024
+
+/** Ends the waiting of a step where it is over, of a call that waits for its release as it was decided; `over`: the run rests meanwhile. */
+export async function endWaiting(
+  system: TickContext,
+  run: RunRow,
+  step: StepRow,
+): Promise<'over' | 'again'> {
+  return step.approval_id === null
+    ? endPause(system, run, step)
+    : endApproval(system, run, step, step.approval_id)
+}
+
+async function endPause(
+  system: TickContext,
+  run: RunRow,
+  step: StepRow,
+): Promise<'over' | 'again'> {
+  const { until } = JSON.parse(step.params_json!) as { until: number }
+  if (until > system.now) {
+    await putOff(system, run, until)
+    return 'over'
+  }
+  await changeStep(system, step, {
+    status: 'succeeded',
+    ended_at: system.now,
+    params_json: null,
+    value_json: 'null',
+  })
+  return 'again'
+}
+
+async function endApproval(
+  system: TickContext,
+  run: RunRow,
+  step: StepRow,
+  id: string,
+): Promise<'over' | 'again'> {
+  const approval = await approvalOf(system, id)
+  if (approval?.state === 'pending' && approval.expires_at > system.now) {
+    await putOff(system, run, approval.expires_at)
+    return 'over'
+  }
+  if (approval?.state === 'released')
+    await changeStep(system, step, {
+      status: 'succeeded',
+      ended_at: system.now,
+      params_json: null,
+      ...answerColumns(step, JSON.parse(approval.result_json ?? 'null')),
+    })
+  else
+    await failStep(
+      system,
+      step,
+      'permission_denied',
+      approval?.state === 'denied'
+        ? 'The owner denied this call.'
+        : 'This call was not approved in time.',
+    )
+  return 'again'
+}
+
+/** What is kept of an answer: for the steps behind it, and for history. */
+export function answerColumns(
+  step: Pick<StepRow, 'items_json'>,
+  value: unknown,
+): Pick<StepRow, 'value_json' | 'output_json' | 'items_json'> {
+  const items = idsIn(value, 100, new Set(JSON.parse(step.items_json) as string[]))
+  return {
+    value_json: JSON.stringify(keptValue(value, mostKept)),
+    output_json: JSON.stringify(valueOutline(value ?? null)),
+    items_json: JSON.stringify([...items]),
+  }
+}
+
+export async function failStep(
+  system: TickContext,
+  step: StepRow,
+  code: string,
+  message: string,
+): Promise<void> {
+  await changeStep(system, step, {
+    status: 'failed',
+    ended_at: system.now,
+    params_json: null,
+    error_json: JSON.stringify({ code, message: message.slice(0, 500) }),
+  })
+}

@@ -1,0 +1,356 @@
+import type { Kysely } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { itemResources, type Row } from '../../../records/resource.ts'
+import { withTrash, type Viewer } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { AutomationRow, RunRow } from '../runs/access.ts'
+
+// What comes due for automations by itself: changes that they have not been held against, and runs that nobody goes on with.
+
+type All = Kysely<Tables>
+export type TriggerChangeRow = Pick<
+  Row<'changes'>,
+  | 'seq'
+  | 'at'
+  | 'call_id'
+  | 'actor_id'
+  | 'via'
+  | 'op'
+  | 'events_json'
+  | 'item_type'
+  | 'item_id'
+  | 'project_id'
+  | 'fields_json'
+  | 'for_person_id'
+  | 'run_id'
+>
+const changeColumns = [
+  'seq',
+  'at',
+  'call_id',
+  'actor_id',
+  'via',
+  'op',
+  'events_json',
+  'item_type',
+  'item_id',
+  'project_id',
+  'fields_json',
+  'for_person_id',
+  'run_id',
+] as const
+
+function enabled(all: All) {
+  return all
+    .selectFrom('automations')
+    .where('automations.status', '=', 'enabled')
+    .where('automations.deleted_at', 'is', null)
+}
+
+/** An organization with automations that follow events, and changes that they have not been held against. */
+export async function orgWithTriggers(all: All): Promise<Id<'orgs'> | undefined> {
+  const row = await enabled(all)
+    .where('automations.trigger_type', '=', 'event')
+    .leftJoin('automation_feeds', 'automation_feeds.org_id', 'automations.org_id')
+    .select('automations.org_id')
+    .where(({ exists, selectFrom, fn, ref }) =>
+      exists(
+        selectFrom('changes')
+          .select('changes.seq')
+          .whereRef('changes.org_id', '=', 'automations.org_id')
+          .where(
+            'changes.seq',
+            '>',
+            fn.coalesce(ref('automation_feeds.seq'), ref('automations.since_seq')),
+          ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row?.org_id
+}
+
+/** With the change behind which it hears: the last by which it was enabled, whoever did that, restored it or undid. */
+export type Listening = AutomationRow & { since: number }
+
+/** The automations of an organization that follow events. */
+export async function listening({ all }: TickContext, orgId: Id<'orgs'>): Promise<Listening[]> {
+  const rows = await enabled(all)
+    .innerJoin('users', 'users.id', 'automations.owner_id')
+    .where('users.status', '=', 'active')
+    .where('automations.org_id', '=', orgId)
+    .where('automations.trigger_type', '=', 'event')
+    .selectAll('automations')
+    .select((eb) =>
+      eb
+        .selectFrom('changes')
+        .whereRef('changes.item_id', '=', 'automations.id')
+        .where((own) =>
+          own.or([
+            own('changes.op', '=', 'restored'),
+            own('changes.fields_json', 'like', '%"field":"status"%'),
+          ]),
+        )
+        .select((own) => own.fn.max('changes.seq').as('seq'))
+        .as('activated'),
+    )
+    .orderBy('automations.id')
+    .execute()
+  return rows.map(({ activated, ...row }) => ({
+    ...row,
+    since: Math.max(row.since_seq, Number(activated ?? 0)),
+  }))
+}
+
+/** The next changes of an organization behind its feed, and behind what none of its automations hears. */
+export async function nextTriggerChanges(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+  from: number,
+  limit: number,
+): Promise<TriggerChangeRow[]> {
+  const feed = await all
+    .selectFrom('automation_feeds')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  const start = Math.max(feed?.seq ?? 0, from)
+  return all
+    .selectFrom('changes')
+    .select(changeColumns)
+    .where('org_id', '=', orgId)
+    .where('seq', '>', start)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
+/** Notes up to which change an organization's automations have their runs. */
+export async function advanceTriggerFeed(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+  seq: number,
+): Promise<void> {
+  await all
+    .insertInto('automation_feeds')
+    .values({ org_id: orgId, seq })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ seq }))
+    .execute()
+}
+
+/** The place of the newest change of the instance. */
+export async function newestChange({ all }: Pick<TickContext, 'all'>): Promise<number> {
+  const row = await all
+    .selectFrom('changes')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .executeTakeFirst()
+  return Number(row?.seq ?? 0)
+}
+
+/** The same for a call. */
+export function newestSeen(from: Viewer): Promise<number> {
+  return newestChange(withTrash(from))
+}
+
+/** A change by its place, for what a run is told of it. */
+export function changeAt(from: Viewer, seq: number): Promise<TriggerChangeRow | undefined> {
+  return withTrash(from)
+    .all.selectFrom('changes')
+    .select(changeColumns)
+    .where('seq', '=', seq)
+    .executeTakeFirst()
+}
+
+/** The run that a change belongs to. */
+export function runBehind({ all }: TickContext, id: string): Promise<RunRow | undefined> {
+  return all
+    .selectFrom('automation_runs')
+    .selectAll()
+    .where('id', '=', id as Id<'automation_runs'>)
+    .executeTakeFirst()
+}
+
+/**
+ * Whether people outside set a change off: its call brought in what they answered to a form, or made something of it (such calls are named by
+ * the answer, in run_id or by their idempotency key, which callers from outside cannot give to calls via automation).
+ */
+export async function isFromOutside(
+  { all }: TickContext,
+  { call_id, run_id }: Pick<TriggerChangeRow, 'call_id' | 'run_id'>,
+): Promise<boolean> {
+  const touched = await all
+    .selectFrom('changes')
+    .select('item_id')
+    .where('call_id', '=', call_id)
+    .where('item_type', '=', answerType)
+    .limit(20)
+    .execute()
+  const call = await all
+    .selectFrom('calls')
+    .select('idempotency_key')
+    .where('id', '=', call_id as Id<'calls'>)
+    .where('transport', '=', 'automation')
+    .executeTakeFirst()
+  const named = /^form:(\w+)$/.exec(call?.idempotency_key ?? '')?.[1]
+  const answers = [
+    ...touched.map((one) => one.item_id),
+    ...[named, run_id].filter((id) => id?.startsWith('fre_')),
+  ] as string[]
+  const table = itemResources().find((one) => one.definition.type === answerType)?.table
+  if (answers.length === 0 || table === undefined) return false
+  const rows = (await all
+    .selectFrom(table as never)
+    .select(['id', 'trust'] as never)
+    .where('id' as never, 'in', answers as never)
+    .execute()) as { trust: string }[]
+  return rows.length === 0 || rows.some((row) => row.trust === 'external') // erased since: nobody knows any more
+}
+
+const answerType = 'form_response'
+
+/** Runs that shall not go on: their automation is not enabled any more, or does other things by now. */
+export function orphans(all: All, limit: number): Promise<RunRow[]> {
+  return all
+    .selectFrom('automation_runs')
+    .leftJoin('automations', 'automations.id', 'automation_runs.automation_id' as never)
+    .selectAll('automation_runs')
+    .where('automation_runs.ended_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('automations.id', 'is', null),
+        eb('automations.status', '<>', 'enabled'),
+        eb('automations.deleted_at', 'is not', null),
+        eb('automations.plan_id', '<>', eb.ref('automation_runs.plan_id')),
+      ]),
+    )
+    .limit(limit)
+    .execute()
+}
+
+/** Runs of which a call has been decided over that they wait for. */
+export function decided(all: All, limit: number): Promise<RunRow[]> {
+  return all
+    .selectFrom('automation_steps')
+    .innerJoin('automation_runs', 'automation_runs.id', 'automation_steps.run_id')
+    .leftJoin('approvals', 'approvals.id', 'automation_steps.approval_id' as never)
+    .selectAll('automation_runs')
+    .where('automation_steps.approval_id', 'is not', null)
+    .where('automation_steps.status', '=', 'waiting')
+    .where('automation_runs.ended_at', 'is', null)
+    .where((eb) => eb.or([eb('approvals.id', 'is', null), eb('approvals.state', '<>', 'pending')]))
+    .limit(limit)
+    .execute()
+}
+
+/** Runs that should have gone on a while ago, and for which no job is there. */
+export function forgotten(
+  { all }: TickContext,
+  before: number,
+  kind: string,
+  limit: number,
+): Promise<RunRow[]> {
+  return all
+    .selectFrom('automation_runs')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('resume_at', '<=', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.kind', '=', kind)
+            .whereRef('jobs.unique_key', '=', 'automation_runs.id' as never)
+            .where('jobs.finished_at', 'is', null),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+}
+
+/** Whether the job of a run has died of a fault of ours: another one would, too. */
+export async function hasDied({ all }: TickContext, runId: string, kind: string): Promise<boolean> {
+  const row = await all
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('unique_key', '=', runId)
+    .where('state', '=', 'dead')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Enabled automations that may act no more: their owner is not active, or the key that enabled them has ended. */
+export function withoutRights(
+  { all, now }: TickContext,
+  limit: number,
+): Promise<(AutomationRow & { owner_active: 0 | 1 })[]> {
+  return enabled(all)
+    .innerJoin('users', 'users.id', 'automations.owner_id')
+    .leftJoin('api_keys', 'api_keys.id', 'automations.key_id')
+    .selectAll('automations')
+    .select((eb) =>
+      eb
+        .case()
+        .when('users.status', '=', 'active')
+        .then(1 as const)
+        .else(0 as const)
+        .end()
+        .as('owner_active'),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('users.status', '<>', 'active'),
+        eb('api_keys.revoked_at', 'is not', null),
+        eb('api_keys.expires_at', '<=', now),
+      ]),
+    )
+    .limit(limit)
+    .execute() as Promise<(AutomationRow & { owner_active: 0 | 1 })[]>
+}
+
+/** Enabled automations that run at times, and have no schedule: somebody undid what had stopped them. */
+export function unscheduled({ all }: TickContext, limit: number): Promise<AutomationRow[]> {
+  return enabled(all)
+    .innerJoin('users', 'users.id', 'automations.owner_id')
+    .where('users.status', '=', 'active')
+    .where('automations.trigger_type', '=', 'schedule')
+    .selectAll('automations')
+    .where(({ not, exists, selectFrom, ref }) =>
+      not(
+        exists(
+          selectFrom('job_schedules')
+            .select('job_schedules.id')
+            .whereRef('job_schedules.org_id', '=', 'automations.org_id')
+            .where('job_schedules.name', '=', ref('automations.id') as never),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+}
+
+/** The automation behind the address of a webhook trigger. */
+export function automationOfHook(
+  { all }: Pick<TickContext, 'all'>,
+  hash: string,
+): Promise<AutomationRow | undefined> {
+  return enabled(all)
+    .selectAll('automations')
+    .where('automations.hook_hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/** Whether a webhook of this instance has such an id. */
+export async function isOwnWebhook({ all }: TickContext, id: string): Promise<boolean> {
+  return (
+    (await all
+      .selectFrom('webhooks')
+      .select('id')
+      .where('id', '=', id as Id<'webhooks'>)
+      .executeTakeFirst()) !== undefined
+  )
+}

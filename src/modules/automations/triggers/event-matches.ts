@@ -1,0 +1,59 @@
+import type { CatalogueView } from '../../../operations/entry.ts'
+import {
+  passes,
+  typeOfEvent,
+  type EventFilter,
+  type FilterableEvent,
+} from '../../../events/filter.ts'
+import { eventNames } from '../../../operations/event-feed.ts'
+import { nearest } from '../../../kernel/text/nearest.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+
+const ofAutomations = ['automation.run_failed', 'automation.suspended']
+
+/**
+ * Names of events that an automation can follow. Of automations themselves only that they fail: that one was changed or ran would
+ * follow from every run; nor what people read and settle, or what becomes of webhooks.
+ */
+export function knownEvents(catalogue: CatalogueView): string[] {
+  return eventNames(catalogue).filter(
+    (name) =>
+      ofAutomations.includes(name) ||
+      !['webhook', 'inbox', 'automation'].includes(typeOfEvent(name)),
+  )
+}
+
+/** Refuses the name of an event that there is not. @throws Refusal invalid_argument */
+export function checkEvent(catalogue: CatalogueView, event: string, field: string): void {
+  const known = knownEvents(catalogue)
+  const all = [
+    ...new Set([
+      ...known,
+      ...known
+        .filter((name) => !ofAutomations.includes(name))
+        .map((name) => `${typeOfEvent(name)}.*`),
+    ]),
+  ]
+  if (all.includes(event)) return
+  const near = nearest(event, all)
+  throw invalid(
+    field,
+    `unknown event ${JSON.stringify(event.slice(0, 80))}.`,
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}?`
+      : 'list_automation_catalog lists all events.',
+  )
+}
+
+/** The event of a change that an automation hears, the most telling one of several; undefined where it hears none. */
+export function eventFor(
+  asked: string,
+  filter: EventFilter | undefined,
+  ownerId: string,
+  change: FilterableEvent,
+): string | undefined {
+  if (filter && !passes(filter, ownerId, change)) return undefined
+  if (change.events.includes(asked)) return asked
+  if (!asked.endsWith('.*')) return undefined
+  return change.events.filter((name) => typeOfEvent(name) === typeOfEvent(asked)).at(-1)
+}

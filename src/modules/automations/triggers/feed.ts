@@ -1,0 +1,136 @@
+import { NoRights } from '../../../operations/jobs/job.ts'
+import {
+  toldOf,
+  type EventFilter,
+  type FilterableEvent,
+  visibleAmong,
+} from '../../../events/filter.ts'
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import {
+  isFromOutside,
+  listening,
+  advanceTriggerFeed,
+  newestChange,
+  nextTriggerChanges,
+  orgWithTriggers,
+  runBehind,
+  type TriggerChangeRow,
+  type Listening,
+} from './access-feed.ts'
+import { addRun, countUnfinished, ranInChain, type Cue } from '../runs/access.ts'
+import { askToContinue, asOwner } from '../runs/continuations.ts'
+import { suspend } from '../runs/completion.ts'
+import { eventFor } from './event-matches.ts'
+import { maxCascadeDepth } from '../runs/quotas.ts'
+
+const piece = 100
+/** More runs of one automation do not wait. */
+const mostUnfinished = 1000
+
+interface Match {
+  change: TriggerChangeRow
+  event: string
+}
+
+/**
+ * Makes runs of what has changed. Where it has come to is kept in the transaction that keeps them, so that a process that ends between
+ * a change and its runs loses none and doubles none.
+ */
+export const feedAutomations: Tick = {
+  name: 'feed_automations',
+  due: async (all) => (await orgWithTriggers(all)) !== undefined,
+  async run(system) {
+    const org = await orgWithTriggers(system.all)
+    if (!org) return false
+    const automations = await listening(system, org)
+    const changes = await nextTriggerChanges(
+      system,
+      org,
+      Math.min(...automations.map((one) => one.since), Number.MAX_SAFE_INTEGER),
+      piece,
+    )
+    const told = changes.map((change) => ({ change, told: toldOf(change) }))
+    for (const one of automations) await feed(system, one, matchesOf(one, told))
+    await advanceTriggerFeed(system, org, changes.at(-1)?.seq ?? (await newestChange(system)))
+    return true
+  },
+}
+
+function matchesOf(
+  { trigger_json, owner_id, since }: Listening,
+  changes: readonly { change: TriggerChangeRow; told: FilterableEvent }[],
+): Match[] {
+  const { event: asked, filter } = JSON.parse(trigger_json) as {
+    event: string
+    filter?: EventFilter
+  }
+  return changes
+    .filter(
+      ({ change }) =>
+        change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id),
+    )
+    .flatMap(({ change, told }) => {
+      const event = eventFor(asked, filter, owner_id, told)
+      return event === undefined ? [] : [{ change, event }]
+    })
+}
+
+/** Only what the owner may see; asked again when it runs. Who may act no more is found elsewhere (tending.ts). */
+async function feed(
+  system: TickContext,
+  automation: Listening,
+  matches: readonly Match[],
+): Promise<void> {
+  if (matches.length === 0) return
+  const { since: _, ...row } = automation
+  try {
+    await asOwner(system, row, async (ctx) => {
+      const seen = await visibleAmong(
+        ctx,
+        matches.map((one) => one.change),
+      )
+      const due = matches.filter((one) => seen.has(one.change.seq))
+      if (
+        due.length > 0 &&
+        (await countUnfinished(system, row.id, mostUnfinished)) + due.length > mostUnfinished
+      )
+        return suspend(ctx, row, `more than ${mostUnfinished} runs are waiting`)
+      for (const match of due) {
+        const run = await addRun(system.all, system.now, row, await cueOf(system, row.id, match))
+        if (run?.status === 'queued') await askToContinue(ctx, run.id)
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof NoRights)) throw error
+  }
+}
+
+/** With the chain of causes so far: too long a one is cut, and a rule runs once on an object in it. */
+async function cueOf(
+  system: TickContext,
+  automationId: string,
+  { change, event }: Match,
+): Promise<Cue> {
+  const cause = change.run_id?.startsWith('run_')
+    ? await runBehind(system, change.run_id)
+    : undefined
+  const held = cause?.held === 1 || (await isFromOutside(system, change))
+  const cue: Cue = {
+    type: 'event',
+    source: `change:${change.seq}`,
+    event,
+    change_seq: change.seq,
+    item: { type: change.item_type, id: change.item_id },
+    cause,
+    held,
+  }
+  if (!cause) return cue
+  if (cause.depth + 1 > maxCascadeDepth)
+    return {
+      ...cue,
+      skipped: `Stopped: ${maxCascadeDepth} automation runs already led to this one.`,
+    }
+  if (await ranInChain(system, cause.root_id, automationId, change.item_id))
+    return { ...cue, skipped: 'Stopped: it already ran on this item in the same chain of runs.' }
+  return cue
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeFetch } from '../../../http/server.ts'
+import { makeWorkspace, minute, type TestWorkspace } from '../../../testing/harness.ts'
+import { runAutomations } from '../testing.ts'
+
+let workspace: TestWorkspace
+let fetch: (request: Request) => Promise<Response>
+let url: string
+let id: string
+before(async () => {
+  workspace = await makeWorkspace()
+  fetch = makeFetch(workspace.app)
+  const { ann } = workspace
+  await ann.call('create_project', { name: 'Engineering', key: 'ENG' })
+  const made = await ann.call('create_automation', {
+    name: 'Alerts',
+    trigger: { type: 'webhook', params: {} },
+    conditions: [{ expression: 'trigger.payload.level == "page"' }],
+    actions: [
+      { type: 'create_task', params: { project_id: 'ENG', title: '{{ trigger.payload.text }}' } },
+    ],
+  })
+  url = made.webhook_url
+  id = made.id
+})
+after(() => workspace.close())
+
+function post(body: string, headers: Record<string, string> = {}, to = url): Promise<Response> {
+  return fetch(
+    new Request(to, {
+      method: 'POST',
+      body,
+      headers: { host: 'workspace.test', 'content-type': 'application/json', ...headers },
+    }),
+  )
+}
+
+const runs = async (): Promise<any[]> =>
+  (await workspace.ann.call('list_automation_runs', { automation_id: id, limit: 100 })).items
+
+test('the address is told once, and works from the enabling on', async () => {
+  const { ann } = workspace
+  assert.match(url, /^http:\/\/workspace\.test\/hooks\/[\w-]{43}$/)
+  assert.equal((await ann.call('get_automation', { automation_id: id })).webhook_url, undefined)
+  assert.equal((await post('{}')).status, 404)
+  await ann.call('enable_automation', { automation_id: id })
+  const answer = await post('{"level":"page","text":"Disk full"}')
+  assert.deepEqual([answer.status, await answer.json()], [202, { accepted: true }])
+  assert.equal((await post('{"level":"info"}')).status, 202)
+  await runAutomations(workspace)
+  assert.deepEqual((await runs()).map((one) => one.status).sort(), ['skipped', 'succeeded'])
+  assert.deepEqual(
+    (await ann.call('list_tasks', { project_id: 'ENG' })).items.map((one: any) => one.title),
+    ['Disk full'],
+  )
+})
+
+test('other addresses, other bodies and too large ones are refused', async () => {
+  assert.equal((await post('{}', {}, url.slice(0, -1))).status, 404)
+  assert.equal((await fetch(new Request(url, { headers: { host: 'workspace.test' } }))).status, 404)
+  assert.equal(
+    (await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status,
+    415,
+  )
+  assert.equal((await post('{"a":')).status, 400)
+  assert.equal((await post(`${'['.repeat(5000)}${']'.repeat(5000)}`)).status, 400)
+  assert.equal((await post(JSON.stringify({ text: 'x'.repeat(65_536) }))).status, 413)
+})
+
+test('the same sent again sets off nothing more, nor does a webhook of this instance', async () => {
+  const { ann } = workspace
+  const before = (await runs()).length
+  for (let i = 0; i < 3; i++)
+    assert.equal(
+      (await post('{"level":"page","text":"Once"}', { 'webhook-id': 'msg_1' })).status,
+      202,
+    )
+  assert.equal((await runs()).length, before + 1)
+  const webhook = await ann.call('create_webhook', {
+    url: 'https://93.184.216.34/',
+    events: ['task.*'],
+  })
+  assert.equal((await post('{}', { 'workspace-webhook': webhook.id })).status, 202)
+  assert.equal((await runs()).length, before + 1)
+  assert.equal((await post('{}', { 'workspace-webhook': 'whk_of_another_instance' })).status, 202)
+  assert.equal((await runs()).length, before + 2)
+})
+
+test('it takes sixty a minute', async () => {
+  const answers: number[] = []
+  workspace.clock.wait(2 * minute)
+  for (let i = 0; i < 62; i++) answers.push((await post('{"level":"info"}')).status)
+  assert.deepEqual(
+    [answers.slice(0, 60).every((one) => one === 202), answers.slice(60)],
+    [true, [429, 429]],
+  )
+  workspace.clock.wait(minute + 1)
+  assert.equal((await post('{"level":"info"}')).status, 202)
+})
+
+test('another trigger ends the address, and coming back gives a new one', async () => {
+  const { ann } = workspace
+  workspace.clock.wait(2 * minute)
+  await ann.call('update_automation', {
+    automation_id: id,
+    trigger: { type: 'manual', params: {} },
+  })
+  const back = await ann.call('update_automation', {
+    automation_id: id,
+    trigger: { type: 'webhook', params: {} },
+  })
+  assert.notEqual(back.webhook_url, url)
+  await ann.call('enable_automation', { automation_id: id })
+  assert.equal((await post('{}')).status, 404)
+  assert.equal((await post('{}', {}, back.webhook_url)).status, 202)
+})

@@ -1,0 +1,104 @@
+import type { OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { automationOfHook, isOwnWebhook } from './access-feed.ts'
+import { addRun, countRecent } from '../runs/access.ts'
+import { goOn } from '../runs/continuations.ts'
+import { hookTokenHash } from './hook-hashes.ts'
+
+const mostBytes = 64 * 1024
+const deepest = 32
+const minute = 60_000
+const perMinute = 60
+
+/** Where the outside sets automations off: whoever knows the address may. What it sends is data, whatever it says. */
+export const hook: OpenPlace = {
+  path: '/hooks/:token',
+  async read() {
+    return undefined // it is only posted to
+  },
+  async post(sent) {
+    const wait = sent.spend('hooks', { perMinute: 2 * perMinute, burst: 2 * perMinute })
+    if (wait > 0) throw tooOften(wait)
+    const hash = hookTokenHash(sent.params.token ?? '')
+    if (!(await automationOfHook(sent, hash))) return undefined
+    const payload = await payloadIn(sent)
+    const took = await sent.write('automation_hook', (system) => take(system, sent, hash, payload))
+    return took ? accepted : undefined
+  },
+}
+
+const accepted: OpenPage = {
+  html: '{"accepted":true}',
+  styles: '',
+  type: 'application/json',
+  status: 202,
+  isListed: false,
+  cache: 'no-store',
+}
+
+/** The same sent again (by its id) sets off nothing more; nor does what webhooks of this very instance send, which would never end. */
+async function take(
+  system: TickContext,
+  sent: OpenSent,
+  hash: string,
+  payload: object,
+): Promise<boolean> {
+  const automation = await automationOfHook(system, hash)
+  if (!automation) return false
+  const own = sent.header('workspace-webhook')
+  if (own !== undefined && (await isOwnWebhook(system, own))) return true
+  if (
+    (await countRecent(system, automation.id, 'webhook', system.now - minute, perMinute)) >=
+    perMinute
+  )
+    throw tooOften(60)
+  const id = sent.header('idempotency-key') ?? sent.header('webhook-id')
+  const run = await addRun(system.all, system.now, automation, {
+    type: 'webhook',
+    source: id === undefined ? undefined : `hook:${id.slice(0, 200)}`,
+    payload,
+  })
+  if (run) await goOn(system, run)
+  return true
+}
+
+async function payloadIn(sent: OpenSent): Promise<object> {
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(sent.contentType))
+    throw new Refusal(
+      'unsupported_media_type',
+      'The body must be JSON.',
+      'Send it as Content-Type: application/json.',
+    )
+  const value = parsed((await sent.body(mostBytes)).toString('utf8'))
+  if (isDeeper(value, deepest))
+    throw new Refusal('invalid_argument', `The body is nested more than ${deepest} levels deep.`)
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : { value }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text === '' ? '{}' : text) as unknown
+  } catch {
+    throw new Refusal('invalid_argument', 'The body is not valid JSON.')
+  }
+}
+
+/** Level by level, for there may be thousands. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= most; depth++) {
+    level = level.flatMap((one) =>
+      one !== null && typeof one === 'object' ? Object.values(one) : [],
+    )
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+function tooOften(seconds: number): Refusal {
+  return new Refusal('rate_limited', `This address accepts ${perMinute} requests per minute.`, {
+    hint: 'Try again later.',
+    retry_after_seconds: seconds,
+  })
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { jobKind } from '../../../operations/jobs/job.ts'
+import { addRun, findAutomation, type AutomationRow } from '../runs/access.ts'
+import { goOn } from '../runs/continuations.ts'
+
+export const firing = 'fire_automation'
+
+/** A moment of a schedule: however many have passed while nobody was there, it comes up once. */
+export const fireAutomation = jobKind({
+  name: firing,
+  about: 'Runs an automation at a time of its schedule',
+  args: z.strictObject({ automation_id: z.string() }),
+  concurrency: 4,
+  async run({ automation_id }, job) {
+    await job.write(async (system) => {
+      const automation = await findAutomation(system, automation_id)
+      if (automation?.status !== 'enabled' || automation.trigger_type !== 'schedule')
+        return system.as(job.owner!, (ctx) => ctx.unschedule(automation_id))
+      const run = await addRun(system.all, system.now, automation, {
+        type: 'schedule',
+        source: `job:${job.jobId}`,
+      })
+      if (run) await goOn(system, run)
+    })
+  },
+})
+
+/** Lets an automation come up at its times. */
+export async function askAtTimes(
+  ctx: WriteContext,
+  { id, trigger_json }: AutomationRow,
+): Promise<void> {
+  const { cron, timezone } = JSON.parse(trigger_json) as { cron: string; timezone: string }
+  await ctx.schedule({ name: id, cron, timezone, kind: firing, args: { automation_id: id } })
+}

@@ -1,0 +1,72 @@
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { addressesOf } from '../access.ts'
+import { occurrencesIn } from '../events/access-occurrences.ts'
+import type { TimeSpan } from './spans.ts'
+
+/** A time that somebody is not free. Nothing is told of what takes place then. */
+export interface Taken extends TimeSpan {
+  isFocus: boolean
+}
+
+/**
+ * When colleagues are busy, by their own calendars: those that they only read, and what they declined or marked as free, keep nobody busy.
+ * The people are rows that the caller has seen; that they are busy is all that leaves from here.
+ */
+export async function takenTimes(
+  from: Viewer,
+  people: readonly Pick<Row<'users'>, 'id' | 'email'>[],
+  { start, end }: TimeSpan,
+): Promise<Map<string, Taken[]>> {
+  const { all } = sightOf(from)
+  const found = new Map<string, Taken[]>()
+  for (const one of people) {
+    const calendars = await all
+      .selectFrom('calendars')
+      .leftJoin('accounts', 'accounts.id', 'calendars.account_id')
+      .select('calendars.id')
+      .where('calendars.owner_id', '=', one.id)
+      .where('calendars.access', 'in', ['owner', 'writer'])
+      .where('accounts.removed_at', 'is', null)
+      .execute()
+    const times = await occurrencesIn(
+      all,
+      { owner: one.id, calendars: calendars.map((each) => each.id) },
+      start,
+      end,
+      await addressesOf(all, one.id, one.email),
+    )
+    const busy = times.filter((each) => each.busy === 1 && each.ends_at > each.starts_at)
+    const focus = await focusAmong(
+      all,
+      busy.map((each) => each.event_id),
+    )
+    found.set(
+      one.id,
+      busy.map((each) => ({
+        start: each.starts_at,
+        end: each.ends_at,
+        isFocus: focus.has(each.event_id),
+      })),
+    )
+  }
+  return found
+}
+
+async function focusAmong(
+  all: ReturnType<typeof sightOf>['all'],
+  ids: readonly Row<'events'>['id'][],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  const each = [...new Set(ids)]
+  for (let i = 0; i < each.length; i += 500) {
+    const rows = await all
+      .selectFrom('events')
+      .select('id')
+      .where('id', 'in', each.slice(i, i + 500))
+      .where('kind', '=', 'focus')
+      .execute()
+    for (const row of rows) found.add(row.id)
+  }
+  return found
+}

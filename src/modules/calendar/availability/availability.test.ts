@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Temporal } from 'temporal-polyfill'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+import { modules } from '../../index.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace({ modules: modules.filter((one) => one.name !== 'email') })
+})
+after(() => workspace.close())
+
+/** Numbers that look random and are the same each time. */
+function randoms(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+const put = (who: Someone, title: string, start: number, end: number, more: object = {}) =>
+  who.call('create_event', { title, starts_at: iso(start), ends_at: iso(end), ...more })
+
+test('busy times of colleagues are blocks without names; nothing is known of outsiders; absences count', async () => {
+  const { ann, bob, eve } = workspace
+  const at = Date.parse('2026-11-24T09:00:00Z')
+  await put(bob, 'Secret dentist', at, at + hour)
+  await put(bob, 'Secret second', at + hour, at + 2 * hour)
+  await put(bob, 'Secret series', at + 5 * hour, at + 6 * hour, { rrule: 'FREQ=DAILY;COUNT=2' })
+  await put(eve, 'Other house', at, at + hour)
+  await bob.call('create_time_off', {
+    starts_on: '2026-11-26',
+    ends_on: '2026-11-26',
+    kind: 'sick',
+  })
+  const report = await ann.call('get_availability', {
+    people: ['bob@acme.test', 'me', 'eve@other.test', 'nobody@else.test'],
+    from: '2026-11-24',
+    to: '2026-11-26',
+  })
+  assert.doesNotMatch(JSON.stringify(report), /Secret|sick|Other house/)
+  const [first, own, ...outside] = report.people
+  assert.deepEqual(
+    first.busy.map((one: any) => [one.start, one.end]),
+    [
+      ['2026-11-24T09:00:00.000Z', '2026-11-24T11:00:00.000Z'],
+      ['2026-11-24T14:00:00.000Z', '2026-11-24T15:00:00.000Z'],
+      ['2026-11-25T14:00:00.000Z', '2026-11-25T15:00:00.000Z'],
+      ['2026-11-25T23:00:00.000Z', '2026-11-26T23:00:00.000Z'],
+    ],
+  )
+  assert.deepEqual(
+    [first.time_off, first.source, own.busy, own.source],
+    [true, 'calendar', [], 'calendar'],
+  )
+  assert.deepEqual(
+    outside.map((one: any) => [one.source, one.busy, one.person.person]),
+    [
+      ['not_shared', [], undefined],
+      ['not_shared', [], undefined],
+    ],
+  )
+  assert.equal(
+    (
+      await ann.refused('get_availability', {
+        people: [eve.id],
+        from: '2026-11-24',
+        to: '2026-11-25',
+      })
+    ).code,
+    'not_found',
+  )
+  assert.equal(
+    (
+      await ann.refused('get_availability', {
+        people: ['me'],
+        from: '2026-01-01',
+        to: '2026-12-31',
+      })
+    ).code,
+    'invalid_argument',
+  )
+})
+
+/** What one person's time looks like, for the oracle: plain lists, looked through minute by minute. */
+interface Plain {
+  someone: Someone
+  zone: string
+  hours: Record<string, { from: string; to: string }[]>
+  events: { start: number; end: number; isFocus: boolean }[]
+  away: string[]
+}
+
+const days = ['', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+
+const seen = new WeakMap<Plain, Map<number, ReturnType<typeof lookAt>>>()
+
+/** What a minute is for somebody; each is looked at once. */
+function minuteOf(one: Plain, at: number, holidays: string[]) {
+  const known = seen.get(one) ?? new Map<number, ReturnType<typeof lookAt>>()
+  seen.set(one, known)
+  const found = known.get(at) ?? lookAt(one, at, holidays)
+  known.set(at, found)
+  return found
+}
+
+/** By the clock on their wall. */
+function lookAt(one: Plain, at: number, holidays: string[]) {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(one.zone)
+  const day = local.toPlainDate().toString()
+  const time = local.toPlainTime().toString({ smallestUnit: 'minute' })
+  return {
+    works:
+      !holidays.includes(day) &&
+      (one.hours[days[local.dayOfWeek]!] ?? []).some((span) => time >= span.from && time < span.to),
+    awake: local.hour >= 7 && local.hour < 22,
+    busy:
+      one.away.includes(day) ||
+      one.events.some((event) => !event.isFocus && event.start <= at && at < event.end),
+    focus: one.events.some((event) => event.isFocus && event.start <= at && at < event.end),
+  }
+}
+
+/** The same ranking from its description: every quarter of an hour, minute by minute; undefined where somebody required cannot come. */
+function scoreAt(
+  required: Plain[],
+  optional: Plain[],
+  start: number,
+  of: { from: number; length: number; buffer: number; onlyInHours: boolean; holidays: string[] },
+) {
+  let score = 100
+  let missing = 0
+  const minutes = Array.from({ length: of.length / minute }, (_, i) => start + i * minute)
+  const wide = Array.from(
+    { length: (of.length + 2 * of.buffer) / minute },
+    (_, i) => start - of.buffer + i * minute,
+  )
+  for (const one of [...required, ...optional]) {
+    const isRequired = required.includes(one)
+    const busy = wide.some((at) => minuteOf(one, at, of.holidays).busy)
+    const works = minutes.every((at) => minuteOf(one, at, of.holidays).works)
+    const comes = !busy && (works || !of.onlyInHours)
+    if (!comes && isRequired) return undefined
+    if (!comes) {
+      score -= 10
+      missing++
+    } else {
+      if (!works)
+        score -= !isRequired
+          ? 5
+          : minutes.every((at) => minuteOf(one, at, of.holidays).awake)
+            ? 15
+            : 40
+      if (isRequired && minutes.some((at) => minuteOf(one, at, of.holidays).focus)) score -= 25
+      if (
+        isRequired &&
+        (minuteOf(one, start - minute, of.holidays).busy ||
+          minuteOf(one, start + of.length, of.holidays).busy)
+      )
+        score -= 3
+    }
+  }
+  return {
+    score: Math.max(0, score - Math.min(20, Math.floor((start - of.from) / dayLong))),
+    missing,
+  }
+}
+
+test('find_meeting_time agrees with a search minute by minute, over zones, weeks in which the clocks change, absences and random calendars', async () => {
+  const zones = [
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kolkata',
+    'Pacific/Auckland',
+    'Europe/London',
+  ]
+  const weeks = ['2027-03-12T00:00:00Z', '2027-03-26T00:00:00Z', '2027-10-29T00:00:00Z']
+  let total = 0
+  for (let round = 0; round < 6; round++) {
+    const random = randoms(round + 7)
+    const of: Someone[] = []
+    for (let i = 0; i < 3; i++) of.push(await workspace.person(`P${round}${i}`))
+    const from = Date.parse(weeks[round % weeks.length]!)
+    const people: Plain[] = []
+    for (const someone of of) {
+      const zone = zones[random(zones.length)]!
+      const open = 7 + random(4)
+      const span = [
+        { from: `${String(open).padStart(2, '0')}:00`, to: '12:00' },
+        { from: '13:00', to: `${15 + random(5)}:30` },
+      ]
+      const hours = Object.fromEntries(
+        ['mon', 'tue', 'wed', 'thu', 'fri', ...(random(2) ? ['sat'] : [])].map((day) => [
+          day,
+          span,
+        ]),
+      )
+      await someone.call('update_my_profile', { timezone: zone, working_hours: hours })
+      const plain: Plain = { someone, zone, hours, events: [], away: [] }
+      for (let n = 0; n < 6 + random(6); n++) {
+        const start = from + random(6 * 24 * 4) * 15 * minute + random(3) * 5 * minute
+        const end = start + (1 + random(8)) * 15 * minute
+        const isFocus = random(3) === 0
+        await put(someone, 'x', start, end, isFocus ? { kind: 'focus' } : {})
+        plain.events.push({ start, end, isFocus })
+      }
+      if (random(3) === 0) {
+        const day = iso(from + random(6) * dayLong).slice(0, 10)
+        await someone.call('create_time_off', { starts_on: day, ends_on: day, kind: 'vacation' })
+        plain.away.push(day)
+      }
+      people.push(plain)
+    }
+    const [me, other, third] = people as [Plain, Plain, Plain]
+    const asked = {
+      duration_minutes: [30, 45, 60][random(3)]!,
+      buffer_minutes: [0, 15][random(2)]!,
+      working_hours_only: round % 2 === 0,
+    }
+    const span = {
+      from,
+      length: asked.duration_minutes * minute,
+      buffer: asked.buffer_minutes * minute,
+      onlyInHours: asked.working_hours_only,
+      holidays: [],
+    }
+    const to = from + 6 * dayLong
+    const slots: any[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await me.someone.call('find_meeting_time', {
+        attendees: [other.someone.id],
+        optional_attendees: [third.someone.actor.email],
+        from: iso(from),
+        to: iso(to),
+        ...asked,
+        limit: 20,
+        ...(cursor ? { cursor } : {}),
+      })
+      slots.push(...page.items)
+      if (!page.has_more) break
+      cursor = page.next_cursor
+    }
+    const expected: { start: number; score: number; missing: number }[] = []
+    for (let start = from; start + span.length <= to; start += 15 * minute) {
+      const found = scoreAt([me, other], [third], start, span)
+      if (found) expected.push({ start, ...found })
+    }
+    expected.sort((a, b) => b.score - a.score || a.start - b.start)
+    const kept: typeof expected = []
+    for (const one of expected)
+      if (
+        kept.every(
+          (there) =>
+            Math.abs(there.start - one.start) >=
+            Math.ceil(span.length / (15 * minute)) * 15 * minute,
+        )
+      )
+        kept.push(one)
+    const halves = new Map<number, number>()
+    for (const one of kept) {
+      const half = Math.floor((one.start - from) / (dayLong / 2))
+      const before = halves.get(half) ?? 0
+      halves.set(half, before + 1)
+      one.score = Math.max(0, one.score - 2 * Math.min(5, before))
+    }
+    kept.sort((a, b) => b.score - a.score || a.start - b.start)
+    assert.deepEqual(
+      slots.map((one) => [one.starts_at, one.score, one.missing_optional.length]),
+      kept.map((one) => [iso(one.start), one.score, one.missing]),
+      `round ${round}`,
+    )
+    for (const one of slots) assert.ok(one.reasons.length > 0 && one.local_times.length === 3)
+    total += slots.length
+  }
+  assert.ok(total > 100, `${total} slots were compared`)
+})
+
+test('an address that nothing is known of is said so and rules nothing out; past times are none', async () => {
+  const { carol, clock } = workspace
+  const page = await carol.call('find_meeting_time', {
+    attendees: ['guest@else.test'],
+    duration_minutes: 30,
+    from: iso(clock.now() - dayLong),
+    to: iso(clock.now() + 4 * dayLong),
+  })
+  assert.ok(page.items.every((one: any) => Date.parse(one.starts_at) >= clock.now()))
+  assert.deepEqual(page.items[0].reasons, [
+    'everyone is free',
+    'within the working hours of everyone',
+    'the availability of guest@else.test is unknown',
+  ])
+  assert.equal(
+    (
+      await carol.refused('find_meeting_time', {
+        attendees: ['not an address'],
+        duration_minutes: 30,
+        from: '2026-11-24',
+        to: '2026-11-25',
+      })
+    ).code,
+    'not_found',
+  )
+})
+
+test('conflicts: overlaps, runs without a break, absences, other hours, and ways between places; declined and free times are none', async () => {
+  const dora = await workspace.person('Dora')
+  const at = (text: string) => Date.parse(`2026-12-${text}:00+01:00`)
+  const make = (title: string, from: string, to: string, more: object = {}) =>
+    put(dora, title, at(from), at(to), more)
+  await make('A', '01T09:00', '01T10:00', { location: 'Mitte 1' })
+  await make('B', '01T09:30', '01T10:30')
+  await make('C', '02T09:00', '02T10:00')
+  await make('D', '02T10:00', '02T11:00')
+  await make('E', '02T11:00', '02T12:00')
+  await make('F', '03T21:00', '03T22:00')
+  await make('G', '04T09:00', '04T10:00')
+  await dora.call('create_time_off', {
+    starts_on: '2026-12-04',
+    ends_on: '2026-12-04',
+    kind: 'vacation',
+  })
+  await make('H', '07T09:00', '07T10:00', { location: 'Mitte 1' })
+  await make('I', '07T10:10', '07T11:00', { location: 'Nord 9' })
+  await make('J', '08T09:00', '08T10:00', { location: 'https://meet.example/x' })
+  await make('K', '08T10:10', '08T11:00', { location: 'Nord 9' })
+  const all = await dora.call('list_event_conflicts', { from: '2026-12-01', to: '2026-12-31' })
+  assert.deepEqual(
+    all.items.map((one: any) => [one.kind, one.events.map((each: any) => each.title).join('')]),
+    [
+      ['overlap', 'AB'],
+      ['no_break', 'CDE'],
+      ['outside_hours', 'F'],
+      ['time_off', 'G'],
+      ['travel', 'HI'],
+    ],
+  )
+  for (const one of all.items) assert.ok(one.suggestion.length > 10)
+  const first = await dora.call('list_event_conflicts', {
+    from: '2026-12-01',
+    to: '2026-12-31',
+    limit: 2,
+  })
+  const second = await dora.call('list_event_conflicts', {
+    from: '2026-12-01',
+    to: '2026-12-31',
+    limit: 3,
+    cursor: first.next_cursor,
+  })
+  assert.deepEqual([...first.items, ...second.items], all.items)
+  assert.deepEqual(
+    (await workspace.eve.call('list_event_conflicts', { from: '2026-12-01', to: '2026-12-31' }))
+      .items,
+    [],
+  )
+})
+
+test('the first slots are on different days and times of day', async () => {
+  const free = await workspace.person('Free')
+  const { items } = await free.call('find_meeting_time', {
+    attendees: ['me'],
+    duration_minutes: 30,
+    from: '2027-06-07',
+    to: '2027-06-11',
+    limit: 5,
+  })
+  const halves = items.map(
+    (one: any) => `${one.local.slice(0, 10)} ${Number(one.local.slice(11, 13)) < 12 ? 'am' : 'pm'}`,
+  )
+  assert.ok(new Set(halves).size >= 4, halves.join())
+})

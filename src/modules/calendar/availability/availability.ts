@@ -1,0 +1,265 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, datetimeString, pageOf, paging, timezone } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { cut, decodeCursor, badCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength, iso, localIso } from '../../../kernel/time/times.ts'
+import { person } from '../../directory/access.ts'
+import { personRef } from '../../directory/shapes.ts'
+import { Address } from '../../../records/shapes.ts'
+import { askedTime } from '../events/occurrence-views.ts'
+import { rankedSlots, type Attendee, type Slot } from './meeting-times.ts'
+import { askedPeople, fixed, focusOf, timesOf, type PersonOrAddress } from './people-times.ts'
+import { clipped, merged, touches } from './spans.ts'
+
+const longest = 62 * dayLength
+const mostPeople = 50
+const who = () => z.string().min(1).max(320)
+
+const AvailabilityReport = z.strictObject({
+  from: datetimeString(),
+  to: datetimeString(),
+  timezone: z.string(),
+  people: z.array(
+    z.strictObject({
+      person: Address,
+      busy: z.array(
+        z.strictObject({
+          start: datetimeString(),
+          end: datetimeString(),
+          start_local: z.string(),
+          end_local: z.string(),
+        }),
+      ),
+      time_off: z
+        .boolean()
+        .describe('away on a day of this time; those days are among the busy ones'),
+      source: z
+        .enum(['calendar', 'not_shared'])
+        .describe('not_shared: their availability is unknown'),
+    }),
+  ),
+})
+
+export const getAvailability = operation({
+  name: 'get_availability',
+  searchHint: 'is she free, busy times, free slots, when is he available',
+  kind: 'read',
+  rest: 'GET /api/availability',
+  about:
+    'Busy and free blocks of own calendars and of colleagues who share free/busy, without event details',
+  input: {
+    people: z.array(who()).min(1).max(mostPeople).describe('ids, email addresses, or me'),
+    from: datetime(),
+    to: datetime(),
+    timezone: timezone().optional().describe('of the local times; default: yours'),
+  },
+  output: AvailabilityReport,
+  async handle({ people, from, to, timezone: given }, ctx) {
+    const within = { ...askedTime(ctx, from, to, given) }
+    if (within.end - within.start > longest)
+      throw invalid('to', 'the period can be at most 62 days.')
+    const asked = await askedPeople(ctx, people, 'people')
+    const times = await timesOf(
+      ctx,
+      asked.flatMap((one) => one.person ?? []),
+      within,
+    )
+    const local = (at: number) => localIso(at, within.zone)
+    return {
+      from: iso(within.start),
+      to: iso(within.end),
+      timezone: within.zone,
+      people: asked.map((one) => {
+        const known = one.person && times.get(one.person.id)!
+        const busy = known ? clipped(merged([...known.taken, ...known.away]), within) : []
+        return {
+          person: addressOf(one),
+          busy: busy.map(({ start, end }) => ({
+            start: iso(start),
+            end: iso(end),
+            start_local: local(start),
+            end_local: local(end),
+          })),
+          time_off: known ? touches(known.away, within) : false,
+          source: known ? ('calendar' as const) : ('not_shared' as const),
+        }
+      }),
+    }
+  },
+})
+
+export const MeetingSlot = z.strictObject({
+  starts_at: datetimeString(),
+  ends_at: datetimeString(),
+  local: z.string().describe('its start in the requested zone'),
+  local_times: z.array(
+    z.strictObject({ person: Address, local: z.string(), inside_hours: z.boolean() }),
+  ),
+  score: z
+    .number()
+    .describe(
+      '100, minus: 1 for each day later (at most 20), 15 for each required person outside working hours (40 at night), 25 for each focus block broken, 3 for each person without a break, 10 for each optional person who cannot attend (5: outside hours), 2 for each better slot of the same half day (at most 10)',
+    ),
+  reasons: z.array(z.string()),
+  missing_optional: z.array(z.string()),
+})
+
+export const findMeetingTime = operation({
+  name: 'find_meeting_time',
+  searchHint:
+    'when are we all free, find a slot, common time, best time for a call, suggest times, ' +
+    'an hour with two people',
+  kind: 'read',
+  rest: 'POST /api/availability/find-time',
+  about:
+    'Ranked slots that suit all required people given working hours, timezones, time off, buffers and focus blocks, each with reasons',
+  weight: 5,
+  input: {
+    attendees: z
+      .array(who())
+      .min(1)
+      .max(mostPeople)
+      .describe(
+        'required: ids or email addresses; you take part unless you are among the optional ones',
+      ),
+    duration_minutes: z
+      .int()
+      .min(5)
+      .max(24 * 60),
+    from: datetime(),
+    to: datetime(),
+    optional_attendees: z
+      .array(who())
+      .max(mostPeople)
+      .optional()
+      .describe('good to have, not needed'),
+    working_hours_only: z
+      .boolean()
+      .default(true)
+      .describe('false: other times, too, at a lower score'),
+    buffer_minutes: z.int().min(0).max(240).default(0).describe('free time before and after'),
+    timezone: timezone().optional().describe('of local; default: yours'),
+    ...paging,
+  },
+  output: pageOf(MeetingSlot),
+  async handle(
+    {
+      attendees,
+      optional_attendees = [],
+      duration_minutes,
+      from,
+      to,
+      working_hours_only,
+      buffer_minutes,
+      timezone: given,
+      limit,
+      cursor,
+    },
+    ctx,
+  ) {
+    const { start, end, zone } = askedTime(ctx, from, to, given)
+    if (end - start > longest) throw invalid('to', 'the period can be at most 62 days.')
+    const search = {
+      from: start,
+      earliest: ctx.now,
+      to: end,
+      length: duration_minutes * 60_000,
+      buffer: buffer_minutes * 60_000,
+      onlyInHours: working_hours_only,
+    }
+    const invited = await invitedTo(ctx, attendees, optional_attendees)
+    const known = invited.filter((one) => one.person !== undefined)
+    const times = await timesOf(
+      ctx,
+      known.map((one) => one.person!),
+      { start: start - search.buffer, end: end + search.buffer },
+    )
+    const each = known.map((one): Attendee => {
+      const { hours, awake } = times.get(one.person!.id)!
+      return {
+        name: one.person!.display_name,
+        isRequired: one.isRequired,
+        busy: fixed(times.get(one.person!.id)!),
+        focus: focusOf(times.get(one.person!.id)!),
+        hours,
+        awake,
+      }
+    })
+    const slots = rankedSlots(each, search)
+    const behind = cursor === undefined ? slots : slots.slice(placeOf(slots, cursor))
+    const page = cut(behind.slice(0, limit + 1), limit, (one) =>
+      encodeCursor([one.score, one.start]),
+    )
+    const unknown = invited
+      .filter((one) => one.person === undefined)
+      .map((one) => `the availability of ${one.email} is unknown`)
+    return shown(
+      page,
+      page.items.map((slot) => showSlot(slot, known, unknown, zone)),
+    )
+  },
+})
+
+type Invited = PersonOrAddress & { isRequired: boolean }
+
+/** Everybody once, required where they are named as such; the caller is one of them. */
+async function invitedTo(
+  ctx: ReadContext,
+  required: readonly string[],
+  optional: readonly string[],
+): Promise<Invited[]> {
+  const firm = await askedPeople(ctx, required, 'attendees')
+  const loose = await askedPeople(ctx, optional, 'optional_attendees')
+  const own: Row<'users'> = await person.demand(ctx, ctx.actor.id, 'see', 'attendees')
+  const isNamed = [...firm, ...loose].some((one) => one.person?.id === own.id)
+  const all = [
+    ...(isNamed ? [] : [{ person: own, email: own.email, isRequired: true }]),
+    ...firm.map((one) => ({ ...one, isRequired: true })),
+    ...loose
+      .filter((one) => !firm.some((other) => other.email === one.email))
+      .map((one) => ({ ...one, isRequired: false })),
+  ]
+  if (all.length > mostPeople)
+    throw invalid('attendees', `at most ${mostPeople} people, including optional ones.`)
+  return all
+}
+
+function showSlot(
+  slot: Slot,
+  known: readonly Invited[],
+  unknown: readonly string[],
+  zone: string,
+): z.infer<typeof MeetingSlot> {
+  return {
+    starts_at: iso(slot.start),
+    ends_at: iso(slot.end),
+    local: localIso(slot.start, zone),
+    local_times: known.map((one, i) => ({
+      person: addressOf(one),
+      local: localIso(slot.start, one.person!.timezone),
+      inside_hours: !slot.outside.includes(i),
+    })),
+    score: slot.score,
+    reasons: [...slot.reasons, ...unknown],
+    missing_optional: slot.missing.map((i) => known[i]!.person!.display_name),
+  }
+}
+
+/** How many slots lie up to the place of a cursor. */
+function placeOf(slots: readonly Slot[], cursor: string): number {
+  const [score, start] = decodeCursor(cursor)
+  if (typeof score !== 'number' || typeof start !== 'number') throw badCursor()
+  const behind = slots.findIndex(
+    (one) => one.score < score || (one.score === score && one.start > start),
+  )
+  return behind < 0 ? slots.length : behind
+}
+
+function addressOf(one: PersonOrAddress): z.infer<typeof Address> {
+  return one.person
+    ? { name: one.person.display_name, email: one.email, person: personRef(one.person) }
+    : { email: one.email }
+}

@@ -1,0 +1,151 @@
+import { covers, touches, type TimeSpan } from './spans.ts'
+
+/** What of an event matters for whether it gets in the way of others. */
+export interface Planned extends TimeSpan {
+  /** Of its occurrence. */
+  id: string
+  title: string
+  isAllDay: boolean
+  kind: 'default' | 'focus' | 'out_of_office'
+  /** Where one has to go; undefined of those on the telephone or on video. */
+  place: string | undefined
+}
+
+export interface Clash {
+  kind: 'overlap' | 'no_break' | 'time_off' | 'outside_hours' | 'travel'
+  events: Planned[]
+  starts_at: number
+  suggestion: string
+}
+
+const minute = 60_000
+/** A shorter break is none. */
+const breakLength = 5 * minute
+/** So long without a break, or so many events, and it is worth saying. */
+const longRun = 150 * minute
+const manyInRun = 3
+/** From one place to another. */
+const way = 30 * minute
+
+/** What gets in the way in a calendar, in the order of time. `hours`: working hours, without days off; `away`: days of absence. Both merged. */
+export function clashes(
+  planned: readonly Planned[],
+  hours: readonly TimeSpan[],
+  away: readonly TimeSpan[],
+): Clash[] {
+  const timed = planned
+    .filter((one) => !one.isAllDay && one.kind !== 'out_of_office' && one.end > one.start)
+    .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1))
+  const found = [...overlaps(timed), ...runs(timed), ...ways(timed), ...aside(timed, hours, away)]
+  return found.sort(
+    (a, b) =>
+      a.starts_at - b.starts_at ||
+      (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.events[0]!.id < b.events[0]!.id ? -1 : 1),
+  )
+}
+
+function overlaps(timed: readonly Planned[]): Clash[] {
+  return timed.flatMap((one, i) => {
+    const found: Clash[] = []
+    for (let j = i + 1; j < timed.length && timed[j]!.start < one.end; j++) {
+      const other = timed[j]!
+      const focus = [one, other].find((each) => each.kind === 'focus')
+      const suggestion = focus
+        ? `Move the focus block “${focus.title}”, or decline the other.`
+        : `Move or decline one of “${one.title}” and “${other.title}”.`
+      found.push({ kind: 'overlap', events: [one, other], starts_at: other.start, suggestion })
+    }
+    return found
+  })
+}
+
+/** Runs of events without a break between them. */
+function runs(timed: readonly Planned[]): Clash[] {
+  const found: Clash[] = []
+  let run: Planned[] = []
+  let end = -Infinity
+  const close = () => {
+    const isLong = run.length >= manyInRun || (run.length > 1 && end - run[0]!.start >= longRun)
+    if (isLong)
+      found.push({
+        kind: 'no_break',
+        events: run,
+        starts_at: run[0]!.start,
+        suggestion: `${run.length} events in ${Math.round((end - run[0]!.start) / minute)} minutes without a break: end one of them five or ten minutes earlier.`,
+      })
+  }
+  for (const one of timed.filter((each) => each.kind !== 'focus')) {
+    if (one.start - end >= breakLength) close(), (run = [])
+    run.push(one)
+    end = run.length === 1 ? one.end : Math.max(end, one.end)
+  }
+  close()
+  return found
+}
+
+/** From one place to another in too short a time. */
+function ways(timed: readonly Planned[]): Clash[] {
+  const placed = timed.filter((one) => one.place !== undefined)
+  return placed.flatMap((one, i) => {
+    const next = placed[i + 1]
+    if (
+      !next ||
+      next.start < one.end ||
+      next.start - one.end >= way ||
+      fold(next.place!) === fold(one.place!)
+    )
+      return []
+    const left = Math.round((next.start - one.end) / minute)
+    return [
+      {
+        kind: 'travel' as const,
+        events: [one, next],
+        starts_at: one.end,
+        suggestion: `${left} minutes from ${one.place} to ${next.place}: join one of them by video, or leave time to travel.`,
+      },
+    ]
+  })
+}
+
+function aside(
+  timed: readonly Planned[],
+  hours: readonly TimeSpan[],
+  away: readonly TimeSpan[],
+): Clash[] {
+  return timed.flatMap((one): Clash[] => {
+    if (touches(away, one))
+      return [
+        {
+          kind: 'time_off',
+          events: [one],
+          starts_at: one.start,
+          suggestion: 'You are away: decline it, or find another day.',
+        },
+      ]
+    if (covers(hours, one) || one.kind === 'focus') return []
+    return [
+      {
+        kind: 'outside_hours',
+        events: [one],
+        starts_at: one.start,
+        suggestion: 'Outside your working hours: find another time with find_meeting_time.',
+      },
+    ]
+  })
+}
+
+const fold = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** Where one has to go for an event; undefined where its place is a link or a telephone. */
+export function placeToGo(location: string | null): string | undefined {
+  const text = location?.trim() ?? ''
+  if (
+    text === '' ||
+    /^(https?:\/\/|tel:)/i.test(text) ||
+    /^(online|remote|video|zoom|google meet|microsoft teams|teams|phone|telephone|call|tbd|tba)\b/i.test(
+      text,
+    )
+  )
+    return undefined
+  return text.slice(0, 100)
+}

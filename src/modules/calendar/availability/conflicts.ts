@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { datetime, datetimeString, pageOf, paging } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { dayLength, iso } from '../../../kernel/time/times.ts'
+import { person } from '../../directory/access.ts'
+import { Ref } from '../../../records/shapes.ts'
+import { calendarsById } from '../access.ts'
+import type { FoundOccurrence } from '../events/access-occurrences.ts'
+import { clashes, placeToGo, type Clash, type Planned } from './conflict-rules.ts'
+import { askedTime, showingsIn } from '../events/occurrence-views.ts'
+import { timesOf } from './people-times.ts'
+import { showEvents } from '../shapes.ts'
+
+const longest = 92 * dayLength
+
+const EventConflict = z.strictObject({
+  kind: z.enum(['overlap', 'no_break', 'time_off', 'outside_hours', 'travel']),
+  events: z.array(Ref),
+  starts_at: datetimeString(),
+  suggestion: z.string().optional(),
+})
+
+export const listEventConflicts = operation({
+  name: 'list_event_conflicts',
+  searchHint: 'double booked, overlapping meetings, clashes',
+  kind: 'read',
+  rest: 'GET /api/events/conflicts',
+  about: 'Overlaps, back-to-back runs and events during time off in a period',
+  input: { from: datetime(), to: datetime(), ...paging },
+  output: pageOf(EventConflict),
+  async handle({ from, to, limit, cursor }, ctx) {
+    const asked = askedTime(ctx, from, to)
+    if (asked.end - asked.start > longest) throw invalid('to', 'the period can be at most 92 days.')
+    const own = await calendarsById(ctx)
+    const taken = (await showingsIn(ctx, asked)).filter(
+      ({ row, at }) =>
+        (at as FoundOccurrence).busy === 1 &&
+        ['owner', 'writer'].includes(own.get(row.calendar_id)!.access),
+    )
+    const events = await showEvents(ctx, taken)
+    const planned = events.map(
+      ({ id, title, all_day, kind, location, url }, i): Planned & { url: string } => ({
+        id,
+        title,
+        url,
+        isAllDay: all_day,
+        kind,
+        place: placeToGo(location ?? null),
+        start: taken[i]!.at!.starts_at,
+        end: taken[i]!.at!.ends_at,
+      }),
+    )
+    const me = await person.demand(ctx, ctx.actor.id, 'see', 'from')
+    const { hours, away } = (await timesOf(ctx, [me], asked)).get(me.id)!
+    const found = clashes(planned, hours, away).filter((one) => one.starts_at < asked.end)
+    const behind = cursor === undefined ? found : found.slice(placeOf(found, cursor))
+    const page = cut(behind.slice(0, limit + 1), limit, (one) => encodeCursor(keyOf(one)))
+    return shown(
+      page,
+      page.items.map(({ kind, events: some, starts_at, suggestion }) => ({
+        kind,
+        events: some.map((one) => ({
+          id: one.id,
+          title: one.title,
+          url: (one as Planned & { url: string }).url,
+        })),
+        starts_at: iso(starts_at),
+        suggestion,
+      })),
+    )
+  },
+})
+
+function keyOf({ starts_at, kind, events }: Clash): (string | number)[] {
+  return [starts_at, kind, events.map((one) => one.id).join(' ')]
+}
+
+/** Behind which of them a cursor lies; where it is gone meanwhile, behind what began before it. */
+function placeOf(found: readonly Clash[], cursor: string): number {
+  const key = decodeCursor(cursor)
+  if (key.length !== 3 || typeof key[0] !== 'number') throw badCursor()
+  const at = found.findIndex((one) => keyOf(one).every((value, i) => value === key[i]))
+  return at >= 0 ? at + 1 : found.filter((one) => one.starts_at <= (key[0] as number)).length
+}

@@ -1,0 +1,160 @@
+import { covers, touches, type TimeSpan } from './spans.ts'
+
+/** Somebody who is to come, and their time as merged spans. */
+export interface Attendee {
+  name: string
+  isRequired: boolean
+  /** What cannot be moved: events, and days away. */
+  busy: readonly TimeSpan[]
+  focus: readonly TimeSpan[]
+  /** Working hours, without holidays. */
+  hours: readonly TimeSpan[]
+  /** 7:00 to 22:00 where they are. */
+  awake: readonly TimeSpan[]
+}
+
+export interface Search {
+  /** What is asked for; slots in the past are none. */
+  from: number
+  earliest: number
+  to: number
+  /** Milliseconds. */
+  length: number
+  /** Milliseconds that stay free before and after. */
+  buffer: number
+  onlyInHours: boolean
+}
+
+export interface Slot extends TimeSpan {
+  score: number
+  reasons: string[]
+  /** Of the attendees, by their place. */
+  missing: number[]
+  outside: number[]
+}
+
+/** Slots begin at quarters of an hour. */
+const step = 15 * 60_000
+const day = 24 * 3600_000
+
+/** What a slot loses of its 100 points; never below 0. */
+const penalty = {
+  /** For each whole day that it lies after the beginning of the search, up to 20. */
+  day: 1,
+  mostDays: 20,
+  /** For each required person whose focus block it breaks. */
+  focus: 25,
+  /** For each required person outside of their working hours; at night, in place of it. */
+  outside: 15,
+  night: 40,
+  /** For each optional person who cannot come; who can, outside of their hours. */
+  missing: 10,
+  optionalOutside: 5,
+  /** For each required person who has an event directly before or after. */
+  noBreak: 3,
+  /** For each better slot of the same half day, up to 5. */
+  again: 2,
+  mostAgain: 5,
+} as const
+
+/**
+ * Slots in which everybody required is free, the best first: by score, then the sooner. Of slots that overlap the best one is named, so that
+ * each is another choice.
+ */
+export function rankedSlots(attendees: readonly Attendee[], search: Search): Slot[] {
+  const found: Slot[] = []
+  for (
+    let start = Math.ceil(Math.max(search.from, search.earliest) / step) * step;
+    start + search.length <= search.to;
+    start += step
+  ) {
+    const slot = slotAt(attendees, search, start)
+    if (slot) found.push(slot)
+  }
+  return spread(apart(found.sort((a, b) => b.score - a.score || a.start - b.start)), search.from)
+}
+
+/** The slot that begins at a moment; undefined where somebody required cannot come. */
+function slotAt(attendees: readonly Attendee[], search: Search, start: number): Slot | undefined {
+  const slot: Slot = {
+    start,
+    end: start + search.length,
+    score: 100,
+    reasons: [],
+    missing: [],
+    outside: [],
+  }
+  const wide = { start: slot.start - search.buffer, end: slot.end + search.buffer }
+  for (const [i, one] of attendees.entries()) {
+    const isBusy = touches(one.busy, wide)
+    const isInside = covers(one.hours, slot)
+    if (one.isRequired && (isBusy || (search.onlyInHours && !isInside))) return undefined
+    if (!isInside) slot.outside.push(i)
+    if (isBusy || (search.onlyInHours && !isInside))
+      lose(
+        slot,
+        penalty.missing,
+        `${one.name} (optional) cannot attend: ${isBusy ? 'busy or away' : 'outside their working hours'}`,
+      ),
+        slot.missing.push(i)
+    else weigh(slot, one, isInside)
+  }
+  const late = Math.min(penalty.mostDays, Math.floor((start - search.from) / day))
+  slot.score -= late * penalty.day
+  slot.score = Math.max(0, slot.score)
+  if (slot.outside.length === 0) slot.reasons.unshift('within the working hours of everyone')
+  if (slot.missing.length === 0) slot.reasons.unshift('everyone is free')
+  return slot
+}
+
+function weigh(
+  slot: Slot,
+  { name, isRequired, busy, focus, awake }: Attendee,
+  isInside: boolean,
+): void {
+  if (!isInside) {
+    const isNight = !covers(awake, slot)
+    if (isRequired)
+      lose(
+        slot,
+        isNight ? penalty.night : penalty.outside,
+        `${name}: ${isNight ? 'between 22:00 and 7:00' : 'outside working hours'}`,
+      )
+    else lose(slot, penalty.optionalOutside, `${name} (optional): outside working hours`)
+  }
+  if (!isRequired) return
+  if (touches(focus, slot)) lose(slot, penalty.focus, `breaks a focus block of ${name}`)
+  if (touches(busy, { start: slot.start - 1, end: slot.end + 1 }))
+    lose(slot, penalty.noBreak, `no break for ${name}`)
+}
+
+function lose(slot: Slot, points: number, reason: string): void {
+  slot.score -= points
+  slot.reasons.push(reason)
+}
+
+/** Those that overlap no better one. */
+function apart(slots: readonly Slot[]): Slot[] {
+  const taken = new Set<number>() // the steps that are in a slot
+  return slots.filter((slot) => {
+    const steps = Array.from(
+      { length: Math.ceil((slot.end - slot.start) / step) },
+      (_, i) => slot.start + i * step,
+    )
+    if (steps.some((one) => taken.has(one))) return false
+    for (const one of steps) taken.add(one)
+    return true
+  })
+}
+
+/** Takes points from slots behind better ones of the same half day, so that the first of a list are on different days and times of day. */
+function spread(slots: readonly Slot[], from: number): Slot[] {
+  const before = new Map<number, number>()
+  for (const slot of slots) {
+    const half = Math.floor((slot.start - from) / (day / 2))
+    const count = before.get(half) ?? 0
+    before.set(half, count + 1)
+    slot.score = Math.max(0, slot.score - penalty.again * Math.min(count, penalty.mostAgain))
+  }
+  return slots.toSorted((a, b) => b.score - a.score || a.start - b.start)
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { organization, person, timeOff } from '../../directory/access.ts'
+import type { workingHours } from '../../directory/shapes.ts'
+import { takenTimes, type Taken } from './access.ts'
+import { merged, type TimeSpan } from './spans.ts'
+import { awakeIn, daysIn, wholeDays, workedIn } from './working-time.ts'
+
+/** Somebody whose time is asked for: a colleague, or an address that nothing is known of. */
+export type PersonOrAddress =
+  | { person: Row<'users'>; email: string }
+  | { person: undefined; email: string }
+
+/** What is known of the time of a colleague. */
+export interface Times {
+  taken: Taken[]
+  /** Days of absence, whole. */
+  away: TimeSpan[]
+  /** Working hours, without holidays. */
+  hours: TimeSpan[]
+  awake: TimeSpan[]
+}
+
+/**
+ * Who is meant by ids, `me` and email addresses, each once.
+ * @throws Refusal not_found, invalid_argument
+ */
+export async function askedPeople(
+  ctx: ReadContext,
+  texts: readonly string[],
+  field: string,
+): Promise<PersonOrAddress[]> {
+  const found = new Map<string, PersonOrAddress>()
+  for (const [i, given] of texts.entries()) {
+    const text = given.trim()
+    const place = `${field}[${i}]`
+    const isAddress = text.includes('@')
+    if (isAddress && !/^[^\s@<>,;]{1,64}@[^\s@<>,;]{1,255}$/.test(text))
+      throw invalid(place, `${JSON.stringify(text.slice(0, 100))} is not an email address.`)
+    const row = isAddress
+      ? await person.find(ctx, text)
+      : await person.demand(ctx, text, 'see', place)
+    found.set(
+      row?.id ?? text.toLowerCase(),
+      row ? { person: row, email: row.email } : { person: undefined, email: text.toLowerCase() },
+    )
+  }
+  return [...found.values()]
+}
+
+/** The times of colleagues within a stretch, by their ids. */
+export async function timesOf(
+  ctx: ReadContext,
+  people: readonly Row<'users'>[],
+  within: TimeSpan,
+): Promise<Map<string, Times>> {
+  const wide = { start: within.start - 2 * 86_400_000, end: within.end + 2 * 86_400_000 }
+  const taken = await takenTimes(ctx, people, wide)
+  const { holidays_json } = await organization
+    .seen(ctx)
+    .select('orgs.holidays_json')
+    .executeTakeFirstOrThrow()
+  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date))
+  const found = new Map<string, Times>()
+  for (const one of people) {
+    const zone = one.timezone
+    const days = daysIn(wide, zone)
+    const absences = await timeOff
+      .seen(ctx)
+      .select(['time_off.starts_on', 'time_off.ends_on'])
+      .where('time_off.person_id', '=', one.id)
+      .where('time_off.starts_on', '<=', days.at(-1)!)
+      .where('time_off.ends_on', '>=', days[0]!)
+      .execute()
+    const off = days.filter((day) =>
+      absences.some((absence) => absence.starts_on <= day && absence.ends_on >= day),
+    )
+    found.set(one.id, {
+      taken: taken.get(one.id) ?? [],
+      away: wholeDays(off, zone),
+      hours: workedIn(
+        wide,
+        JSON.parse(one.working_hours_json) as z.infer<typeof workingHours>,
+        zone,
+        holidays,
+      ),
+      awake: awakeIn(wide, zone),
+    })
+  }
+  return found
+}
+
+/** What keeps somebody from coming: everything but focus blocks, which can be moved. */
+export function fixed({ taken, away }: Times): TimeSpan[] {
+  return merged([...taken.filter((one) => !one.isFocus), ...away])
+}
+
+export function focusOf({ taken }: Times): TimeSpan[] {
+  return merged(taken.filter((one) => one.isFocus))
+}

@@ -1,0 +1,86 @@
+import { addDays, dayAt, weekday } from '../../../kernel/time/times.ts'
+import type { Resolved } from './phrases.ts'
+import { ianaZone } from '../ical/zones.ts'
+
+const longestCount = 250
+/** A week without a working day is no reason to look for ever. */
+const longestSearch = 3 * 366
+
+const businessDay =
+  '(?:business|working|work) ?days?|arbeitstag(?:e|en)?|werktag(?:e|en)?|jours? ouvr(?:és?|ables?)|días? (?:hábil(?:es)?|laborables?)|werkdag(?:en)?'
+const counted = new RegExp(
+  `^(?:in|within|en|dans|over)? ?(\\d{1,3}|a|an|one|einem) (?:${businessDay})( from (?:now|today)| ago)?$`,
+)
+
+/** `in 3 business days`, `2 working days ago`: a day by the week and holidays of the organization; today is not counted. */
+export function byBusinessDays(
+  phrase: string,
+  now: number,
+  zone: string,
+  isBusinessDay: (day: string) => boolean,
+): Resolved | undefined {
+  const [, number, direction] =
+    counted.exec(phrase.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ')) ?? []
+  if (number === undefined) return undefined
+  const count = /\d/.test(number) ? Number(number) : 1
+  if (count === 0 || count > longestCount) return undefined
+  const step = direction === ' ago' ? -1 : 1
+  let day = dayAt(now, zone)
+  for (let i = 0, left = count; i < longestSearch; i++) {
+    day = addDays(day, step)
+    if (isBusinessDay(day) && --left === 0)
+      return { from: midnight(day, zone), to: midnight(addDays(day, 1), zone) }
+  }
+  return undefined
+}
+
+/** How a phrase was understood, in words, with the other reading of those that people understand in two ways. */
+export function readingOf(
+  phrase: string,
+  { from, to }: Resolved,
+  now: number,
+  zone: string,
+): string {
+  const [first, last] = [dayAt(from, zone), dayAt(Math.max(from, to - 1), zone)]
+  const named =
+    from === to
+      ? `${dayName(first)}, ${ianaZone(zone).wall(from).slice(11, 16)}`
+      : first === last
+        ? dayName(first)
+        : `${dayName(first)} to ${dayName(last)}`
+  return [named, ...otherReading(phrase, first, dayAt(now, zone))].join('; ')
+}
+
+function otherReading(phrase: string, day: string, today: string): string[] {
+  const text = phrase.toLowerCase()
+  if (/\bnext (mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/.test(text)) {
+    const coming = nextDay(today, weekday(day))
+    return coming === day
+      ? []
+      : [
+          `the coming ${dayName(coming)} was not meant: for that, say “this ${dayName(coming).split(' ')[0]!.toLowerCase()}”`,
+        ]
+  }
+  return /\bend of (?:the |this |next |last )?week\b/.test(text)
+    ? ['weeks run from Monday to Sunday']
+    : []
+}
+
+/** The first day of a weekday after a day. */
+function nextDay(after: string, wanted: number): string {
+  return addDays(after, ((wanted - weekday(after) + 6) % 7) + 1)
+}
+
+function dayName(day: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+    .format(new Date(`${day}T00:00:00Z`))
+    .replace(',', '')
+}
+
+const midnight = (day: string, zone: string) => ianaZone(zone).instant(`${day}T00:00:00`)

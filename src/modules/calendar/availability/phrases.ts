@@ -1,0 +1,98 @@
+import type { ParsedComponents, ParsedResult } from 'chrono-node'
+import { Temporal } from 'temporal-polyfill'
+import { dayAt } from '../../../kernel/time/times.ts'
+import { periodIn } from './periods.ts'
+import { ianaZone } from '../ical/zones.ts'
+
+/** From a moment to the one after it. */
+export interface Resolved {
+  from: number
+  to: number
+}
+
+/** The languages that are tried; where two read as much of a phrase, the first one counts. */
+const languages = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'nl',
+  'pt',
+  'ja',
+  'it',
+  'sv',
+  'ru',
+  'uk',
+  'zh',
+  'fi',
+  'vi',
+  'id',
+] as const
+
+/** The time that words name, as seen from a moment in a zone; undefined where they name none. */
+export async function resolvePhrase(
+  phrase: string,
+  now: number,
+  zone: string,
+): Promise<Resolved | undefined> {
+  const text = phrase.normalize('NFKC').trim().replaceAll(/\s+/g, ' ')
+  const days = periodIn(text.toLowerCase(), dayAt(now, zone))
+  const midnight = (day: string) => ianaZone(zone).instant(`${day}T00:00:00`)
+  if (days) return { from: midnight(days.from), to: midnight(days.until) }
+  const found = await parsed(text, now, zone)
+  return found && timeOf(found, zone)
+}
+
+/** What the language that understands most of a phrase makes of it. The library is large, so that it is loaded when somebody asks. */
+async function parsed(text: string, now: number, zone: string): Promise<ParsedResult | undefined> {
+  const chrono = await import('chrono-node')
+  const offset =
+    Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
+  const reference = { instant: new Date(now), timezone: offset }
+  const results = languages.flatMap((language) => {
+    try {
+      return (chrono[language] as typeof chrono.en)
+        .parse(text, reference, { forwardDate: !/\b(last|ago|yesterday|past)\b/i.test(text) })
+        .slice(0, 1)
+    } catch {
+      return [] // a language that stumbles over a phrase does not know it
+    }
+  })
+  return results.sort((a, b) => b.text.length - a.text.length)[0]
+}
+
+function timeOf({ start, end }: ParsedResult, zone: string): Resolved {
+  const first = spanOf(start, zone)
+  if (!end) return first
+  const last = spanOf(end, zone)
+  return { from: first.from, to: Math.max(first.from, last.to) }
+}
+
+/** A moment where an hour is named, else the whole of the day, month or year. */
+function spanOf(part: ParsedComponents, zone: string): Resolved {
+  const at = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
+  if (part.isCertain('hour')) {
+    const moment = momentOf(part, zone)
+    return { from: moment, to: moment }
+  }
+  const date = Temporal.PlainDate.from({
+    year: part.get('year')!,
+    month: part.get('month')!,
+    day: part.get('day')!,
+  })
+  if (part.isCertain('day') || part.isCertain('weekday') || !part.isCertain('month'))
+    return { from: at(date), to: at(date.add({ days: 1 })) }
+  const month = date.with({ day: 1 })
+  return { from: at(month), to: at(month.add({ months: 1 })) }
+}
+
+/** Wall-clock time of the zone, unless the words name another zone, or count hours from now. */
+function momentOf(part: ParsedComponents, zone: string): number {
+  if (part.isCertain('timezoneOffset')) return part.date().getTime()
+  const [year, month, day, hour, minute, second] = (
+    ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+  ).map((name) => part.get(name) ?? 0) as [number, number, number, number, number, number]
+  return Temporal.PlainDateTime.from({ year, month, day, hour, minute, second }).toZonedDateTime(
+    zone,
+  ).epochMilliseconds
+}

@@ -1,0 +1,46 @@
+/** A stretch of time: milliseconds since 1970, its end not in it. */
+export interface TimeSpan {
+  start: number
+  end: number
+}
+
+/** The same time as spans in order, of which none touches another. */
+export function merged(spans: readonly TimeSpan[]): TimeSpan[] {
+  const all: TimeSpan[] = []
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = all.at(-1)
+    if (last && start <= last.end) last.end = Math.max(last.end, end)
+    else if (end > start) all.push({ start, end })
+  }
+  return all
+}
+
+/** The parts of spans that lie within another. */
+export function clipped(spans: readonly TimeSpan[], { start, end }: TimeSpan): TimeSpan[] {
+  return spans
+    .filter((one) => one.end > start && one.start < end)
+    .map((one) => ({ start: Math.max(one.start, start), end: Math.min(one.end, end) }))
+}
+
+/** Whether one of these merged spans has a moment in common with a stretch. */
+export function touches(spans: readonly TimeSpan[], { start, end }: TimeSpan): boolean {
+  const next = spans[firstAfter(spans, start)]
+  return next !== undefined && next.start < end
+}
+
+/** Whether one of these merged spans holds all of a stretch. */
+export function covers(spans: readonly TimeSpan[], { start, end }: TimeSpan): boolean {
+  const next = spans[firstAfter(spans, start)]
+  return next !== undefined && next.start <= start && next.end >= end
+}
+
+/** Index of the first span that ends after a moment. */
+function firstAfter(spans: readonly TimeSpan[], at: number): number {
+  let [low, high] = [0, spans.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (spans[middle]!.end > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,36 @@
+import type { Row } from '../../../records/resource.ts'
+import type { AccessScope } from '../../../records/access-scope.ts'
+
+/** What an id of one occurrence ends in, behind the id of its series: an instant, or a day where it is all-day. */
+export const occurrenceId = /^(evt_[0-9a-hjkmnp-tv-z]{26})_(\d{8}(?:T\d{6}Z)?)$/
+
+/** Which occurrence an argument named, and the row as it is stored. */
+export function occurrencePlace(given: Row<'events'>): {
+  row: Row<'events'>
+  place: string | undefined
+} {
+  const { place, ...row } = given as Row<'events'> & { place?: string }
+  return { row, place }
+}
+
+/** The id of an occurrence; of a single event its own. */
+export function idOf(row: { id: string }, place: string): string {
+  return place === '' ? row.id : `${row.id}_${place}`
+}
+
+/** The length of an event's id; the place of an occurrence comes behind it. */
+export const idLength = 30
+
+/** Addresses that are somebody's own in lists of attendees: of sign-in and of their accounts, lower case. */
+export async function addressesOf(
+  all: AccessScope['all'],
+  ownerId: Row<'users'>['id'],
+  email: string,
+): Promise<Set<string>> {
+  const rows = await all
+    .selectFrom('accounts')
+    .select('accounts.address')
+    .where('accounts.owner_id', '=', ownerId)
+    .execute()
+  return new Set([email, ...rows.map((row) => row.address)].map((one) => one.toLowerCase()))
+}

@@ -1,0 +1,314 @@
+import { Temporal } from 'temporal-polyfill'
+import { ExtensionPoint } from '../../../records/extension-point.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Tell } from '../../../records/row-changes.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { addressesOf, idLength, idOf, occurrencePlace } from './access-ids.ts'
+import { eventFields } from '../ical/event-fields.ts'
+import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
+import { expand, occurrenceAt, placeAt, spanOf } from '../ical/occurrences.ts'
+import { wallOf } from '../ical/series.ts'
+
+// What meetings take over from their events, and how they follow them later.
+
+type Event = Row<'events'>
+
+/** Somebody whom an event names: a person of the organization, or an address outside it. */
+interface Party {
+  person_id: Id<'users'> | null
+  email: string | null
+  name: string | null
+}
+
+/** What an event, or one occurrence of a series, says that a meeting of it has as well. */
+export interface Gathering {
+  /** The id of the event or occurrence. */
+  event_id: string
+  uid: string
+  title: string
+  starts_at: number
+  ends_at: number
+  /** The organizer first; without the owner of the calendar where nobody else is named. */
+  people: Party[]
+  organizer: Party | undefined
+  isCancelled: boolean
+}
+
+/** What an event said before a change, and says now. */
+export interface EventChange {
+  was: Gathering | undefined
+  /** Whether the event took place before the change. */
+  wasLive: boolean
+  /** Undefined: it is gone. */
+  now: Gathering | undefined
+}
+
+/** A planned meeting of an event or occurrence. */
+interface EventFollower {
+  event_id: string
+  follow: (s: AccessScope, tell: Tell, change: EventChange) => Promise<void>
+}
+
+/** Meetings of events: their module registers them. */
+export interface EventFollowers {
+  /** Those of an event and of its occurrences that are planned. */
+  plannedOf: (s: AccessScope, eventId: string) => Promise<EventFollower[]>
+  /** They go on with another row of the same event: a server has it now. */
+  handOver: (s: Pick<AccessScope, 'all'>, from: Event, to: Event) => Promise<void>
+  /** Those of events or occurrences that the caller sees, by the id of what they belong to. */
+  shownWith: (
+    from: Viewer,
+    events: readonly { id: string; uid: string }[],
+  ) => Promise<Map<string, { id: string; title: string }>>
+}
+
+export const eventFollowers = new ExtensionPoint<EventFollowers>()
+
+async function plannedOf(s: AccessScope, eventId: string): Promise<EventFollower[]> {
+  const found = []
+  for (const followers of eventFollowers.entries)
+    found.push(...(await followers.plannedOf(s, eventId)))
+  return found
+}
+
+/** Meetings of events or occurrences that the caller sees, by the id of what they belong to. */
+export async function meetingsOf(
+  from: Viewer,
+  events: readonly { id: string; uid: string }[],
+): Promise<Map<string, { id: string; title: string }>> {
+  const found = new Map<string, { id: string; title: string }>()
+  for (const followers of eventFollowers.entries)
+    for (const [id, shown] of await followers.shownWith(from, events)) found.set(id, shown)
+  return found
+}
+
+/** Meetings of an event go on with another row of the same event: a server has it now. */
+export async function transferMeeting(
+  s: Pick<AccessScope, 'all'>,
+  from: Event,
+  to: Event,
+): Promise<void> {
+  for (const followers of eventFollowers.entries) await followers.handOver(s, from, to)
+}
+
+/**
+ * What a meeting takes over from the event that an argument named. The id of a series stands for its next occurrence.
+ * Undefined where the event cannot be read or has no such occurrence.
+ */
+export async function gatheringOf(from: Viewer, given: Event): Promise<Gathering | undefined> {
+  const { row, place } = occurrencePlace(given)
+  const s = sightOf(from)
+  const reader = await readerFor(s, row)
+  return reader && gather(s, row, place ?? nextPlace(row, reader, s.now), reader)
+}
+
+interface Reader {
+  zone: string
+  own: ReadonlySet<string>
+}
+
+async function readerFor(
+  { all }: Pick<AccessScope, 'all'>,
+  row: Event,
+): Promise<Reader | undefined> {
+  const of = await all
+    .selectFrom('calendars')
+    .innerJoin('users', 'users.id', 'calendars.owner_id')
+    .select(['calendars.timezone', 'users.email'])
+    .where('calendars.id', '=', row.calendar_id)
+    .executeTakeFirst()
+  return of && { zone: of.timezone, own: await addressesOf(all, row.owner_id, of.email) }
+}
+
+/** The place of the next occurrence of a series, or of its last; '' of a single event. */
+function nextPlace(row: Event, { zone }: Reader, now: number): string {
+  if (row.is_series === 0 || row.unreadable !== null) return ''
+  const object = readObject(row.raw_ics)
+  const next = expand(object, now, now + lookAhead, zone, 1).occurrences[0]
+  return (next ?? expand(object, row.starts_at - 1, now, zone).occurrences.at(-1))?.place ?? ''
+}
+
+const lookAhead = 2 * 366 * 86_400_000
+
+async function gather(
+  s: Pick<AccessScope, 'all' | 'actor'>,
+  row: Event,
+  place: string,
+  { zone, own }: Reader,
+): Promise<Gathering | undefined> {
+  const found =
+    row.unreadable === null ? timeOf(row, readObject(row.raw_ics), place, zone) : undefined
+  if (!found) return undefined
+  const fields = eventFields(found.component, own)
+  const named = [...(fields.organizer ? [fields.organizer] : []), ...fields.attendees]
+  const people = await partiesOf(s, row, named, own)
+  return {
+    event_id: idOf(row, place),
+    uid: row.uid,
+    title: fields.title,
+    starts_at: found.starts_at,
+    ends_at: found.ends_at,
+    people,
+    organizer: fields.organizer ? people[0] : undefined,
+    isCancelled: fields.status === 'cancelled',
+  }
+}
+
+function timeOf(
+  row: Event,
+  object: CalendarObject,
+  place: string,
+  zone: string,
+): { component: Component; starts_at: number; ends_at: number } | undefined {
+  if (place !== '') return occurrenceAt(object, place, zone)
+  return {
+    component: object.master ?? object.exceptions[0]!,
+    starts_at: row.starts_at,
+    ends_at: row.ends_at,
+  }
+}
+
+async function partiesOf(
+  { all }: Pick<AccessScope, 'all'>,
+  row: Event,
+  named: readonly { address: string; name?: string }[],
+  own: ReadonlySet<string>,
+): Promise<Party[]> {
+  const addresses = [...new Set(named.map((one) => one.address))]
+  const people =
+    addresses.length === 0
+      ? []
+      : await all
+          .selectFrom('users')
+          .select(['id', 'email'])
+          .where('org_id', '=', row.org_id)
+          .where('status', '<>', 'deactivated')
+          .where('email', 'in', addresses)
+          .execute()
+  const byEmail = new Map(people.map((one) => [one.email.toLowerCase(), one.id]))
+  const parties = named.map(({ address, name }): Party => {
+    const person_id = own.has(address) ? row.owner_id : (byEmail.get(address) ?? null)
+    return {
+      person_id,
+      email: person_id === null ? address : null,
+      name: person_id === null ? (name ?? null) : null,
+    }
+  })
+  return [...new Map(parties.map((one) => [keyOf(one), one])).values()]
+}
+
+export function keyOf({ person_id, email }: Party): string {
+  return person_id ?? email!
+}
+
+/**
+ * Brings the planned meetings of an event to what it says after a change: time, title and people where they were those of
+ * the event before, cancelled where it is. What somebody chose for the meeting itself stays.
+ */
+export async function followEvent(
+  after: Event | undefined,
+  before: Event | undefined,
+  s: AccessScope,
+  tell: Tell,
+): Promise<void> {
+  if (
+    after &&
+    before &&
+    after.raw_ics === before.raw_ics &&
+    (after.deleted_at === null) === (before.deleted_at === null)
+  )
+    return
+  const meetings = await plannedOf(s, (after ?? before)!.id)
+  if (meetings.length === 0) return
+  const reader = await readerFor(s, (after ?? before)!)
+  if (!reader) return
+  for (const meeting of meetings) {
+    const place = meeting.event_id.slice(idLength + 1)
+    const was = before && (await gather(s, before, place, reader))
+    const there = after && placeAfter(before, after, place, reader.zone)
+    const now = after && there !== undefined ? await gather(s, after, there, reader) : undefined
+    await meeting.follow(s, tell, {
+      was,
+      wasLive: before === undefined || (before.deleted_at === null && was?.isCancelled === false),
+      now: after?.deleted_at === null ? now : undefined,
+    })
+  }
+}
+
+/** After a series was split, meetings of its second part go on with the event that this part became. */
+export async function followSplit(
+  from: Viewer,
+  tell: Tell,
+  of: { before: Event; cut: Event; made: Event; place: string },
+): Promise<void> {
+  const { before, made, place } = of
+  const s = sightOf(from)
+  const meetings = (await plannedOf(s, before.id)).filter((one) => one.event_id.length > idLength)
+  const reader = meetings.length === 0 ? undefined : await readerFor(s, made)
+  if (!reader) return
+  const [old, cut, now] = [
+    readObject(before.raw_ics),
+    readObject(of.cut.raw_ics),
+    readObject(made.raw_ics),
+  ]
+  const from_ = wallOf(old, place, reader.zone)
+  const to = now.master && spanOf(now, now.master, reader.zone).wall
+  if (from_ === undefined || to === undefined) return
+  for (const meeting of meetings) {
+    const at = meeting.event_id.slice(idLength + 1)
+    if (!occurrenceAt(old, at, reader.zone) || occurrenceAt(cut, at, reader.zone)) continue
+    const there = occurrenceAt(now, at, reader.zone)
+      ? at
+      : movedPlace(old, now, at, from_, to, reader.zone)
+    const next = there === undefined ? undefined : await gather(s, made, there, reader)
+    if (next)
+      await meeting.follow(s, tell, {
+        was: await gather(s, before, at, reader),
+        wasLive: true,
+        now: next,
+      })
+  }
+}
+
+/** Where an occurrence stands after its series was changed: where it stood, or as far from there as the series was moved. */
+function placeAfter(
+  before: Event | undefined,
+  after: Event,
+  place: string,
+  zone: string,
+): string | undefined {
+  if (place === '' || after.unreadable !== null) return place
+  const now = readObject(after.raw_ics)
+  if (occurrenceAt(now, place, zone) || !before || before.unreadable !== null) return place
+  const old = readObject(before.raw_ics)
+  if (!old.master || !now.master) return undefined
+  if (after.is_series === 0) return undefined
+  return movedPlace(
+    old,
+    now,
+    place,
+    spanOf(old, old.master, zone).wall,
+    spanOf(now, now.master, zone).wall,
+    zone,
+  )
+}
+
+function movedPlace(
+  old: CalendarObject,
+  now: CalendarObject,
+  place: string,
+  from: string,
+  to: string,
+  zone: string,
+): string | undefined {
+  const wall = wallOf(old, place, zone)
+  if (wall === undefined || !now.master) return undefined
+  const span = spanOf(now, now.master, zone)
+  const by = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(to), {
+    largestUnit: 'day',
+  })
+  const moved = Temporal.PlainDateTime.from(wall).add(by).toString({ smallestUnit: 'second' })
+  const there = placeAt(moved, span.zone.instant(moved), span.isDay)
+  return occurrenceAt(now, there, zone) ? there : undefined
+}

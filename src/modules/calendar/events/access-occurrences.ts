@@ -1,0 +1,266 @@
+import { sql, type SqlBool } from 'kysely'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { event } from '../access.ts'
+import { readObject, Unreadable } from '../ical/objects.ts'
+import { expand, touches, type Occurrence } from '../ical/occurrences.ts'
+import { eventFields } from '../ical/event-fields.ts'
+
+// The table of occurrences is an index and nothing more: what it has of an event counts only while its revision is the one that was
+// expanded, and for the time that was. All else is expanded when it is read.
+
+/** Of endless series, the time around now that the index has. */
+const indexedBefore = 400 * dayLength
+const indexedAfter = 500 * dayLength
+/** The index is moved on when it reaches less far than this. */
+const reachAtLeast = 420 * dayLength
+const forever = 9e15
+
+/** An event at one time. */
+export interface FoundOccurrence {
+  event_id: Id<'events'>
+  place: string
+  starts_at: number
+  ends_at: number
+  busy: 0 | 1
+  is_exception: 0 | 1
+}
+
+type Db = AccessScope['all']
+type Expanded = Pick<
+  Row<'events'>,
+  | 'id'
+  | 'org_id'
+  | 'owner_id'
+  | 'calendar_id'
+  | 'raw_ics'
+  | 'ends_by'
+  | 'is_series'
+  | 'unreadable'
+  | 'revision'
+>
+
+/** Makes the index of an event anew, after its row was written; inside of a job of the writer. */
+export async function index(
+  from: Viewer,
+  row: Expanded,
+  zone: string,
+  own: ReadonlySet<string>,
+): Promise<void> {
+  const { all, now } = sightOf(from)
+  await indexIn(all, now, row, zone, own)
+}
+
+/** The same for those who write rows by themselves. */
+export async function indexIn(
+  all: Db,
+  now: number,
+  row: Expanded,
+  zone: string,
+  own: ReadonlySet<string>,
+): Promise<void> {
+  const { id, org_id, owner_id, calendar_id } = row
+  const span =
+    row.is_series === 0 || row.ends_by !== null
+      ? ([-forever, forever] as const)
+      : ([now - indexedBefore, now + indexedAfter] as const)
+  const { found, isWhole } =
+    row.unreadable === null
+      ? readableRow(row, span[0], span[1], zone, own)
+      : { found: [], isWhole: true }
+  await all.deleteFrom('event_occurrences').where('event_id', '=', id).execute()
+  if (!isWhole)
+    return void (await all
+      .updateTable('events')
+      .set({ expanded_revision: null })
+      .where('id', '=', id)
+      .execute())
+  const rows = found.map(({ event_id, ...one }) => ({
+    event_id,
+    org_id,
+    owner_id,
+    calendar_id,
+    ...one,
+  }))
+  for (let i = 0; i < rows.length; i += 200)
+    await all
+      .insertInto('event_occurrences')
+      .values(rows.slice(i, i + 200))
+      .execute()
+  await all
+    .updateTable('events')
+    .set({ expanded_revision: row.revision, expanded_from: span[0], expanded_until: span[1] })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Nothing takes place of what an older version took in and this one does not read. */
+function readableRow(
+  ...[row, from, until, zone, own]: Parameters<typeof expandRow>
+): ReturnType<typeof expandRow> {
+  try {
+    return expandRow(row, from, until, zone, own)
+  } catch (error) {
+    if (error instanceof Unreadable) return { found: [], isWhole: true }
+    throw error
+  }
+}
+
+/** The occurrences of one event in a time, from its text. */
+function expandRow(
+  row: Pick<Row<'events'>, 'id' | 'raw_ics'>,
+  from: number,
+  until: number,
+  zone: string,
+  own: ReadonlySet<string>,
+): { found: FoundOccurrence[]; isWhole: boolean } {
+  const { occurrences, isWhole } = expand(readObject(row.raw_ics), from, until, zone)
+  const busy = new Map<Occurrence['component'], 0 | 1>()
+  const found = occurrences.map((one) => {
+    if (!busy.has(one.component))
+      busy.set(one.component, eventFields(one.component, own).busy ? 1 : 0)
+    return {
+      event_id: row.id,
+      place: one.place,
+      starts_at: one.starts_at,
+      ends_at: one.ends_at,
+      busy: busy.get(one.component)!,
+      is_exception: one.isException ? 1 : 0,
+    } as const
+  })
+  return { found, isWhole }
+}
+
+/** Calendars whose events are looked at: the caller's, or those of a colleague for busy times. */
+export interface Within {
+  owner: Id<'users'>
+  calendars?: readonly Id<'calendars'>[]
+  event?: Id<'events'>
+}
+
+/**
+ * What of the caller's own events takes place in a time, in order. Zones of calendars are those that times without a zone are read in.
+ */
+export async function ownOccurrences(
+  from: Viewer,
+  within: Omit<Within, 'owner'>,
+  start: number,
+  end: number,
+  own: ReadonlySet<string>,
+): Promise<FoundOccurrence[]> {
+  const s = sightOf(from)
+  const ids = await event.seen(from).select('events.calendar_id').distinct().execute()
+  const seen = new Set<string>(ids.map((one) => one.calendar_id))
+  const calendars =
+    within.calendars?.filter((id) => seen.has(id)) ?? ids.map((one) => one.calendar_id)
+  return occurrencesIn(s.all, { ...within, owner: s.actor.id, calendars }, start, end, own)
+}
+
+/** The same over whole tables, for those who may tell busy times of others. */
+export async function occurrencesIn(
+  all: Db,
+  within: Within,
+  start: number,
+  end: number,
+  own: ReadonlySet<string>,
+): Promise<FoundOccurrence[]> {
+  if (within.calendars?.length === 0) return []
+  const indexed = await all
+    .selectFrom('event_occurrences')
+    .innerJoin('events', 'events.id', 'event_occurrences.event_id')
+    .select([
+      'event_occurrences.event_id',
+      'place',
+      'event_occurrences.starts_at',
+      'event_occurrences.ends_at',
+      'event_occurrences.busy',
+      'is_exception',
+    ])
+    .where('event_occurrences.owner_id', '=', within.owner)
+    .where('event_occurrences.starts_at', '<', end)
+    .where('event_occurrences.ends_at', '>=', start)
+    .where('events.deleted_at', 'is', null)
+    .where(isIndexed(start, end))
+    .$if(within.calendars !== undefined, (query) =>
+      query.where('event_occurrences.calendar_id', 'in', within.calendars!),
+    )
+    .$if(within.event !== undefined, (query) =>
+      query.where('event_occurrences.event_id', '=', within.event!),
+    )
+    .execute()
+  const rest = await notIndexed(all, within, start, end)
+  const expanded = rest.flatMap((row) => expandRow(row, start, end, row.zone, own).found)
+  return [...indexed, ...expanded].filter((one) => touches(one, start, end)).sort(inTime)
+}
+
+/** The order of lists. */
+function inTime(a: FoundOccurrence, b: FoundOccurrence): number {
+  return (
+    a.starts_at - b.starts_at ||
+    (a.event_id < b.event_id
+      ? -1
+      : a.event_id > b.event_id
+        ? 1
+        : a.place < b.place
+          ? -1
+          : a.place > b.place
+            ? 1
+            : 0)
+  )
+}
+
+const isIndexed = (start: number, end: number) =>
+  sql<SqlBool>`(events.expanded_revision = events.revision and events.expanded_from <= ${start} and events.expanded_until >= ${end})`
+
+function notIndexed(
+  all: Db,
+  { owner, calendars, event: only }: Within,
+  start: number,
+  end: number,
+) {
+  return all
+    .selectFrom('events')
+    .innerJoin('calendars', 'calendars.id', 'events.calendar_id')
+    .select(['events.id', 'events.raw_ics', 'calendars.timezone as zone'])
+    .where('events.owner_id', '=', owner)
+    .where('events.deleted_at', 'is', null)
+    .where('events.unreadable', 'is', null)
+    .where((eb) => eb.or([eb('events.ends_by', 'is', null), eb('events.ends_by', '>=', start)]))
+    .where((eb) => eb.or([eb('events.is_series', '=', 1), eb('events.starts_at', '<', end)]))
+    .where(sql<SqlBool>`(events.expanded_revision is null or not ${isIndexed(start, end)})`)
+    .$if(calendars !== undefined, (query) => query.where('events.calendar_id', 'in', calendars!))
+    .$if(only !== undefined, (query) => query.where('events.id', '=', only!))
+    .execute()
+}
+
+/** Events that are not deleted, with the zone that their texts are read in and the address of whose they are. */
+export function ownedEvents(all: Db) {
+  return all
+    .selectFrom('events')
+    .innerJoin('calendars', 'calendars.id', 'events.calendar_id')
+    .innerJoin('users', 'users.id', 'events.owner_id')
+    .selectAll('events')
+    .select(['calendars.timezone as zone', 'users.email as owner_email'])
+    .where('events.deleted_at', 'is', null)
+}
+
+/** Series whose index is of another revision, or reaches not far enough any more; at most `limit`. */
+export function staleEvents({ all, now }: TickContext, limit: number) {
+  return ownedEvents(all)
+    .where('events.unreadable', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('events.is_series', '=', 1),
+          eb('events.expanded_until', '<', now + reachAtLeast),
+          eb('events.expanded_revision', 'is not', null),
+        ]),
+        sql<SqlBool>`events.expanded_revision <> events.revision`,
+      ]),
+    )
+    .limit(limit)
+    .execute()
+}

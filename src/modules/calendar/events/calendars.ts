@@ -1,0 +1,28 @@
+import { pageOf, paging } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { calendarAccount } from '../../accounts/access.ts'
+import { calendar } from '../access.ts'
+import { Calendar, showCalendars } from '../shapes.ts'
+
+export const listCalendars = operation({
+  name: 'list_calendars',
+  searchHint: 'my calendars, google calendar, shared calendars',
+  kind: 'read',
+  rest: 'GET /api/calendars',
+  about: "Calendars of the key owner's connected accounts (Google, CalDAV) plus the built-in one",
+  on: { account: calendarAccount.maybe },
+  input: { ...paging },
+  output: pageOf(Calendar),
+  async handle({ account: of, limit, cursor }, ctx) {
+    const found = of
+      ? calendar.seen(ctx).where('calendars.account_id', '=', of.id)
+      : calendar.seen(ctx)
+    const page = await paged(
+      found.selectAll('calendars'),
+      [{ by: 'calendars.id', as: 'id', dir: 'asc' }],
+      { limit, cursor },
+    )
+    return shown(page, await showCalendars(ctx, page.items))
+  },
+})

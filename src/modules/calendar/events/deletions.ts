@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { notFound } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { calendar, event, idOf, occurrencePlace } from '../access.ts'
+import { nextSequence, stamp } from '../ical/object-fields.ts'
+import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
+import { tellDeleted } from '../invitations/invitations.ts'
+import { occurrenceAt } from '../ical/occurrences.ts'
+import { scope, seriesScope, type SeriesScope } from './scopes.ts'
+import { cut, isFirst, excludeOccurrence } from '../ical/series.ts'
+import { changeObject, removeObject } from './object-store.ts'
+
+/** What is cancelled: a part of a series, whose rest stays, or all of an event. */
+export interface Cancelled {
+  row: Row<'events'>
+  of: Row<'calendars'>
+  /** The event, series or occurrence as it was. */
+  component: Component
+  /** The tree without the part; undefined: nothing is left. */
+  rest: CalendarObject | undefined
+  /** The occurrence, of which the series goes on. */
+  place: string | undefined
+}
+
+export const deleteEvent = operation({
+  name: 'delete_event',
+  searchHint: 'cancel a meeting, call off, remove an appointment',
+  kind: 'destructive',
+  idempotent: true,
+  dryRun: true,
+  rest: 'DELETE /api/events/{event_id}',
+  about: 'Cancel an event, occurrence or series, notifying attendees unless notify=false',
+  on: { event: event.own.describe('an event, a series, or one occurrence of it') },
+  input: {
+    scope: scope(),
+    notify: z.boolean().default(true).describe('mails the people you invited'),
+    message: shortText(2000).optional().describe('added to the mail'),
+  },
+  outbound: (args) => args.notify !== false,
+  output: DeletedRef,
+  async handle({ event: given, scope: asked, notify, message }, ctx) {
+    const { row, place } = occurrencePlace(given)
+    const of = await calendar
+      .seen(ctx)
+      .selectAll('calendars')
+      .where('calendars.id', '=', row.calendar_id)
+      .executeTakeFirstOrThrow()
+    const cancelled =
+      row.unreadable === null ? cancel(row, of, place, seriesScope(row, place, asked)) : undefined
+    ctx.event('event.cancelled', 'events', row)
+    if (cancelled && notify)
+      await tellDeleted(ctx, cancelled, seriesScope(row, place, asked), message)
+    if (cancelled?.rest) {
+      for (const one of cancelled.rest.master ? [cancelled.rest.master] : []) stamp(one, ctx.now)
+      if (cancelled.rest.master?.hasProperty('attendee')) nextSequence(cancelled.rest.master)
+      await changeObject(ctx, of, row, cancelled.rest.root)
+      return deletedRef(ctx, { ...event.ref(row, ctx.baseUrl), id: idOf(row, place ?? '') }, [], {
+        erased: true,
+      })
+    }
+    const { erased } = await removeObject(ctx, of, row)
+    return deletedRef(ctx, event.ref(row, ctx.baseUrl), [], { erased })
+  },
+})
+
+/** @throws Refusal not_found where there is no such occurrence */
+function cancel(
+  row: Row<'events'>,
+  of: Row<'calendars'>,
+  place: string | undefined,
+  scope: SeriesScope,
+): Cancelled {
+  const [before, object] = [readObject(row.raw_ics), readObject(row.raw_ics)]
+  const found = place === undefined ? undefined : occurrenceAt(before, place, of.timezone)
+  if (place !== undefined && !found) throw notFound('event', 'event_id')
+  const whole = {
+    row,
+    of,
+    component: before.master ?? before.exceptions[0]!,
+    rest: undefined,
+    place: undefined,
+  }
+  if (!found || scope === 'all') return whole
+  if (scope === 'following') {
+    if (isFirst(object, found.place, of.timezone)) return whole
+    cut(object, found.place, of.timezone)
+    return { row, of, component: found.component, rest: object, place: found.place }
+  }
+  excludeOccurrence(object, found, of.timezone)
+  if (!object.master && object.exceptions.length === 0) return whole
+  return { row, of, component: found.component, rest: object, place: found.place }
+}

@@ -1,0 +1,43 @@
+import type { Row } from '../../../records/resource.ts'
+import { iso, localIso } from '../../../kernel/time/times.ts'
+import { ianaZone } from '../ical/zones.ts'
+
+/** All-day events are days, wherever one is: they begin at midnight of the asked zone. */
+export function timesShown(
+  row: Pick<Row<'events'>, 'all_day'>,
+  at: { starts_at: number; ends_at: number },
+  zone: string,
+  calendarZone: string,
+) {
+  if (row.all_day === 0) {
+    return {
+      starts_at: iso(at.starts_at),
+      ends_at: iso(at.ends_at),
+      starts_local: localIso(at.starts_at, zone),
+      ends_local: localIso(at.ends_at, zone),
+      timezone: zone,
+    }
+  }
+  const days = eventDays(at, calendarZone)
+  const midnight = (of: string) => iso(ianaZone(zone).instant(`${of}T00:00:00`))
+  return {
+    starts_at: midnight(days.from),
+    ends_at: midnight(days.until),
+    starts_local: days.from,
+    ends_local: days.last,
+    timezone: zone,
+  }
+}
+
+/** The days of an all-day event: its first, its last, and the one after. */
+export function eventDays(
+  at: { starts_at: number; ends_at: number },
+  calendarZone: string,
+): { from: string; last: string; until: string } {
+  const dayOf = (moment: number) => ianaZone(calendarZone).wall(moment).slice(0, 10)
+  return {
+    from: dayOf(at.starts_at),
+    last: dayOf(Math.max(at.starts_at, at.ends_at - 1)),
+    until: dayOf(at.ends_at),
+  }
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, pageOf, paging, shortText, timezone } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import { invalid, notFound } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength, iso, localIso } from '../../../kernel/time/times.ts'
+import { calendar, event, idOf, ownAddresses, occurrencePlace } from '../access.ts'
+import { eventFields } from '../ical/event-fields.ts'
+import { readObject } from '../ical/objects.ts'
+import { askedTime, showingsIn, type Showing } from './occurrence-views.ts'
+import { exceptionReader, expand, occurrenceAt } from '../ical/occurrences.ts'
+import { Event, responses, showEvents, type EventShape } from '../shapes.ts'
+
+export const listEvents = operation({
+  name: 'list_events',
+  searchHint: 'meetings this week, appointments, my calendar, what is scheduled, next meeting',
+  kind: 'read',
+  rest: 'GET /api/events',
+  about:
+    'Events between two moments in all own calendars, repeating ones expanded, times in UTC and local',
+  on: { calendar: calendar.see.maybe, series: event.see.maybe },
+  input: {
+    from: datetime().describe('what ends after it'),
+    to: datetime().describe('what begins before it; a date: the end of that day'),
+    query: shortText(200).optional().describe('words in title, location, description or names'),
+    attendee: shortText(320)
+      .optional()
+      .describe('an email address or part of a name, of an attendee or the organizer'),
+    response: z.enum(responses).optional().describe('your own answer'),
+    timezone: timezone().optional().describe('of the local times; default: yours'),
+    ...paging,
+  },
+  output: pageOf(Event),
+  async handle(
+    { calendar: of, series, from, to, query, attendee, response, timezone: given, limit, cursor },
+    ctx,
+  ) {
+    const asked = askedTime(ctx, from, to, given)
+    const within = {
+      ...(of ? { calendars: [of.id] } : {}),
+      ...(series ? { event: series.id } : {}),
+    }
+    const found = await showingsIn(ctx, asked, within)
+    const kept = found.filter(await matching(ctx, { query, attendee, response }))
+    const rest = cursor === undefined ? kept : kept.slice(placeOfCursor(kept, cursor))
+    const page = cut(rest.slice(0, limit + 1), limit, (one) =>
+      encodeCursor([one.at!.starts_at, one.row.id, one.at!.place]),
+    )
+    return shown(page, await showEvents(ctx, page.items, asked.zone))
+  },
+})
+
+interface Filters {
+  query: string | undefined
+  attendee: string | undefined
+  response: (typeof responses)[number] | undefined
+}
+
+/** Whether an event is looked for; exceptions by what they say themselves. */
+async function matching(
+  ctx: ReadContext,
+  { query, attendee, response }: Filters,
+): Promise<(one: Showing) => boolean> {
+  if (query === undefined && attendee === undefined && response === undefined) return () => true
+  const words = (query ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const who = attendee?.trim().toLowerCase()
+  const own = await ownAddresses(ctx)
+  const exceptionOf = exceptionReader()
+  return ({ row, at }) => {
+    const said = at?.is_exception === 1 ? exceptionOf(row, at.place, row.timezone) : undefined
+    const fields = said
+      ? eventFields(said, own)
+      : {
+          ...row,
+          attendees: JSON.parse(row.attendees_json),
+          organizer: row.organizer_json === null ? null : JSON.parse(row.organizer_json),
+        }
+    const people = [...fields.attendees, ...(fields.organizer ? [fields.organizer] : [])] as {
+      address: string
+      name?: string
+    }[]
+    const named = people.map((one) => `${one.address} ${one.name ?? ''}`.toLowerCase())
+    const text = [fields.title, fields.location, fields.description, ...named]
+      .join('\n')
+      .toLowerCase()
+    return (
+      words.every((word) => text.includes(word)) &&
+      (who === undefined || named.some((one) => one.includes(who))) &&
+      (response === undefined || fields.my_response === response)
+    )
+  }
+}
+
+/** How many of a list lie up to the place of a cursor. */
+function placeOfCursor(found: readonly Showing[], cursor: string): number {
+  const [at, id, place] = decodeCursor(cursor)
+  if (typeof at !== 'number' || typeof id !== 'string' || typeof place !== 'string')
+    throw invalid('cursor', 'not a cursor of this list.')
+  const behind = found.findIndex(
+    ({ row, at: one }) =>
+      one!.starts_at > at ||
+      (one!.starts_at === at && (row.id > id || (row.id === id && one!.place > place))),
+  )
+  return behind < 0 ? found.length : behind
+}
+
+export const getEvent = operation({
+  name: 'get_event',
+  searchHint: 'appointment details, who is coming, dial-in link',
+  kind: 'read',
+  rest: 'GET /api/events/{event_id}',
+  about: 'One event or one occurrence with attendees, answers, links and linked meeting',
+  on: { event: event.see.describe('an event, a series, or one occurrence of it') },
+  input: { timezone: timezone().optional().describe('of the local times; default: yours') },
+  output: Event,
+  async handle({ event: given, timezone: zone }, ctx) {
+    return presentEvent(ctx, given, zone)
+  },
+})
+
+/** One event or occurrence as it is now; of a series by itself its next occurrences. @throws Refusal not_found where there is no such occurrence */
+export async function presentEvent(
+  ctx: ReadContext,
+  given: Row<'events'>,
+  zone = ctx.actor.timezone,
+  notes: readonly string[] = [],
+): Promise<EventShape> {
+  const { row, place } = occurrencePlace(given)
+  if (place !== undefined)
+    return withNotes(
+      (await showEvents(ctx, [{ row, at: await occurrenceFound(ctx, row, place) }], zone))[0]!,
+      notes,
+    )
+  const [shape] = await showEvents(ctx, [{ row }], zone)
+  return withNotes(
+    row.is_series === 1 ? { ...shape!, next_occurrences: await nextOf(ctx, row, zone) } : shape!,
+    notes,
+  )
+}
+
+function withNotes(shape: EventShape, notes: readonly string[]): EventShape {
+  return notes.length === 0 ? shape : { ...shape, notes: [...(shape.notes ?? []), ...notes] }
+}
+
+/** One occurrence of a series. @throws Refusal not_found */
+async function occurrenceFound(
+  ctx: ReadContext,
+  row: Row<'events'>,
+  place: string,
+): Promise<NonNullable<Showing['at']>> {
+  const { timezone: zone } = await calendar
+    .seen(ctx)
+    .select('calendars.timezone')
+    .where('calendars.id', '=', row.calendar_id)
+    .executeTakeFirstOrThrow()
+  const found =
+    row.unreadable === null && row.is_series === 1
+      ? occurrenceAt(readObject(row.raw_ics), place, zone)
+      : undefined
+  if (!found) throw notFound('event', 'event_id')
+  return {
+    place,
+    starts_at: found.starts_at,
+    ends_at: found.ends_at,
+    is_exception: found.isException ? 1 : 0,
+  }
+}
+
+const nextShown = 5
+
+async function nextOf(
+  ctx: ReadContext,
+  row: Row<'events'>,
+  zone: string,
+): Promise<NonNullable<EventShape['next_occurrences']>> {
+  const { timezone } = await calendar
+    .seen(ctx)
+    .select('calendars.timezone')
+    .where('calendars.id', '=', row.calendar_id)
+    .executeTakeFirstOrThrow()
+  const object = readObject(row.raw_ics)
+  const ahead = (days: number) =>
+    expand(object, ctx.now, ctx.now + days * dayLength, timezone).occurrences
+  const near = ahead(60)
+  const next = near.length >= nextShown ? near : ahead(800)
+  return next.slice(0, nextShown).map((one) => ({
+    id: idOf(row, one.place),
+    starts_at: iso(one.starts_at),
+    starts_local: one.days?.from ?? localIso(one.starts_at, zone),
+  }))
+}

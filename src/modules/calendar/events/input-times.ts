@@ -1,0 +1,106 @@
+import { addDays, instant } from '../../../kernel/time/times.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Time } from '../ical/object-fields.ts'
+import type { WallSpan } from '../ical/occurrences.ts'
+import { ianaZone } from '../ical/zones.ts'
+
+// The times that callers send: moments, or days, the last of which is meant as well.
+
+const isDay = (text: string) => text.length === 10
+/** Longer events are a mistake more often than not. */
+const longest = 366 * 24 * 3600_000
+
+/** The time of a new event. Dates without a time make it all-day. @throws Refusal invalid_argument */
+export function newTime(
+  starts: string,
+  ends: string,
+  zone: string,
+  allDay: boolean | undefined,
+): Time {
+  const day = allDay ?? (isDay(starts) && isDay(ends))
+  return checked(
+    day
+      ? daysAsked(starts, ends, zone)
+      : {
+          isDay: false,
+          zone,
+          start: instant(starts, zone, 'start', 'starts_at'),
+          end: instant(ends, zone, 'end', 'ends_at'),
+        },
+  )
+}
+
+/** The last day is in it; an end at midnight is that of the day before. */
+function daysAsked(starts: string, ends: string, zone: string): Time {
+  const local = (text: string, field: string) =>
+    isDay(text)
+      ? text
+      : ianaZone(zone)
+          .wall(instant(text, zone, 'start', field))
+          .slice(0, 10)
+  const last = isDay(ends)
+    ? ends
+    : ianaZone(zone)
+        .wall(instant(ends, zone, 'start', 'ends_at') - 1)
+        .slice(0, 10)
+  const from = local(starts, 'starts_at')
+  return { isDay: true, from, last: !isDay(ends) && last < from ? from : last }
+}
+
+function checked(time: Time): Time {
+  const [start, end] = time.isDay
+    ? [Date.parse(time.from), Date.parse(time.last)]
+    : [time.start, time.end]
+  if (time.isDay ? end < start : end <= start)
+    throw invalid(
+      'ends_at',
+      time.isDay
+        ? `the last day, ${time.last}, is before the first, ${time.from}.`
+        : 'the event would end before it starts.',
+    )
+  if (end - start > longest) throw invalid('ends_at', 'an event can last at most a year.')
+  return time
+}
+
+/**
+ * The time of an event that is changed: what is not sent stays, and where only its start is, so does its length. `wall`: when it starts as
+ * wall-clock time of its zone; `readIn`: the zone of times without an offset. Undefined where nothing is sent.
+ */
+export function changedTime(
+  span: WallSpan,
+  wall: string,
+  starts: string | undefined,
+  ends: string | undefined,
+  readIn: string,
+): Time | undefined {
+  if (starts === undefined && ends === undefined) return undefined
+  const sent = [starts, ends].filter((text) => text !== undefined)
+  if (sent.every(isDay) && (span.isDay || sent.length === 2))
+    return checked(changedDays(span, wall, starts, ends))
+  if (span.isDay && sent.length < 2)
+    throw invalid(
+      starts === undefined ? 'ends_at' : 'starts_at',
+      'this event is all-day: send a date, or both starts_at and ends_at as times.',
+    )
+  const zone = span.isDay ? readIn : span.zone.name
+  const length = span.isDay ? 0 : span.length
+  const start =
+    starts === undefined ? span.zone.instant(wall) : instant(starts, readIn, 'start', 'starts_at')
+  return checked({
+    isDay: false,
+    zone,
+    start,
+    end: ends === undefined ? start + length : instant(ends, readIn, 'end', 'ends_at'),
+  })
+}
+
+function changedDays(
+  span: WallSpan,
+  wall: string,
+  starts: string | undefined,
+  ends: string | undefined,
+): Time {
+  const from = starts ?? wall.slice(0, 10)
+  const days = span.isDay ? span.length : 1
+  return { isDay: true, from, last: ends ?? addDays(from, days - 1) }
+}

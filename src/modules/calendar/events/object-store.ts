@@ -1,0 +1,83 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { ownAddresses } from '../access.ts'
+import { index } from './access-occurrences.ts'
+import { noteDeletion } from '../sync/access-pushes.ts'
+import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
+import { objectOf, serializeCalendar, type Component } from '../ical/objects.ts'
+
+/** What the texts of a calendar are read by. */
+async function readerOf(ctx: WriteContext, of: Row<'calendars'>): Promise<Reader> {
+  return { zone: of.timezone, own: await ownAddresses(ctx), now: ctx.now }
+}
+
+/** What is decided about an event beside its text. */
+export type Beside = Partial<Pick<Row<'events'>, 'trust' | 'invites_pending'>>
+
+/** Puts a new object into a calendar; one of a server goes there by itself, soon. */
+export async function addObject(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  root: Component,
+  beside: Beside = {},
+): Promise<Row<'events'>> {
+  const reader = await readerOf(ctx, of)
+  const object = objectOf(root)
+  const values = {
+    trust: 'internal',
+    invites_pending: 0,
+    ...beside,
+    ...columnsOfObject(object, serializeCalendar(root), reader),
+    ...remoteOf(of, object.uid),
+  } as const
+  const row = await ctx.add('events', { calendar_id: of.id, owner_id: of.owner_id, ...values })
+  await index(ctx, row, of.timezone, reader.own)
+  return row
+}
+
+/** Where the server of a calendar will have a new object; of a built-in calendar nowhere. */
+export function remoteOf(
+  of: Row<'calendars'>,
+  uid: string,
+): Pick<Row<'events'>, 'remote_href' | 'synced_revision'> {
+  return of.remote_url === null
+    ? { remote_href: null, synced_revision: null }
+    : { remote_href: hrefOf(of.remote_url, uid), synced_revision: 0 }
+}
+
+/** Changes an event to what its tree says now. */
+export async function changeObject(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  row: Row<'events'>,
+  root: Component,
+  beside: Beside = {},
+): Promise<Row<'events'>> {
+  const remindAfter =
+    row.remind_at !== null && row.remind_at <= ctx.now ? row.remind_at - 1 : undefined
+  const reader = { ...(await readerOf(ctx, of)), remindAfter }
+  const { uid: _, ...columns } = columnsOfObject(objectOf(root), serializeCalendar(root), reader)
+  const changed = await ctx.change('events', row, { ...columns, push_problem: null, ...beside })
+  await index(ctx, changed, of.timezone, reader.own)
+  return changed
+}
+
+/** Takes an event away: of the built-in calendar into the trash, of a server's at once, here and soon there. */
+export async function removeObject(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  row: Row<'events'>,
+): Promise<{ erased: boolean }> {
+  if (of.remote_url === null) {
+    await ctx.trash('events', row)
+    return { erased: false }
+  }
+  await noteDeletion(ctx, row)
+  await ctx.remove('events', row)
+  return { erased: true }
+}
+
+/** Where a server will have an object: a name of our own making, so that a push which was broken off is recognised. */
+export function hrefOf(remoteUrl: string, uid: string): string {
+  return `${remoteUrl.replace(/\/?$/, '/')}${encodeURIComponent(uid.replace(/[^\w.@-]/g, '-').slice(0, 150))}.ics`
+}

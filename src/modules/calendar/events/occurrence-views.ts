@@ -1,0 +1,96 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { calendar, event, ownAddresses } from '../access.ts'
+import { ownOccurrences, type FoundOccurrence } from './access-occurrences.ts'
+import { eventDays } from './displayed-times.ts'
+import { ianaZone } from '../ical/zones.ts'
+
+/** What of an event is shown: the row, and one time of it; without one the event or series by itself. */
+export interface Showing {
+  row: Row<'events'>
+  at?: Pick<FoundOccurrence, 'place' | 'starts_at' | 'ends_at' | 'is_exception'> | undefined
+}
+
+/** Longer times are asked for in parts. */
+const longestTime = 1900 * dayLength
+
+/** A time that a caller asks for. */
+export interface TimeRange {
+  start: number
+  end: number
+  zone: string
+}
+
+/** @throws Refusal invalid_argument where it is no time */
+export function askedTime(
+  ctx: ReadContext,
+  from: string,
+  to: string,
+  zone = ctx.actor.timezone,
+): TimeRange {
+  const [start, end] = [
+    instant(from, zone, 'start', 'from'),
+    instant(to, zone, 'end', 'to') + (to.length === 10 ? 1000 : 0),
+  ]
+  if (end <= start) throw invalid('to', 'must be after from.')
+  if (end - start > longestTime)
+    throw invalid('to', 'the period can be at most five years.', 'Use a shorter period.')
+  return { start, end, zone }
+}
+
+/** What of the caller's own events takes place in a time, in order; of all-day events the days of the zone count. */
+export async function showingsIn(
+  ctx: ReadContext,
+  { start, end, zone }: TimeRange,
+  within: { calendars?: Id<'calendars'>[]; event?: Id<'events'> } = {},
+): Promise<Showing[]> {
+  const found = await ownOccurrences(
+    ctx,
+    within,
+    start - dayLength,
+    end + dayLength,
+    await ownAddresses(ctx),
+  )
+  const rows = await rowsOf(ctx, found)
+  const zones = new Map(
+    (await calendar.seen(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(
+      (one) => [one.id, one.timezone],
+    ),
+  )
+  return found.flatMap((at) => {
+    const row = rows.get(at.event_id)
+    return row && isInside(row, at, start, end, zone, zones.get(row.calendar_id)!)
+      ? [{ row, at }]
+      : []
+  })
+}
+
+function isInside(
+  row: Row<'events'>,
+  at: FoundOccurrence,
+  start: number,
+  end: number,
+  zone: string,
+  calendarZone: string,
+): boolean {
+  const days = row.all_day === 1 ? eventDays(at, calendarZone) : undefined
+  const midnight = (of: string) => ianaZone(zone).instant(`${of}T00:00:00`)
+  const [begins, ends] = days
+    ? [midnight(days.from), midnight(days.until)]
+    : [at.starts_at, at.ends_at]
+  return begins < end && (ends > start || (ends === begins && begins >= start))
+}
+
+async function rowsOf(
+  ctx: ReadContext,
+  found: readonly FoundOccurrence[],
+): Promise<Map<string, Row<'events'>>> {
+  const ids = [...new Set(found.map((one) => one.event_id))]
+  const rows = new Map<string, Row<'events'>>()
+  for (let i = 0; i < ids.length; i += 500)
+    for (const [id, row] of await event.among(ctx, ids.slice(i, i + 500))) rows.set(id, row)
+  return rows
+}

@@ -1,0 +1,83 @@
+import { dayLength } from '../../../kernel/time/times.ts'
+import { eventFields } from '../ical/event-fields.ts'
+import { startOf, type CalendarObject, type Component } from '../ical/objects.ts'
+import { expand, type Occurrence } from '../ical/occurrences.ts'
+
+/** Of events without reminders of their own, how long before it is told that they start soon. */
+const usualNotice = 10
+
+/** How far ahead the next reminder is looked for, in days: mostly it is near. */
+const stretches = [3, 60, 800]
+const longestLead = 40 * dayLength
+
+export interface Due {
+  occurrence: Occurrence
+  /** Whether its owner asked to be reminded; else it is only an event for those who listen. */
+  isAsked: boolean
+}
+
+interface Reader {
+  zone: string
+  own: ReadonlySet<string>
+}
+
+/** The first moment after another at which somebody is to know that an event starts soon. */
+export function nextReminder(
+  object: CalendarObject,
+  reader: Reader,
+  after: number,
+): number | undefined {
+  const notices = noticesOf(object, reader)
+  const lead = Math.max(...[...notices.values()].flatMap((one) => one.minutes), -1) * 60_000
+  if (lead < 0) return undefined
+  for (const days of stretches) {
+    const next = expand(object, after, after + days * dayLength + lead, reader.zone)
+      .occurrences.flatMap((one) => momentsOf(one, notices))
+      .filter((at) => at > after)
+    if (next.length > 0) return Math.min(...next)
+  }
+  return undefined
+}
+
+/** What starts soon at a moment: the occurrences that have a reminder then. */
+export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[] {
+  const notices = noticesOf(object, reader)
+  const found = expand(object, at, at + longestLead, reader.zone).occurrences.filter((one) =>
+    momentsOf(one, notices).includes(at),
+  )
+  return found.map((occurrence) => ({
+    occurrence,
+    isAsked: notices.get(occurrence.component)!.isAsked,
+  }))
+}
+
+/** How long before its start somebody is to know of an event. */
+interface Notice {
+  minutes: number[]
+  isAsked: boolean
+}
+
+function noticesOf(
+  { master, exceptions }: CalendarObject,
+  { own }: Reader,
+): Map<Component, Notice> {
+  const all = master ? [master, ...exceptions] : exceptions
+  return new Map(
+    all.map((component) => {
+      const { reminders, status, my_response } = eventFields(component, own)
+      const isOff = status === 'cancelled' || my_response === 'declined'
+      const usual = startOf(component).isDay ? [] : [usualNotice]
+      return [
+        component,
+        {
+          minutes: isOff ? [] : reminders.length > 0 ? reminders : usual,
+          isAsked: reminders.length > 0,
+        },
+      ]
+    }),
+  )
+}
+
+function momentsOf(one: Occurrence, notices: Map<Component, Notice>): number[] {
+  return notices.get(one.component)!.minutes.map((minutes) => one.starts_at - minutes * 60_000)
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { denied, invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { calendar, ownAddresses, occurrencePlace } from '../access.ts'
+import { followSplit } from './access-meetings.ts'
+import { keepToOurselves, nextSequence, stamp } from '../ical/object-fields.ts'
+import { eventFields, organizerOf } from '../ical/event-fields.ts'
+import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
+import { isFirst, own, split } from '../ical/series.ts'
+import { addObject, changeObject, type Beside } from './object-store.ts'
+
+/** Which events of a series a change is meant for. */
+export const scope = () =>
+  z
+    .enum(['this', 'following', 'all'])
+    .optional()
+    .describe(
+      'of a series; default: this for the id of an occurrence, all for the id of the series',
+    )
+export type SeriesScope = 'this' | 'following' | 'all'
+
+/** An event that is being changed, and the part of it that is meant. */
+export interface Editing {
+  row: Row<'events'>
+  of: Row<'calendars'>
+  /** The tree of the row. */
+  object: CalendarObject
+  /** The tree that the change is made in: another one where a series was split. */
+  target: CalendarObject
+  /** What is written to: the series, the single event, or the exception. */
+  component: Component
+  /** Exceptions that the change is meant for as well. */
+  along: readonly Component[]
+  scope: SeriesScope
+  place: string | undefined
+}
+
+/**
+ * Opens an event for a change, by the argument that named it.
+ * @throws Refusal where it cannot be read, there is no such occurrence, or the scope needs one
+ */
+export async function edit(
+  ctx: WriteContext,
+  given: Row<'events'>,
+  asked: SeriesScope | undefined,
+): Promise<Editing> {
+  const { row, place } = occurrencePlace(given)
+  const of = await calendar
+    .seen(ctx)
+    .selectAll('calendars')
+    .where('calendars.id', '=', row.calendar_id)
+    .executeTakeFirstOrThrow()
+  const object = readable(row)
+  const scope = seriesScope(row, place, asked)
+  if (row.is_series === 1 && scope === 'all' && !object.master)
+    throw invalid(
+      'scope',
+      'only single occurrences of this series are available here.',
+      'Send scope this, with the id of an occurrence.',
+    )
+  if (place !== undefined && !own(copy(row), place, of.timezone))
+    throw notFound('event', 'event_id')
+  return { row, of, object, place, ...partOf(object, scope, place, of.timezone) }
+}
+
+/** Which events of a series are meant. @throws Refusal invalid_argument where it takes the id of an occurrence */
+export function seriesScope(
+  row: Row<'events'>,
+  place: string | undefined,
+  asked: SeriesScope | undefined,
+): SeriesScope {
+  const scope = row.is_series === 0 ? 'all' : (asked ?? (place === undefined ? 'all' : 'this'))
+  if (scope !== 'all' && place === undefined)
+    throw invalid(
+      'scope',
+      `${scope} needs the id of an occurrence; this is the id of a series.`,
+      'list_events shows the ids of occurrences.',
+    )
+  return scope
+}
+
+/** @throws Refusal conflict where nothing could be read of an event */
+function readable(row: Row<'events'>): CalendarObject {
+  if (row.unreadable !== null)
+    throw new Refusal(
+      'conflict',
+      `This event cannot be read (${row.unreadable}); it is kept unchanged.`,
+      'Change or delete it in the program that made it.',
+    )
+  return readObject(row.raw_ics)
+}
+
+const copy = (row: Row<'events'>) => readObject(row.raw_ics)
+
+function partOf(
+  object: CalendarObject,
+  scope: SeriesScope,
+  place: string | undefined,
+  zone: string,
+): Pick<Editing, 'target' | 'component' | 'along' | 'scope'> {
+  if (scope === 'this')
+    return { target: object, component: own(object, place!, zone)!, along: [], scope }
+  if (scope === 'following' && object.master && !isFirst(object, place!, zone)) {
+    const target = split(object, place!, zone)
+    return { target, component: target.master!, along: target.exceptions, scope }
+  }
+  const component = object.master ?? object.exceptions[0]!
+  return { target: object, component, along: object.exceptions, scope: 'all' }
+}
+
+/** @throws Refusal permission_denied where somebody else organizes it, who alone may change what all see */
+export async function demandOrganizer(
+  ctx: WriteContext,
+  { component, target }: Editing,
+): Promise<void> {
+  const organizer = organizerOf(component) ?? (target.master ? organizerOf(target.master) : null)
+  if (!organizer || (await ownAddresses(ctx)).has(organizer.address)) return
+  throw denied(
+    `${organizer.name ?? organizer.address} organizes this event, and only they can change it for everyone.`,
+    'Answer with respond_to_event, or change your own reminders.',
+  )
+}
+
+/** Writes a change that was made; of a series that was split both parts. Returns the row that was changed, or is new. */
+export async function save(
+  ctx: WriteContext,
+  editing: Editing,
+  beside: Beside & Partial<Row<'events'>> = {},
+  to = editing.of,
+): Promise<Row<'events'>> {
+  const { row, of, object, target } = editing
+  if (target === object) return changeObject(ctx, to, row, object.root, beside)
+  const cut = await changeObject(
+    ctx,
+    of,
+    row,
+    object.root,
+    pendingOf(row, object, await ownAddresses(ctx)),
+  )
+  const made = await addObject(ctx, of, target.root, { trust: row.trust, ...beside })
+  await followSplit(ctx, ctx, { before: row, cut, made, place: editing.place! })
+  return made
+}
+
+/** What attendees have to hear of: counts the change where there are any, and says that they were not told yet. */
+export async function markChanged(
+  ctx: WriteContext,
+  { component, along, row }: Editing,
+): Promise<Beside> {
+  const own = await ownAddresses(ctx)
+  for (const one of [component, ...along]) stamp(one, ctx.now)
+  const others = eventFields(component, own).attendees.some((one) => !own.has(one.address))
+  if (!others) return { invites_pending: row.invites_pending }
+  for (const one of [component, ...along]) nextSequence(one), keepToOurselves(one, own)
+  return { invites_pending: 1 }
+}
+
+/** The first part of a series that was split ends earlier, which its attendees have to hear of as well. */
+function pendingOf(row: Row<'events'>, object: CalendarObject, own: ReadonlySet<string>): Beside {
+  const others =
+    object.master && eventFields(object.master, own).attendees.some((one) => !own.has(one.address))
+  if (!others) return {}
+  nextSequence(object.master!)
+  return { invites_pending: 1 }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTick } from '../../../operations/jobs/system.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  minute,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+import { tellStarts } from '../ticks.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+const told = async () =>
+  (await workspace.ann.call('list_notifications', { kind: 'reminder' })).items.map(
+    (one: any) => one.text ?? one.summary,
+  )
+const raised = async () => {
+  const rows = await workspace.app.store.read
+    .selectFrom('changes')
+    .select('events_json')
+    .where('events_json', 'like', '%event.starting_soon%')
+    .execute()
+  return rows.length
+}
+const pass = async (milliseconds: number) => {
+  workspace.clock.pass(milliseconds)
+  for (let i = 0; i < 3; i++) await runTick(workspace.app, tellStarts)
+}
+
+test('its owner is reminded of an event once for each reminder, and nobody else is', async () => {
+  const { ann, bob } = workspace
+  await ann.call('create_event', {
+    title: 'Secret surgery',
+    starts_at: '2026-11-20T14:00',
+    ends_at: '2026-11-20T15:00',
+    reminders_minutes: [30, 5],
+    attendees: [bob.id],
+  })
+  await pass(29 * minute)
+  assert.deepEqual(await told(), [])
+  await pass(2 * minute)
+  assert.deepEqual(await told(), ['One of your events starts in 29 minutes'])
+  await pass(10 * minute)
+  assert.equal((await told()).length, 1)
+  await pass(15 * minute)
+  assert.deepEqual([(await told()).length, await raised()], [2, 2])
+  await pass(3 * hour)
+  assert.deepEqual([(await told()).length, await raised()], [2, 2])
+  assert.deepEqual((await bob.call('list_notifications', { kind: 'reminder' })).items, [])
+})
+
+test('of a series each occurrence is told, exceptions when they are, and without reminders only to those who listen', async () => {
+  const { ann } = workspace
+  const before = [(await told()).length, await raised()] as const
+  const series = await ann.call('create_event', {
+    title: 'Standup',
+    starts_at: '2026-11-23T09:00',
+    ends_at: '2026-11-23T09:15',
+    rrule: 'FREQ=DAILY;COUNT=3',
+  })
+  await ann.call('update_event', {
+    event_id: `${series.id}_20261124T080000Z`,
+    starts_at: '2026-11-24T15:00',
+  })
+  const at = async (text: string) => {
+    await pass(Date.parse(text) - workspace.clock.at)
+    return (await raised()) - before[1]
+  }
+  assert.deepEqual([await at('2026-11-23T07:49:00Z'), await at('2026-11-23T07:51:00Z')], [0, 1])
+  assert.deepEqual([await at('2026-11-24T08:30:00Z'), await at('2026-11-24T13:51:00Z')], [1, 2])
+  assert.equal(await at('2026-11-25T07:50:30Z'), 3)
+  assert.equal((await told()).length, before[0])
+  const [row] = await workspace.app.store.read
+    .selectFrom('events')
+    .select('remind_at')
+    .where('id', '=', series.id)
+    .execute()
+  assert.equal(row!.remind_at, null)
+})
+
+test('what was due while nobody was there is told late, and not at all once it is over', async () => {
+  const { ann } = workspace
+  const before = (await told()).length
+  const day = new Date(workspace.clock.at + dayLong).toISOString().slice(0, 10)
+  await ann.call('create_event', {
+    title: 'Long',
+    starts_at: `${day}T10:00`,
+    ends_at: `${day}T18:00`,
+    reminders_minutes: [10],
+  })
+  await ann.call('create_event', {
+    title: 'Short',
+    starts_at: `${day}T10:00`,
+    ends_at: `${day}T10:30`,
+    reminders_minutes: [10],
+  })
+  await pass(Date.parse(`${day}T12:00:00Z`) - workspace.clock.at)
+  assert.deepEqual((await told()).slice(0, (await told()).length - before), [
+    'One of your events has started',
+  ])
+})
+
+test('an event that is deleted is not told of', async () => {
+  const { ann } = workspace
+  const before = await raised()
+  const day = new Date(workspace.clock.at + dayLong).toISOString().slice(0, 10)
+  const made = await ann.call('create_event', {
+    title: 'Gone',
+    starts_at: `${day}T10:00`,
+    ends_at: `${day}T11:00`,
+    reminders_minutes: [10],
+  })
+  await ann.call('delete_event', { event_id: made.id, notify: false })
+  await pass(Date.parse(`${day}T09:00:00Z`) - workspace.clock.at)
+  assert.equal(await raised(), before)
+})

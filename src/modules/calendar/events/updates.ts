@@ -1,0 +1,224 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import { datetime, markdown, shortText, timezone, title } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { readRule } from '../../../kernel/time/recurrence.ts'
+import type { Row } from '../../../records/resource.ts'
+import { calendar, event, ownAddresses } from '../access.ts'
+import { noteDeletion } from '../sync/access-pushes.ts'
+import { changedTime } from './input-times.ts'
+import { named } from '../invitations/attendees.ts'
+import { monthEnds, notesOf, reminders, rruleField } from './creation.ts'
+import { fitted, say, setRule, setTime, type EventInput } from '../ical/object-fields.ts'
+import { presentEvent } from './events.ts'
+import { copyOf, readObject } from '../ical/objects.ts'
+import { spanOf, type WallSpan } from '../ical/occurrences.ts'
+import { askAnew, timesOf } from '../ical/itip.ts'
+import { demandOrganizer, edit, markChanged, save, scope, type Editing } from './scopes.ts'
+import { carryAlong, dropUnfit, shift, wallOf } from '../ical/series.ts'
+import { Event } from '../shapes.ts'
+import { hrefOf } from './object-store.ts'
+
+interface Times {
+  starts_at: string | undefined
+  ends_at: string | undefined
+  /** That times without an offset are in. */
+  zone: string | undefined
+}
+
+export const updateEvent = operation({
+  name: 'update_event',
+  searchHint: 'reschedule, move a meeting, push back, postpone, new time, change the location',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/events/{event_id}',
+  about:
+    'Change an event, this occurrence, following ones or the whole series; does not notify by itself',
+  on: {
+    event: event.edit,
+    calendar: calendar.edit.maybe.describe('moves the event, or the whole series, there'),
+  },
+  input: {
+    scope: scope(),
+    title: title().optional(),
+    starts_at: datetime()
+      .optional()
+      .describe('alone: the event keeps its length; in a series, all move by as much'),
+    ends_at: datetime().optional(),
+    timezone: timezone()
+      .optional()
+      .describe('that times without an offset are in; default: the zone of the event'),
+    location: shortText(1000).nullable().optional(),
+    description_markdown: markdown().nullable().optional(),
+    rrule: rruleField().nullable().optional().describe('null turns a series into one event'),
+    reminders_minutes: reminders().optional(),
+  },
+  revision: 'event',
+  output: Event,
+  async handle(
+    {
+      event: given,
+      calendar: to,
+      scope: asked,
+      title,
+      starts_at,
+      ends_at,
+      timezone: zone,
+      location,
+      description_markdown,
+      rrule,
+      reminders_minutes,
+    },
+    ctx,
+  ) {
+    if (zone !== undefined && starts_at === undefined && ends_at === undefined)
+      throw invalid(
+        'timezone',
+        'it applies to starts_at and ends_at, and neither was sent.',
+        'Send one of them as well.',
+      )
+    const editing = await edit(ctx, given, asked)
+    const said = {
+      title: title?.trim(),
+      location: location?.trim() ?? location,
+      description: description_markdown,
+      reminders: reminders_minutes,
+    }
+    const { reminders: _, ...shared } = said
+    const isShared = [...Object.values(shared), starts_at, ends_at, rrule].some(
+      (value) => value !== undefined,
+    )
+    if (isShared) await demandOrganizer(ctx, editing)
+    const before = timesOf(editing.component)
+    const notes = await write(
+      ctx,
+      editing,
+      said,
+      { starts_at, ends_at, zone },
+      rrule ? readRule(rrule) : rrule,
+    )
+    if (timesOf(editing.component) !== before)
+      askAnew([editing.component, ...editing.along], await ownAddresses(ctx))
+    const target = to && to.id !== editing.of.id ? to : undefined
+    const moved = target ? await move(ctx, editing, target) : {}
+    const marked = isShared ? await markChanged(ctx, editing) : {}
+    const described = description_markdown ? { trust: 'internal' as const } : {}
+    const row = await save(ctx, editing, { ...described, ...marked, ...moved }, target)
+    const [root, in_] = [readObject(row.raw_ics).root, target ?? editing.of]
+    return presentEvent(
+      ctx,
+      named(row, editing.scope === 'this' ? editing.place : undefined),
+      undefined,
+      rrule ? [...notes, ...notesOf(root, in_, row), ...monthEnds(rrule, row, root, in_)] : notes,
+    )
+  },
+})
+
+/** Writes what is said into the tree. @returns what is worth knowing of it */
+async function write(
+  ctx: WriteContext,
+  editing: Editing,
+  said: EventInput,
+  times: Times,
+  rrule: string | null | undefined,
+): Promise<string[]> {
+  const { component, target, scope, of } = editing
+  if (scope === 'this' && editing.row.is_series === 1) {
+    if (rrule !== undefined)
+      throw invalid(
+        'rrule',
+        'one occurrence has no rule of its own.',
+        'Send scope following or all.',
+      )
+    const span = spanOf(target, component, of.timezone)
+    const time = changedTime(
+      span,
+      span.wall,
+      times.starts_at,
+      times.ends_at,
+      readIn(span, times, ctx),
+    )
+    if (time && time.isDay !== span.isDay) throw wrongKind(span.isDay)
+    if (time) setTime(target.root, component, time)
+    say(component, said, ctx.now)
+    return []
+  }
+  const before = copyOf(component)
+  if (rrule !== undefined) setRule(component, rrule)
+  if (times.starts_at !== undefined || times.ends_at !== undefined)
+    setTimes(ctx, editing, times, rrule !== undefined)
+  if (rrule) setRule(component, fitted(rrule, spanOf(target, component, of.timezone)))
+  say(component, said, ctx.now)
+  if (target.master) carryAlong(target, before, ['summary', 'location', 'description'])
+  const gone = rrule === undefined ? 0 : dropUnfit(target, of.timezone)
+  return gone === 0
+    ? []
+    : [
+        `${gone} changed ${gone === 1 ? 'occurrence' : 'occurrences'} of the series did not match the new rule and ${gone === 1 ? 'was' : 'were'} removed.`,
+      ]
+}
+
+/** Sets the times of a single event, or moves a whole series; `isRuled`: its rule is being replaced. */
+function setTimes(
+  ctx: WriteContext,
+  { target, component, place, of, row }: Editing,
+  times: Times,
+  isRuled: boolean,
+): void {
+  const { starts_at, ends_at } = times
+  const span = spanOf(target, component, of.timezone)
+  const from =
+    (place !== undefined && target.master ? wallOf(target, place, of.timezone) : undefined) ??
+    span.wall
+  const time = changedTime(span, from, starts_at, ends_at, readIn(span, times, ctx))!
+  if (row.is_series === 0) return setTime(target.root, component, time)
+  if (time.isDay !== span.isDay) throw wrongKind(span.isDay)
+  const to = time.isDay ? `${time.from}T00:00:00` : span.zone.wall(time.start)
+  const length = time.isDay
+    ? Math.round((Date.parse(time.last) - Date.parse(time.from)) / 86_400_000) + 1
+    : time.end - time.start
+  const rules = isRuled ? component.getAllProperties('rrule') : []
+  for (const one of rules) component.removeProperty(one)
+  if (!shift(target, from, to, length, of.timezone)) {
+    throw invalid(
+      'starts_at',
+      'the rule of this series names its days, so it cannot be moved to other days.',
+      'Send rrule as well.',
+    )
+  }
+}
+
+/** The zone of times without an offset: the one sent, that of the event, and the caller's where it has none (days, and moments of UTC). */
+function readIn(span: WallSpan, { zone }: Times, ctx: WriteContext): string {
+  return zone ?? (span.isDay || span.isUtc ? ctx.actor.timezone : span.zone.name)
+}
+
+function wrongKind(isDay: boolean) {
+  return isDay
+    ? invalid('starts_at', 'this series is all-day: send dates.')
+    : invalid('starts_at', 'the events of this series have hours: send times.')
+}
+
+/** What it takes to move an event to another calendar. @throws Refusal where only a part of a series would move, or it is there already */
+async function move(
+  ctx: WriteContext,
+  { row, scope, target, object }: Editing,
+  to: Row<'calendars'>,
+): Promise<Partial<Row<'events'>>> {
+  if (target !== object || (row.is_series === 1 && scope !== 'all'))
+    throw invalid('calendar_id', 'a series moves as a whole.', 'Send scope all.')
+  const there = await event
+    .seen(ctx)
+    .select('events.id')
+    .where('events.calendar_id', '=', to.id)
+    .where('events.uid', '=', row.uid)
+    .executeTakeFirst()
+  if (there)
+    throw new Refusal('conflict', 'That calendar has this event already.', { field: 'calendar_id' })
+  await noteDeletion(ctx, row)
+  const remote =
+    to.remote_url === null
+      ? { remote_href: null, synced_revision: null }
+      : { remote_href: hrefOf(to.remote_url, row.uid), synced_revision: 0 }
+  return { calendar_id: to.id, ...remote, etag: null, synced_ics: null, push_problem: null }
+}

@@ -1,0 +1,191 @@
+import type { NewRow } from '../../../records/row-changes.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { eventFields } from './event-fields.ts'
+import { readObject, propertyText, Unreadable, type CalendarObject } from './objects.ts'
+import { expand, isRepeating, isSeries, ruleText, scaleOf, spanOf, untilOf } from './occurrences.ts'
+import { nextReminder } from '../events/reminders.ts'
+
+/** What a text is read by. */
+export interface Reader {
+  /** The calendar's zone, for times without one. */
+  zone: string
+  /** The addresses of its owner, lower case. */
+  own: ReadonlySet<string>
+  now: number
+  /** A reminder that is due and was not told yet stays so: those after this moment count; default: now. */
+  remindAfter?: number | undefined
+}
+
+/** The columns of an event that follow from its text. */
+export type EventColumns = Pick<
+  NewRow<'events'>,
+  | 'uid'
+  | 'title'
+  | 'starts_at'
+  | 'ends_at'
+  | 'timezone'
+  | 'all_day'
+  | 'attendees_json'
+  | 'is_series'
+  | 'kind'
+  | 'status'
+  | 'busy'
+  | 'reminders_json'
+  | 'sequence'
+  | 'raw_ics'
+> &
+  Required<
+    Pick<
+      NewRow<'events'>,
+      | 'ends_by'
+      | 'location'
+      | 'video_url'
+      | 'description'
+      | 'organizer_json'
+      | 'rrule'
+      | 'my_response'
+      | 'remind_at'
+      | 'unreadable'
+    >
+  >
+
+/** Counted rules are run to their end for as long as this, from their beginning. */
+const longestCount = 100 * 366 * dayLength
+const mostCounted = 5000
+
+/**
+ * Reads a text into the columns of its event. What cannot be read is kept all the same, marked with the reason; then it has no time, and
+ * `uid` is what is given for it.
+ */
+export function eventColumns(text: string, reader: Reader, uid: string): EventColumns {
+  try {
+    return columnsOfObject(readObject(text), text, reader)
+  } catch (error) {
+    return unreadable(
+      text,
+      uid,
+      error instanceof Unreadable
+        ? error.message
+        : `it could not be read to the end: ${String((error as Error).message).slice(0, 200)}`,
+    )
+  }
+}
+
+/** The same of an object that was read. @throws Unreadable */
+export function columnsOfObject(
+  object: CalendarObject,
+  text: string,
+  reader: Reader,
+): EventColumns {
+  const described = object.master ?? object.exceptions[0]!
+  const fields = eventFields(described, reader.own)
+  const span = spanOf(object, described, reader.zone)
+  const first = expand(
+    { ...object, master: object.master ?? described, exceptions: [] },
+    span.zone.instant(span.wall) - 1,
+    span.zone.instant(span.wall) + 1,
+    reader.zone,
+    1,
+  ).occurrences[0]
+  const starts_at = span.zone.instant(span.wall)
+  return {
+    uid: object.uid.slice(0, 1000),
+    title: fields.title,
+    starts_at,
+    ends_at:
+      first?.starts_at === starts_at
+        ? first.ends_at
+        : starts_at + (span.isDay ? span.length * dayLength : span.length),
+    ends_by: endOf(object, reader.zone),
+    timezone: span.zone.name,
+    all_day: span.isDay ? 1 : 0,
+    location: fields.location,
+    video_url: fields.video_url,
+    description: fields.description,
+    organizer_json: fields.organizer && JSON.stringify(fields.organizer),
+    attendees_json: JSON.stringify(fields.attendees),
+    rrule: object.master?.getAllProperties('rrule').map(ruleText)[0] ?? null,
+    is_series: isSeries(object) ? 1 : 0,
+    kind: fields.kind,
+    status: fields.status,
+    busy: fields.busy ? 1 : 0,
+    my_response: fields.my_response,
+    reminders_json: JSON.stringify(fields.reminders),
+    remind_at: nextReminder(object, reader, reader.remindAfter ?? reader.now) ?? null,
+    sequence: Math.min(
+      Number.parseInt(propertyText(described, 'sequence') ?? '0', 10) || 0,
+      2 ** 31 - 1,
+    ),
+    raw_ics: text,
+    unreadable: null,
+  }
+}
+
+function unreadable(text: string, uid: string, why: string): EventColumns {
+  const nothing = {
+    location: null,
+    video_url: null,
+    description: null,
+    organizer_json: null,
+    rrule: null,
+    my_response: null,
+    remind_at: null,
+  } as const
+  return {
+    ...nothing,
+    uid,
+    title: 'Unreadable event',
+    starts_at: 0,
+    ends_at: 0,
+    ends_by: 0,
+    timezone: 'UTC',
+    all_day: 0,
+    attendees_json: '[]',
+    is_series: 0,
+    kind: 'default',
+    status: 'confirmed',
+    busy: 0,
+    reminders_json: '[]',
+    sequence: 0,
+    raw_ics: text,
+    unreadable: why,
+  }
+}
+
+/** When the last occurrence ends; null: there is no end, or none that can be found. */
+function endOf(object: CalendarObject, zone: string): number | null {
+  const { master } = object
+  const others = expand(
+    { ...object, master: undefined },
+    -Infinity,
+    Infinity,
+    zone,
+  ).occurrences.map((one) => one.ends_at)
+  if (!master) return Math.max(...others, 0)
+  const span = spanOf(object, master, zone)
+  const start = span.zone.instant(span.wall)
+  const length = span.isDay ? (span.length + 1) * dayLength : span.length
+  if (!isRepeating(master)) return Math.max(start + length, ...others)
+  const rules = master.getAllProperties('rrule').map(ruleText)
+  const limits = rules.map((rule) => untilOf(rule, span))
+  if (limits.every((limit) => limit !== undefined)) {
+    const dates = master.hasProperty('rdate')
+      ? expand(object, -Infinity, Infinity, zone).occurrences.map((one) => one.ends_at)
+      : []
+    return Math.max(
+      start + length,
+      ...limits.map((limit) => span.zone.instant(limit!) + length),
+      ...dates,
+      ...others,
+    )
+  }
+  if (
+    !rules.every(
+      (rule, i) =>
+        limits[i] !== undefined || rule.includes('COUNT=') || scaleOf(rule) !== undefined,
+    )
+  )
+    return null
+  const all = expand(object, start - dayLength, start + longestCount, zone, mostCounted)
+  return all.isWhole ? Math.max(start + length, ...all.occurrences.map((one) => one.ends_at)) : null
+}

@@ -1,0 +1,183 @@
+import type { Row } from '../../../records/resource.ts'
+import { durationOf, propertyText, type Component, type Property } from './objects.ts'
+
+/** Somebody who is asked to an event, as the calendar names them. */
+export interface Attendee {
+  /** Lower case. */
+  address: string
+  name?: string
+  response: Response
+  optional: boolean
+}
+
+export type Response = NonNullable<Row<'events'>['my_response']>
+
+/** What an event, or an exception of a series, says of itself. */
+export interface EventFields {
+  title: string
+  location: string | null
+  video_url: string | null
+  description: string | null
+  organizer: { address: string; name?: string } | null
+  attendees: Attendee[]
+  status: Row<'events'>['status']
+  kind: Row<'events'>['kind']
+  my_response: Response | null
+  busy: boolean
+  /** Minutes before its start. */
+  reminders: number[]
+}
+
+const mostAttendees = 2000
+/** Alarms further ahead than this are those of nobody. */
+const longestReminder = 5 * 366 * 86_400_000
+const longestDescription = 100_000
+
+/** Reads a VEVENT; `own`: the addresses of the calendar's owner, lower case. */
+export function eventFields(event: Component, own: ReadonlySet<string>): EventFields {
+  const attendees = attendeesOf(event)
+  const my_response = attendees.find((one) => own.has(one.address))?.response ?? null
+  const status = statusOf(event)
+  const description =
+    propertyText(event, 'description')?.slice(0, longestDescription).toWellFormed() ?? null
+  const location = propertyText(event, 'location')?.slice(0, 2000).toWellFormed() ?? null
+  return {
+    title: propertyText(event, 'summary')?.slice(0, 1000).toWellFormed() ?? '',
+    location,
+    video_url: videoOf(event, [location, description]),
+    description,
+    organizer: organizerOf(event),
+    attendees,
+    status,
+    kind: kindOf(event),
+    my_response,
+    busy:
+      propertyText(event, 'transp')?.toUpperCase() !== 'TRANSPARENT' &&
+      status !== 'cancelled' &&
+      my_response !== 'declined',
+    reminders: remindersOf(event),
+  }
+}
+
+function statusOf(event: Component): Row<'events'>['status'] {
+  const text = propertyText(event, 'status')?.toUpperCase()
+  return text === 'CANCELLED' ? 'cancelled' : text === 'TENTATIVE' ? 'tentative' : 'confirmed'
+}
+
+function kindOf(event: Component): Row<'events'>['kind'] {
+  const own = propertyText(event, 'x-workspace-kind')?.toLowerCase()
+  if (own === 'focus' || own === 'out_of_office') return own
+  return propertyText(event, 'x-microsoft-cdo-busystatus')?.toUpperCase() === 'OOF'
+    ? 'out_of_office'
+    : 'default'
+}
+
+const responses: Record<string, Response> = {
+  ACCEPTED: 'accepted',
+  TENTATIVE: 'tentative',
+  DECLINED: 'declined',
+  DELEGATED: 'declined',
+  COMPLETED: 'accepted',
+}
+
+/** PARTSTAT by response. */
+export const partstats: Record<Response, string> = {
+  needs_action: 'NEEDS-ACTION',
+  accepted: 'ACCEPTED',
+  tentative: 'TENTATIVE',
+  declined: 'DECLINED',
+}
+
+function attendeesOf(event: Component): Attendee[] {
+  const found = new Map<string, Attendee>()
+  for (const property of event.getAllProperties('attendee').slice(0, mostAttendees)) {
+    const address = addressIn(property)
+    if (address === undefined || found.has(address)) continue
+    const name = nameIn(property)
+    const response =
+      responses[parameter(property, 'partstat')?.toUpperCase() ?? ''] ?? 'needs_action'
+    const optional = /^(OPT|NON)-PARTICIPANT$/i.test(parameter(property, 'role') ?? '')
+    found.set(address, { address, ...(name === undefined ? {} : { name }), response, optional })
+  }
+  return [...found.values()]
+}
+
+/** The property of an attendee. */
+export function attendeeNamed(event: Component, address: string): Property | undefined {
+  return event.getAllProperties('attendee').find((one) => addressIn(one) === address.toLowerCase())
+}
+
+export function organizerOf(event: Component): EventFields['organizer'] {
+  const property = event.getFirstProperty('organizer')
+  const address = property ? addressIn(property) : undefined
+  if (!property || address === undefined) return null
+  const name = nameIn(property)
+  return { address, ...(name === undefined ? {} : { name }) }
+}
+
+/** The address of a CAL-ADDRESS, lower case: `mailto:`, or the EMAIL parameter beside a urn. */
+export function addressIn(property: Property): string | undefined {
+  const value = String(property.getFirstValue() ?? '')
+  const address = /^mailto:/i.test(value) ? value.slice(7) : (parameter(property, 'email') ?? value)
+  const text = decoded(address).trim().toLowerCase()
+  return /^[^\s@<>]+@[^\s@<>]+$/.test(text) && text.length <= 320 ? text : undefined
+}
+
+function nameIn(property: Property): string | undefined {
+  return parameter(property, 'cn')?.trim().slice(0, 200).toWellFormed() || undefined
+}
+
+function parameter(property: Property, name: string): string | undefined {
+  const value: unknown = property.getParameter(name)
+  return typeof value === 'string' ? value : Array.isArray(value) ? String(value[0]) : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const videoProperties = [
+  'x-google-conference',
+  'x-microsoft-skypeteamsmeetingurl',
+  'x-microsoft-onlinemeetingexternallink',
+  'conference',
+]
+const videoLink =
+  /https:\/\/(?:meet\.google\.com|[\w.-]*zoom\.us\/(?:j|my|w)|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)|meet\.jit\.si|whereby\.com|[\w.-]*webex\.com)\/?[^\s<>"')\]]*/i
+
+/** Where it is met by video: what says so, or a link to a well-known place in its location or description. */
+function videoOf(event: Component, texts: readonly (string | null)[]): string | null {
+  const said = videoProperties
+    .flatMap((name) => propertyText(event, name) ?? [])
+    .find((text) => /^https:\/\//i.test(text))
+  const own = propertyText(event, 'x-workspace-video')
+  const found =
+    own ??
+    said ??
+    texts
+      .map((text) => (text === null ? undefined : videoLink.exec(text)?.[0]))
+      .find((link) => link !== undefined)
+  return found?.slice(0, 2000) ?? null
+}
+
+/** Alarms before the start, in minutes; those at a moment of their own, or after the end, are left to other programs. */
+function remindersOf(event: Component): number[] {
+  const minutes = event.getAllSubcomponents('valarm').flatMap((alarm) => {
+    const trigger = alarm.getFirstProperty('trigger')
+    const before =
+      trigger && parameter(trigger, 'related')?.toUpperCase() !== 'END'
+        ? durationOf(propertyText(alarm, 'trigger') ?? '')
+        : undefined
+    return before === undefined ||
+      before > 0 ||
+      before < -longestReminder ||
+      propertyText(alarm, 'action')?.toUpperCase() === 'NONE'
+      ? []
+      : [Math.round(-before / 60_000)]
+  })
+  return [...new Set(minutes)].sort((a, b) => a - b).slice(0, 10)
+}

@@ -1,0 +1,267 @@
+import {
+  basic,
+  copyOf,
+  newComponent,
+  newProperty,
+  readObject,
+  setText,
+  propertyText,
+  whenOf,
+  serializeCalendar,
+  type CalendarObject,
+  type Component,
+} from './objects.ts'
+import {
+  addressIn,
+  attendeeNamed,
+  eventFields,
+  organizerOf,
+  partstats,
+  type Response,
+} from './event-fields.ts'
+import { placeAt, spanOf } from './occurrences.ts'
+import { zoneOfWhen } from './zones.ts'
+
+// iTIP (RFC 5546): what organizers and attendees tell each other, as iCalendar objects with a METHOD.
+
+export type Method = 'REQUEST' | 'CANCEL' | 'REPLY'
+
+/** Properties that are nobody else's business. */
+const own = /^(x-workspace-|x-moz-|x-lic-|x-apple-default|x-evolution-)/
+
+function message(object: CalendarObject, method: Method, events: readonly Component[]): string {
+  const root = newComponent('vcalendar')
+  for (const [name, value] of [
+    ['version', '2.0'],
+    ['prodid', '-//Workspace//Calendar//EN'],
+    ['method', method],
+  ] as const)
+    root.addPropertyWithValue(name, value)
+  for (const zone of object.root.getAllSubcomponents('vtimezone'))
+    root.addSubcomponent(copyOf(zone))
+  for (const one of events) root.addSubcomponent(one)
+  return serializeCalendar(root)
+}
+
+function sendable(event: Component, now: number): Component {
+  const copy = copyOf(event)
+  copy.removeAllSubcomponents('valarm')
+  for (const property of copy.getAllProperties())
+    if (own.test(property.name)) copy.removeProperty(property)
+  for (const property of copy.getAllProperties('attendee'))
+    for (const name of ['schedule-status', 'schedule-agent', 'x-workspace-told'])
+      property.removeParameter(name)
+  stampOf(copy, now)
+  return copy
+}
+
+function stampOf(event: Component, now: number): void {
+  setText(event, 'dtstamp', null)
+  event.addProperty(dateTime('dtstamp', now))
+}
+
+function dateTime(name: string, at: number) {
+  const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n${name.toUpperCase()}:${basic(new Date(at).toISOString())}Z\r\nUID:x\r\nDTSTART:20000101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+  return readObject(text).master!.getFirstProperty(name)!
+}
+
+/** The whole event or series, as those who are asked get it. */
+export function requestOf(object: CalendarObject, now: number): string {
+  return message(
+    object,
+    'REQUEST',
+    eventsIn(object).map((one) => sendable(one, now)),
+  )
+}
+
+/** That it does not take place, or that these people are not asked any more. */
+export function cancelOf(
+  object: CalendarObject,
+  addresses: readonly string[],
+  now: number,
+  events = eventsIn(object),
+): string {
+  return message(
+    object,
+    'CANCEL',
+    events.map((event) => {
+      const copy = sendable(event, now)
+      for (const property of copy.getAllProperties('attendee'))
+        if (!addresses.includes(addressIn(property) ?? '')) copy.removeProperty(property)
+      for (const address of addresses)
+        if (!attendeeNamed(copy, address))
+          copy.addProperty(newProperty('attendee', `mailto:${address}`))
+      setText(copy, 'status', 'CANCELLED')
+      const sequence = Number.parseInt(propertyText(copy, 'sequence') ?? '0', 10) || 0
+      copy.updatePropertyWithValue('sequence', sequence + 1)
+      return copy
+    }),
+  )
+}
+
+/** The answer of one who was asked. */
+export function replyOf(
+  object: CalendarObject,
+  events: readonly Component[],
+  address: string,
+  response: Response,
+  note: string | undefined,
+  now: number,
+): string {
+  return message(
+    object,
+    'REPLY',
+    events.map((event) => {
+      const copy = sendable(event, now)
+      const kept = new Set([
+        'uid',
+        'sequence',
+        'dtstart',
+        'dtend',
+        'duration',
+        'recurrence-id',
+        'organizer',
+        'summary',
+        'rrule',
+        'dtstamp',
+      ])
+      const mine = attendeeNamed(copy, address)
+      for (const property of copy.getAllProperties())
+        if (!kept.has(property.name)) copy.removeProperty(property)
+      const name = mine?.getParameter('cn')
+      copy.addProperty(
+        newProperty('attendee', `mailto:${address}`, {
+          ...(typeof name === 'string' ? { cn: name } : {}),
+          partstat: partstats[response],
+        }),
+      )
+      if (note !== undefined && note !== '') copy.addProperty(newProperty('comment', note))
+      return copy
+    }),
+  )
+}
+
+export function eventsIn({ master, exceptions }: CalendarObject): Component[] {
+  return master ? [master, ...exceptions] : exceptions
+}
+
+/** Writes the answer of somebody into an event. Whether that changed anything. */
+export function setResponse(event: Component, address: string, response: Response): boolean {
+  const property = attendeeNamed(event, address)
+  if (!property || property.getParameter('partstat') === partstats[response]) return false
+  property.setParameter('partstat', partstats[response])
+  property.removeParameter('rsvp')
+  return true
+}
+
+/** Takes the answers back of those who were asked: they answered for another time. */
+export function askAnew(events: readonly Component[], mine: ReadonlySet<string>): void {
+  for (const event of events) {
+    for (const property of event.getAllProperties('attendee'))
+      if (!mine.has(addressIn(property) ?? '') && property.getParameter('partstat') !== undefined)
+        property.setParameter('partstat', partstats.needs_action)
+  }
+}
+
+/** What came by mail: who says what of which event. */
+export interface ItipMessage {
+  method: string
+  object: CalendarObject
+  uid: string
+  sequence: number
+  organizer: string | undefined
+  /** Of a reply: who answers, what, and in which words. */
+  answer: { address: string; response: Response; note: string | undefined } | undefined
+}
+
+/** @throws Unreadable */
+export function readSaid(text: string): ItipMessage {
+  const object = readObject(text)
+  const [event] = eventsIn(object)
+  const { attendees } = eventFields(event!, new Set())
+  const method = (propertyText(object.root, 'method') ?? '').toUpperCase()
+  return {
+    method,
+    object,
+    uid: object.uid,
+    sequence: Number.parseInt(propertyText(event!, 'sequence') ?? '0', 10) || 0,
+    organizer: organizerOf(event!)?.address,
+    answer:
+      method === 'REPLY' && attendees.length === 1
+        ? {
+            address: attendees[0]!.address,
+            response: attendees[0]!.response,
+            note: propertyText(event!, 'comment'),
+          }
+        : undefined,
+  }
+}
+
+/** Which occurrence of a series an exception of another object stands for; undefined where it is the whole. */
+export function exceptionPlace(
+  series: CalendarObject,
+  of: CalendarObject,
+  exception: Component,
+  zone: string,
+): string | undefined {
+  const id = exception.getFirstProperty('recurrence-id')
+  const when = id && whenOf(id)
+  if (!when || !series.master) return undefined
+  const span = spanOf(series, series.master, zone)
+  const at =
+    when.isDay && span.isDay
+      ? span.zone.instant(when.wall)
+      : zoneOfWhen(when, of.root, zone).instant(when.wall)
+  return placeAt(span.zone.wall(at), at, span.isDay)
+}
+
+/**
+ * What an invitation makes of an event: it as it was sent, with the reminders that are here, and my answer where the times stayed.
+ * Of single occurrences those are put in place of what was here of them.
+ */
+export function received(
+  request: CalendarObject,
+  there: CalendarObject | undefined,
+  mine: ReadonlySet<string>,
+): Component {
+  const root = copyOf(request.root)
+  root.removeAllProperties('method')
+  if (!there) {
+    for (const one of root.getAllSubcomponents('vevent')) one.removeAllSubcomponents('valarm')
+    return root
+  }
+  const isWhole = request.master !== undefined
+  const result = isWhole ? root : copyOf(there.root)
+  const before = new Map(eventsIn(there).map((one) => [keyOf(one), one]))
+  if (!isWhole) {
+    for (const one of result.getAllSubcomponents('vevent'))
+      if (request.exceptions.some((each) => keyOf(each) === keyOf(one)))
+        result.removeSubcomponent(one)
+    for (const one of request.exceptions) result.addSubcomponent(copyOf(one))
+  }
+  for (const one of result.getAllSubcomponents('vevent')) keepOwn(one, before.get(keyOf(one)), mine)
+  return result
+}
+
+const keyOf = (event: Component) => String(event.getFirstPropertyValue('recurrence-id') ?? '')
+/** The times of an event as they are written. */
+export const timesOf = (event: Component) =>
+  ['dtstart', 'dtend', 'duration', 'rrule']
+    .map((name) =>
+      event
+        .getAllProperties(name)
+        .map((one) => one.toICALString())
+        .join(),
+    )
+    .join('|')
+
+function keepOwn(event: Component, before: Component | undefined, mine: ReadonlySet<string>): void {
+  if (!before) return
+  event.removeAllSubcomponents('valarm')
+  for (const alarm of before.getAllSubcomponents('valarm')) event.addSubcomponent(copyOf(alarm))
+  if (timesOf(event) !== timesOf(before)) return
+  const { attendees } = eventFields(before, mine)
+  for (const one of attendees)
+    if (mine.has(one.address) && one.response !== 'needs_action')
+      setResponse(event, one.address, one.response)
+}

@@ -1,0 +1,226 @@
+import ICAL from 'ical.js'
+import { copyOf as copy, parse, serializeCalendar } from './objects.ts'
+
+/** What became of two edits of one object. */
+export interface Merged {
+  /** Theirs, with those of our edits in it that do not meet one of theirs. */
+  ics: string
+  /** What both changed in different ways, in words; there theirs stands. */
+  overlaps: string[]
+  /** Whether anything of ours is in it. */
+  hasOurs: boolean
+}
+
+type Properties = Map<string, Map<string, string>>
+
+/** What belongs together: who changes a part of it on one side meets who changes another part on the other. */
+const groups: Record<string, string> = {
+  dtstart: 'time',
+  dtend: 'time',
+  duration: 'time',
+  rrule: 'time',
+  valarm: 'reminders',
+}
+/** Lists, of which each entry is merged by itself. */
+const lists: Record<string, (property: ICAL.Property) => string> = {
+  attendee: (property) => String(property.getFirstValue()).toLowerCase(),
+  exdate: (property) =>
+    JSON.stringify([property.getFirstParameter('tzid'), property.getValues().map(String)]),
+  rdate: (property) =>
+    JSON.stringify([property.getFirstParameter('tzid'), property.getValues().map(String)]),
+  categories: (property) => JSON.stringify(property.getValues()),
+  comment: (property) => JSON.stringify(property.getValues()),
+  attach: (property) => JSON.stringify(property.getValues().map(String)),
+}
+/** Stamps: they say nothing of the event, and differ always. */
+const stamps = new Set(['dtstamp', 'last-modified', 'created', 'sequence'])
+const words: Record<string, string> = {
+  time: 'the time',
+  summary: 'the title',
+  location: 'the place',
+  description: 'the description',
+  status: 'the status',
+  attendee: 'an attendee',
+  exdate: 'which days are left out',
+  rdate: 'which days are added',
+  transp: 'whether it counts as busy',
+}
+
+/**
+ * Merges two edits of what was one object: `base` is what both began with. Properties that one side changed are taken from it; of what both
+ * changed differently, theirs stands. Exceptions of a series are merged each by itself.
+ * @throws Unreadable
+ */
+export function merge(base: string, ours: string, theirs: string): Merged {
+  const [was, own, result] = [base, ours, theirs].map(parse) as [
+    ICAL.Component,
+    ICAL.Component,
+    ICAL.Component,
+  ]
+  const overlaps = new Set<string>()
+  let hasOurs = false
+  const keys = new Set([...eventsOf(own).keys(), ...eventsOf(was).keys()])
+  for (const key of keys) {
+    const [before, mine, other] = [
+      eventsOf(was).get(key),
+      eventsOf(own).get(key),
+      eventsOf(result).get(key),
+    ]
+    if (!mine) {
+      if (!before || !other) continue
+      if (isSame(before, other)) result.removeSubcomponent(other), (hasOurs = true)
+      else overlaps.add('an occurrence that was removed here')
+    } else if (!other) {
+      if (before && isSame(before, mine)) continue
+      if (before) overlaps.add('an occurrence that was removed there')
+      else result.addSubcomponent(copy(mine)), (hasOurs = true)
+    } else if (mergeEvent(before, mine, other, overlaps)) hasOurs = true
+  }
+  if (hasOurs) bringZones(own, result)
+  return {
+    ics: serializeCalendar(result),
+    overlaps: [...overlaps].map((one) => words[one] ?? one),
+    hasOurs,
+  }
+}
+
+/** Merges our changes of one event into theirs; whether there were any. */
+function mergeEvent(
+  base: ICAL.Component | undefined,
+  mine: ICAL.Component,
+  theirs: ICAL.Component,
+  overlaps: Set<string>,
+): boolean {
+  const [was, own, other] = [
+    base ? propertiesOf(base) : (new Map() as Properties),
+    propertiesOf(mine),
+    propertiesOf(theirs),
+  ]
+  const moved = isChanged(was, own, 'time') !== isChanged(was, other, 'time')
+  const skipped = ['exdate', 'rdate'].some(
+    (name) => isChanged(was, own, name) || isChanged(was, other, name),
+  )
+  let took = false
+  for (const group of new Set([...was.keys(), ...own.keys(), ...other.keys()])) {
+    const [b, m, t] = [was, own, other].map(
+      (side) => side.get(group) ?? new Map<string, string>(),
+    ) as [Map<string, string>, Map<string, string>, Map<string, string>]
+    for (const entry of new Set([...b.keys(), ...m.keys(), ...t.keys()])) {
+      if (m.get(entry) === b.get(entry) || m.get(entry) === t.get(entry)) continue
+      const isOverlap =
+        t.get(entry) !== b.get(entry) ||
+        (moved && skipped && ['time', 'exdate', 'rdate'].includes(group))
+      if (isOverlap) overlaps.add(group)
+      else take(group, entry, mine, theirs), (took = true)
+    }
+  }
+  if (took) stamp(mine, theirs)
+  return took
+}
+
+function isChanged(base: Properties, side: Properties, group: string): boolean {
+  return (
+    JSON.stringify([...(base.get(group) ?? [])]) !== JSON.stringify([...(side.get(group) ?? [])])
+  )
+}
+
+/** Properties by group and entry, as text. */
+function propertiesOf(event: ICAL.Component): Properties {
+  const all: Properties = new Map()
+  const put = (group: string, entry: string, value: string) => {
+    const entries = all.get(group) ?? new Map<string, string>()
+    all.set(group, entries.set(entry, (entries.get(entry) ?? '') + value))
+  }
+  for (const property of event.getAllProperties()) {
+    if (stamps.has(property.name)) continue
+    const group = groups[property.name] ?? property.name
+    put(group, lists[property.name]?.(property) ?? '', JSON.stringify(property.toJSON()))
+  }
+  for (const part of event.getAllSubcomponents())
+    put(groups[part.name] ?? part.name, '', JSON.stringify(part.toJSON()))
+  return all
+}
+
+/** Puts our entry of a group in place of theirs. */
+function take(group: string, entry: string, mine: ICAL.Component, theirs: ICAL.Component): void {
+  const matching = (event: ICAL.Component) =>
+    event
+      .getAllProperties()
+      .filter(
+        (one) =>
+          !stamps.has(one.name) &&
+          (groups[one.name] ?? one.name) === group &&
+          (lists[one.name]?.(one) ?? '') === entry,
+      )
+  const parts = (event: ICAL.Component) =>
+    event.getAllSubcomponents().filter((one) => (groups[one.name] ?? one.name) === group)
+  for (const property of matching(theirs)) theirs.removeProperty(property)
+  for (const property of matching(mine))
+    theirs.addProperty(new ICAL.Property(structuredClone(property.toJSON()) as never))
+  for (const part of parts(theirs)) theirs.removeSubcomponent(part)
+  for (const part of parts(mine)) theirs.addSubcomponent(copy(part))
+}
+
+function stamp(mine: ICAL.Component, theirs: ICAL.Component): void {
+  const sequence = Math.max(
+    ...[mine, theirs].map((one) => Number(one.getFirstPropertyValue('sequence') ?? 0)),
+  )
+  if (sequence > 0) theirs.updatePropertyWithValue('sequence', sequence)
+  for (const name of ['dtstamp', 'last-modified']) {
+    const own = mine.getFirstProperty(name)
+    const there = theirs.getFirstPropertyValue(name)
+    if (own && (!there || String(own.getFirstValue()) > String(there))) {
+      theirs.removeAllProperties(name)
+      theirs.addProperty(new ICAL.Property(structuredClone(own.toJSON()) as never))
+    }
+  }
+}
+
+/** What we took may name a time zone of ours. */
+function bringZones(own: ICAL.Component, result: ICAL.Component): void {
+  const known = new Set(
+    result.getAllSubcomponents('vtimezone').map((zone) => zone.getFirstPropertyValue('tzid')),
+  )
+  for (const zone of own.getAllSubcomponents('vtimezone'))
+    if (!known.has(zone.getFirstPropertyValue('tzid'))) result.addSubcomponent(copy(zone))
+}
+
+/** Events of an object by RECURRENCE-ID; the master, or a single one, by ''. */
+function eventsOf(object: ICAL.Component): Map<string, ICAL.Component> {
+  return new Map(
+    object
+      .getAllSubcomponents('vevent')
+      .map((event) => [String(event.getFirstPropertyValue('recurrence-id') ?? ''), event]),
+  )
+}
+
+function isSame(a: ICAL.Component, b: ICAL.Component): boolean {
+  return (
+    JSON.stringify(
+      [...propertiesOf(a)].map(([name, entries]) => [name, [...entries].sort()]).sort(),
+    ) ===
+    JSON.stringify(
+      [...propertiesOf(b)].map(([name, entries]) => [name, [...entries].sort()]).sort(),
+    )
+  )
+}
+
+/**
+ * Our version of an object that could not be merged, as an object of its own: it invites nobody, reminds of nothing and keeps nobody busy.
+ * @throws Unreadable
+ */
+export function conflictCopy(ours: string, uid: string, label: string): string {
+  const object = parse(ours)
+  for (const event of object.getAllSubcomponents('vevent')) {
+    for (const name of ['attendee', 'organizer', 'transp', 'x-moz-lastack'])
+      event.removeAllProperties(name)
+    event.removeAllSubcomponents('valarm')
+    event.updatePropertyWithValue('uid', uid)
+    event.updatePropertyWithValue('transp', 'TRANSPARENT')
+    event.updatePropertyWithValue(
+      'summary',
+      `${String(event.getFirstPropertyValue('summary') ?? '')} (${label})`.trim(),
+    )
+  }
+  return serializeCalendar(object)
+}

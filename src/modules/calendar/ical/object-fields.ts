@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import ICAL from 'ical.js'
+import { Temporal } from 'temporal-polyfill'
+import { withMonthEnds } from '../../../kernel/time/recurrence.ts'
+import { addDays, iso } from '../../../kernel/time/times.ts'
+import { addressIn, attendeeNamed, partstats, type EventFields } from './event-fields.ts'
+import {
+  basic,
+  copyOf,
+  parseMoment,
+  newComponent,
+  newProperty,
+  setText,
+  setWhen,
+  propertyText,
+  type Component,
+  type When,
+} from './objects.ts'
+import { ruleText, type WallSpan } from './occurrences.ts'
+import { addZone } from './vtimezones.ts'
+import { ianaZone } from './zones.ts'
+
+// Writing to the tree of an event: what is not named here stays as it is.
+
+/** A time for an event: instants in a zone, or days, the last of which is in it. */
+export type Time =
+  | { isDay: false; zone: string; start: number; end: number }
+  | { isDay: true; from: string; last: string }
+
+/** What an event is said to be. */
+export interface EventInput {
+  title?: string | undefined
+  location?: string | null | undefined
+  description?: string | null | undefined
+  kind?: EventFields['kind'] | undefined
+  video_url?: string | undefined
+  reminders?: readonly number[] | undefined
+  rrule?: string | null | undefined
+}
+
+const product = '-//Workspace//Calendar//EN'
+
+/** A calendar with one new event in it. */
+export function newObject(
+  time: Time,
+  said: EventInput,
+  now: number,
+): { root: Component; event: Component } {
+  const root = newComponent('vcalendar')
+  root.addPropertyWithValue('version', '2.0')
+  root.addPropertyWithValue('prodid', product)
+  const event = newComponent('vevent')
+  event.addPropertyWithValue('uid', randomUUID())
+  event.addProperty(ICAL.Property.fromString(`CREATED:${basic(iso(now))}Z`))
+  root.addSubcomponent(event)
+  setTime(root, event, time)
+  say(event, said, now)
+  return { root, event }
+}
+
+/** Sets the times of an event. */
+export function setTime(root: Component, event: Component, time: Time): void {
+  event.removeAllProperties('duration')
+  for (const [name, when] of whensOfTime(time)) setWhen(event, name, when)
+  if (!time.isDay && !isUtc(time.zone)) addZone(root, time.zone, time.start)
+}
+
+function whensOfTime(time: Time): [string, When][] {
+  if (time.isDay)
+    return [
+      ['dtstart', dayWhen(time.from)],
+      ['dtend', dayWhen(addDays(time.last, 1))],
+    ]
+  return [
+    ['dtstart', whenAt(time.start, time.zone)],
+    ['dtend', whenAt(time.end, time.zone)],
+  ]
+}
+
+/** A moment as it is written in a zone. */
+function whenAt(at: number, zone: string): When {
+  const utc = isUtc(zone)
+  return { wall: ianaZone(zone).wall(at), isDay: false, isUtc: utc, tzid: utc ? undefined : zone }
+}
+
+const dayWhen = (day: string): When => ({
+  wall: `${day}T00:00:00`,
+  isDay: true,
+  isUtc: false,
+  tzid: undefined,
+})
+const isUtc = (zone: string) => /^(UTC|Etc\/UTC|GMT)$/i.test(zone)
+
+/** Writes what is said; undefined leaves a property, null takes it away. */
+export function say(event: Component, said: EventInput, now: number): void {
+  if (said.title !== undefined) setText(event, 'summary', said.title)
+  if (said.location !== undefined) setText(event, 'location', said.location)
+  if (said.description !== undefined) {
+    setText(event, 'description', said.description)
+    event.removeAllProperties('x-alt-desc') // the same text as HTML, which would now say another thing
+  }
+  if (said.kind !== undefined) setKind(event, said.kind)
+  if (said.video_url !== undefined) setText(event, 'x-workspace-video', said.video_url)
+  if (said.reminders !== undefined) setReminders(event, said.reminders)
+  if (said.rrule !== undefined) setRule(event, said.rrule)
+  stamp(event, now)
+}
+
+function setKind(event: Component, kind: EventFields['kind']): void {
+  setText(event, 'x-workspace-kind', kind === 'default' ? null : kind)
+  setText(event, 'x-microsoft-cdo-busystatus', kind === 'out_of_office' ? 'OOF' : null)
+}
+
+/** Says when it was changed last. */
+export function stamp(event: Component, now: number): void {
+  for (const name of ['DTSTAMP', 'LAST-MODIFIED']) {
+    event.removeAllProperties(name.toLowerCase())
+    event.addProperty(ICAL.Property.fromString(`${name}:${basic(iso(now))}Z`))
+  }
+}
+
+/** Alarms that show, at so many minutes before the start; alarms of other kinds stay. */
+function setReminders(event: Component, minutes: readonly number[]): void {
+  for (const alarm of event.getAllSubcomponents('valarm'))
+    if (
+      /^-?P/.test(propertyText(alarm, 'trigger') ?? '') ||
+      propertyText(alarm, 'action') === 'DISPLAY'
+    )
+      event.removeSubcomponent(alarm)
+  for (const one of minutes) {
+    const text = [
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      'DESCRIPTION:Reminder',
+      `TRIGGER:-PT${one}M`,
+      'END:VALARM',
+    ].join('\r\n')
+    event.addSubcomponent(new ICAL.Component(ICAL.parse(text) as never))
+  }
+}
+
+/** Sets the one rule of a series; null makes it a single event. */
+export function setRule(event: Component, rule: string | null): void {
+  event.removeAllProperties('rrule')
+  if (rule !== null) event.addProperty(ICAL.Property.fromString(`RRULE:${rule}`))
+  else for (const name of ['rdate', 'exdate', 'exrule']) event.removeAllProperties(name)
+}
+
+/** A rule as the beginning of its series asks: UNTIL is a day of all-day events, and else an instant of UTC; from the 31st on, each month's last day. */
+export function fitted(rule: string, span: Pick<WallSpan, 'isDay' | 'zone' | 'wall'>): string {
+  return withMonthEnds(rule, span.wall).rrule.replace(/UNTIL=([^;]*)/, (_, text: string) => {
+    const when = parseMoment(text)!
+    if (span.isDay) return `UNTIL=${basic(when.wall).slice(0, 8)}`
+    const wall = when.isDay ? `${when.wall.slice(0, 10)}T23:59:59` : when.wall
+    return `UNTIL=${basic(iso((when.isUtc ? ianaZone('UTC') : span.zone).instant(wall)))}Z`
+  })
+}
+
+/** Ends all rules of a series before a moment of it; what is counted counts `left` fewer, by the number given for each rule. */
+export function endBefore(event: Component, span: WallSpan, wall: string): void {
+  const until = span.isDay
+    ? basic(addDays(wall.slice(0, 10), -1)).slice(0, 8)
+    : `${basic(iso(span.zone.instant(wall) - 1000))}Z`
+  for (const property of event.getAllProperties('rrule')) {
+    const rest = ruleText(property)
+      .split(';')
+      .filter((part) => !/^(UNTIL|COUNT)=/.test(part))
+    event.removeProperty(property)
+    event.addProperty(ICAL.Property.fromString(`RRULE:${[...rest, `UNTIL=${until}`].join(';')}`))
+  }
+}
+
+/** An event of its own for one occurrence of a series: without the rule, named by the moment that it stands for. */
+export function exceptionOf(master: Component, span: WallSpan, wall: string): Component {
+  const made = copyOf(master)
+  for (const name of ['rrule', 'rdate', 'exdate', 'exrule', 'recurrence-id', 'duration'])
+    made.removeAllProperties(name)
+  const at: When = { wall, isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }
+  setWhen(made, 'dtstart', at)
+  setWhen(made, 'dtend', { ...at, wall: endWall(span, wall) })
+  setWhen(made, 'recurrence-id', at)
+  return made
+}
+
+/** When an occurrence ends, as wall-clock time of its series. */
+export function endWall(span: WallSpan, wall: string): string {
+  if (span.isDay) return `${addDays(wall.slice(0, 10), span.length)}T00:00:00`
+  return span.zone.wall(span.zone.instant(wall) + span.length)
+}
+
+/** Wall-clock time moved as far as one moment is from another. */
+export function moved(wall: string, by: Temporal.Duration): string {
+  return Temporal.PlainDateTime.from(wall).add(by).toString({ smallestUnit: 'second' })
+}
+
+/** A server that sends invitations by itself leaves these people to us (RFC 6638): they hear of the event by send_event_invites, and once. */
+export function keepToOurselves(event: Component, mine: ReadonlySet<string>): void {
+  for (const property of event.getAllProperties('attendee'))
+    if (!mine.has(addressIn(property) ?? '')) property.setParameter('schedule-agent', 'CLIENT')
+}
+
+/** Asks somebody; whoever is asked already stays so, with their answer. */
+export function ask(
+  event: Component,
+  who: { address: string; name?: string | undefined },
+  optional: boolean,
+): void {
+  const there = attendeeNamed(event, who.address)
+  if (there) return there.setParameter('role', optional ? 'OPT-PARTICIPANT' : 'REQ-PARTICIPANT')
+  const name: Record<string, string> = who.name === undefined ? {} : { cn: who.name }
+  event.addProperty(
+    newProperty('attendee', `mailto:${who.address}`, {
+      ...name,
+      role: optional ? 'OPT-PARTICIPANT' : 'REQ-PARTICIPANT',
+      partstat: partstats.needs_action,
+      rsvp: 'TRUE',
+    }),
+  )
+}
+
+/** Names who asks, where nobody does yet. */
+export function organize(event: Component, who: { address: string; name: string }): void {
+  if (!event.hasProperty('organizer'))
+    event.addProperty(newProperty('organizer', `mailto:${who.address}`, { cn: who.name }))
+}
+
+/** Counts a change that attendees have to hear of. */
+export function nextSequence(event: Component): void {
+  const now = Number.parseInt(propertyText(event, 'sequence') ?? '0', 10) || 0
+  event.removeAllProperties('sequence')
+  event.addProperty(ICAL.Property.fromString(`SEQUENCE:${now + 1}`))
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import {
+  copyOf,
+  newComponent,
+  parseAll,
+  parseAny,
+  setText,
+  propertyText,
+  type Component,
+} from './objects.ts'
+
+// Whole calendars as files: taken apart into the objects of single UIDs, and put together from them.
+
+/** One object of a file, or why nothing can be read of it. */
+export type CalendarFilePart =
+  | { uid: string; root: Component }
+  | { unreadable: string; title: string | undefined }
+
+/** The objects of a file. One that cannot be read takes none of the others with it. */
+export function takeApart(text: string): CalendarFilePart[] {
+  return streamOf(text).flatMap(({ zones, events, broken }) => {
+    const byUid = Map.groupBy(events, (one) => propertyText(one, 'uid') ?? nameless(one))
+    const parts = [...byUid].map(
+      ([uid, own]): CalendarFilePart => ({ uid, root: rootOf(uid, own, zones) }),
+    )
+    return [...parts, ...broken]
+  })
+}
+
+interface Pieces {
+  zones: Component[]
+  events: Component[]
+  broken: { unreadable: string; title: string | undefined }[]
+}
+
+/** What each calendar of a file has. */
+function streamOf(text: string): Pieces[] {
+  try {
+    return parseAll(text).map((root) => ({
+      zones: root.getAllSubcomponents('vtimezone'),
+      events: root.getAllSubcomponents('vevent'),
+      broken: [],
+    }))
+  } catch (error) {
+    const calendars = blocks(text, 'VCALENDAR')
+    if (calendars.length > 1) return calendars.flatMap((one) => streamOf(`${one}\r\n`))
+    return [brokenPieces(text, (error as Error).message)]
+  }
+}
+
+/** As much as can be read of a calendar that is broken somewhere. */
+function brokenPieces(text: string, why: string): Pieces {
+  const pieces: Pieces = {
+    zones: blocks(text, 'VTIMEZONE').flatMap((one) => read(one, 'vtimezone')),
+    events: [],
+    broken: [],
+  }
+  for (const block of blocks(text, 'VEVENT')) {
+    try {
+      pieces.events.push(...readBlock(block, 'vevent'))
+    } catch (reason) {
+      pieces.broken.push({
+        unreadable: (reason as Error).message,
+        title: /^SUMMARY[^:]*:(.*)$/im.exec(block)?.[1]?.trim().slice(0, 200),
+      })
+    }
+  }
+  return pieces.events.length + pieces.broken.length > 0
+    ? pieces
+    : { ...pieces, broken: [{ unreadable: why, title: undefined }] }
+}
+
+/** The lines from BEGIN to END of each component of a name. */
+function blocks(text: string, name: string): string[] {
+  const [begin, end] = [
+    new RegExp(`^BEGIN:${name}[ \\t]*$`, 'i'),
+    new RegExp(`^END:${name}[ \\t]*$`, 'i'),
+  ]
+  const found: string[] = []
+  let open: string[] | undefined
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (begin.test(line)) open ??= []
+    open?.push(line)
+    if (open && end.test(line)) found.push(open.join('\r\n')), (open = undefined)
+  }
+  return found
+}
+
+function readBlock(block: string, name: string): Component[] {
+  return parseAny(`BEGIN:VCALENDAR\r\n${block}\r\nEND:VCALENDAR\r\n`).getAllSubcomponents(name)
+}
+
+function read(block: string, name: string): Component[] {
+  try {
+    return readBlock(block, name)
+  } catch {
+    return [] // without it, the zone's name has to do
+  }
+}
+
+/** The same name for the same event, so that a file that is imported again changes nothing. */
+function nameless(event: Component): string {
+  return `${createHash('sha256').update(event.toString()).digest('hex').slice(0, 32)}@import`
+}
+
+function rootOf(uid: string, events: readonly Component[], zones: readonly Component[]): Component {
+  const root = newComponent('vcalendar')
+  root.addPropertyWithValue('version', '2.0')
+  root.addPropertyWithValue('prodid', '-//Workspace//Calendar//EN')
+  const named = new Set(events.flatMap(zonesNamed))
+  for (const zone of zones)
+    if (named.has(propertyText(zone, 'tzid') ?? '')) root.addSubcomponent(copyOf(zone))
+  for (const event of events) {
+    const copy = copyOf(event)
+    setText(copy, 'uid', uid)
+    root.addSubcomponent(copy)
+  }
+  return root
+}
+
+function zonesNamed(event: Component): string[] {
+  return event.getAllProperties().flatMap((property) => {
+    const tzid: unknown = property.getParameter('tzid')
+    return typeof tzid === 'string' ? [tzid] : []
+  })
+}
+
+/** One calendar of many objects. */
+export function putTogether(name: string, roots: readonly Component[]): Component {
+  const all = newComponent('vcalendar')
+  all.addPropertyWithValue('version', '2.0')
+  all.addPropertyWithValue('prodid', '-//Workspace//Calendar//EN')
+  all.addPropertyWithValue('x-wr-calname', name)
+  const zones = new Map<string, Component>()
+  for (const zone of roots.flatMap((root) => root.getAllSubcomponents('vtimezone')))
+    zones.set(propertyText(zone, 'tzid') ?? '', zone)
+  for (const zone of zones.values()) all.addSubcomponent(copyOf(zone))
+  for (const event of roots.flatMap((root) => root.getAllSubcomponents('vevent'))) {
+    const copy = copyOf(event)
+    copy.removeAllProperties('x-workspace-uninvited') // between us and those who have yet to be told
+    all.addSubcomponent(copy)
+  }
+  return all
+}

@@ -1,0 +1,266 @@
+import ICAL from 'ical.js'
+import { Temporal } from 'temporal-polyfill'
+
+// iCalendar text (RFC 5545) as a tree. What came from elsewhere is read leniently, and changed by editing this tree, never by making an
+// event anew: properties that nobody here knows stay as they were.
+
+export type Component = ICAL.Component
+export type Property = ICAL.Property
+
+/** Files by careless programs are the rule: unknown values are kept as they are. */
+;(ICAL.design as { strict: boolean }).strict = false
+ICAL.foldLength = 74 // it does not count the space that a continued line begins with
+
+/** Thrown where a text is no iCalendar object, with what is wrong in words. */
+export class Unreadable extends Error {}
+
+/** Longer objects are kept and not read: one event has at most a few hundred lines. */
+const longestObject = 1_000_000
+
+/** Parsing takes as long as an object has lines, whatever is in them: so many keep others waiting for less than a tenth of a second. */
+export const mostLines = 20_000
+
+/** One object of a calendar: the events of one UID, a single one or a series with its exceptions. */
+export interface CalendarObject {
+  /** VCALENDAR */
+  root: Component
+  uid: string
+  /** The event or the series; undefined where only exceptions are known, as for somebody invited to one of them. */
+  master: Component | undefined
+  exceptions: Component[]
+}
+
+/**
+ * The tree of a text, VCALENDAR at its root.
+ * @throws Unreadable
+ */
+export function parse(text: string): Component {
+  if (text.length > longestObject) throw new Unreadable('it is longer than a megabyte')
+  if (hasMoreLines(text)) throw new Unreadable(`it has more than ${mostLines} lines`)
+  return parseAny(text)
+}
+
+/** Lines that are folded count as what they are written as; a lone CR ends one, too. */
+function hasMoreLines(text: string): boolean {
+  let count = 0
+  for (const _ of text.matchAll(/\r\n?|\n/g)) if (++count > mostLines) return true
+  return false
+}
+
+/** The same without a bound, for whole calendars. */
+export function parseAny(text: string): Component {
+  return parseAll(text)[0]!
+}
+
+/** All calendars of a stream: RFC 5545 lets a file have several, and other objects beside them are none of ours. @throws Unreadable */
+export function parseAll(text: string): Component[] {
+  try {
+    const parsed = ICAL.parse(mended(text)) as unknown[]
+    const objects = (Array.isArray(parsed[0]) ? parsed : [parsed]) as unknown[][]
+    const calendars = objects.filter((one) => one[0] === 'vcalendar')
+    if (calendars.length === 0)
+      throw new Unreadable(
+        `it begins with ${String(objects[0]?.[0]).slice(0, 40)}, not with a calendar`,
+      )
+    return calendars.map((one) => new ICAL.Component(one as never))
+  } catch (error) {
+    throw error instanceof Unreadable ? error : new Unreadable(messageOf(error))
+  }
+}
+
+/** Characters of a line before its value: parameters are parsed in more time than grows with their number. */
+const maxParameters = 20_000
+
+/** Without what the parser stumbles over and nobody means: a byte order mark, empty lines, lines without a colon, spaces in rules. */
+function mended(text: string): string {
+  const unfolded = text.replace(/^\uFEFF/, '').replaceAll(/(?:\r\n|\n|\r)[ \t]/g, '')
+  const lines = unfolded.split(/\r\n|\n|\r/).filter((line) => /^[A-Za-z0-9-]+[;:]/.test(line))
+  if (
+    lines.some((line) => line.length > maxParameters && !line.slice(0, maxParameters).includes(':'))
+  )
+    throw new Unreadable(`it has more than ${maxParameters} characters before the value of a line`)
+  return `${lines.map((line) => (/^(?:RRULE|EXRULE)[;:]/i.test(line) ? line.replaceAll(/\s/g, '') : line)).join('\r\n')}\r\n`
+}
+
+/** The object of a text: its events, sorted into the one that counts and its exceptions. @throws Unreadable */
+export function readObject(text: string): CalendarObject {
+  return objectOf(parse(text))
+}
+
+/** The same of a tree. @throws Unreadable */
+export function objectOf(root: Component): CalendarObject {
+  const events = root.getAllSubcomponents('vevent')
+  if (events.length === 0) throw new Unreadable('it contains no event')
+  const uid = propertyText(events[0]!, 'uid')
+  if (!uid) throw new Unreadable('it has no UID')
+  const exceptions = events.filter((one) => one.hasProperty('recurrence-id'))
+  const master = events.find((one) => !one.hasProperty('recurrence-id'))
+  const object = { root, uid, master, exceptions }
+  for (const one of master ? [master, ...exceptions] : exceptions) startOf(one)
+  if (exceptions.length > mostExceptions)
+    throw new Unreadable(`it has more than ${mostExceptions} exceptions`)
+  if (master && datesIn(master) > mostDates)
+    throw new Unreadable(`it names more than ${mostDates} dates`)
+  return object
+}
+
+/** Longer lists are no calendar of anybody; each time the event is looked at they would keep everybody waiting. */
+const mostExceptions = 1000
+const mostDates = 5000
+
+function datesIn(master: Component): number {
+  const count = (name: string) =>
+    master.getAllProperties(name).reduce((sum, one) => sum + one.toJSON().length - 3, 0)
+  return count('rdate') + count('exdate') + 500 * (count('rrule') + count('exrule')) // a rule is run for as long as many dates
+}
+
+/** A moment as iCalendar writes it: wall-clock time with a zone, an instant of UTC, or a day. */
+export interface When {
+  /** `2026-11-20T09:00:00`, midnight of a day. */
+  wall: string
+  isDay: boolean
+  isUtc: boolean
+  tzid: string | undefined
+}
+
+/** @throws Unreadable where the event has no beginning, or one that is no moment */
+export function startOf(event: Component): When {
+  const property = event.getFirstProperty('dtstart')
+  const when = property && whenOf(property)
+  if (!when)
+    throw new Unreadable(property ? 'its DTSTART is not a valid time' : 'it has no DTSTART')
+  return when
+}
+
+/** The first moment of a property; undefined where it has none that can be read. */
+export function whenOf(property: Property): When | undefined {
+  return whensOf(property)[0]
+}
+
+/** All moments of a property; of periods their beginnings. */
+export function whensOf(property: Property): When[] {
+  const [, , , ...values] = property.toJSON() as unknown[]
+  const tzid = property.getParameter('tzid')
+  return values.flatMap(
+    (value) =>
+      parseMoment(
+        typeof value === 'string' ? value : Array.isArray(value) ? String(value[0]) : '',
+        typeof tzid === 'string' ? tzid : undefined,
+      ) ?? [],
+  )
+}
+
+/** Reads `2026-11-20T09:00:00Z` and `20261120T090000Z` alike. */
+export function parseMoment(text: string, tzid?: string): When | undefined {
+  const [, year, month, day, time] = /^(\d{4})-?(\d{2})-?(\d{2})(?:T(.*))?$/.exec(text.trim()) ?? []
+  if (year === undefined) return undefined
+  const [, hour, minute, second = '00', utc] =
+    /^(\d{2}):?(\d{2}):?(\d{2})?(Z?)$/.exec(time ?? '00:00:00') ?? []
+  if (hour === undefined) return undefined
+  const wall = `${year}-${month}-${day}T${hour}:${minute}:${second === '60' ? '59' : second}`
+  try {
+    Temporal.PlainDateTime.from(wall, { overflow: 'reject' })
+  } catch {
+    return undefined
+  }
+  return {
+    wall,
+    isDay: time === undefined,
+    isUtc: utc === 'Z',
+    tzid: utc === 'Z' ? undefined : tzid,
+  }
+}
+
+/** Wall-clock time in iCalendar's form, `20261120T090000`. */
+export function basic(wall: string): string {
+  return wall.slice(0, 19).replaceAll(/[-:]/g, '')
+}
+
+/** A property's value as text, trimmed; undefined where there is none. */
+export function propertyText(component: Component, name: string): string | undefined {
+  const value = component.getFirstProperty(name)?.toJSON() as unknown[] | undefined
+  return value?.[3] === undefined || value[3] === null
+    ? undefined
+    : plain(value[3]).trim() || undefined
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
+}
+
+/** Sets a property to text, or takes it away. */
+export function setText(component: Component, name: string, text: string | null | undefined): void {
+  if (text === undefined || text === null || text === '') component.removeAllProperties(name)
+  else component.updatePropertyWithValue(name, text)
+}
+
+/** Sets a moment: with the zone's name, in UTC, or as a day. */
+export function setWhen(
+  component: Component,
+  name: string,
+  when: Pick<When, 'wall' | 'isDay' | 'isUtc' | 'tzid'>,
+): void {
+  component.removeAllProperties(name)
+  component.addProperty(whenProperty(name, when))
+}
+
+export function whenProperty(
+  name: string,
+  { wall, isDay, isUtc, tzid }: Pick<When, 'wall' | 'isDay' | 'isUtc' | 'tzid'>,
+): Property {
+  const type = isDay ? 'date' : 'date-time'
+  const value = isDay ? wall.slice(0, 10) : `${wall.slice(0, 19)}${isUtc ? 'Z' : ''}`
+  return new ICAL.Property([name, !isDay && !isUtc && tzid ? { tzid } : {}, type, value] as never)
+}
+
+/** The length of a DURATION in milliseconds, with days of 24 hours; undefined where it cannot be read. */
+export function durationOf(text: string): number | undefined {
+  const [, sign, weeks, days, hours, minutes, seconds] =
+    /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(
+      text.trim().toUpperCase(),
+    ) ?? []
+  if (sign === undefined) return undefined
+  const [w, d, h, m, s] = [weeks, days, hours, minutes, seconds].map((one) => Number(one ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return (sign === '-' ? -1 : 1) * ((((w * 7 + d) * 24 + h) * 60 + m) * 60 + s) * 1000
+}
+
+/** A component of its own with the same content. */
+export function copyOf(component: Component): Component {
+  return new ICAL.Component(structuredClone(component.toJSON()) as never)
+}
+
+export function newComponent(name: string): Component {
+  return new ICAL.Component(name)
+}
+
+export function newProperty(
+  name: string,
+  value: string,
+  parameters: Record<string, string> = {},
+): Property {
+  const property = new ICAL.Property(name)
+  property.setValue(value)
+  for (const [key, one] of Object.entries(parameters)) property.setParameter(key, one)
+  return property
+}
+
+/** The text of a tree, lines ended and folded as RFC 5545 asks. A lone CR, which the library lets through, would begin a line of its own. */
+export function serializeCalendar(root: Component): string {
+  return `${root.toString().replaceAll(/\r(?!\n)/g, '')}\r\n`
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 300)
+}

@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto'
+import { Temporal } from 'temporal-polyfill'
+import { endBefore, endWall, exceptionOf, moved, setRule } from './object-fields.ts'
+import {
+  copyOf,
+  setText,
+  setWhen,
+  type startOf,
+  propertyText,
+  whenOf,
+  whenProperty,
+  whensOf,
+  type CalendarObject,
+  type Component,
+} from './objects.ts'
+import {
+  atOfPlace,
+  expand,
+  isRepeating,
+  occurrenceAt,
+  ruleText,
+  spanOf,
+  type Occurrence,
+  type WallSpan,
+} from './occurrences.ts'
+
+// Changing one occurrence of a series, those from one on, or all of them.
+
+/** The wall-clock time that a place stands for in its series. */
+export function wallOf(object: CalendarObject, place: string, zone: string): string | undefined {
+  const at = atOfPlace(place, zone)
+  if (at === undefined || !object.master) return undefined
+  const span = spanOf(object, object.master, zone)
+  return span.isDay
+    ? `${place.slice(0, 4)}-${place.slice(4, 6)}-${place.slice(6, 8)}T00:00:00`
+    : span.zone.wall(at)
+}
+
+/** The component of one occurrence, made an exception where it is none yet; undefined where there is no such occurrence. */
+export function own(object: CalendarObject, place: string, zone: string): Component | undefined {
+  const found = occurrenceAt(object, place, zone)
+  if (!found || found.isException) return found?.component
+  const made = exceptionOf(
+    object.master!,
+    spanOf(object, object.master!, zone),
+    wallOf(object, place, zone)!,
+  )
+  object.root.addSubcomponent(made)
+  object.exceptions.push(made)
+  return made
+}
+
+/** Takes one occurrence out of a series. */
+export function excludeOccurrence(object: CalendarObject, found: Occurrence, zone: string): void {
+  for (const one of exceptionsAt(object, zone, (place) => place === found.place)) drop(object, one)
+  if (!object.master) return
+  const span = spanOf(object, object.master, zone)
+  const wall = wallOf(object, found.place, zone)!
+  object.master.addProperty(
+    whenProperty('exdate', { wall, isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }),
+  )
+}
+
+/** Whether an occurrence is the first that a series still has: what holds for it and all after it holds for the series. */
+export function isFirst(object: CalendarObject, place: string, zone: string): boolean {
+  if (!object.master) return true
+  const span = spanOf(object, object.master, zone)
+  const at = atOfPlace(place, zone)!
+  return !expand(object, span.zone.instant(span.wall) - 1, at, zone).occurrences.some(
+    (one) => one.original < at,
+  )
+}
+
+/** Ends a series before one of its occurrences; exceptions from there on go. */
+export function cut(object: CalendarObject, place: string, zone: string): void {
+  const span = spanOf(object, object.master!, zone)
+  const wall = wallOf(object, place, zone)!
+  const at = atOfPlace(place, zone)!
+  for (const one of exceptionsAt(object, zone, (_, original) => original >= at)) drop(object, one)
+  keepDates(object, span, zone, (one) => one < wall)
+  endBefore(object.master!, span, wall)
+}
+
+/**
+ * The series from one occurrence on, as an object of its own: its rule goes on from there, counts what is left, and the exceptions of that
+ * time come along. What is left stays in the one given.
+ */
+export function split(object: CalendarObject, place: string, zone: string): CalendarObject {
+  const span = spanOf(object, object.master!, zone)
+  const wall = wallOf(object, place, zone)!
+  const at = atOfPlace(place, zone)!
+  const root = copyOf(object.root)
+  const events = root.getAllSubcomponents('vevent')
+  const master = events.find((one) => !one.hasProperty('recurrence-id'))!
+  const made: CalendarObject = {
+    root,
+    uid: randomUUID(),
+    master,
+    exceptions: events.filter((one) => one !== master),
+  }
+  for (const one of exceptionsAt(made, zone, (_, original) => original < at)) drop(made, one)
+  countLeft(object, master, span, wall)
+  keepDates(made, span, zone, (one) => one >= wall)
+  setStart(master, span, wall)
+  for (const one of [master, ...made.exceptions]) setText(one, 'uid', made.uid)
+  cut(object, place, zone)
+  return made
+}
+
+function setStart(event: Component, span: WallSpan, wall: string): void {
+  const at = { isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }
+  event.removeAllProperties('duration')
+  setWhen(event, 'dtstart', { ...at, wall })
+  setWhen(event, 'dtend', { ...at, wall: endWall(span, wall) })
+}
+
+/** COUNT of the second part: what the first does not have. */
+function countLeft(object: CalendarObject, after: Component, span: WallSpan, wall: string): void {
+  const kept = object
+    .master!.getAllProperties('rrule')
+    .map(ruleText)
+    .map((rule) => {
+      const count = /COUNT=(\d+)/.exec(rule)?.[1]
+      return count === undefined
+        ? rule
+        : rule.replace(
+            /COUNT=\d+/,
+            `COUNT=${Math.max(1, Number(count) - countBefore(object, rule, span, wall))}`,
+          )
+    })
+  setRules(after, kept)
+}
+
+/** How often a rule falls before a moment, whether taken out or not. */
+function countBefore(object: CalendarObject, rule: string, span: WallSpan, wall: string): number {
+  const bare = ruleless(object.master!)
+  setRules(bare, [rule])
+  const end = span.zone.instant(wall)
+  return expand(
+    { ...object, master: bare, exceptions: [] },
+    span.zone.instant(span.wall) - 1,
+    end,
+    span.zone.name,
+    20_000,
+  ).occurrences.filter((one) => one.starts_at < end).length
+}
+
+function setRules(event: Component, rules: readonly string[]): void {
+  if (rules.length === 0) return void event.removeAllProperties('rrule')
+  setRule(event, rules[0]!)
+  for (const rule of rules.slice(1)) {
+    const more = copyOf(event)
+    setRule(more, rule)
+    event.addProperty(more.getFirstProperty('rrule')!)
+  }
+}
+
+/** Keeps of the dates that are added or taken out those of one part of a series. */
+function keepDates(
+  object: CalendarObject,
+  span: WallSpan,
+  zone: string,
+  keep: (wall: string) => boolean,
+): void {
+  const { master } = object
+  for (const name of ['rdate', 'exdate']) {
+    for (const property of master!.getAllProperties(name)) {
+      if (property.toJSON()[2] === 'period') continue
+      const whens = whensOf(property)
+      const kept = whens.filter((when) =>
+        keep(
+          when.isDay || span.isDay
+            ? `${when.wall.slice(0, 10)}${span.wall.slice(10)}`
+            : span.zone.wall(zoneInstant(object, when, zone)),
+        ),
+      )
+      if (kept.length === whens.length) continue
+      master!.removeProperty(property)
+      for (const when of kept) master!.addProperty(whenProperty(name, when))
+    }
+  }
+}
+
+function zoneInstant(
+  object: CalendarObject,
+  when: ReturnType<typeof startOf>,
+  zone: string,
+): number {
+  const probe = copyOf(object.master!)
+  setWhen(probe, 'dtstart', when)
+  const span = spanOf(object, probe, zone)
+  return span.zone.instant(span.wall)
+}
+
+/** Exceptions whose place or moment is asked for. */
+function exceptionsAt(
+  object: CalendarObject,
+  zone: string,
+  wanted: (place: string, original: number) => boolean,
+): Component[] {
+  return object.exceptions.filter((component) => {
+    const bare = { ...object, exceptions: [uncancelled(component)] }
+    const [found] = expand(
+      { ...bare, master: object.master && ruleless(object.master) },
+      -Infinity,
+      Infinity,
+      zone,
+    ).occurrences.filter((one) => one.isException)
+    return found !== undefined && wanted(found.place, found.original)
+  })
+}
+
+function uncancelled(component: Component): Component {
+  const copy = copyOf(component)
+  copy.removeAllProperties('status')
+  return copy
+}
+
+function ruleless(master: Component): Component {
+  const copy = copyOf(master)
+  for (const name of ['rrule', 'rdate', 'exdate', 'exrule']) copy.removeAllProperties(name)
+  return copy
+}
+
+function drop(object: CalendarObject, component: Component): void {
+  object.root.removeSubcomponent(component)
+  object.exceptions.splice(object.exceptions.indexOf(component), 1)
+}
+
+/**
+ * Moves a whole series as far as one wall-clock time is from another, with the dates that are taken out and the names of its exceptions;
+ * exceptions that stand where the rule put them go along, others stay where they were moved to. `length`: as spanOf() tells it.
+ * @returns false where its rule names days that would have to change by more than weekdays
+ */
+export function shift(
+  object: CalendarObject,
+  from: string,
+  to: string,
+  length: number,
+  zone: string,
+): boolean {
+  const { master } = object
+  const by = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(to), {
+    largestUnit: 'day',
+  })
+  const days = Temporal.PlainDate.from(from.slice(0, 10)).until(to.slice(0, 10), {
+    largestUnit: 'days',
+  }).days
+  if (!turnRules(master!, days)) return false
+  const span = spanOf(object, master!, zone)
+  for (const one of object.exceptions) shiftException(object, one, span, length, by, zone)
+  for (const name of ['rdate', 'exdate']) {
+    for (const property of master!.getAllProperties(name)) {
+      if (property.toJSON()[2] === 'period') continue
+      master!.removeProperty(property)
+      for (const when of whensOf(property))
+        master!.addProperty(
+          whenProperty(name, {
+            ...when,
+            wall: moved(when.wall, when.isDay ? Temporal.Duration.from({ days }) : by),
+          }),
+        )
+    }
+  }
+  setStart(master!, { ...span, length }, moved(span.wall, by))
+  return true
+}
+
+function shiftException(
+  object: CalendarObject,
+  one: Component,
+  span: WallSpan,
+  length: number,
+  by: Temporal.Duration,
+  zone: string,
+): void {
+  const id = whenOf(one.getFirstProperty('recurrence-id')!)
+  if (!id) return
+  const times = spanOf(object, one, zone)
+  const stands =
+    times.zone.instant(times.wall) === zoneInstant(object, id, zone) && times.length === span.length
+  const wall = id.isUtc && !span.isUtc ? span.zone.wall(zoneInstant(object, id, zone)) : id.wall
+  setWhen(one, 'recurrence-id', {
+    wall: moved(wall, by),
+    isDay: span.isDay,
+    isUtc: span.isUtc,
+    tzid: span.tzid,
+  })
+  if (stands) setStart(one, { ...span, length }, moved(wall, by))
+}
+
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
+/** The rule's days so many days later: of weekly rules; others that name days do not bend. */
+function turnRules(master: Component, days: number): boolean {
+  const rules = master.getAllProperties('rrule').map(ruleText)
+  if (days === 0) return true
+  const turned = rules.map((rule) => {
+    if (!/;?BY(DAY|MONTHDAY|YEARDAY|WEEKNO|SETPOS|MONTH)=/.test(rule)) return rule
+    if (!/FREQ=WEEKLY/.test(rule) || /BY(MONTHDAY|YEARDAY|WEEKNO|SETPOS|MONTH)=/.test(rule))
+      return undefined
+    return rule.replace(
+      /BYDAY=([^;]*)/,
+      (_, list: string) =>
+        `BYDAY=${list
+          .split(',')
+          .map((day) => weekdays[(weekdays.indexOf(day) + (days % 7) + 7) % 7])
+          .join(',')}`,
+    )
+  })
+  if (turned.some((rule) => rule === undefined)) return false
+  if (rules.length > 0) setRules(master, turned as string[])
+  return true
+}
+
+/** Takes out the exceptions that stand for nothing any more, after the rule was changed. @returns how many went */
+export function dropUnfit(object: CalendarObject, zone: string): number {
+  const { master } = object
+  const unfit = exceptionsAt(
+    object,
+    zone,
+    (place) =>
+      !master || !isRepeating(master) || !occurrenceAt({ ...object, exceptions: [] }, place, zone),
+  )
+  for (const one of unfit) drop(object, one)
+  return unfit.length
+}
+
+/** Gives exceptions the new words of their series where they had the old ones. */
+export function carryAlong(
+  object: CalendarObject,
+  before: Component,
+  names: readonly string[],
+): void {
+  for (const name of names) {
+    const [old, now] = [propertyText(before, name), propertyText(object.master!, name)]
+    for (const one of object.exceptions)
+      if (propertyText(one, name) === old) setText(one, name, now)
+  }
+}

@@ -1,0 +1,113 @@
+import ICAL from 'ical.js'
+import { Temporal } from 'temporal-polyfill'
+import { basic, newComponent, type Component } from './objects.ts'
+
+// RFC 5545 wants the rules of a zone beside its name. Most programs go by the name; these rules are for the others.
+
+/** Years over which a change of the clocks is looked at to find its rule. */
+const years = 8
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+
+interface Change {
+  /** Wall-clock time by the offset before. */
+  wall: Temporal.PlainDateTime
+  before: string
+  after: string
+}
+
+/** Puts the zone of a name into a calendar, where it is not in it; as it is from a moment on. */
+export function addZone(root: Component, name: string, from: number): void {
+  if (
+    root.getAllSubcomponents('vtimezone').some((one) => one.getFirstPropertyValue('tzid') === name)
+  )
+    return
+  const zone = newComponent('vtimezone')
+  zone.addPropertyWithValue('tzid', name)
+  for (const one of observances(name, from)) zone.addSubcomponent(one)
+  const events = root.getAllSubcomponents('vevent')
+  for (const one of events) root.removeSubcomponent(one)
+  root.addSubcomponent(zone)
+  for (const one of events) root.addSubcomponent(one)
+}
+
+function observances(name: string, from: number): Component[] {
+  const start = Temporal.Instant.fromEpochMilliseconds(from)
+    .toZonedDateTimeISO(name)
+    .with({ month: 1, day: 1 })
+    .subtract({ years: 1 })
+    .startOfDay()
+  const changes = changesOf(start)
+  const first = observance('STANDARD', start.toPlainDateTime(), start.offset, start.offset)
+  const kinds = Map.groupBy(changes, (one) => `${one.before} ${one.after}`)
+  return [first, ...[...kinds.values()].flatMap((like) => repeating(like))]
+}
+
+function changesOf(start: Temporal.ZonedDateTime): Change[] {
+  const changes: Change[] = []
+  const end = start.add({ years })
+  for (
+    let at = start.getTimeZoneTransition('next');
+    at && Temporal.ZonedDateTime.compare(at, end) < 0;
+    at = at.getTimeZoneTransition('next')
+  ) {
+    const before = at.subtract({ nanoseconds: 1 })
+    changes.push({
+      wall: before.toPlainDateTime().round({ smallestUnit: 'second' }),
+      before: before.offset,
+      after: at.offset,
+    })
+  }
+  return changes
+}
+
+/** Changes of one kind as a yearly rule where all fit it, else each by itself. */
+function repeating(changes: readonly Change[]): Component[] {
+  const [first] = changes as [Change]
+  const name = offsetMinutes(first.after) > offsetMinutes(first.before) ? 'DAYLIGHT' : 'STANDARD'
+  const rule = changes.length >= years - 1 ? ruleOf(changes.map((one) => one.wall)) : undefined
+  const made = observance(name, first.wall, first.before, first.after)
+  if (rule !== undefined) made.addProperty(ICAL.Property.fromString(`RRULE:${rule}`))
+  return rule === undefined
+    ? changes.map((one) => observance(name, one.wall, one.before, one.after))
+    : [made]
+}
+
+function ruleOf(walls: readonly Temporal.PlainDateTime[]): string | undefined {
+  const [first] = walls as [Temporal.PlainDateTime]
+  const sameTime = walls.every(
+    (one) =>
+      one.month === first.month &&
+      one.dayOfWeek === first.dayOfWeek &&
+      one.toPlainTime().equals(first.toPlainTime()),
+  )
+  if (!sameTime) return undefined
+  const nth = (one: Temporal.PlainDateTime) => Math.ceil(one.day / 7)
+  const day = weekdays[first.dayOfWeek - 1]
+  const by = walls.every((one) => one.day + 7 > one.daysInMonth)
+    ? -1
+    : walls.every((one) => nth(one) === nth(first))
+      ? nth(first)
+      : undefined
+  return by === undefined ? undefined : `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=${by}${day}`
+}
+
+function observance(
+  name: string,
+  wall: Temporal.PlainDateTime,
+  before: string,
+  after: string,
+): Component {
+  const text = [
+    `BEGIN:${name}`,
+    `DTSTART:${basic(wall.toString({ smallestUnit: 'second' }))}`,
+    `TZOFFSETFROM:${before.replace(':', '')}`,
+    `TZOFFSETTO:${after.replace(':', '')}`,
+    `END:${name}`,
+  ].join('\r\n')
+  return new ICAL.Component(ICAL.parse(text) as never)
+}
+
+function offsetMinutes(text: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})/.exec(text)!
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}

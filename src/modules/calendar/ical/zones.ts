@@ -1,0 +1,126 @@
+import ICAL from 'ical.js'
+import { Temporal } from 'temporal-polyfill'
+import { findIana } from 'windows-iana'
+import { isTimezone } from '../../../kernel/fields.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import type { Component, When } from './objects.ts'
+import { zoneShownAs } from './windows-zones.ts'
+
+/** A zone that wall-clock times are turned into instants by, and back. */
+export interface Zone {
+  /** Of the IANA list; of a zone that only its file knows, the one that stands in for its name. */
+  readonly name: string
+  instant(wall: string): number
+  wall(at: number): string
+}
+
+const known = new Map<string, Zone>()
+
+/** A zone of the IANA list. Hours that the clocks skip are those after the gap, and of repeated ones the first counts, as RFC 5545 asks. */
+export function ianaZone(name: string): Zone {
+  let zone = known.get(name)
+  if (!zone) {
+    zone = quickZone(name)
+    if (known.size < 1000) known.set(name, zone)
+  }
+  return zone
+}
+
+/** A time over which the clocks of a zone are not changed. */
+interface Steady {
+  from: number
+  until: number
+  offset: number
+}
+
+/** Far from changes of the clocks, and in these years, an offset that is known answers; Temporal does else. */
+const [firstYear, lastYear] = [Date.UTC(1970, 0, 1), Date.UTC(2100, 0, 1)]
+const margin = 2 * dayLength
+
+function quickZone(name: string): Zone {
+  const times: Steady[] = []
+  const steady = (at: number): Steady | undefined => {
+    if (at < firstYear || at > lastYear) return undefined
+    let found = times.find((one) => one.from <= at && at < one.until)
+    if (!found) times.push((found = steadyAround(name, at)))
+    return found
+  }
+  return {
+    name,
+    instant(wall) {
+      const utc = Date.parse(`${wall.slice(0, 19)}Z`)
+      const time = steady(utc)
+      if (time && utc > time.from + margin && utc < time.until - margin) return utc - time.offset
+      return Temporal.PlainDateTime.from(wall).toZonedDateTime(name).epochMilliseconds
+    },
+    wall(at) {
+      const time = steady(at)
+      if (time) return new Date(at + time.offset).toISOString().slice(0, 19)
+      return Temporal.Instant.fromEpochMilliseconds(at)
+        .toZonedDateTimeISO(name)
+        .toPlainDateTime()
+        .toString({ smallestUnit: 'second' })
+    },
+  }
+}
+
+function steadyAround(name: string, at: number): Steady {
+  const now = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name)
+  const before = now.add({ milliseconds: 1 }).getTimeZoneTransition('previous') // a change at this very moment lies behind it
+  const after = now.getTimeZoneTransition('next')
+  return {
+    from: before?.epochMilliseconds ?? -Infinity,
+    until: after?.epochMilliseconds ?? Infinity,
+    offset: now.offsetNanoseconds / 1e6,
+  }
+}
+
+/**
+ * The zone of a TZID in its calendar: the IANA list, also behind a vendor's prefix; Windows names; else what the file's own
+ * VTIMEZONE says; else what Windows shows for a zone; else the fallback.
+ */
+export function zoneNamed(tzid: string | undefined, root: Component, fallback: string): Zone {
+  if (tzid === undefined) return ianaZone(fallback)
+  const name = ianaName(tzid)
+  if (name !== undefined) return ianaZone(name)
+  const own = root
+    .getAllSubcomponents('vtimezone')
+    .find((one) => one.getFirstPropertyValue('tzid') === tzid)
+  const located = own?.getFirstPropertyValue('x-lic-location')
+  if (typeof located === 'string' && isTimezone(located)) return ianaZone(located)
+  return own ? ownZone(own, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)
+}
+
+/** The zone of a moment of an object. */
+export function zoneOfWhen(when: When, root: Component, fallback: string): Zone {
+  return when.isUtc
+    ? ianaZone('UTC')
+    : zoneNamed(when.isDay ? undefined : when.tzid, root, fallback)
+}
+
+/** The name in the IANA list of what programs write for TZID: `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard Time`. */
+function ianaName(tzid: string): string | undefined {
+  const text = tzid.trim().replace(/^"|"$/g, '')
+  if (/^(utc|gmt|z|zulu)$/i.test(text)) return 'UTC'
+  if (isTimezone(text)) return text
+  const parts = text.split('/')
+  for (const count of [3, 2]) {
+    const tail = parts.slice(-count).join('/')
+    if (parts.length > count && isTimezone(tail)) return tail
+  }
+  return findIana(text)[0]
+}
+
+function ownZone(component: Component, fallback: string): Zone {
+  const zone = new ICAL.Timezone(component)
+  const offset = (wall: string) =>
+    zone.utcOffset(ICAL.Time.fromDateTimeString(wall.slice(0, 19))) * 1000
+  const utc = (wall: string) => Date.parse(`${wall.slice(0, 19)}Z`)
+  const text = (at: number) => new Date(at).toISOString().slice(0, 19)
+  return {
+    name: fallback,
+    instant: (wall) => utc(wall) - offset(wall),
+    // The offset of the wall-clock time is found from the one of UTC; a second step settles it near changes.
+    wall: (at) => text(at + offset(text(at + offset(text(at))))),
+  }
+}

@@ -1,0 +1,230 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf } from '../../../records/access-scope.ts'
+import { person } from '../../directory/access.ts'
+import { addressesOf } from '../access.ts'
+import { indexIn } from '../events/access-occurrences.ts'
+import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
+import { objectOf, readObject, serializeCalendar, type Component } from '../ical/objects.ts'
+import { eventsIn, received, setResponse } from '../ical/itip.ts'
+import { organizerOf, type Response } from '../ical/event-fields.ts'
+import { own as occurrence } from '../ical/series.ts'
+import { tellResponses } from './responses.ts'
+
+// Between colleagues nothing has to go by mail: an invitation stands in the other's calendar at once, and so does the answer. The rows of
+// the other are written for them alone; whoever acts sees none of it.
+
+type Person = Pick<Row<'users'>, 'id' | 'email'>
+
+// A UID proves nothing: everybody who was ever asked knows it, and a file can name any. What stands in the calendar of a colleague is changed
+// by its organizer alone, and nobody speaks with the address by which another one signs in.
+
+/** Whether the copy of a colleague is organized by whom the caller acts as. */
+async function isOfOrganizer(
+  ctx: WriteContext,
+  there: Row<'events'>,
+  event: Row<'events'>,
+): Promise<boolean> {
+  const organizer = organizerWritten(event)
+  return (
+    organizer !== undefined &&
+    organizer === organizerIn(there) &&
+    (await maySpeakAs(ctx, organizer))
+  )
+}
+
+function organizerIn({ organizer_json }: Row<'events'>): string | undefined {
+  return organizer_json === null
+    ? undefined
+    : (JSON.parse(organizer_json) as { address: string }).address
+}
+
+/** As the text says it that is about to be saved. */
+function organizerWritten({ raw_ics }: Row<'events'>): string | undefined {
+  return eventsIn(readObject(raw_ics))
+    .map(organizerOf)
+    .find((one) => one !== null)?.address
+}
+
+/** Whether an address is nobody's but the caller's: also that of a mail account, unless a colleague signs in with it. */
+async function maySpeakAs(ctx: WriteContext, address: string): Promise<boolean> {
+  const whose = await person.find(ctx, address)
+  return whose === undefined || whose.id === ctx.actor.id
+}
+
+/** Puts an invitation into the built-in calendar of a colleague, or brings the one that is there up to date. */
+export async function invite(
+  ctx: WriteContext,
+  who: Person,
+  event: Row<'events'>,
+): Promise<'asked' | 'told' | 'known'> {
+  const { all } = sightOf(ctx)
+  const there = await eventOf(ctx, who, event.uid)
+  const calendar = await all
+    .selectFrom('calendars')
+    .selectAll()
+    .where('owner_id', '=', who.id)
+    .where('account_id', 'is', null)
+    .executeTakeFirst()
+  if (!calendar || there?.remote_href) return 'known' // a server of theirs has it: it comes by mail
+  if (
+    there
+      ? !(await isOfOrganizer(ctx, there, event))
+      : !(await maySpeakAs(ctx, organizerWritten(event) ?? ctx.actor.email))
+  )
+    return 'known'
+  const reader: Reader = {
+    zone: calendar.timezone,
+    own: await addressesOf(all, who.id, who.email),
+    now: ctx.now,
+  }
+  const root = received(readObject(event.raw_ics), there && readObject(there.raw_ics), reader.own)
+  const { uid, ...columns } = columnsOfObject(
+    objectOf(root),
+    serializeCalendar(withoutOwn(root)),
+    reader,
+  )
+  if (there) {
+    const changed = await ctx.change('events', there, columns)
+    await indexIn(all, ctx.now, changed, calendar.timezone, reader.own)
+    if (changed.revision === there.revision) return 'known'
+    ctx.notify(
+      'invite',
+      [who.id],
+      'events',
+      changed,
+      `${ctx.actor.display_name} changed an event that you are invited to.`,
+    )
+    return 'told'
+  }
+  const row = await ctx.add('events', {
+    calendar_id: calendar.id,
+    owner_id: who.id,
+    uid,
+    ...columns,
+    trust: 'internal',
+    invites_pending: 0,
+  })
+  await indexIn(all, ctx.now, row, calendar.timezone, reader.own)
+  ctx.notify(
+    'invite',
+    [who.id],
+    'events',
+    row,
+    `${ctx.actor.display_name} invited you to an event.`,
+  )
+  return 'asked'
+}
+
+/** Alarms and notes of the organizer are theirs. */
+function withoutOwn(root: Component): Component {
+  for (const event of root.getAllSubcomponents('vevent'))
+    for (const property of event.getAllProperties())
+      if (/^x-workspace-(uninvited|kind)/.test(property.name)) event.removeProperty(property)
+  return root
+}
+
+/** Marks the event of a colleague as cancelled; of single occurrences those. */
+export async function uninvite(
+  ctx: WriteContext,
+  who: Person,
+  event: Row<'events'>,
+  place?: string,
+): Promise<void> {
+  const there = await eventOf(ctx, who, event.uid)
+  if (
+    !there ||
+    there.remote_href !== null ||
+    there.unreadable !== null ||
+    !(await isOfOrganizer(ctx, there, event))
+  )
+    return
+  const row = await edited(ctx, who, there, (object, zone) => {
+    const parts =
+      place === undefined
+        ? eventsIn(object)
+        : [occurrence(object, place, zone)].filter((one) => one !== undefined)
+    for (const one of parts) one.updatePropertyWithValue('status', 'CANCELLED')
+    return parts.length > 0
+  })
+  if (!row) return
+  ctx.event('event.cancelled', 'events', row)
+  ctx.notify(
+    'invite',
+    [who.id],
+    'events',
+    row,
+    `${ctx.actor.display_name} cancelled an event that you were invited to.`,
+  )
+}
+
+/** Writes an answer into the event of the colleague who organizes it. Whether they have it. */
+export async function answer(
+  ctx: WriteContext,
+  organizer: Person,
+  event: Row<'events'>,
+  address: string,
+  response: Response,
+  place: string | undefined,
+): Promise<boolean> {
+  const there = await eventOf(ctx, organizer, event.uid)
+  if (!there || there.unreadable !== null || !(await maySpeakAs(ctx, address))) return false
+  const mine = await addressesOf(sightOf(ctx).all, organizer.id, organizer.email)
+  if (!mine.has(organizerIn(there) ?? organizer.email.toLowerCase())) return false
+  const row = await edited(ctx, organizer, there, (object, zone) => {
+    const parts =
+      place === undefined
+        ? eventsIn(object)
+        : [occurrence(object, place, zone)].filter((one) => one !== undefined)
+    return parts.map((one) => setResponse(one, address, response)).some(Boolean)
+  })
+  if (!row) return true
+  if (place === undefined) tellResponses(ctx, there, row, mine)
+  else ctx.event('event.response_received', 'events', row)
+  return true
+}
+
+/** Changes an event of somebody by its tree; undefined where that changed nothing. */
+async function edited(
+  ctx: WriteContext,
+  who: Person,
+  row: Row<'events'>,
+  change: (object: ReturnType<typeof readObject>, zone: string) => boolean,
+): Promise<Row<'events'> | undefined> {
+  const { all } = sightOf(ctx)
+  const { timezone: zone } = await all
+    .selectFrom('calendars')
+    .select('timezone')
+    .where('id', '=', row.calendar_id)
+    .executeTakeFirstOrThrow()
+  const own = await addressesOf(all, who.id, who.email)
+  const object = readObject(row.raw_ics)
+  if (!change(object, zone)) return undefined
+  const { uid: _, ...columns } = columnsOfObject(
+    objectOf(object.root),
+    serializeCalendar(object.root),
+    {
+      zone,
+      own,
+      now: ctx.now,
+    },
+  )
+  const changed = await ctx.change('events', row, columns)
+  await indexIn(all, ctx.now, changed, zone, own)
+  return changed
+}
+
+async function eventOf(
+  ctx: WriteContext,
+  who: Person,
+  uid: string,
+): Promise<Row<'events'> | undefined> {
+  const rows = await sightOf(ctx)
+    .all.selectFrom('events')
+    .selectAll()
+    .where('owner_id', '=', who.id)
+    .where('uid', '=', uid)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.find((row) => row.remote_href !== null) ?? rows[0]
+}

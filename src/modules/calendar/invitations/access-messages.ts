@@ -1,0 +1,114 @@
+import { newId, type Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import type { Method } from '../ical/itip.ts'
+import { reachable } from '../../accounts/access.ts'
+
+// Mails about events on their way out: the house's own rows, as jobs are, and nobody's changes.
+
+export type LetterRow = Row<'event_letters'>
+
+/** What a letter says. */
+export interface Content {
+  subject: string
+  text: string
+  html: string
+  ics: string
+  to: { name: string; address: string }
+  /** Who it is from; where the server of the instance sends it, whom answers go to. */
+  from: { name: string; address: string }
+}
+
+export interface NewLetter {
+  event: Pick<Row<'events'>, 'id'>
+  account: Pick<Row<'accounts'>, 'id'> | null
+  method: Method
+  content: Content
+}
+
+/** Puts letters of the caller on their way; inside a job of the writer. */
+export async function addLetters(from: Viewer, letters: readonly NewLetter[]): Promise<void> {
+  const { all, actor, now } = sightOf(from)
+  for (const { event, account, method, content } of letters) {
+    await all
+      .insertInto('event_letters')
+      .values({
+        id: newId<'event_letters'>('evl', now),
+        org_id: actor.org_id,
+        owner_id: actor.id,
+        event_id: event.id,
+        account_id: account?.id ?? null,
+        recipient: content.to.address,
+        method,
+        letter_json: JSON.stringify(content),
+        state: 'queued',
+        attempts: 0,
+        problem: null,
+        created_at: now,
+        finished_at: null,
+      })
+      .execute()
+  }
+}
+
+/** The letters of somebody that wait, with their accounts. */
+export async function queuedLetters(
+  { all }: TickContext,
+  owner: string,
+  limit: number,
+): Promise<{ letter: LetterRow; account: Row<'accounts'> | undefined }[]> {
+  const letters = await all
+    .selectFrom('event_letters')
+    .selectAll()
+    .where('owner_id', '=', owner as Id<'users'>)
+    .where('state', '=', 'queued')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const ids = letters.flatMap((one) => one.account_id ?? [])
+  const accounts =
+    ids.length === 0
+      ? []
+      : await all.selectFrom('accounts').selectAll().where('id', 'in', ids).execute()
+  return letters.map((letter) => ({
+    letter,
+    account: accounts.find((one) => one.id === letter.account_id),
+  }))
+}
+
+export async function changeLetter(
+  { all }: TickContext,
+  id: LetterRow['id'],
+  patch: Partial<LetterRow>,
+): Promise<void> {
+  await all.updateTable('event_letters').set(patch).where('id', '=', id).execute()
+}
+
+/** People with letters that can go: not those whose account waits for a sign-in. */
+export async function peopleWithLetters(
+  { all }: Pick<TickContext, 'all'>,
+  limit: number,
+): Promise<Id<'users'>[]> {
+  const rows = await all
+    .selectFrom('event_letters')
+    .leftJoin('accounts', 'accounts.id', 'event_letters.account_id')
+    .innerJoin('users', 'users.id', 'event_letters.owner_id')
+    .select('event_letters.owner_id')
+    .distinct()
+    .where('event_letters.state', '=', 'queued')
+    .where('users.status', '=', 'active')
+    .where((eb) => eb.or([eb('accounts.id', 'is', null), eb('accounts.status', 'in', reachable)]))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.owner_id)
+}
+
+/** What was finished long ago says nothing to anybody. */
+export async function dropLetters({ all, now }: TickContext): Promise<void> {
+  await all
+    .deleteFrom('event_letters')
+    .where('finished_at', '<', now - 90 * dayLength)
+    .execute()
+}

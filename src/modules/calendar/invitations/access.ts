@@ -1,0 +1,64 @@
+// Which event of the reader's calendar a mail is about.
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { event } from '../access.ts'
+
+/** How much of a calendar part is looked at for its method and UID. */
+const lookedAt = 200_000
+const mostUids = 20
+
+/** What a mail says to calendar programs, and the event in the reader's own calendars that it is about. */
+export interface MailEvent {
+  method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'other'
+  event: Row<'events'> | undefined
+}
+
+/** Of those of these messages that have a calendar part. The messages were seen. */
+export async function eventsOfEmails(
+  from: Viewer,
+  ids: readonly Row<'emails'>['id'][],
+): Promise<Map<string, MailEvent>> {
+  const { all, actor } = sightOf(from)
+  if (ids.length === 0) return new Map()
+  const bodies = await all
+    .selectFrom('email_bodies')
+    .select(['email_id', 'calendar_text'])
+    .where('email_id', 'in', ids)
+    .where('calendar_text', 'is not', null)
+    .execute()
+  const said = bodies.map((one) => ({ id: one.email_id as string, ...headOf(one.calendar_text!) }))
+  const uids = said.flatMap((one) => one.uids)
+  const rows =
+    uids.length === 0
+      ? []
+      : await event
+          .seen(from)
+          .selectAll('events')
+          .where('events.owner_id', '=', actor.id)
+          .where('events.uid', 'in', uids)
+          .orderBy('events.id')
+          .execute()
+  return new Map(
+    said.map(({ id, method, uids: own }) => [
+      id,
+      { method, event: rows.find((row) => own.includes(row.uid)) },
+    ]),
+  )
+}
+
+/** The method and the UIDs of a calendar part, without reading it as a whole: it comes from outside. */
+function headOf(text: string): { method: MailEvent['method']; uids: string[] } {
+  const lines = text
+    .slice(0, lookedAt)
+    .replaceAll(/\r?\n[ \t]/g, '')
+    .split(/\r?\n/)
+  const value = (name: string) =>
+    lines
+      .filter((line) => line.toUpperCase().startsWith(name) && /[;:]/.test(line[name.length] ?? ''))
+      .map((line) => line.slice(line.indexOf(':') + 1).trim())
+  const method = value('METHOD')[0]?.toUpperCase()
+  return {
+    method: method === 'REQUEST' || method === 'CANCEL' || method === 'REPLY' ? method : 'other',
+    uids: [...new Set(value('UID'))].slice(0, mostUids),
+  }
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
+import { event, ownAddresses } from '../access.ts'
+import { organizingAccount } from './access-accounts.ts'
+import { ask, keepToOurselves, organize } from '../ical/object-fields.ts'
+import { attendeeNamed } from '../ical/event-fields.ts'
+import { presentEvent } from '../events/events.ts'
+import { newProperty, type Component } from '../ical/objects.ts'
+import { demandOrganizer, edit, markChanged, save, scope, type Editing } from '../events/scopes.ts'
+import { Event } from '../shapes.ts'
+
+/** Somebody who is asked to an event. */
+export interface AttendeeInput {
+  address: string
+  name?: string | undefined
+}
+
+export const attendeeList = () => z.array(shortText(400).min(1)).max(200)
+export const whoIsAsked =
+  'ids, me, names or email addresses of people; "Name <address>" for external people'
+
+/** Those whom a list of attendees names, each once. @throws Refusal not_found, invalid_argument */
+export async function attendeesNamed(
+  ctx: ReadContext,
+  texts: readonly string[],
+  field = 'attendees',
+): Promise<AttendeeInput[]> {
+  const found = new Map<string, AttendeeInput>()
+  for (const [i, text] of texts.entries()) {
+    const one = await namedBy(ctx, text.trim(), `${field}[${i}]`)
+    found.set(one.address, one)
+  }
+  return [...found.values()]
+}
+
+async function namedBy(ctx: ReadContext, text: string, field: string): Promise<AttendeeInput> {
+  const [, name = '', bracketed] = /^(.*?)\s*<([^<>]*)>$/s.exec(text) ?? []
+  const email = bracketed ?? (text.includes('@') ? text : undefined)
+  if (email !== undefined)
+    return outside(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
+  if (text === 'me' || text.startsWith('usr_'))
+    return colleague(await person.demand(ctx, text, 'see', field))
+  const rows = await colleaguesNamed(ctx, text)
+  if (rows.length > 1)
+    throw new Refusal(
+      'invalid_argument',
+      `${field}: "${text}" is the name of ${rows.length} people.`,
+      {
+        field,
+        hint: 'Use an id or an email address.',
+        context: { candidates: await person.candidates(ctx, rows) },
+      },
+    )
+  if (!rows[0]) throw await nobodyNamed(ctx, text, field)
+  return colleague(rows[0])
+}
+
+async function outside(
+  ctx: ReadContext,
+  address: string,
+  name: string,
+  field: string,
+): Promise<AttendeeInput> {
+  if (address.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address))
+    throw invalid(field, `${JSON.stringify(address.slice(0, 100))} is not an email address.`)
+  const known = await person.find(ctx, address)
+  return known ? { ...colleague(known), address } : { address, ...(name === '' ? {} : { name }) }
+}
+
+const colleague = (row: Row<'users'>): AttendeeInput => ({
+  address: row.email.toLowerCase(),
+  name: row.display_name,
+})
+
+/** Asks people to an event, which is organized by its calendar's owner from then on. */
+export async function askAll(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  events: readonly Component[],
+  who: readonly AttendeeInput[],
+  optional: boolean,
+): Promise<void> {
+  const own = await ownAddresses(ctx)
+  const account = await organizingAccount(ctx, of)
+  const organizer = {
+    address: (account?.address ?? ctx.actor.email).toLowerCase(),
+    name: account?.display_name || ctx.actor.display_name,
+  }
+  for (const one of events) {
+    for (const asked of who) if (!own.has(asked.address)) ask(one, asked, optional)
+    if (one.hasProperty('attendee')) organize(one, organizer)
+    keepToOurselves(one, own)
+  }
+}
+
+export const addEventAttendees = operation({
+  name: 'add_event_attendees',
+  searchHint: 'invite to a meeting, add guests, bring someone along, bring my partner to dinner',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/events/{event_id}/attendees',
+  about: 'Add people to an event without notifying them yet',
+  on: { event: event.edit },
+  input: {
+    attendees: attendeeList().min(1).describe(whoIsAsked),
+    optional: z.boolean().default(false).describe('not required'),
+    scope: scope(),
+  },
+  output: Event,
+  async handle({ event: given, attendees, optional, scope: asked }, ctx) {
+    const who = await attendeesNamed(ctx, attendees)
+    const editing = await edit(ctx, given, asked)
+    await demandOrganizer(ctx, editing)
+    const before = texts(editing)
+    await askAll(ctx, editing.of, [editing.component, ...editing.along], who, optional)
+    return changedOne(ctx, editing, before)
+  },
+})
+
+export const removeEventAttendee = operation({
+  name: 'remove_event_attendee',
+  searchHint: 'uninvite, take off the guest list',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/events/{event_id}/attendees/{email}',
+  about: 'Take a person off an event',
+  on: { event: event.edit },
+  input: {
+    email: shortText(400).min(1).describe('an email address, or an id or name of a person'),
+    scope: scope(),
+  },
+  output: Event,
+  async handle({ event: given, email, scope: asked }, ctx) {
+    const { address } = await namedBy(ctx, email.trim(), 'email')
+    const editing = await edit(ctx, given, asked)
+    await demandOrganizer(ctx, editing)
+    const before = texts(editing)
+    const taken = [editing.component, ...editing.along].filter((one) => takeOff(one, address))
+    if (taken.length === 0) throw notFound('attendee', 'email')
+    return changedOne(ctx, editing, before)
+  },
+})
+
+/** Takes somebody off, and remembers it until they are told. */
+function takeOff(one: Component, address: string): boolean {
+  const property = attendeeNamed(one, address)
+  if (!property) return false
+  one.removeProperty(property)
+  one.addProperty(newProperty('x-workspace-uninvited', `mailto:${address}`))
+  return true
+}
+
+const texts = ({ component, along }: Editing) =>
+  [component, ...along].map((one) => one.toString()).join('')
+
+async function changedOne(ctx: WriteContext, editing: Editing, before: string) {
+  if (texts(editing) === before) return presentEvent(ctx, named(editing.row, editing.place))
+  const { invites_pending } = await markChanged(ctx, editing)
+  const row = await save(ctx, editing, {
+    invites_pending: invites_pending === 1 || /X-WORKSPACE-UNINVITED/.test(texts(editing)) ? 1 : 0,
+  })
+  return presentEvent(ctx, named(row, editing.scope === 'this' ? editing.place : undefined))
+}
+
+/** A row as an argument that names one of its occurrences gives it. */
+export function named(row: Row<'events'>, place: string | undefined): Row<'events'> {
+  return place === undefined ? row : ({ ...row, place } as Row<'events'>)
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { composeInvitation } from '../../../connectors/mail/invitation.ts'
+import { NotTaken, sendBytes, type Relay } from '../../../connectors/smtp/smtp.ts'
+import { GiveUp, jobKind, type JobContext } from '../../../operations/jobs/job.ts'
+import { instanceRelay } from '../../../operations/jobs/mail-relay.ts'
+import type { Tick } from '../../../operations/jobs/tick.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import type { Row } from '../../../records/resource.ts'
+import { Unreachable } from '../../../outbound/guard.ts'
+import { serversOf, signInto } from '../../accounts/access.ts'
+import { event } from '../access.ts'
+import {
+  changeLetter,
+  dropLetters,
+  peopleWithLetters,
+  queuedLetters,
+  type Content,
+  type LetterRow,
+} from './access-messages.ts'
+import { askToSend, letterJob } from './senders.ts'
+
+const atOnce = 50
+/** An invitation that could not go for so long is no news any more. */
+const givenUpAfter = 3 * dayLength
+
+type Queued = { letter: LetterRow; account: Row<'accounts'> | undefined }
+
+/**
+ * Sends somebody's mails about events, one after the other. Where the process ends between the sending and the note that it was sent,
+ * the mail goes once more with the same Message-ID, UID and SEQUENCE, by which programs know it.
+ */
+export const sendEventLetters = jobKind({
+  name: letterJob,
+  about: 'Sends the queued invitations, cancellations and responses of a person',
+  args: z.strictObject({ person_id: z.string() }),
+  concurrency: 2,
+  mostAttempts: 40,
+  async run({ person_id }, job) {
+    const queued = await job.write((system) => queuedLetters(system, person_id, atOnce))
+    let sent = 0
+    let trouble: unknown
+    for (const one of queued) {
+      job.signal.throwIfAborted()
+      try {
+        if (await sendOne(job, one)) sent++
+      } catch (error) {
+        job.signal.throwIfAborted()
+        trouble = error // the next one may have another server
+      }
+    }
+    if (trouble !== undefined) throw trouble
+    return { sent }
+  },
+})
+
+async function sendOne(job: JobContext, one: Queued): Promise<boolean> {
+  const { letter } = one
+  if (job.mayErase() && job.now() - letter.created_at > givenUpAfter)
+    return failed(job, one, 'It could not be sent for three days.')
+  await job.write((system) => changeLetter(system, letter.id, { attempts: letter.attempts + 1 }))
+  const content = JSON.parse(letter.letter_json) as Content
+  try {
+    const from = one.account
+      ? content.from
+      : { name: `${content.from.name} by Workspace`, address: job.settings.mail_from }
+    const bytes = await composeInvitation({
+      messageId: `<${letter.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+      date: new Date(letter.created_at),
+      from,
+      to: content.to,
+      replyTo: one.account ? undefined : content.from,
+      subject: content.subject,
+      text: content.text,
+      html: content.html,
+      method: letter.method,
+      ics: content.ics,
+    })
+    const { refused } = await sendBytes(
+      await relayOf(job, one),
+      { from: from.address, to: [letter.recipient], bytes },
+      job.signal,
+    )
+    if (refused[0]) return await failed(job, one, refused[0].problem)
+  } catch (error) {
+    if (error instanceof NotTaken && error.isFinal) return failed(job, one, error.message)
+    if (error instanceof NotTaken || error instanceof Unreachable || error instanceof GiveUp)
+      await job.write((system) =>
+        changeLetter(system, letter.id, { problem: error.message.slice(0, 300) }),
+      )
+    throw error
+  }
+  await job.write((system) =>
+    changeLetter(system, letter.id, {
+      state: 'sent',
+      problem: null,
+      letter_json: '{}',
+      finished_at: system.now,
+    }),
+  )
+  return true
+}
+
+/** It will never go: its owner is told, on the event where that is still there. */
+async function failed(job: JobContext, { letter }: Queued, problem: string): Promise<false> {
+  await job.write(async (system) => {
+    await changeLetter(system, letter.id, {
+      state: 'failed',
+      problem: problem.slice(0, 300),
+      letter_json: '{}',
+      finished_at: system.now,
+    })
+    await system.as(letter.owner_id, async (ctx) => {
+      const row = await event
+        .seen(ctx)
+        .selectAll('events')
+        .where('events.id', '=', letter.event_id as Row<'events'>['id'])
+        .executeTakeFirst()
+      if (row)
+        ctx.notify(
+          'automation',
+          [letter.owner_id],
+          'events',
+          row,
+          'A mail about an event could not be delivered to one of its attendees.',
+        )
+    })
+  })
+  job.log.warn('a mail about an event was not accepted', {
+    letter: letter.id,
+    why: problem.slice(0, 200),
+  })
+  return false
+}
+
+async function relayOf(job: JobContext, { account }: Queued): Promise<Relay> {
+  const { settings, outbound, signal } = job
+  if (account) {
+    const smtp = serversOf(settings, account).smtp
+    if (!smtp) throw new GiveUp('The account has no outgoing mail server.')
+    const { user, ...login } = await signInto(job, account, { server: 'smtp' })
+    const socket = await outbound.connect(smtp.host, smtp.port, {
+      tls: smtp.tls === 'tls',
+      purpose: 'mail',
+      signal,
+    })
+    return {
+      socket,
+      host: smtp.host,
+      tls: smtp.tls === 'tls' ? 'secured' : 'start',
+      auth:
+        'password' in login
+          ? { user, pass: login.password }
+          : { user, accessToken: login.accessToken },
+    }
+  }
+  const relay = await instanceRelay(job)
+  if (!relay) throw new GiveUp('This instance no longer has a mail server.')
+  return relay
+}
+
+/** Asks again for what waits, after a server's absence; and drops what was finished long ago. */
+export const wakeEventLetters: Tick = {
+  name: 'wake_event_letters',
+  async run(system) {
+    await dropLetters(system)
+    const people = await peopleWithLetters(system, atOnce)
+    for (const person of people) await system.as(person, (ctx) => askToSend(ctx))
+    return false
+  },
+}

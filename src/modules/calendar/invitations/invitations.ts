@@ -1,0 +1,318 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { accountOf } from './access-accounts.ts'
+import { invite, answer } from './access-attendees.ts'
+import { addLetters, type NewLetter } from './access-messages.ts'
+import { event, ownAddresses } from '../access.ts'
+import { named } from './attendees.ts'
+import { organize, stamp } from '../ical/object-fields.ts'
+import {
+  addressIn,
+  attendeeNamed,
+  eventFields,
+  type Attendee,
+  type Response,
+} from '../ical/event-fields.ts'
+import { presentEvent } from '../events/events.ts'
+import { readObject, serializeCalendar, type CalendarObject } from '../ical/objects.ts'
+import { answerWords, invitationWords } from './texts.ts'
+import { eventsIn, replyOf, requestOf, setResponse } from '../ical/itip.ts'
+import type { Cancelled } from '../events/deletions.ts'
+import { demandOrganizer, edit, save, type SeriesScope } from '../events/scopes.ts'
+import { Event } from '../shapes.ts'
+import { own as occurrence } from '../ical/series.ts'
+import {
+  askToSend,
+  cancelFor,
+  colleaguesAmong,
+  demandMeans,
+  meansFor,
+  senderOf,
+  tellCancelled,
+  toldBefore,
+} from './senders.ts'
+import { changeObject } from '../events/object-store.ts'
+
+const note = () => shortText(5000)
+
+export const sendEventInvites = operation({
+  name: 'send_event_invites',
+  searchHint: 'invite guests, mail invitations, notify attendees',
+  kind: 'destructive',
+  rest: 'POST /api/events/{event_id}/invites',
+  about: 'Email invitations or the latest changes to attendees',
+  on: { event: event.edit },
+  outbound: true,
+  undoCaveat: 'mail sent to attendees cannot be recalled',
+  input: {
+    to: z
+      .array(shortText(500).min(1))
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('addresses of attendees; default: all of them'),
+    message: note().optional().describe('a note to them, above the invitation'),
+  },
+  output: Event,
+  async handle({ event: given, to, message }, ctx) {
+    const editing = await edit(ctx, given, 'all')
+    await demandOrganizer(ctx, editing)
+    const { row, object, of } = editing
+    const own = await ownAddresses(ctx)
+    const all = attendeesOf(object, own)
+    const dropped = uninvited(object)
+    const chosen = to === undefined ? all : chosenOf(all, to)
+    if (chosen.length === 0 && dropped.length === 0)
+      throw new Refusal('conflict', 'This event has no attendees.', {
+        hint: 'Add people first.',
+        next: { tool: 'add_event_attendees', arguments: { event_id: row.id } },
+      })
+    const organizer = eventFields(eventsIn(object)[0]!, own).organizer?.address ?? ctx.actor.email
+    for (const one of eventsIn(object))
+      organize(one, { address: organizer, name: ctx.actor.display_name })
+    const letters = await requests(ctx, row, object, chosen, { organizer, message })
+    if (to === undefined)
+      await cancelFor(
+        ctx,
+        row,
+        object,
+        dropped.map((address) => ({ address })),
+        { organizer, message },
+      )
+    markTold(object, chosen, to === undefined)
+    const changed = await changeObject(ctx, of, row, object.root, {
+      invites_pending: to === undefined ? 0 : row.invites_pending,
+    })
+    if (letters > 0) await askToSend(ctx)
+    return presentEvent(ctx, changed)
+  },
+})
+
+/** Sends an event to those who are asked; colleagues get it into their calendars at once. @returns how many mails go out */
+async function requests(
+  ctx: WriteContext,
+  row: Row<'events'>,
+  object: CalendarObject,
+  chosen: readonly Attendee[],
+  of: { organizer: string; message: string | undefined },
+): Promise<number> {
+  const colleagues = await colleaguesAmong(
+    ctx,
+    chosen.map((one) => one.address),
+  )
+  const outside = chosen.filter((one) => !colleagues.has(one.address))
+  const means =
+    outside.length > 0 ? await demandMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
+  for (const one of colleagues.values())
+    await invite(ctx, one, { ...row, raw_ics: serializeCalendar(object.root) })
+  if (means === undefined) return 0
+  const ics = requestOf(object, ctx.now)
+  const letters = chosen.map((one): NewLetter => {
+    const words = invitationWords('REQUEST', row, {
+      organizer: ctx.actor.display_name,
+      message: of.message,
+      isUpdate: wasTold(object, one.address),
+    })
+    return {
+      event: row,
+      account: means,
+      method: 'REQUEST',
+      content: {
+        ...words,
+        ics,
+        to: { name: one.name ?? '', address: one.address },
+        from: senderOf(ctx, means, of.organizer),
+      },
+    }
+  })
+  await addLetters(ctx, letters)
+  return letters.length
+}
+
+function attendeesOf(object: CalendarObject, own: ReadonlySet<string>): Attendee[] {
+  const found = new Map<string, Attendee>()
+  for (const one of eventsIn(object))
+    for (const each of eventFields(one, own).attendees)
+      if (!own.has(each.address)) found.set(each.address, each)
+  return [...found.values()]
+}
+
+function chosenOf(all: readonly Attendee[], to: readonly string[]): Attendee[] {
+  return to.map((text, i) => {
+    const found = all.find((one) => one.address === text.trim().toLowerCase())
+    if (!found)
+      throw invalid(
+        `to[${i}]`,
+        `${JSON.stringify(text.slice(0, 100))} is not an attendee of this event.`,
+        'Add them with add_event_attendees.',
+      )
+    return found
+  })
+}
+
+const told = 'x-workspace-told'
+
+function wasTold(object: CalendarObject, address: string): boolean {
+  return eventsIn(object).some(
+    (one) => attendeeNamed(one, address)?.getParameter(told) !== undefined,
+  )
+}
+
+/** Remembers who was told, for those who are to hear when it is cancelled. */
+function markTold(object: CalendarObject, chosen: readonly Attendee[], isAll: boolean): void {
+  for (const one of eventsIn(object)) {
+    for (const { address } of chosen) attendeeNamed(one, address)?.setParameter(told, '1')
+    if (isAll) one.removeAllProperties('x-workspace-uninvited')
+  }
+}
+
+function uninvited(object: CalendarObject): string[] {
+  const found = eventsIn(object).flatMap((one) =>
+    one.getAllProperties('x-workspace-uninvited').flatMap((each) => addressIn(each) ?? []),
+  )
+  return [...new Set(found)].filter(
+    (address) => !eventsIn(object).some((one) => attendeeNamed(one, address)),
+  )
+}
+
+export const respondToEvent = operation({
+  name: 'respond_to_event',
+  searchHint: 'RSVP, accept an invitation, decline, say yes, will not attend',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/events/{event_id}/response',
+  about: 'Accept, decline or tentatively accept an invitation, with a note',
+  on: { event: event.edit },
+  outbound: true,
+  input: {
+    response: z.enum(['accepted', 'tentative', 'declined']),
+    scope: z
+      .enum(['this', 'all'])
+      .optional()
+      .describe(
+        'of a series; default: this for the id of an occurrence, all for the id of the series',
+      ),
+    note: note().optional().describe('a note to the organizer'),
+  },
+  output: Event,
+  async handle({ event: given, response, scope, note: words }, ctx) {
+    const editing = await edit(ctx, given, scope)
+    const { row, component, along, place } = editing
+    const own = await ownAddresses(ctx)
+    const parts = [component, ...along]
+    const mine = eventFields(component, own).attendees.find((one) => own.has(one.address))
+    if (!mine)
+      throw new Refusal(
+        'conflict',
+        'You are not an attendee of this event, so there is nothing to answer.',
+        { field: 'event_id' },
+      )
+    const only = editing.scope === 'this' ? place : undefined
+    const changed = parts.map((one) => setResponse(one, mine.address, response)).some(Boolean)
+    if (!changed && words === undefined) return presentEvent(ctx, named(row, only))
+    for (const one of parts) stamp(one, ctx.now)
+    const notes = await tellOrganizer(ctx, editing.of, row, editing.target, {
+      parts,
+      address: mine.address,
+      response,
+      note: words,
+      place: only,
+    })
+    const saved = await save(ctx, editing)
+    return presentEvent(ctx, named(saved, only), undefined, notes)
+  },
+})
+
+interface Answering {
+  parts: ReturnType<typeof eventsIn>
+  address: string
+  response: Response
+  note: string | undefined
+  place: string | undefined
+}
+
+/** Tells the organizer: a colleague in their calendar at once, others by mail; a server of Google tells them itself. */
+async function tellOrganizer(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  row: Row<'events'>,
+  object: CalendarObject,
+  { parts, address, response, note: words, place }: Answering,
+): Promise<string[]> {
+  const organizer =
+    eventFields(parts[0]!, new Set()).organizer ??
+    (object.master ? eventFields(object.master, new Set()).organizer : null)
+  if (!organizer || (await ownAddresses(ctx)).has(organizer.address)) return []
+  const colleague = await person.find(ctx, organizer.address)
+  if (
+    colleague?.status === 'active' &&
+    (await answer(ctx, colleague, row, address, response, place))
+  )
+    return []
+  if ((await accountOf(ctx, of))?.provider === 'google') return []
+  const means = await meansFor(ctx, address)
+  if (means === undefined)
+    return ['The organizer was not notified: there is no mail account to send the response from.']
+  const said = answerWords(row, { who: ctx.actor.display_name, response, note: words })
+  const ics = replyOf(object, parts, address, response, words, ctx.now)
+  await addLetters(ctx, [
+    {
+      event: row,
+      account: means,
+      method: 'REPLY',
+      content: {
+        ...said,
+        ics,
+        to: { name: organizer.name ?? '', address: organizer.address },
+        from: senderOf(ctx, means, address),
+      },
+    },
+  ])
+  await askToSend(ctx)
+  return []
+}
+
+/** Tells those concerned of an event that is being deleted: its attendees where the caller organizes it, else its organizer. */
+export async function tellDeleted(
+  ctx: WriteContext,
+  { row, of, rest, place }: Pick<Cancelled, 'row' | 'of' | 'rest' | 'place'>,
+  scope: SeriesScope,
+  message: string | undefined,
+): Promise<void> {
+  const own = await ownAddresses(ctx)
+  const object = readObject(row.raw_ics)
+  const parts =
+    place === undefined || scope === 'all'
+      ? eventsIn(object)
+      : [occurrence(object, place, of.timezone)!]
+  const { organizer, attendees } = eventFields(parts[0]!, own)
+  const only = rest && scope === 'this' ? place : undefined
+  if (organizer !== null && !own.has(organizer.address)) {
+    const mine = attendees.find((one) => own.has(one.address))
+    if (!mine || mine.response === 'declined' || (rest && only === undefined)) return
+    await tellOrganizer(ctx, of, row, object, {
+      parts,
+      address: mine.address,
+      response: 'declined',
+      note: message,
+      place: only,
+    })
+  } else if (rest && only === undefined) {
+    const letters = await requests(ctx, row, rest, toldBefore(row, eventsIn(object), own), {
+      organizer: organizer?.address ?? ctx.actor.email,
+      message,
+    })
+    if (letters > 0) await askToSend(ctx)
+  } else
+    await tellCancelled(ctx, row, {
+      own,
+      message,
+      place: only,
+      component: only === undefined ? undefined : parts[0],
+    })
+}

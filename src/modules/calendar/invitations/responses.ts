@@ -1,0 +1,34 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+
+interface Attendee {
+  address: string
+  response: string
+}
+
+/** Tells the organizer of an event that somebody invited has answered since. */
+export function tellResponses(
+  ctx: WriteContext,
+  before: Row<'events'>,
+  after: Row<'events'>,
+  own: ReadonlySet<string>,
+): void {
+  const organizer =
+    after.organizer_json === null
+      ? undefined
+      : (JSON.parse(after.organizer_json) as { address?: string }).address
+  if (organizer === undefined || !own.has(organizer.toLowerCase())) return
+  const was = new Map(
+    (JSON.parse(before.attendees_json) as Attendee[]).map((one) => [
+      one.address.toLowerCase(),
+      one.response,
+    ]),
+  )
+  const answered = (JSON.parse(after.attendees_json) as Attendee[]).filter(
+    (one) =>
+      !own.has(one.address.toLowerCase()) &&
+      one.response !== 'needs_action' &&
+      was.get(one.address.toLowerCase()) !== one.response,
+  )
+  if (answered.length > 0) ctx.event('event.response_received', 'events', after)
+}

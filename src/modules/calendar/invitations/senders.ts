@@ -1,0 +1,178 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { serversOf } from '../../accounts/access.ts'
+import { mailAccounts } from './access-accounts.ts'
+import { person } from '../../directory/access.ts'
+import { addLetters, type Content } from './access-messages.ts'
+import { uninvite } from './access-attendees.ts'
+import { eventFields, type Attendee } from '../ical/event-fields.ts'
+import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
+import { invitationWords } from './texts.ts'
+import { cancelOf } from '../ical/itip.ts'
+
+/** Which server mail about somebody's events goes out by: that of one of their accounts, or (null) that of the instance. */
+export type Means = Row<'accounts'> | null
+
+/** The job that sends letters; sendings.ts runs it. */
+export const letterJob = 'send_event_letters'
+
+/** How mail from an address can go out; undefined: there is no way. The account with that address comes first, then the default one. */
+export async function meansFor(ctx: ReadContext, address: string): Promise<Means | undefined> {
+  const rows = await mailAccounts(ctx).execute()
+  const able = rows.filter((row) => serversOf(ctx.settings, row).smtp !== undefined)
+  const own = able.find((row) => row.address === address)
+  if (own) return own
+  if (ctx.settings.mail_server !== '') return null
+  return able[0]
+}
+
+export async function demandMeans(ctx: ReadContext, address: string): Promise<Means> {
+  const means = await meansFor(ctx, address)
+  if (means !== undefined) return means
+  throw new Refusal(
+    'not_connected',
+    'There is no mail account to send this from.',
+    'Connect a mail account under Settings, Accounts; or the operator of this instance sets a mail server with --mail-server.',
+  )
+}
+
+/** Who a mail is from, as its reader sees it: the address that organizes or was asked. */
+export function senderOf(ctx: ReadContext, means: Means, address: string): Content['from'] {
+  return { name: means?.display_name || ctx.actor.display_name, address: means?.address ?? address }
+}
+
+export async function askToSend(ctx: WriteContext): Promise<void> {
+  await ctx.job(
+    letterJob,
+    { person_id: ctx.actor.id },
+    { uniqueKey: ctx.actor.id, whileRunning: 'again' },
+  )
+}
+
+/** Those of a list who are colleagues, by address. */
+export async function colleaguesAmong(
+  ctx: ReadContext,
+  addresses: readonly string[],
+): Promise<Map<string, Row<'users'>>> {
+  if (addresses.length === 0) return new Map()
+  const rows = await person
+    .seen(ctx)
+    .selectAll('users')
+    .where('users.email', 'in', addresses)
+    .where('users.status', '=', 'active')
+    .execute()
+  return new Map(rows.map((row) => [row.email.toLowerCase(), row]))
+}
+
+/** People who were told of an event before: those whom a server or an earlier call of send_event_invites told. */
+export function toldBefore(
+  row: Row<'events'>,
+  events: readonly Component[],
+  own: ReadonlySet<string>,
+): Attendee[] {
+  const found = new Map<string, Attendee>()
+  for (const event of events) {
+    const marked = new Set(
+      event
+        .getAllProperties('attendee')
+        .filter(
+          (one) =>
+            one.getParameter('schedule-status') !== undefined ||
+            one.getParameter('x-workspace-told') !== undefined,
+        )
+        .map((one) =>
+          String(one.getFirstValue())
+            .replace(/^mailto:/i, '')
+            .toLowerCase(),
+        ),
+    )
+    for (const one of eventFields(event, own).attendees)
+      if (
+        !own.has(one.address) &&
+        (marked.has(one.address) || row.trust === 'external' || one.response !== 'needs_action')
+      )
+        found.set(one.address, one)
+  }
+  return [...found.values()]
+}
+
+/**
+ * Tells those who were asked that an event, or one occurrence, does not take place; for an event that the caller organizes.
+ * @returns how many are told
+ * @throws Refusal not_connected where some of them can be told only by mail, and there is no way for it
+ */
+export async function tellCancelled(
+  ctx: WriteContext,
+  row: Row<'events'>,
+  of: {
+    own: ReadonlySet<string>
+    place?: string | undefined
+    message?: string | undefined
+    component?: Component | undefined
+  },
+): Promise<number> {
+  if (row.unreadable !== null) return 0
+  const object = readObject(row.raw_ics)
+  const event = of.component ?? object.master ?? object.exceptions[0]!
+  const organizer = eventFields(event, of.own).organizer
+  if (organizer !== null && !of.own.has(organizer.address)) return 0
+  const told = toldBefore(
+    row,
+    of.component ? [of.component] : [event, ...object.exceptions],
+    of.own,
+  )
+  return cancelFor(ctx, row, object, told, {
+    organizer: organizer?.address ?? ctx.actor.email,
+    place: of.place,
+    message: of.message,
+    component: of.component,
+  })
+}
+
+/** Takes the event back from these people. */
+export async function cancelFor(
+  ctx: WriteContext,
+  row: Row<'events'>,
+  object: CalendarObject,
+  told: readonly Pick<Attendee, 'address' | 'name'>[],
+  of: {
+    organizer: string
+    place?: string | undefined
+    message?: string | undefined
+    component?: Component | undefined
+  },
+): Promise<number> {
+  if (told.length === 0) return 0
+  const colleagues = await colleaguesAmong(
+    ctx,
+    told.map((one) => one.address),
+  )
+  for (const one of colleagues.values()) await uninvite(ctx, one, row, of.place)
+  const outside = told.filter((one) => !colleagues.has(one.address))
+  const means =
+    outside.length > 0 ? await demandMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
+  if (means === undefined) return told.length
+  const words = invitationWords('CANCEL', row, {
+    organizer: ctx.actor.display_name,
+    message: of.message,
+    isUpdate: false,
+  })
+  const events = of.component ? [of.component] : undefined
+  await addLetters(
+    ctx,
+    told.map((one) => ({
+      event: row,
+      account: means,
+      method: 'CANCEL' as const,
+      content: {
+        ...words,
+        ics: cancelOf(object, [one.address], ctx.now, events),
+        to: { name: one.name ?? '', address: one.address },
+        from: senderOf(ctx, means, of.organizer),
+      },
+    })),
+  )
+  await askToSend(ctx)
+  return told.length
+}

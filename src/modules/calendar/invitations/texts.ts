@@ -1,0 +1,110 @@
+import { escaped } from '../../../kernel/text/html.ts'
+import { addDays, dayAt, localIso } from '../../../kernel/time/times.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Response } from '../ical/event-fields.ts'
+import type { Method } from '../ical/itip.ts'
+
+/** What a mail about an event says, beside its calendar part. */
+export interface Words {
+  subject: string
+  text: string
+  html: string
+}
+
+type Told = Pick<
+  Row<'events'>,
+  | 'title'
+  | 'starts_at'
+  | 'ends_at'
+  | 'timezone'
+  | 'all_day'
+  | 'location'
+  | 'video_url'
+  | 'description'
+  | 'rrule'
+>
+
+const answers: Record<Response, string> = {
+  accepted: 'Accepted',
+  declined: 'Declined',
+  tentative: 'Tentative',
+  needs_action: 'Not answered',
+}
+
+/** The mail of an organizer to those who are asked. */
+export function invitationWords(
+  method: Exclude<Method, 'REPLY'>,
+  event: Told,
+  {
+    organizer,
+    message,
+    isUpdate,
+  }: { organizer: string; message: string | undefined; isUpdate: boolean },
+): Words {
+  const title = titleOf(event)
+  const first =
+    method === 'CANCEL'
+      ? `${organizer} cancelled: ${title}`
+      : isUpdate
+        ? `${organizer} changed: ${title}`
+        : `${organizer} invites you: ${title}`
+  const subject = `${method === 'CANCEL' ? 'Cancelled' : isUpdate ? 'Updated invitation' : 'Invitation'}: ${title}, ${dayAt(event.starts_at, event.timezone)}`
+  return written(subject, [
+    first,
+    ...(message ? ['', message] : []),
+    '',
+    ...linesOf(event),
+    ...(method === 'REQUEST' && event.description ? ['', event.description] : []),
+  ])
+}
+
+/** The mail of an attendee to the organizer. */
+export function answerWords(
+  event: Told,
+  { who, response, note }: { who: string; response: Response; note: string | undefined },
+): Words {
+  const title = titleOf(event)
+  return written(`${answers[response]}: ${title}, ${dayAt(event.starts_at, event.timezone)}`, [
+    `${who}: ${answers[response].toLowerCase()}`,
+    ...(note ? ['', note] : []),
+    '',
+    ...linesOf(event),
+  ])
+}
+
+function titleOf({ title }: Told): string {
+  return title.replace(/\s+/g, ' ').trim().slice(0, 200) || 'an event'
+}
+
+function linesOf(event: Told): string[] {
+  return [
+    `What: ${titleOf(event)}`,
+    `When: ${timeOf(event)}`,
+    ...(event.rrule ? [`Repeats: ${event.rrule}`] : []),
+    ...(event.location ? [`Where: ${event.location}`] : []),
+    ...(event.video_url ? [`Video: ${event.video_url}`] : []),
+  ]
+}
+
+function timeOf({ starts_at, ends_at, timezone, all_day }: Told): string {
+  if (all_day === 1) {
+    const [from, last] = [dayAt(starts_at, timezone), addDays(dayAt(ends_at, timezone), -1)]
+    return from >= last ? from : `${from} to ${last}`
+  }
+  const local = (at: number) => localIso(at, timezone).slice(0, 16).replace('T', ' ')
+  const [from, to] = [local(starts_at), local(ends_at)]
+  return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} (${timezone})`
+}
+
+function written(subject: string, lines: readonly string[]): Words {
+  const html = lines
+    .join('\n')
+    .split(/\n{2,}/)
+    .map((part) => `<p>${part.split('\n').map(escaped).join('<br>')}</p>`)
+    .join('\n')
+  return {
+    subject: subject.replace(/[\r\n]+/g, ' ').slice(0, 300),
+    text: `${lines.join('\n')}\n`,
+    html: `<!doctype html><html><body>${html}</body></html>`,
+  }
+}

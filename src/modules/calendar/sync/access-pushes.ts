@@ -1,0 +1,34 @@
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+/** Notes that an object has yet to go from its server: it is deleted, or moved to another calendar. Inside a job of the writer. */
+export async function noteDeletion(
+  from: Viewer,
+  row: Pick<
+    Row<'events'>,
+    'calendar_id' | 'org_id' | 'owner_id' | 'uid' | 'remote_href' | 'etag' | 'synced_ics'
+  >,
+): Promise<void> {
+  if (row.remote_href === null) return
+  const { all, now } = sightOf(from)
+  const { calendar_id, org_id, owner_id, uid, etag } = row
+  await all
+    .insertInto('calendar_deletions')
+    .values({
+      calendar_id,
+      href: row.remote_href,
+      org_id,
+      owner_id,
+      uid,
+      etag,
+      base_ics: row.synced_ics,
+      problem: null,
+      added_at: now,
+    })
+    .onConflict((on) =>
+      on
+        .columns(['calendar_id', 'href'])
+        .doUpdateSet({ etag, base_ics: row.synced_ics, problem: null, added_at: now }),
+    )
+    .execute()
+}

@@ -1,0 +1,100 @@
+import type { DavCalendar } from '../../../connectors/caldav.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { isTimezone } from '../../../kernel/fields.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { builtIn } from '../access.ts'
+import type { Syncing } from './jobs.ts'
+import { removeEvent } from './intake.ts'
+
+export type CalendarRow = Row<'calendars'>
+
+interface Known {
+  row: CalendarRow
+  ctag: string | undefined
+  hasTokens: boolean
+}
+
+/** Makes the calendars here those of the server: new ones are added, renamed ones renamed, those that are gone removed with their events. */
+export async function keepCalendars(
+  { job, account }: Syncing,
+  found: readonly DavCalendar[],
+): Promise<Known[]> {
+  return job.write((system) =>
+    system.as(
+      account.owner_id,
+      async (ctx) => {
+        const { timezone } = await builtIn(ctx)
+        const there = await system.all
+          .selectFrom('calendars')
+          .selectAll()
+          .where('account_id', '=', account.id)
+          .execute()
+        const known: Known[] = []
+        for (const [i, one] of found.entries()) {
+          const row = there.find((each) => each.remote_url === one.url)
+          const says = {
+            name: one.name,
+            color: one.color ?? null,
+            access: one.access,
+            is_primary: i === 0 ? 1 : 0,
+            timezone:
+              one.timezone !== undefined && isTimezone(one.timezone)
+                ? one.timezone
+                : (row?.timezone ?? timezone),
+          } as const
+          const kept = row
+            ? await ctx.change('calendars', row, says)
+            : await ctx.add('calendars', {
+                ...says,
+                owner_id: account.owner_id,
+                account_id: account.id,
+                remote_url: one.url,
+              })
+          known.push({ row: kept, ctag: one.ctag, hasTokens: one.hasTokens })
+        }
+        for (const row of there)
+          if (!found.some((one) => one.url === row.remote_url))
+            await removeCalendar(system, ctx, row)
+        return known
+      },
+      { via: 'sync' },
+    ),
+  )
+}
+
+/** A calendar that is gone from its server. What of its events has not reached the server goes to the built-in calendar. */
+async function removeCalendar(
+  system: TickContext,
+  ctx: WriteContext,
+  row: CalendarRow,
+): Promise<void> {
+  const home = await builtIn(ctx)
+  for (const event of await system.all
+    .selectFrom('events')
+    .selectAll()
+    .where('calendar_id', '=', row.id)
+    .execute()) {
+    if (event.synced_revision === event.revision)
+      await removeEvent(system, ctx, event, { isGone: true })
+    else {
+      const kept = await ctx.change('events', event, {
+        calendar_id: home.id,
+        remote_href: null,
+        etag: null,
+        synced_ics: null,
+        synced_revision: null,
+        push_problem: null,
+      })
+      ctx.notify(
+        'automation',
+        [row.owner_id],
+        'events',
+        kept,
+        'A calendar was removed from its server; an event with unsynced changes was kept in the built-in calendar.',
+      )
+    }
+  }
+  await system.all.deleteFrom('calendar_deletions').where('calendar_id', '=', row.id).execute()
+  await ctx.remove('calendars', row)
+}

@@ -1,0 +1,310 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { addressesOf } from '../access.ts'
+import { indexIn } from '../events/access-occurrences.ts'
+import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
+import {
+  objectOf,
+  readObject,
+  Unreadable,
+  serializeCalendar,
+  type CalendarObject,
+} from '../ical/objects.ts'
+import {
+  eventsIn,
+  exceptionPlace,
+  readSaid,
+  received,
+  setResponse,
+  type ItipMessage,
+} from '../ical/itip.ts'
+import { own as occurrence, excludeOccurrence } from '../ical/series.ts'
+import { occurrenceAt } from '../ical/occurrences.ts'
+
+// Invitations, answers and cancellations that came by mail (iMIP). A mail is believed only what its sender may say: the organizer of an
+// event what becomes of it, somebody who was asked what they themselves answer. All else is left alone.
+
+const atOnce = 20
+/** Older mail says nothing about a calendar any more. */
+const oldest = 60 * dayLength
+
+type Mail = Pick<
+  Row<'emails'>,
+  | 'id'
+  | 'org_id'
+  | 'owner_id'
+  | 'account_id'
+  | 'from_email'
+  | 'is_own'
+  | 'place'
+  | 'received_at'
+  | 'authentication_json'
+> & { calendar_text: string; owner_email: string; provider: string }
+
+/** Reads the calendar parts of mail that has come, once each. */
+export const readInvitations: Tick = {
+  name: 'read_invitations',
+  due: async (all) => (await unread(all, 1)).length > 0,
+  async run(system) {
+    const mails = await unread(system.all, atOnce)
+    for (const mail of mails) {
+      const outcome = await outcomeOf(system, mail)
+      await system.all
+        .insertInto('event_mails')
+        .values({ email_id: mail.id, org_id: mail.org_id, outcome, read_at: system.now })
+        .execute()
+    }
+    return mails.length === atOnce
+  },
+}
+
+function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
+  return all
+    .selectFrom('email_bodies')
+    .innerJoin('emails', 'emails.id', 'email_bodies.email_id')
+    .innerJoin('accounts', 'accounts.id', 'emails.account_id')
+    .innerJoin('users', 'users.id', 'emails.owner_id')
+    .leftJoin('event_mails', 'event_mails.email_id', 'email_bodies.email_id')
+    .select([
+      'emails.id',
+      'emails.org_id',
+      'emails.owner_id',
+      'emails.account_id',
+      'emails.from_email',
+      'emails.is_own',
+      'emails.place',
+      'emails.received_at',
+      'emails.authentication_json',
+      'users.email as owner_email',
+      'accounts.provider',
+    ])
+    .select((eb) => eb.ref('email_bodies.calendar_text').$notNull().as('calendar_text'))
+    .where('email_bodies.calendar_text', 'is not', null)
+    .where('event_mails.email_id', 'is', null)
+    .where('accounts.removed_at', 'is', null)
+    .where('users.status', '=', 'active')
+    .orderBy('emails.received_at')
+    .limit(limit)
+    .execute()
+}
+
+/** What came of a mail, in words for whoever looks into the database. */
+async function outcomeOf(system: TickContext, mail: Mail): Promise<string> {
+  if (mail.is_own === 1) return 'own'
+  if (['spam', 'trash', 'drafts', 'sent'].includes(mail.place)) return `in ${mail.place}`
+  if (mail.received_at < system.now - oldest) return 'old'
+  if (failsAuthentication(mail)) return 'the sender is not who it says'
+  try {
+    const said = readSaid(mail.calendar_text)
+    return await system.as(mail.owner_id, async (ctx) => apply(system, ctx, mail, said), {
+      via: 'sync',
+    })
+  } catch (error) {
+    if (error instanceof Unreadable) return `unreadable: ${error.message}`.slice(0, 300)
+    throw error
+  }
+}
+
+/** The receiving server looked at who it came from, and says that it did not. */
+function failsAuthentication({ authentication_json }: Mail): boolean {
+  if (authentication_json === null) return false
+  const {
+    dmarc,
+    dkim,
+    spf = '',
+  } = JSON.parse(authentication_json) as Partial<Record<'dmarc' | 'dkim' | 'spf', string>>
+  return dmarc === 'fail' || (dmarc !== 'pass' && dkim !== 'pass' && /fail$/.test(spf)) // of a domain that says nothing of DMARC
+}
+
+async function apply(
+  system: TickContext,
+  ctx: WriteContext,
+  mail: Mail,
+  said: ItipMessage,
+): Promise<string> {
+  const own = await addressesOf(system.all, mail.owner_id, mail.owner_email)
+  const from = mail.from_email.toLowerCase()
+  const rows = await system.all
+    .selectFrom('events')
+    .selectAll()
+    .where('owner_id', '=', mail.owner_id)
+    .where('uid', '=', said.uid)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const there = rows.find((row) => row.remote_href !== null) ?? rows[0]
+  if (there && there.unreadable !== null) return 'of an event that cannot be read'
+  const on: On = { system, ctx, mail, own, from, there }
+  if (said.method === 'REQUEST') return request(on, said)
+  if (said.method === 'CANCEL') return cancellation(on, said)
+  if (said.method === 'REPLY') return reply(on, said)
+  return `${said.method || 'no method'}: not understood`
+}
+
+interface On {
+  system: TickContext
+  ctx: WriteContext
+  mail: Mail
+  own: ReadonlySet<string>
+  from: string
+  there: Row<'events'> | undefined
+}
+
+async function request(on: On, said: ItipMessage): Promise<string> {
+  const { ctx, own, from, there, mail } = on
+  if (said.organizer === undefined || said.organizer !== from) return 'not from the organizer'
+  if (own.has(said.organizer)) return 'own event'
+  if (there && organizerOf(there) !== said.organizer) return 'of another organizer'
+  if (there && said.sequence < there.sequence) return 'older than what is here'
+  if (mail.provider === 'google') return 'the server of the account handles it'
+  if (
+    !there &&
+    !eventsIn(said.object).some((one) =>
+      one.getAllProperties('attendee').some((each) =>
+        own.has(
+          String(each.getFirstValue())
+            .replace(/^mailto:/i, '')
+            .toLowerCase(),
+        ),
+      ),
+    )
+  )
+    return 'not asked'
+  const root = received(said.object, there && readObject(there.raw_ics), own)
+  const row = await put(on, objectOf(root))
+  if (!row) return 'nothing new'
+  ctx.notify(
+    'invite',
+    [mail.owner_id],
+    'events',
+    row,
+    there
+      ? 'An event that you are invited to was changed.'
+      : 'You were invited to an event by mail.',
+  )
+  return there ? 'updated' : 'added'
+}
+
+async function cancellation(on: On, said: ItipMessage): Promise<string> {
+  const { ctx, from, there, mail } = on
+  if (!there) return 'no such event'
+  if (organizerOf(there) !== from || said.organizer !== from) return 'not from the organizer'
+  if (said.sequence < there.sequence) return 'older than what is here'
+  if (mail.provider === 'google') return 'the server of the account handles it'
+  const object = readObject(there.raw_ics)
+  const zone = await zoneOf(on, there)
+  if (said.object.master || !object.master)
+    for (const one of eventsIn(object)) one.updatePropertyWithValue('status', 'CANCELLED')
+  else for (const one of said.object.exceptions) takeAway(object, said.object, one, zone)
+  const row = await put(on, object)
+  if (!row) return 'nothing new'
+  ctx.event('event.cancelled', 'events', row)
+  ctx.notify(
+    'invite',
+    [mail.owner_id],
+    'events',
+    row,
+    'An event that you were invited to was cancelled.',
+  )
+  return 'cancelled'
+}
+
+function takeAway(
+  object: CalendarObject,
+  cancel: CalendarObject,
+  exception: CalendarObject['exceptions'][number],
+  zone: string,
+): void {
+  const place = exceptionPlace(object, cancel, exception, zone)
+  const found = place === undefined ? undefined : occurrenceAt(object, place, zone)
+  if (found) excludeOccurrence(object, found, zone)
+}
+
+async function reply(on: On, said: ItipMessage): Promise<string> {
+  const { ctx, own, from, there, mail } = on
+  if (!there) return 'no such event'
+  const { answer } = said
+  if (!answer || answer.address !== from) return 'not from who answers'
+  const organizer = organizerOf(there)
+  if (organizer !== undefined && !own.has(organizer)) return 'of another organizer'
+  const object = readObject(there.raw_ics)
+  const zone = await zoneOf(on, there)
+  const [said0] = eventsIn(said.object)
+  const place = said.object.master ? undefined : exceptionPlace(object, said.object, said0!, zone)
+  const parts =
+    place === undefined
+      ? eventsIn(object)
+      : [occurrence(object, place, zone)].filter((one) => one !== undefined)
+  if (!parts.map((one) => setResponse(one, answer.address, answer.response)).some(Boolean))
+    return 'nothing new, or not asked'
+  const row = (await put(on, object))!
+  ctx.event('event.response_received', 'events', row)
+  const words = {
+    accepted: 'accepted',
+    declined: 'declined',
+    tentative: 'tentatively accepted',
+    needs_action: 'has not decided on',
+  }[answer.response]
+  ctx.notify('invite', [mail.owner_id], 'events', row, `Someone you invited ${words} an event.`)
+  return 'answered'
+}
+
+/** Writes the event as it is now: where it was, or into the built-in calendar; undefined where nothing changed. */
+async function put(on: On, object: CalendarObject): Promise<Row<'events'> | undefined> {
+  const { system, ctx, own, there, mail } = on
+  const calendar = there
+    ? await system.all
+        .selectFrom('calendars')
+        .selectAll()
+        .where('id', '=', there.calendar_id)
+        .executeTakeFirstOrThrow()
+    : await system.all
+        .selectFrom('calendars')
+        .selectAll()
+        .where('owner_id', '=', mail.owner_id)
+        .where('account_id', 'is', null)
+        .executeTakeFirstOrThrow()
+  const reader: Reader = { zone: calendar.timezone, own, now: ctx.now }
+  const { uid, ...columns } = columnsOfObject(object, serializeCalendar(object.root), reader)
+  const row = there
+    ? await ctx.change('events', there, {
+        ...columns,
+        trust: isReworded(there, columns) ? 'external' : there.trust,
+      })
+    : await ctx.add('events', {
+        calendar_id: calendar.id,
+        owner_id: mail.owner_id,
+        uid,
+        ...columns,
+        trust: 'external',
+        invites_pending: 0,
+      })
+  if (there && row.revision === there.revision) return undefined
+  await indexIn(system.all, ctx.now, row, calendar.timezone, own)
+  return row
+}
+
+/** What stands in a mail is of outside, also where a colleague wrote what it replaces. */
+function isReworded(
+  there: Row<'events'>,
+  now: Partial<Record<'title' | 'location' | 'description', unknown>>,
+): boolean {
+  return (['title', 'location', 'description'] as const).some((name) => there[name] !== now[name])
+}
+
+function organizerOf({ organizer_json }: Row<'events'>): string | undefined {
+  return organizer_json === null
+    ? undefined
+    : (JSON.parse(organizer_json) as { address: string }).address
+}
+
+async function zoneOf({ system }: On, row: Row<'events'>): Promise<string> {
+  return (
+    await system.all
+      .selectFrom('calendars')
+      .select('timezone')
+      .where('id', '=', row.calendar_id)
+      .executeTakeFirstOrThrow()
+  ).timezone
+}

@@ -1,0 +1,353 @@
+import type { DavObject } from '../../../connectors/caldav.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { SearchIndex } from '../../../search/index.ts'
+import type { AccountRow } from '../../accounts/access.ts'
+import { event } from '../access.ts'
+import { transferMeeting } from '../events/access-meetings.ts'
+import { indexIn } from '../events/access-occurrences.ts'
+import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
+import { conflictCopy, merge } from '../ical/merge.ts'
+import type { CalendarRow } from './calendars.ts'
+import { tellResponses } from '../invitations/responses.ts'
+import { hrefOf } from '../events/object-store.ts'
+
+type EventRow = Row<'events'>
+
+/** Into which calendar objects are taken, and of whom. */
+export interface Into {
+  account: AccountRow
+  calendar: CalendarRow
+  own: ReadonlySet<string>
+  job: { now(): number }
+  /** The first time: what was there before is no news. */
+  isQuiet?: boolean
+}
+
+/** An object of the server that was read, outside of any transaction. */
+export interface Ready {
+  object: DavObject
+  columns: EventColumns
+}
+
+export function readyToTake(into: Into, object: DavObject): Ready {
+  return { object, columns: eventColumns(object.ics, readerOf(into), lastPart(object.href)) }
+}
+
+function readerOf({ calendar, own, job }: Into): Reader {
+  return { zone: calendar.timezone, own, now: job.now() }
+}
+
+/** What the server has of an object, from now on. */
+function known({ object, columns }: Ready) {
+  return { etag: object.etag ?? null, synced_ics: object.ics, push_problem: null, ...columns }
+}
+
+/** Takes an object in as the server has it now. A change made here that has not gone there yet is merged into it, and none of both is lost. */
+export async function storeSyncedObject(
+  system: TickContext,
+  into: Into,
+  ready: Ready,
+): Promise<void> {
+  const { calendar } = into
+  const row = await rowAt(system, calendar, ready.object.href)
+  const deletion = await system.all
+    .selectFrom('calendar_deletions')
+    .selectAll()
+    .where('calendar_id', '=', calendar.id)
+    .where('href', '=', ready.object.href)
+    .executeTakeFirst()
+  if (deletion && !row && deletion.etag === (ready.object.etag ?? null)) return // on its way
+  if (deletion)
+    await system.all
+      .deleteFrom('calendar_deletions')
+      .where('calendar_id', '=', calendar.id)
+      .where('href', '=', ready.object.href)
+      .execute()
+  const found = row ?? (await unconfirmed(system, calendar, ready))
+  const twin = found ? undefined : await dropTwin(system, into, ready)
+  if (!found && into.isQuiet) return addQuietly(system, into, ready, twin)
+  await asOwner(system, into, async (ctx) => {
+    if (!found) {
+      const added = await ctx.add('events', {
+        ...(await newEvent(system, into, ready)),
+        synced_revision: 1,
+      })
+      if (twin) await transferMeeting(system, twin, added)
+      await reindex(system, into, added)
+      if (deletion)
+        ctx.notify(
+          'automation',
+          [added.owner_id],
+          'events',
+          added,
+          'An event that you deleted was changed elsewhere; that version was restored.',
+        )
+    } else if (isPending(found)) await mergeIn(system, into, ctx, found, ready)
+    else await follow(system, into, ctx, found, ready)
+  })
+}
+
+/** Nothing waits here: the event becomes what the server has. */
+async function follow(
+  system: TickContext,
+  into: Into,
+  ctx: WriteContext,
+  row: EventRow,
+  ready: Ready,
+): Promise<void> {
+  const { uid: _, ...columns } = known(ready)
+  if (row.raw_ics === columns.raw_ics)
+    return acknowledgeEvent(system, row, {
+      etag: columns.etag,
+      synced_ics: columns.synced_ics,
+      remote_href: ready.object.href,
+    })
+  const changed = await ctx.change('events', row, { ...columns, remote_href: ready.object.href })
+  await acknowledgeEvent(system, changed, { synced_revision: changed.revision })
+  await reindex(system, into, changed)
+  if (row.status !== 'cancelled' && changed.status === 'cancelled')
+    ctx.event('event.cancelled', 'events', changed)
+  tellResponses(ctx, row, changed, into.own)
+}
+
+/** Both sides changed it. */
+async function mergeIn(
+  system: TickContext,
+  into: Into,
+  ctx: WriteContext,
+  row: EventRow,
+  { object, columns }: Ready,
+): Promise<void> {
+  const kept = {
+    etag: object.etag ?? null,
+    synced_ics: object.ics,
+    remote_href: object.href,
+    push_problem: null,
+  }
+  if (row.synced_ics === object.ics || columns.unreadable !== null)
+    return acknowledgeEvent(system, row, kept)
+  const merged = merge(row.synced_ics ?? object.ics, row.raw_ics, object.ics) // never heard of before: what is there was put there by us
+  const text = merged.hasOurs ? merged.ics : object.ics
+  const { uid: _, ...read } = eventColumns(text, readerOf(into), row.uid)
+  const changed = await ctx.change('events', row, { ...read, ...kept })
+  await acknowledgeEvent(system, changed, {
+    synced_revision: merged.hasOurs ? 0 : changed.revision,
+  })
+  await reindex(system, into, changed)
+  tellResponses(ctx, row, changed, into.own)
+  if (merged.overlaps.length > 0) await keepOurs(system, into, ctx, row, changed, merged.overlaps)
+}
+
+/** Our version of what both changed differently, as an event of its own beside theirs. */
+async function keepOurs(
+  system: TickContext,
+  into: Into,
+  ctx: WriteContext,
+  ours: EventRow,
+  theirs: EventRow,
+  overlaps: string[],
+): Promise<void> {
+  const uid = crypto.randomUUID()
+  const columns = eventColumns(conflictCopy(ours.raw_ics, uid, 'your version'), readerOf(into), uid)
+  const row = await ctx.add('events', {
+    ...base(into),
+    ...columns,
+    remote_href: hrefOf(into.calendar.remote_url!, uid),
+    etag: null,
+    synced_ics: null,
+    synced_revision: 0,
+    trust: ours.trust,
+  })
+  await reindex(system, into, row)
+  ctx.notify(
+    'automation',
+    [row.owner_id],
+    'events',
+    row,
+    `An event was changed here and elsewhere at once (${overlaps.join(', ')}). Their version was kept; yours was saved next to it.`,
+  )
+}
+
+/** The server has an object no more. What was changed here meanwhile comes back there as a new one. */
+export async function takeAway(system: TickContext, into: Into, href: string): Promise<void> {
+  await system.all
+    .deleteFrom('calendar_deletions')
+    .where('calendar_id', '=', into.calendar.id)
+    .where('href', '=', href)
+    .execute()
+  const row = await rowAt(system, into.calendar, href)
+  if (!row || row.etag === null) return
+  await asOwner(system, into, async (ctx) => {
+    if (!isPending(row)) return removeEvent(system, ctx, row, { isGone: true })
+    const again = {
+      remote_href: hrefOf(into.calendar.remote_url!, crypto.randomUUID()),
+      etag: null,
+      synced_ics: null,
+      push_problem: null,
+    }
+    const kept = await ctx.change('events', row, again)
+    await acknowledgeEvent(system, kept, { synced_revision: 0 })
+    ctx.notify(
+      'automation',
+      [row.owner_id],
+      'events',
+      kept,
+      'An event was deleted elsewhere while you changed it here; it was restored with your change.',
+    )
+  })
+}
+
+/** Erases an event that is gone from its server. */
+export async function removeEvent(
+  system: TickContext,
+  ctx: WriteContext,
+  row: EventRow,
+  { isGone }: { isGone: boolean },
+): Promise<void> {
+  if (isGone && row.status !== 'cancelled') ctx.event('event.cancelled', 'events', row)
+  await ctx.remove('events', row)
+}
+
+/** Whether a change of it waits for being carried to the server. */
+export function isPending(row: EventRow): boolean {
+  return row.remote_href !== null && row.synced_revision !== row.revision
+}
+
+/** Columns that only the sync knows: no change of the event. */
+export async function acknowledgeEvent(
+  system: TickContext,
+  row: Pick<EventRow, 'id'>,
+  patch: Partial<
+    Pick<EventRow, 'etag' | 'synced_ics' | 'synced_revision' | 'push_problem' | 'remote_href'>
+  >,
+): Promise<void> {
+  await system.all.updateTable('events').set(patch).where('id', '=', row.id).execute()
+}
+
+export function asOwner<T>(
+  system: TickContext,
+  { account }: Pick<Into, 'account'>,
+  work: (ctx: WriteContext) => Promise<T>,
+): Promise<T> {
+  return system.as(account.owner_id, work, { via: 'sync' })
+}
+
+function rowAt(
+  system: TickContext,
+  calendar: CalendarRow,
+  href: string,
+): Promise<EventRow | undefined> {
+  return system.all
+    .selectFrom('events')
+    .selectAll()
+    .where('calendar_id', '=', calendar.id)
+    .where('remote_href', '=', href)
+    .executeTakeFirst()
+}
+
+/** An event of ours with that UID which the server has not confirmed: it put it at another address. */
+function unconfirmed(
+  system: TickContext,
+  calendar: CalendarRow,
+  { columns }: Ready,
+): Promise<EventRow | undefined> {
+  return system.all
+    .selectFrom('events')
+    .selectAll()
+    .where('calendar_id', '=', calendar.id)
+    .where('uid', '=', columns.uid)
+    .where('etag', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** An invitation that stood in the built-in calendar, having come by mail or from a colleague, until the server had it; not where it alone has my answer. */
+async function dropTwin(
+  system: TickContext,
+  into: Into,
+  { columns }: Ready,
+): Promise<EventRow | undefined> {
+  const { owner_id } = into.account
+  const twin = await system.all
+    .selectFrom('events')
+    .selectAll()
+    .where('owner_id', '=', owner_id)
+    .where('uid', '=', columns.uid)
+    .where('remote_href', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (
+    !twin ||
+    twin.organizer_json === null ||
+    into.own.has((JSON.parse(twin.organizer_json) as { address: string }).address)
+  )
+    return undefined
+  if (twin.my_response !== 'needs_action' && columns.my_response === 'needs_action')
+    return undefined
+  await asOwner(system, into, (ctx) => ctx.remove('events', twin))
+  return twin
+}
+
+async function newEvent(system: TickContext, into: Into, ready: Ready) {
+  const { columns, object } = ready
+  const isTaken = await system.all
+    .selectFrom('events')
+    .select('id')
+    .where('calendar_id', '=', into.calendar.id)
+    .where('uid', '=', columns.uid)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const uid = isTaken ? `${columns.uid} ${lastPart(object.href)}`.slice(0, 1000) : columns.uid // a server that has one UID twice
+  return {
+    ...base(into),
+    ...known(ready),
+    uid,
+    remote_href: object.href,
+    trust: 'external' as const,
+  }
+}
+
+function base({ account, calendar }: Into) {
+  return { owner_id: account.owner_id, calendar_id: calendar.id, invites_pending: 0 as const }
+}
+
+/** Of the first sync: the row and its words, and nothing that anybody is told of. */
+async function addQuietly(
+  system: TickContext,
+  into: Into,
+  ready: Ready,
+  twin: EventRow | undefined,
+): Promise<void> {
+  const { account } = into
+  const stamp = {
+    id: newId<'events'>('evt', system.now),
+    org_id: account.org_id,
+    revision: 1,
+    synced_revision: 1,
+    created_at: system.now,
+    updated_at: system.now,
+    created_by: account.owner_id,
+    created_via: 'sync' as const,
+  }
+  const row = { ...(await newEvent(system, into, ready)), ...stamp }
+  const added = await system.all
+    .insertInto('events')
+    .values(row as never)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (twin) await transferMeeting(system, twin, added)
+  const text = await event.definition.search!(added as never, undefined as never)
+  if (text) await new SearchIndex().add(system.all, added.id, account.org_id, text)
+  await reindex(system, into, added)
+}
+
+function reindex(system: TickContext, { calendar, own }: Into, row: EventRow): Promise<void> {
+  return indexIn(system.all, system.now, row, calendar.timezone, own)
+}
+
+function lastPart(href: string): string {
+  return decodeURIComponent(href.replace(/\/$/, '').split('/').pop() ?? href).slice(0, 500)
+}

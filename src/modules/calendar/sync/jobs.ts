@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import {
+  DavFailure,
+  findCalendars,
+  SignInRefused,
+  type DavServer,
+} from '../../../connectors/caldav.ts'
+import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job.ts'
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import { Unreachable } from '../../../outbound/guard.ts'
+import {
+  accountsToSync,
+  reachable,
+  reportSync,
+  syncKinds,
+  type AccountRow,
+} from '../../accounts/access.ts'
+import { person } from '../../directory/access.ts'
+import { addressesOf } from '../access.ts'
+import { keepCalendars } from './calendars.ts'
+import { pull } from './pull.ts'
+import { push } from './push.ts'
+import { davServer } from './server.ts'
+import { askToSync } from './requests.ts'
+
+/** How often servers are asked what is new. */
+const every = 5 * 60_000
+const accountsAtOnce = 50
+
+/** What the work on one account stands on. */
+export interface Syncing {
+  job: JobContext
+  account: AccountRow
+  server: DavServer
+  /** The addresses of its owner, lower case. */
+  own: ReadonlySet<string>
+}
+
+/**
+ * Brings the calendars of an account and their server to the same state: first what is new there, then what was changed here, then what
+ * that made new. It may end anywhere and begin anew: objects are known by their ETag, and what goes there by its address.
+ */
+export const syncCalendars = jobKind({
+  name: syncKinds.calendar,
+  about: 'Syncs the calendars of a connected account with its server',
+  args: z.strictObject({ account_id: z.string() }),
+  concurrency: 4,
+  async run({ account_id }, job) {
+    const found = await job.write((system) => demandAccount(system, account_id))
+    if (!found) return { calendars: 0 }
+    const { account, own } = found
+    const on: Syncing = { job, account, own, server: davServer(job, account) }
+    try {
+      const calendars = await syncAll(on)
+      await reportSync(job, account.id, { service: 'calendar', ok: true })
+      return { calendars }
+    } catch (error) {
+      job.signal.throwIfAborted()
+      return await tell(on, error)
+    }
+  },
+})
+
+async function syncAll(on: Syncing): Promise<number> {
+  const calendars = await keepCalendars(on, await findCalendars(on.server))
+  for (const { row, ctag, hasTokens } of calendars) {
+    on.job.signal.throwIfAborted()
+    await pull(on, row, { ctag, hasTokens })
+    await push(on, row)
+  }
+  return calendars.length
+}
+
+/** What stopped a sync, in words for the owner of the account. @throws TryLater, where that is worth a try */
+async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
+  if (error instanceof SignInRefused) {
+    const problem =
+      account.provider === 'google'
+        ? 'Google refused the sign-in for its calendars.'
+        : 'The calendar server refused the user name or password. With two-factor sign-in, it needs an app password.'
+    await reportSync(job, account.id, {
+      service: 'calendar',
+      ok: false,
+      problem,
+      needsSignIn: true,
+      signedInAt: account.signed_in_at,
+    })
+    return { problem }
+  }
+  if (!(error instanceof DavFailure) && !(error instanceof Unreachable)) throw error
+  const problem =
+    error instanceof Unreachable
+      ? error.reason === 'timeout'
+        ? 'The calendar server did not answer in time; it will be retried.'
+        : 'The calendar server cannot be reached; it will be retried.'
+      : `The calendar server: ${error.message}`
+  await reportSync(job, account.id, { service: 'calendar', ok: false, problem })
+  if (error instanceof DavFailure && error.retryAfter !== undefined)
+    throw new TryLater(error.retryAfter * 1000, problem)
+  throw error
+}
+
+async function demandAccount(
+  system: TickContext,
+  id: string,
+): Promise<{ account: AccountRow; own: Set<string> } | undefined> {
+  const account = (await accountsToSync(system, 'calendar')).find((one) => one.id === id)
+  if (!account) return undefined
+  const { email } = await system.as(account.owner_id, (ctx) =>
+    person.editable(ctx).select('users.email').executeTakeFirstOrThrow(),
+  )
+  return { account, own: await addressesOf(system.all, account.owner_id, email) }
+}
+
+/** Asks for the syncs that are due: of accounts that were not looked at for some minutes. */
+export const wakeCalendarSyncs: Tick = {
+  name: 'wake_calendar_syncs',
+  async run(system) {
+    const accounts = await accountsToSync(system, 'calendar')
+    const due = await dueAmong(system, accounts)
+    for (const account of due.slice(0, accountsAtOnce))
+      await system.as(account.owner_id, (ctx) => askToSync(ctx, account.id))
+    return false
+  },
+}
+
+/** Carries what was changed here to its server soon after. */
+export const carryChanges: Tick = {
+  name: 'carry_calendar_changes',
+  due: async (all) => (await waitingCalendars(all)).length > 0,
+  async run(system) {
+    const waiting = new Set(await waitingCalendars(system.all))
+    for (const account of await accountsToSync(system, 'calendar'))
+      if (waiting.has(account.id))
+        await system.as(account.owner_id, (ctx) => askToSync(ctx, account.id))
+    return false
+  },
+}
+
+/** The accounts of calendars with something to carry that their server has not refused. */
+async function waitingCalendars(all: TickContext['all']): Promise<string[]> {
+  const changed = all
+    .selectFrom('events')
+    .select('events.calendar_id')
+    .whereRef('events.synced_revision', '<>', 'events.revision')
+    .where('events.push_problem', 'is', null)
+  const deleted = all
+    .selectFrom('calendar_deletions')
+    .select('calendar_deletions.calendar_id')
+    .where('calendar_deletions.problem', 'is', null)
+  const rows = await all
+    .selectFrom('calendars')
+    .innerJoin('accounts', 'accounts.id', 'calendars.account_id')
+    .select('accounts.id')
+    .distinct()
+    .where('accounts.status', 'in', reachable)
+    .where('accounts.removed_at', 'is', null)
+    .where('accounts.has_calendar', '=', 1)
+    .where((eb) => eb.or([eb('calendars.id', 'in', changed), eb('calendars.id', 'in', deleted)]))
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+async function dueAmong(system: TickContext, accounts: AccountRow[]): Promise<AccountRow[]> {
+  const seen = await system.all
+    .selectFrom('calendars')
+    .select(['account_id', (eb) => eb.fn.max('synced_at').as('at')])
+    .where('account_id', 'is not', null)
+    .groupBy('account_id')
+    .execute()
+  const at = new Map(seen.map((one) => [one.account_id, one.at]))
+  return accounts.filter((account) => (at.get(account.id) ?? 0) <= system.now - every)
+}

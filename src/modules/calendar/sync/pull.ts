@@ -1,0 +1,93 @@
+import { changesSince, objectsAt, type DavObject } from '../../../connectors/caldav.ts'
+import type { CalendarRow } from './calendars.ts'
+import type { Syncing } from './jobs.ts'
+import { readyToTake, takeAway, storeSyncedObject, type Ready } from './intake.ts'
+
+/** Objects that are read before they are taken in, and how long a transaction goes on with that: others write, too. */
+const atOnce = 40
+const patience = 40
+
+/** Takes in what changed in a calendar of the server. The token is kept at the end: what was broken off is looked at again, and known by its ETag. */
+export async function pull(
+  on: Syncing,
+  calendar: CalendarRow,
+  { ctag, hasTokens }: { ctag: string | undefined; hasTokens: boolean },
+): Promise<void> {
+  const { job, server } = on
+  if (calendar.access === 'free_busy') return done(on, calendar, { ctag })
+  if (ctag !== undefined && ctag === calendar.ctag) return done(on, calendar, { ctag })
+  const url = calendar.remote_url!
+  const changes = await changesSince(server, url, calendar.sync_token ?? undefined, hasTokens)
+  const known = await etagsOf(on, calendar)
+  const wanted = changes.changed
+    .filter((one) => known.get(one.href) !== one.etag)
+    .map((one) => one.href)
+  const listed = new Set(changes.changed.map((one) => one.href))
+  const gone = changes.isWhole
+    ? [...known.keys()].filter((href) => !listed.has(href))
+    : changes.removed.filter((href) => known.has(href))
+  const isFirst = calendar.synced_at === null
+  let taken = 0
+  for await (const objects of objectsAt(server, url, wanted)) {
+    await takeAll(on, calendar, objects.filter(isEvent), isFirst)
+    job.progress((taken += objects.length), wanted.length)
+    job.signal.throwIfAborted()
+  }
+  for (const href of gone) await job.write((system) => takeAway(system, { ...on, calendar }, href))
+  await done(on, calendar, { ctag, token: changes.token })
+}
+
+/** Calendars may hold tasks and journals besides. */
+function isEvent({ ics }: DavObject): boolean {
+  return !/^BEGIN:(VTODO|VJOURNAL|VFREEBUSY)\b/im.test(ics) || /^BEGIN:VEVENT\b/im.test(ics)
+}
+
+async function takeAll(
+  on: Syncing,
+  calendar: CalendarRow,
+  objects: DavObject[],
+  isQuiet: boolean,
+): Promise<void> {
+  for (let i = 0; i < objects.length; i += atOnce) {
+    const ready: Ready[] = objects
+      .slice(i, i + atOnce)
+      .map((one) => readyToTake({ ...on, calendar }, one))
+    while (ready.length > 0) {
+      await on.job.write(async (system) => {
+        const end = performance.now() + patience
+        while (ready.length > 0 && performance.now() < end) {
+          await storeSyncedObject(system, { ...on, calendar, isQuiet }, ready[0]!)
+          ready.shift()
+        }
+      })
+    }
+  }
+}
+
+/** What is known to be on the server. */
+async function etagsOf({ job }: Syncing, calendar: CalendarRow): Promise<Map<string, string>> {
+  const rows = await job.write((system) =>
+    system.all
+      .selectFrom('events')
+      .select(['remote_href', 'etag'])
+      .where('calendar_id', '=', calendar.id)
+      .where('etag', 'is not', null)
+      .execute(),
+  )
+  return new Map(rows.map((row) => [row.remote_href!, row.etag!]))
+}
+
+async function done(
+  { job }: Syncing,
+  calendar: CalendarRow,
+  { ctag, token }: { ctag: string | undefined; token?: string | undefined },
+): Promise<void> {
+  const patch = {
+    ctag: ctag ?? null,
+    synced_at: job.now(),
+    ...(token === undefined ? {} : { sync_token: token }),
+  }
+  await job.write((system) =>
+    system.all.updateTable('calendars').set(patch).where('id', '=', calendar.id).execute(),
+  ) // nothing that anybody follows
+}

@@ -1,0 +1,188 @@
+import { DavFailure, objectAt, putObject, removeObject } from '../../../connectors/caldav.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { CalendarRow } from './calendars.ts'
+import type { Syncing } from './jobs.ts'
+import {
+  asOwner,
+  isPending,
+  readyToTake,
+  acknowledgeEvent,
+  takeAway,
+  storeSyncedObject,
+} from './intake.ts'
+
+type EventRow = Row<'events'>
+
+/** So often the server may have changed an event again while it is merged. */
+const mostRounds = 5
+
+/** Carries what was changed and deleted here to the server. */
+export async function push(on: Syncing, calendar: CalendarRow): Promise<void> {
+  for (const deletion of await deletionsOf(on, calendar)) await pushDeletion(on, calendar, deletion)
+  for (const id of await pendingIn(on, calendar)) await pushEvent(on, calendar, id)
+}
+
+function deletionsOf({ job }: Syncing, calendar: CalendarRow) {
+  return job.write((system) =>
+    system.all
+      .selectFrom('calendar_deletions')
+      .selectAll()
+      .where('calendar_id', '=', calendar.id)
+      .orderBy('added_at')
+      .execute(),
+  )
+}
+
+async function pendingIn({ job }: Syncing, calendar: CalendarRow): Promise<EventRow['id'][]> {
+  const rows = await job.write((system) =>
+    system.all
+      .selectFrom('events')
+      .select('id')
+      .where('calendar_id', '=', calendar.id)
+      .where('remote_href', 'is not', null)
+      .where('unreadable', 'is', null)
+      .where((eb) =>
+        eb.or([eb('synced_revision', 'is', null), eb('synced_revision', '<>', eb.ref('revision'))]),
+      )
+      .orderBy('updated_at')
+      .execute(),
+  )
+  return rows.map((row) => row.id)
+}
+
+async function pushDeletion(
+  on: Syncing,
+  calendar: CalendarRow,
+  deletion: Row<'calendar_deletions'>,
+): Promise<void> {
+  const { job, server } = on
+  const isBack = await job.write((system) =>
+    system.all
+      .selectFrom('events')
+      .select('id')
+      .where('calendar_id', '=', calendar.id)
+      .where('remote_href', '=', deletion.href)
+      .executeTakeFirst(),
+  )
+  const came = isBack
+    ? 'done'
+    : await refusable(() => removeObject(server, deletion.href, deletion.etag ?? undefined))
+  if (typeof came === 'object') return noteProblem(on, calendar, deletion, came.problem)
+  if (came === 'changed') {
+    const theirs = await objectAt(server, deletion.href)
+    if (theirs)
+      return job.write((system) =>
+        storeSyncedObject(system, { ...on, calendar }, readyToTake({ ...on, calendar }, theirs)),
+      )
+  }
+  await job.write((system) =>
+    system.all
+      .deleteFrom('calendar_deletions')
+      .where('calendar_id', '=', calendar.id)
+      .where('href', '=', deletion.href)
+      .execute(),
+  )
+}
+
+async function noteProblem(
+  { job }: Syncing,
+  calendar: CalendarRow,
+  { href }: Row<'calendar_deletions'>,
+  problem: string,
+): Promise<void> {
+  await job.write((system) =>
+    system.all
+      .updateTable('calendar_deletions')
+      .set({ problem })
+      .where('calendar_id', '=', calendar.id)
+      .where('href', '=', href)
+      .execute(),
+  )
+}
+
+/** Carries one event, as it is now; where the server has changed it meanwhile, both are merged first. */
+async function pushEvent(on: Syncing, calendar: CalendarRow, id: EventRow['id']): Promise<void> {
+  const { job, server } = on
+  for (let round = 0; round < mostRounds; round++) {
+    job.signal.throwIfAborted()
+    const row = await job.write((system) =>
+      system.all
+        .selectFrom('events')
+        .selectAll()
+        .where('id', '=', id)
+        .where('calendar_id', '=', calendar.id)
+        .executeTakeFirst(),
+    )
+    if (!row || !isPending(row)) return
+    const href = row.remote_href!
+    if (row.synced_ics === null)
+      await job.write((system) => acknowledgeEvent(system, row, { synced_ics: row.raw_ics })) // what it is merged with, should it get there and we not hear of it
+    const put = await refusable(() => putObject(server, href, row.raw_ics, row.etag ?? undefined))
+    if ('problem' in put) return notTaken(on, row, put.problem)
+    if (put.done) return taken(on, calendar, row, put.etag)
+    const theirs = await objectAt(server, href)
+    await job.write((system) =>
+      theirs
+        ? storeSyncedObject(system, { ...on, calendar }, readyToTake({ ...on, calendar }, theirs))
+        : takeAway(system, { ...on, calendar }, href),
+    )
+  }
+  throw new DavFailure(412, 'The event changes on the server faster than it can be merged.')
+}
+
+/** It is there. Without an ETag the server may have rewritten it, and what it has is read back. */
+async function taken(
+  on: Syncing,
+  calendar: CalendarRow,
+  row: EventRow,
+  etag: string | undefined,
+): Promise<void> {
+  const { job, server } = on
+  const theirs =
+    etag === undefined
+      ? await objectAt(server, row.remote_href!)
+      : { href: row.remote_href!, etag, ics: row.raw_ics }
+  await job.write(async (system) => {
+    await acknowledgeEvent(system, row, {
+      etag: theirs?.etag ?? null,
+      synced_ics: row.raw_ics,
+      synced_revision: row.revision,
+      push_problem: null,
+    })
+    if (theirs && theirs.ics !== row.raw_ics)
+      await storeSyncedObject(system, { ...on, calendar }, readyToTake({ ...on, calendar }, theirs))
+  })
+}
+
+/** The server does not want it: it stays as it is here, and its owner is told once. */
+async function notTaken(on: Syncing, row: EventRow, problem: string): Promise<void> {
+  await on.job.write(async (system) => {
+    await acknowledgeEvent(system, row, { push_problem: problem })
+    if (row.push_problem !== null) return
+    await asOwner(system, on, async (ctx) =>
+      ctx.notify(
+        'automation',
+        [row.owner_id],
+        'events',
+        row,
+        'The calendar server rejected a change to an event; the change is kept only here.',
+      ),
+    )
+  })
+}
+
+/** What a server refuses for good says nothing about the others; everything else stops the sync, which is tried again. */
+async function refusable<T>(work: () => Promise<T>): Promise<T | { problem: string }> {
+  try {
+    return await work()
+  } catch (error) {
+    if (
+      error instanceof DavFailure &&
+      error.status >= 400 &&
+      error.status < 500 &&
+      error.status !== 429
+    )
+      return { problem: error.message }
+    throw error
+  }
+}

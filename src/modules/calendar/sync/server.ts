@@ -1,0 +1,39 @@
+import type { DavServer } from '../../../connectors/caldav.ts'
+import type { JobContext } from '../../../operations/jobs/job.ts'
+import { serversOf, signInto, type AccountRow } from '../../accounts/access.ts'
+
+const patience = 30_000
+const largest = 16 * 1024 * 1024
+
+/** The CalDAV server of an account, reached by the guarded way out. */
+export function davServer(job: JobContext, account: AccountRow): DavServer {
+  let last: string | undefined
+  return {
+    url: startOf(serversOf(job.settings, account).caldav?.url ?? '', account),
+    async ask(url, asked) {
+      return job.outbound.request(url, asked as never, {
+        within: patience,
+        largest,
+        signal: job.signal,
+        purpose: 'dav',
+      })
+    },
+    async login(again) {
+      const { user, ...more } = await signInto(
+        job,
+        account,
+        again && last !== undefined ? { refused: last } : {},
+      )
+      if ('password' in more) return { user, password: more.password }
+      last = more.accessToken
+      return { accessToken: last }
+    },
+  }
+}
+
+/** Google finds calendars only from the address of the account on. */
+function startOf(url: string, { provider, address }: AccountRow): string {
+  return provider === 'google' && new URL(url).hostname.endsWith('.googleusercontent.com')
+    ? `${url.replace(/\/?$/, '/')}${encodeURIComponent(address)}/user`
+    : url
+}

@@ -1,0 +1,142 @@
+// Imports of calendar files that a job works on: what there is to import, and how far it is.
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf } from '../../../records/access-scope.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { addressesOf } from '../access.ts'
+import type { FileQuestion } from './file-reader.ts'
+import type { ImportCounts } from './event-import.ts'
+
+type Import = Row<'calendar_imports'>
+
+export const calendarImportJob = 'import_calendar_file'
+
+/** What the times and people of a file are read by that goes into a calendar. */
+export async function readingFor(
+  ctx: ReadContext | TickContext,
+  of: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>,
+): Promise<Omit<FileQuestion, 'bytes'>> {
+  const { all, now } = 'actor' in ctx ? sightOf(ctx) : ctx
+  const { email } = await all
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', of.owner_id)
+    .executeTakeFirstOrThrow()
+  return { zone: of.timezone, own: [...(await addressesOf(all, of.owner_id, email))], now }
+}
+
+export async function startCalendarImport(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  content: string,
+  counts: ImportCounts,
+): Promise<string> {
+  const { all, actor, now } = sightOf(ctx)
+  const id = newId<'calendar_imports'>('cli', now)
+  await all
+    .insertInto('calendar_imports')
+    .values({
+      id,
+      org_id: actor.org_id,
+      owner_id: actor.id,
+      calendar_id: of.id,
+      content,
+      done: 0,
+      result_json: JSON.stringify(counts),
+      created_at: now,
+      finished_at: null,
+    })
+    .execute()
+  return id
+}
+
+/** An import, and the calendar that it goes into. */
+export async function calendarImport(
+  { all }: TickContext,
+  id: string,
+): Promise<{ given: Import; of: Row<'calendars'> } | undefined> {
+  const given = await all
+    .selectFrom('calendar_imports')
+    .selectAll()
+    .where('id', '=', id as Import['id'])
+    .executeTakeFirst()
+  const of =
+    given &&
+    (await all
+      .selectFrom('calendars')
+      .selectAll()
+      .where('id', '=', given.calendar_id)
+      .executeTakeFirst())
+  return given && of && { given, of }
+}
+
+/** In the transaction of the events themselves, so that each is taken once. */
+export async function noteCalendarImport(
+  { all }: Pick<TickContext, 'all'>,
+  id: string,
+  done: number,
+  counts: ImportCounts,
+): Promise<void> {
+  await all
+    .updateTable('calendar_imports')
+    .set({ done, result_json: JSON.stringify(counts) })
+    .where('id', '=', id as Import['id'])
+    .execute()
+}
+
+/** It is over: the file is not kept. */
+export async function endCalendarImport({ all, now }: TickContext, id: string): Promise<void> {
+  await all
+    .updateTable('calendar_imports')
+    .set({ content: null, finished_at: now })
+    .where('id', '=', id as Import['id'])
+    .execute()
+}
+
+/** Files whose job failed for good or was cancelled are not kept either. One piece; whether there is more. */
+export async function endLostCalendarImports({ all, now }: TickContext): Promise<boolean> {
+  const live = all
+    .selectFrom('jobs')
+    .select('unique_key')
+    .where('kind', '=', calendarImportJob)
+    .where('finished_at', 'is', null)
+    .where('unique_key', 'is not', null)
+  await all
+    .updateTable('calendar_imports')
+    .set({ content: null, finished_at: now })
+    .where('finished_at', 'is', null)
+    .where('id', 'not in', live as never)
+    .execute()
+  await all
+    .deleteFrom('calendar_imports')
+    .where('finished_at', '<', now - 7 * dayLength)
+    .execute()
+  return false
+}
+
+/** The index of a single event, which follows from its columns. */
+export async function indexSingle(ctx: WriteContext, row: Row<'events'>): Promise<void> {
+  const { all } = sightOf(ctx)
+  const { id: event_id, org_id, owner_id, calendar_id, starts_at, ends_at, busy } = row
+  await all
+    .insertInto('event_occurrences')
+    .values({
+      event_id,
+      place: '',
+      org_id,
+      owner_id,
+      calendar_id,
+      starts_at,
+      ends_at,
+      busy,
+      is_exception: 0,
+    })
+    .execute()
+  await all
+    .updateTable('events')
+    .set({ expanded_revision: row.revision, expanded_from: -9e15, expanded_until: 9e15 })
+    .where('id', '=', event_id)
+    .execute()
+}

@@ -1,0 +1,92 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { event } from '../access.ts'
+import { indexSingle } from './access-imports.ts'
+import type { EventColumns } from '../ical/event-columns.ts'
+import type { ReadEvent } from './file-reader.ts'
+import { parse, readObject, type Component } from '../ical/objects.ts'
+import { changeObject, remoteOf } from '../events/object-store.ts'
+
+/** What became of the events of a file. */
+export interface ImportCounts {
+  created: number
+  changed: number
+  unchanged: number
+  unreadable: number
+  problems: { title?: string; reason: string }[]
+}
+
+const mostProblems = 50
+
+export const noCounts = (): ImportCounts => ({
+  created: 0,
+  changed: 0,
+  unchanged: 0,
+  unreadable: 0,
+  problems: [],
+})
+
+/** Takes events of a file into a calendar, as many as there is time for. @returns how many are through */
+export async function takeEvents(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  events: readonly ReadEvent[],
+  counts: ImportCounts,
+  milliseconds = Infinity,
+): Promise<number> {
+  const end = performance.now() + milliseconds
+  let done = 0
+  for (const one of events) {
+    if ('columns' in one) counts[await takeEvent(ctx, of, one.columns)]++
+    else {
+      counts.unreadable++
+      if (counts.problems.length < mostProblems) counts.problems.push(one)
+    }
+    done++
+    if (performance.now() > end) break
+  }
+  return done
+}
+
+async function takeEvent(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  columns: EventColumns,
+): Promise<'created' | 'changed' | 'unchanged'> {
+  const there = await event
+    .seen(ctx)
+    .selectAll('events')
+    .where('events.calendar_id', '=', of.id)
+    .where('events.uid', '=', columns.uid)
+    .executeTakeFirst()
+  if (!there) {
+    const values = {
+      trust: 'external',
+      invites_pending: 0,
+      ...columns,
+      ...remoteOf(of, columns.uid),
+    } as const
+    const row = await ctx.add('events', {
+      calendar_id: of.id,
+      owner_id: of.owner_id,
+      ...values,
+      expanded_revision: 0,
+    })
+    if (row.is_series === 0) await indexSingle(ctx, row) // ticks.ts makes the index of a series
+    return 'created'
+  }
+  if (there.raw_ics === columns.raw_ics) return 'unchanged'
+  const root = parse(columns.raw_ics)
+  if (sameEvents(there, root)) return 'unchanged'
+  await changeObject(ctx, of, there, root, { trust: 'external' })
+  return 'changed'
+}
+
+function sameEvents(row: Row<'events'>, root: Component): boolean {
+  const text = (of: Component) =>
+    of
+      .getAllSubcomponents('vevent')
+      .map((one) => one.toString())
+      .join('\n')
+  return row.unreadable === null && text(readObject(row.raw_ics).root) === text(root)
+}

@@ -1,0 +1,86 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
+import { takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
+import { serializeCalendar } from '../ical/objects.ts'
+
+/** A calendar file, and what its times and people are read by. All of it can be sent to a reader process. */
+export interface FileQuestion {
+  bytes: Uint8Array
+  zone: string
+  /** The addresses of the owner of the calendar, lower case. */
+  own: readonly string[]
+  now: number
+}
+
+/** One event or series of a file as the columns of a row, or why nothing can be read of it. */
+export type ReadEvent = { columns: EventColumns } | { reason: string; title?: string }
+
+/** Events that a reader process hands over at a time, and how many there are. */
+export interface EventBatch {
+  total: number
+  events: ReadEvent[]
+}
+
+export const maxEvents = 50_000
+/** Larger files, and files with more events and series, are imported by a job: one call holds everybody else up who writes. */
+const maxAtOnce = { bytes: 2 ** 20, events: 100 }
+const batchSize = { characters: 2 ** 20, events: 200 }
+
+/**
+ * The events of a file that one call can import at once; undefined where it takes a job. Runs in a reader process.
+ * @throws Refusal too_large where it has more events than any import takes
+ */
+export function fewEvents(question: FileQuestion): ReadEvent[] | undefined {
+  const text = textOf(question)
+  demandWithin(text)
+  if (question.bytes.length > maxAtOnce.bytes) return undefined
+  const parts = takeApart(text)
+  const reader = readerOf(question)
+  return parts.length > maxAtOnce.events ? undefined : parts.map((part) => readEvent(part, reader))
+}
+
+/** The events of a file in batches. Runs in a reader process. @throws Refusal too_large */
+export async function* eventBatches(question: FileQuestion): AsyncGenerator<EventBatch, number> {
+  const text = textOf(question)
+  demandWithin(text)
+  const parts = takeApart(text)
+  const reader = readerOf(question)
+  let batch: ReadEvent[] = []
+  let characters = 0
+  for (const part of parts) {
+    const event = readEvent(part, reader)
+    batch.push(event)
+    characters += 'columns' in event ? event.columns.raw_ics.length : 0
+    if (batch.length < batchSize.events && characters < batchSize.characters) continue
+    yield { total: parts.length, events: batch }
+    batch = []
+    characters = 0
+  }
+  if (batch.length > 0) yield { total: parts.length, events: batch }
+  return parts.length
+}
+
+function textOf({ bytes }: FileQuestion): string {
+  return new TextDecoder().decode(bytes)
+}
+
+/** Counts before anything is parsed. */
+function demandWithin(text: string): void {
+  let count = 0
+  for (const _ of text.matchAll(/^END:VEVENT/gim)) count++
+  if (count > maxEvents) {
+    const sentence = `The file has ${count} events; an import takes ${maxEvents} at most.`
+    throw new Refusal('too_large', sentence, { hint: 'Split it into smaller files.' })
+  }
+}
+
+function readerOf({ zone, own, now }: FileQuestion): Reader {
+  return { zone, own: new Set(own), now }
+}
+
+function readEvent(part: CalendarFilePart, reader: Reader): ReadEvent {
+  if (!('root' in part))
+    return { reason: part.unreadable, ...(part.title === undefined ? {} : { title: part.title }) }
+  const columns = eventColumns(serializeCalendar(part.root), reader, part.uid)
+  return columns.unreadable === null ? { columns } : { reason: columns.unreadable }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
+import type { Tick } from '../../../operations/jobs/tick.ts'
+import { importers } from '../../importing.ts'
+import { calendar } from '../access.ts'
+import {
+  endCalendarImport,
+  endLostCalendarImports,
+  calendarImportJob,
+  calendarImport,
+  noteCalendarImport,
+  readingFor,
+} from './access-imports.ts'
+import { takeEvents, type ImportCounts } from './event-import.ts'
+
+/** How long one transaction goes on taking events in: others write, too. */
+const pieceMs = 40
+
+export const importCalendarFile = jobKind({
+  name: calendarImportJob,
+  about: 'Imports the events of a large calendar file, in pieces',
+  args: z.strictObject({ import_id: z.string() }),
+  concurrency: 1,
+  timeout: 60 * 60_000,
+  async run({ import_id }, job) {
+    const found = await job.write((system) => calendarImport(system, import_id))
+    if (!found || found.given.content === null)
+      throw new GiveUp('The content to import is no longer stored.')
+    const { given, of } = found
+    const reading = await job.write((system) => readingFor(system, of))
+    const counts = JSON.parse(given.result_json) as ImportCounts
+    let read = 0
+    for await (const { total, events } of importers.batches(
+      'eventBatches',
+      { bytes: Buffer.from(given.content!), ...reading },
+      { owner: given.owner_id },
+    )) {
+      const start = read
+      read += events.length
+      for (let done = Math.max(given.done, start); done < read; ) {
+        job.signal.throwIfAborted()
+        job.progress(done, total, 'events imported')
+        done = await job.write(async (system) => {
+          const taken = await system.as(given.owner_id, async (ctx) => {
+            const into = await calendar.find(ctx, of.id, 'edit')
+            if (!into) throw new GiveUp('The calendar no longer exists.')
+            return takeEvents(ctx, into, events.slice(done - start), counts, pieceMs)
+          })
+          await noteCalendarImport(system, import_id, done + taken, counts)
+          return done + taken
+        })
+      }
+    }
+    await job.write((system) => endCalendarImport(system, import_id))
+    return counts
+  },
+})
+
+export const endCalendarImportsTick: Tick = {
+  name: 'end_lost_calendar_imports',
+  run: endLostCalendarImports,
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { secret } from '../../../kernel/fields.ts'
+import { cleanName } from '../../../kernel/text/file-names.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { bytesOf, file } from '../../drive/access.ts'
+import { JobHandle, showHandle } from '../../system/shapes.ts'
+import { calendar, event } from '../access.ts'
+import { calendarImportJob, startCalendarImport, readingFor } from './access-imports.ts'
+import { importers } from '../../importing.ts'
+import type { ReadEvent } from './file-reader.ts'
+import { putTogether } from '../ical/object-parts.ts'
+import { readObject, serializeCalendar } from '../ical/objects.ts'
+import { noCounts, takeEvents } from './event-import.ts'
+
+const mostBytes = 20 * 2 ** 20
+
+export const exportCalendar = operation({
+  name: 'export_calendar',
+  kind: 'read',
+  weight: 20,
+  outbound: true,
+  unlisted: true,
+  rest: 'GET /api/calendars/{calendar_id}/export.ics',
+  about: 'A calendar as an iCalendar file',
+  on: { calendar: calendar.see },
+  output: z.strictObject({
+    download: z.strictObject({
+      name: z.string(),
+      mime_type: z.string(),
+      content_base64: z.string(),
+    }),
+  }),
+  async handle({ calendar: of }, ctx) {
+    const rows = await event
+      .seen(ctx)
+      .select(['events.raw_ics'])
+      .where('events.calendar_id', '=', of.id)
+      .where('events.unreadable', 'is', null)
+      .orderBy('events.starts_at')
+      .orderBy('events.id')
+      .execute()
+    const text = serializeCalendar(
+      putTogether(
+        of.name,
+        rows.map((row) => readObject(row.raw_ics).root),
+      ),
+    )
+    return {
+      download: {
+        name: `${cleanName(of.name) || 'calendar'}.ics`,
+        mime_type: 'text/calendar',
+        content_base64: Buffer.from(text).toString('base64'),
+      },
+    }
+  },
+})
+
+export const importCalendar = operation({
+  name: 'import_calendar',
+  kind: 'write',
+  idempotent: true,
+  weight: 5,
+  unlisted: true,
+  rest: 'POST /api/calendars/{calendar_id}/import',
+  about:
+    'Imports the events of an iCalendar file into a calendar; existing events with the same UID are updated. Large files are imported by a job',
+  on: {
+    calendar: calendar.edit,
+    file: file.see.maybe.describe('a calendar file in the drive, instead of ics'),
+  },
+  input: {
+    ics: secret(z.string().min(1).max(mostBytes))
+      .optional()
+      .describe('the text of the file, instead of file_id'),
+  },
+  output: z.strictObject({
+    created: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+    unreadable: z.int(),
+    problems: z
+      .array(z.strictObject({ title: z.string().optional(), reason: z.string() }))
+      .describe('the first fifty that could not be read'),
+    job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
+  }),
+  async compute({ calendar: of, file: from, ics }, ctx): Promise<ReadEvent[] | undefined> {
+    const question = { bytes: sourceOf(ctx, from, ics), ...(await readingFor(ctx, of)) }
+    return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch((error) => {
+      throw error instanceof Refusal
+        ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' })
+        : error
+    })
+  },
+  async handle({ calendar: of, file: from, ics }, ctx) {
+    const counts = noCounts()
+    const events = ctx.prefetched as ReadEvent[] | undefined
+    if (events) {
+      await takeEvents(ctx, of, events, counts)
+      return counts
+    }
+    const import_id = await startCalendarImport(
+      ctx,
+      of,
+      new TextDecoder().decode(sourceOf(ctx, from, ics)),
+      counts,
+    )
+    return {
+      ...counts,
+      job: showHandle(
+        ctx,
+        await ctx.job(calendarImportJob, { import_id }, { uniqueKey: import_id }),
+      ),
+    }
+  },
+})
+
+function sourceOf(
+  ctx: ReadContext,
+  from: Row<'files'> | undefined,
+  ics: string | undefined,
+): Buffer {
+  if (from && ics !== undefined) throw invalid('ics', 'send either file_id or ics, not both.')
+  if (ics !== undefined) return Buffer.from(ics)
+  if (from) return bytesOf(ctx, from, mostBytes)
+  throw invalid(
+    'ics',
+    'there is nothing to import.',
+    'Send ics, or file_id of a file in the drive.',
+  )
+}

@@ -1,0 +1,53 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { channelMember } from '../access.ts'
+
+// Channels that another module keeps for an item of its own: who is in charge of the item settles them, also where they are not in them.
+
+/** A channel by the id that the item has of it. */
+export function roomOf(from: Viewer, id: Id<'channels'>): Promise<Row<'channels'> | undefined> {
+  return sightOf(from)
+    .all.selectFrom('channels')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Keeps a channel to some people: it becomes private, and the others who are in it leave it. */
+export async function closeOff(
+  ctx: WriteContext,
+  row: Row<'channels'>,
+  keep: ReadonlySet<string>,
+): Promise<void> {
+  const members = await channelMember.of(ctx, [row.id]).selectAll('channel_members').execute()
+  for (const one of members) if (!keep.has(one.person_id)) await putOut(ctx, row, one)
+  await ctx.change('channels', row, { kind: 'private' })
+}
+
+/** Lets everybody know of a channel again. */
+export async function openUp(ctx: WriteContext, row: Row<'channels'>): Promise<void> {
+  await ctx.change('channels', row, { kind: 'public' })
+}
+
+/** Takes a person out of a channel, who may be the last one: the item's people can come in at any time. */
+export async function putOut(
+  ctx: WriteContext,
+  row: Row<'channels'>,
+  membership: Row<'channel_members'>,
+): Promise<void> {
+  await ctx.remove('channel_members', membership)
+  ctx.access('access_lost', 'channels', row, membership.person_id)
+}
+
+/** Closes a channel to new messages, or opens it again. */
+export async function setArchived(
+  ctx: WriteContext,
+  row: Row<'channels'>,
+  archived: boolean,
+): Promise<void> {
+  if (archived === (row.archived_at !== null)) return
+  const changed = await ctx.change('channels', row, { archived_at: archived ? ctx.now : null })
+  ctx.event(archived ? 'channel.archived' : 'channel.reopened', 'channels', changed)
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { paging, pageOf, shortText } from '../../../kernel/fields.ts'
+import { containsText } from '../../../db/text-conditions.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { denied, Refusal } from '../../../kernel/refusal.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { person } from '../../directory/access.ts'
+import { project } from '../../portfolio/access.ts'
+import { channel, isNameTaken, joined as isJoined } from '../access.ts'
+import { channelName } from './channel-names.ts'
+import { unreadIn } from '../messages/access-unread.ts'
+import { demandChannel, requireOpenChannel } from './membership-checks.ts'
+import { demandReachable, addMembers } from './memberships.ts'
+import { Channel, channelKinds } from '../shapes.ts'
+import { showChannels, showOneChannel } from './presenter.ts'
+
+const order = [
+  { by: 'channels.name', as: 'name', dir: 'asc', nullable: true },
+  { by: 'channels.id', as: 'id', dir: 'desc' },
+] as const
+const text = () => shortText(1000)
+
+export const listChannels = operation({
+  name: 'list_channels',
+  searchHint: 'chat rooms, find a channel, my channels, which channels are there',
+  kind: 'read',
+  rest: 'GET /api/channels',
+  about: 'Your channels and direct conversations, or public channels you can join',
+  input: {
+    kind: z.array(z.enum(channelKinds)).max(4).optional(),
+    joined: z
+      .boolean()
+      .optional()
+      .describe('true: those you are in; false: public ones you can join; default: both'),
+    query: shortText(200)
+      .optional()
+      .describe('words in the name, topic or purpose, or in the name of a participant'),
+    archived: z.boolean().optional().describe('default: only open ones; true: only archived ones'),
+    has_unread: z.boolean().optional(),
+    ...paging,
+  },
+  output: pageOf(Channel),
+  async handle({ kind, joined, query, archived = false, has_unread, limit, cursor }, ctx) {
+    let found = channel
+      .seen(ctx)
+      .selectAll('channels')
+      .where('channels.archived_at', archived ? 'is not' : 'is', null)
+    if (kind && kind.length > 0) found = found.where('channels.kind', 'in', kind)
+    if (joined !== undefined)
+      found = found.where((eb) => (joined ? isJoined(ctx) : eb.not(isJoined(ctx))))
+    if (query) {
+      const words = query.trim().replace(/^#/, '')
+      const people = await peopleCalled(ctx, words)
+      found = found.where((eb) =>
+        eb.or([
+          containsText(['channels.name', 'channels.topic', 'channels.purpose'], words),
+          ...people.map((id) => eb('channels.people_key', 'like', `%${id}%`)),
+        ]),
+      )
+    }
+    if (has_unread !== undefined) {
+      const ids = [...(await unreadIn(ctx)).keys()]
+      found = found.where('channels.id', has_unread ? 'in' : 'not in', ids as never)
+    }
+    const page = await paged(found, order, { limit, cursor })
+    return shown(page, await showChannels(ctx, page.items))
+  },
+})
+
+const mostPeople = 50
+
+/** Conversations are called by their people. */
+async function peopleCalled(ctx: ReadContext, words: string): Promise<string[]> {
+  if (words === '') return []
+  const rows = await person
+    .seen(ctx)
+    .select('users.id')
+    .where(containsText(['users.display_name'], words))
+    .limit(mostPeople)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export const getChannel = operation({
+  name: 'get_channel',
+  searchHint: 'who is in the channel, channel topic, pinned posts',
+  kind: 'read',
+  rest: 'GET /api/channels/{channel_id}',
+  about: 'One channel by id or #name with topic, members and pinned messages',
+  on: { channel: channel.see },
+  output: Channel,
+  handle: ({ channel: row }, ctx) => showOneChannel(ctx, row.id),
+})
+
+export const createChannel = operation({
+  name: 'create_channel',
+  searchHint: 'new chat room, start a group chat, slack channel',
+  kind: 'write',
+  rest: 'POST /api/channels',
+  about: 'Create a public or private channel',
+  on: { members: person.see.many.maybe, project: project.see.maybe },
+  input: {
+    name: z.string().min(1).max(200).describe('such as team-news; in lower case'),
+    kind: z
+      .enum(['public', 'private'])
+      .default('public')
+      .describe('public: everyone except guests can see and join it'),
+    topic: text().optional().describe('current topic'),
+    purpose: text().optional(),
+  },
+  output: Channel,
+  async handle({ members = [], project: of, name, kind, topic, purpose }, ctx) {
+    if (ctx.actor.role === 'guest')
+      throw denied(
+        'Guests cannot create channels; ask a member of the organization to create one and add you.',
+      )
+    const called = await freeName(ctx, name)
+    demandReachable(members, 'member_ids')
+    const row = await ctx.add('channels', {
+      kind,
+      name: called,
+      topic: topic?.trim() || null,
+      purpose: purpose?.trim() || null,
+      project_id: of?.id ?? null,
+      last_seq: 0,
+    })
+    await addMembers(ctx, row, [ctx.actor.id, ...members.map((one) => one.id)])
+    return showOneChannel(ctx, row.id)
+  },
+})
+
+export const updateChannel = operation({
+  name: 'update_channel',
+  searchHint: 'rename a channel, set the topic',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/channels/{channel_id}',
+  about: 'Rename a channel or change topic, purpose or linked project',
+  on: { channel: channel.edit, project: project.see.clearable },
+  input: {
+    name: z.string().min(1).max(200).optional(),
+    topic: text().nullable().optional(),
+    purpose: text().nullable().optional(),
+  },
+  output: Channel,
+  async handle({ channel: row, project: of, name, topic, purpose }, ctx) {
+    demandChannel(row, 'its name and topic cannot be changed')
+    requireOpenChannel(row)
+    const called =
+      name === undefined || channelName(name) === row.name ? undefined : await freeName(ctx, name)
+    await ctx.change('channels', row, {
+      ...(called === undefined ? {} : { name: called }),
+      ...(topic === undefined ? {} : { topic: topic?.trim() || null }),
+      ...(purpose === undefined ? {} : { purpose: purpose?.trim() || null }),
+      ...(of === undefined ? {} : { project_id: of?.id ?? null }),
+    })
+    return showOneChannel(ctx, row.id)
+  },
+})
+
+export const archiveChannel = operation({
+  name: 'archive_channel',
+  searchHint: 'close a channel, shut a chat room, freeze a channel',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/channels/{channel_id}/archive',
+  about: 'Close a channel to new messages, or reopen it with archived=false',
+  on: { channel: channel.edit },
+  input: { archived: z.boolean().default(true).describe('false reopens it') },
+  output: Channel,
+  async handle({ channel: row, archived }, ctx) {
+    demandChannel(row, 'it cannot be archived')
+    if (archived !== (row.archived_at !== null)) {
+      await ctx.change('channels', row, { archived_at: archived ? ctx.now : null })
+      if (archived) ctx.event('channel.archived', 'channels', row)
+      else ctx.event('channel.reopened', 'channels', row)
+    }
+    return showOneChannel(ctx, row.id)
+  },
+})
+
+/** A name that no channel of the organization has, archived ones and those out of sight included. */
+async function freeName(ctx: ReadContext, text: string): Promise<string> {
+  const name = channelName(text)
+  if (await isNameTaken(ctx, name))
+    throw new Refusal('conflict', `The name #${name} is already taken.`, {
+      field: 'name',
+      hint: 'Choose another name. Archived channels and private channels you cannot see also keep their names.',
+    })
+  return name
+}

@@ -1,0 +1,30 @@
+import type { Searcher } from '../../../search/findable.ts'
+import type { Row } from '../../../records/resource.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+
+/** Ids of the people of a conversation; there is one conversation for each set of them. */
+export function peopleOf(row: Pick<Row<'channels'>, 'people_key'>): string[] {
+  return row.people_key?.split(' ') ?? []
+}
+
+export function peopleKey(ids: readonly string[]): string {
+  return [...new Set(ids)].sort().join(' ')
+}
+
+/** What conversations are called to the caller, by id: the others in them, or they themselves where they are alone. */
+export async function conversationNames(
+  ctx: Searcher,
+  rows: readonly Row<'channels'>[],
+): Promise<Map<string, string>> {
+  const conversations = rows.filter((row) => row.people_key !== null)
+  const people = await peopleRefs(ctx, conversations.flatMap(peopleOf))
+  return new Map(
+    conversations.map((row) => {
+      const others = peopleOf(row).filter((id) => id !== ctx.actor.id)
+      const named = (others.length > 0 ? others : [ctx.actor.id]).map(
+        (id) => people.get(id)?.title ?? '',
+      )
+      return [row.id, named.sort((a, b) => a.localeCompare(b)).join(', ')]
+    }),
+  )
+}

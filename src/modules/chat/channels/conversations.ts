@@ -1,0 +1,73 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { file } from '../../drive/access.ts'
+import { conversationOf } from '../messages/access.ts'
+import { peopleKey } from './conversation-names.ts'
+import { demandReachable, addMembers } from './memberships.ts'
+import { body, post } from '../messages/posts.ts'
+import { Message } from '../shapes.ts'
+import { showOneMessage } from '../messages/presenter.ts'
+
+const mostPeople = 20
+
+export const sendDirectMessage = operation({
+  name: 'send_direct_message',
+  searchHint: 'DM, private message, ping a colleague, whisper, text someone',
+  kind: 'write',
+  rest: 'POST /api/direct-messages',
+  creates: 'item',
+  about: 'Message one or more colleagues directly, opening the conversation when needed',
+  on: {
+    persons: person.see.many
+      .named('person_ids')
+      .describe('ids, email addresses, or me (a note to yourself)'),
+    files: file.see.many.maybe,
+  },
+  input: { body_markdown: body() },
+  output: Message,
+  async handle({ persons, files, body_markdown }, ctx) {
+    if (persons.length === 0)
+      throw invalid(
+        'person_ids',
+        'at least one person is required.',
+        'Send at least one id or email address, or me for a note to yourself.',
+      )
+    demandReachable(persons, 'person_ids')
+    return showOneMessage(
+      ctx,
+      await post(ctx, await conversationWith(ctx, persons), { text: body_markdown, files }),
+    )
+  },
+})
+
+/** The conversation of the caller with some people, which is opened where there was none. There is one for each set of people. */
+async function conversationWith(
+  ctx: WriteContext,
+  people: readonly Row<'users'>[],
+): Promise<Row<'channels'>> {
+  const ids = [...new Set([ctx.actor.id, ...people.map((one) => one.id)])]
+  demandFew(ids)
+  const people_key = peopleKey(ids)
+  const there = await conversationOf(ctx, people_key)
+  if (there) return there
+  const row = await ctx.add('channels', {
+    kind: ids.length > 2 ? 'group' : 'direct',
+    people_key,
+    last_seq: 0,
+  })
+  await addMembers(ctx, row, ids)
+  return row
+}
+
+function demandFew(ids: readonly Id<'users'>[]): void {
+  if (ids.length <= mostPeople) return
+  throw invalid(
+    'person_ids',
+    `${ids.length} people are too many; a conversation has at most ${mostPeople}, including you.`,
+    'Create a channel instead with create_channel(kind=private).',
+  )
+}

@@ -1,0 +1,49 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { channel, isInside } from '../access.ts'
+
+/** @throws Refusal permission_denied: whoever only knows of a public channel does not read it */
+export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
+  if (await isInside(ctx, row.id)) return
+  throw new Refusal(
+    'permission_denied',
+    `You are not a member of #${row.name}; only members can read its messages.`,
+    {
+      hint:
+        row.archived_at === null
+          ? 'Join it first with join_channel.'
+          : 'It is archived, so it cannot be joined.',
+      ...(row.archived_at === null
+        ? { next: { tool: 'join_channel', arguments: { channel_id: row.id } } }
+        : {}),
+    },
+  )
+}
+
+/** @throws Refusal conflict where the channel is closed */
+export function requireOpenChannel(row: Row<'channels'>): void {
+  if (row.archived_at === null) return
+  throw new Refusal('conflict', `#${row.name} is archived and read-only.`, {
+    hint: 'Any member can reopen it with archive_channel(archived=false).',
+    next: { tool: 'archive_channel', arguments: { channel_id: row.id, archived: false } },
+  })
+}
+
+/** @throws Refusal conflict: a conversation is its people, and has nothing that could be set */
+export function demandChannel(row: Row<'channels'>, what: string): void {
+  if (row.people_key === null) return
+  throw new Refusal('conflict', `This is a direct conversation; ${what}.`, {
+    hint: 'To message other people, use send_direct_message. For a group that changes, use create_channel(kind=private).',
+  })
+}
+
+/** The channel of a message that was seen. */
+export async function channelOf(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'channels'>> {
+  return (await channel.among(ctx, [row.channel_id])).get(row.channel_id)!
+}
+
+/** @throws Refusal conflict where the message is a gap */
+export function demandThere(row: Row<'messages'>): void {
+  if (row.erased_at !== null) throw new Refusal('conflict', 'This message was deleted.')
+}

@@ -1,0 +1,92 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { channelMember, startReading } from '../access.ts'
+
+/** @throws Refusal invalid_argument naming who was deactivated */
+export function demandReachable(people: readonly Row<'users'>[], field: string): void {
+  const i = people.findIndex((one) => one.status === 'deactivated')
+  if (i >= 0)
+    throw invalid(`${field}[${i}]`, `${people[i]!.display_name} is deactivated and cannot read it.`)
+}
+
+export async function membershipOf(
+  ctx: ReadContext,
+  channelId: Id<'channels'>,
+  personId: Id<'users'>,
+): Promise<Row<'channel_members'> | undefined> {
+  return channelMember
+    .of(ctx, [channelId])
+    .selectAll('channel_members')
+    .where('channel_members.person_id', '=', personId)
+    .executeTakeFirst()
+}
+
+/** Ids of all who are in a channel. */
+async function memberIds(ctx: ReadContext, channelId: Id<'channels'>): Promise<Id<'users'>[]> {
+  const rows = await channelMember
+    .of(ctx, [channelId])
+    .select('channel_members.person_id')
+    .execute()
+  return rows.map((row) => row.person_id as Id<'users'>)
+}
+
+/** The people in a channel who can be reached. */
+export async function activeMembers(
+  ctx: ReadContext,
+  channelId: Id<'channels'>,
+): Promise<Row<'users'>[]> {
+  const people = await person.among(ctx, await memberIds(ctx, channelId))
+  return [...people.values()].filter((one) => one.status !== 'deactivated')
+}
+
+/** Takes people into a channel, which is in their sight from then on; tells those whom somebody else brought in. Who is in it already stays so. */
+export async function addMembers(
+  ctx: WriteContext,
+  row: Row<'channels'>,
+  people: readonly Id<'users'>[],
+): Promise<void> {
+  const there = new Set<string>(await memberIds(ctx, row.id))
+  const added = [...new Set(people)].filter((id) => !there.has(id))
+  for (const person_id of added) {
+    await ctx.add('channel_members', { channel_id: row.id, person_id })
+    ctx.access('access_gained', 'channels', row, person_id)
+  }
+  await startReading(ctx, row, added)
+  if (row.name !== null)
+    ctx.notify(
+      'invite',
+      added,
+      'channels',
+      row,
+      `${ctx.actor.display_name} added you to #${row.name}`,
+    )
+}
+
+/** Takes a person out of a channel, and all of it out of their sight. */
+export async function removeMember(
+  ctx: WriteContext,
+  row: Row<'channels'>,
+  membership: Row<'channel_members'>,
+): Promise<void> {
+  await demandSomebodyStays(ctx, row, membership.person_id)
+  await ctx.remove('channel_members', membership)
+  ctx.access('access_lost', 'channels', row, membership.person_id)
+}
+
+/** Whoever were the last to leave a private channel would leave its messages to nobody. */
+async function demandSomebodyStays(
+  ctx: ReadContext,
+  row: Row<'channels'>,
+  leaving: string,
+): Promise<void> {
+  if (row.kind !== 'private') return
+  if ((await activeMembers(ctx, row.id)).some((one) => one.id !== leaving)) return
+  throw new Refusal(
+    'conflict',
+    `You are the last active member of #${row.name}: if you leave, no one can read its messages.`,
+    { hint: 'Add someone first, or close it with archive_channel.' },
+  )
+}

@@ -1,0 +1,113 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { commonOf, type Ref } from '../../../records/shapes.ts'
+import { project } from '../../portfolio/access.ts'
+import { projectRef } from '../../portfolio/shapes.ts'
+import { channel, channelMember, channelOpeners } from '../access.ts'
+import { insideOf, memberCounts, pinnedOf } from '../messages/access.ts'
+import { unreadIn, type Unread } from '../messages/access-unread.ts'
+import { conversationNames, peopleOf } from './conversation-names.ts'
+import type { Channel } from '../shapes.ts'
+import { showMessages } from '../messages/presenter.ts'
+
+type ChannelShape = z.infer<typeof Channel>
+
+interface Around {
+  inside: Set<string>
+  names: Map<string, string>
+  people: Map<string, Ref>
+  counts: Map<string, number>
+  projects: Map<string, Row<'projects'>>
+  incidents: Map<string, Ref>
+  unread: Map<string, Unread>
+}
+
+/** Channels as lists show them, by a fixed number of queries. The rows were seen. */
+export async function showChannels(
+  ctx: ReadContext,
+  rows: readonly Row<'channels'>[],
+): Promise<ChannelShape[]> {
+  const ids = rows.map((row) => row.id)
+  const around = {
+    inside: await insideOf(ctx, ids),
+    names: await conversationNames(ctx, rows),
+    people: await peopleRefs(
+      ctx,
+      rows.flatMap((row) => [row.created_by, ...peopleOf(row)]),
+    ),
+    counts: await memberCounts(ctx, ids),
+    projects: await project.among(
+      ctx,
+      rows.flatMap((row) => row.project_id ?? []),
+    ),
+    incidents: await incidentsOf(ctx, ids),
+    unread: await unreadIn(ctx, ids),
+  }
+  return rows.map((row) => showChannel(ctx, row, around))
+}
+
+function showChannel(
+  ctx: ReadContext,
+  row: Row<'channels'>,
+  { inside, names, people, counts, projects, incidents, unread }: Around,
+): ChannelShape {
+  const { key, title } = channel.ref(row, ctx.baseUrl)
+  const of = row.project_id && projects.get(row.project_id)
+  const opened = incidents.get(row.id)
+  const { total, mentions } = unread.get(row.id) ?? { total: 0, mentions: 0 }
+  return {
+    ...commonOf(row, channel.url(row, ctx.baseUrl), people),
+    ...(key === undefined ? {} : { key }),
+    name: names.get(row.id) ?? title,
+    kind: row.kind,
+    joined: inside.has(row.id),
+    ...(row.topic === null ? {} : { topic: row.topic }),
+    ...(row.purpose === null ? {} : { purpose: row.purpose }),
+    ...(row.people_key === null
+      ? {}
+      : { members: peopleOf(row).flatMap((id) => people.get(id) ?? []) }),
+    member_count: counts.get(row.id) ?? 0,
+    ...(of ? { project: projectRef(of) } : {}),
+    ...(opened ? { incident: opened } : {}),
+    archived: row.archived_at !== null,
+    ...(row.last_message_at === null ? {} : { last_message_at: iso(row.last_message_at) }),
+    unread: { total, mentions },
+  }
+}
+
+/** The incidents that channels were opened for, of those that the caller sees. */
+async function incidentsOf(
+  ctx: ReadContext,
+  ids: readonly Id<'channels'>[],
+): Promise<Map<string, Ref>> {
+  const found = new Map<string, Ref>()
+  for (const { openersOf } of channelOpeners.entries)
+    for (const [id, ref] of await openersOf(ctx, ids)) found.set(id, ref)
+  return found
+}
+
+/** One channel whole, read anew so that it shows what this call changed: with members and pinned messages for those inside. */
+export async function showOneChannel(ctx: ReadContext, id: Id<'channels'>): Promise<ChannelShape> {
+  const row = (await channel.among(ctx, [id])).get(id)!
+  const [shape] = await showChannels(ctx, [row])
+  if (!shape!.joined) return shape!
+  const members = await channelMember
+    .of(ctx, [id])
+    .select('channel_members.person_id')
+    .orderBy('channel_members.added_at')
+    .orderBy('channel_members.person_id')
+    .execute()
+  const people = await peopleRefs(
+    ctx,
+    members.map((one) => one.person_id),
+  )
+  return {
+    ...shape!,
+    members: members.flatMap((one) => people.get(one.person_id) ?? []),
+    pinned: await showMessages(ctx, await pinnedOf(ctx, id)),
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { operation } from '../../../operations/operation.ts'
+import { denied } from '../../../kernel/refusal.ts'
+import { bytesOf, file } from '../../drive/access.ts'
+import { importers } from '../../importing.ts'
+import { JobHandle, showHandle } from '../../system/shapes.ts'
+import { importedBefore, startChatImport } from './access.ts'
+import { chatImportJob, type ChatImportProgress } from './jobs.ts'
+import { chosen, freeNameFor, peopleHere, personKey, refOf, type ImportOptions } from './writer.ts'
+import type { SlackOverview } from './slack-export.ts'
+
+const maxFileBytes = 100 * 2 ** 20
+
+const ImportResult = z.strictObject({
+  channels: z.array(
+    z.strictObject({
+      name: z.string(),
+      as: z.string().optional().describe('name in Workspace'),
+      kind: z.enum(['public', 'private']),
+      archived: z.boolean(),
+      messages: z.int(),
+      left_out: z.int().describe('joins, leaves and the like'),
+      members: z.array(z.string()),
+      skipped: z.string().optional().describe('why it is not imported'),
+    }),
+  ),
+  messages: z.int().describe('total to import'),
+  people: z
+    .array(
+      z.strictObject({ name: z.string(), email: z.string().optional(), to: z.string().nullable() }),
+    )
+    .describe('mapping of people in the export; null: no match. Change it with `people`'),
+  warnings: z.array(z.string()),
+  dry_run: z.boolean(),
+  job: JobHandle.optional().describe(
+    'performs the import; its result lists the channels and the calls to undo it',
+  ),
+})
+
+export const importChannels = operation({
+  name: 'import_channels',
+  searchHint: 'move from slack, migrate slack, slack history, bring in old chats',
+  kind: 'write',
+  weight: 20,
+  rest: 'POST /api/channels/import',
+  about:
+    'Import channels with their messages and threads from a Slack export (zip); supports a dry run',
+  on: { file: file.see },
+  input: {
+    channels: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('names in the export; default: all'),
+    people: z
+      .record(z.string().max(320), z.string().max(320).nullable())
+      .optional()
+      .describe('{email or name in the export: person id or email}'),
+  },
+  dryRun: true,
+  output: ImportResult,
+  async compute({ file: from }, ctx) {
+    return importers.run(
+      'slackOverview',
+      { bytes: bytesOf(ctx, from, maxFileBytes) },
+      { owner: ctx.actor.id },
+    )
+  },
+  async handle({ file: from, channels, people = {} }, ctx) {
+    if (ctx.actor.role === 'guest')
+      throw denied('Guests cannot create channels; a member of the organization can import them.')
+    const overview = ctx.prefetched as SlackOverview
+    const options: ImportOptions = { channels, people }
+    const wanted = chosen(overview.channels, options)
+    const before = await importedBefore(ctx, wanted.map(refOf))
+    const here = await peopleHere(ctx, overview.people, options)
+    const names = new Set<string>()
+    const shown = []
+    for (const one of wanted) {
+      const isKnown = before.has(refOf(one))
+      const name = isKnown ? undefined : await freeNameFor(ctx, one, names)
+      if (name !== undefined) names.add(name)
+      shown.push({
+        name: one.name,
+        ...(name === undefined ? { skipped: 'It was already imported.' } : { as: name }),
+        kind: one.isPrivate ? ('private' as const) : ('public' as const),
+        archived: one.isArchived,
+        messages: one.messages,
+        left_out: one.left,
+        members: one.members.flatMap((member) => here.get(personKey(member))?.display_name ?? []),
+      })
+    }
+    const result = {
+      channels: shown,
+      messages: shown.reduce((sum, one) => sum + ('skipped' in one ? 0 : one.messages), 0),
+      people: overview.people
+        .slice(0, 500)
+        .map((one) => ({ ...one, to: here.get(personKey(one))?.display_name ?? null })),
+      warnings: overview.warnings,
+      dry_run: ctx.dryRun,
+    }
+    if (ctx.dryRun || names.size === 0) return result
+    const progress: ChatImportProgress = {
+      channels: [],
+      messages: 0,
+      skipped: [],
+      undo_call_ids: [],
+    }
+    const import_id = await startChatImport(ctx, {
+      file_id: from.id,
+      options_json: JSON.stringify(options),
+      result_json: JSON.stringify(progress),
+    })
+    return {
+      ...result,
+      job: showHandle(ctx, await ctx.job(chatImportJob, { import_id }, { uniqueKey: import_id })),
+    }
+  },
+})

@@ -1,0 +1,345 @@
+import { unzipSync } from 'fflate'
+import { z } from 'zod'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+
+// Reads the zip that Slack exports: users.json, channels.json, groups.json, and a folder of days for each channel. It runs in a process
+// of its own, bounded in time and memory: nothing here knows the database.
+
+const maxMessages = 200_000
+const maxEntries = 200_000
+const maxUnpacked = 300 * 2 ** 20
+const batchSize = 200
+const maxText = 39_000
+
+export interface SlackPerson {
+  name: string
+  email?: string
+}
+
+export interface SlackChannel {
+  ref: string
+  name: string
+  isPrivate: boolean
+  isArchived: boolean
+  topic: string
+  purpose: string
+  /** People who are in it, by their addresses or names. */
+  members: SlackPerson[]
+  messages: number
+  /** Messages that are not taken over: joins, leaves and the like. */
+  left: number
+}
+
+export interface SlackMessage {
+  author: string
+  email?: string
+  /** Milliseconds since 1970. */
+  at: number
+  text: string
+  /** Of a reply: when the message that it answers was sent, in milliseconds. */
+  root?: number
+  alsoToChannel: boolean
+}
+
+export interface SlackOverview {
+  channels: SlackChannel[]
+  /** Everybody in the export. */
+  people: SlackPerson[]
+  warnings: string[]
+}
+
+const text = () =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value ?? '')
+const User = z.object({
+  id: z.string(),
+  name: text(),
+  real_name: text(),
+  profile: z.object({ email: text(), real_name: text(), display_name: text() }).partial().nullish(),
+})
+const Room = z.object({
+  id: z.string(),
+  name: z.string(),
+  is_archived: z.boolean().nullish(),
+  members: z.array(z.string()).nullish(),
+  topic: z.object({ value: text() }).nullish(),
+  purpose: z.object({ value: text() }).nullish(),
+})
+const Said = z.object({
+  type: text(),
+  subtype: text(),
+  user: text(),
+  username: text(),
+  text: text(),
+  ts: z.string().regex(/^\d{1,12}\.\d{1,9}$/),
+  thread_ts: z.string().nullish(),
+  user_profile: z.object({ real_name: text() }).nullish(),
+  bot_profile: z.object({ name: text() }).nullish(),
+  files: z.array(z.object({ name: text(), url_private: text() })).nullish(),
+})
+
+type Archive = Record<string, Uint8Array>
+
+/** What an export holds. @throws Refusal where it is no export of Slack, or too large */
+export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
+  const archive = open(bytes)
+  const people = peopleOf(archive)
+  const warnings: string[] = []
+  const rooms = namesOf(archive)
+  const channels = roomsOf(archive).map(({ room, isPrivate }) => {
+    let [messages, left] = [0, 0]
+    for (const said of saidIn(archive, room.name)) {
+      if (said && isTaken(said)) messages++
+      else left++
+    }
+    return {
+      ref: room.id,
+      name: room.name,
+      isPrivate,
+      isArchived: room.is_archived ?? false,
+      topic: plain(room.topic?.value ?? '', people, rooms),
+      purpose: plain(room.purpose?.value ?? '', people, rooms),
+      members: (room.members ?? []).flatMap((id) => people.get(id) ?? []),
+      messages,
+      left,
+    }
+  })
+  if (archive['dms.json'] || archive['mpims.json'])
+    warnings.push('Direct messages are not imported.')
+  if (channels.reduce((sum, channel) => sum + channel.messages, 0) > maxMessages)
+    warnings.push(
+      `The export has more than ${maxMessages} messages: import its channels in several calls, using channels.`,
+    )
+  return { channels, people: [...people.values()], warnings }
+}
+
+/** Messages of one channel in order, some at a time. */
+export async function* slackMessages({
+  bytes,
+  channel,
+}: {
+  bytes: Uint8Array
+  channel: string
+}): AsyncGenerator<SlackMessage[]> {
+  const archive = open(bytes)
+  const people = peopleOf(archive)
+  const rooms = namesOf(archive)
+  const messages: SlackMessage[] = []
+  for (const said of saidIn(archive, channel)) {
+    if (said && isTaken(said)) messages.push(messageOf(said, people, rooms))
+    if (messages.length > maxMessages)
+      throw new Refusal(
+        'too_large',
+        `#${channel.slice(0, 80)} has more than ${maxMessages} messages.`,
+      )
+  }
+  messages.sort((a, b) => a.at - b.at)
+  for (let i = 0; i < messages.length; i += batchSize) yield messages.slice(i, i + batchSize)
+}
+
+function open(bytes: Uint8Array): Archive {
+  let [entries, size] = [0, 0]
+  let archive: Archive
+  try {
+    archive = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (!/\.json$/i.test(name) || /(^|\/)(__MACOSX|\.)/.test(name)) return false
+        entries++
+        size += originalSize
+        if (entries > maxEntries || size > maxUnpacked)
+          throw new Refusal(
+            'too_large',
+            `Unpacked, the export has more than ${maxUnpacked / 2 ** 20} MB or ${maxEntries} files.`,
+            { field: 'file_id', hint: 'Export a shorter period from Slack.' },
+          )
+        return true
+      },
+    })
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw invalid(
+      'file_id',
+      `the zip cannot be unpacked: ${(error as Error).message.slice(0, 200)}.`,
+      'Send the original zip file from Slack.',
+    )
+  }
+  const roots = Object.keys(archive).filter((name) =>
+    /(^|\/)channels\.json$|(^|\/)groups\.json$/.test(name),
+  )
+  const users = Object.keys(archive).find((name) => /(^|\/)users\.json$/.test(name))
+  if (roots.length === 0 || !users)
+    throw invalid(
+      'file_id',
+      'this is not a Slack export: users.json and channels.json are missing.',
+    )
+  const folder = users.slice(0, -'users.json'.length)
+  return Object.fromEntries(
+    Object.entries(archive).flatMap(([name, content]) =>
+      name.startsWith(folder) ? [[name.slice(folder.length), content]] : [],
+    ),
+  )
+}
+
+function jsonOf(content: Uint8Array | undefined): unknown {
+  if (!content) return []
+  try {
+    return JSON.parse(new TextDecoder().decode(content))
+  } catch {
+    return []
+  }
+}
+
+function listOf<T>(schema: z.ZodType<T>, value: unknown): T[] {
+  return Array.isArray(value) ? value.flatMap((one) => schema.safeParse(one).data ?? []) : []
+}
+
+function peopleOf(archive: Archive): Map<string, SlackPerson> {
+  return new Map(
+    listOf(User, jsonOf(archive['users.json'])).map((user) => {
+      const email = user.profile?.email?.trim().toLowerCase()
+      const name =
+        user.profile?.real_name || user.real_name || user.profile?.display_name || user.name
+      return [user.id, { name: oneLine(name) || user.id, ...(email ? { email } : {}) }]
+    }),
+  )
+}
+
+function roomsOf(archive: Archive): { room: z.infer<typeof Room>; isPrivate: boolean }[] {
+  return [
+    ...listOf(Room, jsonOf(archive['channels.json'])).map((room) => ({ room, isPrivate: false })),
+    ...listOf(Room, jsonOf(archive['groups.json'])).map((room) => ({ room, isPrivate: true })),
+  ]
+}
+
+function namesOf(archive: Archive): Map<string, string> {
+  return new Map(roomsOf(archive).map(({ room }) => [room.id, room.name]))
+}
+
+/** What was said in a channel, day by day; undefined for what cannot be read. */
+function* saidIn(archive: Archive, room: string): Generator<z.infer<typeof Said> | undefined> {
+  const days = Object.keys(archive)
+    .filter((name) => name.startsWith(`${room}/`) && !name.slice(room.length + 1).includes('/'))
+    .sort()
+  for (const day of days) {
+    const messages = jsonOf(archive[day])
+    if (Array.isArray(messages)) for (const one of messages) yield Said.safeParse(one).data
+  }
+}
+
+/** What people and programs wrote; not who came, left or changed the topic. */
+function isTaken(said: z.infer<typeof Said>): boolean {
+  const isWritten =
+    said.subtype === '' ||
+    /^(bot_message|me_message|thread_broadcast|file_share|file_comment)$/.test(said.subtype)
+  return isWritten && (said.text.trim() !== '' || (said.files?.length ?? 0) > 0)
+}
+
+function messageOf(
+  said: z.infer<typeof Said>,
+  people: ReadonlyMap<string, SlackPerson>,
+  rooms: ReadonlyMap<string, string>,
+): SlackMessage {
+  const person = people.get(said.user)
+  const author =
+    person?.name ||
+    said.user_profile?.real_name ||
+    said.bot_profile?.name ||
+    said.username ||
+    said.user ||
+    'Unknown'
+  const files = (said.files ?? []).map((file) =>
+    /^https:\/\//.test(file.url_private)
+      ? `[${oneLine(file.name) || 'File'}](<${file.url_private.replaceAll(/[<>\s]/g, encodeURIComponent)}>)`
+      : oneLine(file.name),
+  )
+  const body = [markdownOf(said.text, people, rooms), ...files]
+    .filter((part) => part.trim() !== '')
+    .join('\n')
+  const root = said.thread_ts && said.thread_ts !== said.ts ? momentOf(said.thread_ts) : undefined
+  return {
+    author: oneLine(author).slice(0, 200),
+    ...(person?.email ? { email: person.email } : {}),
+    at: momentOf(said.ts),
+    text: (body.length > maxText ? `${body.slice(0, maxText)}…` : body).toWellFormed(),
+    ...(root === undefined ? {} : { root }),
+    alsoToChannel: said.subtype === 'thread_broadcast',
+  }
+}
+
+function momentOf(ts: string): number {
+  return Math.floor(Number(ts) * 1000)
+}
+
+function oneLine(name: string): string {
+  return name
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toWellFormed()
+}
+
+/** Slack's markup as Markdown. Code stays as it is. */
+export function markdownOf(
+  source: string,
+  people: ReadonlyMap<string, SlackPerson>,
+  rooms: ReadonlyMap<string, string> = new Map(),
+): string {
+  return source
+    .split(/(```[\s\S]*?```|`[^`\n]+`)/)
+    .map((part, i) =>
+      i % 2 === 1
+        ? unescaped(
+            part
+              .replace(/^```(?!\n)/, '```\n')
+              .replace(/(?<!\n)```$/, part.startsWith('```') ? '\n```' : '```'),
+          )
+        : formatted(part, people, rooms),
+    )
+    .join('')
+}
+
+function formatted(
+  part: string,
+  people: ReadonlyMap<string, SlackPerson>,
+  rooms: ReadonlyMap<string, string>,
+): string {
+  return unescaped(references(part, people, rooms))
+    .replaceAll(/(^|[\s(])\*(\S(?:[^*\n]{0,2000}\S)?)\*(?=[\s).,;:!?]|$)/g, '$1**$2**')
+    .replaceAll(/(^|[\s(])~(\S(?:[^~\n]{0,2000}\S)?)~(?=[\s).,;:!?]|$)/g, '$1~~$2~~')
+    .replaceAll(/^[ \t]*•[ \t]+/gm, '- ')
+}
+
+function references(
+  part: string,
+  people: ReadonlyMap<string, SlackPerson>,
+  rooms: ReadonlyMap<string, string>,
+): string {
+  return part.replaceAll(/<([^<>\n]{1,4000})>/g, (whole, inside: string) => {
+    const [target = '', label] = inside.split('|', 2)
+    if (target.startsWith('@'))
+      return `@${label || people.get(target.slice(1))?.name || target.slice(1)}`
+    if (target.startsWith('#')) return `#${label || rooms.get(target.slice(1)) || target.slice(1)}`
+    if (target.startsWith('!'))
+      return `@${(label ?? target.slice(1)).replace(/^@/, '').replace(/^subteam\^/, '')}`
+    if (/^(https?|mailto):/.test(target))
+      return label && label !== target
+        ? `[${label.replaceAll(/[[\]]/g, '')}](<${target}>)`
+        : target.startsWith('mailto:')
+          ? target.slice(7)
+          : target
+    return whole
+  })
+}
+
+function plain(
+  source: string,
+  people: ReadonlyMap<string, SlackPerson>,
+  rooms: ReadonlyMap<string, string>,
+): string {
+  return oneLine(unescaped(references(source, people, rooms))).slice(0, 1000)
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}

@@ -1,0 +1,181 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { channelMember, isNameTaken, startReading } from '../access.ts'
+import { rootAt, takeSeqs } from './access.ts'
+import { channelName } from '../channels/channel-names.ts'
+import type { SlackChannel, SlackMessage, SlackPerson } from './slack-export.ts'
+
+/** What a call says of an import. */
+export interface ImportOptions {
+  /** Names or ids of channels in the file; all where left out. */
+  channels?: readonly string[] | undefined
+  /** Address or name of a person in the file → id or address here; null: nobody. */
+  people: Readonly<Record<string, string | null>>
+}
+
+/** Where an imported channel came from, as channels.imported_ref keeps it. */
+export const refOf = (channel: Pick<SlackChannel, 'ref'>) => `slack:${channel.ref}`
+
+/**
+ * The channels of the file that are asked for.
+ * @throws Refusal invalid_argument where one is not in it
+ */
+export function chosen(
+  channels: readonly SlackChannel[],
+  { channels: names }: ImportOptions,
+): SlackChannel[] {
+  if (names === undefined) return [...channels]
+  return names.map((name) => {
+    const wanted = name.trim().replace(/^#/, '').toLowerCase()
+    const found = channels.find(
+      (channel) => channel.name.toLowerCase() === wanted || channel.ref.toLowerCase() === wanted,
+    )
+    if (found) return found
+    throw new Refusal(
+      'invalid_argument',
+      `channels: the export has no channel ${JSON.stringify(name)}.`,
+      {
+        field: 'channels',
+        hint: `It contains ${channels
+          .slice(0, 40)
+          .map((channel) => channel.name)
+          .join(', ')}.`,
+      },
+    )
+  })
+}
+
+/** Who the people of the file are here: by the mapping, else by their address. */
+export async function peopleHere(
+  ctx: ReadContext,
+  people: readonly SlackPerson[],
+  options: ImportOptions,
+): Promise<Map<string, Row<'users'>>> {
+  const mapped = new Map(
+    Object.entries(options.people).map(([name, to]) => [name.trim().toLowerCase(), to]),
+  )
+  const found = new Map<string, Row<'users'>>()
+  for (const one of people) {
+    const to = [one.email, one.name]
+      .map((name) => name && mapped.get(name.toLowerCase()))
+      .find((target) => target !== undefined)
+    const row =
+      typeof to === 'string'
+        ? await person.demand(ctx, to, 'see', 'people')
+        : to === null || one.email === undefined
+          ? undefined
+          : await person.find(ctx, one.email)
+    if (row && row.status !== 'deactivated' && row.role !== 'guest') found.set(personKey(one), row)
+  }
+  return found
+}
+
+export function personKey({ name, email }: SlackPerson): string {
+  return email ?? name
+}
+
+/** A name for a channel that is free; its own where it is. */
+export async function freeNameFor(
+  ctx: ReadContext,
+  { name }: Pick<SlackChannel, 'name'>,
+  taken: ReadonlySet<string> = new Set(),
+): Promise<string> {
+  const base = fitting(name)
+  const candidates = [
+    base,
+    `${base}-slack`,
+    ...Array.from({ length: 50 }, (_, i) => `${base}-slack-${i + 2}`),
+  ]
+  for (const candidate of candidates)
+    if (!taken.has(candidate) && !(await isNameTaken(ctx, candidate))) return candidate
+  throw new Refusal(
+    'conflict',
+    `No name is available for the channel ${name.slice(0, 80)}.`,
+    'Rename existing channels with this name.',
+  )
+}
+
+function fitting(name: string): string {
+  try {
+    return channelName(name.slice(0, 65))
+  } catch {
+    return (
+      name
+        .normalize('NFC')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\p{M}._-]+/gu, '-')
+        .replaceAll(/^[^\p{L}\p{N}]+|-+$/gu, '')
+        .slice(0, 65) || 'imported'
+    )
+  }
+}
+
+/** Makes the channel, with the importer alone in it until its messages are there. */
+export async function createChannel(
+  ctx: WriteContext,
+  from: SlackChannel,
+): Promise<Row<'channels'>> {
+  const row = await ctx.add('channels', {
+    kind: from.isPrivate ? 'private' : 'public',
+    name: await freeNameFor(ctx, from),
+    topic: from.topic || null,
+    purpose: from.purpose || null,
+    project_id: null,
+    last_seq: 0,
+    imported_ref: refOf(from),
+  })
+  await join(ctx, row, [ctx.actor.id])
+  return row
+}
+
+/** Takes people into a channel without a word to them: they were in it before. They have read it to its end. */
+export async function join(
+  ctx: WriteContext,
+  row: Row<'channels'>,
+  people: readonly Id<'users'>[],
+): Promise<void> {
+  const there = new Set(
+    (await channelMember.of(ctx, [row.id]).select('channel_members.person_id').execute()).map(
+      (member) => member.person_id as string,
+    ),
+  )
+  for (const person_id of people.filter((id) => !there.has(id))) {
+    await ctx.add('channel_members', { channel_id: row.id, person_id })
+    ctx.access('access_gained', 'channels', row, person_id)
+  }
+  await startReading(ctx, row, people)
+}
+
+/** Writes messages in their order. They mention nobody and notify nobody; `roots` has those that began threads, by their time. */
+export async function writeMessages(
+  ctx: WriteContext,
+  channel: Id<'channels'>,
+  messages: readonly SlackMessage[],
+  roots: Map<number, Id<'messages'>>,
+): Promise<void> {
+  const last = messages.at(-1)
+  if (!last) return
+  let seq = await takeSeqs(ctx, channel, messages.length, last.at)
+  for (const message of messages) {
+    const root =
+      message.root === undefined
+        ? undefined
+        : (roots.get(message.root) ?? (await rootAt(ctx, channel, message.root)))
+    const row = await ctx.add('messages', {
+      channel_id: channel,
+      seq: seq++,
+      body_markdown: message.text,
+      thread_root_id: root ?? null,
+      in_channel: root === undefined || message.alsoToChannel ? 1 : 0,
+      mentions_channel: 0,
+      via_assistant: 0,
+      sent_at: message.at,
+      imported_from: 'slack',
+      imported_author: message.author,
+    })
+    if (root === undefined && !roots.has(message.at)) roots.set(message.at, row.id)
+  }
+}

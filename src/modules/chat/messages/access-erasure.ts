@@ -1,0 +1,91 @@
+import type { Undo } from '../../../records/row-changes.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf } from '../../../records/access-scope.ts'
+
+const hanging = ['message_mentions', 'message_reactions', 'message_files', 'message_pins'] as const
+
+/**
+ * Erases a message at once: its text wherever it was kept, and all that hung on it. Its row stays, as a gap in the channel. There is no way
+ * back: also what undoing an earlier edit would need is gone.
+ */
+export async function eraseMessage(ctx: Undo, row: Row<'messages'>): Promise<Row<'messages'>> {
+  const { all } = sightOf(ctx)
+  for (const table of hanging)
+    await all.deleteFrom(table).where('message_id', '=', row.id).execute()
+  await all.deleteFrom('notifications').where('item_id', '=', row.id).execute()
+  await forgetAnswers(ctx, row)
+  await forgetDeliveries(ctx, row)
+  await all
+    .updateTable('changes')
+    .set({ images_json: '[]', fields_json: '[]' })
+    .where('item_id', '=', row.id)
+    .execute()
+  const bare = { body_markdown: '', edited_at: null, mentions_channel: 0 } as const
+  await all.updateTable('messages').set(bare).where('id', '=', row.id).execute()
+  const gap = await ctx.change('messages', { ...row, ...bare }, { erased_at: ctx.now })
+  ctx.event('message.deleted', 'messages', gap)
+  return gap
+}
+
+/** Drops what is left of the deleted messages of a channel that goes: where others stand in it, it has to stay. */
+export async function dropGaps(ctx: Undo, row: Row<'channels'>): Promise<void> {
+  const gaps = sightOf(ctx)
+    .all.deleteFrom('messages')
+    .where('channel_id', '=', row.id)
+    .where('erased_at', 'is not', null)
+  await gaps.where('thread_root_id', 'is not', null).execute()
+  await gaps.execute()
+}
+
+/** The answers that idempotency keys get again show the message as a gap: without them, whoever repeats a request would post it anew. */
+async function forgetAnswers(ctx: Undo, row: Row<'messages'>): Promise<void> {
+  const { all } = sightOf(ctx)
+  const calls = all
+    .selectFrom('changes')
+    .select('changes.call_id')
+    .where('changes.item_id', '=', row.id)
+  const answers = await all
+    .selectFrom('replays')
+    .selectAll()
+    .where('actor_id', '=', row.created_by)
+    .where('call_id', 'in', calls)
+    .execute()
+  for (const { actor_id, key_id, tool, idempotency_key, answer_json } of answers) {
+    const answer = JSON.parse(answer_json) as Record<string, unknown>
+    if (answer.id !== row.id) continue
+    const gap = JSON.stringify({
+      ...answer,
+      content: { text: '', trust: 'internal' },
+      linked_items: [],
+      mentions: [],
+      files: [],
+    })
+    await all
+      .updateTable('replays')
+      .set({ answer_json: gap })
+      .where('actor_id', '=', actor_id)
+      .where('key_id', '=', key_id)
+      .where('tool', '=', tool)
+      .where('idempotency_key', '=', idempotency_key)
+      .execute()
+  }
+}
+
+/** What webhooks were told of it began with its first words. */
+async function forgetDeliveries(ctx: Undo, row: Row<'messages'>): Promise<void> {
+  const { all, actor } = sightOf(ctx)
+  await all
+    .updateTable('webhook_deliveries')
+    .set({ payload_json: null })
+    .where(
+      'webhook_id',
+      'in',
+      all.selectFrom('webhooks').select('webhooks.id').where('webhooks.org_id', '=', actor.org_id),
+    )
+    .where(
+      'change_seq',
+      'in',
+      all.selectFrom('changes').select('changes.seq').where('changes.item_id', '=', row.id),
+    )
+    .execute()
+}

@@ -1,0 +1,133 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { prepared } from '../../../records/prepared.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Viewer, AccessScope } from '../../../records/access-scope.ts'
+
+// What counts as unread for somebody, in one place: messages of others behind the place up to which they have read, that stand in the channel
+// itself; and of the replies in threads those that mention them, or whose thread they have a part in.
+
+/** The flags of a partial index have to stand in the query as they stand in the index. */
+const inChannel = sql<SqlBool>`m.in_channel = 1 and m.erased_at is null`
+const inThreads = sql<SqlBool>`m.in_channel = 0 and m.erased_at is null`
+const toEverybody = sql<SqlBool>`m.mentions_channel = 1 and m.erased_at is null`
+
+function isNamed(s: AccessScope): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = m.id and n.person_id = ${s.actor.id})`
+}
+
+/** Whether the actor began the thread of a reply, or has replied in it. */
+function takesPart(s: AccessScope): Expression<SqlBool> {
+  const began = sql`select 1 from messages as p where p.id = m.thread_root_id and p.created_by = ${s.actor.id}`
+  const replied = sql`select 1 from messages as p where p.thread_root_id = m.thread_root_id and p.created_by = ${s.actor.id}`
+  return sql<SqlBool>`(exists (${began}) or exists (${replied}))`
+}
+
+const concerns = (s: AccessScope) =>
+  sql<SqlBool>`(m.mentions_channel = 1 or ${isNamed(s)} or ${takesPart(s)})`
+
+/** A channel in which something is new to the actor. */
+export interface Unread {
+  id: Id<'channels'>
+  kind: Row<'channels'>['kind']
+  last_message_at: number
+  /** The place up to which they have read. */
+  seq: number
+  total: number
+  mentions: number
+}
+
+/** Channels that the actor is in and has not read to the end, with exact counts; the row itself may still hold nothing that counts. */
+const unreadRows = prepared<
+  { among: readonly string[] | null },
+  Omit<Unread, 'total' | 'mentions'> & {
+    top: number
+    replies: number
+    named: number
+    everybody: number
+  }
+>((s, { among }) => {
+  const seq = sql<number>`coalesce(r.last_read_seq, 0)`
+  const behind = sql<SqlBool>`m.channel_id = c.id and m.seq > ${seq} and m.created_by <> ${s.actor.id}`
+  const count = (rows: Expression<SqlBool>) =>
+    sql<number>`(select count(*) from messages as m where ${behind} and ${rows})`
+  return s.all
+    .selectFrom('channel_members as own')
+    .crossJoin('channels as c')
+    .leftJoin('channel_reads as r', (join) =>
+      join.onRef('r.channel_id', '=', 'own.channel_id').onRef('r.person_id', '=', 'own.person_id'),
+    )
+    .where('own.person_id', '=', s.actor.id)
+    .whereRef('c.id', '=', 'own.channel_id')
+    .where(sql<SqlBool>`c.last_seq > ${seq}`)
+    .$if(among !== null, (query) => query.where('own.channel_id', 'in', among as never))
+    .select(['c.id', 'c.kind', sql<number>`c.last_message_at`.as('last_message_at'), seq.as('seq')])
+    .select([
+      count(inChannel).as('top'),
+      count(sql<SqlBool>`${inThreads} and ${concerns(s)}`).as('replies'),
+      sql<number>`(select count(*) from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = c.id and n.seq > ${seq})`.as(
+        'named',
+      ),
+      count(sql<SqlBool>`${toEverybody} and not ${isNamed(s)}`).as('everybody'),
+    ])
+})
+
+/** What is unread by channel: of all that the actor is in, or of some. Where nothing is, the channel is left out. */
+export async function unreadIn(
+  from: Viewer,
+  among?: readonly Id<'channels'>[],
+): Promise<Map<string, Unread>> {
+  if (among?.length === 0) return new Map()
+  const rows = await unreadRows(from, { among: among ?? null })
+  const counted = rows.map(({ top, replies, named, everybody, ...row }) => ({
+    ...row,
+    total: top + replies,
+    mentions: named + everybody,
+  }))
+  return new Map(counted.filter((one) => one.total > 0).map((one) => [one.id, one]))
+}
+
+/** How many messages are unread over all channels of the actor, and how many of them mention them. */
+export async function unreadCounts(from: Viewer): Promise<{ unread: number; mentions: number }> {
+  const all = [...(await unreadIn(from)).values()]
+  return {
+    unread: all.reduce((sum, one) => sum + one.total, 0),
+    mentions: all.reduce((sum, one) => sum + one.mentions, 0),
+  }
+}
+
+type Place = { channel: string; seq: number; limit: number }
+
+const newMessages = prepared<Place, Row<'messages'>>((s, { channel, seq, limit }) =>
+  s.all
+    .selectFrom('messages as m')
+    .selectAll('m')
+    .where(
+      sql<SqlBool>`m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and m.erased_at is null`,
+    )
+    .where(sql<SqlBool>`(m.in_channel = 1 or ${concerns(s)})`)
+    .orderBy('m.seq')
+    .limit(limit),
+)
+
+const newMentions = prepared<Place, Row<'messages'>>((s, { channel, seq, limit }) => {
+  const named = sql`select n.message_id from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = ${channel} and n.seq > ${seq}`
+  const called = sql`select m.id from messages as m where m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and ${toEverybody}`
+  return s.all
+    .selectFrom('messages')
+    .selectAll('messages')
+    .where(sql<SqlBool>`messages.id in (${named} union ${called})`)
+    .orderBy('messages.seq')
+    .limit(limit)
+})
+
+/** The first messages of a channel that are unread, oldest first; of those that mention the actor where that is asked for. */
+export function unreadMessages(
+  from: Viewer,
+  of: Pick<Unread, 'id' | 'seq'>,
+  only: 'mentions' | 'all',
+  limit: number,
+): Promise<Row<'messages'>[]> {
+  const place = { channel: of.id, seq: of.seq, limit }
+  return only === 'mentions' ? newMentions(from, place) : newMessages(from, place)
+}

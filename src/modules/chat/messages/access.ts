@@ -1,0 +1,149 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+/** Replies to messages that were seen, without those deleted, and when the last one came. */
+export async function replyCounts(
+  from: Viewer,
+  roots: readonly Id<'messages'>[],
+): Promise<Map<string, { count: number; last: number }>> {
+  if (roots.length === 0) return new Map()
+  const rows = await sightOf(from)
+    .all.selectFrom('messages')
+    .select((eb) => [
+      'thread_root_id',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.max('sent_at').as('last'),
+    ])
+    .where('thread_root_id', 'in', roots)
+    .where('erased_at', 'is', null)
+    .groupBy('thread_root_id')
+    .execute()
+  return new Map(
+    rows.map((row) => [row.thread_root_id!, { count: row.count, last: Number(row.last) }]),
+  )
+}
+
+/** Everybody who said something in a thread that was seen, whoever began it first. */
+export async function participantsOf(from: Viewer, root: Row<'messages'>): Promise<Id<'users'>[]> {
+  const rows = await sightOf(from)
+    .all.selectFrom('messages')
+    .select((eb) => ['created_by', eb.fn.min('seq').as('first')])
+    .where('thread_root_id', '=', root.id)
+    .where('erased_at', 'is', null)
+    .groupBy('created_by')
+    .orderBy('first')
+    .execute()
+  return [...new Set([root.created_by, ...rows.map((row) => row.created_by)])] as Id<'users'>[]
+}
+
+/** How many messages are shown on each side of one that was found. */
+const beside = 2
+
+/**
+ * The messages around some that were seen: of a reply those of its thread, of others those of the channel. Ids by the message's id, in order.
+ */
+export async function neighbours(
+  ctx: ReadContext,
+  ids: readonly Id<'messages'>[],
+): Promise<Map<string, { before: string[]; after: string[] }>> {
+  if (ids.length === 0) return new Map()
+  const near = (way: 'before' | 'after') => {
+    const [than, order] = way === 'before' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+    const pick = (where: ReturnType<typeof sql<SqlBool>>) =>
+      sql`(select string_agg(id, ' ') from (select b.id from messages as b where ${where} and b.erased_at is null and b.seq ${than} m.seq order by b.seq ${order} limit ${sql.lit(beside)}))`
+    return sql<
+      string | null
+    >`case when m.in_channel = 1 then ${pick(sql<SqlBool>`b.channel_id = m.channel_id and b.in_channel = 1`)} else ${pick(sql<SqlBool>`b.thread_root_id = m.thread_root_id`)} end`
+  }
+  const rows = await sightOf(ctx)
+    .all.selectFrom('messages as m')
+    .select(['m.id', near('before').as('before'), near('after').as('after')])
+    .where('m.id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.id, { before: split(row.before).reverse(), after: split(row.after) }]),
+  )
+}
+
+function split(ids: string | null): string[] {
+  return ids === null ? [] : ids.split(' ')
+}
+
+/** How many messages of a channel that was seen are pinned. */
+export async function countPins(from: Viewer, id: Id<'channels'>): Promise<number> {
+  const row = await sightOf(from)
+    .all.selectFrom('message_pins')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('channel_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** The pinned messages of a channel that was seen, the last pinned first. */
+export function pinnedOf(from: Viewer, id: Id<'channels'>): Promise<Row<'messages'>[]> {
+  return sightOf(from)
+    .all.selectFrom('messages')
+    .innerJoin('message_pins', 'message_pins.message_id', 'messages.id')
+    .selectAll('messages')
+    .where('message_pins.channel_id', '=', id)
+    .orderBy('message_pins.added_at', 'desc')
+    .orderBy('messages.id', 'desc')
+    .execute()
+}
+
+/** How many people are in channels that were seen. */
+export async function memberCounts(
+  from: Viewer,
+  ids: readonly Id<'channels'>[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sightOf(from)
+    .all.selectFrom('channel_members')
+    .select((eb) => ['channel_id', eb.fn.countAll<number>().as('count')])
+    .where('channel_id', 'in', ids)
+    .groupBy('channel_id')
+    .execute()
+  return new Map(rows.map((row) => [row.channel_id, row.count]))
+}
+
+/** Of these channels, those that the actor is in. */
+export async function insideOf(from: Viewer, ids: readonly Id<'channels'>[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { all, actor } = sightOf(from)
+  const rows = await all
+    .selectFrom('channel_members')
+    .select('channel_id')
+    .where('person_id', '=', actor.id)
+    .where('channel_id', 'in', ids)
+    .execute()
+  return new Set(rows.map((row) => row.channel_id))
+}
+
+/** The one conversation of a set of people, the actor among them. */
+export function conversationOf(from: Viewer, key: string): Promise<Row<'channels'> | undefined> {
+  const { all, actor } = sightOf(from)
+  return all
+    .selectFrom('channels')
+    .selectAll()
+    .where('org_id', '=', actor.org_id)
+    .where('people_key', '=', key)
+    .executeTakeFirst()
+}
+
+// Conditions on messages that were seen.
+
+export function isPinnedTo(channelId: Id<'channels'>, column: string): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} in (select pin.message_id from message_pins as pin where pin.channel_id = ${channelId})`
+}
+
+export function hasFile(column: string): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from message_files as f where f.message_id = ${sql.ref(column)})`
+}
+
+/** Whether a person is named in it; @channel names nobody. */
+export function isCalled(column: string, personId: Id<'users'>): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = ${sql.ref(column)} and n.person_id = ${personId})`
+}

@@ -1,0 +1,71 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { prefixOf } from '../../../kernel/ids.ts'
+import { resourceByPrefix, type ItemRef } from '../../../records/resource.ts'
+import { project } from '../../portfolio/access.ts'
+import { task } from '../../tasks/access.ts'
+import { channelOpeners } from '../access.ts'
+import { namedIn } from './links.ts'
+
+/** Who is named is among the mentions; keys and calls are nobody's to point at. */
+const notLinked = new Set(['person', 'api_key', 'api_call'])
+
+/** The items that each of some texts names, of those that the caller sees: a fixed number of queries however many texts. */
+export async function linkedItems(
+  ctx: ReadContext,
+  texts: readonly string[],
+): Promise<ItemRef[][]> {
+  const named = texts.map((text) => namedIn(text, ctx.baseUrl))
+  const refs = new Map<string, ItemRef>()
+  for (const [prefix, ids] of Map.groupBy(
+    named.flatMap((one) => one.ids),
+    prefixOf,
+  )) {
+    const resource = resourceByPrefix(prefix)
+    if (!resource || notLinked.has(resource.definition.type)) continue
+    for (const [id, row] of await resource.among(ctx, ids))
+      refs.set(id, resource.ref(row, ctx.baseUrl))
+  }
+  for (const [key, ref] of await byKey(
+    ctx,
+    named.flatMap((one) => one.keys),
+  ))
+    refs.set(key, ref)
+  const keys = named.flatMap((one) => one.keys)
+  for (const opener of channelOpeners.entries)
+    for (const [key, ref] of await opener.keyed(ctx, keys)) refs.set(key, ref)
+  for (const [key, ref] of await projectsByKey(
+    ctx,
+    named.flatMap((one) => one.projects),
+  ))
+    refs.set(`projects/${key}`, ref)
+  return named.map(({ ids, keys, projects }) => {
+    const items = [...ids, ...keys, ...projects.map((key) => `projects/${key}`)].flatMap(
+      (name) => refs.get(name) ?? [],
+    )
+    return [...new Map(items.map((item) => [item.id, item])).values()]
+  })
+}
+
+async function byKey(ctx: ReadContext, keys: readonly string[]): Promise<[string, ItemRef][]> {
+  if (keys.length === 0) return []
+  const rows = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.org_id', '=', ctx.actor.org_id)
+    .where('tasks.key', 'in', [...new Set(keys)])
+    .execute()
+  return rows.map((row) => [row.key, task.ref(row, ctx.baseUrl)])
+}
+
+async function projectsByKey(
+  ctx: ReadContext,
+  keys: readonly string[],
+): Promise<[string, ItemRef][]> {
+  if (keys.length === 0) return []
+  const rows = await project
+    .seen(ctx)
+    .selectAll('projects')
+    .where('projects.key', 'in', [...new Set(keys)])
+    .execute()
+  return rows.map((row) => [row.key, project.ref(row, ctx.baseUrl)])
+}

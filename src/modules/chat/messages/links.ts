@@ -1,0 +1,33 @@
+const mostOfMessage = 20
+
+/** What a text names of the workspace: ids, keys such as ENG-42, and the keys of projects at the end of addresses. */
+export interface NamedItems {
+  ids: string[]
+  keys: string[]
+  projects: string[]
+}
+
+/** Reads the names of items out of a text. Other people's addresses are passed over: what looks like a key in them is theirs. */
+export function namedIn(text: string, baseUrl: string): NamedItems {
+  const projects: string[] = []
+  const own = text.replaceAll(/https?:\/\/[^\s<>()[\]"'`]+/g, (url) => {
+    if (!url.startsWith(`${baseUrl}/`)) return ' '
+    const key = /^projects\/([A-Za-z][A-Za-z0-9]{0,9})(?![\w-])/.exec(
+      url.slice(baseUrl.length + 1),
+    )?.[1]
+    if (key !== undefined) projects.push(key.toUpperCase())
+    return url.slice(baseUrl.length).replaceAll('/', ' ')
+  })
+  return {
+    ids: found(own, /(?<![\p{L}\p{N}_])[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}(?![\p{L}\p{N}_])/gu),
+    keys: found(
+      own,
+      /(?<![\p{L}\p{N}_-])[A-Z][A-Z0-9]{0,9}-\d{1,9}(?![\p{L}\p{N}_]|-[\p{L}\p{N}])/gu,
+    ),
+    projects: [...new Set(projects)].slice(0, mostOfMessage),
+  }
+}
+
+function found(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map((match) => match[0]))].slice(0, mostOfMessage)
+}

@@ -1,0 +1,56 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { newMentions } from '../../../kernel/text/mentions.ts'
+import type { Row } from '../../../records/resource.ts'
+import { messageMention } from '../access.ts'
+import { activeMembers } from '../channels/memberships.ts'
+
+/** Whom a message calls. */
+export interface Called {
+  /** Ids of the people named in it, but its author. */
+  people: string[]
+  /** @channel or @here: all who are in it. */
+  everybody: boolean
+}
+
+const everybody = ['channel', 'here'].map((name) => ({
+  id: `@${name}`,
+  email: name,
+  display_name: name,
+}))
+
+/** Only who is in the channel is called; other names stay text, so that nobody learns by them who exists. */
+export async function calledIn(
+  ctx: ReadContext,
+  row: Row<'channels'>,
+  text: string,
+): Promise<Called> {
+  if (!text.includes('@')) return { people: [], everybody: false }
+  const found = new Set(
+    newMentions(ctx, text, [...(await activeMembers(ctx, row.id)), ...everybody]),
+  )
+  const called = everybody.some((one) => found.has(one.id))
+  return {
+    people: [...found].filter((id) => id !== ctx.actor.id && !id.startsWith('@')),
+    everybody: called,
+  }
+}
+
+/** Keeps who is named in a message; returns those who were not before. */
+export async function setMentions(
+  ctx: WriteContext,
+  row: Row<'messages'>,
+  people: readonly string[],
+): Promise<string[]> {
+  const before = await messageMention.of(ctx, [row.id]).selectAll('message_mentions').execute()
+  for (const one of before)
+    if (!people.includes(one.person_id)) await ctx.remove('message_mentions', one)
+  const added = people.filter((id) => !before.some((one) => one.person_id === id))
+  for (const id of added)
+    await ctx.add('message_mentions', {
+      message_id: row.id,
+      person_id: id as Row<'message_mentions'>['person_id'],
+      channel_id: row.channel_id,
+      seq: row.seq,
+    })
+  return added
+}

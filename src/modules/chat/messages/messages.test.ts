@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob, carol } = workspace
+  await ann.call('create_channel', { name: 'team', member_ids: [bob.id, carol.id] })
+})
+after(() => workspace.close())
+
+const rows = (sql: string, ...values: unknown[]): any[] =>
+  workspace.app.store.raw.read.prepare(sql).all(...values)
+const say = (who: Someone, body_markdown: string, more: Record<string, unknown> = {}) =>
+  who.call('send_message', { channel_id: '#team', body_markdown, ...more })
+const callId = (who: Someone): string =>
+  rows(
+    'SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1',
+    who.id,
+  )[0].id
+const undo = (who: Someone) => who.call('undo_api_call', { call_id: callId(who) })
+const texts = async (who: Someone, args: Record<string, unknown> = {}) =>
+  (await who.call('list_messages', { channel_id: '#team', ...args })).items.map(
+    (one: { content: { text: string } }) => one.content.text,
+  )
+const newest = async (who: Someone) =>
+  (await who.call('list_messages', { channel_id: '#team', limit: 1 })).items[0]
+
+/** Every text that any table holds. */
+function everything(): string {
+  const tables = rows(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_fts%'",
+  ).map((one) => one.name as string)
+  return JSON.stringify(tables.map((table) => rows(`SELECT * FROM "${table}"`)))
+}
+
+test('messages come newest first, page through, and are narrowed by author and time', async () => {
+  const { ann, bob, clock } = workspace
+  const start = new Date(clock.now()).toISOString()
+  await say(ann, 'one')
+  clock.pass(minute)
+  const middle = new Date(clock.now()).toISOString()
+  await say(bob, 'two')
+  clock.pass(minute)
+  await say(ann, 'three')
+  assert.deepEqual(await texts(bob), ['three', 'two', 'one'])
+  assert.deepEqual(await texts(bob, { from: 'ann@acme.test' }), ['three', 'one'])
+  assert.deepEqual(await texts(bob, { after: middle }), ['three', 'two'])
+  assert.deepEqual(await texts(bob, { after: start, before: middle }), ['two', 'one'])
+  assert.deepEqual(await texts(bob, { after: '2026-11-21' }), [])
+  assert.deepEqual(await texts(bob, { before: '2026-11-20' }), ['three', 'two', 'one'])
+  const page = await ann.call('list_messages', { channel_id: '#team', limit: 2 })
+  assert.deepEqual(await texts(ann, { limit: 2, cursor: page.next_cursor }), ['one'])
+})
+
+test('what came by a key, an assistant or an automation says so, and the same idempotency key posts once', async () => {
+  const { ann } = workspace
+  const key = await workspace.key(ann)
+  const made = await ann.call(
+    'send_message',
+    { channel_id: '#team', body_markdown: 'by key' },
+    { via: 'api', key, idempotencyKey: 'k1' },
+  )
+  assert.equal(made.via_assistant, true)
+  assert.equal(
+    (
+      await ann.call(
+        'send_message',
+        { channel_id: '#team', body_markdown: 'by key' },
+        { via: 'api', key, idempotencyKey: 'k1' },
+      )
+    ).id,
+    made.id,
+  )
+  for (const via of ['mcp', 'automation'] as const)
+    assert.equal(
+      (await ann.call('send_message', { channel_id: '#team', body_markdown: via }, { via }))
+        .via_assistant,
+      true,
+    )
+  assert.equal((await say(ann, 'typed')).via_assistant, false)
+})
+
+test('only who is in the channel is mentioned and told; code and other names stay text', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const dave = await workspace.person('Dave')
+  const made = await say(ann, 'hi @Bob, @carol@acme.test, @Dave, @Eve, @Ann and `@nobody`')
+  assert.deepEqual(made.mentions.map((one: { title: string }) => one.title).sort(), [
+    'Bob',
+    'Carol',
+  ])
+  const told = async (who: Someone) =>
+    (await who.call('list_notifications')).items.filter(
+      (one: { item: { id: string } }) => one.item.id === made.id,
+    )
+  assert.deepEqual(
+    (await told(bob)).map((one: { kind: string; text: string }) => [one.kind, one.text]),
+    [['mention', 'Ann mentioned you in #team']],
+  )
+  for (const who of [ann, dave, eve]) assert.deepEqual(await told(who), [])
+  assert.equal(
+    rows(
+      "SELECT for_person_id FROM changes WHERE item_id = ? AND events_json LIKE '%mentioned_me%'",
+      made.id,
+    ).length,
+    2,
+  )
+  const changes = (await carol.call('list_changes', { limit: 100 })).items.filter(
+    (one: { item: { id: string } }) => one.item.id === made.id,
+  )
+  assert.deepEqual(
+    changes.map((one: { op: string }) => one.op),
+    ['created', 'updated'],
+  )
+  assert.ok(!JSON.stringify(await dave.call('list_changes')).includes(made.id))
+})
+
+test('@channel and @here call everybody in it, without naming them', async () => {
+  const { ann, bob, carol } = workspace
+  for (const text of ['@channel lunch', '@here lunch']) {
+    const made = await say(ann, text)
+    assert.deepEqual([made.mentions, made.mentions_channel], [[], true])
+    for (const who of [bob, carol])
+      assert.ok(
+        (await who.call('list_notifications')).items.some(
+          (one: { item: { id: string }; kind: string }) =>
+            one.item.id === made.id && one.kind === 'mention',
+        ),
+      )
+  }
+})
+
+test('an edit says so, calls only whom it names anew, and can be undone', async () => {
+  const { ann, bob, carol } = workspace
+  const made = await say(ann, 'for @Bob')
+  workspace.clock.pass(minute)
+  const now = await ann.call('update_message', {
+    message_id: made.id,
+    body_markdown: 'for @Bob and @Carol',
+  })
+  assert.deepEqual(
+    [now.content.text, now.edited_at > made.sent_at, now.mentions.length],
+    ['for @Bob and @Carol', true, 2],
+  )
+  const count = (who: Someone) =>
+    rows('SELECT id FROM notifications WHERE item_id = ? AND person_id = ?', made.id, who.id).length
+  assert.deepEqual([count(bob), count(carol)], [1, 1])
+  assert.equal(
+    (await ann.call('search_messages', { query: '"bob and carol"' })).items[0].message.id,
+    made.id,
+  )
+  assert.equal(
+    (await bob.refused('update_message', { message_id: made.id, body_markdown: 'x' })).code,
+    'permission_denied',
+  )
+  assert.equal((await undo(ann)).undone, true)
+  const back = await newest(ann)
+  assert.deepEqual(
+    [back.content.text, back.edited_at, back.mentions.map((one: { title: string }) => one.title)],
+    ['for @Bob', undefined, ['Bob']],
+  )
+  assert.equal(
+    (await ann.call('update_message', { message_id: made.id, body_markdown: 'for @Bob' }))
+      .edited_at,
+    undefined,
+  )
+})
+
+test('a deleted message leaves a gap, and its words are nowhere any more', async () => {
+  const { ann, bob, carol } = workspace
+  const key = await workspace.key(ann)
+  const hook = await bob.call('create_webhook', {
+    url: 'https://93.184.216.34/x',
+    events: ['message.posted'],
+  })
+  const link = await ann.call('create_project', { name: 'Files', key: 'FIL' })
+  const task = await ann.call('create_task', { project_id: link.id, title: 'Holder' })
+  const { file } = await ann.call('add_task_attachment', {
+    task_id: task.id,
+    name: 'a.txt',
+    content_base64: 'aGVsbG8=',
+  })
+  const made = await ann.call(
+    'send_message',
+    { channel_id: '#team', body_markdown: 'axolotlone @Bob', file_ids: [file.id] },
+    { via: 'api', key, idempotencyKey: 'gone' },
+  )
+  await bob.call('add_message_reaction', { message_id: made.id, emoji: '🎉' })
+  await bob.call('pin_message', { message_id: made.id })
+  const reply = await bob.call('reply_to_message', { message_id: made.id, body_markdown: 'I see' })
+  await ann.call('update_message', { message_id: made.id, body_markdown: 'axolotltwo @Bob' })
+  const editing = callId(ann)
+  assert.equal((await bob.call('download_file', { file_id: file.id })).download.name, 'a.txt')
+  assert.equal(
+    (await carol.refused('delete_message', { message_id: made.id })).code,
+    'permission_denied',
+  )
+  const deleted = await ann.call('delete_message', { message_id: made.id })
+  assert.deepEqual(
+    [deleted.item.title, deleted.undo_call_id, deleted.restorable_until],
+    ['Deleted message', undefined, undefined],
+  )
+  const gap = (await bob.call('list_messages', { channel_id: '#team', limit: 1 })).items[0]
+  assert.deepEqual(
+    [
+      gap.id,
+      gap.content.text,
+      gap.deleted_at !== undefined,
+      gap.reactions,
+      gap.files,
+      gap.pinned,
+      gap.mentions,
+      gap.edited_at,
+      gap.reply_count,
+    ],
+    [made.id, '', true, [], [], false, [], undefined, 1],
+  )
+  assert.ok(!everything().includes('axolotl'))
+  assert.equal((await bob.call('search_messages', { query: 'axolotltwo' })).items.length, 0)
+  assert.ok(
+    !(await bob.call('list_notifications')).items.some(
+      (one: { item: { id: string } }) => one.item.id === made.id,
+    ),
+  )
+  assert.equal((await bob.refused('download_file', { file_id: file.id })).code, 'not_found')
+  assert.equal(
+    (await bob.call('get_message_thread', { message_id: reply.id })).root.content.text,
+    '',
+  )
+  for (const [tool, args] of [
+    ['add_message_reaction', { emoji: '👍' }],
+    ['pin_message', {}],
+    ['reply_to_message', { body_markdown: 'x' }],
+  ] as const)
+    assert.equal((await bob.refused(tool, { message_id: made.id, ...args })).code, 'conflict')
+  assert.equal(
+    (await ann.refused('update_message', { message_id: made.id, body_markdown: 'back' })).code,
+    'permission_denied',
+  )
+  assert.equal((await ann.call('delete_message', { message_id: made.id })).item.id, made.id)
+  for (const call_id of [callId(ann), editing]) {
+    const undone = await ann.call('undo_api_call', { call_id })
+    assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'not_reversible'])
+  }
+  const again = await ann.call(
+    'send_message',
+    { channel_id: '#team', body_markdown: 'axolotlone @Bob', file_ids: [file.id] },
+    { via: 'api', key, idempotencyKey: 'gone' },
+  )
+  assert.deepEqual([again.id, again.content.text], [made.id, ''])
+  await bob.call('delete_webhook', { webhook_id: hook.id })
+})
+
+test('undoing that a message was sent deletes it, once and for good; with a reaction on it, it stays', async () => {
+  const { ann, bob } = workspace
+  await say(ann, 'capybara')
+  const sending = callId(ann)
+  assert.equal((await undo(ann)).undone, true)
+  assert.ok(!everything().includes('capybara'))
+  assert.equal((await newest(bob)).deleted_at !== undefined, true)
+  const redone = await undo(ann)
+  assert.deepEqual([redone.undone, redone.refused[0].reason], [false, 'not_reversible'])
+  assert.equal(
+    (await ann.call('list_messages', { channel_id: '#team', limit: 1 })).items[0].content.text,
+    '',
+  )
+  assert.notEqual(sending, callId(bob))
+  const liked = await say(ann, 'liked')
+  const call = callId(ann)
+  await bob.call('add_message_reaction', { message_id: liked.id, emoji: '+1' })
+  const undone = await ann.call('undo_api_call', { call_id: call })
+  assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
+  await bob.call('send_direct_message', { person_ids: [ann.id], body_markdown: 'wombat' })
+  assert.equal((await undo(bob)).undone, true)
+  assert.ok(!everything().includes('wombat'))
+})
+
+test('items named in a message are linked for those who see them: keys, ids and addresses of this workspace', async () => {
+  const { ann, bob } = workspace
+  await ann.call('create_project', { name: 'Linked', key: 'LNK' })
+  const task = await ann.call('create_task', { project_id: 'LNK', title: 'Linked task' })
+  const earlier = await say(ann, 'earlier')
+  const text = `see ${task.key} (${task.url}), ${earlier.id}, https://elsewhere.test/LNK-99, http://workspace.test/projects/LNK and COVID-19`
+  const made = await say(ann, text)
+  assert.deepEqual(made.linked_items.map((one: { type: string }) => one.type).sort(), [
+    'message',
+    'project',
+    'task',
+  ])
+  assert.deepEqual(
+    (await newest(bob)).linked_items.map((one: { id: string }) => one.id),
+    [earlier.id],
+  )
+})
+
+test('files go along with a message to all who read it; only own sight can be shared', async () => {
+  const { ann, bob, carol } = workspace
+  const dave = await workspace.person('Dave2')
+  await carol.call('create_project', { name: 'Of Carol', key: 'OFC' })
+  const task = await carol.call('create_task', { project_id: 'OFC', title: 'x' })
+  const { file } = await carol.call('add_task_attachment', {
+    task_id: task.id,
+    name: 'plan.txt',
+    content_base64: 'cGxhbg==',
+  })
+  assert.equal(
+    (
+      await ann.refused('send_message', {
+        channel_id: '#team',
+        body_markdown: 'x',
+        file_ids: [file.id],
+      })
+    ).code,
+    'not_found',
+  )
+  const made = await say(carol, 'the plan', { file_ids: [file.id] })
+  assert.deepEqual(
+    made.files.map((one: { title: string }) => one.title),
+    ['plan.txt'],
+  )
+  assert.equal((await bob.call('download_file', { file_id: file.id })).download.name, 'plan.txt')
+  assert.equal((await dave.refused('download_file', { file_id: file.id })).code, 'not_found')
+  await bob.call('leave_channel', { channel_id: '#team' })
+  assert.equal((await bob.refused('download_file', { file_id: file.id })).code, 'not_found')
+  await bob.call('join_channel', { channel_id: '#team' })
+})
+
+test('a message becomes a task that links back to it', async () => {
+  const { ann, bob } = workspace
+  const said = await say(bob, 'Order new chairs\nwith wheels')
+  const task = await ann.call('create_task_from_source', {
+    source_type: 'message',
+    source_id: said.id,
+    project_id: 'LNK',
+  })
+  assert.deepEqual(
+    [task.title, task.description_markdown, task.source.id],
+    ['Order new chairs with wheels', 'Order new chairs\nwith wheels', said.id],
+  )
+  await bob.call('delete_message', { message_id: said.id })
+  assert.equal(
+    (
+      await ann.refused('create_task_from_source', {
+        source_type: 'message',
+        source_id: said.id,
+        project_id: 'LNK',
+      })
+    ).code,
+    'invalid_argument',
+  )
+})
+
+test('pins are kept to a hundred, listed with those in threads, and undone', async () => {
+  const { ann, bob } = workspace
+  const root = await say(ann, 'pinned root')
+  const reply = await bob.call('reply_to_message', {
+    message_id: root.id,
+    body_markdown: 'pinned reply',
+  })
+  for (const one of [root, reply])
+    assert.equal((await bob.call('pin_message', { message_id: one.id })).pinned, true)
+  assert.equal((await ann.call('pin_message', { message_id: root.id })).pinned, true)
+  assert.deepEqual(await texts(ann, { pinned: true }), ['pinned reply', 'pinned root'])
+  assert.deepEqual((await ann.call('get_channel', { channel_id: '#team' })).pinned.length, 2)
+  assert.ok(!(await texts(ann, { pinned: false })).includes('pinned root'))
+  await ann.call('pin_message', { message_id: root.id, pinned: false })
+  assert.equal((await undo(ann)).undone, true)
+  assert.equal((await texts(ann, { pinned: true })).length, 2)
+  for (let i = 2; i < 100; i++)
+    await ann.call('pin_message', { message_id: (await say(ann, `pin ${i}`)).id })
+  assert.equal(
+    (await ann.refused('pin_message', { message_id: (await say(ann, 'too many')).id })).code,
+    'conflict',
+  )
+})
+
+test('a body must say something, and has at most 40,000 characters', async () => {
+  const { ann } = workspace
+  for (const body_markdown of ['', ' \n ', 'x'.repeat(40_001)])
+    assert.equal(
+      (await ann.refused('send_message', { channel_id: '#team', body_markdown })).code,
+      'invalid_argument',
+    )
+  assert.equal((await say(ann, '  kept as *sent*\r\n')).content.text, '  kept as *sent*\r\n')
+})

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { datetime, paging, pageOf } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { denied } from '../../../kernel/refusal.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { person } from '../../directory/access.ts'
+import { file } from '../../drive/access.ts'
+import { channel, message } from '../access.ts'
+import { eraseMessage } from './access-erasure.ts'
+import { isPinnedTo } from './access.ts'
+import { channelOf, demandInside, requireOpenChannel } from '../channels/membership-checks.ts'
+import { calledIn, setMentions } from './mentions.ts'
+import { body, post } from './posts.ts'
+import { Message } from '../shapes.ts'
+import { showMessages, showOneMessage } from './presenter.ts'
+import { tellCalled } from './notifications.ts'
+
+export const listMessages = operation({
+  name: 'list_messages',
+  searchHint: 'read the channel, chat history, what is new in the channel, conversation with',
+  kind: 'read',
+  rest: 'GET /api/channels/{channel_id}/messages',
+  about: 'Messages of a channel or direct conversation in a period, threads folded',
+  on: { channel: channel.see, from: person.see.named('from').maybe.describe('authors') },
+  input: {
+    after: datetime().optional(),
+    before: datetime().optional(),
+    pinned: z
+      .boolean()
+      .optional()
+      .describe('true: only pinned ones, including in threads; false: the others'),
+    ...paging,
+  },
+  output: pageOf(Message),
+  async handle({ channel: row, from, after, before, pinned, limit, cursor }, ctx) {
+    await demandInside(ctx, row)
+    const zone = ctx.actor.timezone
+    let found = message.seen(ctx).selectAll('messages')
+    if (pinned) found = found.where(isPinnedTo(row.id, 'messages.id'))
+    else
+      found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
+    if (pinned === false) found = found.where((eb) => eb.not(isPinnedTo(row.id, 'messages.id')))
+    if (from) found = found.where('messages.created_by', '=', from.id)
+    if (after !== undefined)
+      found = found.where('messages.sent_at', '>=', instant(after, zone, 'start', 'after'))
+    if (before !== undefined)
+      found = found.where('messages.sent_at', '<=', instant(before, zone, 'end', 'before'))
+    const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir: 'desc' }], {
+      limit,
+      cursor,
+    })
+    return shown(page, await showMessages(ctx, page.items))
+  },
+})
+
+export const sendMessage = operation({
+  name: 'send_message',
+  searchHint: 'post, write in the channel, tell the team, announce, chat, say hello, ping the team',
+  kind: 'write',
+  rest: 'POST /api/channels/{channel_id}/messages',
+  creates: 'item',
+  about: 'Post a message to a channel as you, marked as sent by an assistant',
+  on: { channel: channel.see, files: file.see.many.maybe },
+  input: { body_markdown: body() },
+  output: Message,
+  async handle({ channel: row, files, body_markdown }, ctx) {
+    return showOneMessage(ctx, await post(ctx, row, { text: body_markdown, files }))
+  },
+})
+
+export const updateMessage = operation({
+  name: 'update_message',
+  searchHint: 'fix a typo in chat, correct my post',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/messages/{message_id}',
+  about: 'Edit your message',
+  on: { message: message.edit },
+  input: { body_markdown: body() },
+  output: Message,
+  async handle({ message: row, body_markdown }, ctx) {
+    const of = await channelOf(ctx, row)
+    requireOpenChannel(of)
+    if (body_markdown === row.body_markdown) return showOneMessage(ctx, row)
+    const called = await calledIn(ctx, of, body_markdown)
+    const people = await setMentions(ctx, row, called.people)
+    const changed = await ctx.change('messages', row, {
+      body_markdown,
+      mentions_channel: called.everybody ? 1 : 0,
+      edited_at: ctx.now,
+    })
+    await tellCalled(ctx, of, changed, {
+      people,
+      everybody: called.everybody && row.mentions_channel === 0,
+    })
+    return showOneMessage(ctx, changed)
+  },
+})
+
+export const deleteMessage = operation({
+  name: 'delete_message',
+  searchHint: 'unsend, take back what I posted, remove a chat message',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/messages/{message_id}',
+  about: 'Delete your message',
+  on: { message: message.see },
+  output: DeletedRef,
+  async handle({ message: row }, ctx) {
+    if (row.created_by !== ctx.actor.id) throw denied(message.definition.rule!.own!)
+    const gap = row.erased_at === null ? await eraseMessage(ctx, row) : row
+    const { undo_call_id: _, ...deleted } = await deletedRef(
+      ctx,
+      message.ref(gap, ctx.baseUrl),
+      [],
+      { erased: true },
+    ) // there is no way back
+    return deleted
+  },
+})

@@ -1,0 +1,55 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { participantsOf } from './access.ts'
+import { activeMembers } from '../channels/memberships.ts'
+
+/** Tells those whom a message calls: by an event that is theirs alone, and in their notifications. */
+export async function tellCalled(
+  ctx: WriteContext,
+  channel: Row<'channels'>,
+  row: Row<'messages'>,
+  called: { people: readonly string[]; everybody: boolean },
+): Promise<void> {
+  const all = called.everybody
+    ? (await activeMembers(ctx, channel.id)).map((one) => one.id as string)
+    : []
+  const people = [...new Set([...called.people, ...all])].filter((id) => id !== ctx.actor.id)
+  for (const id of people) ctx.event('message.mentioned_me', 'messages', row, id)
+  ctx.notify(
+    'mention',
+    people,
+    'messages',
+    row,
+    `${ctx.actor.display_name} mentioned you in ${placeOf(channel)}`,
+  )
+}
+
+/** Tells of a new message those whom it is for without being named: the others of a conversation, and who takes part in its thread. */
+export async function tellOthers(
+  ctx: WriteContext,
+  channel: Row<'channels'>,
+  row: Row<'messages'>,
+  root: Row<'messages'> | undefined,
+): Promise<void> {
+  const { display_name: name } = ctx.actor
+  if (channel.people_key !== null)
+    ctx.notify(
+      'mention',
+      (await activeMembers(ctx, channel.id)).map((one) => one.id),
+      'messages',
+      row,
+      `${name} wrote to you`,
+    )
+  else if (root)
+    ctx.notify(
+      'comment',
+      await participantsOf(ctx, root),
+      'messages',
+      row,
+      `${name} replied in a thread you follow in ${placeOf(channel)}`,
+    )
+}
+
+function placeOf({ name }: Row<'channels'>): string {
+  return name === null ? 'a conversation' : `#${name}`
+}

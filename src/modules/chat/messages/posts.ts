@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Actor } from '../../../kernel/actor.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { secret } from '../../../kernel/fields.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { demandGiven } from '../../drive/access.ts'
+import { takeSeq } from '../access.ts'
+import { demandInside, requireOpenChannel } from '../channels/membership-checks.ts'
+import { activeMembers } from '../channels/memberships.ts'
+import { calledIn, setMentions } from './mentions.ts'
+import { tellCalled, tellOthers } from './notifications.ts'
+
+const mostFiles = 20
+
+/** The text of a message as operations take it. */
+export const body = () =>
+  secret(
+    z
+      .string()
+      .min(1)
+      .max(40_000)
+      .regex(/\S/, 'must not be blank')
+      .describe(
+        'markdown; @name, @email or @<person id> mentions someone in the channel, @channel everyone',
+      ),
+  )
+
+export interface MessageDraft {
+  text: string
+  files?: readonly Row<'files'>[] | undefined
+  /** The thread that it is for. */
+  root?: Row<'messages'> | undefined
+  /** Of a reply: shown in the channel, too. */
+  alsoToChannel?: boolean | undefined
+}
+
+/** Posts a message to a channel that was seen. @throws Refusal where the caller is not in it, it is closed, or nobody would read it */
+export async function post(
+  ctx: WriteContext,
+  channel: Row<'channels'>,
+  { text, files = [], root, alsoToChannel = false }: MessageDraft,
+): Promise<Row<'messages'>> {
+  await demandInside(ctx, channel)
+  requireOpenChannel(channel)
+  await demandReader(ctx, channel)
+  if (files.length > mostFiles)
+    throw invalid('file_ids', `a message can have at most ${mostFiles} files.`)
+  await demandGiven(ctx, files, 'file_ids')
+  const called = await calledIn(ctx, channel, text)
+  const row = await ctx.add('messages', {
+    channel_id: channel.id,
+    seq: await takeSeq(ctx, channel.id),
+    body_markdown: text,
+    thread_root_id: root?.id ?? null,
+    in_channel: root === undefined || alsoToChannel ? 1 : 0,
+    mentions_channel: called.everybody ? 1 : 0,
+    sent_at: ctx.now,
+    via_assistant: isAssistant(ctx.actor) ? 1 : 0,
+  })
+  for (const [position, file] of files.entries())
+    await ctx.add('message_files', { message_id: row.id, file_id: file.id, position })
+  await setMentions(ctx, row, called.people)
+  ctx.event('message.posted', 'messages', row)
+  await tellCalled(ctx, channel, row, called)
+  await tellOthers(ctx, channel, row, root)
+  return row
+}
+
+/** What is not typed by the person in the web app came through something that acts for them. */
+function isAssistant({ via, key }: Actor): boolean {
+  return key !== undefined || via === 'mcp' || via === 'api' || via === 'automation'
+}
+
+/** Two people talk to each other as long as both are there. */
+async function demandReader(
+  ctx: ReadContext,
+  { id, kind, people_key }: Row<'channels'>,
+): Promise<void> {
+  if (kind !== 'direct' || people_key === ctx.actor.id) return
+  if ((await activeMembers(ctx, id)).some((one) => one.id !== ctx.actor.id)) return
+  throw new Refusal(
+    'conflict',
+    'The other person in this conversation is deactivated and cannot read messages.',
+  )
+}

@@ -1,0 +1,181 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { commonOf, type Ref } from '../../../records/shapes.ts'
+import { file } from '../../drive/access.ts'
+import {
+  channel,
+  message,
+  messageFile,
+  messageMention,
+  messagePin,
+  messageReaction,
+} from '../access.ts'
+import { replyCounts } from './access.ts'
+import { emojiNames, type EmojiNames } from './emoji.ts'
+import { linkedItems } from './linked-items.ts'
+import { channelRefs, messageImport, type MessageShape } from '../shapes.ts'
+
+/** All that the messages of a list refer to, by the message's id. */
+interface Around {
+  channels: Map<string, Ref>
+  people: Map<string, Ref>
+  files: Map<string, Ref[]>
+  mentions: Map<string, string[]>
+  reactions: Map<string, Row<'message_reactions'>[]>
+  /** Where there are reactions. */
+  emoji: EmojiNames | undefined
+  pinned: Set<string>
+  replies: Map<string, { count: number; last: number }>
+}
+
+/** Messages as answers show them, however many by a fixed number of queries. The rows were seen. */
+export async function showMessages(
+  ctx: ReadContext,
+  rows: readonly Row<'messages'>[],
+): Promise<MessageShape[]> {
+  if (rows.length === 0) return []
+  const around = await surroundings(ctx, rows)
+  const linked = await linkedItems(
+    ctx,
+    rows.map((row) => row.body_markdown),
+  )
+  return rows.map((row, i) => ({ ...showMessage(ctx, row, around), linked_items: linked[i]! }))
+}
+
+export async function showOneMessage(
+  ctx: ReadContext,
+  row: Row<'messages'>,
+): Promise<MessageShape> {
+  return { ...(await showMessages(ctx, [row]))[0]!, ...unresolvedMentions(ctx) }
+}
+
+async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]): Promise<Around> {
+  const ids = rows.map((row) => row.id)
+  const mentions = await messageMention
+    .of(ctx, ids)
+    .select(['message_mentions.message_id', 'message_mentions.person_id'])
+    .orderBy('message_mentions.person_id')
+    .execute()
+  const reactions = await messageReaction
+    .of(ctx, ids)
+    .selectAll('message_reactions')
+    .orderBy('message_reactions.added_at')
+    .orderBy('message_reactions.person_id')
+    .execute()
+  const pins = await messagePin.of(ctx, ids).select('message_pins.message_id').execute()
+  const channels = await channel.among(
+    ctx,
+    rows.map((row) => row.channel_id),
+  )
+  const roots = rows.filter((row) => row.thread_root_id === null).map((row) => row.id)
+  return {
+    channels: await channelRefs(ctx, [...channels.values()]),
+    people: await peopleRefs(
+      ctx,
+      [
+        ...rows,
+        ...reactions.map((one) => ({ created_by: one.person_id })),
+        ...mentions.map((one) => ({ created_by: one.person_id })),
+      ].map((one) => one.created_by),
+    ),
+    files: await filesOf(ctx, ids),
+    mentions: grouped(
+      mentions,
+      (one) => one.message_id,
+      (one) => one.person_id,
+    ),
+    reactions: grouped(
+      reactions,
+      (one) => one.message_id,
+      (one) => one,
+    ),
+    emoji: reactions.length === 0 ? undefined : await emojiNames(),
+    pinned: new Set(pins.map((one) => one.message_id)),
+    replies: await replyCounts(ctx, roots),
+  }
+}
+
+/** Files of messages; whoever reads a message reads its files. */
+async function filesOf(
+  ctx: ReadContext,
+  ids: readonly Id<'messages'>[],
+): Promise<Map<string, Ref[]>> {
+  const attached = await messageFile
+    .of(ctx, ids)
+    .select(['message_files.message_id', 'message_files.file_id'])
+    .orderBy('message_files.position')
+    .execute()
+  const rows = await file.among(
+    ctx,
+    attached.map((one) => one.file_id),
+  )
+  const known = attached.filter((one) => rows.has(one.file_id))
+  return grouped(
+    known,
+    (one) => one.message_id,
+    (one) => {
+      const row = rows.get(one.file_id)!
+      return { id: row.id, title: row.name, url: file.url(row, ctx.baseUrl) }
+    },
+  )
+}
+
+function showMessage(
+  ctx: ReadContext,
+  row: Row<'messages'>,
+  { channels, people, files, mentions, reactions, emoji, pinned, replies }: Around,
+): Omit<MessageShape, 'linked_items'> {
+  const person = (id: string) => people.get(id) ?? { id, title: '' }
+  const answered = replies.get(row.id)
+  return {
+    ...commonOf({ ...row, deleted_at: row.erased_at }, message.url(row, ctx.baseUrl), people),
+    channel: channels.get(row.channel_id)!,
+    author: person(row.created_by),
+    content: {
+      text: row.body_markdown,
+      trust: row.imported_from === null ? 'internal' : 'external',
+    },
+    sent_at: iso(row.sent_at),
+    ...messageImport(row),
+    ...(row.edited_at === null ? {} : { edited_at: iso(row.edited_at) }),
+    ...(row.thread_root_id === null
+      ? {}
+      : { thread_root_id: row.thread_root_id, also_to_channel: row.in_channel === 1 }),
+    reply_count: answered?.count ?? 0,
+    ...(answered ? { last_reply_at: iso(answered.last) } : {}),
+    reactions: showReactions(reactions.get(row.id) ?? [], person, emoji),
+    files: files.get(row.id) ?? [],
+    pinned: pinned.has(row.id),
+    mentions: (mentions.get(row.id) ?? []).map(person),
+    ...(row.mentions_channel === 1 ? { mentions_channel: true } : {}),
+    via_assistant: row.via_assistant === 1,
+  }
+}
+
+/** By emoji, the first one given first. */
+function showReactions(
+  rows: readonly Row<'message_reactions'>[],
+  person: (id: string) => Ref,
+  names: EmojiNames | undefined,
+): MessageShape['reactions'] {
+  return [...Map.groupBy(rows, (one) => one.emoji)].map(([emoji, some]) => {
+    const name = names?.nameOf(emoji)
+    return {
+      emoji,
+      ...(name === undefined ? {} : { name }),
+      people: some.map((one) => person(one.person_id)),
+    }
+  })
+}
+
+function grouped<R, V>(
+  rows: readonly R[],
+  keyOf: (row: R) => string,
+  valueOf: (row: R) => V,
+): Map<string, V[]> {
+  return new Map([...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, some.map(valueOf)]))
+}

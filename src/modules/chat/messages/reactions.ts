@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { message, messageReaction } from '../access.ts'
+import { emojiNames } from './emoji.ts'
+import { channelOf, requireOpenChannel, demandThere } from '../channels/membership-checks.ts'
+import { Message } from '../shapes.ts'
+import { showOneMessage } from './presenter.ts'
+
+const mostEmoji = 50
+const emojiText = () =>
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('the emoji itself such as 👍, or its short name: thumbsup, +1')
+
+export const addMessageReaction = operation({
+  name: 'add_message_reaction',
+  searchHint: 'emoji, thumbs up, like, acknowledge with a smiley',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/messages/{message_id}/reactions/{emoji}',
+  about: 'React to a message',
+  on: { message: message.see },
+  input: { emoji: emojiText() },
+  output: Message,
+  async handle({ message: row, emoji: text }, ctx) {
+    const emoji = (await emojiNames()).emojiOf(text)
+    demandThere(row)
+    requireOpenChannel(await channelOf(ctx, row))
+    const all = await reactionsOf(ctx, row)
+    if (!all.some((one) => one.emoji === emoji && one.person_id === ctx.actor.id)) {
+      const different = new Set([...all.map((one) => one.emoji), emoji])
+      if (different.size > mostEmoji)
+        throw new Refusal(
+          'conflict',
+          `This message has ${mostEmoji} different reactions, the maximum.`,
+          'Use one of the existing reactions.',
+        )
+      await ctx.add('message_reactions', { message_id: row.id, person_id: ctx.actor.id, emoji })
+      ctx.event('message.reaction_added', 'messages', row)
+    }
+    return showOneMessage(ctx, await present(ctx, row))
+  },
+})
+
+export const removeMessageReaction = operation({
+  name: 'remove_message_reaction',
+  searchHint: 'remove emoji, unlike',
+  kind: 'write',
+  idempotent: true,
+  rest: 'DELETE /api/messages/{message_id}/reactions/{emoji}',
+  about: 'Remove your reaction',
+  on: { message: message.see },
+  input: { emoji: emojiText() },
+  output: Message,
+  async handle({ message: row, emoji: text }, ctx) {
+    const emoji = (await emojiNames()).emojiOf(text)
+    const own = (await reactionsOf(ctx, row)).find(
+      (one) => one.emoji === emoji && one.person_id === ctx.actor.id,
+    )
+    if (own) await ctx.remove('message_reactions', own)
+    return showOneMessage(ctx, await present(ctx, row))
+  },
+})
+
+function reactionsOf(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'message_reactions'>[]> {
+  return messageReaction.of(ctx, [row.id]).selectAll('message_reactions').execute()
+}
+
+async function present(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'messages'>> {
+  return (await message.among(ctx, [row.id])).get(row.id)!
+}

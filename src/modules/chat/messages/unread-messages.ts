@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { paging, pageOf } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { channel, channelRead, message } from '../access.ts'
+import { unreadIn, unreadMessages, type Unread } from './access-unread.ts'
+import { demandInside } from '../channels/membership-checks.ts'
+import { Channel, channelRefs, UnreadChannel } from '../shapes.ts'
+import { showOneChannel } from '../channels/presenter.ts'
+import { showMessages } from './presenter.ts'
+
+/** Messages shown of each channel; of the only one, more. */
+const ofEach = 5
+const ofOne = 100
+
+export const listUnreadMessages = operation({
+  name: 'list_unread_messages',
+  searchHint: 'new chats, unread, what did I miss in chat, mentions of me, catch up',
+  kind: 'read',
+  rest: 'GET /api/messages/unread',
+  about: 'Unread messages across channels, direct ones and mentions first, with counts',
+  on: { channel: channel.see.maybe },
+  input: { only: z.enum(['mentions', 'direct', 'all']).default('all'), ...paging },
+  output: pageOf(UnreadChannel),
+  async handle({ channel: of, only, limit, cursor }, ctx) {
+    if (of) await demandInside(ctx, of)
+    const all = [...(await unreadIn(ctx, of && [of.id])).values()]
+      .filter((one) => isMeant(one, only))
+      .sort(byUrgency)
+    const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
+    const page = cut(rest.slice(0, limit + 1), limit, (one) => encodeCursor(placeOf(one)))
+    return {
+      ...shown(page, await showUnread(ctx, page.items, only, of ? ofOne : ofEach)),
+      total: all.length,
+    }
+  },
+})
+
+function isMeant({ kind, mentions }: Unread, only: 'mentions' | 'direct' | 'all'): boolean {
+  return only === 'all' || (only === 'mentions' ? mentions > 0 : isConversation(kind))
+}
+
+const isConversation = (kind: Unread['kind']) => kind === 'direct' || kind === 'group'
+
+type Place = [rank: number, at: number, id: string]
+
+/** Conversations and mentions first, then the rest; among them the latest first. */
+function placeOf({ kind, mentions, last_message_at, id }: Unread): Place {
+  return [isConversation(kind) ? 0 : mentions > 0 ? 1 : 2, -last_message_at, id]
+}
+
+function byUrgency(a: Unread, b: Unread): number {
+  return compare(placeOf(a), placeOf(b))
+}
+
+function compare(a: Place, b: Place): number {
+  return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0)
+}
+
+function behind(
+  all: readonly Unread[],
+  [rank, at, id, ...more]: (string | number | null)[],
+): Unread[] {
+  if (
+    typeof rank !== 'number' ||
+    typeof at !== 'number' ||
+    typeof id !== 'string' ||
+    more.length > 0
+  )
+    throw badCursor()
+  return all.filter((one) => compare(placeOf(one), [rank, at, id]) > 0)
+}
+
+async function showUnread(
+  ctx: ReadContext,
+  channels: readonly Unread[],
+  only: 'mentions' | 'direct' | 'all',
+  most: number,
+): Promise<z.infer<typeof UnreadChannel>[]> {
+  const rows = await channel.among(
+    ctx,
+    channels.map((one) => one.id),
+  )
+  const refs = await channelRefs(ctx, [...rows.values()])
+  const lists = await Promise.all(
+    channels.map((one) => unreadMessages(ctx, one, only === 'mentions' ? 'mentions' : 'all', most)),
+  )
+  const shapes = new Map((await showMessages(ctx, lists.flat())).map((one) => [one.id, one]))
+  const oldest =
+    only === 'mentions'
+      ? await Promise.all(channels.map((one) => unreadMessages(ctx, one, 'all', 1)))
+      : lists
+  return channels.map((one, i) => ({
+    channel: refs.get(one.id)!,
+    kind: one.kind,
+    mentions: one.mentions,
+    unread: one.total,
+    oldest_unread_at: iso(oldest[i]![0]!.sent_at),
+    messages: lists[i]!.map((row) => shapes.get(row.id)!),
+  }))
+}
+
+export const markChannelRead = operation({
+  name: 'mark_channel_read',
+  searchHint: 'clear unread, mark chat as seen',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/channels/{channel_id}/mark-read',
+  about: 'Mark a channel read up to a message',
+  on: {
+    channel: channel.see,
+    upTo: message.see.of('channel', 'channel_id').named('up_to_message_id').maybe,
+  },
+  output: Channel,
+  async handle({ channel: row, upTo }, ctx) {
+    await demandInside(ctx, row)
+    const seq = upTo?.seq ?? row.last_seq
+    const own = await channelRead
+      .of(ctx, [row.id])
+      .selectAll('channel_reads')
+      .where('channel_reads.person_id', '=', ctx.actor.id)
+      .executeTakeFirst()
+    // Never back: what arrives late from another of one's screens must not make read messages new again.
+    if (!own)
+      await ctx.add('channel_reads', {
+        channel_id: row.id,
+        person_id: ctx.actor.id,
+        last_read_seq: seq,
+      })
+    else if (seq > own.last_read_seq)
+      await ctx.changePart('channel_reads', own, { last_read_seq: seq })
+    if (seq > (own?.last_read_seq ?? 0)) ctx.event('channel.read', 'channels', row, ctx.actor.id)
+    return showOneChannel(ctx, row.id)
+  },
+})

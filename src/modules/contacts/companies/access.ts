@@ -1,0 +1,91 @@
+// What belongs to companies, for several of them at once, narrowed to what the reader sees.
+import { sql, type SqlBool } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { company, contact, deal } from '../access.ts'
+
+export interface Staff {
+  company_id: string
+  id: Id<'contacts'>
+  name: string
+  /** Of how many of this company. */
+  count: number
+}
+
+/** The people of companies by name, at most so many of each. */
+export async function staffOf(
+  from: Viewer,
+  ids: readonly Id<'companies'>[],
+  most: number,
+): Promise<Staff[]> {
+  if (ids.length === 0) return []
+  const ranked = contact
+    .seen(from)
+    .where('contacts.company_id', 'in', ids)
+    .select([
+      'contacts.company_id',
+      'contacts.id',
+      'contacts.name',
+      sql<number>`row_number() over (partition by contacts.company_id order by contacts.name_key, contacts.id)`.as(
+        'place',
+      ),
+      sql<number>`count(*) over (partition by contacts.company_id)`.as('count'),
+    ])
+  const rows = await sightOf(from)
+    .all.selectFrom(ranked.as('r'))
+    .selectAll()
+    .where('r.place', '<=', most)
+    .orderBy('r.company_id')
+    .orderBy('r.place')
+    .execute()
+  return rows.map((row) => ({
+    company_id: row.company_id!,
+    id: row.id,
+    name: row.name,
+    count: Number(row.count),
+  }))
+}
+
+/** What the open deals of companies come to, by currency. */
+export async function openValues(
+  from: Viewer,
+  ids: readonly Id<'companies'>[],
+): Promise<{ company_id: string; currency: string; sum: number | null }[]> {
+  if (ids.length === 0) return []
+  const rows = await deal
+    .seen(from)
+    .where('deals.company_id', 'in', ids)
+    .where('deals.status', '=', 'open')
+    .groupBy(['deals.company_id', 'deals.currency'])
+    .select((eb) => [
+      'deals.company_id',
+      'deals.currency',
+      eb.fn.sum<number | null>('deals.amount').as('sum'),
+    ])
+    .execute()
+  return rows.map((row) => ({
+    company_id: row.company_id!,
+    currency: row.currency,
+    sum: row.sum === null ? null : Number(row.sum),
+  }))
+}
+
+/** Companies with somebody who has one of these labels. */
+export function withLabelledPeople(
+  companies: Scoped<'companies'>,
+  labelIds: readonly string[],
+): Scoped<'companies'> {
+  return companies.where(
+    sql<SqlBool>`exists (select 1 from contacts as c join contact_labels as l on l.contact_id = c.id where c.org_id = companies.org_id and c.company_id = companies.id and c.deleted_at is null and l.label_id in (${sql.join(labelIds)}))` as never,
+  )
+}
+
+/** The company with a domain, as it is stored. */
+export function companyWith(from: Viewer, domain: string): Promise<Row<'companies'> | undefined> {
+  return company
+    .seen(from)
+    .selectAll('companies')
+    .where('companies.domain', '=', domain)
+    .executeTakeFirst()
+}

@@ -1,0 +1,239 @@
+import type { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { containsText } from '../../../db/text-conditions.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { label } from '../../labels/access.ts'
+import { person } from '../../directory/access.ts'
+import { company, deal } from '../access.ts'
+import { companyWith, withLabelledPeople } from './access.ts'
+import {
+  customFieldsInput,
+  demandNoGuest,
+  demandOwner,
+  noteInput,
+  withFields,
+} from '../contacts/fields.ts'
+import type { CustomFields } from '../contacts/custom-fields.ts'
+import { readDomain } from '../contacts/domains.ts'
+import { nameKey } from '../contacts/names.ts'
+import { Company, showCompanies, WholeCompany, type CompanyShape } from './shapes.ts'
+import type { InteractionShape } from '../interactions/shapes.ts'
+
+/** How much of what belongs to one company is shown. */
+const most = { people: 100, deals: 50, interactions: 20 }
+
+export const listCompanies = operation({
+  name: 'list_companies',
+  searchHint: 'accounts, client firms, customers, vendors',
+  kind: 'read',
+  rest: 'GET /api/companies',
+  about: 'Companies with domain, owner and open deal value',
+  on: {
+    owner: person.see.maybe,
+    labels: label.see.many.maybe
+      .named('label_id')
+      .describe('with a contact with any of these labels'),
+  },
+  input: { query: shortText(200).optional().describe('part of the name or domain'), ...paging },
+  output: pageOf(Company),
+  async handle({ owner, labels, query, limit, cursor }, ctx) {
+    let found = company.seen(ctx)
+    if (query?.trim())
+      found = found.where(containsText(['companies.name', 'companies.domain'], query.trim()))
+    if (owner) found = found.where('companies.owner_id', '=', owner.id)
+    if (labels?.length)
+      found = withLabelledPeople(
+        found,
+        labels.map((one) => one.id),
+      )
+    const page = await paged(
+      found.selectAll('companies'),
+      [
+        { by: 'companies.name_key', as: 'name_key', dir: 'asc' },
+        { by: 'companies.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(page, await showCompanies(ctx, page.items))
+  },
+})
+
+export const getCompany = operation({
+  name: 'get_company',
+  searchHint: 'customer account, client firm, details of a firm',
+  kind: 'read',
+  rest: 'GET /api/companies/{company_id}',
+  about: 'One company by id or domain with contacts, deals and recent interactions',
+  on: { company: company.see },
+  output: WholeCompany,
+  async handle({ company: row }, ctx) {
+    const { items } = await ctx.call<{ items: InteractionShape[] }>('list_interactions', {
+      company_id: row.id,
+      limit: most.interactions,
+    })
+    return { ...(await one(ctx, row)), deals: await dealsOf(ctx, row), interactions: items }
+  },
+})
+
+async function dealsOf(
+  ctx: ReadContext,
+  { id }: Row<'companies'>,
+): Promise<z.infer<typeof WholeCompany>['deals']> {
+  const of = deal
+    .seen(ctx)
+    .selectAll('deals')
+    .where('deals.company_id', '=', id)
+    .orderBy('deals.id', 'desc')
+    .limit(most.deals)
+  const open = await of.where('deals.status', '=', 'open').execute()
+  const closed = await of.where('deals.status', '<>', 'open').execute()
+  return [...open, ...closed].slice(0, most.deals).map((one) => ({
+    id: one.id,
+    title: one.name,
+    stage: one.stage,
+    status: one.status,
+    ...(one.amount === null ? {} : { amount: one.amount }),
+    currency: one.currency,
+  }))
+}
+
+export const createCompany = operation({
+  name: 'create_company',
+  searchHint: 'new customer, account, client firm, organization outside, vendor, supplier',
+  kind: 'write',
+  rest: 'POST /api/companies',
+  about: 'Add a company; returns the existing one when the domain matches',
+  on: { owner: person.see.maybe },
+  input: {
+    name: title(),
+    domain: shortText(400).optional().describe('acme.com or a web address'),
+    industry: shortText(200).optional(),
+    size: shortText(100).optional().describe('number of employees, such as 11-50'),
+    note: noteInput().optional(),
+    custom_fields: customFieldsInput().optional(),
+  },
+  output: Company,
+  async handle({ owner, name, domain: given, industry, size, note, custom_fields = {} }, ctx) {
+    demandNoGuest(ctx)
+    const domain = domainOf(given)
+    const known = domain === null ? undefined : await companyWith(ctx, domain)
+    if (known) return { ...(await one(ctx, known)), existing: true }
+    if (owner) demandOwner(owner)
+    const row = await ctx.add('companies', {
+      name: name.trim(),
+      name_key: nameKey(name),
+      domain,
+      industry: industry?.trim() || null,
+      size: size?.trim() || null,
+      owner_id: owner?.id ?? null,
+      note: note || null,
+      custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
+    })
+    tellOwner(ctx, row)
+    return { ...(await one(ctx, row)), existing: false }
+  },
+})
+
+export const updateCompany = operation({
+  name: 'update_company',
+  searchHint: 'edit an account, rename a firm',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/companies/{company_id}',
+  about: 'Change fields of a company',
+  on: { company: company.edit, owner: person.see.clearable },
+  input: {
+    name: title().optional(),
+    domain: shortText(400).nullable().optional().describe('such as acme.com'),
+    industry: shortText(200).nullable().optional(),
+    size: shortText(100).nullable().optional().describe('number of employees, such as 11-50'),
+    note: noteInput().nullable().optional(),
+    custom_fields: customFieldsInput().optional(),
+  },
+  revision: 'company',
+  output: Company,
+  async handle(
+    { company: row, owner, name, domain: given, industry, size, note, custom_fields },
+    ctx,
+  ) {
+    const domain = given === undefined ? row.domain : domainOf(given ?? undefined)
+    if (domain !== null && domain !== row.domain) await demandFree(ctx, domain)
+    if (owner && owner.id !== row.owner_id) demandOwner(owner)
+    const changed = await ctx.change('companies', row, {
+      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+      domain,
+      ...(industry === undefined ? {} : { industry: industry?.trim() || null }),
+      ...(size === undefined ? {} : { size: size?.trim() || null }),
+      ...(owner === undefined ? {} : { owner_id: owner?.id ?? null }),
+      ...(note === undefined ? {} : { note: note || null }),
+      ...(custom_fields
+        ? {
+            custom_fields_json: JSON.stringify(
+              withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
+            ),
+          }
+        : {}),
+    })
+    if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
+    return one(ctx, changed)
+  },
+})
+
+export const deleteCompany = operation({
+  name: 'delete_company',
+  searchHint: 'remove a customer, remove an account of a client',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/companies/{company_id}',
+  about: 'Move a company to the trash; its contacts and deals stay',
+  on: { company: company.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ company: row }, ctx) {
+    await ctx.trash('companies', row)
+    return deletedRef(ctx, company.ref(row, ctx.baseUrl))
+  },
+})
+
+/** @throws Refusal invalid_argument where the text is no domain */
+function domainOf(text: string | undefined): string | null {
+  if (text === undefined || text.trim() === '') return null
+  const domain = readDomain(text)
+  if (domain === undefined)
+    throw invalid(
+      'domain',
+      `${JSON.stringify(text.slice(0, 100))} is not a domain.`,
+      'Send a domain such as acme.com.',
+    )
+  return domain
+}
+
+async function demandFree(ctx: ReadContext, domain: string): Promise<void> {
+  const other = await companyWith(ctx, domain)
+  if (other)
+    throw new Refusal('conflict', `${domain} already belongs to another company: ${other.name}.`, {
+      field: 'domain',
+      context: { existing_id: other.id },
+    })
+}
+
+function tellOwner(ctx: WriteContext, row: Row<'companies'>): void {
+  if (row.owner_id !== null)
+    ctx.notify(
+      'assignment',
+      [row.owner_id],
+      'companies',
+      row,
+      `${ctx.actor.display_name} made you the owner of a company`,
+    )
+}
+
+async function one(ctx: ReadContext, row: Row<'companies'>): Promise<CompanyShape> {
+  return (await showCompanies(ctx, [row], most.people))[0]!
+}

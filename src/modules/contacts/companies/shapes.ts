@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetimeString } from '../../../kernel/fields.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { common, commonOf, Ref } from '../../../records/shapes.ts'
+import { company } from '../access.ts'
+import { openValues, staffOf } from './access.ts'
+import { CustomFields } from '../contacts/custom-fields.ts'
+import { Money, moneyOf } from '../deals/money.ts'
+import { refIn } from '../refs.ts'
+import { Interaction } from '../interactions/shapes.ts'
+
+/** A company as lists show it. */
+export const Company = z.strictObject({
+  ...common,
+  name: z.string(),
+  domain: z.string().optional(),
+  industry: z.string().optional(),
+  size: z.string().optional(),
+  owner: Ref.optional(),
+  contacts: z.array(Ref).describe('sorted by name; lists show the first ten'),
+  contact_count: z.int(),
+  open_deal_value: Money.describe('of open deals, by currency'),
+  note: z.string().optional(),
+  custom_fields: CustomFields,
+  last_contacted_at: datetimeString().optional().describe('by anyone in the organization'),
+  existing: z
+    .boolean()
+    .optional()
+    .describe('true: the existing company with this domain; nothing was changed'),
+})
+export type CompanyShape = z.infer<typeof Company>
+
+/** A company by itself. */
+export const WholeCompany = Company.extend({
+  deals: z
+    .array(
+      Ref.extend({
+        stage: z.string(),
+        status: z.enum(['open', 'won', 'lost']),
+        amount: z.number().optional(),
+        currency: z.string(),
+      }),
+    )
+    .describe('open deals first, then the newest'),
+  interactions: z.array(Interaction).describe('the latest visible to you'),
+})
+
+/** Companies as answers show them, with so many of their people each. The rows were seen. */
+export async function showCompanies(
+  ctx: ReadContext,
+  rows: readonly Row<'companies'>[],
+  people = 10,
+): Promise<CompanyShape[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const refs = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, row.owner_id]),
+  )
+  const staff = Map.groupBy(await staffOf(ctx, ids, people), (one) => one.company_id)
+  const values = Map.groupBy(await openValues(ctx, ids), (one) => one.company_id)
+  return rows.map((row) => {
+    const known = staff.get(row.id) ?? []
+    return {
+      ...commonOf(row, company.url(row, ctx.baseUrl), refs),
+      name: row.name,
+      ...(row.domain === null ? {} : { domain: row.domain }),
+      ...(row.industry === null ? {} : { industry: row.industry }),
+      ...(row.size === null ? {} : { size: row.size }),
+      ...refIn('owner', refs, row.owner_id),
+      contacts: known.map((one) => ({ id: one.id, title: one.name })),
+      contact_count: known[0]?.count ?? 0,
+      open_deal_value: moneyOf(values.get(row.id) ?? []),
+      ...(row.note === null ? {} : { note: row.note }),
+      custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
+      ...(row.last_contacted_at === null ? {} : { last_contacted_at: iso(row.last_contacted_at) }),
+    }
+  })
+}

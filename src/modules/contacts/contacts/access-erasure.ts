@@ -1,0 +1,127 @@
+// Erasing a contact on request: its row, those that were merged into it, what was said with it alone, and every trace beside.
+import { sql } from 'kysely'
+import type { WriteContext } from '../../../operations/context.ts'
+import { forget, forgetWords, type Counts } from '../../../privacy/erasure.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Image } from '../../../records/rows.ts'
+import { sightOf } from '../../../records/access-scope.ts'
+import { spelledPhone } from './phones.ts'
+
+/** The contact that a former id leads to, where its own row only lies in the trash because it was merged. */
+export async function keptFor(
+  ctx: WriteContext,
+  row: Row<'contacts'>,
+): Promise<Id<'contacts'> | undefined> {
+  const found = await sightOf(ctx)
+    .all.selectFrom('contact_redirects')
+    .select('contact_id')
+    .where('old_id', '=', row.id)
+    .executeTakeFirst()
+  return found?.contact_id as Id<'contacts'> | undefined
+}
+
+/** Whether an import is under way that may bring back what is to be erased. */
+export async function isImporting(ctx: WriteContext): Promise<boolean> {
+  const { all, actor } = sightOf(ctx)
+  return (
+    (await all
+      .selectFrom('contact_imports')
+      .select('id')
+      .where('org_id', '=', actor.org_id)
+      .where('finished_at', 'is', null)
+      .executeTakeFirst()) !== undefined
+  )
+}
+
+/** Erases a contact with all that the workspace has of it, and leaves its id as a tombstone. @returns what was erased, by where */
+export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Promise<Counts> {
+  const { all, actor, now } = sightOf(ctx)
+  const merged = (
+    await all
+      .selectFrom('contact_redirects')
+      .select('old_id')
+      .where('contact_id', '=', row.id)
+      .execute()
+  ).map((one) => one.old_id as Id<'contacts'>)
+  const ids = [row.id, ...merged]
+  const words = await wordsOf(ctx, ids)
+  const talks = await onlyWith(ctx, ids)
+  const traces = await forget(all, { org_id: actor.org_id, ids: [...ids, ...talks], words })
+  for (const id of talks) await all.deleteFrom('interactions').where('id', '=', id).execute()
+  for (const id of merged) await all.deleteFrom('contacts').where('id', '=', id).execute()
+  await ctx.remove('contacts', row)
+  for (const id of ids)
+    await all
+      .insertInto('contact_tombstones')
+      .values({ id: id as never, org_id: actor.org_id, erased_at: now })
+      .execute()
+  return {
+    contacts: ids.length,
+    ...(talks.length > 0 ? { interactions: talks.length } : {}),
+    ...traces,
+  }
+}
+
+/** Interactions that were with nobody else. */
+async function onlyWith(
+  ctx: WriteContext,
+  ids: readonly Id<'contacts'>[],
+): Promise<Id<'interactions'>[]> {
+  const rows = await sightOf(ctx)
+    .all.selectFrom('interaction_contacts')
+    .select('interaction_id')
+    .groupBy('interaction_id')
+    .where('interaction_id', 'in', (eb) =>
+      eb.selectFrom('interaction_contacts').select('interaction_id').where('contact_id', 'in', ids),
+    )
+    .having(sql<number>`sum(case when contact_id in (${sql.join(ids)}) then 0 else 1 end)`, '=', 0)
+    .execute()
+  return rows.map((one) => one.interaction_id)
+}
+
+/** By what these contacts are and were known: addresses, numbers in every spelling, full names. A single word as a name is too common. */
+async function wordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]): Promise<string[]> {
+  const { all } = sightOf(ctx)
+  const rows = await all.selectFrom('contacts').selectAll().where('id', 'in', ids).execute()
+  const changes = await all
+    .selectFrom('changes')
+    .select('images_json')
+    .where('item_id', 'in', ids as readonly string[])
+    .where('images_json', 'is not', null)
+    .execute()
+  const images = changes
+    .flatMap((one) => JSON.parse(one.images_json!) as Image[])
+    .filter((image) => image.table === 'contacts')
+  const states = [...rows, ...images.flatMap((image) => [image.before, image.after])] as (
+    | Partial<Row<'contacts'>>
+    | undefined
+  )[]
+  const lists = (column: 'emails_json' | 'phones_json') =>
+    states.flatMap((state) => JSON.parse(state?.[column] ?? '[]') as string[])
+  const names = states.flatMap((state) =>
+    state?.name !== undefined && /\S\s+\S/.test(state.name) ? state.name : [],
+  )
+  return [
+    ...new Set([...names, ...lists('emails_json'), ...lists('phones_json').flatMap(spelledPhone)]),
+  ]
+}
+
+/** A piece of the work that is left when the call is over: the words in the index, and the arguments of the erasing call itself. */
+export async function forgetRest(
+  { all }: TickContext,
+  callId: string,
+  contactId: string,
+  first: boolean,
+): Promise<boolean> {
+  if (first) {
+    await all
+      .updateTable('calls')
+      .set({ details_json: null, salt: null })
+      .where('id', '=', callId as Id<'calls'>)
+      .where('details_json', 'not like', `%${contactId}%`)
+      .execute()
+  }
+  return forgetWords(all, first)
+}

@@ -1,0 +1,17 @@
+import { sql, type Expression } from 'kysely'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+/** No file has columns for more custom fields than this; those that are used most get one. */
+const maxFields = 200
+
+/** Names of the custom fields in rows that were seen, A to Z. */
+export async function fieldNamesOf(
+  from: Viewer,
+  rows: Expression<{ fields: string }>,
+): Promise<string[]> {
+  const { rows: found } = await sql<{ name: string }>`
+    select field.key as name from (${rows}) as r, json_each(r.fields) as field
+    group by field.key order by count(*) desc, field.key limit ${maxFields}
+  `.execute(sightOf(from).all)
+  return found.map((row) => row.name).toSorted()
+}

@@ -1,0 +1,63 @@
+// What stands around a contact elsewhere: meetings that it takes part in and tasks that came of it, of those that the reader sees.
+import { ExtensionPoint } from '../../../records/extension-point.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { task } from '../../tasks/access.ts'
+import { interaction } from '../access.ts'
+
+/** Meetings with one of these addresses among the participants, newest first. The module of meetings tells. */
+export const contactMeetings = new ExtensionPoint<
+  (from: Viewer, emails: readonly string[], limit: number) => Promise<Row<'meetings'>[]>
+>()
+
+export async function meetingsWith(
+  from: Viewer,
+  emails: readonly string[],
+  limit: number,
+): Promise<Row<'meetings'>[]> {
+  const found = []
+  for (const find of contactMeetings.entries) found.push(...(await find(from, emails, limit)))
+  return found
+}
+
+/** Tasks that were made from what was said with a contact, and from actions that are its own in meetings; newest first. */
+export async function tasksAround(
+  from: Viewer,
+  id: Id<'contacts'>,
+  emails: readonly string[],
+  limit: number,
+): Promise<Pick<Row<'tasks'>, 'id' | 'key' | 'title' | 'status_category'>[]> {
+  const { all, actor } = sightOf(from)
+  const talks = all
+    .selectFrom('interaction_contacts')
+    .select('interaction_id')
+    .where('contact_id', '=', id)
+  const steps = interaction
+    .seen(from)
+    .where('interactions.id', 'in', talks)
+    .select('interactions.id')
+  const actions = all
+    .selectFrom('action_items')
+    .select('action_items.id')
+    .where('action_items.org_id', '=', actor.org_id)
+    .where('action_items.owner_email', 'in', emails.length > 0 ? [...emails] : [''])
+  return task
+    .seen(from)
+    .select(['tasks.id', 'tasks.key', 'tasks.title', 'tasks.status_category'])
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('tasks.source_type', '=', 'interaction'),
+          eb('tasks.source_id', 'in', steps as never),
+        ]),
+        eb.and([
+          eb('tasks.source_type', '=', 'action_item'),
+          eb('tasks.source_id', 'in', actions as never),
+        ]),
+      ]),
+    )
+    .orderBy('tasks.id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+test('a contact is made once: an address that is known returns the one that has it, unchanged', async () => {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_contact', {
+    name: ' Jörg Müller ',
+    emails: ['J.Mueller@Example.DE', 'Jörg <jm@müller.example>', 'j.mueller@example.de'],
+    phones: ['030 901820', '+1 (212) 555-2368 ext. 12'],
+    title: 'Buyer',
+    note: 'Met at the fair',
+    custom_fields: { source: 'fair', score: 3, tags: ['a', 'b'] },
+  })
+  assert.equal(made.existing, false)
+  assert.equal(made.name, 'Jörg Müller')
+  assert.deepEqual(made.emails, ['j.mueller@example.de', 'jm@xn--mller-kva.example'])
+  assert.deepEqual(made.phones, ['+4930901820', '+12125552368;ext=12'])
+  assert.deepEqual(made.custom_fields, { score: 3, source: 'fair', tags: ['a', 'b'] })
+  const again = await bob.call('create_contact', {
+    name: 'Somebody else',
+    emails: ['JM@MÜLLER.example'],
+  })
+  assert.deepEqual(
+    [again.id, again.existing, again.name, again.revision],
+    [made.id, true, 'Jörg Müller', 1],
+  )
+  assert.equal(
+    (await bob.call('get_contact', { contact_id: 'J.MUELLER@example.de', include: ['deals'] })).id,
+    made.id,
+  )
+})
+
+test("addresses of two contacts name neither, and an update cannot take what is another one's", async () => {
+  const { ann } = workspace
+  const one = await ann.call('create_contact', { name: 'Eins', emails: ['eins@two.example'] })
+  const two = await ann.call('create_contact', { name: 'Zwei', emails: ['zwei@two.example'] })
+  const both = await ann.refused('create_contact', {
+    name: 'Beide',
+    emails: ['eins@two.example', 'zwei@two.example'],
+  })
+  assert.equal(both.code, 'conflict')
+  assert.deepEqual(both.more.next, {
+    tool: 'merge_contacts',
+    arguments: { contact_id: one.id, duplicate_ids: [two.id], dry_run: true },
+  })
+  const taken = await ann.refused('update_contact', {
+    contact_id: two.id,
+    emails: ['zwei@two.example', 'eins@two.example'],
+  })
+  assert.deepEqual([taken.code, taken.more.context], ['conflict', { existing_id: one.id }])
+})
+
+test('what cannot be an address, a number or an owner is refused by its place', async () => {
+  const { ann } = workspace
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  assert.equal(
+    (await ann.refused('create_contact', { name: 'x', emails: ['ok@x.example', 'not one'] })).more
+      .field,
+    'emails[1]',
+  )
+  assert.equal(
+    (await ann.refused('create_contact', { name: 'x', phones: ['none'] })).more.field,
+    'phones[0]',
+  )
+  assert.equal(
+    (await ann.refused('create_contact', { name: 'x', owner_id: guest.id })).more.field,
+    'owner_id',
+  )
+  assert.equal((await ann.refused('create_contact', { name: '  ' })).code, 'invalid_argument')
+  assert.equal(
+    (
+      await ann.refused('create_contact', {
+        name: 'x',
+        custom_fields: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 1])),
+      })
+    ).more.field,
+    'custom_fields',
+  )
+})
+
+test('an update changes what it names, patches custom fields, and can be undone', async () => {
+  const { ann, bob } = workspace
+  const label = await ann.call('create_label', { name: 'VIP' })
+  const made = await ann.call('create_contact', {
+    name: 'Change Me',
+    emails: ['change@me.example'],
+    label_ids: [label.id],
+    custom_fields: { a: '1', b: 2 },
+  })
+  const key = await workspace.key(bob)
+  const changed = await bob.call(
+    'update_contact',
+    {
+      contact_id: made.id,
+      name: 'Ärwin',
+      title: 'CEO',
+      emails: ['new@me.example'],
+      owner_id: 'me',
+      custom_fields: { b: null, c: true },
+      remove_label_ids: [label.id],
+      note: 'x',
+    },
+    { key, via: 'api' },
+  )
+  assert.deepEqual(
+    [
+      changed.name,
+      changed.title,
+      changed.emails,
+      changed.owner.title,
+      changed.custom_fields,
+      changed.labels,
+      changed.note,
+    ],
+    ['Ärwin', 'CEO', ['new@me.example'], 'Bob', { a: '1', c: true }, [], 'x'],
+  )
+  assert.equal(
+    (
+      await ann.refused('update_contact', {
+        contact_id: made.id,
+        name: 'Stale',
+        expected_revision: made.revision,
+      })
+    ).code,
+    'conflict',
+  )
+  const [call] = (await bob.call('list_api_calls', { tool: 'update_contact' })).items
+  assert.equal((await bob.call('undo_api_call', { call_id: call.id })).undone, true)
+  const back = await ann.call('get_contact', { contact_id: 'change@me.example' })
+  assert.deepEqual(
+    [
+      back.name,
+      back.labels.map((one: { title: string }) => one.title),
+      back.custom_fields,
+      back.title,
+    ],
+    ['Change Me', ['VIP'], { a: '1', b: 2 }, undefined],
+  )
+  assert.equal(
+    (await ann.refused('get_contact', { contact_id: 'new@me.example' })).code,
+    'not_found',
+  )
+})
+
+test('a company is found by the domain of an address unless another one, or none, is named', async () => {
+  const { ann } = workspace
+  const company = await ann.call('create_company', { name: 'Globex', domain: 'globex.example' })
+  const found = await ann.call('create_contact', { name: 'Hank', emails: ['hank@globex.example'] })
+  assert.equal(found.company.id, company.id)
+  assert.equal(
+    (
+      await ann.call('create_contact', {
+        name: 'Not',
+        emails: ['not@globex.example'],
+        company_id: null,
+      })
+    ).company,
+    undefined,
+  )
+  assert.deepEqual(
+    (await ann.call('list_contacts', { company_id: 'globex.example' })).items.map(
+      (one: { name: string }) => one.name,
+    ),
+    ['Hank'],
+  )
+})
+
+test('lists are sorted by name without case and accents, page, and narrow by label, owner and last contact', async () => {
+  const { ann, eve } = workspace
+  const label = await ann.call('create_label', { name: 'sorted' })
+  const names = ['zoë', 'Ábel', 'bruno', 'Änne']
+  for (const name of names)
+    await ann.call('create_contact', {
+      name,
+      label_ids: [label.id],
+      ...(name === 'bruno' ? { owner_id: 'me' } : {}),
+    })
+  const first = await ann.call('list_contacts', { label_id: ['sorted'], limit: 3 })
+  assert.deepEqual(
+    first.items.map((one: { name: string }) => one.name),
+    ['Ábel', 'Änne', 'bruno'],
+  )
+  const second = await ann.call('list_contacts', {
+    label_id: ['sorted'],
+    limit: 3,
+    cursor: first.next_cursor,
+  })
+  assert.deepEqual(
+    [second.items.map((one: { name: string }) => one.name), second.has_more],
+    [['zoë'], false],
+  )
+  assert.deepEqual(
+    (await ann.call('list_contacts', { label_id: [label.id], owner_id: 'me' })).items.map(
+      (one: { name: string }) => one.name,
+    ),
+    ['bruno'],
+  )
+  await ann.call('log_interaction', {
+    kind: 'call',
+    summary_markdown: 'Talked',
+    contact_ids: [first.items[0].id],
+    occurred_at: '2026-11-18T10:00:00Z',
+  })
+  const neglected = await ann.call('list_contacts', {
+    label_id: ['sorted'],
+    last_contacted_before: '2026-11-18',
+    sort: 'last_contacted_at',
+  })
+  assert.equal(
+    neglected.items.some((one: { name: string }) => one.name === 'Ábel'),
+    false,
+  )
+  assert.equal(
+    (await ann.call('list_contacts', { label_id: ['sorted'], sort: 'last_contacted_at' })).items[0]
+      .name,
+    'Ábel',
+  )
+  assert.equal(
+    (await ann.call('list_labels', { item_type: 'contact', query: 'sorted' })).items[0].uses
+      .contact,
+    4,
+  )
+  assert.deepEqual((await eve.call('list_contacts')).items, [])
+})
+
+test('the directory is closed to other organizations and to guests', async () => {
+  const { ann, carol, eve } = workspace
+  const guest = await workspace.person('Gina', { role: 'guest' })
+  const made = await ann.call('create_contact', {
+    name: 'Private Person',
+    emails: ['pp@closed.example'],
+  })
+  assert.equal((await carol.call('get_contact', { contact_id: made.id })).name, 'Private Person')
+  for (const who of [eve, guest]) {
+    assert.equal((await who.refused('get_contact', { contact_id: made.id })).code, 'not_found')
+    assert.equal(
+      (await who.refused('get_contact', { contact_id: 'pp@closed.example' })).code,
+      'not_found',
+    )
+    assert.deepEqual((await who.call('search_contacts', { query: 'Private Person' })).items, [])
+  }
+  assert.equal(
+    (await guest.refused('create_contact', { name: 'x', emails: ['pp@closed.example'] })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await guest.refused('import_contacts', { content: 'name\nx' })).code,
+    'permission_denied',
+  )
+})
+
+test('deleting puts it into the trash: its address is free, and it comes back only while nobody took it', async () => {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_contact', { name: 'Gone', emails: ['gone@trash.example'] })
+  assert.equal(
+    (await bob.call('delete_contact', { contact_id: made.id, dry_run: true })).dry_run,
+    true,
+  )
+  await bob.call('delete_contact', { contact_id: made.id })
+  assert.equal((await ann.refused('get_contact', { contact_id: made.id })).code, 'not_found')
+  assert.equal((await ann.refused('delete_contact', { contact_id: made.id })).code, 'not_found')
+  const other = await ann.call('create_contact', { name: 'New', emails: ['gone@trash.example'] })
+  assert.equal(other.existing, false)
+  assert.equal((await ann.refused('restore_item', { item_id: made.id })).code, 'conflict')
+  await ann.call('update_contact', { contact_id: other.id, emails: [] })
+  await ann.call('restore_item', { item_id: made.id })
+  assert.equal((await ann.call('get_contact', { contact_id: 'gone@trash.example' })).id, made.id)
+})
+
+test('what stands around a contact is shown by its own rules', async () => {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_contact', { name: 'Around', emails: ['around@x.example'] })
+  await ann.call('create_deal', {
+    name: 'Big one',
+    contact_ids: [made.id],
+    amount: 12.5,
+    currency: 'EUR',
+  })
+  await ann.call('create_meeting', {
+    title: 'Secret meeting',
+    starts_at: '2026-11-20T15:00',
+    participants: ['around@x.example'],
+  })
+  await bob.call('log_interaction', {
+    kind: 'note',
+    summary_markdown: 'Note by Bob',
+    contact_ids: [made.id],
+  })
+  const whole = await ann.call('get_contact', {
+    contact_id: made.id,
+    include: ['interactions', 'deals', 'tasks', 'meetings'],
+  })
+  assert.deepEqual(
+    whole.meetings.map((one: { title: string }) => one.title),
+    ['Secret meeting'],
+  )
+  assert.deepEqual(
+    [whole.deals[0].title, whole.deals[0].amount, whole.deals[0].status],
+    ['Big one', 12.5, 'open'],
+  )
+  assert.equal(
+    whole.interactions.some(
+      (one: { summary_markdown: string }) => one.summary_markdown === 'Note by Bob',
+    ),
+    true,
+  )
+  assert.deepEqual(whole.tasks, [])
+  assert.deepEqual(
+    (await bob.call('get_contact', { contact_id: made.id, include: ['meetings'] })).meetings,
+    [],
+  )
+})
+
+test('search finds by name, its beginning, address, number in any spelling, note and company domain', async () => {
+  const { ann } = workspace
+  const made = await ann.call('create_contact', {
+    name: 'Wolfgang Amadeus',
+    emails: ['wolfi@vienna.example'],
+    phones: ['+43 1 5058190'],
+    note: 'plays the clavichord',
+    custom_fields: { town: 'Salzburg' },
+  })
+  const firm = await ann.call('create_company', {
+    name: 'Vienna Music',
+    domain: 'vienna-music.example',
+  })
+  const found = async (query: string, type?: string) =>
+    (await ann.call('search_contacts', { query, ...(type ? { type } : {}) })).items.map(
+      (one: any) => [(one.contact ?? one.company).id, one.matched_in],
+    )
+  for (const [query, where] of [
+    ['amadeus', 'name'],
+    ['Wolfg', 'name'],
+    ['WOLFI@vienna.example', 'email'],
+    ['0043 1 505 81 90', 'phone'],
+    ['5058190', 'phone'],
+    ['clavichord', 'text'],
+    ['Salzburg', 'text'],
+  ] as const) {
+    const [first] = await found(query)
+    assert.equal(first?.[0], made.id, query)
+    assert.ok(first[1].includes(where), `${query}: ${first[1]}`)
+  }
+  assert.deepEqual(await found('https://www.vienna-music.example/', 'company'), [
+    [firm.id, ['domain']],
+  ])
+  assert.deepEqual(
+    await found('vienna', 'company').then((all) => all.map(([id]: string[]) => id)),
+    [firm.id],
+  )
+  assert.equal((await ann.refused('search_contacts', { query: '?!' })).code, 'invalid_argument')
+})

@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { datetime, fields, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown, type Order } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { label } from '../../labels/access.ts'
+import { person } from '../../directory/access.ts'
+import { company, contact, withLabel } from '../access.ts'
+import { companyOfEmails, contactsWith } from '../duplicates/access-matches.ts'
+import { recountLastContact } from '../interactions/access-last-contact.ts'
+import { includes, showWhole, type Include } from './includes.ts'
+import {
+  addressesInput,
+  customFieldsInput,
+  demandNoGuest,
+  demandOwner,
+  noteInput,
+  readEmails,
+  readPhones,
+  withFields,
+} from './fields.ts'
+import { setLabels } from './labels.ts'
+import { nameKey } from './names.ts'
+import { Contact, ListedContact, showContact, showContacts, type CustomFields } from '../shapes.ts'
+import { demandFree, demandOne } from './uniqueness.ts'
+
+const orders: Record<'name' | 'last_contacted_at' | 'created_at', Order[]> = {
+  name: [
+    { by: 'contacts.name_key', as: 'name_key', dir: 'asc' },
+    { by: 'contacts.id', as: 'id', dir: 'asc' },
+  ],
+  last_contacted_at: [
+    { by: 'contacts.last_contacted_at', as: 'last_contacted_at', dir: 'desc', nullable: true },
+    { by: 'contacts.id', as: 'id', dir: 'desc' },
+  ],
+  created_at: [
+    { by: 'contacts.created_at', as: 'created_at', dir: 'desc' },
+    { by: 'contacts.id', as: 'id', dir: 'desc' },
+  ],
+}
+
+export const listContacts = operation({
+  name: 'list_contacts',
+  searchHint: 'customers, clients, address book, leads, CRM people',
+  kind: 'read',
+  rest: 'GET /api/contacts',
+  about: 'People outside the organization in the shared directory',
+  on: {
+    company: company.see.maybe,
+    owner: person.see.maybe,
+    labels: label.see.many.maybe.named('label_id').describe('with any of these labels'),
+  },
+  input: {
+    last_contacted_before: datetime().optional().describe('no contact since'),
+    created_after: datetime().optional(),
+    sort: z
+      .enum(['name', 'last_contacted_at', 'created_at'])
+      .default('name')
+      .describe('name: A to Z; the others: newest first'),
+    fields: fields(),
+    ...paging,
+  },
+  output: pageOf(ListedContact),
+  async handle(
+    { company: of, owner, labels, last_contacted_before, created_after, sort, limit, cursor },
+    ctx,
+  ) {
+    let found = contact.seen(ctx)
+    if (of) found = found.where('contacts.company_id', '=', of.id)
+    if (owner) found = found.where('contacts.owner_id', '=', owner.id)
+    if (labels?.length)
+      found = withLabel(
+        found,
+        labels.map((one) => one.id),
+      )
+    if (last_contacted_before !== undefined) {
+      const before = instant(
+        last_contacted_before,
+        ctx.actor.timezone,
+        'start',
+        'last_contacted_before',
+      )
+      found = found.where((eb) =>
+        eb.or([
+          eb('contacts.last_contacted_at', '<', before),
+          eb('contacts.last_contacted_at', 'is', null),
+        ]),
+      )
+    }
+    if (created_after !== undefined)
+      found = found.where(
+        'contacts.created_at',
+        '>=',
+        instant(created_after, ctx.actor.timezone, 'start', 'created_after'),
+      )
+    const page = await paged(found.selectAll('contacts'), orders[sort], { limit, cursor })
+    return shown(page, await showContacts(ctx, page.items))
+  },
+})
+
+export const getContact = operation({
+  name: 'get_contact',
+  searchHint: 'customer details, client card, phone number',
+  kind: 'read',
+  rest: 'GET /api/contacts/{contact_id}',
+  about:
+    'One contact by id or email with company, deals, owner and recent interactions visible to you',
+  on: { contact: contact.see },
+  input: { include: z.array(z.enum(includes)).max(4).optional().describe('default: interactions') },
+  output: Contact,
+  async handle({ contact: row, include }, ctx) {
+    return showWhole(ctx, row, new Set<Include>(include ?? ['interactions']))
+  },
+})
+
+export const createContact = operation({
+  name: 'create_contact',
+  searchHint: 'new customer, add a client, add a person to the address book, lead',
+  kind: 'write',
+  rest: 'POST /api/contacts',
+  about: 'Add a contact; returns the existing one when an email address matches',
+  on: {
+    company: company.see.clearable.describe(
+      'default: the company with the domain of an address; null: none',
+    ),
+    owner: person.see.maybe,
+    labels: label.see.many.maybe,
+  },
+  input: {
+    name: title(),
+    emails: addressesInput('main one first').optional(),
+    phones: addressesInput('default country code: that of your organization').optional(),
+    title: shortText(300).optional(),
+    note: noteInput().optional(),
+    custom_fields: customFieldsInput().optional(),
+  },
+  output: Contact,
+  async handle(
+    {
+      company: of,
+      owner,
+      labels = [],
+      name,
+      emails: given = [],
+      phones: numbers = [],
+      title,
+      note,
+      custom_fields = {},
+    },
+    ctx,
+  ) {
+    demandNoGuest(ctx)
+    const emails = readEmails(given)
+    const phones = await readPhones(ctx, numbers)
+    const known = demandOne(await contactsWith(ctx, emails))
+    if (known) return { ...(await showContact(ctx, known)), existing: true }
+    if (owner) demandOwner(owner)
+    const row = await ctx.add('contacts', {
+      name: name.trim(),
+      name_key: nameKey(name),
+      emails_json: JSON.stringify(emails),
+      phones_json: JSON.stringify(phones),
+      title: title?.trim() || null,
+      company_id:
+        of === undefined ? ((await companyOfEmails(ctx, emails)) ?? null) : (of?.id ?? null),
+      owner_id: owner?.id ?? null,
+      note: note || null,
+      custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
+    })
+    for (const one of labels)
+      await ctx.add('contact_labels', { contact_id: row.id, label_id: one.id })
+    await recountLastContact(ctx, [row.id])
+    tellOwner(ctx, row)
+    return {
+      ...(await showContact(ctx, (await contact.find(ctx, row.id)) ?? row)),
+      existing: false,
+    }
+  },
+})
+
+export const updateContact = operation({
+  name: 'update_contact',
+  searchHint: 'change a phone number, new email address of a client, edit a customer',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/contacts/{contact_id}',
+  about: 'Change fields of a contact',
+  on: {
+    contact: contact.edit,
+    company: company.see.clearable,
+    owner: person.see.clearable,
+    added: label.see.many.maybe.named('add_label_ids'),
+    removed: label.see.many.maybe.named('remove_label_ids'),
+  },
+  input: {
+    name: title().optional(),
+    emails: addressesInput('the complete list, main one first').optional(),
+    phones: addressesInput('the complete list').optional(),
+    title: shortText(300).nullable().optional(),
+    note: noteInput().nullable().optional(),
+    custom_fields: customFieldsInput().optional(),
+  },
+  revision: 'contact',
+  output: Contact,
+  async handle(
+    {
+      contact: row,
+      company: of,
+      owner,
+      added = [],
+      removed = [],
+      name,
+      emails: given,
+      phones: numbers,
+      title,
+      note,
+      custom_fields,
+    },
+    ctx,
+  ) {
+    const emails = given && readEmails(given)
+    if (emails) demandFree(await contactsWith(ctx, emails), row)
+    const phones = numbers && (await readPhones(ctx, numbers))
+    if (owner && owner.id !== row.owner_id) demandOwner(owner)
+    const changed = await ctx.change('contacts', row, {
+      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+      ...(emails ? { emails_json: JSON.stringify(emails) } : {}),
+      ...(phones ? { phones_json: JSON.stringify(phones) } : {}),
+      ...(title === undefined ? {} : { title: title?.trim() || null }),
+      ...(of === undefined ? {} : { company_id: of?.id ?? null }),
+      ...(owner === undefined ? {} : { owner_id: owner?.id ?? null }),
+      ...(note === undefined ? {} : { note: note || null }),
+      ...(custom_fields
+        ? {
+            custom_fields_json: JSON.stringify(
+              withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
+            ),
+          }
+        : {}),
+    })
+    await setLabels(ctx, changed, added, removed)
+    if (emails) await recountLastContact(ctx, [row.id])
+    if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
+    return showContact(ctx, (await contact.find(ctx, row.id)) ?? changed)
+  },
+})
+
+function tellOwner(ctx: WriteContext, row: Row<'contacts'>): void {
+  if (row.owner_id !== null)
+    ctx.notify(
+      'assignment',
+      [row.owner_id],
+      'contacts',
+      row,
+      `${ctx.actor.display_name} made you the owner of a contact`,
+    )
+}

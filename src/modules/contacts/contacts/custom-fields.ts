@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { joined } from '../../../kernel/text/csv.ts'
+
+export const CustomFields = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+)
+export type CustomFields = z.infer<typeof CustomFields>
+
+/** The value of a custom field as a file has it. */
+export function fieldText(value: CustomFields[string]): string {
+  if (Array.isArray(value)) return joined(value)
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { verifyCalls } from '../../../audit/verify.ts'
+import { Queue } from '../../../jobs/queue.ts'
+import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+
+// Whether what was erased is gone is asked of the file itself: every word of hers is looked for in its bytes.
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+const words = [
+  'Zyxwana',
+  'Qqcanary',
+  'zyx.former',
+  'qq-note-word',
+  'qq-field-word',
+  'qqtitle',
+  'qq-said-word',
+  '901877',
+]
+
+/** Of these words, those that the database still has, after everything is where it stays. */
+function found(): string[] {
+  const { raw, path } = workspace.app.store
+  raw.write.pragma('wal_checkpoint(TRUNCATE)')
+  const bytes = [path, `${path}-wal`]
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file).toString('latin1').toLowerCase())
+    .join()
+  return words.filter((word) => bytes.includes(word.toLowerCase()))
+}
+
+/** One of everything that the workspace keeps of a contact, beside the contact. */
+async function plant() {
+  const { ann, bob } = workspace
+  const key = await workspace.key(bob)
+  await ann.call('create_webhook', { url: 'https://93.184.216.34/hook', events: ['contact.*'] })
+  const made = await bob.call(
+    'create_contact',
+    {
+      name: 'Zyxwana Qqcanary',
+      emails: ['zyx.former@canary.example'],
+      phones: ['030 901877'],
+      title: 'qqtitle',
+      note: 'qq-note-word',
+      custom_fields: { hobby: 'qq-field-word' },
+    },
+    { key, idempotencyKey: 'planted' },
+  )
+  const other = await bob.call('create_contact', {
+    name: 'Somebody else',
+    emails: ['other@canary.example'],
+  })
+  await bob.call(
+    'update_contact',
+    {
+      contact_id: made.id,
+      name: 'Zyxwana Q. Qqcanary',
+      emails: ['zyxwana@canary.example'],
+      owner_id: ann.id,
+    },
+    { key },
+  )
+  const double = await bob.call(
+    'create_contact',
+    { name: 'Qqcanary, Zyxwana', note: 'qq-note-word of the double' },
+    { key },
+  )
+  await bob.call('merge_contacts', { contact_id: made.id, duplicate_ids: [double.id] }, { key })
+  const alone = await bob.call(
+    'log_interaction',
+    { kind: 'note', summary_markdown: 'qq-said-word of Zyxwana', contact_ids: [made.id] },
+    { key },
+  )
+  const both = await bob.call('log_interaction', {
+    kind: 'note',
+    summary_markdown: 'said to several',
+    contact_ids: [made.id, other.id],
+  })
+  const deal = await bob.call('create_deal', { name: 'Stays', contact_ids: [made.id, other.id] })
+  await bob.call('search_contacts', { query: 'zyxwana@canary.example' }, { key })
+  await bob.refused('get_contact', { contact_id: 'zyxwana qqcanary' })
+  await bob.call('create_reminder', {
+    remind_at: '2026-12-01T09:00',
+    item_id: made.id,
+    text: 'call Zyxwana Qqcanary',
+  })
+  return { made, double, alone, both, deal, other, key }
+}
+
+test('erasing is for administrators, and refused while an import may bring somebody back', async () => {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_contact', { name: 'Not Yet' })
+  assert.equal(
+    (await bob.refused('delete_contact', { contact_id: made.id, erase: true })).code,
+    'permission_denied',
+  )
+  await ann.call('import_contacts', {
+    content: `email\n${Array.from({ length: 501 }, (_, i) => `many${i}@import.example`).join('\n')}`,
+  })
+  assert.equal(
+    (await ann.refused('delete_contact', { contact_id: made.id, erase: true })).code,
+    'conflict',
+  )
+  await new Queue(workspace.app).drain()
+  const dry = await ann.call('delete_contact', { contact_id: made.id, erase: true, dry_run: true })
+  assert.deepEqual([dry.dry_run, dry.erased.contacts], [true, 1])
+  assert.equal((await ann.call('get_contact', { contact_id: made.id })).name, 'Not Yet')
+})
+
+test('what is erased is nowhere in the database: not in history, calls, answers, notices, search, nor in free pages', async () => {
+  const { ann, bob } = workspace
+  const { made, double, alone, both, deal, other, key } = await plant()
+  assert.deepEqual(found(), words, 'all of it is there before, or the test would prove nothing')
+  const gone = await ann.call('delete_contact', { contact_id: double.id, erase: true })
+  await new Queue(workspace.app).drain()
+  assert.deepEqual(found(), [])
+  assert.equal(gone.item.id, made.id)
+  assert.deepEqual(
+    [
+      gone.erased.contacts,
+      gone.erased.interactions,
+      gone.erased.reminders,
+      gone.erased.repeated_answers,
+    ],
+    [2, 1, 1, 1],
+  )
+  assert.ok(gone.erased.history >= 5 && gone.erased.call_details >= 6, JSON.stringify(gone.erased))
+  for (const id of [made.id, double.id])
+    assert.equal((await bob.refused('get_contact', { contact_id: id })).code, 'not_found')
+  assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'not_found')
+  assert.deepEqual(
+    (await bob.call('list_interactions', { contact_id: other.id })).items.map(
+      (one: { id: string }) => one.id,
+    ),
+    [both.id],
+  )
+  assert.ok(alone.id !== both.id)
+  assert.deepEqual(
+    (await bob.call('get_deal', { deal_id: deal.id })).contacts.map(
+      (one: { id: string }) => one.id,
+    ),
+    [other.id],
+  )
+  assert.deepEqual(
+    await bob.call(
+      'create_contact',
+      {
+        name: 'Zyxwana Qqcanary',
+        emails: ['zyx.former@canary.example'],
+        phones: ['030 901877'],
+        title: 'qqtitle',
+        note: 'qq-note-word',
+        custom_fields: { hobby: 'qq-field-word' },
+      },
+      { key, idempotencyKey: 'planted' },
+    ),
+    { erased: true },
+    'a repeated request makes nobody anew',
+  )
+})
+
+test('the call log is whole, the tombstone holds an id and a moment, and who follows changes hears of the end', async () => {
+  const { bob } = workspace
+  assert.deepEqual(
+    verifyCalls(workspace.app.store.raw.read).filter((one) => one.broken !== undefined),
+    [],
+  )
+  const stones = workspace.app.store.raw.read
+    .prepare('SELECT * FROM contact_tombstones')
+    .all() as Record<string, unknown>[]
+  assert.deepEqual(
+    stones.map((one) => Object.keys(one)),
+    [
+      ['id', 'org_id', 'erased_at'],
+      ['id', 'org_id', 'erased_at'],
+    ],
+  )
+  const changes: any[] = []
+  for (let next: string | undefined, page: any; !page || page.has_more; next = page.next_cursor)
+    changes.push(
+      ...(page = await bob.call('list_changes', {
+        types: ['contact'],
+        limit: 100,
+        ...(next ? { cursor: next } : {}),
+      })).items,
+    )
+  const ends = changes.filter(
+    (one: { op: string; item: { id: string } }) =>
+      one.op === 'deleted' && stones.some((stone) => stone.id === one.item.id),
+  )
+  assert.deepEqual(
+    ends.map((one: { item: object; fields: unknown[] }) => [Object.keys(one.item), one.fields])[0],
+    [['type', 'id'], []],
+  )
+})
+
+test('a contact in the trash can be erased, too', async () => {
+  const { ann, bob } = workspace
+  const made = await bob.call('create_contact', { name: 'In The Trash' })
+  await bob.call('delete_contact', { contact_id: made.id })
+  assert.equal(
+    (await ann.call('delete_contact', { contact_id: made.id, erase: true })).erased.contacts,
+    1,
+  )
+  assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'not_found')
+})

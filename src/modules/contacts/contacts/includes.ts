@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { task } from '../../tasks/access.ts'
+import { meetingsWith, tasksAround } from './access-includes.ts'
+import { type Contact, dealsOf, type Interaction, showContact } from '../shapes.ts'
+
+export const includes = ['interactions', 'deals', 'tasks', 'meetings'] as const
+export type Include = (typeof includes)[number]
+
+/** How much of each is shown. */
+const most = 20
+
+/** A contact with what stands around it, each by its own rule. */
+export async function showWhole(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+  wanted: ReadonlySet<Include>,
+): Promise<z.infer<typeof Contact>> {
+  const listed = await showContact(ctx, row)
+  return {
+    ...listed,
+    ...(wanted.has('deals') ? { deals: await dealsInFull(ctx, row) } : {}),
+    ...(wanted.has('interactions') ? { interactions: await lastInteractions(ctx, row) } : {}),
+    ...(wanted.has('tasks') ? { tasks: await tasksOf(ctx, row, listed.emails) } : {}),
+    ...(wanted.has('meetings')
+      ? {
+          meetings: (await meetingsWith(ctx, listed.emails, most)).map((one) => ({
+            id: one.id,
+            title: one.title,
+            at: iso(one.takes_place_at),
+          })),
+        }
+      : {}),
+  }
+}
+
+async function lastInteractions(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+): Promise<z.infer<typeof Interaction>[]> {
+  return (
+    await ctx.call<{ items: z.infer<typeof Interaction>[] }>('list_interactions', {
+      contact_id: row.id,
+      limit: most,
+    })
+  ).items
+}
+
+async function dealsInFull(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+): Promise<z.infer<typeof Contact>['deals']> {
+  const deals = (await dealsOf(ctx, [row.id])).get(row.id) ?? []
+  return deals.map((one) => ({
+    id: one.id,
+    title: one.name,
+    stage: one.stage,
+    status: one.status,
+    currency: one.currency,
+    ...(one.amount === null ? {} : { amount: one.amount }),
+    ...(one.expected_close_on === null ? {} : { expected_close_on: one.expected_close_on }),
+  }))
+}
+
+async function tasksOf(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+  emails: readonly string[],
+): Promise<NonNullable<z.infer<typeof Contact>['tasks']>> {
+  const rows = await tasksAround(ctx, row.id, emails, most)
+  return rows.map((one) => ({
+    id: one.id,
+    title: one.title,
+    key: one.key,
+    url: task.url(one as Row<'tasks'>, ctx.baseUrl),
+    status: one.status_category,
+  }))
+}

@@ -1,0 +1,44 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+
+/** The one contact that has addresses of a list. @throws Refusal conflict where they are those of several */
+export function demandOne(known: readonly Row<'contacts'>[]): Row<'contacts'> | undefined {
+  const [first, ...others] = known
+  if (!first || others.length === 0) return first
+  throw new Refusal(
+    'conflict',
+    `These addresses belong to ${known.length} contacts: ${known.map((one) => one.name).join(', ')}.`,
+    {
+      field: 'emails',
+      hint: 'If they are the same person, merge them.',
+      context: { existing_ids: known.map((one) => one.id) },
+      next: {
+        tool: 'merge_contacts',
+        arguments: {
+          contact_id: first.id,
+          duplicate_ids: others.map((one) => one.id),
+          dry_run: true,
+        },
+      },
+    },
+  )
+}
+
+/** @throws Refusal conflict where an address is another contact's */
+export function demandFree(known: readonly Row<'contacts'>[], row: Row<'contacts'>): void {
+  const other = known.find((one) => one.id !== row.id)
+  if (!other) return
+  throw new Refusal(
+    'conflict',
+    `One of these addresses belongs to another contact: ${other.name}.`,
+    {
+      field: 'emails',
+      hint: 'If they are the same person, merge them; otherwise remove the address from the other contact first.',
+      context: { existing_id: other.id },
+      next: {
+        tool: 'merge_contacts',
+        arguments: { contact_id: row.id, duplicate_ids: [other.id], dry_run: true },
+      },
+    },
+  )
+}

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  dayLong,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+let guest: Someone
+before(async () => {
+  workspace = await makeWorkspace()
+  guest = await workspace.person('Gus', { role: 'guest' })
+})
+after(() => workspace.close())
+
+const deal = (name: string, more: Record<string, unknown> = {}, who = workspace.ann) =>
+  who.call('create_deal', { name, ...more })
+const update = (deal_id: string, more: Record<string, unknown>, who = workspace.ann) =>
+  who.call('update_deal', { deal_id, ...more })
+const names = (page: { items: { name: string }[] }) => page.items.map((one) => one.name)
+
+/** Calls by a key, whose calls can be undone. */
+async function withKey(who: Someone) {
+  const key = await workspace.key(who)
+  return {
+    call: (tool: string, args: Record<string, unknown>) =>
+      who.call(tool, args, { via: 'api', key }),
+    undo: async () =>
+      who.call('undo_api_call', {
+        call_id: (await who.call('list_api_calls', { limit: 1 })).items[0].id,
+      }),
+  }
+}
+
+async function changesOf(id: string): Promise<string[]> {
+  const rows = await workspace.app.store.read
+    .selectFrom('changes')
+    .select('events_json')
+    .where('item_id', '=', id)
+    .orderBy('seq')
+    .execute()
+  return rows.flatMap((row) => JSON.parse(row.events_json) as string[])
+}
+
+test('a deal begins in the first stage, with whoever makes it, in the currency of the workspace', async () => {
+  const { bob } = workspace
+  const made = await deal(
+    'First',
+    { amount: 1200.5, expected_close_on: '2026-12-01', note: 'from the fair' },
+    bob,
+  )
+  assert.deepEqual(
+    [
+      made.stage,
+      made.status,
+      made.amount,
+      made.currency,
+      made.owner.title,
+      made.expected_close_on,
+      made.stale_days,
+      made.note,
+    ],
+    ['Lead', 'open', 1200.5, 'EUR', 'Bob', '2026-12-01', 0, 'from the fair'],
+  )
+  assert.deepEqual(
+    made.stage_history.map((one: any) => [one.stage, one.status]),
+    [['Lead', 'open']],
+  )
+  assert.equal((await deal('Second', { stage: ' proposal ' })).stage, 'Proposal')
+})
+
+test('stages, currencies and amounts that are none are refused with what there is', async () => {
+  const { ann } = workspace
+  const refused = (more: Record<string, unknown>) =>
+    ann.refused('create_deal', { name: 'x', ...more })
+  assert.match(
+    (await refused({ stage: 'Dreaming' })).more.hint!,
+    /Lead, Qualified, Proposal, Negotiation/,
+  )
+  assert.match((await refused({ stage: 'won' })).more.hint!, /send status won/)
+  assert.equal((await refused({ currency: 'EURO' })).more.field, 'currency')
+  assert.match((await refused({ amount: 1.005 })).message, /too many decimal places for EUR/)
+  assert.match((await refused({ amount: 1.5, currency: 'JPY' })).more.hint!, /whole number/)
+  assert.equal((await refused({ amount: -1 })).code, 'invalid_argument')
+  assert.equal((await refused({ expected_close_on: '2026-02-30' })).code, 'invalid_argument')
+  assert.equal((await deal('Yen', { amount: 1500, currency: 'jpy' })).currency, 'JPY')
+  assert.equal((await deal('Dinar', { amount: 1.125, currency: 'KWD' })).amount, 1.125)
+})
+
+test('a deal goes through its stages, is won, taken up again and lost, each step with its time', async () => {
+  const { ann, clock } = workspace
+  const { id } = await deal('Steps')
+  clock.pass(dayLong)
+  await update(id, { stage: 'Qualified' })
+  clock.pass(dayLong)
+  const won = await update(id, { status: 'won' })
+  assert.deepEqual(
+    [won.status, won.stage, won.closed_at],
+    ['won', 'Qualified', new Date(clock.at).toISOString()],
+  )
+  assert.equal((await ann.refused('update_deal', { deal_id: id, stage: 'Lead' })).code, 'conflict')
+  assert.match(
+    (await ann.refused('update_deal', { deal_id: id, status: 'lost', lost_reason: 'x' })).more
+      .hint!,
+    /status open/,
+  )
+  clock.pass(dayLong)
+  const again = await update(id, { status: 'open', stage: 'Negotiation' })
+  assert.equal(again.closed_at, undefined)
+  assert.equal(
+    (await ann.refused('update_deal', { deal_id: id, status: 'lost' })).more.field,
+    'lost_reason',
+  )
+  assert.equal(
+    (await ann.refused('update_deal', { deal_id: id, lost_reason: 'price' })).more.field,
+    'lost_reason',
+  )
+  const lost = await update(id, { status: 'lost', lost_reason: 'price' })
+  assert.equal(lost.lost_reason, 'price')
+  assert.equal(
+    (await update(id, { status: 'lost' })).revision,
+    lost.revision,
+    'the same once more changes nothing',
+  )
+  assert.equal((await update(id, { lost_reason: 'too late' })).lost_reason, 'too late')
+  assert.deepEqual(
+    lost.stage_history.map((one: any) => `${one.stage} ${one.status}`),
+    ['Lead open', 'Qualified open', 'Qualified won', 'Negotiation open', 'Negotiation lost'],
+  )
+  assert.equal((await update(id, { status: 'open' })).lost_reason, undefined)
+  const events = await changesOf(id)
+  assert.deepEqual(
+    ['deal.created', 'deal.stage_changed', 'deal.won', 'deal.lost'].filter(
+      (one) => !events.includes(one),
+    ),
+    [],
+  )
+  assert.equal(events.filter((one) => one === 'deal.stage_changed').length, 2)
+})
+
+test('a changed currency keeps the amount, where it has coins for it', async () => {
+  const { ann } = workspace
+  const { id } = await deal('Coins', { amount: 10.5 })
+  assert.deepEqual(
+    [(await update(id, { currency: 'USD' })).amount, (await update(id, { amount: null })).amount],
+    [10.5, undefined],
+  )
+  await update(id, { amount: 10.5 })
+  assert.equal(
+    (await ann.refused('update_deal', { deal_id: id, currency: 'JPY' })).more.field,
+    'amount',
+  )
+  assert.equal((await update(id, { currency: 'JPY', amount: 11 })).amount, 11)
+})
+
+test('the company is that of the people, and somebody of it has to be among them', async () => {
+  const { ann } = workspace
+  const [acme, other] = [
+    await ann.call('create_company', { name: 'Fit' }),
+    await ann.call('create_company', { name: 'Other' }),
+  ]
+  const person = (name: string, company_id?: string) =>
+    ann.call('create_contact', { name, ...(company_id ? { company_id } : {}) })
+  const [at, elsewhere, free] = [
+    await person('At', acme.id),
+    await person('Elsewhere', other.id),
+    await person('Free'),
+  ]
+  assert.equal((await deal('Derived', { contact_ids: [at.id, free.id] })).company.title, 'Fit')
+  assert.equal((await deal('Several', { contact_ids: [at.id, elsewhere.id] })).company, undefined)
+  const mixed = await deal('Mixed', { company_id: acme.id, contact_ids: [at.id, elsewhere.id] })
+  assert.deepEqual(mixed.contacts.map((one: any) => one.title).sort(), ['At', 'Elsewhere'])
+  assert.equal(
+    (
+      await ann.refused('create_deal', {
+        name: 'x',
+        company_id: acme.id,
+        contact_ids: [elsewhere.id],
+      })
+    ).more.field,
+    'contact_ids',
+  )
+  assert.equal(
+    (await ann.refused('update_deal', { deal_id: mixed.id, contact_ids: [elsewhere.id] })).more
+      .field,
+    'contact_ids',
+  )
+  assert.deepEqual(
+    (await update(mixed.id, { contact_ids: [free.id] })).contacts.map((one: any) => one.title),
+    ['Free'],
+  )
+  assert.deepEqual((await update(mixed.id, { contact_ids: [] })).contacts, [])
+})
+
+test('whoever becomes the owner is told, and guests and people who left can be none', async () => {
+  const { ann, bob, carol } = workspace
+  const { id } = await deal('Owned', { owner_id: bob.id })
+  await update(id, { owner_id: carol.id })
+  await update(id, { status: 'won' })
+  const told = async (who: Someone) =>
+    (await who.call('list_notifications', { limit: 100 })).items
+      .filter((one: any) => one.item.id === id)
+      .map((one: any) => one.text)
+  assert.deepEqual(await told(bob), ['Ann made you the owner of a deal'])
+  assert.deepEqual((await told(carol)).sort(), [
+    'Ann made you the owner of a deal',
+    'Ann marked your deal as won',
+  ])
+  assert.equal(
+    (await ann.refused('create_deal', { name: 'x', owner_id: guest.id })).more.field,
+    'owner_id',
+  )
+})
+
+test('deals are listed by stage, state, owner, company, close and staleness', async () => {
+  const { ann, bob, clock } = workspace
+  const company = await ann.call('create_company', { name: 'Listed' })
+  const of = { company_id: company.id }
+  const quiet = await deal('Quiet', { ...of, expected_close_on: '2027-03-01' })
+  const talked = await deal('Talked', {
+    ...of,
+    stage: 'Proposal',
+    owner_id: bob.id,
+    expected_close_on: '2027-02-01',
+  })
+  const person = await ann.call('create_contact', { name: 'Pat' })
+  clock.pass(10 * dayLong)
+  await ann.call('log_interaction', {
+    kind: 'call',
+    summary_markdown: 'x',
+    contact_ids: [person.id],
+    deal_id: talked.id,
+  })
+  const fresh = await deal('Fresh', of)
+  clock.pass(5 * dayLong)
+  await update(fresh.id, { status: 'won' })
+  const list = async (more: Record<string, unknown>) =>
+    names(await ann.call('list_deals', { ...of, ...more }))
+  assert.deepEqual(await list({}), ['Fresh', 'Talked', 'Quiet'])
+  assert.deepEqual(await list({ status: ['open'] }), ['Talked', 'Quiet'])
+  assert.deepEqual(await list({ status: ['won', 'lost'] }), ['Fresh'])
+  assert.deepEqual(await list({ stage: ['proposal'] }), ['Talked'])
+  assert.deepEqual(await list({ owner_id: 'bob@acme.test' }), ['Talked'])
+  assert.deepEqual(await list({ close_before: '2027-02-01' }), ['Talked'])
+  assert.deepEqual(await list({ stale_days: 15 }), ['Quiet'])
+  assert.deepEqual(await list({ stale_days: 5 }), ['Talked', 'Quiet'])
+  assert.deepEqual(
+    [
+      (await ann.call('get_deal', { deal_id: quiet.id })).stale_days,
+      (await ann.call('get_deal', { deal_id: talked.id })).stale_days,
+      (await ann.call('get_deal', { deal_id: fresh.id })).stale_days,
+    ],
+    [15, 5, 0],
+  )
+  assert.equal((await ann.call('get_deal', { deal_id: talked.id })).interactions.length, 1)
+  const first = await ann.call('list_deals', { ...of, status: ['open'], limit: 1 })
+  assert.deepEqual(
+    [
+      names(first),
+      names(
+        await ann.call('list_deals', {
+          ...of,
+          status: ['open'],
+          limit: 1,
+          cursor: first.next_cursor,
+        }),
+      ),
+    ],
+    [['Talked'], ['Quiet']],
+  )
+  assert.equal((await ann.refused('list_deals', { stage: ['Nowhere'] })).more.field, 'stage[0]')
+})
+
+test('undo takes a step of a deal back, and its making', async () => {
+  const { ann } = workspace
+  const { call, undo } = await withKey(ann)
+  const { id } = await deal('Undone', { amount: 5 })
+  await call('update_deal', {
+    deal_id: id,
+    stage: 'Proposal',
+    amount: 7,
+    status: 'lost',
+    lost_reason: 'gone',
+  })
+  assert.equal((await undo()).undone, true)
+  const back = await ann.call('get_deal', { deal_id: id })
+  assert.deepEqual(
+    [back.stage, back.status, back.amount, back.lost_reason, back.stage_history.length],
+    ['Lead', 'open', 5, undefined, 1],
+  )
+  const gone = await call('create_deal', { name: 'Mistake' })
+  assert.equal((await undo()).undone, true)
+  assert.equal((await ann.refused('get_deal', { deal_id: gone.id })).code, 'not_found')
+  await ann.call('restore_item', { item_id: gone.id })
+  assert.equal((await ann.call('get_deal', { deal_id: gone.id })).name, 'Mistake')
+})
+
+test('the same idempotency key makes one deal', async () => {
+  const { ann } = workspace
+  const [one, other] = [
+    await deal('Once', { idempotency_key: 'deal-1' }),
+    await deal('Once', { idempotency_key: 'deal-1' }),
+  ]
+  assert.equal(one.id, other.id)
+  assert.equal(
+    (await ann.refused('create_deal', { name: 'Twice', idempotency_key: 'deal-1' })).code,
+    'idempotency_conflict',
+  )
+})
+
+test('a stale revision is refused', async () => {
+  const { ann } = workspace
+  const { id, revision } = await deal('Revised')
+  await update(id, { amount: 1 })
+  assert.equal(
+    (await ann.refused('update_deal', { deal_id: id, amount: 2, expected_revision: revision }))
+      .code,
+    'conflict',
+  )
+})
+
+test('guests and other organizations see no deal, and guests make none', async () => {
+  const { eve } = workspace
+  const { id } = await deal('Hidden')
+  for (const who of [guest, eve]) {
+    assert.equal((await who.refused('get_deal', { deal_id: id })).code, 'not_found')
+    assert.equal((await who.refused('update_deal', { deal_id: id, amount: 1 })).code, 'not_found')
+    assert.deepEqual((await who.call('list_deals')).items, [])
+  }
+  assert.equal((await guest.refused('create_deal', { name: 'x' })).code, 'permission_denied')
+})

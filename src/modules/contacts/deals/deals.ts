@@ -1,0 +1,289 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { date, pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown, type Order } from '../../../records/paging.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { person } from '../../directory/access.ts'
+import { company, contact, deal } from '../access.ts'
+import { untouchedSince } from './access.ts'
+import { demandNoGuest, demandOwner, noteInput } from '../contacts/fields.ts'
+import {
+  addMove,
+  companyFor,
+  demandFit,
+  recordMove,
+  setContacts,
+  stepOf,
+  dealValue,
+} from './changes.ts'
+import { readStage, stagesOf } from './stages.ts'
+import { amountInput, currencyInput } from './money.ts'
+import { Deal, dealStates, showDeals, type DealShape } from './shapes.ts'
+import { Interaction, type InteractionShape } from '../interactions/shapes.ts'
+
+const mostContacts = 100
+const mostInteractions = 25
+
+const byClose: Order[] = [
+  { by: 'deals.expected_close_on', as: 'expected_close_on', dir: 'asc', nullable: true },
+  { by: 'deals.id', as: 'id', dir: 'asc' },
+]
+const newestFirst: Order[] = [{ by: 'deals.id', as: 'id', dir: 'desc' }]
+
+const statusInput = z.enum(dealStates)
+const reasonInput = () => secret(shortText(2000))
+
+export const listDeals = operation({
+  name: 'list_deals',
+  searchHint: 'opportunities, sales, pipeline, prospects, open quotes',
+  kind: 'read',
+  rest: 'GET /api/deals',
+  about: 'Deals by stage, owner, company or expected close',
+  on: { owner: person.see.maybe, company: company.see.maybe },
+  input: {
+    stage: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('deal_stages of the organization'),
+    status: z
+      .array(statusInput)
+      .min(1)
+      .max(3)
+      .optional()
+      .describe('open only: nearest expected close first; otherwise newest first'),
+    close_before: date().optional().describe('expected to close by this day'),
+    stale_days: z
+      .int()
+      .min(0)
+      .max(36_500)
+      .optional()
+      .describe('open deals without activity for this many days'),
+    ...paging,
+  },
+  output: pageOf(Deal),
+  async handle(
+    { owner, company: of, stage, status, close_before, stale_days, limit, cursor },
+    ctx,
+  ) {
+    let found = deal.seen(ctx)
+    if (owner) found = found.where('deals.owner_id', '=', owner.id)
+    if (of) found = found.where('deals.company_id', '=', of.id)
+    if (stage) found = found.where('deals.stage', 'in', await stagesNamed(ctx, stage))
+    if (status) found = found.where('deals.status', 'in', status)
+    if (close_before !== undefined)
+      found = found.where('deals.expected_close_on', '<=', close_before)
+    if (stale_days !== undefined) found = untouchedSince(found, ctx.now - stale_days * dayLength)
+    const open = stale_days !== undefined || status?.every((one) => one === 'open')
+    const page = await paged(found.selectAll('deals'), open ? byClose : newestFirst, {
+      limit,
+      cursor,
+    })
+    return shown(page, await showDeals(ctx, page.items))
+  },
+})
+
+/** Stages to look for; those that the organization had once are still those of some deals. */
+async function stagesNamed(ctx: ReadContext, texts: readonly string[]): Promise<string[]> {
+  const stages = await stagesOf(ctx)
+  const former = (await deal.seen(ctx).select('deals.stage').distinct().execute()).map(
+    (row) => row.stage,
+  )
+  return texts.map((text, i) =>
+    readStage([...new Set([...stages, ...former])], text, `stage[${i}]`),
+  )
+}
+
+const WholeDeal = Deal.extend({
+  interactions: z.array(Interaction).optional().describe('the latest interactions logged with it'),
+})
+
+export const getDeal = operation({
+  name: 'get_deal',
+  searchHint: 'opportunity details, state of a sale',
+  kind: 'read',
+  rest: 'GET /api/deals/{deal_id}',
+  about: 'One deal with contacts, company, stage history and visible interactions',
+  on: { deal: deal.see },
+  output: WholeDeal,
+  async handle({ deal: row }, ctx) {
+    const { items } = await ctx.call<{ items: InteractionShape[] }>('list_interactions', {
+      deal_id: row.id,
+      limit: mostInteractions,
+    })
+    return { ...(await one(ctx, row)), interactions: items }
+  },
+})
+
+export const createDeal = operation({
+  name: 'create_deal',
+  searchHint: 'opportunity, sale, new lead, prospect, quote',
+  kind: 'write',
+  rest: 'POST /api/deals',
+  about: 'Open a deal in the pipeline',
+  on: {
+    company: company.see.maybe.describe('default: the company all contacts share'),
+    contacts: contact.see.many.maybe,
+    owner: person.see.maybe.describe('default: you'),
+  },
+  input: {
+    name: title(),
+    stage: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('default: first of the deal_stages of the organization'),
+    amount: amountInput().optional().describe('in units of the currency'),
+    currency: currencyInput()
+      .optional()
+      .describe('ISO 4217 code; default: the currency of this workspace'),
+    expected_close_on: date().optional(),
+    note: noteInput().optional(),
+  },
+  output: Deal,
+  async handle(
+    { company: of, contacts = [], owner, name, stage, amount, currency, expected_close_on, note },
+    ctx,
+  ) {
+    demandNoGuest(ctx)
+    demandFew(contacts)
+    if (owner) demandOwner(owner)
+    const row = await ctx.add('deals', {
+      name: name.trim(),
+      company_id: companyFor(of, contacts),
+      stage: await firstStage(ctx, stage),
+      status: 'open',
+      ...dealValue({ amount: null, currency: ctx.settings.currency }, { amount, currency }),
+      expected_close_on: expected_close_on ?? null,
+      owner_id: owner?.id ?? ctx.actor.id,
+      note: note || null,
+      stage_since_at: ctx.now,
+    })
+    await addMove(ctx, row)
+    await setContacts(ctx, row, contacts)
+    tellOwner(ctx, row)
+    return one(ctx, row)
+  },
+})
+
+async function firstStage(ctx: ReadContext, asked: string | undefined): Promise<string> {
+  const stages = await stagesOf(ctx)
+  if (asked !== undefined) return readStage(stages, asked)
+  if (stages[0] !== undefined) return stages[0]
+  throw new Refusal(
+    'conflict',
+    'The organization has no deal stages.',
+    'An administrator can set deal_stages.',
+  )
+}
+
+export const updateDeal = operation({
+  name: 'update_deal',
+  searchHint: 'won, lost, close a sale, move to the next stage, change the amount',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/deals/{deal_id}',
+  about: 'Move a deal to a stage, change its value, or win or lose it with a reason',
+  on: {
+    deal: deal.edit,
+    owner: person.see.maybe,
+    contacts: contact.see.many.maybe.describe('the complete list'),
+  },
+  input: {
+    name: title().optional(),
+    stage: z.string().min(1).max(200).optional().describe('name of a pipeline stage'),
+    status: statusInput.optional().describe('open reopens a closed deal'),
+    lost_reason: reasonInput().optional().describe('required with status lost'),
+    amount: amountInput().nullable().optional(),
+    currency: currencyInput().optional(),
+    expected_close_on: date().nullable().optional(),
+  },
+  revision: 'deal',
+  output: Deal,
+  async handle(
+    { deal: row, owner, contacts, name, expected_close_on, amount, currency, ...step },
+    ctx,
+  ) {
+    if (owner && owner.id !== row.owner_id) demandOwner(owner)
+    if (contacts) await demandPeople(ctx, row, contacts)
+    const changed = await ctx.change('deals', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(await stepOf(ctx, row, step)),
+      ...(amount === undefined && currency === undefined
+        ? {}
+        : dealValue(row, { amount, currency })),
+      ...(expected_close_on === undefined ? {} : { expected_close_on }),
+      ...(owner ? { owner_id: owner.id } : {}),
+    })
+    await recordMove(ctx, row, changed)
+    if (contacts) await setContacts(ctx, changed, contacts)
+    if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
+    else if (changed.status !== row.status)
+      ctx.notify(
+        'comment',
+        [changed.owner_id],
+        'deals',
+        changed,
+        `${ctx.actor.display_name} ${changed.status === 'open' ? 'reopened your deal' : `marked your deal as ${changed.status}`}`,
+      )
+    return one(ctx, (await deal.among(ctx, [row.id])).get(row.id)!)
+  },
+})
+
+export const deleteDeal = operation({
+  name: 'delete_deal',
+  searchHint: 'remove an opportunity, remove a sale entered by mistake',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/deals/{deal_id}',
+  about: 'Move a deal to the trash; to close it, use update_deal with status won or lost',
+  on: { deal: deal.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ deal: row }, ctx) {
+    await ctx.trash('deals', row)
+    return deletedRef(ctx, deal.ref(row, ctx.baseUrl))
+  },
+})
+
+async function demandPeople(
+  ctx: ReadContext,
+  row: Row<'deals'>,
+  people: readonly Row<'contacts'>[],
+): Promise<void> {
+  demandFew(people)
+  const of =
+    row.company_id === null
+      ? undefined
+      : (await company.among(ctx, [row.company_id])).get(row.company_id)
+  if (of) demandFit(of.id, of.name, people)
+}
+
+function demandFew(people: readonly Row<'contacts'>[]): void {
+  if (people.length > mostContacts)
+    throw invalid(
+      'contact_ids',
+      `a deal can have at most ${mostContacts} contacts; you sent ${people.length}.`,
+    )
+}
+
+function tellOwner(ctx: WriteContext, row: Row<'deals'>): void {
+  ctx.notify(
+    'assignment',
+    [row.owner_id],
+    'deals',
+    row,
+    `${ctx.actor.display_name} made you the owner of a deal`,
+  )
+}
+
+async function one(ctx: ReadContext, row: Row<'deals'>): Promise<DealShape> {
+  return (await showDeals(ctx, [row]))[0]!
+}

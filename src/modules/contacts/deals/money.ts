@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { invalid } from '../../../kernel/refusal.ts'
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+/** By currency: amounts of several are never added together. */
+export const Money = z.record(z.string(), z.number())
+export type Money = z.infer<typeof Money>
+
+/** How many digits a currency has behind the point: 2 of the euro, 0 of the yen, 3 of the Kuwaiti dinar. */
+function digitsOf(currency: string): number {
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+      .maximumFractionDigits ?? 2
+  )
+}
+
+/** An amount that sums can hold to the last coin. */
+export const amountInput = () => z.number().min(0).max(1e11)
+
+export const currencyInput = () => z.string().min(1).max(20)
+
+/** A currency as it is stored. @throws Refusal invalid_argument where ISO 4217 has no such code */
+export function readCurrency(text: string, field = 'currency'): string {
+  const code = text.trim().toUpperCase()
+  if (currencies.has(code)) return code
+  throw invalid(
+    field,
+    `${JSON.stringify(text)} is not a currency.`,
+    'Send an ISO 4217 code such as EUR or USD.',
+  )
+}
+
+/** An amount as it is stored. @throws Refusal invalid_argument where it has parts that the currency has no coins for */
+export function readAmount(amount: number, currency: string, field = 'amount'): number {
+  const digits = digitsOf(currency)
+  const stored = rounded(amount, digits)
+  if (Math.abs(stored - amount) <= 1e-9) return stored
+  throw invalid(
+    field,
+    `${amount} has too many decimal places for ${currency}.`,
+    digits === 0 ? 'Send a whole number.' : `Send at most ${digits} decimal places.`,
+  )
+}
+
+/** Sums by currency, rounded to its coins; what has no amount adds nothing. `share`: of that part of each. */
+export function moneyOf(
+  sums: readonly { currency: string; sum: number | null; share?: number }[],
+): Money {
+  const total = new Map<string, number>()
+  for (const { currency, sum, share = 1 } of sums)
+    if (sum !== null) total.set(currency, (total.get(currency) ?? 0) + sum * share)
+  return Object.fromEntries(
+    [...total]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, sum]) => [currency, rounded(sum, digitsOf(currency))]),
+  )
+}
+
+function rounded(amount: number, digits: number): number {
+  return Math.round(amount * 10 ** digits) / 10 ** digits
+}

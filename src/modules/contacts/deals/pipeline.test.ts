@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  dayLong,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+import { byStage, forecastOf, outcomeOf } from './pipeline-sums.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+const summary = (more: Record<string, unknown> = {}, who: Someone = workspace.ann) =>
+  who.call('get_pipeline_summary', more)
+
+test('a workspace without deals has stages and no rate', async () => {
+  const shown = await summary()
+  assert.deepEqual(
+    shown.stages.map((one: any) => [one.stage, one.weight, one.count, one.value]),
+    [
+      ['Lead', 0.2, 0, {}],
+      ['Qualified', 0.4, 0, {}],
+      ['Proposal', 0.6, 0, {}],
+      ['Negotiation', 0.8, 0, {}],
+    ],
+  )
+  assert.deepEqual(
+    [shown.forecast, shown.stalled, shown.won, shown.win_rate, shown.average_cycle_days],
+    [{}, [], { count: 0, value: {} }, undefined, undefined],
+  )
+  assert.deepEqual([shown.from, shown.to], ['2026-08-23', '2026-11-20'])
+})
+
+test('counts, values, forecast, stalled ones, win rate and cycle are those reckoned by hand, and currencies stay apart', async () => {
+  const { ann, bob, clock } = workspace
+  const make = async (more: Record<string, unknown>) =>
+    (await ann.call('create_deal', { name: 'd', ...more })).id as string
+  const close = (deal_id: string, status: string) =>
+    ann.call('update_deal', { deal_id, status, ...(status === 'lost' ? { lost_reason: 'x' } : {}) })
+  const long = [await make({ amount: 300 }), await make({ amount: 50 }), await make({ amount: 5 })] // closed after 10, 20 and 100 days
+  const stalled = await make({ stage: 'Qualified', amount: 1000, expected_close_on: '2026-11-25' })
+  clock.pass(10 * dayLong)
+  await close(long[0]!, 'won')
+  clock.pass(10 * dayLong)
+  await close(long[1]!, 'won')
+  clock.pass(80 * dayLong) // 28 February 2027
+  await close(long[2]!, 'lost')
+  const usd = await make({ amount: 700, currency: 'USD', owner_id: bob.id })
+  await close(usd, 'won') // at once
+  await make({ stage: 'Negotiation', amount: 100.1, expected_close_on: '2027-03-15' })
+  await make({
+    stage: 'Negotiation',
+    amount: 200.2,
+    expected_close_on: '2027-03-31',
+    owner_id: bob.id,
+  })
+  await make({ stage: 'Proposal', amount: 40, currency: 'USD', expected_close_on: '2027-03-01' })
+  await make({ stage: 'Proposal' })
+  const shown = await summary()
+  assert.deepEqual(
+    shown.stages.map(({ stage, count, value, weighted }: any) => [stage, count, value, weighted]),
+    [
+      ['Lead', 0, {}, {}],
+      ['Qualified', 1, { EUR: 1000 }, { EUR: 400 }],
+      ['Proposal', 2, { USD: 40 }, { USD: 24 }],
+      ['Negotiation', 2, { EUR: 300.3 }, { EUR: 240.24 }],
+    ],
+  )
+  assert.deepEqual(shown.forecast, {
+    '2027-03': { count: 3, value: { EUR: 300.3, USD: 40 }, weighted: { EUR: 240.24, USD: 24 } },
+    overdue: { count: 1, value: { EUR: 1000 }, weighted: { EUR: 400 } },
+    undated: { count: 1, value: {}, weighted: {} },
+  })
+  assert.deepEqual(
+    [shown.stalled.map((one: any) => [one.id, one.stale_days]), shown.stalled_count],
+    [[[stalled, 100]], 1],
+  )
+  assert.deepEqual([shown.from, shown.to], ['2026-12-01', '2027-02-28'])
+  assert.deepEqual(
+    [shown.won, shown.lost],
+    [
+      { count: 2, value: { EUR: 50, USD: 700 } },
+      { count: 1, value: { EUR: 5 } },
+    ],
+  )
+  assert.deepEqual([shown.win_rate, shown.average_cycle_days], [0.667, 10])
+  const all = await summary({ from: '2026-01-01' })
+  assert.deepEqual(
+    [all.won, all.win_rate, all.average_cycle_days],
+    [{ count: 3, value: { EUR: 350, USD: 700 } }, 0.75, 10],
+  )
+  const own = await summary({ owner_id: bob.id, from: '2027-02-28', to: '2027-02-28' })
+  assert.deepEqual(
+    [own.won, own.win_rate, own.average_cycle_days, own.stages[3].count, own.stalled_count],
+    [{ count: 1, value: { USD: 700 } }, 1, 0, 1, 0],
+  )
+  assert.deepEqual(
+    (await summary({ to: '2026-11-30' })).won,
+    { count: 1, value: { EUR: 300 } },
+    'the second was won on 10 December',
+  )
+})
+
+test('a day begins and ends in the zone of whoever asks', async () => {
+  const { ann, clock } = workspace
+  clock.at = Date.UTC(2027, 4, 31, 22, 30) // 1 June, 0:30 in Berlin
+  const { id } = await ann.call('create_deal', { name: 'Night', amount: 1 })
+  await ann.call('update_deal', { deal_id: id, status: 'won' })
+  assert.equal((await summary({ from: '2027-06-01', to: '2027-06-01' })).won.count, 1)
+  assert.equal((await summary({ from: '2027-05-31', to: '2027-05-31' })).won.count, 0)
+  assert.equal(
+    (await ann.refused('get_pipeline_summary', { from: '2027-06-02', to: '2027-06-01' })).more
+      .field,
+    'from',
+  )
+})
+
+test('others see nothing of it', async () => {
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  for (const who of [workspace.eve, guest]) {
+    const shown = await summary({ from: '2026-01-01' }, who)
+    assert.deepEqual(
+      [
+        shown.stages.reduce((sum: number, one: any) => sum + one.count, 0),
+        shown.won.count,
+        shown.stalled_count,
+        shown.forecast,
+      ],
+      [0, 0, 0, {}],
+    )
+  }
+})
+
+test('stages that were given up stand last and count nothing; amounts that are missing add nothing', () => {
+  const open = [
+    { stage: 'Old', month: 'undated', currency: 'EUR', count: 2, sum: 10 },
+    { stage: 'A', month: '2026-12', currency: 'EUR', count: 1, sum: null },
+    { stage: 'B', month: '2026-12', currency: 'EUR', count: 1, sum: 9 },
+  ]
+  assert.deepEqual(
+    byStage(['A', 'B'], open).map((one) => [
+      one.stage,
+      one.weight,
+      one.count,
+      one.value,
+      one.weighted,
+    ]),
+    [
+      ['A', 0.33, 1, {}, {}],
+      ['B', 0.67, 1, { EUR: 9 }, { EUR: 6 }],
+      ['Old', 0, 2, { EUR: 10 }, { EUR: 0 }],
+    ],
+  )
+  assert.deepEqual(Object.keys(forecastOf(['A', 'B'], open)), ['2026-12', 'undated'])
+  assert.deepEqual(outcomeOf([]), { won: { count: 0, value: {} }, lost: { count: 0, value: {} } })
+})

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { day, datetimeString } from '../../../kernel/fields.ts'
+import { inOrder } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength, iso } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { common, commonOf, Ref } from '../../../records/shapes.ts'
+import { contactsByEmail, deal, dealContact, dealMove } from '../access.ts'
+import { lastTalks } from './access.ts'
+import { companyRefs, contactRefs, refIn } from '../refs.ts'
+
+export const dealStates = ['open', 'won', 'lost'] as const
+
+/** A deal as lists show it. */
+export const Deal = z.strictObject({
+  ...common,
+  name: z.string(),
+  company: Ref.optional(),
+  contacts: z.array(Ref),
+  stage: z
+    .string()
+    .describe('one of the deal_stages of the organization; for a closed deal, its last stage'),
+  status: z.enum(dealStates),
+  lost_reason: z.string().optional(),
+  amount: z.number().optional(),
+  currency: z.string(),
+  expected_close_on: day().optional(),
+  closed_at: datetimeString().optional(),
+  owner: Ref,
+  stage_history: z
+    .array(z.strictObject({ stage: z.string(), at: datetimeString(), status: z.enum(dealStates) }))
+    .describe('from the first on; an entry with status won or lost is when it was closed'),
+  stale_days: z
+    .int()
+    .describe('full days since it entered its stage or had an interaction; 0 if closed'),
+  note: z.string().optional(),
+})
+export type DealShape = z.infer<typeof Deal>
+
+/** Deals as answers show them; what belongs to them is fetched for all of them at once. The rows were seen. */
+export async function showDeals(
+  ctx: ReadContext,
+  rows: readonly Row<'deals'>[],
+): Promise<DealShape[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const on = await dealContact
+    .of(ctx, ids)
+    .selectAll('deal_contacts')
+    .orderBy('deal_contacts.added_at')
+    .orderBy('deal_contacts.contact_id')
+    .execute()
+  const contacts = await contactRefs(
+    ctx,
+    on.map((one) => one.contact_id),
+  )
+  const companies = await companyRefs(
+    ctx,
+    rows.map((row) => row.company_id),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, row.owner_id]),
+  )
+  const moves = Map.groupBy(
+    await dealMove.of(ctx, ids).selectAll('deal_moves').orderBy('deal_moves.position').execute(),
+    (one) => one.deal_id,
+  )
+  const talks = await lastTalks(ctx, ids)
+  return rows.map((row) => ({
+    ...commonOf(row, deal.url(row, ctx.baseUrl), people),
+    name: row.name,
+    ...refIn('company', companies, row.company_id),
+    contacts: on
+      .filter((one) => one.deal_id === row.id)
+      .flatMap((one) => contacts.get(one.contact_id) ?? []),
+    stage: row.stage,
+    status: row.status,
+    ...(row.lost_reason === null ? {} : { lost_reason: row.lost_reason }),
+    ...(row.amount === null ? {} : { amount: row.amount }),
+    currency: row.currency,
+    ...(row.expected_close_on === null ? {} : { expected_close_on: row.expected_close_on }),
+    ...(row.closed_at === null ? {} : { closed_at: iso(row.closed_at) }),
+    owner: people.get(row.owner_id)!,
+    stage_history: (moves.get(row.id) ?? []).map((one) => ({
+      stage: one.stage,
+      at: iso(one.at),
+      status: one.status,
+    })),
+    stale_days: row.status === 'open' ? staleDays(ctx.now, row, talks.get(row.id)) : 0,
+    ...(row.note === null ? {} : { note: row.note }),
+  }))
+}
+
+function staleDays(
+  now: number,
+  { stage_since_at }: Row<'deals'>,
+  talk: number | undefined,
+): number {
+  return Math.max(0, Math.floor((now - Math.max(stage_since_at, talk ?? 0)) / dayLength))
+}
+
+/** Open deals with people who have one of these addresses, or with their companies, nearest expected close first. */
+export async function showOpenDealsWith(
+  ctx: ReadContext,
+  emails: readonly string[],
+  limit: number,
+): Promise<DealShape[]> {
+  const known = [...(await contactsByEmail(ctx, emails)).values()]
+  if (known.length === 0) return []
+  const ids = known.map((one) => one.id)
+  const companies = known.flatMap((one) => one.company_id ?? [])
+  const open = deal
+    .seen(ctx)
+    .where('deals.status', '=', 'open')
+    .where((eb) =>
+      eb.or([
+        eb(
+          'deals.id',
+          'in',
+          dealContact.of(ctx, ids, 'contact_id').select('deal_contacts.deal_id'),
+        ),
+        ...(companies.length > 0 ? [eb('deals.company_id', 'in', companies)] : []),
+      ]),
+    )
+  const rows = await inOrder(open.selectAll('deals'), [
+    { by: 'deals.expected_close_on', as: 'expected_close_on', dir: 'asc', nullable: true },
+    { by: 'deals.id', as: 'id', dir: 'asc' },
+  ])
+    .limit(limit)
+    .execute()
+  return showDeals(ctx, rows)
+}

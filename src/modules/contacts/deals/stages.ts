@@ -1,0 +1,33 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { organization } from '../../directory/access.ts'
+
+/** The stages of the organization's deals, in order. */
+export async function stagesOf(ctx: ReadContext): Promise<string[]> {
+  const { deal_stages_json } = await organization
+    .seen(ctx)
+    .select('orgs.deal_stages_json')
+    .executeTakeFirstOrThrow()
+  return JSON.parse(deal_stages_json) as string[]
+}
+
+/** A stage as the organization spells it. @throws Refusal invalid_argument where it has no such stage */
+export function readStage(stages: readonly string[], text: string, field = 'stage'): string {
+  const wanted = text.trim().toLowerCase()
+  const stage = stages.find((one) => one.toLowerCase() === wanted)
+  if (stage !== undefined) return stage
+  const hint = ['won', 'lost'].includes(wanted)
+    ? `To close the deal, send status ${wanted}.`
+    : stages.length > 0
+      ? `The stages are ${stages.join(', ')}.`
+      : 'The organization has no stages.'
+  throw invalid(field, `${JSON.stringify(text)} is not a deal stage.`, hint)
+}
+
+/**
+ * How likely a deal in a stage is taken to be won: of n stages the first counts 1/(n+1), the last n/(n+1). A stage that the
+ * organization has no longer counts nothing.
+ */
+export function weightOf(stages: readonly string[], stage: string): number {
+  return (stages.indexOf(stage) + 1) / (stages.length + 1)
+}

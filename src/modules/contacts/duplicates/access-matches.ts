@@ -1,0 +1,154 @@
+// Finding contacts by what people know of them, in the tables that triggers keep of addresses and numbers.
+import { sql, type SqlBool } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { company, contact } from '../access.ts'
+import type { Suspect } from './rules.ts'
+
+/** Contacts that have one of these addresses, oldest first. */
+export async function contactsWith(
+  from: Viewer,
+  emails: readonly string[],
+): Promise<Row<'contacts'>[]> {
+  if (emails.length === 0) return []
+  const { all, actor } = sightOf(from)
+  const holders = all
+    .selectFrom('contact_emails')
+    .select('contact_id')
+    .where('org_id', '=', actor.org_id)
+    .where('email', 'in', [...emails])
+  return contact
+    .seen(from)
+    .selectAll('contacts')
+    .where('contacts.id', 'in', holders)
+    .orderBy('contacts.id')
+    .execute()
+}
+
+/** Contacts that have this number, or one that ends with these digits. */
+export async function contactsCalled(
+  from: Viewer,
+  { phone, ending, limit }: { phone: string; ending: string | undefined; limit: number },
+): Promise<Row<'contacts'>[]> {
+  const { all, actor } = sightOf(from)
+  const numbers = all
+    .selectFrom('contact_phones')
+    .select('contact_id')
+    .where('org_id', '=', actor.org_id)
+  const holders = numbers.where((eb) =>
+    eb.or([
+      eb('phone', '=', phone),
+      ...(ending === undefined ? [] : [eb('phone', 'like', `%${ending}`)]),
+    ]),
+  )
+  return contact
+    .seen(from)
+    .selectAll('contacts')
+    .where('contacts.id', 'in', holders)
+    .orderBy('contacts.id')
+    .limit(limit)
+    .execute()
+}
+
+/** The company that has the domain of one of these addresses. */
+export async function companyOfEmails(
+  from: Viewer,
+  emails: readonly string[],
+): Promise<Id<'companies'> | undefined> {
+  const domains = [...new Set(emails.map((one) => one.slice(one.lastIndexOf('@') + 1)))]
+  if (domains.length === 0) return undefined
+  const rows = await company
+    .seen(from)
+    .select(['companies.id', 'companies.domain'])
+    .where('companies.domain', 'in', domains)
+    .execute()
+  return domains.flatMap((domain) => rows.find((row) => row.domain === domain)?.id ?? [])[0]
+}
+
+/** All that contacts are held against each other by. */
+export async function suspects(from: Viewer): Promise<Suspect[]> {
+  const rows = await contact
+    .seen(from)
+    .select([
+      'contacts.id',
+      'contacts.name',
+      'contacts.company_id',
+      'contacts.emails_json',
+      'contacts.phones_json',
+    ])
+    .orderBy('contacts.id')
+    .execute()
+  return rows.map(({ emails_json, phones_json, ...row }) => ({
+    ...row,
+    emails: JSON.parse(emails_json) as string[],
+    phones: JSON.parse(phones_json) as string[],
+  }))
+}
+
+/** Contacts whose name, or a word of it, begins so: for names that are typed half. */
+export async function contactsNamed(
+  from: Viewer,
+  key: string,
+  limit: number,
+): Promise<Row<'contacts'>[]> {
+  return contact
+    .seen(from)
+    .selectAll('contacts')
+    .where(beginning('contacts.name_key', key))
+    .orderBy('contacts.name_key')
+    .orderBy('contacts.id')
+    .limit(limit)
+    .execute()
+}
+
+/** The same of companies. */
+export async function companiesNamed(
+  from: Viewer,
+  key: string,
+  limit: number,
+): Promise<Row<'companies'>[]> {
+  return company
+    .seen(from)
+    .selectAll('companies')
+    .where(beginning('companies.name_key', key))
+    .orderBy('companies.name_key')
+    .orderBy('companies.id')
+    .limit(limit)
+    .execute()
+}
+
+function beginning(column: string, key: string) {
+  const text = key.replace(/[\\%_]/g, '\\$&')
+  return sql<SqlBool>`(${sql.ref(column)} like ${`${text}%`} escape '\\' or ${sql.ref(column)} like ${`% ${text}%`} escape '\\')`
+}
+
+/** Which contact has each of these addresses; those that nobody has are absent. */
+export async function emailsOf(
+  from: Viewer,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const { all, actor } = sightOf(from)
+  const found = new Map<string, string>()
+  for (let i = 0; i < emails.length; i += 500) {
+    const rows = await all
+      .selectFrom('contact_emails')
+      .select(['email', 'contact_id'])
+      .where('org_id', '=', actor.org_id)
+      .where('email', 'in', emails.slice(i, i + 500))
+      .execute()
+    for (const row of rows) found.set(row.email, row.contact_id)
+  }
+  return found
+}
+
+/** Companies of this very name, oldest first. */
+export async function companiesCalled(from: Viewer, key: string): Promise<Row<'companies'>[]> {
+  return company
+    .seen(from)
+    .selectAll('companies')
+    .where('companies.name_key', '=', key)
+    .orderBy('companies.id')
+    .limit(1)
+    .execute()
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+import { cpuWatch } from '../../../testing/cost.ts'
+import { duplicateGroups, type Suspect } from './rules.ts'
+import { readDomain } from '../contacts/domains.ts'
+import { mailboxOf, readEmail } from '../contacts/emails.ts'
+import { jaroWinkler, nameLikeness, nameWords } from './similarity.ts'
+import { countryOf, readPhone } from '../contacts/phones.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+const alike = (one: string, other: string) => nameLikeness(nameWords(one), nameWords(other))
+
+test('names are alike in any order, with accents, titles and typing errors, and not by one common word', () => {
+  assert.equal(alike('Dr. Jörg Müller', 'Muller, Jorg'), 1)
+  assert.ok(alike('Jonathan Smith', 'Jonathon Smith') > 0.9)
+  assert.ok(alike('J. Smith', 'Jane Smith') > 0.9)
+  assert.ok(alike('Jane Smith', 'Peter Smith') < 0.9)
+  assert.ok(alike('Smith', 'Jane Smith') < 0.9)
+  assert.equal(Math.round(jaroWinkler('martha', 'marhta') * 1000), 961) // Winkler's own example
+  assert.equal(Math.round(jaroWinkler('dwayne', 'duane') * 1000), 840)
+})
+
+test('addresses, numbers and domains are read in the forms in which people write them', () => {
+  assert.equal(readEmail('"Jörg" <J.Müller@Müller.DE>'), 'j.müller@xn--mller-kva.de')
+  for (const none of ['x@y', 'a b@c.de', '.a@b.de', 'a@-b.de', '@b.de', 'con_01'])
+    assert.equal(readEmail(none), undefined, none)
+  assert.equal(mailboxOf('j.o.e+news@googlemail.com'), 'joe@gmail.com')
+  assert.equal(mailboxOf('jo.e+news@acme.example'), 'jo.e@acme.example')
+  assert.equal(readPhone('0049 (30) 90 18 20', undefined), '+4930901820')
+  assert.equal(readPhone('030 901820', 'DE'), '+4930901820')
+  assert.equal(readPhone('ext. only', 'DE'), undefined)
+  assert.deepEqual(
+    [countryOf('Europe/Berlin'), countryOf('America/New_York'), countryOf('UTC')],
+    ['DE', 'US', undefined],
+  )
+  assert.deepEqual(
+    ['https://www.Acme.com/about?x', 'müller.de', '1.2.3.4', 'acme'].map(readDomain),
+    ['acme.com', 'xn--mller-kva.de', undefined, undefined],
+  )
+})
+
+test('groups come with their reason, the surest first, and each contact set once', async () => {
+  const { ann, eve } = workspace
+  const company = await ann.call('create_company', { name: 'Acme', domain: 'acme.example' })
+  const add = (name: string, more: object = {}) => ann.call('create_contact', { name, ...more })
+  const [a, b] = [
+    await add('Jane Doe', { emails: ['jane@acme.example'], title: 'CTO' }),
+    await add('Jane', { emails: ['jane+fair@acme.example'], company_id: null }),
+  ]
+  const [c, d] = [
+    await add('Max Power', { phones: ['+4930901820'] }),
+    await add('Power, Max', { phones: ['030 901820'] }),
+  ]
+  const [e, f] = [
+    await add('Jonathan Smith', { company_id: company.id }),
+    await add('Jonathon Smith', { company_id: company.id }),
+  ]
+  await add('Jonathan Smith', {
+    company_id: (await ann.call('create_company', { name: 'Other' })).id,
+  })
+  const { items } = await ann.call('find_duplicate_contacts')
+  const shown = items.map((one: any) => [one.reason, one.contacts.map((who: any) => who.id).sort()])
+  assert.deepEqual(shown, [
+    ['same_email', [a.id, b.id]],
+    ['same_phone', [c.id, d.id]],
+    ['similar_name_and_company', [e.id, f.id]],
+  ])
+  assert.equal(items[0].suggested_keep, a.id)
+  assert.ok(items.every((one: any) => one.confidence > 0.5 && one.confidence <= 1))
+  const first = await ann.call('find_duplicate_contacts', { limit: 1 })
+  const second = await ann.call('find_duplicate_contacts', { limit: 2, cursor: first.next_cursor })
+  assert.deepEqual(
+    [second.items.map((one: any) => one.reason), second.has_more],
+    [['same_phone', 'similar_name_and_company'], false],
+  )
+  await ann.call('merge_contacts', { contact_id: c.id, duplicate_ids: [d.id] })
+  assert.equal((await ann.call('find_duplicate_contacts')).items.length, 2)
+  assert.deepEqual((await eve.call('find_duplicate_contacts')).items, [])
+})
+
+test('ten thousand contacts are held against each other within a moment, not each with each', () => {
+  const some: Suspect[] = Array.from({ length: 10_000 }, (_, i) => ({
+    id: `con_${String(i).padStart(6, '0')}`,
+    name: `${['Jane', 'John', 'Ada', 'Max', 'Eva'][i % 5]} ${(i * 7919).toString(36)}`,
+    company_id: `cmp_${i % 300}`,
+    emails: [`p${i % 9_000}@x${(i % 9_000) % 300}.example`],
+    phones: [],
+  }))
+  const spent = cpuWatch()
+  const groups = duplicateGroups(some)
+  assert.ok(spent() < 3000, `${spent()} ms`)
+  assert.equal(groups.filter((one) => one.reason === 'same_email').length, 1000)
+})

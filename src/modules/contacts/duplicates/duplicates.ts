@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { pageOf, paging } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { badCursor, cut, decodeCursor, encodeCursor } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { contact } from '../access.ts'
+import { suspects } from './access-matches.ts'
+import { duplicateGroups, type Group } from './rules.ts'
+import { ListedContact, showContacts } from '../shapes.ts'
+
+const DuplicateGroup = z.strictObject({
+  contacts: z.array(ListedContact),
+  reason: z
+    .enum(['same_email', 'same_phone', 'similar_name_and_company'])
+    .describe('same_email: addresses of the same mailbox'),
+  confidence: z.number(),
+  suggested_keep: z.string().describe('the most complete contact'),
+})
+
+export const findDuplicateContacts = operation({
+  name: 'find_duplicate_contacts',
+  searchHint: 'duplicate customers, double entries, clean up the address book',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/contacts/duplicates',
+  about: 'Groups of contacts that look like the same person, with the reason',
+  input: paging,
+  output: pageOf(DuplicateGroup),
+  async handle({ limit, cursor }, ctx) {
+    const groups = duplicateGroups(await suspects(ctx))
+    const page = cut(behind(groups, cursor).slice(0, limit + 1), limit, (last) =>
+      encodeCursor(['duplicates', last.confidence, last.ids[0]!, last.reason]),
+    )
+    const rows = await contact.among(
+      ctx,
+      page.items.flatMap((group) => group.ids),
+    )
+    const shapes = new Map(
+      (await showContacts(ctx, [...rows.values()])).map((one) => [one.id, one]),
+    )
+    const shown = ({ ids, reason, confidence }: Group) => ({
+      contacts: ids.flatMap((id) => shapes.get(id) ?? []),
+      reason,
+      confidence,
+      suggested_keep: fullest(ids.flatMap((id) => rows.get(id) ?? [])),
+    })
+    return { ...page, items: page.items.map(shown) }
+  },
+})
+
+/** Groups after the place of one: it may be gone meanwhile, merged. */
+function behind(groups: readonly Group[], cursor: string | undefined): readonly Group[] {
+  if (cursor === undefined) return groups
+  const [made, confidence, id, reason] = decodeCursor(cursor)
+  if (
+    made !== 'duplicates' ||
+    typeof confidence !== 'number' ||
+    typeof id !== 'string' ||
+    typeof reason !== 'string'
+  )
+    throw badCursor()
+  const at = groups.findIndex(
+    (one) => one.confidence === confidence && one.ids[0] === id && one.reason === reason,
+  )
+  if (at >= 0) return groups.slice(at + 1)
+  return groups.filter(
+    (one) => one.confidence < confidence || (one.confidence === confidence && one.ids[0]! > id),
+  )
+}
+
+function fullest(rows: readonly Row<'contacts'>[]): string {
+  const known = (row: Row<'contacts'>) =>
+    [row.title, row.company_id, row.owner_id, row.note, row.last_contacted_at].filter(
+      (one) => one !== null,
+    ).length +
+    (JSON.parse(row.emails_json) as string[]).length +
+    (JSON.parse(row.phones_json) as string[]).length
+  return [...rows].sort(
+    (a, b) =>
+      known(b) - known(a) ||
+      (b.last_contacted_at ?? 0) - (a.last_contacted_at ?? 0) ||
+      (a.id < b.id ? -1 : 1),
+  )[0]!.id
+}

@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { label } from '../../labels/access.ts'
+import { Ref } from '../../../records/shapes.ts'
+import {
+  contact,
+  contactLabel,
+  contactRedirect,
+  dealContact,
+  interactionContact,
+} from '../access.ts'
+import { recountLastContact } from '../interactions/access-last-contact.ts'
+import {
+  mergedFields,
+  mergeSides,
+  type MergedField,
+  type Preferred,
+  type MergeDecision,
+  type Side,
+} from './merge-rules.ts'
+import { nameKey } from '../contacts/names.ts'
+import { contactRef, ListedContact, showContact, type CustomFields } from '../shapes.ts'
+
+const mostDuplicates = 20
+
+const MergedContact = ListedContact.extend({
+  merged: z.array(Ref).describe('their ids now resolve to this contact'),
+  fields: z
+    .array(
+      z.strictObject({
+        field: z.enum(mergedFields),
+        value: z.unknown(),
+        from: Ref.optional().describe('absent: combined from all'),
+        lost: z.array(z.strictObject({ contact: Ref, value: z.unknown() })),
+      }),
+    )
+    .describe('the result for each field, and the values lost'),
+  moved: z
+    .strictObject({ interactions: z.int(), deals: z.int() })
+    .describe('moved from the duplicates'),
+  dry_run: z.boolean(),
+})
+
+export const mergeContacts = operation({
+  name: 'merge_contacts',
+  searchHint: 'combine duplicates, same customer twice',
+  kind: 'destructive',
+  rest: 'POST /api/contacts/{contact_id}/merge',
+  about: "Merge duplicates into one contact, with a preview of each field's winner",
+  on: { contact: contact.own.describe('the contact to keep'), duplicates: contact.own.many },
+  input: {
+    prefer: z
+      .partialRecord(z.enum(mergedFields), z.string().min(1).max(400))
+      .optional()
+      .describe(
+        '{field: contact id}: whose value wins if they differ; default: the kept contact, then the order of duplicate_ids. Lists and notes are combined.',
+      ),
+  },
+  dryRun: true,
+  atomicUndo: true,
+  output: MergedContact,
+  async handle({ contact: kept, duplicates, prefer = {} }, ctx) {
+    demandMergeable(kept, duplicates)
+    const rows = [kept, ...duplicates]
+    const sides = await sidesOf(ctx, rows)
+    const { merged, settled } = mergeSides(sides, await preferred(ctx, prefer, rows))
+    const labels = await label.among(ctx, merged.labels)
+    for (const row of duplicates) await ctx.trash('contacts', row) // first: addresses are one contact's
+    const moved = {
+      interactions: await moveInteractions(ctx, kept, duplicates),
+      deals: await moveDeals(ctx, kept, duplicates),
+    }
+    const changed = await ctx.change('contacts', kept, columnsOf(merged))
+    for (const id of merged.labels)
+      if (!sides[0]!.labels.includes(id))
+        await ctx.add('contact_labels', {
+          contact_id: kept.id,
+          label_id: id as Row<'labels'>['id'],
+        })
+    await redirect(ctx, kept, duplicates)
+    await recountLastContact(ctx, [kept.id])
+    ctx.event('contact.merged', 'contacts', changed)
+    const shown = await showContact(ctx, (await contact.find(ctx, kept.id))!)
+    return {
+      ...shown,
+      merged: duplicates.map(contactRef),
+      fields: settled.map((one) => showSettled(one, shown, sides, rows, labels)),
+      moved,
+      dry_run: ctx.dryRun,
+    }
+  },
+})
+
+function demandMergeable(kept: Row<'contacts'>, duplicates: readonly Row<'contacts'>[]): void {
+  if (duplicates.length === 0) throw invalid('duplicate_ids', 'at least one duplicate is required.')
+  if (duplicates.length > mostDuplicates)
+    throw invalid(
+      'duplicate_ids',
+      `you can merge at most ${mostDuplicates} at once; you sent ${duplicates.length}.`,
+    )
+  if (duplicates.some((one) => one.id === kept.id))
+    throw invalid(
+      'duplicate_ids',
+      'the contact to keep is one of the duplicates.',
+      'If it was already merged, nothing is left to do.',
+    )
+}
+
+/** Whose values were asked for; they are of the contacts of this merge. */
+async function preferred(
+  ctx: ReadContext,
+  prefer: Readonly<Record<string, string>>,
+  rows: readonly Row<'contacts'>[],
+): Promise<Preferred> {
+  const found: Preferred = {}
+  for (const [field, text] of Object.entries(prefer)) {
+    const row = await contact.demand(ctx, text, 'see', `prefer.${field}`)
+    if (!rows.some((one) => one.id === row.id))
+      throw invalid(`prefer.${field}`, 'this contact is not part of the merge.')
+    found[field as MergedField] = row.id
+  }
+  return found
+}
+
+async function sidesOf(ctx: ReadContext, rows: readonly Row<'contacts'>[]): Promise<Side[]> {
+  const labels = await contactLabel
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .selectAll('contact_labels')
+    .orderBy('contact_labels.added_at')
+    .orderBy('contact_labels.label_id')
+    .execute()
+  return rows.map(
+    ({
+      id,
+      name,
+      title,
+      company_id,
+      owner_id,
+      note,
+      emails_json,
+      phones_json,
+      custom_fields_json,
+    }) => ({
+      ...{ id, name, title, company_id, owner_id, note },
+      emails: JSON.parse(emails_json) as string[],
+      phones: JSON.parse(phones_json) as string[],
+      labels: labels.filter((one) => one.contact_id === id).map((one) => one.label_id),
+      custom_fields: JSON.parse(custom_fields_json) as CustomFields,
+    }),
+  )
+}
+
+function columnsOf({
+  name,
+  title,
+  company_id,
+  owner_id,
+  note,
+  emails,
+  phones,
+  custom_fields,
+}: Side): Partial<Row<'contacts'>> {
+  return {
+    ...{ name, name_key: nameKey(name), title, note },
+    company_id: company_id as Row<'contacts'>['company_id'],
+    owner_id: owner_id as Row<'contacts'>['owner_id'],
+    emails_json: JSON.stringify(emails),
+    phones_json: JSON.stringify(phones),
+    custom_fields_json: JSON.stringify(custom_fields),
+  }
+}
+
+/** What was said with the duplicates was said with the kept one. */
+async function moveInteractions(
+  ctx: WriteContext,
+  kept: Row<'contacts'>,
+  duplicates: readonly Row<'contacts'>[],
+): Promise<number> {
+  const there = await interactionContact
+    .of(ctx, [kept.id], 'contact_id')
+    .select('interaction_contacts.interaction_id')
+    .execute()
+  const has = new Set<string>(there.map((one) => one.interaction_id))
+  const links = await interactionContact
+    .of(
+      ctx,
+      duplicates.map((one) => one.id),
+      'contact_id',
+    )
+    .selectAll('interaction_contacts')
+    .execute()
+  for (const link of links) {
+    await ctx.remove('interaction_contacts', link)
+    if (!has.has(link.interaction_id))
+      await ctx.add('interaction_contacts', {
+        interaction_id: link.interaction_id,
+        contact_id: kept.id,
+        occurred_at: link.occurred_at,
+      })
+    has.add(link.interaction_id)
+  }
+  return new Set(links.map((one) => one.interaction_id)).size
+}
+
+async function moveDeals(
+  ctx: WriteContext,
+  kept: Row<'contacts'>,
+  duplicates: readonly Row<'contacts'>[],
+): Promise<number> {
+  const there = await dealContact
+    .of(ctx, [kept.id], 'contact_id')
+    .select('deal_contacts.deal_id')
+    .execute()
+  const has = new Set<string>(there.map((one) => one.deal_id))
+  const links = await dealContact
+    .of(
+      ctx,
+      duplicates.map((one) => one.id),
+      'contact_id',
+    )
+    .selectAll('deal_contacts')
+    .execute()
+  for (const link of links) {
+    await ctx.remove('deal_contacts', link)
+    if (!has.has(link.deal_id))
+      await ctx.add('deal_contacts', { deal_id: link.deal_id, contact_id: kept.id })
+    has.add(link.deal_id)
+  }
+  return new Set(links.map((one) => one.deal_id)).size
+}
+
+/** The duplicates' ids, and those that led to them, lead to the kept one. */
+async function redirect(
+  ctx: WriteContext,
+  kept: Row<'contacts'>,
+  duplicates: readonly Row<'contacts'>[],
+): Promise<void> {
+  const earlier = await contactRedirect
+    .of(
+      ctx,
+      duplicates.map((one) => one.id),
+    )
+    .selectAll('contact_redirects')
+    .execute()
+  for (const one of earlier) await ctx.changePart('contact_redirects', one, { contact_id: kept.id })
+  for (const one of duplicates)
+    await ctx.add('contact_redirects', { old_id: one.id, contact_id: kept.id })
+}
+
+function showSettled(
+  { field, winner, losers }: MergeDecision,
+  shown: z.infer<typeof ListedContact>,
+  sides: readonly Side[],
+  rows: readonly Row<'contacts'>[],
+  labels: ReadonlyMap<string, Row<'labels'>>,
+) {
+  const ref = (id: string) => contactRef(rows.find((row) => row.id === id)!)
+  const column = field === 'company' || field === 'owner' ? (`${field}_id` as const) : field
+  const value = field === 'labels' ? [...labels.values()].map((one) => one.name) : shown[field]
+  return {
+    field,
+    value,
+    ...(winner === undefined ? {} : { from: ref(winner) }),
+    lost: losers.map((id) => ({
+      contact: ref(id),
+      value: sides.find((side) => side.id === id)![column],
+    })),
+  }
+}

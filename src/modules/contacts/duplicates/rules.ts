@@ -1,0 +1,143 @@
+import { mailboxOf } from '../contacts/emails.ts'
+import { nameLikeness, nameWords } from './similarity.ts'
+
+/** What of a contact tells whether it is the same person as another. */
+export interface Suspect {
+  id: string
+  name: string
+  /** The words of the name, once they were asked for. */
+  words?: string[]
+  company_id: string | null
+  emails: readonly string[]
+  phones: readonly string[]
+}
+
+type Reason = 'same_email' | 'same_phone' | 'similar_name_and_company'
+
+export interface Group {
+  ids: string[]
+  reason: Reason
+  /** 0 to 1. */
+  confidence: number
+}
+
+/** A switchboard is many people's number. */
+const mostByPhone = 4
+/** Names with the same initials in one company that are compared with each other; of more only those that begin alike. */
+const mostCompared = 100
+const alike = 0.9
+/** Addresses of everybody's say nothing about where somebody works. */
+const everybodys = new Set(
+  'gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com gmx.de gmx.net web.de t-online.de aol.com proton.me protonmail.com mail.com'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Groups of contacts that look like the same person, the surest first. Nothing is compared with everything: addresses and numbers meet in
+ * a map, names within their company only. A pair that was found for one reason is not told again for a weaker one.
+ */
+export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
+  const told = new Set<string>()
+  const groups: Group[] = []
+  const tell = (group: Group) => {
+    const key = [...group.ids].sort().join()
+    if (told.has(key)) return
+    told.add(key)
+    groups.push(group)
+  }
+  for (const some of gathered(suspects, (one) => one.emails.map(mailboxOf)))
+    tell({ ids: idsOf(some), reason: 'same_email', confidence: 0.98 })
+  for (const some of gathered(suspects, (one) => one.phones))
+    if (some.length <= mostByPhone)
+      tell({ ids: idsOf(some), reason: 'same_phone', confidence: phoneConfidence(some) })
+  for (const some of gathered(suspects, workplaces)) for (const group of alikeIn(some)) tell(group)
+  return groups.sort((a, b) => b.confidence - a.confidence || (a.ids[0]! < b.ids[0]! ? -1 : 1))
+}
+
+function idsOf(some: readonly Suspect[]): string[] {
+  return some.map((one) => one.id)
+}
+
+function gathered(
+  suspects: readonly Suspect[],
+  keys: (one: Suspect) => readonly string[],
+): Suspect[][] {
+  const found = new Map<string, Suspect[]>()
+  for (const one of suspects) {
+    for (const key of new Set(keys(one))) {
+      const some = found.get(key)
+      if (some) some.push(one)
+      else found.set(key, [one])
+    }
+  }
+  return [...found.values()].filter((some) => some.length > 1)
+}
+
+function wordsOf(one: Suspect): string[] {
+  return (one.words ??= nameWords(one.name))
+}
+
+/** A shared number is a person's own where the names are alike, too. */
+function phoneConfidence(some: readonly Suspect[]): number {
+  const [first, ...others] = some.map((one) => wordsOf(one))
+  const least = Math.min(...others.map((other) => nameLikeness(first!, other)))
+  return Math.round((0.5 + 0.45 * Math.max(0, least)) * 100) / 100
+}
+
+/** Where somebody works: the company, else the domain of an address; who has neither is compared with others of the very same name. */
+function workplaces(one: Suspect): string[] {
+  const domains = one.emails
+    .map((email) => email.slice(email.lastIndexOf('@') + 1))
+    .filter((domain) => !everybodys.has(domain))
+  const places = [...(one.company_id === null ? [] : [one.company_id]), ...domains]
+  return places.length > 0 ? places : [`nobody's ${wordsOf(one).join(' ')}`]
+}
+
+interface Named {
+  of: Suspect
+  words: string[]
+}
+
+/** Names of several words are alike only with the same initials: what has others is never compared. */
+function alikeIn(some: readonly Suspect[]): Group[] {
+  const named = some.map((of) => ({ of, words: wordsOf(of) }))
+  const blocks = [
+    ...Map.groupBy(named, ({ words }) => words.map((word) => word[0]).join('')),
+  ].flatMap(([, block]) => (block.length <= mostCompared ? [block] : beginningAlike(block)))
+  return blocks.flatMap((block) => clusters(block))
+}
+
+function beginningAlike(block: readonly Named[]): Named[][] {
+  const longest = (words: readonly string[]) =>
+    words.reduce((best, word) => (word.length > best.length ? word : best), '')
+  return [...Map.groupBy(block, ({ words }) => longest(words).slice(0, 4)).values()].map((some) =>
+    some.slice(0, 4 * mostCompared),
+  )
+}
+
+/** Those that are alike, each with the first of them. */
+function clusters(block: readonly Named[]): Group[] {
+  const groups: Group[] = []
+  const used = new Set<string>()
+  for (const [i, first] of block.entries()) {
+    if (used.has(first.of.id)) continue
+    const others = block.slice(i + 1).flatMap((other) => {
+      const score =
+        used.has(other.of.id) || other.of.id === first.of.id
+          ? 0
+          : nameLikeness(first.words, other.words)
+      return score >= alike ? [{ other, score }] : []
+    })
+    if (others.length === 0) continue
+    for (const { other } of others) used.add(other.of.id)
+    const works = first.of.company_id !== null || first.of.emails.length > 0
+    const least = Math.min(...others.map((one) => one.score))
+    groups.push({
+      ids: [first.of.id, ...others.map(({ other }) => other.of.id)],
+      reason: 'similar_name_and_company',
+      confidence: Math.round(least * (works ? 0.9 : 0.6) * 100) / 100,
+    })
+  }
+  return groups
+}

@@ -1,0 +1,87 @@
+import { nameKey } from '../contacts/names.ts'
+
+/** Words before and after a name that say nothing about whose it is. */
+const titles = new Set([
+  'dr',
+  'prof',
+  'mr',
+  'mrs',
+  'ms',
+  'miss',
+  'herr',
+  'frau',
+  'sir',
+  'jr',
+  'sr',
+  'ii',
+  'iii',
+  'phd',
+  'md',
+  'dipl',
+  'ing',
+  'mag',
+  'm',
+  'mme',
+])
+
+/** The words of a name in the order of the alphabet: `Müller, Dr. Jörg` and `Jörg Müller` are the same. */
+export function nameWords(name: string): string[] {
+  const words = nameKey(name).match(/[\p{L}\p{N}]+/gu) ?? []
+  const own = words.filter((word) => !titles.has(word))
+  return (own.length > 0 ? own : words).sort()
+}
+
+/**
+ * How alike two names are, 0 to 1: word by word by Jaro and Winkler, each word with the one that is most like it. A first letter stands
+ * for a word that begins with it, at a discount: `J. Smith` and `Jane Smith`.
+ */
+export function nameLikeness(one: readonly string[], other: readonly string[]): number {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (short.length === 0) return 0
+  const free = [...long]
+  let sum = 0
+  for (const word of short) {
+    const scores = free.map((candidate) => wordLikeness(word, candidate))
+    const best = scores.indexOf(Math.max(...scores))
+    sum += scores[best]!
+    free.splice(best, 1)
+  }
+  return sum / (short.length + free.length * 0.5)
+}
+
+function wordLikeness(one: string, other: string): number {
+  if (one === other) return 1
+  if (one.length === 1 || other.length === 1) return one[0] === other[0] ? 0.85 : 0
+  return jaroWinkler(one, other)
+}
+
+/** W. E. Winkler, String Comparator Metrics and Enhanced Decision Rules in the Fellegi-Sunter Model of Record Linkage (1990). */
+export function jaroWinkler(one: string, other: string): number {
+  const jaro = jaroLikeness(one, other)
+  let shared = 0
+  while (shared < 4 && shared < one.length && one[shared] === other[shared]) shared++
+  return jaro + shared * 0.1 * (1 - jaro)
+}
+
+function jaroLikeness(one: string, other: string): number {
+  const reach = Math.max(0, Math.floor(Math.max(one.length, other.length) / 2) - 1)
+  const taken = new Array<boolean>(other.length).fill(false)
+  const matched: string[] = []
+  for (let i = 0; i < one.length; i++) {
+    for (let j = Math.max(0, i - reach); j <= Math.min(other.length - 1, i + reach); j++) {
+      if (taken[j] || one[i] !== other[j]) continue
+      taken[j] = true
+      matched.push(one[i]!)
+      break
+    }
+  }
+  if (matched.length === 0) return 0
+  const mirrored = [...other].filter((_, j) => taken[j])
+  const swapped = matched.filter((letter, i) => letter !== mirrored[i]).length / 2
+  return (
+    (matched.length / one.length +
+      matched.length / other.length +
+      (matched.length - swapped) / matched.length) /
+    3
+  )
+}

@@ -1,0 +1,87 @@
+// Imports that a job works on: what there is to import, and how far it is.
+import type { WriteContext } from '../../../operations/context.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf } from '../../../records/access-scope.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import type { ContactImportProgress } from './jobs.ts'
+
+export async function startContactImport(
+  ctx: WriteContext,
+  given: Pick<
+    Row<'contact_imports'>,
+    'format' | 'mapping_json' | 'on_match' | 'content' | 'result_json'
+  >,
+): Promise<string> {
+  const { all, actor, now } = sightOf(ctx)
+  const id = newId<'contact_imports'>('cim', now)
+  await all
+    .insertInto('contact_imports')
+    .values({
+      ...given,
+      id,
+      org_id: actor.org_id,
+      owner_id: actor.id,
+      done: 0,
+      created_at: now,
+      finished_at: null,
+    })
+    .execute()
+  return id
+}
+
+export async function contactImport(
+  { all }: TickContext,
+  id: string,
+): Promise<Row<'contact_imports'> | undefined> {
+  return all
+    .selectFrom('contact_imports')
+    .selectAll()
+    .where('id', '=', id as Row<'contact_imports'>['id'])
+    .executeTakeFirst()
+}
+
+/** In the transaction of the records themselves, so that each is taken once. */
+export async function noteContactImport(
+  { all }: Pick<TickContext, 'all'>,
+  id: string,
+  done: number,
+  result: ContactImportProgress,
+): Promise<void> {
+  await all
+    .updateTable('contact_imports')
+    .set({ done, result_json: JSON.stringify(result) })
+    .where('id', '=', id as Row<'contact_imports'>['id'])
+    .execute()
+}
+
+/** It is over: what there was to import is not kept. */
+export async function endContactImport({ all, now }: TickContext, id: string): Promise<void> {
+  await all
+    .updateTable('contact_imports')
+    .set({ content: null, finished_at: now })
+    .where('id', '=', id as Row<'contact_imports'>['id'])
+    .execute()
+}
+
+/** Imports whose job ended without an end of theirs: the person was deactivated, or the job failed too often. One piece; whether there is more. */
+export async function endLostContactImports({ all, now }: TickContext): Promise<boolean> {
+  const live = all
+    .selectFrom('jobs')
+    .select('unique_key')
+    .where('kind', '=', 'import_contacts')
+    .where('finished_at', 'is', null)
+    .where('unique_key', 'is not', null)
+  await all
+    .updateTable('contact_imports')
+    .set({ content: null, finished_at: now })
+    .where('finished_at', 'is', null)
+    .where('id', 'not in', live as never)
+    .execute()
+  await all
+    .deleteFrom('contact_imports')
+    .where('finished_at', '<', now - 7 * dayLength)
+    .execute()
+  return false
+}

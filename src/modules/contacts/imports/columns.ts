@@ -1,0 +1,135 @@
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Lined } from '../../../sandbox/csv.ts'
+import type { Raw } from './drafts.ts'
+import { valuesIn, withFormula } from '../../../kernel/text/csv.ts'
+import { nameKey } from '../contacts/names.ts'
+
+const single = [
+  'name',
+  'first_name',
+  'middle_name',
+  'last_name',
+  'title',
+  'company',
+  'domain',
+  'note',
+] as const
+const lists = ['emails', 'phones', 'labels'] as const
+export const importFields = [...single, ...lists] as const
+type Single = (typeof single)[number]
+type List = (typeof lists)[number]
+
+/** Fields that columns go to: one of those above, or `custom_fields.<name>`; a column without one is left out. */
+export type Columns = (string | undefined)[]
+
+/** What programs call the columns of such files, without case, accents and numbers at the end (`E-mail 2 - Value`). */
+const known: [RegExp, Single | List][] = [
+  [/^(first|given) ?name$|^vorname$|^prenom$|^nombre$/, 'first_name'],
+  [/^(middle|additional) ?names?$|^zweiter vorname$/, 'middle_name'],
+  [
+    /^(last|family|sur) ?name$|^nachname$|^familienname$|^nom( de famille)?$|^apellidos?$/,
+    'last_name',
+  ],
+  [
+    /^(full |display |contact )?name$|^contact$|^person$|^kontakt(name)?$|^ansprechpartner(in)?$|^nom complet$|^nombre completo$|^file as$/,
+    'name',
+  ],
+  [
+    /^(primary |main |work |home |other |business |personal )?(e ?mail)s?( address)?(es)?( value)?$|^mail$|^e ?mail adresse$|^courriel$|^correo( electronico)?$|^adresse e ?mail$/,
+    'emails',
+  ],
+  [
+    /^(primary |main |work |home |other |business |personal |mobile |cell )?(tele)?(phone|fon|mobile|cell)( number| nummer)?s?( value)?$|^mobil(telefon|nummer|e)?$|^handy$|^tel$|^rufnummer$|^telefonnummer$|^telefono$/,
+    'phones',
+  ],
+  [/^(job ?title|title|position|role|funktion|beruf|poste|cargo|organi[sz]ation title)$/, 'title'],
+  [
+    /^(company|company name|organi[sz]ation|organi[sz]ation name|org|firma|firmenname|unternehmen|account|account name|employer|societe|entreprise|empresa)$/,
+    'company',
+  ],
+  [
+    /^(domain|company domain|web ?site|web ?page|url|company url|homepage|webseite)( value)?$/,
+    'domain',
+  ],
+  [/^(notes?|comments?|description|notizen?|bemerkung(en)?|kommentar|remarques?|notas?)$/, 'note'],
+  [/^(labels?|tags?|categories|groups?|group membership|kategorien?|etiquetas?)$/, 'labels'],
+]
+
+/**
+ * Which field each column goes to: as the mapping says, by the column's name in any case; the others by what such columns are usually
+ * called. A mapping to null leaves a column out.
+ * @throws Refusal where it names a column or a field that there is not
+ */
+export function contactColumns(
+  header: readonly string[],
+  mapping: Readonly<Record<string, string | null>>,
+): Columns {
+  const names = header.map(nameKey)
+  const given = new Map(Object.entries(mapping).map(([column, field]) => [nameKey(column), field]))
+  for (const [column, field] of Object.entries(mapping)) {
+    if (!names.includes(nameKey(column)))
+      throw invalid(
+        'mapping',
+        `no column is named ${JSON.stringify(column)}.`,
+        `The columns are ${header.map((one) => JSON.stringify(one)).join(', ')}.`,
+      )
+    if (field !== null && !isField(field))
+      throw invalid(
+        'mapping',
+        `${JSON.stringify(field)} is not a field.`,
+        `Fields are ${importFields.join(', ')}, and custom_fields.<name>.`,
+      )
+  }
+  return names.map((name, i) => {
+    if (given.has(name)) return given.get(name) ?? undefined
+    const title = header[i]!.trim()
+    return isCustomField(title) ? title : usualField(name)
+  })
+}
+
+function isField(text: string): boolean {
+  return (importFields as readonly string[]).includes(text) || isCustomField(text)
+}
+
+function isCustomField(text: string): boolean {
+  return /^custom_fields\.\S.{0,99}$/.test(text)
+}
+
+function usualField(column: string): string | undefined {
+  const name = column
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/ ?\d+( |$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return known.find(([pattern]) => pattern.test(name))?.[1]
+}
+
+/** What the records behind the header say. */
+export function rawsOf(records: readonly Lined[], columns: Columns): Raw[] {
+  return records.map(({ line, cells }) => {
+    const raw: Raw = { line, emails: [], phones: [], labels: [], custom_fields: {} }
+    for (const [i, field] of columns.entries()) {
+      const cell = withFormula(cells[i]?.trim() ?? '')
+      if (field === undefined || !cell) continue
+      put(raw, field, cell)
+    }
+    return raw
+  })
+}
+
+function put(raw: Raw, field: string, cell: string): void {
+  if (field.startsWith('custom_fields.'))
+    raw.custom_fields[field.slice('custom_fields.'.length).trim()] = cell
+  else if ((lists as readonly string[]).includes(field))
+    raw[field as List].push(...partsOf(field as List, cell))
+  else raw[field as Single] ??= cell
+}
+
+/** Several values in one cell, as programs put them there. */
+function partsOf(field: List, cell: string): string[] {
+  const values = valuesIn(
+    cell,
+    field === 'phones' ? /;(?!ext=)|:::|\n|\||,(?=\s*[+(\d]{2})/ : /;|:::|,|\n|\|/,
+  )
+  return values.filter((one) => !(field === 'labels' && /^\*/.test(one)))
+}

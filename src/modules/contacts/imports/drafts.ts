@@ -1,0 +1,151 @@
+import type { CountryCode } from 'libphonenumber-js'
+import { mostAddresses } from '../contacts/fields.ts'
+import { readDomain } from '../contacts/domains.ts'
+import { readEmail } from '../contacts/emails.ts'
+import { nameFromEmail } from '../contacts/names.ts'
+import { readPhone } from '../contacts/phones.ts'
+
+/** A contact as a file has it, before anything is looked up. */
+export interface ContactDraft {
+  /** Where it begins in the file. */
+  line: number
+  name: string
+  emails: string[]
+  phones: string[]
+  title?: string
+  company?: string
+  domain?: string
+  note?: string
+  labels: string[]
+  custom_fields: Record<string, string>
+}
+
+export interface Read {
+  drafts: ContactDraft[]
+  refused: { line: number; reason: string }[]
+  warnings: string[]
+}
+
+/** What a record of a file says, by field. */
+export interface Raw {
+  line: number
+  name?: string
+  first_name?: string
+  middle_name?: string
+  last_name?: string
+  emails: string[]
+  phones: string[]
+  title?: string
+  company?: string
+  domain?: string
+  note?: string
+  labels: string[]
+  custom_fields: Record<string, string>
+}
+
+const longest = { name: 500, title: 300, note: 20_000, custom: 5000 } as const
+const mostFields = 50
+/** As many of the labels of a record; each new one is one for the whole organization. */
+const mostLabels = 20
+
+/** Contacts from what records say. What cannot be read of one is left out with a warning; one without a name and an address is refused. */
+export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined): Read {
+  const read: Read = { drafts: [], refused: [], warnings: [] }
+  for (const raw of raws) {
+    const emails = valuesOf(raw, 'email', raw.emails, readEmail, read.warnings)
+    const phones = valuesOf(
+      raw,
+      'phone',
+      raw.phones,
+      (text) => readPhone(text, country),
+      read.warnings,
+    )
+    const name = nameOf(raw, emails)
+    if (name === undefined)
+      read.refused.push({ line: raw.line, reason: 'It has neither a name nor an email address.' })
+    else
+      read.drafts.push({
+        line: raw.line,
+        name,
+        emails,
+        phones,
+        labels: labelsOf(raw, read.warnings),
+        ...textsOf(raw),
+        custom_fields: fieldsOf(raw, read.warnings),
+      })
+  }
+  return read
+}
+
+function valuesOf(
+  raw: Raw,
+  what: string,
+  texts: readonly string[],
+  readOne: (text: string) => string | undefined,
+  warnings: string[],
+): string[] {
+  const found = new Set<string>()
+  for (const text of texts.map((one) => one.trim()).filter(Boolean)) {
+    const value = readOne(text)
+    if (value === undefined)
+      warnings.push(
+        `Line ${raw.line}: an invalid ${what === 'email' ? 'email address' : 'phone number'} was skipped.`,
+      )
+    else found.add(value)
+  }
+  if (found.size > mostAddresses)
+    warnings.push(
+      `Line ${raw.line}: only the first ${mostAddresses} ${what} entries were imported.`,
+    )
+  return [...found].slice(0, mostAddresses)
+}
+
+function labelsOf({ line, labels }: Raw, warnings: string[]): string[] {
+  const found = [...new Set(labels.map((one) => one.trim()).filter(Boolean))]
+  if (found.length > mostLabels)
+    warnings.push(`Line ${line}: only the first ${mostLabels} labels were imported.`)
+  return found.slice(0, mostLabels)
+}
+
+function nameOf(
+  { name, first_name, middle_name, last_name, company }: Raw,
+  [email]: readonly string[],
+): string | undefined {
+  const given = [
+    name,
+    [first_name, middle_name, last_name].filter((part) => part?.trim()).join(' '),
+  ]
+    .map((one) => one?.replace(/\s+/g, ' ').trim())
+    .find(Boolean)
+  return (
+    (given ?? (email === undefined ? company?.trim() : nameFromEmail(email)))
+      ?.slice(0, longest.name)
+      .toWellFormed() || undefined
+  )
+}
+
+function textsOf({
+  title,
+  company,
+  domain,
+  note,
+}: Raw): Pick<ContactDraft, 'title' | 'company' | 'domain' | 'note'> {
+  const read = domain?.trim() ? readDomain(domain) : undefined
+  return {
+    ...(title?.trim() ? { title: title.trim().slice(0, longest.title).toWellFormed() } : {}),
+    ...(company?.trim() ? { company: company.trim().slice(0, longest.name).toWellFormed() } : {}),
+    ...(read === undefined ? {} : { domain: read }),
+    ...(note?.trim() ? { note: note.trim().slice(0, longest.note).toWellFormed() } : {}),
+  }
+}
+
+function fieldsOf({ line, custom_fields }: Raw, warnings: string[]): Record<string, string> {
+  const entries = Object.entries(custom_fields).filter(([, value]) => value.trim() !== '')
+  if (entries.length > mostFields)
+    warnings.push(`Line ${line}: only the first ${mostFields} custom fields were imported.`)
+  return Object.fromEntries(
+    entries
+      .slice(0, mostFields)
+      .map(([name, value]) => [name, value.trim().slice(0, longest.custom).toWellFormed()]),
+  )
+}

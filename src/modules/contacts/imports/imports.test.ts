@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Queue } from '../../../jobs/queue.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+import { cpuWatch } from '../../../testing/cost.ts'
+import { vcardRaws } from './vcards.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+const contactOf = (who: Someone, email: string) =>
+  who.call('get_contact', { contact_id: email, include: ['deals'] })
+
+/** A file as somebody uploads it. */
+async function upload(name: string, bytes: Buffer): Promise<string> {
+  const { ann } = workspace
+  await ann.call('create_project', { name: 'Files', key: 'FIL' }).catch(() => undefined)
+  const task = await ann.call('create_task', { project_id: 'FIL', title: name })
+  await ann.call('add_task_attachment', {
+    task_id: task.id,
+    name,
+    content_base64: bytes.toString('base64'),
+  })
+  return workspace.app.store.raw.read
+    .prepare('SELECT id FROM files WHERE name = ? ORDER BY id DESC')
+    .pluck()
+    .get(name) as string
+}
+
+test('a dry run says what each column and record would become, with the lines of those that cannot', async () => {
+  const { ann } = workspace
+  await ann.call('create_contact', { name: 'Known', emails: ['known@dry.example'] })
+  const content =
+    'Full Name;E-Mail;Telefon;Firma;Lieblingsfarbe\n"Doe, ""JD"" Jane";jane@dry.example;030 901820;Acme;rot\nNew Name;known@dry.example;;;\n;;030 1234;;\n"Two\nlines";not an address;;;\nSame again;JANE@dry.example;;;\n'
+  const dry = await ann.call('import_contacts', {
+    content,
+    mapping: { lieblingsfarbe: 'custom_fields.color' },
+    dry_run: true,
+  })
+  assert.deepEqual(dry.columns, [
+    { column: 'Full Name', field: 'name' },
+    { column: 'E-Mail', field: 'emails' },
+    { column: 'Telefon', field: 'phones' },
+    { column: 'Firma', field: 'company' },
+    { column: 'Lieblingsfarbe', field: 'custom_fields.color' },
+  ])
+  assert.deepEqual(
+    [dry.delimiter, dry.records, dry.counts],
+    [';', 5, { created: 2, updated: 2, unchanged: 0, skipped: 1 }],
+  )
+  assert.deepEqual(dry.skipped, [
+    { line_or_path: 'line 4', reason: 'It has neither a name nor an email address.' },
+  ])
+  assert.deepEqual(
+    dry.preview.map((one: any) => [one.line, one.action, one.name]),
+    [
+      [2, 'created', 'Doe, "JD" Jane'],
+      [3, 'updated', 'New Name'],
+      [5, 'created', 'Two lines'],
+      [7, 'updated', 'Same again'],
+    ],
+  )
+  assert.match(dry.warnings.join(), /Line 5: an invalid email address was skipped/)
+  assert.equal(
+    (await ann.refused('get_contact', { contact_id: 'jane@dry.example' })).code,
+    'not_found',
+  )
+})
+
+test('an import makes contacts, companies and labels, is repeated without doubles, and undone', async () => {
+  const { ann } = workspace
+  const key = await workspace.key(ann)
+  const content =
+    'first name,last name,email 1,email 2,mobile,company,website,tags,notes,Skype\nJane,Roe,jane@once.example,jr@home.example,+49 30 901820,Once Inc,https://once.example/about,"vip, fair",Hello,janeroe\n'
+  const made = await ann.call('import_contacts', { content }, { key })
+  assert.deepEqual(
+    [made.counts.created, made.created.length, made.undo_call_id.slice(0, 4)],
+    [1, 1, 'clg_'],
+  )
+  assert.match(made.warnings[0], /Not imported: "Skype"/)
+  const jane = await contactOf(ann, 'jr@home.example')
+  assert.deepEqual(
+    [
+      jane.name,
+      jane.emails,
+      jane.phones,
+      jane.company.title,
+      jane.labels.map((one: any) => one.title),
+      jane.note,
+    ],
+    [
+      'Jane Roe',
+      ['jane@once.example', 'jr@home.example'],
+      ['+4930901820'],
+      'Once Inc',
+      ['fair', 'vip'],
+      'Hello',
+    ],
+  )
+  assert.equal((await ann.call('get_company', { company_id: 'once.example' })).id, jane.company.id)
+  assert.deepEqual((await ann.call('import_contacts', { content })).counts, {
+    created: 0,
+    updated: 0,
+    unchanged: 1,
+    skipped: 0,
+  })
+  assert.deepEqual((await ann.call('import_contacts', { content, on_match: 'skip' })).counts, {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: 1,
+  })
+  assert.equal((await ann.call('undo_api_call', { call_id: made.undo_call_id })).undone, true)
+  assert.equal(
+    (await ann.refused('get_contact', { contact_id: 'jane@once.example' })).code,
+    'not_found',
+  )
+})
+
+test('a label whose name has a comma stays whole where it is quoted, and so comes back from an export', async () => {
+  const { ann } = workspace
+  await ann.call('import_contacts', {
+    content:
+      'name,email,tags\nQuoted,quoted@labels.example,"""Sales, EMEA""; fair;5"" disks, ""both; ways"""\n',
+  })
+  const labels = async () =>
+    (await contactOf(ann, 'quoted@labels.example')).labels.map((one: any) => one.title)
+  const names = ['5" disks', 'Sales, EMEA', 'both; ways', 'fair']
+  assert.deepEqual((await labels()).sort(), names)
+  const { inline } = await ann.call('export_contacts', { query: 'quoted@labels' })
+  assert.deepEqual((await ann.call('import_contacts', { content: inline })).counts, {
+    created: 0,
+    updated: 0,
+    unchanged: 1,
+    skipped: 0,
+  })
+  assert.deepEqual((await labels()).sort(), names)
+})
+
+test('an update takes what the file says, adds addresses, and leaves the rest', async () => {
+  const { ann } = workspace
+  await ann.call('create_contact', {
+    name: 'Old',
+    emails: ['upd@x.example'],
+    title: 'Buyer',
+    custom_fields: { keep: '1', color: 'red' },
+  })
+  const done = await ann.call('import_contacts', {
+    content: 'name,email,custom\nNew,"upd@x.example; more@x.example",blue',
+    mapping: { custom: 'custom_fields.color' },
+  })
+  assert.equal(done.counts.updated, 1)
+  const now = await contactOf(ann, 'more@x.example')
+  assert.deepEqual(
+    [now.name, now.title, now.emails, now.custom_fields],
+    ['New', 'Buyer', ['upd@x.example', 'more@x.example'], { color: 'blue', keep: '1' }],
+  )
+})
+
+test('files come in the encoding that they were written in', async () => {
+  const { ann } = workspace
+  const text = (name: string, email: string) => `Name\tEmail\r\n${name}\t${email}\r\n`
+  const utf16 = Buffer.concat([
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from(text('Łukasz Żak', 'l@utf16.example'), 'utf16le'),
+  ])
+  const files: [string, Buffer, string, string][] = [
+    ['a.csv', utf16, 'utf-16le', 'Łukasz Żak'],
+    [
+      'b.csv',
+      Buffer.from(text('Jörg Groß', 'j@latin.example'), 'latin1'),
+      'windows-1252',
+      'Jörg Groß',
+    ],
+    ['c.csv', Buffer.from(`\ufeff${text('李雷', 'l@utf8.example')}`), 'utf-8', '李雷'],
+  ]
+  for (const [name, bytes, encoding, who] of files) {
+    const done = await ann.call('import_contacts', { file_id: await upload(name, bytes) })
+    assert.deepEqual(
+      [done.encoding, done.counts.created, done.created[0]?.title],
+      [encoding, 1, who],
+      name,
+    )
+  }
+})
+
+test('vCards of versions 2.1, 3.0 and 4.0 come in, folded, quoted, grouped; a broken one is refused by its line', async () => {
+  const { ann } = workspace
+  const cards = [
+    'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Müller;Jörg;;Dr.;\r\nFN:Jörg Müller\r\nORG:Karten GmbH;Einkauf\r\nTITLE:CTO\r\nEMAIL;type=HOME:jm@home.example\r\nitem1.EMAIL;TYPE=INTERNET,pref:j@karten.example\r\nitem1.X-ABLabel:work\r\nTEL;TYPE=CELL:+49 170 1234567\r\nNOTE:line one\\nline two\\, and a very long\r\n  folded line\r\nPHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\n BBBB\r\nCATEGORIES:kunde,messe\r\nEND:VCARD\r\n',
+    'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Anna Ä\r\nTEL;VALUE=uri;TYPE="voice,home":tel:+1-212-555-2368;ext=55\r\nEMAIL;PREF=2:second@four.example\r\nEMAIL;PREF=1:first@four.example\r\nEND:VCARD\r\n',
+    'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Gr=C3=BCn;J=C3=B6=\r\nrn;;;\r\nEMAIL;INTERNET:joern@two.example\r\nTEL;WORK;VOICE:(030) 901820\r\nEND:VCARD\r\n',
+    'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:No end\r\n',
+  ]
+  const done = await ann.call('import_contacts', { content: cards.join('') })
+  assert.deepEqual(
+    [done.format, done.counts.created, done.skipped],
+    ['vcard', 3, [{ line_or_path: 'line 31', reason: 'END:VCARD is missing.' }]],
+  )
+  const joerg = await contactOf(ann, 'j@karten.example')
+  assert.deepEqual(
+    [joerg.name, joerg.emails, joerg.phones, joerg.title, joerg.company.title, joerg.note],
+    [
+      'Jörg Müller',
+      ['j@karten.example', 'jm@home.example'],
+      ['+491701234567'],
+      'CTO',
+      'Karten GmbH',
+      'line one\nline two, and a very long folded line',
+    ],
+  )
+  assert.deepEqual(
+    joerg.labels.map((one: any) => one.title),
+    ['kunde', 'messe'],
+  )
+  const anna = await contactOf(ann, 'second@four.example')
+  assert.deepEqual(
+    [anna.emails, anna.phones],
+    [['first@four.example', 'second@four.example'], ['+12125552368;ext=55']],
+  )
+  const joern = await contactOf(ann, 'joern@two.example')
+  assert.deepEqual([joern.name, joern.phones], ['Jörn Grün', ['+4930901820']])
+})
+
+test('what is no such file, or has no column to know people by, is refused in words', async () => {
+  const { ann } = workspace
+  const why = async (args: Record<string, unknown>) =>
+    (await ann.refused('import_contacts', args)).message
+  assert.match(await why({}), /nothing to import/)
+  assert.match(await why({ content: 'name,email\n' }), /contains no records/)
+  assert.match(await why({ content: 'a,b\n1,2' }), /no column contains a name or an email address/)
+  assert.match(
+    await why({ content: 'name\nx', mapping: { nome: 'name' } }),
+    /no column is named "nome"/,
+  )
+  assert.match(
+    await why({ content: 'name\nx', mapping: { name: 'nome' } }),
+    /"nome" is not a field/,
+  )
+  assert.match(await why({ content: 'nothing', format: 'vcard' }), /contains no vCards/)
+  assert.match(await why({ content: `name\n${'x\n'.repeat(50_001)}` }), /50000 at most/)
+})
+
+test('a large file is imported by a job in pieces, each of which can be undone; what it was is not kept', async () => {
+  const { ann, bob, clock } = workspace
+  const rows = Array.from(
+    { length: 900 },
+    (_, i) => `Person ${i},p${i}@large.example,Large ${i % 7}`,
+  )
+  const begun = await ann.call('import_contacts', {
+    content: `name,email,company\n${rows.join('\n')}\nTwice,p1@large.example,`,
+  })
+  assert.deepEqual(
+    [begun.counts.created, begun.records, begun.job.job_id.slice(0, 4)],
+    [0, 901, 'job_'],
+  )
+  await new Queue(workspace.app).drain()
+  const job = await ann.call('get_job', { job_id: begun.job.job_id })
+  assert.equal(job.state, 'done', job.error)
+  assert.deepEqual(
+    [job.result.counts, job.result.undo_call_ids.length],
+    [{ created: 900, updated: 1, unchanged: 0, skipped: 0 }, 5],
+  )
+  assert.equal((await contactOf(bob, 'p1@large.example')).name, 'Twice')
+  assert.deepEqual(
+    workspace.app.store.raw.read.prepare('SELECT content, done FROM contact_imports').all(),
+    [{ content: null, done: 1000 }],
+  )
+  clock.pass(1000)
+  const last = await ann.call('undo_api_call', { call_id: job.result.undo_call_ids[4] })
+  assert.deepEqual([last.undone, last.refused], [true, []])
+  assert.equal(
+    (await bob.refused('get_contact', { contact_id: 'p899@large.example' })).code,
+    'not_found',
+  )
+})
+
+test('a record that asks for too much is left out alone, and labels are taken as far as they are any', async () => {
+  const { ann } = workspace
+  const columns = Array.from({ length: 9 }, (_, i) => `c${i}`)
+  const mapping = Object.fromEntries(columns.map((name) => [name, `custom_fields.${name}`]))
+  const content = `name,email,${columns.join()}\nFirst,first@much.example\nMuch,much@much.example,${columns.map(() => 'x'.repeat(4900)).join()}\nLast,last@much.example`
+  for (const dry_run of [true, false]) {
+    const done = await ann.call('import_contacts', { content, mapping, dry_run })
+    assert.deepEqual(
+      [done.counts, done.skipped[0].line_or_path],
+      [{ created: 2, updated: 0, unchanged: 0, skipped: 1 }, 'line 3'],
+    )
+    assert.match(done.skipped[0].reason, /exceed 32 KiB/)
+  }
+  const many = Array.from({ length: 40 }, (_, i) => `many ${i}`)
+  const done = await ann.call('import_contacts', {
+    content: `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Labelled\r\nEMAIL:l@much.example\r\nCATEGORIES: ,,${many.join()}\r\nEND:VCARD\r\n`,
+  })
+  assert.deepEqual(
+    [done.counts.created, done.warnings],
+    [1, ['Line 1: only the first 20 labels were imported.']],
+  )
+  assert.equal((await contactOf(ann, 'l@much.example')).labels.length, 20)
+})
+
+test('a card made to take long is read in the time of its length', () => {
+  const card = (line: string) => `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:A\r\n${line}\r\nEND:VCARD\r\n`
+  const spent = cpuWatch()
+  for (const line of [
+    `NOTE;QUOTED-PRINTABLE:${'a=\r\n'.repeat(50_000)}b`,
+    `NOTE:${'a=\r\n'.repeat(50_000)}b`,
+    `TEL${';a="x;"'.repeat(50_000)}:1`,
+  ])
+    vcardRaws(card(line))
+  assert.ok(spent() < 3000, `${spent()} ms`)
+  assert.equal(
+    vcardRaws(card('NOTE;QUOTED-PRINTABLE:a=\r\n b=\r\nc\r\n folded=\r\n'))?.raws[0]?.note,
+    'a bcfolded',
+  )
+})

@@ -1,0 +1,242 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { secret } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { ItemRef } from '../../../records/shapes.ts'
+import { JobHandle, showHandle } from '../../system/shapes.ts'
+import { bytesOf, file } from '../../drive/access.ts'
+import { contact } from '../access.ts'
+import { startContactImport } from './access.ts'
+import { demandNoGuest, homeCountry } from '../contacts/fields.ts'
+import { contactImportJob, type ContactImportProgress } from './jobs.ts'
+import type { ContactDraft } from './drafts.ts'
+import { importFields } from './columns.ts'
+import { mostAtOnce, summaryOf, type Format } from './reader.ts'
+import { mostTold, countOutcomes } from './results.ts'
+import { importers } from '../../importing.ts'
+import { Importing, type ContactImportOutcome } from './writer.ts'
+
+/** Within the call of another operation, so much is read at once: there is nobody to read it before. */
+const mostWithin = 100_000
+const previewed = 10
+
+const ImportResult = z.strictObject({
+  created: z.array(ItemRef).describe('the first 100'),
+  updated: z.array(ItemRef).describe('the first 100'),
+  skipped: z
+    .array(z.strictObject({ line_or_path: z.string(), reason: z.string() }))
+    .describe('the first 100'),
+  warnings: z.array(z.string()),
+  counts: z
+    .strictObject({ created: z.int(), updated: z.int(), unchanged: z.int(), skipped: z.int() })
+    .describe('for all records; if a job has just started: so far'),
+  records: z.int(),
+  format: z.enum(['csv', 'vcard']),
+  encoding: z.string().optional().describe('of the file'),
+  delimiter: z.string().optional(),
+  columns: z
+    .array(z.strictObject({ column: z.string(), field: z.string().nullable() }))
+    .optional()
+    .describe('target of each column; null: it is left out'),
+  preview: z
+    .array(
+      z.strictObject({
+        line: z.int(),
+        action: z.enum(['created', 'updated', 'unchanged', 'skipped']),
+        name: z.string(),
+        emails: z.array(z.string()),
+        phones: z.array(z.string()),
+        company: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('dry run: the first records as they would be imported'),
+  dry_run: z.boolean(),
+  undo_call_id: z.string().optional(),
+  job: JobHandle.optional().describe(
+    'large files: the final counts and the calls to undo it are in its result',
+  ),
+})
+
+export const importContacts = operation({
+  name: 'import_contacts',
+  searchHint: 'csv import, excel, spreadsheet of customers, vcf, load the address book',
+  kind: 'write',
+  weight: 20,
+  rest: 'POST /api/contacts/import',
+  about: 'Create or update contacts from CSV or vCard with a column mapping and a dry run',
+  on: { file: file.see.maybe },
+  input: {
+    content: secret(z.string().min(1).max(20_000_000))
+      .optional()
+      .describe('file content as text, instead of file_id'),
+    format: z.enum(['csv', 'vcard']).optional().describe('default: detected'),
+    mapping: z
+      .record(z.string().max(300), z.string().max(120).nullable())
+      .optional()
+      .describe(
+        `CSV: {column: field}; fields: ${importFields.join(', ')} and custom_fields.<name>; null skips a column. Other columns are recognized by their usual names.`,
+      ),
+    on_match: z
+      .enum(['update', 'skip'])
+      .default('update')
+      .describe(
+        'for a contact with the address of a record: update it from the record, or skip it',
+      ),
+  },
+  dryRun: true,
+  reportsProgress: true,
+  output: ImportResult,
+  async compute({ file: from, content, format, mapping = {} }, ctx): Promise<Prepared> {
+    const bytes = sourceOf(ctx, from, content)
+    const input = {
+      bytes,
+      isText: content !== undefined,
+      format,
+      mapping,
+      country: await homeCountry(ctx),
+    }
+    return importers.run('contactsSummary', input, { owner: ctx.actor.id })
+  },
+  async handle({ file: from, content, format, mapping = {}, on_match }, ctx) {
+    demandNoGuest(ctx)
+    const { drafts, total, told, ...read } =
+      (ctx.prefetched as Prepared | undefined) ??
+      (await readWithin(ctx, from, content, format, mapping))
+    const how = { ...read, dry_run: ctx.dryRun }
+    if (!ctx.dryRun && total > mostAtOnce) {
+      const text = content ?? new TextDecoder(read.encoding).decode(sourceOf(ctx, from, undefined))
+      const job = await startJob(ctx, {
+        text,
+        format: read.format,
+        mapping,
+        on_match,
+        told: { ...told, undo_call_ids: [] },
+      })
+      return {
+        ...how,
+        created: [],
+        updated: [],
+        skipped: told.skipped,
+        warnings: told.warnings,
+        counts: told.counts,
+        job: showHandle(ctx, job),
+      }
+    }
+    if (total > drafts.length)
+      told.warnings.push(
+        `A dry run compares only the first ${drafts.length} of ${total} records with existing contacts; the counts cover only those.`,
+      )
+    const outcomes = await takeAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), drafts)
+    countOutcomes(told, outcomes)
+    const refs = (action: ContactImportOutcome['action']) =>
+      outcomes
+        .flatMap((one) =>
+          one.action === action && one.row ? [contact.ref(one.row, ctx.baseUrl)] : [],
+        )
+        .slice(0, mostTold)
+    const changed = told.counts.created + told.counts.updated > 0
+    return {
+      ...how,
+      ...{
+        created: refs('created'),
+        updated: refs('updated'),
+        skipped: told.skipped,
+        warnings: told.warnings,
+        counts: told.counts,
+      },
+      ...(ctx.dryRun ? { preview: previewOf(drafts, outcomes) } : {}),
+      ...(ctx.dryRun || !changed ? {} : { undo_call_id: ctx.callId }),
+    }
+  },
+})
+
+type Prepared = ReturnType<typeof summaryOf>
+
+function sourceOf(
+  ctx: ReadContext,
+  from: Row<'files'> | undefined,
+  content: string | undefined,
+): Buffer {
+  if (from && content !== undefined)
+    throw invalid('content', 'send either file_id or content, not both.')
+  if (from) return bytesOf(ctx, from)
+  if (content !== undefined) return Buffer.from(content)
+  throw invalid('content', 'nothing to import.', 'Send content, or the file_id of a file.')
+}
+
+/** The same where another operation makes the call. */
+async function readWithin(
+  ctx: ReadContext,
+  from: Row<'files'> | undefined,
+  content: string | undefined,
+  format: Format | undefined,
+  mapping: Record<string, string | null>,
+): Promise<Prepared> {
+  const bytes = sourceOf(ctx, from, content)
+  if (bytes.length > mostWithin)
+    throw new Refusal(
+      'too_large',
+      `Within another call, an import can read at most ${mostWithin} bytes.`,
+      'Call import_contacts directly.',
+    )
+  return summaryOf({
+    bytes,
+    isText: content !== undefined,
+    format,
+    mapping,
+    country: await homeCountry(ctx),
+  })
+}
+
+async function takeAll(
+  ctx: WriteContext,
+  importing: Importing,
+  drafts: readonly ContactDraft[],
+): Promise<ContactImportOutcome[]> {
+  const outcomes: ContactImportOutcome[] = []
+  for (let i = 0; i < drafts.length; i += mostTold) {
+    ctx.progress(i, drafts.length, 'records read')
+    outcomes.push(...(await importing.take(drafts.slice(i, i + mostTold))))
+  }
+  return outcomes
+}
+
+async function startJob(
+  ctx: WriteContext,
+  {
+    text,
+    format,
+    mapping,
+    on_match,
+    told,
+  }: {
+    text: string
+    format: Format
+    mapping: Record<string, string | null>
+    on_match: 'update' | 'skip'
+    told: ContactImportProgress
+  },
+) {
+  const import_id = await startContactImport(ctx, {
+    format,
+    mapping_json: JSON.stringify(mapping),
+    on_match,
+    content: text,
+    result_json: JSON.stringify(told),
+  })
+  return ctx.job(contactImportJob, { import_id }, { uniqueKey: import_id })
+}
+
+function previewOf(drafts: readonly ContactDraft[], outcomes: readonly ContactImportOutcome[]) {
+  return drafts.slice(0, previewed).map(({ line, name, emails, phones, company }, i) => ({
+    line,
+    action: outcomes[i]!.action,
+    name,
+    emails,
+    phones,
+    ...(company === undefined ? {} : { company }),
+  }))
+}

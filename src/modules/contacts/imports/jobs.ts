@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
+import {
+  endContactImport,
+  endLostContactImports,
+  contactImport,
+  noteContactImport,
+} from './access.ts'
+import { homeCountry } from '../contacts/fields.ts'
+import type { ContactDraft } from './drafts.ts'
+import { countOutcomes, type ContactImportReport } from './results.ts'
+import { Importing, type OnMatch } from './writer.ts'
+import { importers } from '../../importing.ts'
+import type { Tick } from '../../../operations/jobs/tick.ts'
+
+/** Records that one transaction takes. */
+const piece = 200
+
+export interface ContactImportProgress extends ContactImportReport {
+  undo_call_ids: string[]
+}
+
+export const contactImportJob = 'import_contacts'
+
+export const importContactsJob = jobKind({
+  name: contactImportJob,
+  about: 'Imports the contacts of a large file, in batches',
+  args: z.strictObject({ import_id: z.string() }),
+  concurrency: 1,
+  timeout: 60 * 60_000,
+  async run({ import_id }, job) {
+    const given = await job.write((system) => contactImport(system, import_id))
+    if (!given || given.content === null) throw new GiveUp('Nothing is left to import.')
+    const mapping = JSON.parse(given.mapping_json) as Record<string, string | null>
+    const country = await job.write((system) =>
+      system.as(given.owner_id, (ctx) => homeCountry(ctx)),
+    )
+    const drafts: ContactDraft[] = []
+    for await (const batch of importers.batches(
+      'contacts',
+      { bytes: Buffer.from(given.content), format: given.format, mapping, country },
+      { owner: given.owner_id },
+    ))
+      drafts.push(...batch)
+    const result = JSON.parse(given.result_json) as ContactImportProgress
+    for (let done = given.done; done < drafts.length; done += piece) {
+      job.progress(done, drafts.length, 'records imported')
+      await takePiece(
+        job,
+        given.owner_id,
+        drafts.slice(done, done + piece),
+        given.on_match,
+        result,
+        (soFar) => noteContactImport(soFar, import_id, done + piece, result),
+      )
+    }
+    await job.write((system) => endContactImport(system, import_id))
+    return result
+  },
+})
+
+async function takePiece(
+  job: Parameters<typeof importContactsJob.run>[1],
+  owner: string,
+  drafts: readonly ContactDraft[],
+  onMatch: OnMatch,
+  result: ContactImportProgress,
+  note: (system: Parameters<typeof noteContactImport>[0]) => Promise<void>,
+): Promise<void> {
+  await job.write(async (system) => {
+    await system.as(owner, async (ctx) => {
+      const outcomes = await new Importing(ctx, onMatch, true).take(drafts)
+      countOutcomes(result, outcomes)
+      if (outcomes.some((one) => one.action === 'created' || one.action === 'updated'))
+        result.undo_call_ids.push(ctx.callId)
+    })
+    await note(system)
+  })
+}
+
+export const endContactImportsTick: Tick = {
+  name: 'end_lost_contact_imports',
+  run: endLostContactImports,
+}

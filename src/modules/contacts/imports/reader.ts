@@ -1,0 +1,168 @@
+import type { CountryCode } from 'libphonenumber-js'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { contactColumns, rawsOf, type Columns } from './columns.ts'
+import { csvRecords } from '../../../sandbox/csv.ts'
+import { draftsOf, type ContactDraft, type Read } from './drafts.ts'
+import { newTold, type ContactImportReport } from './results.ts'
+import { decoded } from '../../../kernel/text/encoding.ts'
+import { vcardRaws } from './vcards.ts'
+
+export type Format = 'csv' | 'vcard'
+const mostRecords = 50_000
+
+/** What a file says, and how it was read. */
+interface ReadFile extends Read {
+  format: Format
+  records: number
+  delimiter?: string
+  columns?: { column: string; field: string | null }[]
+}
+
+interface ReadingOptions {
+  format: Format | undefined
+  mapping: Readonly<Record<string, string | null>>
+  country: CountryCode | undefined
+}
+
+/** Reads a CSV or vCard text. @throws Refusal where it is neither, has no records or too many, or the mapping does not fit */
+function readImport(
+  text: string,
+  { format = formatOf(text), mapping, country }: ReadingOptions,
+): ReadFile {
+  return format === 'vcard' ? readVcards(text, mapping, country) : readCsv(text, mapping, country)
+}
+
+function formatOf(text: string): Format {
+  return /^\ufeff?\s*BEGIN:VCARD/i.test(text) ? 'vcard' : 'csv'
+}
+
+function readVcards(
+  text: string,
+  mapping: ReadingOptions['mapping'],
+  country: CountryCode | undefined,
+): ReadFile {
+  if (Object.keys(mapping).length > 0) throw invalid('mapping', 'a vCard has no columns to map.')
+  const { raws, refused } = vcardRaws(text)
+  const records = raws.length + refused.length
+  demandSome(
+    records,
+    'The file contains no vCards: each must start with BEGIN:VCARD and end with END:VCARD.',
+  )
+  const read = draftsOf(raws, country)
+  return {
+    ...read,
+    refused: [...refused, ...read.refused].sort((a, b) => a.line - b.line),
+    format: 'vcard',
+    records,
+  }
+}
+
+function readCsv(
+  text: string,
+  mapping: ReadingOptions['mapping'],
+  country: CountryCode | undefined,
+): ReadFile {
+  const {
+    records: [header, ...rest],
+    delimiter,
+  } = csvRecords(text, mostRecords)
+  demandSome(
+    header ? rest.length : 0,
+    'The file contains no records: the first line of a CSV file names the columns, the other lines are records.',
+  )
+  const columns = contactColumns(header!.cells, mapping)
+  demandIdentity(header!.cells, columns)
+  const read = draftsOf(rawsOf(rest, columns), country)
+  const unused = header!.cells.filter(
+    (name, i) => columns[i] === undefined && name !== '' && !Object.hasOwn(mapping, name),
+  )
+  const hint =
+    unused.length > 0
+      ? [
+          `Not imported: ${unused.map((one) => JSON.stringify(one)).join(', ')}. To import a column, map it to a field or to custom_fields.<name>.`,
+        ]
+      : []
+  return {
+    ...read,
+    warnings: [...hint, ...read.warnings],
+    format: 'csv',
+    records: rest.length,
+    delimiter,
+    columns: header!.cells.map((column, i) => ({ column, field: columns[i] ?? null })),
+  }
+}
+
+/** As much as one call takes at once: what is more is imported by a job. */
+export const mostAtOnce = 500
+/** Contacts that a reader process hands over at a time. */
+const batchSize = 500
+
+/** What a file says besides its contacts. */
+export interface ReadSummary extends Omit<ReadFile, 'drafts' | 'refused' | 'warnings'> {
+  told: ContactImportReport
+  /** How the bytes of the file were written; absent where it came as text. */
+  encoding?: string
+  /** How many contacts there are to import. */
+  total: number
+}
+
+export interface ImportInput extends ReadingOptions {
+  bytes: Uint8Array
+  /** The bytes are of a text that came as an argument. */
+  isText: boolean
+}
+
+/** Reads a file: the first contacts are with what is known of it. Runs in a reader process. */
+export function summaryOf({
+  bytes,
+  isText,
+  ...options
+}: ImportInput): ReadSummary & { drafts: ContactDraft[] } {
+  const { text, encoding } = isText ? { text: new TextDecoder().decode(bytes) } : decoded(bytes)
+  const { drafts, refused, warnings, ...about } = readImport(text, options)
+  const columns = about.columns?.map(({ column, field }) => ({
+    column: column.slice(0, 300),
+    field,
+  }))
+  return {
+    ...about,
+    ...(columns ? { columns } : {}),
+    ...(encoding === undefined ? {} : { encoding }),
+    told: newTold(about.records, refused, warnings),
+    total: drafts.length,
+    drafts: drafts.slice(0, mostAtOnce),
+  }
+}
+
+/** The contacts of a file that was found to be in order. Runs in a reader process. */
+export async function* contactsIn({
+  bytes,
+  ...options
+}: Omit<ImportInput, 'isText'>): AsyncGenerator<ContactDraft[], void> {
+  const { drafts } = readImport(new TextDecoder().decode(bytes), options)
+  for (let at = 0; at < drafts.length; at += batchSize) yield drafts.slice(at, at + batchSize)
+}
+
+function demandSome(records: number, message: string): void {
+  if (records === 0) throw invalid('content', message)
+  if (records > mostRecords)
+    throw new Refusal(
+      'too_large',
+      `The file has ${records} records; the maximum per import is ${mostRecords}.`,
+      'Import it in parts.',
+    )
+}
+
+function demandIdentity(header: readonly string[], columns: Columns): void {
+  if (
+    columns.some(
+      (field) => field !== undefined && /^(name|first_name|last_name|emails|company)$/.test(field),
+    )
+  )
+    return
+  throw invalid(
+    'mapping',
+    'no column contains a name or an email address.',
+    `The columns are ${header.map((one) => JSON.stringify(one)).join(', ')}. Map one: {"${header[0] ?? 'column'}": "name"}.`,
+  )
+}

@@ -1,0 +1,176 @@
+import ICAL from 'ical.js'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Raw } from './drafts.ts'
+
+/** A property as jCard (RFC 7095) has it: name, parameters, type, values. */
+type Property = [
+  name: string,
+  parameters: Record<string, string | string[]>,
+  type: string,
+  ...values: unknown[],
+]
+
+const longestCard = 2_000_000
+
+/**
+ * What the cards of a vCard file (2.1, 3.0, 4.0) say. Pictures, sounds and keys are passed over. A card that cannot be read is refused by
+ * itself.
+ */
+export function vcardRaws(
+  text: string,
+  maxCards = 50_000,
+): { raws: Raw[]; refused: { line: number; reason: string }[] } {
+  const raws: Raw[] = []
+  const refused: { line: number; reason: string }[] = []
+  for (const { line, card } of cardsIn(text, maxCards)) {
+    const raw = card === undefined ? 'END:VCARD is missing.' : readCard(line, card)
+    if (typeof raw === 'string') refused.push({ line, reason: raw })
+    else raws.push(raw)
+  }
+  return { raws, refused }
+}
+
+/** The cards of a file with the line that each begins on; undefined where one has no end. */
+function cardsIn(text: string, maxCards: number): { line: number; card: string | undefined }[] {
+  const found: { line: number; card: string | undefined }[] = []
+  let open: { line: number; lines: string[] } | undefined
+  for (const [i, line] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
+    if (/^BEGIN:VCARD\s*$/i.test(line)) {
+      if (open) found.push({ line: open.line, card: undefined })
+      open = { line: i + 1, lines: [] }
+    }
+    open?.lines.push(line)
+    if (found.length > maxCards)
+      throw new Refusal(
+        'too_large',
+        `The file has more than ${maxCards} vCards, the maximum per import.`,
+        { field: 'content', hint: 'Import it in parts.' },
+      )
+    if (open && /^END:VCARD\s*$/i.test(line)) {
+      found.push({ line: open.line, card: open.lines.join('\r\n') })
+      open = undefined
+    }
+  }
+  if (open) found.push({ line: open.line, card: undefined })
+  return found
+}
+
+function readCard(line: number, card: string): Raw | string {
+  if (card.length > longestCard) return 'The vCard is too large.'
+  try {
+    const [, properties] = ICAL.parse(plainCard(card)) as unknown as [string, Property[]]
+    return rawOf(line, properties)
+  } catch (error) {
+    return `The vCard cannot be read: ${(error as Error).message.slice(0, 200)}`
+  }
+}
+
+/** A card without what the parser has no use for, and with what only vCard 2.1 has in the form of the later versions. */
+function plainCard(card: string): string {
+  return unfolded(card)
+    .filter(
+      (one) => one.trim() !== '' && !/^([\w-]+\.)?(PHOTO|LOGO|SOUND|KEY|AGENT)[;:]/i.test(one),
+    )
+    .filter((one) => /^[\w.-]+[;:]/.test(one))
+    .map(plainLine)
+    .join('\r\n')
+}
+
+/** Each property in one line; those in quoted-printable go on behind a `=` at the end. However they are broken, each piece is read once. */
+function unfolded(card: string): string[] {
+  const found: { parts: string[]; quoted: boolean }[] = []
+  for (const line of card.split('\r\n')) {
+    const last = found.at(-1)
+    const before = last?.parts.at(-1)
+    if (last?.quoted && before!.endsWith('=')) last.parts.splice(-1, 1, before!.slice(0, -1), line)
+    else if (last && /^[ \t]/.test(line)) last.parts.push(line.slice(1))
+    else
+      found.push({
+        parts: [line],
+        quoted: /QUOTED-PRINTABLE/i.test(line.slice(0, Math.max(0, line.indexOf(':')))),
+      })
+  }
+  return found.map((one) => one.parts.join(''))
+}
+
+function plainLine(line: string): string {
+  const [, name = '', parameters = '', value = ''] =
+    /^([\w.-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line) ?? []
+  if (name === '') return line
+  const named = (parameters.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((one) =>
+    one.includes('=') ? one : bare(one),
+  )
+  const encoded = named.some((one) => /^ENCODING=QUOTED-PRINTABLE$/i.test(one))
+  const charset = named.map((one) => /^CHARSET=(.+)$/i.exec(one)?.[1]).find(Boolean)
+  const left = named.filter((one) => !/^(ENCODING|CHARSET)=/i.test(one))
+  return `${[name, ...left].join(';')}:${encoded ? unquoted(value, charset) : value}`
+}
+
+/** vCard 2.1 leaves the names of parameters out: `TEL;CELL;QUOTED-PRINTABLE:`. */
+function bare(value: string): string {
+  return /^(QUOTED-PRINTABLE|BASE64|8BIT|7BIT)$/i.test(value)
+    ? `ENCODING=${value}`
+    : `TYPE=${value}`
+}
+
+function unquoted(value: string, charset = 'utf-8'): string {
+  const bytes = Buffer.from(
+    value.replace(/=([0-9A-F]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
+    'latin1',
+  )
+  return new TextDecoder(/^[\w-]{1,40}$/.test(charset) ? known(charset) : 'utf-8')
+    .decode(bytes)
+    .replace(/\r?\n/g, '\\n')
+}
+
+function known(charset: string): string {
+  try {
+    return new TextDecoder(charset).encoding
+  } catch {
+    return 'utf-8'
+  }
+}
+
+function rawOf(line: number, properties: readonly Property[]): Raw {
+  const all = (name: string) => properties.filter((one) => one[0] === name)
+  const texts = (name: string) =>
+    byPreference(all(name)).flatMap((one) =>
+      one
+        .slice(3)
+        .flat()
+        .filter((value) => typeof value === 'string'),
+    )
+  const [last, first, middle] = (all('n')[0]?.[3] ?? []) as (string | string[])[]
+  const [company] = [all('org')[0]?.[3] ?? []].flat() as string[]
+  const part = (one: string | string[] | undefined) => [one ?? []].flat().join(' ')
+  return {
+    line,
+    name: texts('fn')[0] ?? '',
+    first_name: part(first),
+    middle_name: part(middle),
+    last_name: part(last),
+    emails: texts('email'),
+    phones: texts('tel').map((one) => one.replace(/^tel:/i, '')),
+    ...(texts('title')[0] === undefined ? {} : { title: texts('title')[0]! }),
+    ...(company === undefined ? {} : { company }),
+    note: texts('note').join('\n\n'),
+    labels: texts('categories'),
+    custom_fields: {},
+  }
+}
+
+/** The preferred one first: PREF=1 of version 4, TYPE=pref of those before. */
+function byPreference(properties: readonly Property[]): Property[] {
+  const rank = ([, { pref, type = [] }]: Property) =>
+    typeof pref === 'string'
+      ? Number(pref)
+      : [type].flat().some((one) => one.toLowerCase() === 'pref')
+        ? 1
+        : 101
+  return [...properties].sort((a, b) => rank(a) - rank(b))
+}

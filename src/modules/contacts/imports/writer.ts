@@ -1,0 +1,220 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { company } from '../access.ts'
+import {
+  companiesCalled,
+  companyOfEmails,
+  contactsWith,
+  emailsOf,
+} from '../duplicates/access-matches.ts'
+import { recountLastContact } from '../interactions/access-last-contact.ts'
+import { mostAddresses, withFields } from '../contacts/fields.ts'
+import { fieldText } from '../contacts/custom-fields.ts'
+import type { ContactDraft } from './drafts.ts'
+import { label } from '../../labels/access.ts'
+import { setLabels } from '../contacts/labels.ts'
+import { nameKey } from '../contacts/names.ts'
+import type { CustomFields } from '../shapes.ts'
+
+export type OnMatch = 'update' | 'skip'
+
+/** What became of a record, or would. */
+export interface ContactImportOutcome {
+  line: number
+  name: string
+  action: 'created' | 'updated' | 'unchanged' | 'skipped'
+  reason?: string
+  row?: Row<'contacts'>
+}
+
+/** What is looked up once for many records. */
+export class Importing {
+  readonly #ctx: WriteContext
+  readonly #onMatch: OnMatch
+  readonly #writes: boolean
+  readonly #companies = new Map<string, Id<'companies'> | undefined>()
+  readonly #labels = new Map<string, Row<'labels'>>()
+  /** Addresses of records before, where nothing is written that could be found by them. */
+  readonly #ahead = new Set<string>()
+
+  /** `writes: false` only says what would become of the records. */
+  constructor(ctx: WriteContext, onMatch: OnMatch, writes: boolean) {
+    this.#ctx = ctx
+    this.#onMatch = onMatch
+    this.#writes = writes
+  }
+
+  /** Makes contacts from some records, or changes those that have an address of them. */
+  async take(drafts: readonly ContactDraft[]): Promise<ContactImportOutcome[]> {
+    const outcomes: ContactImportOutcome[] = []
+    const taken = await emailsOf(
+      this.#ctx,
+      drafts.flatMap((draft) => draft.emails),
+    )
+    for (const draft of drafts) {
+      const outcome = await this.#one(draft, taken)
+      if (this.#writes && outcome.row)
+        for (const email of draft.emails) taken.set(email, outcome.row.id)
+      outcomes.push(outcome)
+    }
+    if (this.#writes)
+      await recountLastContact(
+        this.#ctx,
+        outcomes.flatMap((one) =>
+          one.row && one.action !== 'skipped' && one.action !== 'unchanged' ? one.row.id : [],
+        ),
+      )
+    return outcomes
+  }
+
+  async #one(
+    draft: ContactDraft,
+    taken: ReadonlyMap<string, string>,
+  ): Promise<ContactImportOutcome> {
+    const { line, name, emails } = draft
+    const holders = new Set(emails.flatMap((email) => taken.get(email) ?? []))
+    if (holders.size > 1)
+      return {
+        line,
+        name,
+        action: 'skipped',
+        reason: `Its addresses belong to ${holders.size} contacts; merge them first if they are the same person.`,
+      }
+    const isAhead = emails.some((email) => this.#ahead.has(email))
+    if (!this.#writes) for (const email of emails) this.#ahead.add(email)
+    const unfit = (row?: Row<'contacts'>) => fieldsRefused(draft, row)
+    if (holders.size === 0 && !isAhead)
+      return (
+        unfit() ?? {
+          line,
+          name,
+          action: 'created',
+          ...(this.#writes ? { row: await this.#create(draft) } : {}),
+        }
+      )
+    const [known] = holders.size === 0 ? [] : await contactsWith(this.#ctx, emails)
+    const row = known ? { row: known } : {}
+    if (this.#onMatch === 'skip')
+      return {
+        line,
+        name,
+        action: 'skipped',
+        reason: 'A contact with this address already exists.',
+        ...row,
+      }
+    if (!known) return { line, name, action: 'updated' }
+    return unfit(known) ?? this.#update(draft, known)
+  }
+
+  async #create(draft: ContactDraft): Promise<Row<'contacts'>> {
+    const { name, emails, phones, title, note, custom_fields } = draft
+    const labels = await this.#labelsOf(draft) // first, as the company: undo goes backwards, and takes nothing back that is in use
+    const row = await this.#ctx.add('contacts', {
+      ...{ name, title: title ?? null, note: note ?? null, owner_id: null },
+      name_key: nameKey(name),
+      emails_json: JSON.stringify(emails),
+      phones_json: JSON.stringify(phones),
+      company_id: (await this.#companyOf(draft)) ?? null,
+      custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
+    })
+    await setLabels(this.#ctx, row, labels, [])
+    return row
+  }
+
+  /** What the file says takes the place of what there was; addresses, numbers and labels are added, and what it does not say stays. */
+  async #update(draft: ContactDraft, row: Row<'contacts'>): Promise<ContactImportOutcome> {
+    const { line, name, title, note, custom_fields } = draft
+    const before = JSON.parse(row.custom_fields_json) as CustomFields
+    const joined = (column: string, more: readonly string[]) =>
+      JSON.stringify(
+        [...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, mostAddresses),
+      )
+    const patch = {
+      ...{ name, name_key: nameKey(name) },
+      emails_json: joined(row.emails_json, draft.emails),
+      phones_json: joined(row.phones_json, draft.phones),
+      ...(title === undefined ? {} : { title }),
+      ...(note === undefined ? {} : { note }),
+      ...(draft.company === undefined && draft.domain === undefined
+        ? {}
+        : { company_id: (await this.#companyOf(draft)) ?? row.company_id }),
+      custom_fields_json: JSON.stringify(withFields(before, unlike(before, custom_fields))),
+    }
+    const differs = Object.entries(patch).some(
+      ([column, value]) => row[column as keyof typeof row] !== value,
+    )
+    if (!this.#writes)
+      return {
+        line,
+        name,
+        action: differs || draft.labels.length > 0 ? 'updated' : 'unchanged',
+        row,
+      }
+    const changed = await this.#ctx.change('contacts', row, patch)
+    const labelled = await setLabels(this.#ctx, changed, await this.#labelsOf(draft), [])
+    return { line, name, action: differs || labelled ? 'updated' : 'unchanged', row: changed }
+  }
+
+  async #labelsOf({ labels }: ContactDraft): Promise<Row<'labels'>[]> {
+    const rows: Row<'labels'>[] = []
+    for (const name of labels) rows.push(await this.#labelCalled(name.slice(0, 200).toWellFormed()))
+    return rows
+  }
+
+  async #labelCalled(name: string): Promise<Row<'labels'>> {
+    const known = this.#labels.get(nameKey(name))
+    if (known) return known
+    const made = await this.#ctx.call<{ id: string }>('create_label', { name })
+    const row = await label.demand(this.#ctx, made.id, 'see', 'labels')
+    this.#labels.set(nameKey(name), row)
+    return row
+  }
+
+  /** The company that the record names, made where there is none; else that of its address. */
+  async #companyOf(draft: ContactDraft): Promise<Id<'companies'> | undefined> {
+    const key = draft.company === undefined ? draft.domain : nameKey(draft.company)
+    if (key === undefined) return companyOfEmails(this.#ctx, draft.emails)
+    if (!this.#companies.has(key)) this.#companies.set(key, await this.#findCompany(draft))
+    return this.#companies.get(key)
+  }
+
+  async #findCompany({
+    company: name,
+    domain,
+  }: ContactDraft): Promise<Id<'companies'> | undefined> {
+    const byDomain = domain === undefined ? undefined : await company.find(this.#ctx, domain)
+    const known =
+      byDomain ??
+      (name === undefined ? undefined : (await companiesCalled(this.#ctx, nameKey(name)))[0])
+    if (known || name === undefined || !this.#writes) return known?.id
+    return (
+      await this.#ctx.call<{ id: Id<'companies'> }>('create_company', {
+        name,
+        ...(domain === undefined ? {} : { domain }),
+      })
+    ).id
+  }
+}
+
+/** What becomes of a record whose fields are too many, or too large, beside those that its contact has: it alone is left out. */
+function fieldsRefused(
+  { line, name, custom_fields }: ContactDraft,
+  row?: Row<'contacts'>,
+): ContactImportOutcome | undefined {
+  try {
+    withFields(row ? (JSON.parse(row.custom_fields_json) as CustomFields) : {}, custom_fields)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { line, name, action: 'skipped', reason: error.message, ...(row ? { row } : {}) }
+  }
+}
+
+/** What a file changes: a number or a list that reads the same in a file stays one. */
+function unlike(before: CustomFields, fields: Record<string, string>): Record<string, string> {
+  const isSame = (name: string, text: string) =>
+    Object.hasOwn(before, name) && fieldText(before[name]!) === text
+  return Object.fromEntries(Object.entries(fields).filter(([name, text]) => !isSame(name, text)))
+}

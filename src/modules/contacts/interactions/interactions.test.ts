@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTick } from '../../../operations/jobs/system.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+import { followMeetings } from './last-contact.ts'
+
+let workspace: TestWorkspace
+let guest: Someone
+before(async () => {
+  workspace = await makeWorkspace()
+  guest = await workspace.person('Gus', { role: 'guest' })
+})
+after(() => workspace.close())
+
+/** What the server does soon after each commit. */
+async function follow(): Promise<void> {
+  if (await followMeetings.due!(workspace.app.store.read))
+    while (await runTick(workspace.app, followMeetings));
+}
+
+const person = (name: string, more: Record<string, unknown> = {}) =>
+  workspace.ann.call('create_contact', { name, ...more })
+const log = (
+  contact_ids: string[],
+  summary_markdown: string,
+  more: Record<string, unknown> = {},
+  who = workspace.ann,
+) => who.call('log_interaction', { kind: 'call', contact_ids, summary_markdown, ...more })
+const said = (page: { items: { summary_markdown: string }[] }) =>
+  page.items.map((one) => one.summary_markdown.split('\n')[0])
+const lastOf = async (contact_id: string) =>
+  (await workspace.ann.call('get_contact', { contact_id })).last_contacted_at as string | undefined
+
+async function hold(meeting_id: string): Promise<void> {
+  for (const status of ['live', 'ended'])
+    await workspace.ann.call('update_meeting', { meeting_id, status })
+}
+
+test('a call is logged with its people, their company and the deal, and moves the date of the last contact forward only', async () => {
+  const { ann, bob } = workspace
+  const company = await ann.call('create_company', { name: 'Logged' })
+  const [one, two] = [
+    await person('One', { company_id: company.id }),
+    await person('Two', { company_id: company.id }),
+  ]
+  const deal = await ann.call('create_deal', { name: 'D', company_id: company.id })
+  const made = await log(
+    [one.id, two.id],
+    'They like it',
+    { occurred_at: '2026-11-19T10:00:00Z', deal_id: deal.id },
+    bob,
+  )
+  assert.deepEqual(
+    [
+      made.kind,
+      made.person.title,
+      made.company.title,
+      made.deal.title,
+      made.trust,
+      made.contacts.map((who: any) => who.title),
+    ],
+    ['call', 'Bob', 'Logged', 'D', 'internal', ['One', 'Two']],
+  )
+  await log([one.id], 'Earlier', { occurred_at: '2026-11-01' })
+  assert.equal(await lastOf(one.id), '2026-11-19T10:00:00.000Z')
+  assert.equal(
+    (await ann.call('get_company', { company_id: company.id })).last_contacted_at,
+    '2026-11-19T10:00:00.000Z',
+  )
+  assert.deepEqual(said(await ann.call('list_interactions', { contact_id: one.id })), [
+    'They like it',
+    'Earlier',
+  ])
+  assert.deepEqual(said(await ann.call('list_interactions', { contact_id: two.id })), [
+    'They like it',
+  ])
+  assert.deepEqual(said(await ann.call('list_interactions', { deal_id: deal.id })), [
+    'They like it',
+  ])
+  assert.deepEqual(
+    said(await ann.call('list_interactions', { company_id: company.id, before: '2026-11-02' })),
+    ['Earlier'],
+  )
+  assert.deepEqual(
+    said(await ann.call('list_interactions', { company_id: company.id, kind: ['note'] })),
+    [],
+  )
+  assert.deepEqual((await ann.call('get_contact', { contact_id: one.id })).interactions.length, 2)
+})
+
+test('what is to come, empty or about nobody is not logged', async () => {
+  const { ann } = workspace
+  const { id } = await person('Nobody')
+  const refused = (more: Record<string, unknown>) =>
+    ann.refused('log_interaction', {
+      kind: 'call',
+      contact_ids: [id],
+      summary_markdown: 'x',
+      ...more,
+    })
+  assert.equal((await refused({ occurred_at: '2026-11-21' })).more.field, 'occurred_at')
+  assert.equal((await refused({ contact_ids: [] })).code, 'invalid_argument')
+  assert.equal((await refused({ summary_markdown: ' \n' })).code, 'invalid_argument')
+  assert.equal((await refused({ next_step_due: '2026-12-01' })).more.field, 'next_step_due')
+  assert.equal((await refused({ kind: 'email' })).code, 'invalid_argument')
+  assert.equal(await lastOf(id), undefined)
+})
+
+test('a next step comes back as a reminder of whoever logged it, and as a task where one is made of it', async () => {
+  const { ann, bob } = workspace
+  await ann.call('create_project', { name: 'Steps', key: 'STP' })
+  const { id } = await person('Step')
+  const made = await log([id], 'Talked', {
+    next_step: 'Send the offer',
+    next_step_due: '2026-11-24',
+  })
+  assert.deepEqual(
+    [made.next_step, made.next_step_due, made.reminder_at, made.next_step_task],
+    ['Send the offer', '2026-11-24', '2026-11-24T08:00:00.000Z', undefined],
+  )
+  const [reminder] = (await ann.call('list_reminders', { item_id: id })).items
+  assert.deepEqual(
+    [reminder.text, reminder.remind_at],
+    ['Send the offer', '2026-11-24T08:00:00.000Z'],
+  )
+  assert.equal(
+    (await log([id], 'Today', { next_step: 'x', next_step_due: '2026-11-20' })).reminder_at,
+    '2026-11-20T16:00:00.000Z',
+  )
+  assert.equal(
+    (await log([id], 'Long ago', { next_step: 'x', next_step_due: '2026-01-20' })).reminder_at,
+    undefined,
+  )
+  const task = await ann.call('create_task_from_source', {
+    source_type: 'interaction',
+    source_id: made.id,
+    project_id: 'STP',
+  })
+  assert.deepEqual([task.title, task.source.id], ['Send the offer', made.id])
+  const shown = async (who: Someone) =>
+    (await who.call('list_interactions', { contact_id: id, kind: ['call'] })).items.find(
+      (one: any) => one.id === made.id,
+    ).next_step_task
+  assert.equal((await shown(ann)).key, 'STP-1')
+  assert.equal(await shown(bob), undefined, 'bob does not see the task')
+  assert.deepEqual(
+    (await ann.call('get_contact', { contact_id: id, include: ['tasks'] })).tasks.map(
+      (one: any) => one.key,
+    ),
+    ['STP-1'],
+  )
+})
+
+test('a key that may set no reminders logs the next step without one', async () => {
+  const { ann } = workspace
+  const { id } = await person('Keyed')
+  const key = await workspace.key(ann, { toolsets: ['contacts'] })
+  const made = await ann.call(
+    'log_interaction',
+    {
+      kind: 'call',
+      contact_ids: [id],
+      summary_markdown: 'x',
+      next_step: 'y',
+      next_step_due: '2026-12-24',
+    },
+    { via: 'api', key: { ...key, toolsets: ['contacts'] } },
+  )
+  assert.deepEqual([made.next_step, made.reminder_at], ['y', undefined])
+})
+
+test('meetings with a contact show to those who see them, once they have begun', async () => {
+  const { ann, bob, carol } = workspace
+  const company = await ann.call('create_company', { name: 'Met' })
+  const { id } = await person('Mel', { emails: ['Mel@Met.example'], company_id: company.id })
+  const past = await ann.call('create_meeting', {
+    title: 'Kick-off',
+    starts_at: '2026-11-20T09:00:00Z',
+    participants: [bob.id, 'Mel <mel@met.example>'],
+    visibility: 'participants',
+  })
+  await hold(past.id)
+  await ann.call('update_meeting', { meeting_id: past.id, notes_markdown: 'All is well' })
+  await ann.call('create_meeting', {
+    title: 'To come',
+    starts_at: '2026-11-25T09:00:00Z',
+    participants: ['mel@met.example'],
+    visibility: 'organization',
+  })
+  await log([id], 'Called', { occurred_at: '2026-11-20T10:00:00Z' }, carol)
+  const seen = async (who: Someone, more: Record<string, unknown> = { contact_id: id }) =>
+    said(await who.call('list_interactions', more))
+  for (const more of [
+    { contact_id: id },
+    { contact_id: 'mel@met.example' },
+    { company_id: company.id },
+  ]) {
+    assert.deepEqual(
+      [await seen(ann, more), await seen(bob, more), await seen(carol, more)],
+      [['Called', 'Kick-off'], ['Called', 'Kick-off'], ['Called']],
+    )
+  }
+  assert.deepEqual(await seen(bob, { contact_id: id, kind: ['meeting'] }), ['Kick-off'])
+  assert.deepEqual(await seen(carol, { kind: ['meeting'] }), [])
+  assert.deepEqual(await seen(bob, { kind: ['meeting'], after: '2026-11-20T00:00:00Z' }), [
+    'Kick-off',
+  ])
+  const [met] = (await bob.call('list_interactions', { contact_id: id, kind: ['meeting'] })).items
+  assert.deepEqual(
+    [
+      met.source.id,
+      met.person.title,
+      met.company.title,
+      met.contacts.map((one: any) => one.title),
+      met.summary_markdown,
+    ],
+    [past.id, 'Ann', 'Met', ['Mel'], 'Kick-off\n\nAll is well'],
+  )
+  const first = await ann.call('list_interactions', { contact_id: id, limit: 1 })
+  assert.deepEqual(
+    said(
+      await ann.call('list_interactions', { contact_id: id, limit: 1, cursor: first.next_cursor }),
+    ),
+    ['Kick-off'],
+  )
+})
+
+test('the date of the last contact follows meetings, and goes back when the last one is taken back', async () => {
+  const { ann, clock } = workspace
+  const { id } = await person('Follow', { emails: ['follow@met.example'] })
+  const meeting = await ann.call('create_meeting', {
+    title: 'M',
+    starts_at: '2026-11-18T09:00:00Z',
+    participants: ['follow@met.example'],
+  })
+  await follow()
+  assert.equal(await lastOf(id), undefined, 'planned only')
+  await hold(meeting.id)
+  await follow()
+  assert.equal(await lastOf(id), '2026-11-18T09:00:00.000Z')
+  const key = await workspace.key(ann)
+  clock.pass(hour)
+  const { id: call } = await ann.call(
+    'log_interaction',
+    {
+      kind: 'note',
+      contact_ids: [id],
+      summary_markdown: 'x',
+      next_step: 'Write',
+      next_step_due: '2026-12-01',
+    },
+    { via: 'api', key },
+  )
+  assert.equal(await lastOf(id), new Date(clock.at).toISOString())
+  assert.equal(
+    (
+      await ann.call('undo_api_call', {
+        call_id: (await ann.call('list_api_calls', { limit: 1 })).items[0].id,
+      })
+    ).undone,
+    true,
+  )
+  await follow()
+  assert.equal(await lastOf(id), '2026-11-18T09:00:00.000Z')
+  assert.deepEqual(
+    [
+      (await ann.call('list_interactions', { contact_id: id, kind: ['note'] })).items,
+      (await ann.call('list_reminders', { item_id: id })).items,
+    ],
+    [[], []],
+  )
+  await ann.call('restore_item', { item_id: call })
+  await follow()
+  assert.equal(await lastOf(id), new Date(clock.at).toISOString())
+  assert.equal(await followMeetings.due!(workspace.app.store.read), false)
+})
+
+test('colleagues who are mentioned and whoever has the deal are told', async () => {
+  const { ann, bob, carol } = workspace
+  const { id } = await person('Told')
+  const deal = await ann.call('create_deal', { name: 'Told', owner_id: bob.id })
+  const made = await log([id], 'Please look, @Carol and @Gus', { deal_id: deal.id })
+  const told = async (who: Someone) =>
+    (await who.call('list_notifications', { limit: 100 })).items
+      .filter((one: any) => [made.id, deal.id].includes(one.item.id))
+      .map((one: any) => one.text)
+  assert.deepEqual(await told(carol), ['Ann mentioned you in a call with a contact'])
+  assert.ok((await told(bob)).includes('Ann logged a call on your deal'))
+  assert.deepEqual(await told(guest), [])
+})
+
+test('what somebody answered to a form shows to those who may read the answers', async () => {
+  const { ann, bob, carol } = workspace
+  const { id } = await person('Answerer', { emails: [carol.actor.email] })
+  const made = await ann.call('create_form', {
+    title: 'Survey',
+    fields: [{ label: 'Why', type: 'long_text' }],
+    settings: { responses_visible_to: 'owner_only', audience: 'organization' },
+  })
+  await ann.call('publish_form', { form_id: made.id })
+  await carol.call('submit_form_response', {
+    form_id: made.id,
+    answers: { [made.fields[0].id]: 'Because' },
+  })
+  const forms = async (who: Someone) =>
+    (await who.call('list_interactions', { contact_id: id, kind: ['form'] })).items
+  assert.deepEqual(await forms(bob), [])
+  const [shown] = await forms(ann)
+  assert.deepEqual(
+    [shown.kind, shown.trust, shown.contacts[0].title, shown.source.type, shown.summary_markdown],
+    ['form', 'internal', 'Answerer', 'form_response', 'Survey\n\nWhy: Because'],
+  )
+})
+
+test('nobody outside sees what was said, and guests log nothing', async () => {
+  const { eve } = workspace
+  const { id } = await person('Private')
+  await log([id], 'Secret')
+  assert.equal((await guest.refused('list_interactions', { contact_id: id })).code, 'not_found')
+  assert.equal(
+    (
+      await eve.refused('log_interaction', {
+        kind: 'call',
+        contact_ids: [id],
+        summary_markdown: 'x',
+      })
+    ).code,
+    'not_found',
+  )
+  assert.deepEqual(
+    [(await guest.call('list_interactions')).items, (await eve.call('list_interactions')).items],
+    [[], []],
+  )
+  assert.ok(
+    (await workspace.bob.call('list_interactions', { after: '2020-01-01', limit: 100 })).items
+      .length > 5,
+  )
+  workspace.clock.pass(dayLong)
+})

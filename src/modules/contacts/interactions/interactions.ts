@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { date, datetime, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
+import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
+import { operation } from '../../../operations/operation.ts'
+import { cut, readPlace, shown, writePlace } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso, instant, minuteOfDay } from '../../../kernel/time/times.ts'
+import { person } from '../../directory/access.ts'
+import { company, contact, deal, interaction } from '../access.ts'
+import {
+  interactionsAround,
+  interactionSources,
+  newestFirst,
+  type FoundInteraction,
+} from './access.ts'
+import { noteContact } from './access-last-contact.ts'
+import { demandNoGuest } from '../contacts/fields.ts'
+import { Interaction, interactionKinds, showLogged, type InteractionShape } from './shapes.ts'
+
+const mostContacts = 50
+/** Clocks differ: what is said to have happened just now may be so far ahead. */
+const ahead = 5 * 60_000
+
+export const listInteractions = operation({
+  name: 'list_interactions',
+  searchHint:
+    'when did we last talk, call log, history with a client, past calls, not heard from, ' +
+    'no contact lately',
+  kind: 'read',
+  rest: 'GET /api/interactions',
+  about: 'Calls, notes, meetings and your emails with a contact or company, newest first',
+  on: {
+    contact: contact.see.maybe,
+    company: company.see.maybe,
+    deal: deal.see.maybe.describe('only those logged with it'),
+  },
+  input: {
+    kind: z.array(z.enum(interactionKinds)).min(1).max(6).optional(),
+    after: datetime().optional(),
+    before: datetime().optional(),
+    ...paging,
+  },
+  output: pageOf(Interaction),
+  async handle({ contact: who, company: of, deal: on, kind, after, before, limit, cursor }, ctx) {
+    const around = {
+      contact: who,
+      company: of,
+      deal: on,
+      kinds: kind,
+      after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
+      before:
+        before === undefined ? undefined : instant(before, ctx.actor.timezone, 'start', 'before'),
+    }
+    const place = cursor === undefined ? undefined : readPlace(newestFirst, cursor)
+    const found = await interactionsAround(ctx, around, limit + 1, place)
+    const page = cut(found, limit, ({ occurred_at, id }) =>
+      writePlace(newestFirst, { occurred_at, id }),
+    )
+    return shown(page, await showFound(ctx, page.items))
+  },
+})
+
+async function showFound(
+  ctx: ReadContext,
+  found: readonly FoundInteraction[],
+): Promise<InteractionShape[]> {
+  const idsIn = (kept: FoundInteraction['kept']) =>
+    found.filter((one) => one.kept === kept).map((one) => one.id)
+  const logged = await showLogged(ctx, [
+    ...(await interaction.among(ctx, idsIn('interactions'))).values(),
+  ])
+  const all = new Map(logged.map((one) => [one.id, one]))
+  for (const { kept, show } of interactionSources.entries)
+    for (const one of await show(ctx, idsIn(kept))) all.set(one.id, one)
+  return found.flatMap((one) => all.get(one.id) ?? [])
+}
+
+const LoggedInteraction = Interaction.extend({
+  reminder_at: z.iso.datetime().optional().describe('when you get a reminder of the next step'),
+})
+
+export const logInteraction = operation({
+  name: 'log_interaction',
+  searchHint: 'log a call, I called a client, note a visit, spoke with, met a customer',
+  kind: 'write',
+  rest: 'POST /api/interactions',
+  creates: 'item',
+  about: 'Record a call, note or visit with contacts',
+  on: { contacts: contact.see.many, deal: deal.see.maybe },
+  input: {
+    kind: z.enum(['meeting', 'call', 'note', 'other']),
+    summary_markdown: secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank')),
+    occurred_at: datetime().optional().describe('default: now; a date means the start of that day'),
+    next_step: secret(shortText(500).regex(/\S/, 'must not be blank'))
+      .optional()
+      .describe('next step'),
+    next_step_due: date()
+      .optional()
+      .describe(
+        'you get a reminder on that day; to create a task, use create_task_from_source with the interaction id',
+      ),
+  },
+  output: LoggedInteraction,
+  async handle(
+    { contacts, deal: on, kind, summary_markdown, occurred_at, next_step, next_step_due },
+    ctx,
+  ) {
+    demandNoGuest(ctx)
+    if (contacts.length === 0) throw invalid('contact_ids', 'at least one contact is required.')
+    if (contacts.length > mostContacts)
+      throw invalid('contact_ids', `at most ${mostContacts} contacts are possible.`)
+    if (next_step_due !== undefined && next_step === undefined)
+      throw invalid('next_step_due', 'a due date requires a next step.', 'Also send next_step.')
+    const at = momentOf(ctx, occurred_at)
+    const company_id = on?.company_id ?? commonCompany(contacts)
+    const row = await ctx.add('interactions', {
+      kind,
+      occurred_at: at,
+      summary_markdown,
+      company_id,
+      deal_id: on?.id ?? null,
+      next_step: next_step?.trim() ?? null,
+      next_step_due_on: next_step_due ?? null,
+    })
+    for (const one of contacts)
+      await ctx.add('interaction_contacts', {
+        interaction_id: row.id,
+        contact_id: one.id,
+        occurred_at: at,
+      })
+    await noteContact(
+      ctx,
+      contacts.map((one) => one.id),
+      company_id,
+      at,
+    )
+    ctx.event('interaction.logged', 'interactions', row)
+    await tell(ctx, row, on)
+    const reminder_at = await remind(ctx, row, on ?? contacts[0]!)
+    return {
+      ...(await showLogged(ctx, [row]))[0]!,
+      ...unresolvedMentions(ctx),
+      ...(reminder_at === undefined ? {} : { reminder_at }),
+    }
+  },
+})
+
+/** @throws Refusal where it is to come */
+function momentOf(ctx: ReadContext, text: string | undefined): number {
+  if (text === undefined) return ctx.now
+  const at = instant(text, ctx.actor.timezone, 'start', 'occurred_at')
+  if (at > ctx.now + ahead)
+    throw invalid(
+      'occurred_at',
+      `${iso(at)} is in the future.`,
+      'Log only past interactions; use meetings and reminders for future ones.',
+    )
+  return Math.min(at, ctx.now)
+}
+
+function commonCompany(contacts: readonly Row<'contacts'>[]): Row<'contacts'>['company_id'] {
+  const of = new Set(contacts.map((one) => one.company_id))
+  return of.size === 1 ? [...of][0]! : null
+}
+
+/** Whoever is mentioned, and whose deal it is. */
+async function tell(
+  ctx: WriteContext,
+  row: Row<'interactions'>,
+  on: Row<'deals'> | undefined,
+): Promise<void> {
+  if (row.summary_markdown.includes('@')) {
+    const people = await person
+      .seen(ctx)
+      .select(['users.id', 'users.email', 'users.display_name'])
+      .where('users.status', '=', 'active')
+      .where('users.role', '<>', 'guest')
+      .execute()
+    ctx.notify(
+      'mention',
+      newMentions(ctx, row.summary_markdown, people),
+      'interactions',
+      row,
+      `${ctx.actor.display_name} mentioned you in a ${row.kind === 'other' ? 'conversation' : row.kind} with a contact`,
+    )
+  }
+  if (on)
+    ctx.notify(
+      'comment',
+      [on.owner_id],
+      'deals',
+      on,
+      `${ctx.actor.display_name} logged a ${row.kind === 'other' ? 'conversation' : row.kind} on your deal`,
+    )
+}
+
+/** Hours of the day at which somebody is reminded of what is due that day: the first that is still to come. */
+const hours = [9, 13, 17, 21]
+
+/** Reminds whoever logged it of the next step; keys that may set no reminders leave it at the date. */
+async function remind(
+  ctx: WriteContext,
+  { next_step, next_step_due_on }: Row<'interactions'>,
+  about: { id: string },
+): Promise<string | undefined> {
+  const entry = ctx.catalogue.find('create_reminder')
+  if (next_step === null || next_step_due_on === null || !entry || ctx.refusalFor(entry))
+    return undefined
+  const at = hours
+    .map((hour) => minuteOfDay(next_step_due_on, hour * 60, ctx.actor.timezone))
+    .find((one) => one > ctx.now)
+  if (at === undefined) return undefined
+  await ctx.call('create_reminder', { remind_at: iso(at), text: next_step, item_id: about.id })
+  return iso(at)
+}

@@ -1,0 +1,64 @@
+import { fileTypeOf, folderType } from './file-types.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+// The top folders. Nobody makes them: a person has one with their drive, a project from its beginning; their ids are told from those.
+
+/** The top folder of a person's built-in drive. */
+export const rootOf = (personId: string) => `fil_${personId.slice(4)}` as Id<'files'>
+/** A person's built-in drive. */
+export const driveOf = (personId: string) => `drv_${personId.slice(4)}` as Id<'drives'>
+/** The folder of a project. */
+const folderOfProject = (projectId: string) => `fil_${projectId.slice(4)}` as Id<'files'>
+
+/** Makes the folder of a project that was just made; no change by itself. */
+export async function makeProjectFolder(from: Viewer, of: Row<'projects'>): Promise<void> {
+  const { all, actor, now } = sightOf(from)
+  await all
+    .insertInto('files')
+    .values({
+      id: folderOfProject(of.id),
+      org_id: of.org_id,
+      place: 'project',
+      drive_id: null,
+      project_id: of.id,
+      owner_id: actor.id,
+      parent_id: null,
+      is_root: 1,
+      type: fileTypeOf(folderType),
+      name: of.name,
+      name_folded: of.name.toLowerCase(),
+      description: null,
+      mime_type: folderType,
+      size_bytes: 0,
+      sha256: '',
+      content_base64: '',
+      version: 0,
+      modified_at: now,
+      modified_by: actor.id,
+      trust: 'internal',
+      text_status: 'none',
+      remote_id: null,
+      remote_json: null,
+      synced_revision: null,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+      created_by: actor.id,
+      created_via: actor.via,
+      deleted_at: null,
+      deleted_by: null,
+      deleted_with: null,
+    })
+    .execute()
+}
+
+/** The folder of a project is called like it. */
+export async function renameProjectFolder(from: Viewer, of: Row<'projects'>): Promise<void> {
+  await sightOf(from)
+    .all.updateTable('files')
+    .set({ name: of.name, name_folded: of.name.toLowerCase() })
+    .where('id', '=', folderOfProject(of.id))
+    .execute()
+}

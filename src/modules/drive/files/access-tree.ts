@@ -1,0 +1,277 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { project } from '../../portfolio/access.ts'
+import { fileContainer, listedFiles, sharedWith } from '../access.ts'
+import { maxLinkDepth } from '../shares/access-links.ts'
+
+export { maxLinkDepth }
+
+type FileId = Id<'files'>
+
+/** Files that one call moves or trashes. */
+export const mostInTree = 20_000
+
+/** What the tree knows of a folder above. */
+export type FileNode = Pick<
+  Row<'files'>,
+  'id' | 'parent_id' | 'name' | 'is_root' | 'place' | 'owner_id' | 'deleted_at'
+>
+const nodeColumns = [
+  'files.id',
+  'files.parent_id',
+  'files.name',
+  'files.is_root',
+  'files.place',
+  'files.owner_id',
+  'files.deleted_at',
+] as const
+
+/** Some files and the folders above them, those that the actor cannot see included: nothing of them may be told by this alone. */
+export async function filesAbove(
+  from: Viewer,
+  ids: readonly FileId[],
+): Promise<Map<FileId, FileNode>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sightOf(from)
+    .all.withRecursive('above', (db) =>
+      db
+        .selectFrom('files')
+        .select(['files.id', 'files.parent_id'])
+        .where('files.id', 'in', ids)
+        .union(
+          db
+            .selectFrom('files')
+            .innerJoin('above', 'above.parent_id', 'files.id')
+            .select(['files.id', 'files.parent_id']),
+        ),
+    )
+    .selectFrom('files')
+    .innerJoin('above', 'above.id', 'files.id')
+    .select(nodeColumns)
+    .distinct()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The way from a file up, nearest first, itself included. */
+export function wayUp(nodes: ReadonlyMap<FileId, FileNode>, id: FileId | null): FileNode[] {
+  const way: FileNode[] = []
+  for (
+    let at = id === null ? undefined : nodes.get(id);
+    at && way.length <= 2 * maxLinkDepth && !way.includes(at);
+    at = at.parent_id === null ? undefined : nodes.get(at.parent_id)
+  )
+    way.push(at)
+  return way
+}
+
+/** A file and all below it, whoever sees them, out of the trash, those above before those below. */
+export async function wholeTree(from: Viewer, id: FileId): Promise<Row<'files'>[]> {
+  return sightOf(from)
+    .all.withRecursive('below', (db) =>
+      db
+        .selectFrom('files')
+        .select(['files.id', sql<number>`0`.as('depth')])
+        .where('files.id', '=', id)
+        .unionAll(
+          db
+            .selectFrom('files')
+            .innerJoin('below', 'below.id', 'files.parent_id')
+            .select(['files.id', sql<number>`below.depth + 1`.as('depth')])
+            .where('files.deleted_at', 'is', null)
+            .where('below.depth', '<=', 2 * maxLinkDepth),
+        ),
+    )
+    .selectFrom('below')
+    .innerJoin('files', 'files.id', 'below.id')
+    .selectAll('files')
+    .orderBy('below.depth')
+    .orderBy('files.id')
+    .limit(mostInTree + 1)
+    .execute()
+}
+
+/** What of that name, in any case, is in a folder. */
+export async function childNamed(
+  from: Viewer,
+  parent: FileId,
+  folded: string,
+): Promise<Row<'files'> | undefined> {
+  const { all } = sightOf(from)
+  return all
+    .selectFrom('files')
+    .selectAll()
+    .where('parent_id', '=', parent)
+    .where('name_folded', '=', folded)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
+/** Names in a folder that begin like this one, in small letters. */
+export async function namesLike(from: Viewer, parent: FileId, start: string): Promise<Set<string>> {
+  const { all } = sightOf(from)
+  const rows = await all
+    .selectFrom('files')
+    .select('name_folded')
+    .where('parent_id', '=', parent)
+    .where('name_folded', '>=', start)
+    .where('name_folded', '<', `${start}\u{10ffff}`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Set(rows.map((row) => row.name_folded))
+}
+
+/** Shares with people on these files, seen or not. For the rules alone. */
+export async function sharesOn(
+  from: Viewer,
+  ids: readonly FileId[],
+): Promise<Row<'file_shares'>[]> {
+  if (ids.length === 0) return []
+  return sightOf(from)
+    .all.selectFrom('file_shares')
+    .selectAll()
+    .where('file_id', 'in', ids)
+    .execute()
+}
+
+/** Everybody who works in a project, whether or not the actor does. */
+export async function membersOf(from: Viewer, projectId: Id<'projects'>): Promise<Id<'users'>[]> {
+  const rows = await sightOf(from)
+    .all.selectFrom('project_members')
+    .select('person_id')
+    .where('project_id', '=', projectId)
+    .execute()
+  return rows.map((row) => row.person_id)
+}
+
+/** Bytes of all versions that count for a person, those in the trash included. */
+export async function usedBy(from: Viewer, personId: Id<'users'>): Promise<number> {
+  const { used } = await sightOf(from)
+    .all.selectFrom('file_versions')
+    .innerJoin('files', 'files.id', 'file_versions.file_id')
+    .leftJoin('drives', 'drives.id', 'files.drive_id')
+    .where('files.owner_id', '=', personId)
+    .where((eb) => eb.or([eb('drives.id', 'is', null), eb('drives.kind', '=', 'builtin')]))
+    .select(sql<number>`coalesce(sum(file_versions.size_bytes), 0)`.as('used'))
+    .executeTakeFirstOrThrow()
+  return Number(used)
+}
+
+/** Bytes that uploads which somebody announced may still bring. */
+export async function announcedBy(
+  from: Viewer,
+  personId: Id<'users'>,
+): Promise<{ bytes: number; count: number }> {
+  const { all, now } = sightOf(from)
+  const row = await all
+    .selectFrom('upload_sessions')
+    .where('owner_id', '=', personId)
+    .where('completed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .select((eb) => [
+      sql<number>`coalesce(sum(size_bytes), 0)`.as('bytes'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { bytes: Number(row.bytes), count: row.count }
+}
+
+/** The containers in which all texts are the actor's to find: the own drive's, and those of own projects. */
+export async function ownContainers(from: Viewer): Promise<string[]> {
+  const projects = await project.seen(from).select('projects.id').execute()
+  return [sightOf(from).actor.id, ...projects.map((row) => row.id)]
+}
+
+/** The files that others share with the actor, with where their texts lie: among those that they keep to themselves. */
+export async function filesElsewhere(from: Viewer): Promise<{ id: FileId; container: string }[]> {
+  const own = new Set(await ownContainers(from))
+  const rows = await listedFiles(from)
+    .where(sharedWith(from))
+    .select(['files.id', 'files.owner_id', 'files.project_id'])
+    .execute()
+  return rows
+    .map((row) => ({ id: row.id, container: fileContainer(row) }))
+    .filter((one) => !own.has(one.container))
+}
+
+/** What stands at the top for the actor: their own, the folders of their projects, and what others share, by its topmost folder. */
+export function atTheTop(from: Viewer, root: FileId): Scoped<'files'> {
+  const s = sightOf(from)
+  const given = s.all
+    .selectFrom('file_shares')
+    .select('file_shares.file_id')
+    .where('file_shares.person_id', '=', s.actor.id)
+  const trashed = s.all
+    .selectFrom('files as up')
+    .select('up.id')
+    .where('up.deleted_with', 'is not', null)
+    .where('up.type', '=', 'folder')
+    .where('up.org_id', '=', s.actor.org_id)
+  return listedFiles(from).where((eb) =>
+    eb.or([
+      eb('files.parent_id', '=', root),
+      eb.and([
+        eb('files.place', '=', 'drive'),
+        eb('files.is_root', '=', 0),
+        eb('files.parent_id', 'is', null),
+        eb('files.owner_id', '=', s.actor.id),
+        eb('files.remote_id', 'is', null),
+      ]), // whose folder was erased
+      eb.and([
+        eb('files.parent_id', 'in', trashed),
+        eb('files.remote_id', 'is', null),
+        eb.or([eb('files.place', '=', 'project'), eb('files.owner_id', '=', s.actor.id)]),
+      ]), // that came out of the trash before its folder
+      eb.and([
+        eb('files.place', '=', 'project'),
+        eb('files.is_root', '=', 1),
+        project.holds(s, 'files.project_id'),
+      ]),
+      eb('files.id', 'in', given),
+    ]),
+  )
+}
+
+/** Narrows to what lies below a folder, at any depth. */
+export function below(files: Scoped<'files'>, id: FileId): Scoped<'files'> {
+  return files.where(
+    sql<boolean>`files.id in (with recursive down (id) as (select under.id from files as under where under.parent_id = ${id} union select under.id from files as under join down on under.parent_id = down.id) select down.id from down)`,
+  )
+}
+
+/** Narrows to files that have a star of the actor's, or have none. */
+export function starred(files: Scoped<'files'>, from: Viewer, wanted: boolean): Scoped<'files'> {
+  const { actor } = sightOf(from)
+  const there = sql<boolean>`exists (select 1 from file_stars as star where star.file_id = files.id and star.person_id = ${actor.id})`
+  return files.where(wanted ? there : sql<boolean>`not ${there}`)
+}
+
+/** Stores the text of the present version of a file; nobody's change. */
+export async function storeFileText(
+  from: Viewer,
+  row: Pick<Row<'files'>, 'id' | 'org_id' | 'version'>,
+  text: Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'>,
+): Promise<void> {
+  const { all } = sightOf(from)
+  await all.deleteFrom('file_texts').where('file_id', '=', row.id).execute()
+  await all
+    .insertInto('file_texts')
+    .values({ file_id: row.id, org_id: row.org_id, version: row.version, ...text })
+    .execute()
+}
+
+/** Links to a file that still work. */
+export async function linksOn(from: Viewer, id: FileId): Promise<number> {
+  const { all, now } = sightOf(from)
+  const { count } = await all
+    .selectFrom('file_shares')
+    .where('file_id', '=', id)
+    .where('kind', '=', 'link')
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { keptBlobs, putBlob, sweepDrafts } from '../../../files/blobs.ts'
+import { dropUnusedBlob } from '../../../files/blob-uses.ts'
+import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
+import { restingFiles, detachBlob } from './access-contents.ts'
+
+/** How long a content that no row names is kept, in milliseconds: an upload may be about to name it. */
+const grace = 60 * 60_000
+const sessionsKept = 7 * 24 * 60 * 60_000
+
+/** Sweeps the content of erased files, and what uploads left that were cut off; puts content from before there were blobs where it belongs. */
+export const sweepContents = jobKind({
+  name: 'sweep_contents',
+  about: 'Sweeps contents of files that nothing names any more',
+  args: z.strictObject({}),
+  concurrency: 1,
+  async run(_, job) {
+    const moved = await moveOut(job)
+    const drafts = sweepDrafts(job.settings.data, Date.now() - grace)
+    const swept = job.mayErase() ? await sweep(job) : 0
+    const sessions = await job.write(({ all, now }) =>
+      all
+        .deleteFrom('upload_sessions')
+        .where('expires_at', '<', now - sessionsKept)
+        .executeTakeFirst(),
+    )
+    return { moved, drafts, swept, sessions: Number(sessions.numDeletedRows) }
+  },
+})
+
+async function sweep(job: JobContext): Promise<number> {
+  let swept = 0
+  for (const { sha256, at } of keptBlobs(job.settings.data)) {
+    if (job.signal.aborted) break
+    if (at > Date.now() - grace) continue
+    if (await job.write(({ all }) => dropUnusedBlob(all, job.settings.data, sha256))) swept++
+  }
+  return swept
+}
+
+/** Contents of attachments that are in the database still, one after the other; each is on the disk before the row gives it up. */
+async function moveOut(job: JobContext): Promise<number> {
+  let moved = 0
+  while (!job.signal.aborted) {
+    const some = await job.write(({ all }) => restingFiles(all))
+    if (some.length === 0) break
+    for (const row of some) {
+      const { sha256, size } = putBlob(job.settings.data, Buffer.from(row.content_base64, 'base64'))
+      await job.write(({ all }) => detachBlob(all, row.id, { sha256, size }))
+      moved++
+    }
+  }
+  return moved
+}

@@ -1,0 +1,315 @@
+import { isUtf8 } from 'node:buffer'
+import { z } from 'zod'
+import { putBlob, readBlob, type Blob } from '../../../files/blobs.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { secret } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { readLink, signLink } from '../../../files/signed-links.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { file, fileVersion, fileText } from '../access.ts'
+import { isPlainText } from './file-types.ts'
+import { FileContent } from '../shapes.ts'
+import { bringContent, bringForReading, type BroughtContent } from '../sync/downloads.ts'
+
+/** Bytes that an answer may hold. */
+const mostInline = 2 ** 20
+/** How long a content can be fetched, in milliseconds. */
+const fetchable = 10 * 60_000
+/** Plain text larger than this is read from what was extracted only. */
+const mostPlain = 8 * 2 ** 20
+
+const Download = z.strictObject({
+  download: z.strictObject({
+    name: z.string(),
+    mime_type: z.string(),
+    content_base64: z.string().optional(),
+    sha256: z.string().optional(),
+    size_bytes: z.int().optional(),
+  }),
+})
+
+/** A content of a file: of its present version, or an earlier one. */
+type Content = Pick<
+  Row<'files'>,
+  'sha256' | 'size_bytes' | 'mime_type' | 'content_base64' | 'trust'
+> & { version_id?: string; isPresent: boolean }
+
+export const getFileContent = operation({
+  name: 'get_file_content',
+  searchHint: 'read a document, open a pdf, text of a file, download',
+  kind: 'read',
+  rest: 'GET /api/files/{file_id}/content',
+  about:
+    'Content as extracted text or markdown in parts, bytes if small, otherwise a short-lived download link',
+  on: {
+    file: file.see,
+    version: fileVersion.see.of('file', 'file_id').maybe.describe('default: the current one'),
+  },
+  input: {
+    format: z
+      .enum(['text', 'markdown', 'base64', 'link'])
+      .optional()
+      .describe('default: text if available, bytes if small, else a link'),
+    offset: z.int().min(0).default(0).describe('characters of the text to skip'),
+    max_chars: z.int().min(1).max(100_000).default(20_000).describe('of text, from offset'),
+  },
+  output: FileContent,
+  fetch: ({ file: row, version, format }, outside) =>
+    bringForReading(outside, row, version, format),
+  async handle({ file: row, version, format, offset, max_chars }, ctx) {
+    const brought = ctx.prefetched as BroughtContent | undefined
+    const content = contentOf(row, version, brought)
+    const about = {
+      file_or_attachment: file.ref(row, ctx.baseUrl),
+      ...(content.version_id === undefined ? {} : { version_id: content.version_id }),
+      mime_type: content.mime_type,
+      size_bytes: content.size_bytes,
+    }
+    if (format === 'base64') return { ...about, ...bytesAnswer(ctx, content, 'too_large') }
+    if (format === 'link') return { ...about, ...linkAnswer(ctx, row, version, brought) }
+    const text = await readable(ctx, row, content)
+    if (text !== undefined && text.body !== '')
+      return {
+        ...about,
+        ...sliceOf(text.body, text.format, { offset, max_chars }),
+        content: {
+          text: slice(text.body, offset, max_chars),
+          trust: content.trust,
+          ...(content.trust === 'external' ? { source: row.name } : {}),
+        },
+        ...(text.problem === null ? {} : { note: text.problem }),
+      }
+    if (format !== undefined) throw noText(row, content, text?.problem)
+    return {
+      ...about,
+      ...(content.size_bytes <= mostInline
+        ? bytesAnswer(ctx, content)
+        : linkAnswer(ctx, row, version, brought)),
+      ...noteOf(row, content, text?.problem),
+    }
+  },
+})
+
+function contentOf(
+  row: Row<'files'>,
+  version: Row<'file_versions'> | undefined,
+  brought?: BroughtContent,
+): Content {
+  if (row.type === 'folder')
+    throw invalid(
+      'file_id',
+      `“${row.name}” is a folder.`,
+      'List its contents with list_files and its folder_id.',
+    )
+  const fetched = brought && {
+    sha256: brought.blob.sha256,
+    size_bytes: brought.blob.size,
+    mime_type: brought.mime,
+  }
+  if (!version) return { ...row, ...fetched, isPresent: true }
+  return {
+    sha256: version.sha256,
+    size_bytes: version.size_bytes,
+    mime_type: version.mime_type,
+    content_base64: '',
+    trust: version.trust,
+    version_id: version.id,
+    isPresent: version.number === row.version,
+    ...fetched,
+  }
+}
+
+/** The text that was extracted of the present version, or plain text as it stands. */
+async function readable(
+  ctx: ReadContext,
+  row: Row<'files'>,
+  content: Content,
+): Promise<{ body: string; format: 'text' | 'markdown'; problem: string | null } | undefined> {
+  const kept = content.isPresent ? await fileText(ctx, row) : undefined
+  if (kept) return kept
+  if (!isPlainText(content.mime_type) || content.size_bytes > mostPlain) return undefined
+  const bytes = bytesIn(ctx, content)
+  return isUtf8(bytes)
+    ? {
+        body: bytes.toString('utf8').replace(/^\ufeff/, ''),
+        format: content.mime_type === 'text/markdown' ? 'markdown' : 'text',
+        problem: null,
+      }
+    : undefined
+}
+
+function sliceOf(
+  text: string,
+  format: 'text' | 'markdown',
+  { offset, max_chars }: { offset: number; max_chars: number },
+) {
+  const end = endOf(text, offset, max_chars)
+  return {
+    format,
+    offset: Math.min(offset, text.length),
+    total_chars: text.length,
+    ...(end < text.length ? { next_offset: end } : {}),
+    extraction: 'native' as const,
+  }
+}
+
+function slice(text: string, offset: number, most: number): string {
+  return text.slice(offset, endOf(text, offset, most))
+}
+
+/** No character is cut in two. */
+function endOf(text: string, offset: number, most: number): number {
+  const end = Math.min(text.length, offset + most)
+  return end < text.length && end > offset + 1 && /[\ud800-\udbff]/.test(text[end - 1]!)
+    ? end - 1
+    : end
+}
+
+/** Why an answer holds no text. */
+function noteOf(
+  row: Row<'files'>,
+  content: Content,
+  problem: string | null | undefined,
+): { note?: string } {
+  if (problem) return { note: problem }
+  return row.text_status === 'pending' && content.isPresent
+    ? { note: 'Its text is being extracted; try again in a moment.' }
+    : {}
+}
+
+function noText(row: Row<'files'>, content: Content, problem: string | null | undefined): Refusal {
+  if (row.text_status === 'pending' && content.isPresent)
+    return new Refusal('unavailable', `The text of “${row.name}” is being extracted.`, {
+      hint: 'Try again in a moment, or use format link.',
+      retry_after_seconds: 5,
+    })
+  return invalid(
+    'format',
+    `no text is available for ${content.isPresent ? '' : 'that version of '}“${row.name}”.${problem ? ` ${problem}` : ''}`,
+    'Use format link, or base64 if it is small.',
+  )
+}
+
+function bytesAnswer(ctx: ReadContext, content: Content, otherwise?: 'too_large') {
+  if (content.size_bytes > mostInline && otherwise)
+    throw new Refusal(
+      otherwise,
+      `The file has ${content.size_bytes} bytes, more than the ${mostInline} that fit in an answer.`,
+      'Use format link.',
+    )
+  return {
+    format: 'base64' as const,
+    base64: bytesIn(ctx, content).toString('base64'),
+    offset: 0,
+    extraction: 'none' as const,
+  }
+}
+
+function bytesIn(ctx: ReadContext, content: Content): Buffer {
+  if (content.content_base64 !== '') return Buffer.from(content.content_base64, 'base64')
+  demandHere(content)
+  return readBlob(ctx.settings.data, { sha256: content.sha256, size: content.size_bytes })
+}
+
+/** The content of a file in a Google drive is brought before the call is answered, where nothing else makes the call. */
+function demandHere({ sha256 }: Pick<Content, 'sha256'>): void {
+  if (sha256 === '')
+    throw new Refusal(
+      'not_connected',
+      'The content of this file is in a connected Google drive.',
+      'Call get_file_content or copy_file directly.',
+    )
+}
+
+/** The content of a file that was seen, as one that is kept by its hash; from before there were such, it is put there. */
+export function keptContent(ctx: Pick<ReadContext, 'settings'>, row: Row<'files'>): Blob {
+  if (row.content_base64 !== '')
+    return putBlob(ctx.settings.data, Buffer.from(row.content_base64, 'base64'))
+  demandHere(row)
+  return { sha256: row.sha256, size: row.size_bytes }
+}
+
+function linkAnswer(
+  ctx: ReadContext,
+  row: Row<'files'>,
+  version: Row<'file_versions'> | undefined,
+  brought: BroughtContent | undefined,
+) {
+  const until = ctx.now + fetchable
+  const args = {
+    file_id: row.id,
+    ...(version ? { version_id: version.id } : {}),
+    ...(brought ? { brought } : {}),
+  }
+  const token = signLink(ctx.settings.data, {
+    person: ctx.actor.id,
+    key: ctx.actor.key?.id ?? null,
+    tool: 'fetch_file',
+    args,
+    until,
+  })
+  return {
+    format: 'link' as const,
+    download_url: `${ctx.baseUrl}/exports/${token}`,
+    expires_at: iso(until),
+    offset: 0,
+    extraction: 'none' as const,
+  }
+}
+
+/** What get_file_content named: as the person sees it when they fetch it. */
+export const fetchFile = operation({
+  name: 'fetch_file',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/downloads/{token}',
+  about: 'The file that get_file_content named',
+  unlisted: true,
+  input: { token: secret(z.string().max(4000)) },
+  output: Download,
+  async handle({ token }, ctx) {
+    const link = readLink(ctx.settings.data, token, ctx.now)
+    if (
+      link?.tool !== 'fetch_file' ||
+      link.person !== ctx.actor.id ||
+      link.key !== (ctx.actor.key?.id ?? null)
+    )
+      throw notFound('download', 'token')
+    const { file_id, version_id, brought } = link.args as {
+      file_id: string
+      version_id?: string
+      brought?: BroughtContent
+    }
+    const row = await file.demand(ctx, file_id, 'see', 'token')
+    const version =
+      version_id === undefined
+        ? undefined
+        : await fileVersion.demand(ctx, version_id, 'see', 'token')
+    return { download: downloadOf(brought?.name ?? row.name, contentOf(row, version, brought)) }
+  },
+})
+
+export const downloadFile = operation({
+  name: 'download_file',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /files/{file_id}',
+  about: 'Content of a file',
+  unlisted: true,
+  on: { file: file.see },
+  output: Download,
+  fetch: ({ file: row }, outside) => bringContent(outside, row),
+  async handle({ file: row }, ctx) {
+    const brought = ctx.prefetched as BroughtContent | undefined
+    return { download: downloadOf(brought?.name ?? row.name, contentOf(row, undefined, brought)) }
+  },
+})
+
+function downloadOf(name: string, content: Content): z.infer<typeof Download>['download'] {
+  const { mime_type, content_base64, sha256, size_bytes } = content
+  if (content_base64 !== '') return { name, mime_type, content_base64 }
+  demandHere(content)
+  return { name, mime_type, sha256, size_bytes }
+}

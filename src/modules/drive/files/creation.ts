@@ -1,0 +1,329 @@
+import { isUtf8 } from 'node:buffer'
+import { putBlob, readBlob, type Blob } from '../../../files/blobs.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { cleanName, numberedName, typeOf } from '../../../kernel/text/file-names.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { file } from '../access.ts'
+import { rootOf } from './access-folders.ts'
+import {
+  announcedBy,
+  childNamed,
+  maxLinkDepth,
+  filesAbove,
+  storeFileText,
+  namesLike,
+  usedBy,
+  wayUp,
+} from './access-tree.ts'
+import { fileTypeOf, folderType, isPlainText, mayHaveText } from './file-types.ts'
+import { demandRight, demandWritable, isRemote, unnamed } from './google-files.ts'
+
+/** A file that is about to be in the drive; its content is kept already. */
+export interface NewContent {
+  name: string
+  blob: Blob
+  /** Default: what its name says. */
+  mime?: string | undefined
+  /** A folder that the caller may change; default: the top of their own drive. */
+  folder?: Row<'files'> | undefined
+  /** Where there is a file of that name. Default: rename. */
+  onConflict?: 'rename' | 'new_version' | 'fail' | undefined
+  /** external: strangers wrote it. */
+  trust?: 'internal' | 'external' | undefined
+}
+
+/** Larger files are not read for search. */
+export const mostRead = 50 * 2 ** 20
+/** Plain text up to so many bytes is found at once; everything else when it was read in the background. */
+const readAtOnce = 256 * 1024
+
+/** @throws Refusal invalid_argument where nothing is left of a name */
+export function demandName(text: string, field = 'name'): string {
+  const name = cleanName(text.normalize('NFC'))
+  if (name === '')
+    throw invalid(field, 'this name has no usable characters.', 'Send a name such as report.pdf.')
+  return name
+}
+
+export const folded = (name: string) => name.normalize('NFC').toLowerCase()
+
+/** The folder that a call names, or the top of the caller's own drive. @throws Refusal */
+export async function folderOr(
+  ctx: ReadContext,
+  row: Row<'files'> | undefined,
+  field = 'folder_id',
+): Promise<Row<'files'>> {
+  const folder = row ?? (await file.demand(ctx, rootOf(ctx.actor.id), 'edit', field))
+  if (folder.type !== 'folder') throw invalid(field, `“${folder.name}” is a file, not a folder.`)
+  demandRight(folder, 'add')
+  return folder
+}
+
+/** What came with a task or a message is in no folder and has no versions. */
+export function refuseAttached(row: Row<'files'>): void {
+  if (row.place === 'attached')
+    throw new Refusal('conflict', `“${row.name}” is an attachment, not a file in the drive.`, {
+      hint: 'Copy it to the drive with copy_file.',
+      next: { tool: 'copy_file', arguments: { file_id: row.id } },
+    })
+}
+
+/** Where what is put into a folder belongs. Of a project's files everybody's quota counts their own. */
+export function placeInFolder(
+  ctx: ReadContext,
+  folder: Row<'files'>,
+): Pick<Row<'files'>, 'place' | 'drive_id' | 'project_id' | 'owner_id' | 'parent_id'> {
+  const { place, drive_id, project_id } = folder
+  return {
+    place,
+    drive_id,
+    project_id,
+    owner_id: place === 'project' ? ctx.actor.id : folder.owner_id,
+    parent_id: folder.id,
+  }
+}
+
+/** What a new file or folder of a Google drive has besides: a note that it is to go there. */
+function onItsWay(
+  folder: Row<'files'>,
+): Partial<Pick<Row<'files'>, 'remote_id' | 'synced_revision'>> {
+  return isRemote(folder) ? { remote_id: unnamed(), synced_revision: 0 } : {}
+}
+
+/** @throws Refusal storage_full where somebody's room in the drive would not do */
+export async function demandRoom(
+  ctx: ReadContext,
+  personId: Id<'users'>,
+  more: number,
+): Promise<void> {
+  const quota = ctx.settings.drive_quota_megabytes * 2 ** 20
+  if (quota === 0) return
+  const used = await usedBy(ctx, personId)
+  if (used + more <= quota) return
+  throw new Refusal(
+    'storage_full',
+    `The drive has room for ${quota} bytes; ${used} are used, and this would add ${more}.`,
+    {
+      hint: 'Trashed files and earlier versions count until they are erased. The operator of this instance can raise the quota with --drive-quota-megabytes.',
+      context: { quota_bytes: quota, used_bytes: used },
+    },
+  )
+}
+
+/** The same for what uploads that are under way may bring, too. */
+export async function demandRoomFor(
+  ctx: ReadContext,
+  personId: Id<'users'>,
+  more: number,
+): Promise<void> {
+  const { bytes } = await announcedBy(ctx, ctx.actor.id)
+  await demandRoom(ctx, personId, more + bytes)
+}
+
+/** Puts a file into a folder, or makes it the next version of the one that has its name there. @throws Refusal */
+export async function addFile(ctx: WriteContext, of: NewContent): Promise<Row<'files'>> {
+  const folder = await folderOr(ctx, of.folder)
+  const name = demandName(of.name)
+  const there = await childNamed(ctx, folder.id, folded(name))
+  if (there && of.onConflict === 'fail') throw taken(there)
+  if (there && of.onConflict === 'new_version') {
+    if (there.type === 'folder') throw taken(there)
+    return (await addVersion(ctx, there, of.blob, { trust: of.trust })).row
+  }
+  const place = placeInFolder(ctx, folder)
+  if (!isRemote(folder)) await demandRoom(ctx, place.owner_id, of.blob.size)
+  const mime = contentType(of.mime, name)
+  const trust = of.trust ?? 'internal'
+  const called = there ? await freeName(ctx, folder.id, name) : name
+  const row = await ctx.add('files', {
+    ...blank(ctx, called, mime),
+    ...place,
+    ...onItsWay(folder),
+    size_bytes: of.blob.size,
+    sha256: of.blob.sha256,
+    version: 1,
+    trust,
+    text_status: statusOf(mime, of.blob),
+  })
+  await ctx.add('file_versions', {
+    file_id: row.id,
+    number: 1,
+    mime_type: mime,
+    size_bytes: of.blob.size,
+    sha256: of.blob.sha256,
+    trust,
+    comment: null,
+  })
+  ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
+  return read(ctx, row, of.blob)
+}
+
+/** The media type of a content: what was said of it, unless that is what a folder has. */
+function contentType(said: string | undefined, name: string): string {
+  return said === undefined || fileTypeOf(said) === 'folder' ? typeOf(name) : said
+}
+
+/** Makes a content the present one of a file. @throws Refusal */
+export async function addVersion(
+  ctx: WriteContext,
+  row: Row<'files'>,
+  blob: Blob,
+  more: {
+    trust?: 'internal' | 'external' | undefined
+    comment?: string | undefined
+    mime?: string | undefined
+  } = {},
+): Promise<{ row: Row<'files'>; version: Row<'file_versions'> }> {
+  demandWritable(row)
+  refuseAttached(row)
+  if (row.type === 'folder')
+    throw invalid('file_id', `“${row.name}” is a folder and has no content.`)
+  if (!isRemote(row)) await demandRoom(ctx, row.owner_id, blob.size)
+  const number = row.version + 1
+  const trust = more.trust ?? 'internal'
+  const mime = more.mime ?? row.mime_type
+  const version = await ctx.add('file_versions', {
+    file_id: row.id,
+    number,
+    mime_type: mime,
+    size_bytes: blob.size,
+    sha256: blob.sha256,
+    trust,
+    comment: more.comment ?? null,
+  })
+  ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
+  const now = (await file.find(ctx, row.id))!
+  const text_status = statusOf(mime, blob)
+  const changed = await ctx.change('files', now, {
+    version: number,
+    mime_type: mime,
+    type: fileTypeOf(mime),
+    size_bytes: blob.size,
+    sha256: blob.sha256,
+    content_base64: '',
+    trust,
+    modified_at: ctx.now,
+    modified_by: ctx.actor.id,
+    text_status: text_status === 'pending' ? 'pending' : 'none',
+  })
+  ctx.event('file.version_added', 'files', changed)
+  return { row: await read(ctx, changed, blob), version }
+}
+
+/** Columns of a new row that most files have alike. */
+function blank(ctx: ReadContext, name: string, mime: string) {
+  return {
+    is_root: 0 as const,
+    type: fileTypeOf(mime),
+    name,
+    name_folded: folded(name),
+    mime_type: mime,
+    size_bytes: 0,
+    sha256: '',
+    content_base64: '',
+    version: 0,
+    modified_at: ctx.now,
+    modified_by: ctx.actor.id,
+    trust: 'internal' as const,
+    text_status: 'none' as const,
+  }
+}
+
+/** Keeps a small file that is in no drive but with what it is attached to. */
+export async function keepAttached(
+  ctx: WriteContext,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+): Promise<Row<'files'>> {
+  const { sha256, size } = putBlob(ctx.settings.data, bytes)
+  return ctx.add('files', {
+    ...blank(ctx, name, typeOf(name)),
+    place: 'attached',
+    owner_id: ctx.actor.id,
+    size_bytes: size,
+    sha256,
+  })
+}
+
+/** Makes a folder. @throws Refusal where there is something of that name */
+export async function addFolder(
+  ctx: WriteContext,
+  into: Row<'files'>,
+  name: string,
+): Promise<Row<'files'>> {
+  const there = await childNamed(ctx, into.id, folded(name))
+  if (there) throw taken(there)
+  await demandDepth(ctx, into, 1)
+  return ctx.add('files', {
+    ...blank(ctx, name, folderType),
+    ...placeInFolder(ctx, into),
+    ...onItsWay(into),
+  })
+}
+
+/** @throws Refusal where so many more levels below a folder are too many */
+async function demandDepth(ctx: ReadContext, folder: Row<'files'>, more: number): Promise<void> {
+  const above = wayUp(await filesAbove(ctx, [folder.id]), folder.id).length
+  if (above + more > maxLinkDepth)
+    throw new Refusal(
+      'conflict',
+      `Folders can be nested at most ${maxLinkDepth} levels deep.`,
+      'Choose a place closer to the top.',
+    )
+}
+
+/** The refusal for a name that something in the folder has already. */
+export function taken(there: Row<'files'>): Refusal {
+  return new Refusal(
+    'conflict',
+    `This folder already has a ${there.type === 'folder' ? 'folder' : 'file'} named “${there.name}”.`,
+    {
+      hint:
+        there.type === 'folder'
+          ? 'Use that one, or choose another name.'
+          : 'Choose another name, or write a new version of it with update_file_content.',
+      context: { existing_id: there.id },
+    },
+  )
+}
+
+/** `report (2).pdf`, with the first number that is free. */
+async function freeName(ctx: ReadContext, parent: Id<'files'>, name: string): Promise<string> {
+  const stem = name.replace(/\.[^.\s]{1,16}$/, '')
+  const known = await namesLike(ctx, parent, folded([...stem].slice(0, 50).join('')))
+  for (let n = 2; ; n++) {
+    const candidate = numberedName(name, n)
+    if (!known.has(folded(candidate))) return candidate
+  }
+}
+
+function statusOf(mime: string, blob: Blob): 'none' | 'pending' {
+  if (!mayHaveText(mime) || blob.size === 0 || blob.size > mostRead || isReadAtOnce(mime, blob))
+    return 'none'
+  return 'pending'
+}
+
+function isReadAtOnce(mime: string, { size }: Blob): boolean {
+  return isPlainText(mime) && size > 0 && size <= readAtOnce
+}
+
+/** Small plain text is found at once; the rest is asked for. */
+async function read(ctx: WriteContext, row: Row<'files'>, blob: Blob): Promise<Row<'files'>> {
+  if (isReadAtOnce(row.mime_type, blob)) {
+    const bytes = readBlob(ctx.settings.data, blob)
+    if (!isUtf8(bytes)) return ask(ctx, await ctx.change('files', row, { text_status: 'pending' }))
+    await storeFileText(ctx, row, {
+      body: bytes.toString('utf8').replace(/^\ufeff/, ''),
+      format: row.mime_type === 'text/markdown' ? 'markdown' : 'text',
+      problem: null,
+    })
+    return ctx.change('files', row, { text_status: 'indexed' })
+  }
+  return row.text_status === 'pending' ? ask(ctx, row) : row
+}
+
+async function ask(ctx: WriteContext, row: Row<'files'>): Promise<Row<'files'>> {
+  await ctx.job('read_file_text', { file_id: row.id }, { uniqueKey: row.id, whileRunning: 'again' })
+  return row
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown, type Order } from '../../../records/paging.ts'
+import { denied } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { label } from '../../labels/access.ts'
+import { person } from '../../directory/access.ts'
+import { drive, file, fileLabel, fileStar, listedFiles } from '../access.ts'
+import { rootOf } from './access-folders.ts'
+import { atTheTop, childNamed, starred as withStar } from './access-tree.ts'
+import { demandName, folded, taken } from './creation.ts'
+import { fileTypes } from './file-types.ts'
+import { demandRight } from './google-files.ts'
+import { File, ListedFile, showFile, showFiles } from '../shapes.ts'
+
+export const typeList = () => z.array(z.enum(fileTypes)).min(1).max(fileTypes.length).optional()
+
+const orders: Record<'name' | 'modified_at' | 'size', Order[]> = {
+  name: [
+    { by: 'files.name_folded', as: 'name_folded', dir: 'asc' },
+    { by: 'files.id', as: 'id', dir: 'asc' },
+  ],
+  modified_at: [
+    { by: 'files.modified_at', as: 'modified_at', dir: 'desc' },
+    { by: 'files.id', as: 'id', dir: 'desc' },
+  ],
+  size: [
+    { by: 'files.size_bytes', as: 'size_bytes', dir: 'desc' },
+    { by: 'files.id', as: 'id', dir: 'desc' },
+  ],
+}
+
+export const listFiles = operation({
+  name: 'list_files',
+  searchHint: 'folder contents, documents in a folder, recent files, browse',
+  kind: 'read',
+  rest: 'GET /api/files',
+  about: 'Files and folders in a place, or by type, owner and date',
+  on: {
+    drive: drive.see.maybe.describe('its top level; with a filter, everything in it'),
+    folder: file.see.maybe.describe('items directly in it'),
+    modified_by: person.see.maybe.named('modified_by'),
+  },
+  input: {
+    type: typeList(),
+    modified_after: datetime().optional(),
+    starred: z.boolean().optional(),
+    trashed: z.boolean().optional().describe('true: items you may restore'),
+    sort: z.enum(['name', 'modified_at', 'size']).default('name'),
+    ...paging,
+  },
+  output: pageOf(ListedFile),
+  async handle(
+    { drive: of, folder, modified_by, type, modified_after, starred, trashed, sort, limit, cursor },
+    ctx,
+  ) {
+    const isFiltered =
+      [type, modified_by, modified_after, starred].some((one) => one !== undefined) ||
+      trashed === true
+    let found = trashed ? trashedFiles(ctx) : placed(ctx, of, folder, isFiltered)
+    if (trashed && of) found = found.where('files.drive_id', '=', of.id)
+    if (trashed && folder) found = found.where('files.parent_id', '=', folder.id)
+    if (type) found = found.where('files.type', 'in', type)
+    if (modified_by) found = found.where('files.modified_by', '=', modified_by.id)
+    if (modified_after !== undefined)
+      found = found.where(
+        'files.modified_at',
+        '>=',
+        instant(modified_after, ctx.actor.timezone, 'start', 'modified_after'),
+      )
+    if (starred !== undefined) found = withStar(found, ctx, starred)
+    const page = await paged(found.selectAll('files'), orders[sort], { limit, cursor })
+    return shown(page, await showFiles(ctx, page.items as Row<'files'>[]))
+  },
+})
+
+/** In a folder; at the top of a drive, or of all that the caller has; by filters, wherever they see anything. */
+function placed(
+  ctx: ReadContext,
+  of: Row<'drives'> | undefined,
+  folder: Row<'files'> | undefined,
+  isFiltered: boolean,
+): Scoped<'files'> {
+  if (folder) return listedFiles(ctx).where('files.parent_id', '=', folder.id)
+  if (isFiltered)
+    return of
+      ? listedFiles(ctx).where('files.drive_id', '=', of.id).where('files.is_root', '=', 0)
+      : listedFiles(ctx).where('files.is_root', '=', 0).where('files.place', '<>', 'attached')
+  if (of && of.kind !== 'builtin')
+    return listedFiles(ctx).where('files.parent_id', '=', of.root_folder_id as Row<'files'>['id'])
+  return atTheTop(ctx, rootOf(ctx.actor.id))
+}
+
+function trashedFiles(ctx: ReadContext): Scoped<'files'> {
+  return file.restorable(ctx).where('files.place', '<>', 'attached')
+}
+
+export const getFile = operation({
+  name: 'get_file',
+  searchHint: 'file details, who has access to a file, where is it',
+  kind: 'read',
+  rest: 'GET /api/files/{file_id}',
+  about: 'Metadata of a file or folder with path, shares and current version',
+  on: { file: file.see },
+  output: File,
+  async handle({ file: row }, ctx) {
+    return showFile(ctx, row)
+  },
+})
+
+export const updateFile = operation({
+  name: 'update_file',
+  searchHint: 'rename a file, star a file, tag a document',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/files/{file_id}',
+  about:
+    'Rename, describe, star or label a file or folder; use update_file_content for its content',
+  on: {
+    file: file.see.describe('a star is personal and needs no right to change the file'),
+    add_labels: label.see.many.maybe.named('add_label_ids'),
+    remove_labels: label.see.many.maybe.named('remove_label_ids'),
+  },
+  input: {
+    name: shortText(1000).min(1).optional(),
+    description: shortText(10_000).optional().describe('empty: none'),
+    starred: z.boolean().optional(),
+  },
+  output: File,
+  revision: 'file',
+  async handle({ file: row, name, description, starred, add_labels, remove_labels }, ctx) {
+    const changes =
+      name !== undefined ||
+      description !== undefined ||
+      add_labels !== undefined ||
+      remove_labels !== undefined
+    if (changes) await file.demand(ctx, row.id, 'edit', 'file_id')
+    if (name !== undefined || description !== undefined) demandRight(row, 'rename')
+    let now = name === undefined ? row : await rename(ctx, row, demandName(name))
+    if (description !== undefined)
+      now = await ctx.change('files', now, {
+        description: description.trim() === '' ? null : description,
+      })
+    await relabel(ctx, row, add_labels ?? [], remove_labels ?? [])
+    if (starred !== undefined) await star(ctx, row, starred)
+    return showFile(ctx, (await file.find(ctx, row.id))!)
+  },
+})
+
+async function rename(ctx: WriteContext, row: Row<'files'>, name: string): Promise<Row<'files'>> {
+  if (name === row.name) return row
+  if (row.is_root === 1)
+    throw denied(
+      row.place === 'project'
+        ? 'A project folder has the name of its project.'
+        : 'The top folder of a drive cannot be renamed.',
+      row.place === 'project' ? 'Rename the project with update_project.' : undefined,
+    )
+  const there =
+    row.parent_id === null ? undefined : await childNamed(ctx, row.parent_id, folded(name))
+  if (there && there.id !== row.id) throw taken(there)
+  return ctx.change('files', row, {
+    name,
+    name_folded: folded(name),
+    modified_at: ctx.now,
+    modified_by: ctx.actor.id,
+  })
+}
+
+async function relabel(
+  ctx: WriteContext,
+  row: Row<'files'>,
+  add: readonly Row<'labels'>[],
+  remove: readonly Row<'labels'>[],
+): Promise<void> {
+  const ties = new Map(
+    (await fileLabel.of(ctx, [row.id]).selectAll('file_labels').execute()).map((tie) => [
+      tie.label_id,
+      tie,
+    ]),
+  )
+  for (const one of add)
+    if (!ties.has(one.id)) await ctx.add('file_labels', { file_id: row.id, label_id: one.id })
+  for (const one of remove) {
+    const tie = ties.get(one.id)
+    if (tie) await ctx.remove('file_labels', tie)
+  }
+}
+
+async function star(ctx: WriteContext, row: Row<'files'>, wanted: boolean): Promise<void> {
+  const there = await fileStar
+    .of(ctx, [row.id])
+    .selectAll('file_stars')
+    .where('file_stars.person_id', '=', ctx.actor.id)
+    .executeTakeFirst()
+  if (wanted && !there) await ctx.add('file_stars', { file_id: row.id, person_id: ctx.actor.id })
+  if (!wanted && there) await ctx.remove('file_stars', there)
+}

@@ -1,0 +1,337 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { shortText } from '../../../kernel/fields.ts'
+import { cleanName } from '../../../kernel/text/file-names.ts'
+import { operation } from '../../../operations/operation.ts'
+import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { deletedRef, peopleRefs } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { project } from '../../portfolio/access.ts'
+import { drive, file } from '../access.ts'
+import {
+  childNamed,
+  maxLinkDepth,
+  filesAbove,
+  mostInTree,
+  wayUp,
+  wholeTree,
+} from './access-tree.ts'
+import {
+  addFile,
+  addFolder,
+  demandName,
+  demandRoom,
+  folded,
+  folderOr,
+  placeInFolder,
+  refuseAttached,
+  taken,
+} from './creation.ts'
+import { keptContent } from './contents.ts'
+import { demandRight, isRemote } from './google-files.ts'
+import { readersChanging, type Difference } from '../shares/readers.ts'
+import { File, showFile } from '../shapes.ts'
+import { bringContent, type BroughtContent } from '../sync/downloads.ts'
+
+export const moveFile = operation({
+  name: 'move_file',
+  searchHint: 'put into a folder, reorganize files',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/files/{file_id}/move',
+  about: 'Move a file or folder to another folder; warns when that changes who can see it',
+  on: { file: file.edit, folder: file.edit },
+  dryRun: true,
+  output: File,
+  async handle({ file: row, folder }, ctx) {
+    await demandMovable(ctx, row, folder)
+    if (row.parent_id === folder.id)
+      return {
+        ...(await showFile(ctx, row)),
+        readers: { gained: [], lost: [] },
+        warnings: [],
+        dry_run: ctx.dryRun,
+      }
+    const tree = await demandTree(ctx, row)
+    const place = placeInFolder(ctx, folder)
+    if (tree.some((one) => one.id === folder.id))
+      throw invalid(
+        'folder_id',
+        folder.id === row.id
+          ? 'a folder cannot be inside itself.'
+          : 'that folder is inside the one you are moving.',
+      )
+    await demandHeight(ctx, folder, tree)
+    const there = await childNamed(ctx, folder.id, row.name_folded)
+    if (there) throw taken(there)
+    if (place.owner_id !== row.owner_id && !isRemote(folder))
+      await demandRoom(
+        ctx,
+        place.owner_id,
+        tree.reduce((sum, one) => sum + one.size_bytes, 0),
+      )
+    const { result: moved, difference } = await readersChanging(
+      ctx,
+      row,
+      () => moveTree(ctx, row, tree, place),
+      (changed) => changed,
+    )
+    const isGiven = moved.owner_id !== row.owner_id || moved.project_id !== row.project_id
+    if (
+      (isGiven || difference.gained.length + difference.lost.length > 0) &&
+      !(await wasOwned(ctx, row))
+    )
+      throw denied(
+        isGiven
+          ? 'This move would give the file a new owner; only its owner may do that.'
+          : 'This move would change who can see the file; only its owner may do that.',
+        'Copy it, or ask its owner.',
+      )
+    ctx.event('file.moved', 'files', moved)
+    if (difference.gained.length > 0)
+      ctx.notify(
+        'share',
+        difference.gained,
+        'files',
+        moved,
+        `${ctx.actor.display_name} moved “${moved.name}” to a place you can see`,
+      )
+    return {
+      ...(await showMoved(ctx, moved, row)),
+      ...(await report(ctx, difference)),
+      dry_run: ctx.dryRun,
+    }
+  },
+})
+
+async function demandMovable(
+  ctx: ReadContext,
+  row: Row<'files'>,
+  folder: Row<'files'>,
+): Promise<void> {
+  if (row.is_root === 1)
+    throw denied(
+      row.place === 'project'
+        ? 'A project folder cannot be moved.'
+        : 'The top folder of a drive cannot be moved.',
+    )
+  refuseAttached(row)
+  demandRight(row, 'rename')
+  await folderOr(ctx, folder)
+  await demandSameAccount(ctx, row, folder)
+}
+
+/** A file moves within the built-in drive and the projects, or within one Google account. */
+async function demandSameAccount(
+  ctx: ReadContext,
+  row: Row<'files'>,
+  folder: Row<'files'>,
+): Promise<void> {
+  if (!isRemote(row) && !isRemote(folder)) return
+  const drives = await drive.among(
+    ctx,
+    [row.drive_id, folder.drive_id].flatMap((id) => id ?? []),
+  )
+  const accounts = [row, folder].map((one) =>
+    isRemote(one) ? drives.get(one.drive_id!)?.account_id : undefined,
+  )
+  if (accounts[0] !== accounts[1])
+    throw new Refusal(
+      'conflict',
+      `“${row.name}” cannot be moved to the drive of another account.`,
+      {
+        hint: 'Copy it there with copy_file, then trash it here.',
+        next: { tool: 'copy_file', arguments: { file_id: row.id, folder_id: folder.id } },
+      },
+    )
+  if (row.type === 'folder' && row.drive_id !== folder.drive_id)
+    throw new Refusal(
+      'conflict',
+      'Google does not move folders between drives.',
+      'Create a folder there and move the files.',
+    )
+}
+
+/** A file with all below it. @throws Refusal where that is too much for one call */
+async function demandTree(ctx: ReadContext, row: Row<'files'>): Promise<Row<'files'>[]> {
+  const tree = await wholeTree(ctx, row.id)
+  if (tree.length > mostInTree)
+    throw new Refusal(
+      'too_large',
+      `“${row.name}” contains more than ${mostInTree} files.`,
+      'Process its subfolders one by one.',
+    )
+  return tree
+}
+
+async function demandHeight(
+  ctx: ReadContext,
+  folder: Row<'files'>,
+  tree: readonly Row<'files'>[],
+): Promise<void> {
+  const levels = new Map<string, number>()
+  for (const one of tree)
+    levels.set(
+      one.id,
+      one.parent_id !== null && levels.has(one.parent_id) ? levels.get(one.parent_id)! + 1 : 1,
+    )
+  const above = wayUp(await filesAbove(ctx, [folder.id]), folder.id).length
+  if (above + Math.max(...levels.values()) > maxLinkDepth)
+    throw new Refusal(
+      'conflict',
+      `Folders can be nested at most ${maxLinkDepth} levels deep.`,
+      'Choose a place closer to the top.',
+    )
+}
+
+/** What is below goes along: it belongs to whom the new place belongs. */
+async function moveTree(
+  ctx: WriteContext,
+  row: Row<'files'>,
+  tree: readonly Row<'files'>[],
+  place: ReturnType<typeof placeInFolder>,
+): Promise<Row<'files'>> {
+  const { parent_id, ...home } = place
+  const owner = (one: Row<'files'>) =>
+    home.place === 'project' && one.place === 'project' ? one.owner_id : home.owner_id
+  const moved = await ctx.change('files', row, { ...home, owner_id: owner(row), parent_id })
+  for (const one of tree.slice(1)) await ctx.change('files', one, { ...home, owner_id: owner(one) })
+  return moved
+}
+
+/** Whether the file was the caller's to give away, before it was moved. */
+async function wasOwned(ctx: ReadContext, row: Row<'files'>): Promise<boolean> {
+  if (row.place === 'project')
+    return (await project.find(ctx, row.project_id!, 'edit')) !== undefined
+  return row.owner_id === ctx.actor.id
+}
+
+/** As the caller sees it from now on: who moved it away from themselves is shown what they moved. */
+async function showMoved(ctx: ReadContext, moved: Row<'files'>, before: Row<'files'>) {
+  return showFile(ctx, (await file.find(ctx, moved.id)) ?? { ...before, ...moved })
+}
+
+async function report(ctx: ReadContext, { gained, lost }: Difference) {
+  const people = await peopleRefs(ctx, [...gained, ...lost])
+  const named = (some: readonly string[]) =>
+    some
+      .map((id) => ({ id, title: people.get(id)?.title ?? '' }))
+      .sort((a, b) => (a.title < b.title ? -1 : 1))
+  const warnings = [
+    ...(gained.length > 0
+      ? [`${gained.length} more ${gained.length === 1 ? 'person' : 'people'} can see it there.`]
+      : []),
+    ...(lost.length > 0
+      ? [`${lost.length} ${lost.length === 1 ? 'person' : 'people'} can no longer see it.`]
+      : []),
+  ]
+  return { readers: { gained: named(gained), lost: named(lost) }, warnings }
+}
+
+export const copyFile = operation({
+  name: 'copy_file',
+  searchHint: 'duplicate a document',
+  kind: 'write',
+  weight: 5,
+  rest: 'POST /api/files/{file_id}/copy',
+  creates: 'item',
+  about: 'Copy a file, including between drives',
+  on: { file: file.see, folder: file.edit.maybe.describe('default: the top of your own drive') },
+  input: { name: shortText(1000).min(1).optional() },
+  output: File,
+  fetch: ({ file: row }, outside) => bringContent(outside, row),
+  async handle({ file: row, folder, name }, ctx) {
+    if (row.type === 'folder')
+      throw invalid('file_id', `“${row.name}” is a folder.`, 'Copy the files in it one by one.')
+    demandRight(row, 'download')
+    const brought = ctx.prefetched as BroughtContent | undefined
+    const blob = brought?.blob ?? keptContent(ctx, row)
+    return showFile(
+      ctx,
+      await addFile(ctx, {
+        name: name ?? brought?.name ?? row.name,
+        mime: brought?.mime ?? row.mime_type,
+        blob,
+        folder,
+        trust: row.trust,
+      }),
+    )
+  },
+})
+
+export const createFolder = operation({
+  name: 'create_folder',
+  searchHint: 'directory, new folder',
+  kind: 'write',
+  rest: 'POST /api/folders',
+  about: 'Create a folder, with missing parents when a path is given',
+  on: { parent: file.edit.maybe.describe('default: the top of your own drive') },
+  input: {
+    name: shortText(1000).min(1),
+    path: shortText(4000)
+      .optional()
+      .describe('folders below the parent, such as Reports/2026; missing ones are created'),
+  },
+  output: File,
+  async handle({ parent, name, path }, ctx) {
+    if (name.includes('/'))
+      throw invalid('name', 'a name cannot contain slashes.', 'Send the folders above it as path.')
+    let into = await folderOr(ctx, parent, 'parent_id')
+    for (const part of partsOf(path))
+      into = (await folderNamed(ctx, into, part)) ?? (await addFolder(ctx, into, part))
+    return showFile(ctx, await addFolder(ctx, into, demandName(name)))
+  },
+})
+
+/** The names in a path. Dots lead nowhere: they are refused, not followed. */
+function partsOf(path: string | undefined): string[] {
+  const parts = (path ?? '').split('/').filter((part) => part !== '')
+  const wrong = parts.find(
+    (part) => cleanName(part.normalize('NFC')) !== part.normalize('NFC').trim(),
+  )
+  if (wrong !== undefined)
+    throw invalid(
+      'path',
+      `${JSON.stringify(wrong.slice(0, 80))} is not a valid folder name.`,
+      'Separate names with slashes; names cannot begin with a dot.',
+    )
+  if (parts.length > maxLinkDepth)
+    throw invalid('path', `contains more than ${maxLinkDepth} folders.`)
+  return parts.map((part) => demandName(part, 'path'))
+}
+
+async function folderNamed(
+  ctx: ReadContext,
+  into: Row<'files'>,
+  name: string,
+): Promise<Row<'files'> | undefined> {
+  const there = await childNamed(ctx, into.id, folded(name))
+  if (there && there.type !== 'folder') throw taken(there)
+  return there
+}
+
+export const trashFile = operation({
+  name: 'trash_file',
+  searchHint: 'delete a file, remove a document, throw away a document',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/files/{file_id}',
+  about: 'Move a file or folder to the trash; restore_item brings it back',
+  on: { file: file.edit },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ file: row }, ctx) {
+    if (row.is_root === 1)
+      throw denied(
+        row.place === 'project'
+          ? 'A project folder is deleted with its project.'
+          : 'The top folder of a drive cannot be trashed.',
+      )
+    demandRight(row, 'trash')
+    const [, ...along] = await demandTree(ctx, row)
+    const also = along.length === 0 ? [] : [{ type: 'file', count: along.length }]
+    const answer = await deletedRef(ctx, file.ref(row, ctx.baseUrl), also)
+    await ctx.trash('files', row, along)
+    return answer
+  },
+})

@@ -1,0 +1,79 @@
+import { receiveBlob, type Blob } from '../../../files/blobs.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Settings } from '../../../config/settings.ts'
+import { Unreachable } from '../../../outbound/guard.ts'
+import type { Outbound } from '../../../outbound/outbound.ts'
+
+/** A content from the web, kept already. */
+export interface Fetched {
+  blob: Blob
+  /** What its server says it is. */
+  mime: string | undefined
+}
+
+const mostRedirects = 5
+const within = 60_000
+
+/** Fetches what is at a public address, each redirect checked like the first one. @throws Refusal */
+export async function fetched(
+  address: string,
+  outbound: Outbound,
+  settings: Settings,
+): Promise<Fetched> {
+  const largest = settings.drive_url_megabytes * 2 ** 20
+  let url = address
+  for (let n = 0; n <= mostRedirects; n++) {
+    await outbound.checkUrl(url, 'source_url')
+    const answer = await ask(outbound, url, largest)
+    const next = answer.status >= 300 && answer.status < 400 ? answer.headers.location : undefined
+    if (next !== undefined && URL.canParse(next, url)) {
+      url = new URL(next, url).href
+      continue
+    }
+    if (answer.status !== 200)
+      throw new Refusal(
+        'provider_error',
+        `The server at ${new URL(url).host} returned status ${answer.status}.`,
+        { field: 'source_url' },
+      )
+    if (answer.isCut)
+      throw new Refusal('too_large', `The file at this address is larger than ${largest} bytes.`, {
+        field: 'source_url',
+        context: { limit: largest },
+      })
+    return {
+      blob: await receiveBlob(
+        settings.data,
+        (async function* () {
+          yield answer.body
+        })(),
+        { most: largest },
+      ),
+      mime: mimeIn(answer.headers['content-type']),
+    }
+  }
+  throw new Refusal('provider_error', `The address redirects more than ${mostRedirects} times.`, {
+    field: 'source_url',
+  })
+}
+
+async function ask(outbound: Outbound, url: string, largest: number) {
+  try {
+    return await outbound.request(
+      url,
+      { headers: { accept: '*/*', 'user-agent': 'Workspace', 'accept-encoding': 'identity' } },
+      { within, largest },
+    )
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    throw new Refusal(
+      'provider_error',
+      `The file could not be fetched from ${new URL(url).host}.`,
+      { field: 'source_url', hint: 'Check that the address is public and responds.' },
+    )
+  }
+}
+
+function mimeIn(header: string | undefined): string | undefined {
+  return /^\s*([\w.+-]{1,80}\/[\w.+-]{1,80})\s*(?:;|$)/.exec(header ?? '')?.[1]?.toLowerCase()
+}

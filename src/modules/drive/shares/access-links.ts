@@ -1,0 +1,79 @@
+import { sql, type Kysely } from 'kysely'
+import type { Row } from '../../../records/resource.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+// What anybody may see who has a link: the file or folder that it is for, as long as it holds.
+
+/** Folders stand no deeper than this below one another. */
+export const maxLinkDepth = 60
+
+/** Files that a page of a shared folder shows. */
+const mostShown = 1000
+
+export interface Linked {
+  share: Row<'file_shares'>
+  root: Row<'files'>
+}
+
+/** What a link is for; undefined where there is none, it was ended, its time is over, or the file is in the trash. */
+export async function linkedBy(
+  all: Kysely<Tables>,
+  now: number,
+  tokenHash: string,
+): Promise<Linked | undefined> {
+  const share = await all
+    .selectFrom('file_shares')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  if (!share || (share.expires_at !== null && share.expires_at <= now)) return undefined
+  const root = await all
+    .selectFrom('files')
+    .selectAll()
+    .where('id', '=', share.file_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!root || !(await isTheirs(all, share, root))) return undefined
+  return { share, root }
+}
+
+/** Whether the file is still for whoever made the link to share: they are active, and it is theirs, or of a project that they are in. */
+async function isTheirs(
+  all: Kysely<Tables>,
+  { created_by }: Row<'file_shares'>,
+  root: Row<'files'>,
+): Promise<boolean> {
+  const maker = await all
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', created_by)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  if (!maker || root.project_id === null) return maker !== undefined && root.owner_id === created_by
+  const member = await all
+    .selectFrom('project_members')
+    .innerJoin('projects', 'projects.id', 'project_members.project_id')
+    .select('projects.id')
+    .where('projects.id', '=', root.project_id)
+    .where('projects.deleted_at', 'is', null)
+    .where('project_members.person_id', '=', created_by)
+    .executeTakeFirst()
+  return member !== undefined
+}
+
+/** The files in a shared folder, at any depth, with the folders that lead to them; the shared file alone where it is one. */
+export async function filesIn(
+  all: Kysely<Tables>,
+  root: Row<'files'>,
+): Promise<{ row: Row<'files'>; path: string }[]> {
+  if (root.type !== 'folder') return [{ row: root, path: root.name }]
+  const { rows } = await sql<
+    Row<'files'> & { path: string }
+  >`with recursive below (id, path, depth) as (
+      select child.id, child.name, 1 from files as child where child.parent_id = ${root.id} and child.deleted_at is null
+      union all select child.id, below.path || '/' || child.name, below.depth + 1 from files as child join below on child.parent_id = below.id where child.deleted_at is null and below.depth < ${maxLinkDepth}
+    ) select files.*, below.path from below join files on files.id = below.id where files.type <> 'folder' and files.sha256 <> '' order by below.path limit ${mostShown}`.execute(
+    all,
+  )
+  return rows.map(({ path, ...row }) => ({ row: row as Row<'files'>, path }))
+}

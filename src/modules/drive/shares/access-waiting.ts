@@ -1,0 +1,51 @@
+import { sql, type SqlBool } from 'kysely'
+import type { Row } from '../../../records/resource.ts'
+import type { AccessScope } from '../../../records/access-scope.ts'
+
+/**
+ * Whether a file says something else than what is about to go out with it: it is named by a call that waits for its owner, or goes along with
+ * a draft that such a call names or that is scheduled. Then whoever may not send by themselves may not change it either.
+ */
+export async function changesWhatGoesOut(
+  after: Row<'files'>,
+  before: Row<'files'> | undefined,
+  { all, actor, now }: AccessScope,
+): Promise<boolean> {
+  if (!before || (after.version === before.version && after.sha256 === before.sha256)) return false
+  const waiting = all
+    .selectFrom('approvals')
+    .select('approvals.id')
+    .where('approvals.owner_id', '=', actor.id)
+    .where('approvals.state', '=', 'pending')
+    .where('approvals.expires_at', '>', now)
+  const named = await waiting
+    .where('approvals.arguments_json', 'like', `%${after.id}%`)
+    .limit(1)
+    .executeTakeFirst()
+  if (named) return true
+  const enclosed = await all
+    .selectFrom('email_draft_files')
+    .innerJoin('email_drafts', (join) =>
+      join.on('email_drafts.id', '=', (eb) => eb.ref('email_draft_files.draft_id') as never),
+    )
+    .select('email_drafts.id')
+    .where('email_draft_files.source_id', '=', after.id)
+    .where('email_drafts.owner_id', '=', actor.id)
+    .where('email_drafts.deleted_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('email_drafts.state', '=', 'scheduled'),
+        eb.and([
+          eb('email_drafts.state', '=', 'draft'),
+          eb.exists(
+            waiting.where(
+              sql<SqlBool>`approvals.arguments_json like '%' || email_drafts.id || '%'`,
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return enclosed !== undefined
+}

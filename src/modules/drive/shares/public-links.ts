@@ -1,0 +1,186 @@
+// What is shared by a link, at /s/{token}: what it is called, how large it is, and the download. No account, no cookie, no script.
+
+import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
+import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
+import { verifyPassword } from '../../../keys/argon.ts'
+import { filesIn, linkedBy, type Linked } from './access-links.ts'
+import { uploadTokenHash } from '../uploads/uploads.ts'
+
+export const sharedLinks: readonly OpenPlace[] = [
+  { path: '/s/:token', read: (look) => show(look), post: (sent) => open(sent) },
+  { path: '/s/:token/:file', read: (look) => download(look) },
+]
+
+/** What an address may do: looks, and tries of a password. */
+const ofPages = { perMinute: 60, burst: 120 }
+const ofPasswords = { perMinute: 5, burst: 10 }
+/** Wrong passwords of one link, from wherever they come, in a quarter of an hour. */
+const mostWrong = 30
+const wrongWithin = 15 * 60_000
+const mostWatched = 10_000
+const wrong = new Map<string, number[]>()
+
+const tokenPattern = /^[A-Za-z0-9_-]{32}$/
+
+async function placeAt(look: OpenLook): Promise<Linked | undefined> {
+  const { token = '' } = look.params
+  return tokenPattern.test(token) ? linkedBy(look.all, look.now, uploadTokenHash(token)) : undefined
+}
+
+async function show(look: OpenLook): Promise<OpenPage | undefined> {
+  const wait = look.spend('shared_link', ofPages)
+  if (wait > 0) return tooOften(wait)
+  const place = await placeAt(look)
+  return place && pageOf(look, place)
+}
+
+/** A file of a link without a password, at an address of its own, so that browsers can go on with a download that broke off. */
+async function download(look: OpenLook): Promise<OpenPage | undefined> {
+  const wait = look.spend('shared_link', ofPages)
+  if (wait > 0) return tooOften(wait)
+  const place = await placeAt(look)
+  if (!place || place.share.password_hash !== null) return undefined
+  return fileOf(look, place, look.params.file ?? '')
+}
+
+/** The form of a link with a password. */
+async function open(sent: OpenSent): Promise<OpenPage | undefined> {
+  const place = await placeAt(sent)
+  if (!place || place.share.password_hash === null) return undefined
+  const wait = Math.max(
+    sent.spend('share_password', ofPasswords),
+    pauseOf(place.share.id, sent.now),
+  )
+  if (wait > 0) return tooOften(wait)
+  if (!/^application\/x-www-form-urlencoded\b/i.test(sent.contentType)) return undefined
+  const form = new URLSearchParams((await sent.body(4096)).toString('utf8'))
+  if (!(await verifyPassword(place.share.password_hash, form.get('password') ?? ''))) {
+    note(place.share.id, sent.now)
+    return pageOf(sent, place, 'The password is incorrect.')
+  }
+  const chosen = form.get('file') ?? (place.root.type === 'folder' ? undefined : place.root.id)
+  return chosen === undefined
+    ? unlocked(sent, place, form.get('password')!)
+    : fileOf(sent, place, chosen)
+}
+
+/** What is in a folder, for whoever knew the password: each download sends it again. */
+async function unlocked(look: OpenLook, { root }: Linked, password: string): Promise<OpenPage> {
+  const files = await filesIn(look.all, root)
+  const items = files.map(
+    ({ row, path }) =>
+      `<li><button name="file" value="${escaped(row.id)}">${escaped(path)}</button> <span class="size">${escaped(sizeInWords(row.size_bytes))}</span></li>`,
+  )
+  const form = `<form method="post" action="${escaped(`${look.baseUrl}/s/${look.params.token!}`)}"><input type="hidden" name="password" value="${escaped(password)}"><ul>${items.join('')}</ul></form>`
+  return {
+    html: htmlDocument({
+      title: root.name,
+      styles,
+      body: [
+        `<h1>${escaped(root.name)}</h1>`,
+        files.length === 0 ? '<p>This folder is empty.</p>' : form,
+      ],
+    }),
+    styles,
+    isListed: false,
+    cache: 'no-store',
+    takesForms: true,
+  }
+}
+
+/** Seconds until a link takes another password. */
+function pauseOf(id: string, now: number): number {
+  const recent = (wrong.get(id) ?? []).filter((at) => at > now - wrongWithin)
+  return recent.length < mostWrong ? 0 : Math.ceil((recent[0]! + wrongWithin - now) / 1000)
+}
+
+function note(id: string, now: number): void {
+  const recent = [...(wrong.get(id) ?? []).filter((at) => at > now - wrongWithin), now]
+  wrong.delete(id)
+  if (wrong.size >= mostWatched) wrong.delete(wrong.keys().next().value!)
+  wrong.set(id, recent)
+}
+
+async function fileOf(look: OpenLook, { root }: Linked, id: string): Promise<OpenPage | undefined> {
+  const found = (await filesIn(look.all, root)).find((one) => one.row.id === id)
+  if (found?.row.content_base64 !== '') return undefined
+  const { name, mime_type, sha256, size_bytes } = found.row
+  return { html: '', styles, isListed: false, file: { name, mime_type, sha256, size_bytes } }
+}
+
+async function pageOf(
+  look: OpenLook,
+  { share, root }: Linked,
+  problem?: string,
+): Promise<OpenPage> {
+  const isLocked = share.password_hash !== null
+  const files = isLocked && root.type === 'folder' ? [] : await filesIn(look.all, root)
+  const address = `${look.baseUrl}/s/${look.params.token!}`
+  const body = isLocked
+    ? lockedBody(address, problem)
+    : openBody(
+        root.name,
+        root.type === 'folder',
+        files.map(({ row, path }) => ({ id: row.id, path, size: row.size_bytes })),
+        address,
+      )
+  const html = htmlDocument({ title: isLocked ? 'A shared file' : root.name, styles, body })
+  return {
+    html,
+    styles,
+    isListed: false,
+    cache: 'no-store',
+    takesForms: true,
+    ...(problem === undefined ? {} : { status: 403 }),
+  }
+}
+
+/** Even the name is for those who know the password. */
+function lockedBody(address: string, problem: string | undefined): string[] {
+  return [
+    '<h1>A file is shared with you</h1>',
+    problem === undefined ? '' : `<p class="error" role="alert">${escaped(problem)}</p>`,
+    `<form method="post" action="${escaped(address)}"><label for="password">Password</label><input id="password" name="password" type="password" required maxlength="200" autocomplete="off"><button>Continue</button></form>`,
+  ]
+}
+
+function openBody(
+  name: string,
+  isFolder: boolean,
+  files: readonly { id: string; path: string; size: number }[],
+  address: string,
+): string[] {
+  const link = ({ id, path, size }: { id: string; path: string; size: number }) =>
+    `<a href="${escaped(`${address}/${id}`)}" download rel="nofollow">${escaped(path)}</a> <span class="size">${escaped(sizeInWords(size))}</span>`
+  if (!isFolder) return [`<h1>${escaped(name)}</h1>`, ...files.map((one) => `<p>${link(one)}</p>`)]
+  return [
+    `<h1>${escaped(name)}</h1>`,
+    files.length === 0
+      ? '<p>This folder is empty.</p>'
+      : `<ul>${files.map((one) => `<li>${link(one)}</li>`).join('')}</ul>`,
+  ]
+}
+
+function sizeInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  const step = Math.min(4, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** step).toPrecision(3)} ${['', 'kB', 'MB', 'GB', 'TB'][step]}`
+}
+
+function tooOften(wait: number): OpenPage {
+  return {
+    html: htmlDocument({
+      title: 'Too many requests',
+      styles,
+      body: ['<h1>Too many requests</h1>', '<p>Try again later.</p>'],
+    }),
+    styles,
+    isListed: false,
+    status: 429,
+    retryAfter: wait,
+    cache: 'no-store',
+  }
+}
+
+const styles =
+  'body{font:16px/1.5 system-ui,sans-serif;margin:0;color:#1f2933;background:#fff}main{max-width:40rem;margin:3rem auto;padding:0 1rem}h1{font-size:1.4rem;overflow-wrap:anywhere}li,p{overflow-wrap:anywhere}.size{color:#52606d}.error{color:#ab091e}label{display:block;font-weight:600}input{font:inherit;padding:.4rem;width:100%;max-width:20rem;margin:.3rem 0 1rem;display:block}button{font:inherit;padding:.5rem 1rem}@media (prefers-color-scheme:dark){body{background:#12181f;color:#e4e7eb}a{color:#8bb8ff}.size{color:#9aa5b1}.error{color:#ff9b9b}}'

@@ -1,0 +1,46 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { filesAbove, membersOf, sharesOn, wayUp } from '../files/access-tree.ts'
+
+// Who sees a file by where it is: before a change, and after it. What is below it is seen by the same people, and by those of its own shares.
+
+type Person = Id<'users'>
+
+export interface Difference {
+  gained: Person[]
+  lost: Person[]
+}
+
+/** Everybody who sees a file by its place or a share, whoever asks. */
+export async function fileReaders(
+  ctx: ReadContext,
+  row: Pick<Row<'files'>, 'id' | 'place' | 'owner_id' | 'project_id'>,
+): Promise<Set<Person>> {
+  const way = wayUp(await filesAbove(ctx, [row.id]), row.id)
+  const shares = await sharesOn(
+    ctx,
+    way.map((one) => one.id),
+  )
+  const home = row.project_id === null ? [row.owner_id] : await membersOf(ctx, row.project_id)
+  return new Set([...home, ...shares.flatMap((share) => share.person_id ?? [])])
+}
+
+/** Makes a change after which others may see a file, and records for whom that is so. */
+export async function readersChanging<T>(
+  ctx: WriteContext,
+  row: Row<'files'>,
+  change: () => Promise<T>,
+  after: (result: T) => Row<'files'> = () => row,
+): Promise<{ result: T; difference: Difference }> {
+  const before = await fileReaders(ctx, row)
+  const result = await change()
+  const now = await fileReaders(ctx, after(result))
+  const difference = {
+    gained: [...now].filter((one) => !before.has(one)),
+    lost: [...before].filter((one) => !now.has(one)),
+  }
+  for (const person of difference.gained) ctx.access('access_gained', 'files', row, person)
+  for (const person of difference.lost) ctx.access('access_lost', 'files', row, person)
+  return { result, difference }
+}

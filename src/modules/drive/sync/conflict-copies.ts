@@ -1,0 +1,100 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { driveOf, rootOf } from '../files/access-folders.ts'
+import type { Syncing } from './jobs.ts'
+
+type FileRow = Row<'files'>
+
+/** Whether there is a content here that Google does not have. */
+export function hasUnsent(row: FileRow): boolean {
+  return row.sha256 !== '' || row.remote_json === null
+}
+
+/** What Google does not take, or has no place for any more, is kept in the built-in drive of its owner: nothing that was written here is lost. */
+export async function keepFileAside(
+  { all }: TickContext,
+  ctx: WriteContext,
+  row: FileRow,
+  why: string,
+): Promise<void> {
+  const own = driveOf(row.owner_id)
+  const above =
+    row.parent_id === null
+      ? undefined
+      : await all
+          .selectFrom('files')
+          .select(['id', 'drive_id'])
+          .where('id', '=', row.parent_id)
+          .executeTakeFirst()
+  const parent_id = above?.drive_id === own ? above.id : rootOf(row.owner_id)
+  const kept =
+    row.remote_json === null
+      ? await ctx.change('files', row, {
+          drive_id: own,
+          parent_id,
+          remote_id: null,
+          synced_revision: null,
+        })
+      : await addCopy(ctx, row, parent_id)
+  ctx.notify(
+    'automation',
+    [row.owner_id],
+    'files',
+    kept,
+    `A file could not be saved to Google Drive and was kept in the built-in drive: ${why}`,
+  )
+}
+
+/** The content that was written here, as a file of its own. */
+async function addCopy(
+  ctx: WriteContext,
+  row: FileRow,
+  parent_id: FileRow['id'],
+): Promise<FileRow> {
+  const { name, name_folded, type, mime_type, size_bytes, sha256, trust, owner_id, description } =
+    row
+  const content = { mime_type, size_bytes, sha256, trust }
+  const copy = await ctx.add('files', {
+    ...content,
+    name,
+    name_folded,
+    type,
+    description,
+    place: 'drive',
+    drive_id: driveOf(owner_id),
+    owner_id,
+    parent_id,
+    is_root: 0,
+    content_base64: '',
+    version: 1,
+    modified_at: ctx.now,
+    modified_by: ctx.actor.id,
+    text_status: 'none',
+  })
+  await ctx.add('file_versions', { file_id: copy.id, number: 1, ...content, comment: null })
+  return copy
+}
+
+/** The same for all of a drive that its owner lost. */
+export async function keepAside({ job, account }: Syncing, drive: Row<'drives'>): Promise<void> {
+  await job.write(async (system) => {
+    const rows = await system.all
+      .selectFrom('files')
+      .selectAll()
+      .where('drive_id', '=', drive.id)
+      .where('is_root', '=', 0)
+      .where((eb) => eb.or([eb('remote_json', 'is', null), eb('sha256', '<>', '')]))
+      .orderBy('id')
+      .execute()
+    if (rows.length === 0) return
+    await system.as(
+      account.owner_id,
+      async (ctx) => {
+        for (const row of rows)
+          await keepFileAside(system, ctx, row, `“${drive.name}” is no longer shared with you.`)
+      },
+      { via: 'sync' },
+    )
+  })
+}

@@ -1,0 +1,186 @@
+import { drivesOf, quotaOf, type RemoteDrive } from '../../../connectors/google/drive.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { folderType } from '../files/file-types.ts'
+import { sharedWithMe, shownName, type RemoteState } from '../files/google-files.ts'
+import { keepAside } from './conflict-copies.ts'
+import type { Syncing } from './jobs.ts'
+
+export type DriveRow = Row<'drives'>
+
+const mayAdd: RemoteState['can'] = {
+  rename: false,
+  write: false,
+  trash: false,
+  add: true,
+  download: false,
+}
+const mayNothing: RemoteState['can'] = { ...mayAdd, add: false }
+
+/** Makes the drives here those of the account: its own and those that are shared with it; one that it lost is erased here. */
+export async function keepDrives(on: Syncing): Promise<DriveRow[]> {
+  const { job, account, server } = on
+  const found = await drivesOf(server)
+  const quota = await quotaOf(server)
+  const { kept, lost } = await job.write(async (system) => {
+    const there = await system.all
+      .selectFrom('drives')
+      .selectAll()
+      .where('account_id', '=', account.id)
+      .execute()
+    const kept: DriveRow[] = []
+    for (const one of found)
+      kept.push(
+        await keepDrive(
+          system,
+          on,
+          one,
+          there.find((row) => row.remote_id === one.root),
+          quota,
+        ),
+      )
+    return { kept, lost: there.filter((row) => !found.some((one) => one.root === row.remote_id)) }
+  })
+  for (const row of lost) {
+    await keepAside(on, row)
+    await job.erase('drives', row.id)
+  }
+  return kept
+}
+
+async function keepDrive(
+  system: TickContext,
+  { account }: Syncing,
+  of: RemoteDrive,
+  there: DriveRow | undefined,
+  quota: { used: number; most: number | undefined },
+): Promise<DriveRow> {
+  const says = {
+    name: shownName(of.name),
+    ...(of.id === undefined ? { used_bytes: quota.used, quota_bytes: quota.most ?? null } : {}),
+  }
+  if (
+    there &&
+    Object.entries(says).every(([name, value]) => there[name as keyof DriveRow] === value)
+  )
+    return there
+  return system.as(
+    account.owner_id,
+    async (ctx) => {
+      if (there) return ctx.change('drives', there, says)
+      const root = newId('fil', system.now)
+      const row = await ctx.add('drives', {
+        owner_id: account.owner_id,
+        account_id: account.id,
+        kind: of.id === undefined ? 'google' : 'google_shared',
+        remote_id: of.root,
+        root_folder_id: root,
+        ...says,
+      })
+      await addFolder(system, row, {
+        id: root,
+        remoteId: of.root,
+        name: row.name,
+        parent: null,
+        can: mayAdd,
+      })
+      return row
+    },
+    { via: 'sync' },
+  )
+}
+
+/** The folder of a drive for what lies in no folder of it that its owner sees. */
+export async function sharedFolder(
+  system: TickContext,
+  drive: DriveRow,
+): Promise<Row<'files'>['id']> {
+  const there = await system.all
+    .selectFrom('files')
+    .select('id')
+    .where('drive_id', '=', drive.id)
+    .where('remote_id', '=', sharedWithMe)
+    .executeTakeFirst()
+  if (there) return there.id
+  const id = newId('fil', system.now) as Row<'files'>['id']
+  await addFolder(system, drive, {
+    id,
+    remoteId: sharedWithMe,
+    name: 'Shared with me',
+    parent: drive.root_folder_id as Row<'files'>['id'],
+    can: mayNothing,
+  })
+  return id
+}
+
+/** A folder that stands for a place of Google's and not for a file: no change that anybody follows. */
+async function addFolder(
+  { all, now }: TickContext,
+  drive: DriveRow,
+  of: {
+    id: string
+    remoteId: string
+    name: string
+    parent: Row<'files'>['id'] | null
+    can: RemoteState['can']
+  },
+): Promise<void> {
+  const state: RemoteState = {
+    name: of.name,
+    description: null,
+    parent: null,
+    trashed: false,
+    mime: folderType,
+    head: null,
+    sha256: null,
+    version: 0,
+    can: of.can,
+    target: null,
+    link: null,
+    round: 0,
+  }
+  const nothing = {
+    project_id: null,
+    description: null,
+    size_bytes: 0,
+    sha256: '',
+    content_base64: '',
+    version: 0,
+    deleted_at: null,
+    deleted_by: null,
+    deleted_with: null,
+  }
+  const made = {
+    revision: 1,
+    synced_revision: 1,
+    created_at: now,
+    updated_at: now,
+    modified_at: now,
+    created_by: drive.owner_id,
+    modified_by: drive.owner_id,
+    created_via: 'sync' as const,
+  }
+  await all
+    .insertInto('files')
+    .values({
+      ...nothing,
+      ...made,
+      id: of.id as Row<'files'>['id'],
+      org_id: drive.org_id,
+      place: 'drive',
+      drive_id: drive.id,
+      owner_id: drive.owner_id,
+      parent_id: of.parent,
+      is_root: of.parent === null ? 1 : 0,
+      type: 'folder',
+      name: of.name,
+      name_folded: of.name.toLowerCase(),
+      mime_type: folderType,
+      trust: 'internal',
+      text_status: 'none',
+      remote_id: of.remoteId,
+      remote_json: JSON.stringify(state),
+    })
+    .execute()
+}

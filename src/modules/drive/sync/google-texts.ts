@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { DriveFailure } from '../../../connectors/google/drive.ts'
+import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { accountsToSync, type AccountRow } from '../../accounts/access.ts'
+import { isGoogleDocument } from '../files/google-files.ts'
+import { readText } from './contents.ts'
+import { driveServer } from './google.ts'
+import { storeSyncedText } from './texts.ts'
+
+/** What one run may fetch: files and bytes. The next one goes on, at the next look at the account. */
+const mostFiles = 300
+const mostBytes = 200 * 2 ** 20
+/** Larger files are read when somebody asks for them. */
+const largest = 10 * 2 ** 20
+const atOnce = 20
+
+/** Reads the texts of files in Google drives for search, the newest first, within a budget. */
+export const readDriveTexts = jobKind({
+  name: 'read_drive_texts',
+  about: 'Reads the texts of files in the Google drives of an account for search',
+  args: z.strictObject({ account_id: z.string() }),
+  concurrency: 1,
+  async run({ account_id }, job) {
+    const account = await job.write(async (system) =>
+      (await accountsToSync(system, 'drive')).find((one) => one.id === account_id),
+    )
+    if (!account) return { read: 0 }
+    const server = driveServer(job, account)
+    let read = 0
+    for (let bytes = 0; read < mostFiles && bytes < mostBytes; ) {
+      const rows = await pendingOf(job, account)
+      for (const row of rows) {
+        job.signal.throwIfAborted()
+        await readOne(job, server, row)
+        read++
+        bytes += row.size_bytes
+      }
+      if (rows.length < atOnce) break
+    }
+    return { read }
+  },
+})
+
+function pendingOf(job: JobContext, account: AccountRow): Promise<Row<'files'>[]> {
+  return job.write(({ all }) =>
+    all
+      .selectFrom('files')
+      .innerJoin('drives', 'drives.id', 'files.drive_id')
+      .selectAll('files')
+      .where('drives.account_id', '=', account.id)
+      .where('files.text_status', '=', 'pending')
+      .where('files.remote_json', 'is not', null)
+      .where('files.sha256', '=', '')
+      .where('files.size_bytes', '<=', largest)
+      .where('files.deleted_at', 'is', null)
+      .orderBy('files.modified_at', 'desc')
+      .limit(atOnce)
+      .execute(),
+  )
+}
+
+async function readOne(
+  job: JobContext,
+  server: Parameters<typeof readText>[0],
+  row: Row<'files'>,
+): Promise<void> {
+  try {
+    const text = await readText(server, row)
+    await job.write((system) => storeSyncedText(system, row, text))
+  } catch (error) {
+    if (
+      !(error instanceof Refusal) &&
+      !(error instanceof DriveFailure && !error.isPassing) &&
+      !(error instanceof DriveFailure && error.reason === 'other_content')
+    )
+      throw error
+    const why = error instanceof DriveFailure && error.isMissing ? 'gone' : error.message
+    job.log.info('the text of a file in a Google drive could not be read', {
+      file: row.id,
+      document: isGoogleDocument(row.mime_type),
+      why,
+    })
+    await job.write(({ all }) =>
+      all
+        .updateTable('files')
+        .set({ text_status: 'none' })
+        .where('id', '=', row.id)
+        .where('version', '=', row.version)
+        .execute(),
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import type { DriveServer } from '../../../connectors/google/drive.ts'
+import type { Outside } from '../../../operations/jobs/job.ts'
+import { driveRoot, signInto, type AccountRow } from '../../accounts/access.ts'
+
+const patience = 60_000
+const largest = 16 * 2 ** 20
+
+/** The Google Drive of an account, reached by the guarded way out. */
+export function driveServer(outside: Outside, account: AccountRow): DriveServer {
+  let last: string | undefined
+  return {
+    root: driveRoot(outside.settings),
+    async ask(url, asked) {
+      return outside.outbound.request(url, asked as never, {
+        within: patience,
+        largest,
+        signal: outside.signal,
+      })
+    },
+    async token(again) {
+      const credentials = await signInto(
+        outside,
+        account,
+        again && last !== undefined ? { refused: last } : {},
+      )
+      if (!('accessToken' in credentials))
+        throw new Error('An account with a password has no Google drive.')
+      return (last = credentials.accessToken)
+    },
+  }
+}

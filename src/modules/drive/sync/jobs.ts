@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import {
+  DriveFailure,
+  DriveSignInRefused,
+  type DriveServer,
+} from '../../../connectors/google/drive.ts'
+import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job.ts'
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { Unreachable } from '../../../outbound/guard.ts'
+import {
+  accountsToSync,
+  reachable,
+  reportSync,
+  syncKinds,
+  type AccountRow,
+} from '../../accounts/access.ts'
+import { driveServer } from './google.ts'
+import { keepDrives } from './drives.ts'
+import { pull } from './pull.ts'
+import { push } from './push.ts'
+
+/** How often Google is asked what is new. */
+const every = 5 * 60_000
+const accountsAtOnce = 50
+const usualPause = 60
+
+/** What the work on the drives of one account stands on. */
+export interface Syncing {
+  job: JobContext
+  account: AccountRow
+  server: DriveServer
+  /** People of the organization by their address. */
+  people: ReadonlyMap<string, Row<'users'>['id']>
+}
+
+/**
+ * Brings the drives of an account and Google to the same state: first what is new there, then what was changed here. It may end anywhere and
+ * begin anew: files are known by Google's ids, and new ones are given theirs before they go there.
+ */
+export const syncDrives = jobKind({
+  name: syncKinds.drive,
+  about: 'Syncs the Google drives of a connected account',
+  args: z.strictObject({ account_id: z.string() }),
+  concurrency: 4,
+  async run({ account_id }, job) {
+    const account = await job.write(async (system) =>
+      (await accountsToSync(system, 'drive')).find((one) => one.id === account_id),
+    )
+    if (!account) return { drives: 0 }
+    const on: Syncing = {
+      job,
+      account,
+      server: driveServer(job, account),
+      people: await peopleOf(job, account),
+    }
+    try {
+      const drives = await keepDrives(on)
+      for (const drive of drives) await pull(on, drive)
+      const pushed = await push(on)
+      await reportSync(job, account.id, { service: 'drive', ok: true })
+      await askToRead(on)
+      return { drives: drives.length, pushed }
+    } catch (error) {
+      job.signal.throwIfAborted()
+      return await tell(on, error)
+    }
+  },
+})
+
+/** What stopped a sync, in words for the owner of the account. @throws what is worth another try */
+async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
+  if (error instanceof DriveSignInRefused)
+    return failed(
+      job,
+      account,
+      'Google rejected the sign-in for its drives. Sign in to the account again.',
+      true,
+    )
+  if (error instanceof DriveFailure && isWithoutConsent(error))
+    return failed(
+      job,
+      account,
+      'The consent given to Google does not include files. Sign in to the account again and leave Drive selected, or turn off files for the account.',
+    )
+  if (!(error instanceof DriveFailure) && !(error instanceof Unreachable)) throw error
+  const problem =
+    error instanceof Unreachable
+      ? 'Google Drive cannot be reached.'
+      : `Google Drive: ${error.message}`
+  await failed(job, account, problem)
+  if (error instanceof DriveFailure && error.isTooMuch)
+    throw new TryLater((error.retryAfter ?? usualPause) * 1000, problem)
+  throw error
+}
+
+function isWithoutConsent({ status, reason }: DriveFailure): boolean {
+  return (
+    status === 403 &&
+    /^insufficientPermissions$|SCOPE_INSUFFICIENT|accessNotConfigured/.test(reason)
+  )
+}
+
+async function failed(
+  job: JobContext,
+  account: AccountRow,
+  problem: string,
+  needsSignIn = false,
+): Promise<{ problem: string }> {
+  await reportSync(job, account.id, {
+    service: 'drive',
+    ok: false,
+    problem,
+    ...(needsSignIn ? { needsSignIn } : {}),
+  })
+  return { problem }
+}
+
+export async function peopleOf(
+  outside: Pick<JobContext, 'write'>,
+  { org_id }: Pick<AccountRow, 'org_id'>,
+): Promise<Syncing['people']> {
+  const rows = await outside.write(({ all }) =>
+    all.selectFrom('users').select(['id', 'email']).where('org_id', '=', org_id).execute(),
+  )
+  return new Map(rows.map((row) => [row.email, row.id]))
+}
+
+function ask(
+  system: TickContext,
+  account: Pick<AccountRow, 'id' | 'owner_id'>,
+  kind: string,
+): Promise<unknown> {
+  return system.as(account.owner_id, (ctx) =>
+    ctx.job(kind, { account_id: account.id }, { uniqueKey: account.id, whileRunning: 'again' }),
+  )
+}
+
+/** Texts are read by a job of their own, so that what is new never waits for them. */
+async function askToRead({ job, account }: Syncing): Promise<void> {
+  await job.write(async (system) => {
+    const pending = await system.all
+      .selectFrom('files')
+      .innerJoin('drives', 'drives.id', 'files.drive_id')
+      .select('files.id')
+      .where('drives.account_id', '=', account.id)
+      .where('files.text_status', '=', 'pending')
+      .limit(1)
+      .executeTakeFirst()
+    if (pending) await ask(system, account, 'read_drive_texts')
+  })
+}
+
+/** Asks for the syncs that are due: of accounts that were not looked at for some minutes. */
+export const wakeDriveSyncs: Tick = {
+  name: 'wake_drive_syncs',
+  async run(system) {
+    const seen = await system.all
+      .selectFrom('drives')
+      .select(['account_id', (eb) => eb.fn.min('synced_at').as('at')])
+      .where('account_id', 'is not', null)
+      .groupBy('account_id')
+      .execute()
+    const at = new Map(seen.map((one) => [one.account_id, one.at]))
+    const due = (await accountsToSync(system, 'drive')).filter(
+      (account) => account.provider === 'google' && (at.get(account.id) ?? 0) <= system.now - every,
+    )
+    for (const account of due.slice(0, accountsAtOnce)) await ask(system, account, syncDrives.name)
+    return false
+  },
+}
+
+/** Carries what was changed here to Google soon after. */
+export const carryFiles: Tick = {
+  name: 'carry_files',
+  due: async (all) => (await waiting(all)).length > 0,
+  async run(system) {
+    const found = new Set(await waiting(system.all))
+    for (const account of await accountsToSync(system, 'drive'))
+      if (found.has(account.id)) await ask(system, account, syncDrives.name)
+    return false
+  },
+}
+
+/** Accounts with something to carry for which nobody has been asked who has not begun yet. */
+async function waiting(all: TickContext['all']): Promise<string[]> {
+  const rows = await all
+    .selectFrom('files')
+    .innerJoin('drives', 'drives.id', 'files.drive_id')
+    .innerJoin('accounts', 'accounts.id', 'drives.account_id')
+    .select('accounts.id')
+    .distinct()
+    .where('files.remote_id', 'is not', null)
+    .whereRef('files.synced_revision', '<>', 'files.revision')
+    .where('accounts.has_drive', '=', 1)
+    .where('accounts.removed_at', 'is', null)
+    .where('accounts.status', 'in', reachable)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.kind', '=', syncDrives.name)
+            .where('jobs.unique_key', '=', eb.ref('accounts.id') as never)
+            .where('jobs.finished_at', 'is', null)
+            .where((job) =>
+              job.or([job('jobs.state', '=', 'waiting'), job('jobs.asked_again', '=', 1)]),
+            ),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,334 @@
+import {
+  changeFile,
+  DriveFailure,
+  fileAt,
+  googleFolder,
+  keepRevision,
+  makeFolder,
+  newId,
+  type RemoteChanges,
+  type RemoteFile,
+} from '../../../connectors/google/drive.ts'
+import { sendContent } from '../../../connectors/google/drive-contents.ts'
+import { streamBlob, type Blob } from '../../../files/blobs.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import {
+  isPending,
+  isRemote,
+  isUnnamed,
+  sharedWithMe,
+  shownName,
+  parseRemoteState,
+  type RemoteState,
+} from '../files/google-files.ts'
+import { hasUnsent, keepFileAside } from './conflict-copies.ts'
+import type { Syncing } from './jobs.ts'
+import { takeAway } from './pull.ts'
+import { follow, headOf, parentsOf, remoteState, settled } from './intake.ts'
+
+type FileRow = Row<'files'>
+
+/** A file that was changed here, with what it stands in. */
+interface Changed {
+  row: FileRow
+  drive: Row<'drives'>
+  folder: FileRow | undefined
+}
+
+/** Carries what was changed here to Google; how many files. */
+export async function push(on: Syncing): Promise<number> {
+  const { job, account } = on
+  const rows = await job.write(({ all }) =>
+    all
+      .selectFrom('files')
+      .innerJoin('drives', 'drives.id', 'files.drive_id')
+      .select('files.id')
+      .where('drives.account_id', '=', account.id)
+      .where('files.remote_id', 'is not', null)
+      .whereRef('files.synced_revision', '<>', 'files.revision')
+      .orderBy('files.id')
+      .execute(),
+  )
+  for (const { id } of rows) {
+    job.signal.throwIfAborted()
+    await pushFile(on, id)
+  }
+  return rows.length
+}
+
+/** Folders before what is in them: what is in a folder follows it into Google's trash and out of it. */
+async function pushFile(on: Syncing, id: FileRow['id']): Promise<void> {
+  let changed = await load(on, id)
+  if (changed?.folder && isRemote(changed.folder) && isPending(changed.folder)) {
+    await pushFile(on, changed.folder.id)
+    changed = await load(on, id)
+  }
+  if (!changed) return
+  const { row } = changed
+  if (row.is_root === 1 || row.remote_id === sharedWithMe)
+    return on.job.write((system) => settled(system, row))
+  try {
+    await (row.remote_json === null ? create(on, changed) : update(on, changed))
+  } catch (error) {
+    if (!(error instanceof DriveFailure) || error.isPassing) throw error
+    if (error.isMissing && row.remote_json !== null && (await isGone(on, row)))
+      return takeAway(on, changed.drive, row.remote_id!)
+    await refused(on, changed, error)
+  }
+}
+
+function load({ job }: Syncing, id: FileRow['id']): Promise<Changed | undefined> {
+  return job.write(async ({ all }) => {
+    const row = await all.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row || row.remote_id === null || !isPending(row)) return undefined
+    const drive = await all
+      .selectFrom('drives')
+      .selectAll()
+      .where('id', '=', row.drive_id!)
+      .executeTakeFirstOrThrow()
+    const folder =
+      row.parent_id === null
+        ? undefined
+        : await all
+            .selectFrom('files')
+            .selectAll()
+            .where('id', '=', row.parent_id)
+            .executeTakeFirst()
+    return { row, drive, folder }
+  })
+}
+
+async function isGone({ server }: Syncing, row: FileRow): Promise<boolean> {
+  try {
+    await fileAt(server, row.remote_id!)
+    return false
+  } catch (error) {
+    if (error instanceof DriveFailure && error.isMissing) return true
+    throw error
+  }
+}
+
+/** Makes a file at Google, under an id that was kept before: broken off anywhere and begun anew, it is made once. */
+async function create(on: Syncing, { row, folder, drive }: Changed): Promise<void> {
+  const { server, job } = on
+  if (row.deleted_at !== null) return job.write((system) => settled(system, row)) // made and trashed here: it goes there when it is restored
+  if (!folder || folder.remote_id === null || folder.drive_id !== row.drive_id)
+    throw new DriveFailure(403, 'noFolder', 'its folder is not in Google Drive.')
+  const id = isUnnamed(row.remote_id!) ? await newId(server) : row.remote_id!
+  if (id !== row.remote_id)
+    await job.record(({ all }) =>
+      all.updateTable('files').set({ remote_id: id }).where('id', '=', row.id).execute(),
+    )
+  const { name, description } = row
+  const parent = folder.remote_id
+  const file =
+    row.type === 'folder'
+      ? await makeFolder(server, { id, name, parent, description, mime: googleFolder })
+      : await sendNew(on, row, { id, name, parent, description })
+  await done(on, { row, drive }, file)
+}
+
+async function sendNew(
+  { server, job }: Syncing,
+  row: FileRow,
+  { id, ...isNew }: { id: string; name: string; parent: string; description: string | null },
+): Promise<RemoteFile> {
+  const sending = { id, ...contentIn(job.settings.data, row) }
+  try {
+    return await sendContent(server, { ...sending, isNew })
+  } catch (error) {
+    if (!(error instanceof DriveFailure) || error.status !== 409) throw error
+    const there = await fileAt(server, id)
+    return there.sha256 === row.sha256 ? there : sendContent(server, sending)
+  }
+}
+
+function contentIn(
+  data: string,
+  { sha256, size_bytes, mime_type }: Pick<FileRow, 'sha256' | 'size_bytes' | 'mime_type'>,
+) {
+  const blob: Blob = { sha256, size: size_bytes }
+  return {
+    mime: mime_type,
+    size: size_bytes,
+    bytes: async (from: number, to: number) =>
+      new Uint8Array(await new Response(streamBlob(data, blob, from, to)).arrayBuffer()),
+  }
+}
+
+/** Changes a file at Google to what was changed here; what was changed there meanwhile stays where it is not the same. */
+async function update(on: Syncing, { row, folder, drive }: Changed): Promise<void> {
+  const { server } = on
+  const base = parseRemoteState(row)!
+  const there = await fileAt(server, row.remote_id!)
+  const move = movedTo(row, folder, base, there)
+  const changes = changesOf(row, base, there)
+  const described =
+    Object.keys(changes).length > 0 || move
+      ? await changeFile(server, there.id, changes, move)
+      : there
+  await done(on, { row, drive }, await pushContent(on, row, base, described))
+}
+
+function changesOf(row: FileRow, base: RemoteState, there: RemoteFile): RemoteChanges {
+  const isTrashed = row.deleted_at !== null
+  const goesAlong = isTrashed && row.deleted_with !== row.id // with a folder, which takes it into the trash there, too
+  return {
+    ...(row.name !== shownName(base.name) && row.name !== there.name ? { name: row.name } : {}),
+    ...(row.description !== base.description && row.description !== there.description
+      ? { description: row.description ?? '' }
+      : {}),
+    ...(isTrashed !== base.trashed && isTrashed !== there.trashed && !goesAlong
+      ? { trashed: isTrashed }
+      : {}),
+  }
+}
+
+function movedTo(
+  row: FileRow,
+  folder: FileRow | undefined,
+  base: RemoteState,
+  there: RemoteFile,
+): { from: string | null; to: string } | undefined {
+  const to = folder?.remote_id ?? null
+  if (to === null || to === base.parent || to === there.parent || to === sharedWithMe)
+    return undefined
+  if (isUnnamed(to) || folder!.drive_id !== row.drive_id)
+    throw new DriveFailure(403, 'noFolder', 'its new folder is not in Google Drive.')
+  return { from: there.parent, to }
+}
+
+/** Writes a content of here over what is there. Where somebody else wrote another one meanwhile, Google keeps that for good as the version before. */
+async function pushContent(
+  on: Syncing,
+  row: FileRow,
+  base: RemoteState,
+  there: RemoteFile,
+): Promise<RemoteFile> {
+  const { server, job, account } = on
+  if (row.sha256 === '' || row.sha256 === there.sha256 || row.deleted_at !== null) return there
+  const isOther = headOf(there) !== base.head
+  if (isOther && there.head !== null) await keepRevision(server, there.id, there.head)
+  const file = await sendContent(server, { id: there.id, ...contentIn(job.settings.data, row) })
+  const told = (ctx: WriteContext) =>
+    ctx.notify(
+      'automation',
+      [account.owner_id],
+      'files',
+      row,
+      'This file was changed in Google Drive while it was changed here. Your version is current; the one from Google Drive is the previous version.',
+    )
+  if (isOther)
+    await job.record((system) =>
+      system.as(account.owner_id, async (ctx) => told(ctx), { via: 'sync' }),
+    )
+  return file
+}
+
+/** From now on both are the same, unless it was changed here once more. Its content is fetched from there when somebody asks for it. */
+async function done(
+  { job, account, people }: Syncing,
+  { row, drive }: Pick<Changed, 'row' | 'drive'>,
+  file: RemoteFile,
+): Promise<void> {
+  await job.record(async (system) => {
+    const { all } = system
+    const now = await all
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', row.id)
+      .executeTakeFirst()
+    if (!now || now.remote_id === null) return
+    const { round = 1 } = parseRemoteState(now) ?? {}
+    const version = file.mime === googleFolder ? 0 : row.version
+    await all
+      .updateTable('files')
+      .set({ remote_json: JSON.stringify(remoteState(file, version, round)) })
+      .where('id', '=', row.id)
+      .execute()
+    if (row.sha256 !== '' && row.sha256 === file.sha256) await giveUp(system, row, file)
+    if (now.revision !== row.revision) return
+    await settled(system, row)
+    const kept = await all
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', row.id)
+      .executeTakeFirstOrThrow()
+    await system.as(
+      account.owner_id,
+      async (ctx) => followRest(system, ctx, { drive, people, round }, kept, file),
+      { via: 'sync' },
+    )
+  })
+}
+
+/** The content is there now, and is named here no more. */
+async function giveUp({ all }: TickContext, row: FileRow, file: RemoteFile): Promise<void> {
+  await all
+    .updateTable('files')
+    .set({ sha256: '' })
+    .where('id', '=', row.id)
+    .where('sha256', '=', row.sha256)
+    .execute()
+  await all
+    .updateTable('file_versions')
+    .set({ sha256: '', remote_id: file.head })
+    .where('file_id', '=', row.id)
+    .where('number', '=', row.version)
+    .execute()
+}
+
+/** What was changed there meanwhile of what was not changed here. */
+async function followRest(
+  system: TickContext,
+  ctx: WriteContext,
+  into: Parameters<typeof follow>[2],
+  row: FileRow,
+  file: RemoteFile,
+): Promise<void> {
+  const state = { ...parseRemoteState(row)!, round: 0 } // so that follow looks at every column
+  await follow(
+    system,
+    ctx,
+    into,
+    { ...row, remote_json: JSON.stringify(state) },
+    file,
+    await parentsOf(system, into.drive, [file]),
+  )
+}
+
+/** Google does not take a change: the file becomes again what it is there, and what was written here is kept in the built-in drive. */
+async function refused(on: Syncing, { row, drive }: Changed, error: DriveFailure): Promise<void> {
+  const { job, account, server, people } = on
+  const there = row.remote_json === null ? undefined : await fileAt(server, row.remote_id!)
+  await job.record((system) =>
+    system.as(
+      account.owner_id,
+      async (ctx) => {
+        if (hasUnsent(row)) await keepFileAside(system, ctx, row, error.message)
+        else
+          ctx.notify(
+            'automation',
+            [account.owner_id],
+            'files',
+            row,
+            `Google Drive rejected a change to a file, so the file is unchanged: ${error.message}`,
+          )
+        if (!there) return
+        await system.all.updateTable('files').set({ sha256: '' }).where('id', '=', row.id).execute()
+        const state = { ...parseRemoteState(row)!, head: null, round: 0 }
+        await follow(
+          system,
+          ctx,
+          { drive, people, round: parseRemoteState(row)!.round },
+          { ...row, sha256: '', remote_json: JSON.stringify(state) },
+          there,
+          await parentsOf(system, drive, [there]),
+        )
+      },
+      { via: 'sync' },
+    ),
+  )
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { Queue } from '../../../jobs/queue.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+})
+after(() => served.close())
+
+test('why nothing of a document could be read is in the answer with its content', async () => {
+  const { key } = await served.keyFor(served.ann, { name: 'reads documents' })
+  const read = async (name: string, bytes: Uint8Array) => {
+    const made = await served.ask('POST', '/api/files', {
+      key,
+      body: { name, content_base64: Buffer.from(bytes).toString('base64') },
+    })
+    assert.equal(made.status, 201, made.text)
+    await new Queue(served.app).drain()
+    return (await served.ask('GET', `/api/files/${made.json.id}/content`, { key })).json
+  }
+  assert.match(
+    (await read('empty.docx', zipSync({ 'a.txt': strToU8('x') }))).note,
+    /not a Word document/,
+  )
+  assert.match((await read('broken.pdf', Buffer.from('%PDF-1.4 broken'))).note, /could not be read/)
+})

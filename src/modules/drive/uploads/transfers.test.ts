@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { blobPath, blobSize, keptBlobs } from '../../../files/blobs.ts'
+import { minute, type Someone } from '../../../testing/harness.ts'
+import { Queue } from '../../../jobs/queue.ts'
+import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+
+let served: ServedWorkspace
+let ann: Someone
+let bob: Someone
+
+before(async () => {
+  served = await serveWorkspace()
+  served.app.baseUrl = served.url
+  ;({ ann, bob } = served)
+})
+after(() => served.close())
+
+interface Sent {
+  status: number
+  json: any
+}
+
+/** PUTs pieces, one after the other. */
+function put(
+  url: string,
+  pieces: Iterable<Buffer>,
+  headers: Record<string, string> = {},
+): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const out = request(url, { method: 'PUT', headers }, (answer) => {
+      const parts: Buffer[] = []
+      answer
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () =>
+          resolve({
+            status: answer.statusCode!,
+            json: JSON.parse(Buffer.concat(parts).toString() || 'null'),
+          }),
+        )
+    })
+    out.on('error', reject)
+    void (async () => {
+      for (const piece of pieces)
+        if (!out.write(piece)) await new Promise((go) => out.once('drain', go))
+      out.end()
+    })()
+  })
+}
+
+function* repeated(piece: Buffer, times: number): Generator<Buffer> {
+  for (let i = 0; i < times; i++) yield piece
+}
+
+const drafts = () => readdirSync(join(served.dataDir, 'blobs', 'incoming'))
+
+test('a file comes by an address of its own, once, without a key, held against what was announced', async () => {
+  const bytes = Buffer.from('streamed in pieces')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const session = await ann.call('create_upload_session', {
+    name: 'movie.mp4',
+    size_bytes: bytes.length,
+    sha256,
+  })
+  assert.deepEqual(
+    [session.method, session.max_bytes, session.status],
+    ['PUT', bytes.length, 'open'],
+  )
+  assert.equal((await put(session.upload_url, [Buffer.from('too short')])).status, 400)
+  assert.equal(
+    (await put(session.upload_url, [Buffer.from('streamed in pieceS')])).json.sha256 !== sha256,
+    true,
+  )
+  assert.equal((await put(session.upload_url, [bytes, bytes])).status, 413)
+  assert.deepEqual(drafts(), [])
+  const done = await put(session.upload_url, [bytes.subarray(0, 5), bytes.subarray(5)])
+  assert.deepEqual([done.status, done.json.sha256, done.json.name], [201, sha256, 'movie.mp4'])
+  const row = await ann.call('get_file', { file_id: done.json.file_id })
+  assert.deepEqual(
+    [row.type, row.size_bytes, row.created_via, row.owner.title],
+    ['video', bytes.length, 'api', 'Ann'],
+  )
+  assert.equal((await put(session.upload_url, [bytes])).status, 409)
+  assert.equal((await put(`${served.url}/uploads/${'x'.repeat(58)}`, [bytes])).status, 404)
+})
+
+test('an address ends after an hour, and with the right to the folder', async () => {
+  const late = await ann.call('create_upload_session', { name: 'late', size_bytes: 1 })
+  served.clock.wait(61 * minute)
+  assert.equal((await put(late.upload_url, [Buffer.from('x')])).status, 409)
+  const folder = await ann.call('create_folder', { name: 'For a while' })
+  const share = await ann.call('share_file', {
+    file_id: folder.id,
+    person_id: bob.id,
+    role: 'editor',
+  })
+  const session = await bob.call('create_upload_session', {
+    name: 'his.bin',
+    size_bytes: 1,
+    folder_id: folder.id,
+  })
+  await ann.call('revoke_share', { share_id: share.id })
+  assert.equal((await put(session.upload_url, [Buffer.from('x')])).status, 404)
+})
+
+test('200 MB stream to the disk and back with little memory, and a range of them comes alone', {
+  timeout: 120_000,
+}, async (t) => {
+  const piece = Buffer.alloc(2 ** 20, 7)
+  const size = 200 * piece.length
+  const session = await ann.call('create_upload_session', { name: 'large.bin', size_bytes: size })
+  global.gc?.()
+  const before = process.memoryUsage().rss
+  let most = before
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
+  try {
+    const done = await put(session.upload_url, repeated(piece, 200), {
+      'content-length': String(size),
+    })
+    assert.equal(done.status, 201, JSON.stringify(done.json))
+    const { download_url } = await ann.call('get_file_content', { file_id: done.json.file_id })
+    const answer = await fetch(download_url)
+    assert.deepEqual(
+      [answer.status, answer.headers.get('content-length'), answer.headers.get('accept-ranges')],
+      [200, String(size), 'bytes'],
+    )
+    let got = 0
+    for await (const part of answer.body!) got += part.length
+    assert.equal(got, size)
+    const range = await fetch(download_url, { headers: { range: 'bytes=5-9' } })
+    assert.deepEqual(
+      [range.status, range.headers.get('content-range'), (await range.arrayBuffer()).byteLength],
+      [206, `bytes 5-9/${size}`, 5],
+    )
+    assert.equal((await fetch(download_url, { headers: { range: `bytes=${size}-` } })).status, 416)
+    assert.equal(
+      (await fetch(download_url, { headers: { range: 'bytes=-3' } })).headers.get('content-range'),
+      `bytes ${size - 3}-${size - 1}/${size}`,
+    )
+  } finally {
+    clearInterval(watch)
+  }
+  const grown = Math.round((most - before) / 2 ** 20)
+  t.diagnostic(`grew by ${grown} MB`)
+  assert.ok(grown < 160, `the process grew by ${grown} MB`)
+})
+
+test('a download is saved, never shown, ends after ten minutes, and shows what its owner may see then', async () => {
+  const row = await ann.call('upload_file', {
+    name: 'page.html',
+    content_text: '<script>alert(1)</script>',
+  })
+  await ann.call('share_file', { file_id: row.id, person_id: bob.id, role: 'viewer' })
+  const { download_url } = await bob.call('get_file_content', { file_id: row.id, format: 'link' })
+  const answer = await fetch(download_url)
+  assert.deepEqual(
+    [answer.status, answer.headers.get('x-content-type-options'), await answer.text()],
+    [200, 'nosniff', '<script>alert(1)</script>'],
+  )
+  assert.match(answer.headers.get('content-disposition')!, /^attachment; filename="page.html"/)
+  assert.match(answer.headers.get('content-security-policy')!, /sandbox/)
+  await ann.call('revoke_share', {
+    share_id: (await ann.call('get_file', { file_id: row.id })).shares[0].id,
+  })
+  assert.equal((await fetch(download_url)).status, 404)
+  const own = (await ann.call('get_file_content', { file_id: row.id, format: 'link' }))
+    .download_url as string
+  assert.equal((await fetch(own, { method: 'HEAD' })).headers.get('content-length'), '25')
+  served.clock.wait(11 * minute)
+  assert.equal((await fetch(own)).status, 404)
+  const direct = await served.ask('GET', `/files/${row.id}`)
+  assert.deepEqual([direct.status, direct.text], [200, '<script>alert(1)</script>'])
+})
+
+test('a link works without an account until it is ended, and search engines are told to stay away', async () => {
+  const row = await ann.call('upload_file', { name: 'for all <b>.txt', content_text: 'public' })
+  const share = await ann.call('create_share_link', { file_id: row.id })
+  const page = await fetch(share.link_url)
+  const html = await page.text()
+  assert.deepEqual([page.status, page.headers.get('x-robots-tag')], [200, 'noindex, nofollow'])
+  assert.ok(html.includes('for all &#60;b&#62;.txt') && html.includes('6 bytes'))
+  const file = await fetch(`${share.link_url}/${row.id}`)
+  assert.deepEqual(
+    [
+      file.status,
+      await file.text(),
+      file.headers.get('content-disposition')?.startsWith('attachment'),
+    ],
+    [200, 'public', true],
+  )
+  const other = await ann.call('upload_file', { name: 'other.txt', content_text: 'not shared' })
+  assert.equal((await fetch(`${share.link_url}/${other.id}`)).status, 404)
+  assert.equal((await ann.call('get_file', { file_id: row.id })).shares[0].link_url, undefined)
+  await ann.call('revoke_share', { share_id: share.id })
+  assert.deepEqual(
+    [(await fetch(share.link_url)).status, (await fetch(`${share.link_url}/${row.id}`)).status],
+    [404, 404],
+  )
+  const short = await ann.call('create_share_link', {
+    file_id: row.id,
+    expires_at: new Date(served.clock.now() + minute).toISOString(),
+  })
+  served.clock.wait(2 * minute)
+  assert.equal((await fetch(short.link_url)).status, 404)
+})
+
+test('a link to a folder shows its tree as it is, and with a password nothing before it', async () => {
+  const folder = await ann.call('create_folder', { name: 'Shown' })
+  const below = await ann.call('create_folder', { name: 'Deep', parent_id: folder.id })
+  const row = await ann.call('upload_file', {
+    name: 'in.txt',
+    content_text: 'deep text',
+    folder_id: below.id,
+  })
+  const open = await ann.call('create_share_link', { file_id: folder.id })
+  assert.ok((await (await fetch(open.link_url)).text()).includes('Deep/in.txt'))
+  const { link_url, has_password, id } = await ann.call('create_share_link', {
+    file_id: folder.id,
+    password: 'open sesame',
+  })
+  assert.equal(has_password, true)
+  const locked = await (await fetch(link_url)).text()
+  assert.ok(!locked.includes('Shown') && !locked.includes('in.txt'))
+  assert.equal((await fetch(`${link_url}/${row.id}`)).status, 404)
+  const send = (form: Record<string, string>) =>
+    fetch(link_url, { method: 'POST', body: new URLSearchParams(form) })
+  assert.equal((await send({ password: 'wrong', file: row.id })).status, 403)
+  assert.ok((await (await send({ password: 'open sesame' })).text()).includes('Deep/in.txt'))
+  assert.equal(await (await send({ password: 'open sesame', file: row.id })).text(), 'deep text')
+  for (let n = 0; n < 30; n++) await send({ password: `wrong ${n}` })
+  assert.equal((await send({ password: 'open sesame', file: row.id })).status, 429)
+  served.clock.wait(16 * minute)
+  assert.equal((await send({ password: 'open sesame', file: row.id })).status, 200)
+  const stored = served.app.store.raw.read
+    .prepare('SELECT password_hash FROM file_shares WHERE id = ?')
+    .pluck()
+    .get(id) as string
+  assert.match(stored, /^\$argon2id\$/)
+})
+
+test('what is fetched from an address goes through the guard, and counts as written by strangers', async (t) => {
+  const server = createServer((asked, answer) => {
+    if (asked.url === '/moved') return void answer.writeHead(302, { location: '/text' }).end()
+    if (asked.url === '/inward')
+      return void answer.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
+    if (asked.url === '/large') return void answer.end(Buffer.alloc(2 * 2 ** 20))
+    answer
+      .writeHead(asked.url === '/text' ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8' })
+      .end('from outside')
+  })
+  await new Promise<void>((go) => server.listen(0, '127.0.0.1', go))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const opened = await serveWorkspace({
+    settings: { outbound_allow: `127.0.0.1:${port}`, drive_url_megabytes: 1 },
+  })
+  t.after(() => opened.close())
+  const fetchIt = (path: string) => ({ name: 'web', source_url: `http://127.0.0.1:${port}${path}` })
+  const row = await opened.ann.call('upload_file', fetchIt('/moved'))
+  assert.deepEqual(
+    [row.mime_type, (await opened.ann.call('get_file_content', { file_id: row.id })).content],
+    ['text/plain', { text: 'from outside', trust: 'external', source: 'web' }],
+  )
+  assert.equal(
+    (await opened.ann.refused('upload_file', fetchIt('/inward'))).code,
+    'blocked_address',
+  )
+  assert.equal((await opened.ann.refused('upload_file', fetchIt('/large'))).code, 'too_large')
+  assert.equal(
+    (await opened.ann.refused('upload_file', fetchIt('/nothing'))).code,
+    'provider_error',
+  )
+  assert.equal((await ann.refused('upload_file', fetchIt('/text'))).code, 'blocked_address')
+})
+
+test('what no file names any more is swept, and nothing else', async () => {
+  const row = await ann.call('upload_file', { name: 'swept.txt', content_text: 'to be swept' })
+  const kept = await ann.call('upload_file', { name: 'stays.txt', content_text: 'to be kept' })
+  const [one] = (await ann.call('list_file_versions', { file_id: row.id })).items
+  const [two] = (await ann.call('list_file_versions', { file_id: kept.id })).items
+  const { write } = served.app.store
+  await write.deleteFrom('files').where('id', '=', row.id).execute()
+  const old = new Date(Date.now() - 2 * 60 * minute)
+  for (const { sha256 } of keptBlobs(served.dataDir))
+    utimesSync(blobPath(served.dataDir, sha256), old, old)
+  await served.app.jobs.add(write, served.clock.now(), 'sweep_contents', {}, undefined)
+  await new Queue(served.app).drain()
+  assert.deepEqual(
+    [blobSize(served.dataDir, one.sha256), blobSize(served.dataDir, two.sha256)],
+    [undefined, 10],
+  )
+})
+
+test('a server killed during an upload shows no half of a file, and takes the upload again', {
+  timeout: 60_000,
+}, async (t) => {
+  const { dir, remove } = scratch()
+  let server: Served | undefined
+  t.after(async () => {
+    if (server && server.child.exitCode === null && server.child.signalCode === null)
+      await server.end('SIGKILL')
+    remove()
+  })
+  await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@crash.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@crash.test',
+    '--name',
+    'crash',
+    '--data',
+    dir,
+  )
+  const api = async (method: string, path: string, body?: object) =>
+    (
+      await fetch(`${server!.url}/api/${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+    ).json() as Promise<any>
+  server = await serve(dir)
+  const piece = Buffer.alloc(2 ** 20, 9)
+  const session = await api('POST', 'upload-sessions', {
+    name: 'half.bin',
+    size_bytes: 20 * piece.length,
+  })
+  const path = new URL(session.upload_url).pathname
+  const cut = request(server.url + path, {
+    method: 'PUT',
+    headers: { 'content-length': String(20 * piece.length) },
+  })
+  cut.on('error', () => {})
+  for (let i = 0; i < 10; i++) cut.write(piece)
+  const incoming = join(dir, 'blobs', 'incoming')
+  for (let waited = 0; waited < 60_000 && sizeIn(incoming) < 5 * piece.length; waited += 10)
+    await pause(10)
+  assert.ok(sizeIn(incoming) >= 5 * piece.length)
+  await server.end('SIGKILL')
+  server = await serve(dir)
+  assert.deepEqual((await api('GET', 'files')).items, [])
+  assert.deepEqual([...keptBlobs(dir)], [])
+  const done = await put(server.url + path, repeated(piece, 20), {
+    'content-length': String(20 * piece.length),
+  })
+  assert.equal(done.status, 201, JSON.stringify(done.json))
+  assert.deepEqual(
+    (await api('GET', 'files')).items.map((one: any) => [one.name, one.size_bytes]),
+    [['half.bin', 20 * piece.length]],
+  )
+})
+
+function sizeIn(folder: string): number {
+  return existsSync(folder)
+    ? readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+    : 0
+}

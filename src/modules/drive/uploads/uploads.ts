@@ -1,0 +1,204 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { putBlob, type Blob } from '../../../files/blobs.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { secret, shortText, webUrl } from '../../../kernel/fields.ts'
+import { typeOf } from '../../../kernel/text/file-names.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { commonOf } from '../../../records/shapes.ts'
+import { file, isLinked, uploadSession } from '../access.ts'
+import { announcedBy } from '../files/access-tree.ts'
+import { addFile, demandName, demandRoomFor, folderOr, placeInFolder } from '../files/creation.ts'
+import { fetched, type Fetched } from '../files/web-downloads.ts'
+import { bytesGiven, mostText } from '../files/text-inputs.ts'
+import { isRemote } from '../files/google-files.ts'
+import { File, showFile, UploadSession } from '../shapes.ts'
+
+const mimeType = () =>
+  z
+    .string()
+    .regex(/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/, 'must be a media type such as text/csv')
+    .optional()
+    .describe('default: from the name')
+/** How long an announced upload may begin, in milliseconds. */
+const opened = 60 * 60_000
+/** Uploads that a person may have announced at once. */
+const mostOpen = 50
+
+export const uploadFile = operation({
+  name: 'upload_file',
+  searchHint: 'save a document, add a file, attach from the web',
+  kind: 'write',
+  weight: 5,
+  rest: 'POST /api/files',
+  creates: 'item',
+  about:
+    'Create a file from text, small base64 content or a public web address; use create_upload_session for large files',
+  on: { folder: file.edit.maybe.describe('default: the top of your own drive') },
+  input: {
+    name: shortText(1000).min(1),
+    content_text: secret(z.string().max(mostText)).optional(),
+    content_base64: secret(z.string().max(2 * mostText)).optional(),
+    source_url: webUrl()
+      .optional()
+      .describe('fetched once, now; its content counts as written by people outside'),
+    mime_type: mimeType(),
+    on_conflict: z
+      .enum(['rename', 'new_version', 'fail'])
+      .default('rename')
+      .describe('if a file of that name exists'),
+  },
+  output: File,
+  outbound: (args) => args.source_url !== undefined,
+  prepare: async ({ source_url, content_text, content_base64 }, { outbound, settings }) => {
+    if (source_url !== undefined && content_text === undefined && content_base64 === undefined)
+      return fetched(source_url, outbound, settings)
+  },
+  async handle(
+    { folder, name, content_text, content_base64, source_url, mime_type, on_conflict },
+    ctx,
+  ) {
+    if (source_url !== undefined && (content_text !== undefined || content_base64 !== undefined))
+      throw invalid(
+        'source_url',
+        'cannot be combined with content_text or content_base64.',
+        'Send one of them.',
+      )
+    const { blob, mime } =
+      source_url === undefined
+        ? { blob: kept(ctx, content_text, content_base64), mime: undefined }
+        : brought(ctx)
+    const called = demandName(name)
+    const type =
+      mime_type ??
+      (typeOf(called) === 'application/octet-stream'
+        ? (mime ?? (content_text === undefined ? undefined : 'text/plain'))
+        : undefined)
+    return showFile(
+      ctx,
+      await addFile(ctx, {
+        name: called,
+        blob,
+        mime: type,
+        folder,
+        onConflict: on_conflict,
+        trust: source_url === undefined ? 'internal' : 'external',
+      }),
+    )
+  },
+})
+
+function kept(
+  ctx: WriteContext,
+  content_text: string | undefined,
+  content_base64: string | undefined,
+): Blob {
+  const bytes = bytesGiven({ content_text, content_base64 })
+  if (!bytes)
+    throw invalid(
+      'content_text',
+      'nothing to upload.',
+      'Send content_text, content_base64 or source_url; for a large file use create_upload_session.',
+    )
+  return putBlob(ctx.settings.data, bytes)
+}
+
+/** What was fetched beforehand; a call inside of another one has nobody to fetch for it. */
+function brought(ctx: WriteContext): Fetched {
+  if (ctx.prefetched === undefined)
+    throw invalid(
+      'source_url',
+      'an address cannot be fetched inside another call.',
+      'Call upload_file directly.',
+    )
+  return ctx.prefetched as Fetched
+}
+
+export const createUploadSession = operation({
+  name: 'create_upload_session',
+  searchHint: 'large file, big upload, video',
+  kind: 'write',
+  rest: 'POST /api/upload-sessions',
+  about: 'Get a short-lived address to PUT a large binary file to, outside the conversation',
+  on: { folder: file.edit.maybe.describe('default: the top of your own drive') },
+  input: {
+    name: shortText(1000).min(1),
+    size_bytes: z
+      .int()
+      .min(0)
+      .max(2 ** 50)
+      .describe('exact size of the upload'),
+    mime_type: mimeType(),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in small letters')
+      .optional()
+      .describe('checked against the upload'),
+  },
+  output: UploadSession,
+  redactOnReplay: ['upload_url'],
+  async handle({ folder, name, size_bytes, mime_type, sha256 }, ctx) {
+    const most = ctx.settings.drive_file_megabytes * 2 ** 20
+    if (size_bytes > most)
+      throw new Refusal('too_large', `size_bytes: a file may have at most ${most} bytes.`, {
+        field: 'size_bytes',
+        context: { limit: most },
+      })
+    const { count } = await announcedBy(ctx, ctx.actor.id)
+    if (count >= mostOpen)
+      throw new Refusal(
+        'conflict',
+        `${count} upload sessions are still open.`,
+        'Complete those first; each expires after an hour.',
+      )
+    const into = await folderOr(ctx, folder)
+    if (ctx.actor.key?.hold_outbound && (await isLinked(ctx, into))) throw sharedFolder()
+    const called = demandName(name)
+    if (!isRemote(into)) await demandRoomFor(ctx, placeInFolder(ctx, into).owner_id, size_bytes)
+    const token = `${newId('ups', ctx.now).slice(4)}${randomBytes(24).toString('base64url')}`
+    const row = await ctx.add('upload_sessions', {
+      owner_id: ctx.actor.id,
+      key_id: ctx.actor.key?.id ?? null,
+      folder_id: into.id,
+      name: called,
+      mime_type: mime_type ?? typeOf(called),
+      size_bytes,
+      sha256: sha256 ?? null,
+      token_hash: uploadTokenHash(token),
+      expires_at: ctx.now + opened,
+    })
+    const people = await peopleRefs(ctx, [row.created_by])
+    return {
+      ...commonOf(row, uploadSession.url(row, ctx.baseUrl), people),
+      upload_url: `${ctx.baseUrl}/uploads/${token}`,
+      method: 'PUT' as const,
+      headers: { 'content-type': row.mime_type, 'content-length': String(size_bytes) },
+      expires_at: iso(row.expires_at),
+      max_bytes: size_bytes,
+      status: stateOf(row, ctx.now),
+    }
+  },
+})
+
+/** What will be sent there nobody has seen, and so nobody can release it. */
+function sharedFolder(): Refusal {
+  return new Refusal(
+    'conflict',
+    'People outside can see this folder through a link, so this key cannot upload to it directly.',
+    {
+      field: 'folder_id',
+      hint: 'Upload to another folder, then move the file with move_file: the move awaits approval, and the file can be reviewed first.',
+    },
+  )
+}
+
+export const uploadTokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
+
+function stateOf(row: Row<'upload_sessions'>, now: number): 'open' | 'completed' | 'expired' {
+  return row.completed_at !== null ? 'completed' : row.expires_at <= now ? 'expired' : 'open'
+}

@@ -1,0 +1,146 @@
+import { composeMessage, type Enclosure } from '../../../connectors/mail/composer.ts'
+import { parseMessage } from '../../../connectors/mail-parser.ts'
+import { readBlob } from '../../../files/blobs.ts'
+import type { Outside } from '../../../operations/jobs/job.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { bytesOf } from '../../drive/access.ts'
+import { attachmentsOf, filesOf, heldLetter } from '../outbox/access.ts'
+import { writtenLetter, type OutgoingMessage, type LetterFile } from '../outbox/messages.ts'
+import { Line } from '../sync/sessions.ts'
+
+/** Something that is to go along is not there any more: no other try helps. */
+export class Missing extends Error {}
+
+/** The bytes of a letter, the same at every try. `keepsBcc`: a draft, with which its author goes on elsewhere. @throws Missing; what the mail server throws */
+export async function bytesOfLetter(
+  outside: Outside,
+  account: Row<'accounts'>,
+  letter: OutgoingMessage,
+  { keepsBcc = false } = {},
+): Promise<Buffer> {
+  const { text, html } = writtenLetter(letter)
+  return composeMessage({
+    messageId: letter.message_id,
+    date: new Date(letter.date),
+    from: letter.from,
+    to: letter.to,
+    cc: letter.cc,
+    ...(keepsBcc ? { bcc: letter.bcc } : {}),
+    subject: letter.subject,
+    inReplyTo: letter.in_reply_to ?? undefined,
+    references: letter.references,
+    text,
+    html,
+    enclosures: await enclosures(outside, account, letter.files),
+    ...(letter.headers ? { headers: letter.headers } : {}),
+  })
+}
+
+/** The bytes of what was handed to the server, for its copy in Sent; undefined where they are needed no more. */
+export async function bytesSent(outside: Outside, emailId: string): Promise<Buffer | undefined> {
+  const held = await outside.write((system) => heldLetter(system, emailId))
+  if (!held?.account || held.outbox.state !== 'handed') return undefined
+  return bytesOfLetter(
+    outside,
+    held.account,
+    JSON.parse(held.outbox.letter_json) as OutgoingMessage,
+  )
+}
+
+async function enclosures(
+  outside: Outside,
+  account: Row<'accounts'>,
+  files: readonly LetterFile[],
+): Promise<Enclosure[]> {
+  const rows = await outside.write((system) =>
+    filesOf(
+      system,
+      files.flatMap((one) => one.file_id ?? []),
+    ),
+  )
+  const attached = await attachedBytes(
+    outside,
+    account,
+    files.flatMap((one) => one.attachment_id ?? []),
+  )
+  return files.map((one) => {
+    const bytes =
+      one.attachment_id === undefined
+        ? fileBytes(
+            outside,
+            one,
+            rows.find((row) => row.id === one.file_id),
+          )
+        : attached.get(one.attachment_id)
+    if (!bytes) throw new Missing(`“${one.name}” no longer exists.`)
+    return { name: one.name, mime: one.mime_type, bytes }
+  })
+}
+
+/** The content as it was when the letter was written, whatever became of the file since. */
+function fileBytes(
+  outside: Outside,
+  { name, sha256, size_bytes }: LetterFile,
+  row: Row<'files'> | undefined,
+): Buffer {
+  try {
+    if (row && row.sha256 === sha256) return bytesOf(outside, row)
+    return readBlob(outside.settings.data, { sha256: sha256!, size: size_bytes })
+  } catch (error) {
+    if (error instanceof Refusal) throw new Missing(`“${name}” cannot be read: ${error.message}`)
+    throw error
+  }
+}
+
+/** Attachments of messages that are forwarded, from the server. */
+async function attachedBytes(
+  outside: Outside,
+  account: Row<'accounts'>,
+  ids: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>()
+  const rows = await outside.write((system) => attachmentsOf(system, ids))
+  const files = await outside.write((system) =>
+    filesOf(
+      system,
+      rows.flatMap((row) => row.file_id ?? []),
+    ),
+  )
+  for (const row of rows) {
+    const file = files.find((one) => one.id === row.file_id)
+    if (file) found.set(row.id, bytesOf(outside, file))
+  }
+  const remote = rows.filter((row) => !found.has(row.id))
+  if (remote.length === 0) return found
+  const line = new Line(outside, account)
+  try {
+    for (const [, some] of Map.groupBy(remote, (row) => row.email_id))
+      for (const [id, bytes] of await partsOf(line, some)) found.set(id, bytes)
+    line.leave()
+    return found
+  } catch (error) {
+    line.drop()
+    throw error
+  }
+}
+
+type Attached = Awaited<ReturnType<typeof attachmentsOf>>[number]
+
+async function partsOf(line: Line, rows: readonly Attached[]): Promise<[string, Uint8Array][]> {
+  const { path, uid, uid_validity } = rows[0]!
+  if (path === null || uid === null) return []
+  const session = await line.session()
+  const { uidValidity } = await session.open(path)
+  if (uidValidity !== uid_validity)
+    throw new Error('The folder of the forwarded message is being synced again.')
+  const source = (await session.sources([uid])).get(uid)
+  if (!source) return []
+  const { attachments } = await parseMessage(source, { contents: true })
+  return rows.flatMap((row) => {
+    const part =
+      attachments.find((one) => one.part === row.part && one.name === row.name) ??
+      attachments.find((one) => one.part === row.part)
+    return part?.content ? [[row.id, part.content] as [string, Uint8Array]] : []
+  })
+}

@@ -1,0 +1,53 @@
+import type { Outside } from '../../../operations/jobs/job.ts'
+import { NoRights } from '../../../operations/jobs/job.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { draftOf } from '../outbox/access.ts'
+import { letterOfDraft } from '../outbox/composition.ts'
+import { bytesOfLetter, Missing } from './attachments.ts'
+
+export interface DraftCopy {
+  /** As it was when the bytes were made of it: its revision is what the server has then. */
+  row: Row<'email_drafts'>
+  /** Undefined where it is no draft any more: then the server shall have no copy. */
+  bytes: Buffer | undefined
+}
+
+/** The server's copy of a draft, as it is now; undefined where it cannot be made. @throws what the mail server throws where attachments are fetched */
+export async function copyOfDraft(
+  outside: Outside,
+  draftId: string,
+): Promise<DraftCopy | undefined> {
+  const found = await outside.write(async (system) => {
+    const row = await draftOf(system, draftId)
+    if (!row) return undefined
+    if (row.deleted_at !== null || row.state === 'sent') return { row, made: undefined }
+    return {
+      row,
+      made: await system.as(row.owner_id, (ctx) => letterOfDraft(ctx, row)).catch(passedOver),
+    }
+  })
+  if (!found) return undefined
+  const { row, made } = found
+  if (!made)
+    return row.deleted_at !== null || row.state === 'sent' ? { row, bytes: undefined } : undefined
+  try {
+    return {
+      row,
+      bytes: await bytesOfLetter(
+        outside,
+        made.account,
+        { ...made.letter, date: row.updated_at },
+        { keepsBcc: true },
+      ),
+    }
+  } catch (error) {
+    if (error instanceof Missing) return undefined
+    throw error
+  }
+}
+
+function passedOver(error: unknown): undefined {
+  if (error instanceof Refusal || error instanceof NoRights) return undefined
+  throw error
+}

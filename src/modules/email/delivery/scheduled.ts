@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { jobKind, NoRights, TryLater } from '../../../operations/jobs/job.ts'
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dueScheduled, scheduledRow } from '../outbox/access.ts'
+import { repliesSince } from '../outbox/access-addresses.ts'
+import { stopScheduled } from '../outbox/access-outcomes.ts'
+import { sendDraft } from '../drafts/changes.ts'
+
+type Scheduled = Row<'scheduled_emails'>
+type Draft = Row<'email_drafts'>
+
+const gone = 'Its sender no longer has access.'
+
+/** Sends one message whose moment has come, in the bounds of the key that asked for it. While the clock is doubted nothing goes out. */
+export const sendScheduled = jobKind({
+  name: 'send_scheduled_email',
+  about: 'Sends a message at its scheduled time',
+  args: z.strictObject({ scheduled_id: z.string() }),
+  mostAttempts: 1000,
+  async run({ scheduled_id }, job) {
+    if (!job.mayErase()) throw new TryLater(60_000, 'The clock of the server cannot be trusted.')
+    const problem = await job.write((system) => begin(system, scheduled_id)).catch(wordsOf)
+    if (problem !== undefined) await job.write((system) => stopped(system, scheduled_id, problem))
+    return { sent: problem === undefined }
+  },
+})
+
+/** Puts it into the outbox; words where it does not go out. */
+async function begin(system: TickContext, id: string): Promise<string | undefined> {
+  const found = await scheduledRow(system, id)
+  if (found?.row.status !== 'queued' || found.row.send_at > system.now) return undefined
+  const { row, draft, isActive } = found
+  if (!isActive) return gone
+  return system.as(row.owner_id, (ctx) => put(ctx, row, draft), { key: row.key_id })
+}
+
+async function put(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<string | undefined> {
+  if (draft.state !== 'scheduled' || draft.deleted_at !== null) return 'Its draft no longer exists.'
+  if (
+    row.cancel_if_replied === 1 &&
+    draft.thread_id !== null &&
+    (await repliesSince(ctx, draft.thread_id, row.created_at))
+  )
+    return cancelled(ctx, row, draft)
+  if (ctx.actor.key?.hold_outbound)
+    return 'The key that scheduled it may no longer send without approval: send the draft yourself, or schedule it again.'
+  const closed = ctx.refusalFor(ctx.catalogue.demand('schedule_email'))
+  if (closed) return closed.message
+  await ctx.change('scheduled_emails', row, { status: 'sending' })
+  await sendDraft(ctx, draft)
+  return undefined
+}
+
+async function cancelled(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<undefined> {
+  await ctx.change('scheduled_emails', row, {
+    status: 'cancelled',
+    problem: 'Someone has already replied.',
+  })
+  ctx.notify(
+    'reminder',
+    [row.owner_id],
+    'email_drafts',
+    await ctx.change('email_drafts', draft, { state: 'draft' }),
+    'A scheduled message was not sent because someone has replied; it is a draft again.',
+  )
+}
+
+/** What throws where it cannot go out, in words. */
+function wordsOf(error: unknown): string {
+  if (error instanceof NoRights) return 'The key that scheduled it is no longer valid.'
+  if (error instanceof Refusal) return error.body().message
+  throw error
+}
+
+/** It stays a draft, and its owner is told why. */
+async function stopped(system: TickContext, id: string, problem: string): Promise<void> {
+  const found = await scheduledRow(system, id)
+  if (found?.row.status !== 'queued') return
+  const { row, draft, isActive } = found
+  const patch = { status: 'failed' as const, problem: problem.slice(0, 500) }
+  if (!isActive) return stopScheduled(system, row, patch.problem)
+  await system.as(row.owner_id, async (ctx) => {
+    await ctx.change('scheduled_emails', row, patch)
+    const kept =
+      draft.state === 'scheduled'
+        ? await ctx.change('email_drafts', draft, { state: 'draft' })
+        : draft
+    ctx.notify(
+      'reminder',
+      [row.owner_id],
+      'email_drafts',
+      kept,
+      `A scheduled message was not sent; it is a draft again. ${problem}`.slice(0, 300),
+    )
+  })
+}
+
+/** Asks for what is due. */
+export const askScheduled: Tick = {
+  name: 'ask_scheduled_emails',
+  async run(system) {
+    const due = await dueScheduled(system.all, system.now, 50)
+    for (const one of due.filter(({ standing }) => standing !== 'active'))
+      await stopScheduled(system, one, gone)
+    for (const { id, owner_id } of due.filter(({ standing }) => standing === 'active'))
+      await system.as(
+        owner_id,
+        async (ctx) =>
+          void (await ctx.job(
+            sendScheduled.name,
+            { scheduled_id: id },
+            { uniqueKey: id, priority: 'high' },
+          )),
+      )
+    return due.length === 50
+  },
+}

@@ -1,0 +1,86 @@
+import {
+  askSmtpForTls,
+  greetingAfterTls,
+  NotTaken,
+  sendBytes,
+  type Relay,
+  type SmtpDelivery,
+  type Taken,
+} from '../../../connectors/smtp/smtp.ts'
+import type { Outside } from '../../../operations/jobs/job.ts'
+import type { Row } from '../../../records/resource.ts'
+import { serversOf, signInto, type Credentials } from '../../accounts/access.ts'
+import type { QueuedEmail } from '../outbox/access.ts'
+import { Line } from '../sync/sessions.ts'
+
+/** What we call ourselves: mail programs name no machine, so that no header tells where somebody sits. */
+const ownName = '[127.0.0.1]'
+const second = 1000
+
+/** Hands a letter to the server of an account. @throws NotTaken; NeedsSignIn; Unreachable */
+export async function deliverToServer(
+  outside: Outside,
+  account: Row<'accounts'>,
+  sending: SmtpDelivery,
+): Promise<Taken> {
+  const credentials = await signInto(outside, account, { server: 'smtp' })
+  try {
+    return await sendBytes(await relayOf(outside, account, credentials), sending, outside.signal)
+  } catch (error) {
+    if (!(error instanceof NotTaken && error.isSignIn && 'accessToken' in credentials)) throw error
+    const fresh = await signInto(outside, account, {
+      server: 'smtp',
+      refused: credentials.accessToken,
+    })
+    return sendBytes(await relayOf(outside, account, fresh), sending, outside.signal)
+  }
+}
+
+async function relayOf(
+  { settings, outbound, signal }: Outside,
+  account: Row<'accounts'>,
+  credentials: Credentials,
+): Promise<Relay> {
+  const place = serversOf(settings, account).smtp
+  if (!place)
+    throw new NotTaken(true, new Error('the account names no server that mail goes out by'))
+  const { host, port, tls } = place
+  const auth =
+    'password' in credentials ? { user: credentials.user, pass: credentials.password } : credentials
+  const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
+  if (tls === 'tls') return { socket, host, tls: 'secured', auth, name: ownName }
+  try {
+    await askSmtpForTls(
+      socket,
+      ownName,
+      AbortSignal.any([signal, AbortSignal.timeout(20 * second)]),
+    )
+  } catch (error) {
+    socket.destroy()
+    throw new NotTaken(false, error)
+  }
+  const secured = await outbound.startTls(host, port, socket, { signal })
+  secured.unshift(Buffer.from(greetingAfterTls))
+  return { socket: secured, host, tls: 'secured', auth, name: ownName }
+}
+
+/** Whether the server has a message of which nobody knows whether it took it: in its folder of sent mail, or where it came to oneself. */
+export async function isFound(
+  outside: Outside,
+  { email, account }: QueuedEmail,
+  folders: readonly { path: string }[],
+): Promise<boolean> {
+  const line = new Line(outside, account!)
+  try {
+    const session = await line.session()
+    for (const { path } of folders) {
+      await session.open(path)
+      if ((await session.findMessage(email.message_id)).length > 0) return true
+    }
+    line.leave()
+    return false
+  } catch (error) {
+    line.drop()
+    throw error
+  }
+}

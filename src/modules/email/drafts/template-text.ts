@@ -1,0 +1,46 @@
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { headerLine } from '../outbox/messages.ts'
+import { filledIn } from './variables.ts'
+
+export interface FilledText {
+  subject: string
+  body: string
+  /** Variables of the template without a value: they stand in the text as they are. */
+  unfilled: string[]
+}
+
+/** The subject and the text as they were sent, in place of what is empty those of the template, with its variables filled in. @throws Refusal */
+export function fillTemplate(
+  template: Row<'email_templates'> | undefined,
+  given: { subject: string; body: string },
+  variables: Record<string, unknown> | undefined,
+): FilledText {
+  if (!template) {
+    if (variables !== undefined && Object.keys(variables).length > 0)
+      throw invalid('variables', 'no template is given.', 'Send template_id.')
+    return { ...given, unfilled: [] }
+  }
+  if (template.retired === 1)
+    throw invalid(
+      'template_id',
+      `“${template.name}” is retired.`,
+      'Restore it with update_email_template (retired=false).',
+    )
+  const values = variables ?? {}
+  const subject = filledIn(
+    given.subject.trim() === '' ? template.subject : given.subject,
+    values,
+    'subject',
+  )
+  const body = filledIn(
+    given.body.trim() === '' ? template.body_markdown : given.body,
+    values,
+    'body_markdown',
+  )
+  return {
+    subject: headerLine(subject.text),
+    body: body.text,
+    unfilled: [...new Set([...subject.unfilled, ...body.unfilled])],
+  }
+}

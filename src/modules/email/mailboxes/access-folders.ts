@@ -1,0 +1,155 @@
+import { newId, type Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+export type Folder = Row<'mail_folders'>
+type Role = NonNullable<Folder['role']>
+
+/** A mailbox with its folders. */
+export interface Mailbox {
+  account_id: Id<'accounts'>
+  /** Messages lie in All Mail, and in the inbox and other folders by labels: Gmail. */
+  labelled: boolean
+  folders: Folder[]
+}
+
+/** The mailboxes of messages that were seen, by account. */
+export async function mailboxesOf(
+  from: Viewer,
+  accountIds: Iterable<Id<'accounts'>>,
+): Promise<Map<string, Mailbox>> {
+  const ids = [...new Set(accountIds)]
+  if (ids.length === 0) return new Map()
+  const { all, actor } = sightOf(from)
+  const own = await all
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('owner_id', '=', actor.id)
+    .execute()
+  const rows = await all
+    .selectFrom('mail_folders')
+    .selectAll()
+    .where(
+      'account_id',
+      'in',
+      own.map((one) => one.id),
+    )
+    .orderBy('path')
+    .execute()
+  return new Map(
+    own.map(({ id }) => [
+      id,
+      mailboxOf(
+        id,
+        rows.filter((row) => row.account_id === id),
+      ),
+    ]),
+  )
+}
+
+function mailboxOf(account_id: Id<'accounts'>, folders: Folder[]): Mailbox {
+  return {
+    account_id,
+    folders,
+    labelled: folders.some((one) => one.role === 'all' && one.is_synced === 1),
+  }
+}
+
+const usual: Partial<Record<Role, string>> = {
+  inbox: 'INBOX',
+  archive: 'Archive',
+  trash: 'Trash',
+  spam: 'Junk',
+  sent: 'Sent',
+  drafts: 'Drafts',
+}
+
+/** The folder of a role. Where there is none, it is known here from now on, and made on the server when the first message is carried there. */
+export async function folderOfRole(from: Viewer, mailbox: Mailbox, role: Role): Promise<Folder> {
+  const there = mailbox.folders.find((one) => one.role === role)
+  if (there) return there
+  const name = usual[role] ?? role
+  const path = role === 'inbox' ? name : `${prefixOf(mailbox.folders)}${name}`
+  const same = mailbox.folders.find((one) => one.path.toLowerCase() === path.toLowerCase())
+  if (same) return same
+  return addFolder(from, mailbox, { path, name, kind: 'folder', role, role_source: 'name' })
+}
+
+/** A label of Gmail, which has a row among the folders. */
+export async function addLabelFolder(from: Viewer, mailbox: Mailbox, name: string): Promise<void> {
+  if (
+    !mailbox.labelled ||
+    mailbox.folders.some((one) => one.path.toLowerCase() === name.toLowerCase())
+  )
+    return
+  await addFolder(from, mailbox, {
+    path: name,
+    name: name.split('/').at(-1)!,
+    kind: 'label',
+    role: null,
+    role_source: null,
+  })
+}
+
+async function addFolder(
+  from: Viewer,
+  mailbox: Mailbox,
+  given: Pick<Folder, 'path' | 'name' | 'kind' | 'role' | 'role_source'>,
+): Promise<Folder> {
+  const { all, actor, now } = sightOf(from)
+  const blank = {
+    uid_validity: null,
+    uid_next: null,
+    highest_modseq: null,
+    highest_uid: null,
+    lowest_uid: null,
+    server_total: null,
+    server_unread: null,
+    checked_at: null,
+    problem: null,
+  }
+  const row: Folder = {
+    ...blank,
+    ...given,
+    id: newId('mfo', now) as Folder['id'],
+    org_id: actor.org_id,
+    account_id: mailbox.account_id,
+    is_selectable: 1,
+    is_synced: given.kind === 'folder' ? 1 : 0,
+    is_complete: 0,
+  }
+  await all.insertInto('mail_folders').values(row).execute()
+  mailbox.folders.push(row)
+  return row
+}
+
+/** Servers that keep all folders below the inbox. */
+function prefixOf(folders: readonly Folder[]): string {
+  const others = folders.filter((one) => one.role !== 'inbox' && one.path.toUpperCase() !== 'INBOX')
+  return (
+    ['INBOX.', 'INBOX/'].find(
+      (prefix) => others.length > 0 && others.every((one) => one.path.startsWith(prefix)),
+    ) ?? ''
+  )
+}
+
+/** Names of labels that messages of mailboxes have. */
+export async function labelNames(
+  from: Viewer,
+  accountIds: readonly Id<'accounts'>[],
+): Promise<Map<string, string[]>> {
+  const rows = await sightOf(from)
+    .all.selectFrom('email_labels')
+    .select(['account_id', 'name'])
+    .distinct()
+    .where('account_id', 'in', accountIds)
+    .orderBy('name')
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.account_id)].map(([id, some]) => [
+      id,
+      some.map((one) => one.name),
+    ]),
+  )
+}

@@ -1,0 +1,79 @@
+import type { Viewer } from '../../../records/access-scope.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { folderOfRole, type Folder, type Mailbox } from './access-folders.ts'
+import { placeNamed } from '../messages/access-queries.ts'
+import type { EmailPlace } from './placement.ts'
+
+type MovePlace = Exclude<EmailPlace, 'drafts' | 'folder'>
+
+/** Where a message is to go: its columns there, and of Gmail the label that stands for a folder. */
+export interface Spot {
+  place: EmailPlace
+  folder_id: Folder['id'] | null
+  label?: string
+}
+
+/** A place that every mailbox has. */
+export async function spotAt(from: Viewer, mailbox: Mailbox, place: MovePlace): Promise<Spot> {
+  const role = mailbox.labelled && !['trash', 'spam'].includes(place) ? 'all' : place
+  return { place, folder_id: (await folderOfRole(from, mailbox, role)).id }
+}
+
+/** The same for a name or path. @throws Refusal as `placeOrFolder` does */
+export async function spotNamed(
+  from: Viewer,
+  mailbox: Mailbox,
+  name: string,
+  field = 'folder',
+): Promise<Spot> {
+  const named = placeOrFolder(mailbox, name, field)
+  if (typeof named === 'string') return spotAt(from, mailbox, named)
+  if (named.kind === 'folder') return { place: 'folder', folder_id: named.id }
+  return { ...(await spotAt(from, mailbox, 'archive')), label: named.path }
+}
+
+/**
+ * What a mailbox has by that name or path: a place that every mailbox has, or a folder of its own.
+ * @throws Refusal invalid_argument where there is none, with those that there are
+ */
+export function placeOrFolder(
+  mailbox: Mailbox,
+  name: string,
+  field = 'folder',
+): MovePlace | Folder {
+  const folder = folderNamed(mailbox, name)
+  const place = folder?.role ? roleAsPlace(folder.role) : folder ? undefined : placeNamed(name)
+  if (place === 'drafts')
+    throw invalid(field, 'messages cannot be moved to the drafts.', 'create_email_draft makes one.')
+  if (place && place !== 'folder') return place
+  if (!folder)
+    throw invalid(
+      field,
+      `the mailbox has no folder "${name}".`,
+      `It has ${namesOf(mailbox).join(', ')}.`,
+    )
+  if (folder.is_selectable === 0)
+    throw invalid(field, `${folder.path} holds only folders, not messages.`)
+  return folder
+}
+
+function roleAsPlace(role: NonNullable<Folder['role']>): EmailPlace {
+  if (role === 'all') return 'archive'
+  return role === 'starred' || role === 'important' ? 'folder' : role
+}
+
+function folderNamed(mailbox: Mailbox, name: string): Folder | undefined {
+  const folded = name.trim().toLowerCase()
+  const by = (of: (one: Folder) => string) =>
+    mailbox.folders.filter((one) => of(one).toLowerCase() === folded)
+  const [path] = by((one) => one.path)
+  const named = by((one) => one.name)
+  return path ?? (named.length === 1 ? named[0] : undefined)
+}
+
+function namesOf(mailbox: Mailbox): string[] {
+  const own = mailbox.folders
+    .filter((one) => one.role === null && one.is_selectable === 1)
+    .map((one) => one.path)
+  return ['inbox', 'archive', 'trash', 'spam', ...own.slice(0, 40)]
+}

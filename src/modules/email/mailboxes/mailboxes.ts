@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { pageOf, paging } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import {
+  cut,
+  decodeCursor,
+  encodeCursor,
+  badCursor,
+  paged,
+  shown,
+} from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { account, mailAccount } from '../../accounts/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { commonOf } from '../../../records/shapes.ts'
+import { figuresOf, placesOf } from '../messages/access-lists.ts'
+import { EmailAccount, EmailLabel } from '../shapes.ts'
+
+const inOrder = [
+  { by: 'accounts.is_default', as: 'is_default', dir: 'desc' },
+  { by: 'accounts.id', as: 'id', dir: 'asc' },
+] as const
+
+/** Accounts of the caller that are used for mail. */
+function mailboxesSeen(ctx: ReadContext) {
+  return account
+    .seen(ctx)
+    .where('accounts.has_mail', '=', 1)
+    .where('accounts.provider', 'in', ['google', 'imap'])
+}
+
+export const listEmailAccounts = operation({
+  name: 'list_email_accounts',
+  searchHint: 'mailboxes, is my mail connected, gmail, imap, sync problem',
+  kind: 'read',
+  rest: 'GET /api/email-accounts',
+  about:
+    "The key owner's connected Google and IMAP mailboxes with sync state, unread and awaiting-reply counts",
+  input: { provider: z.enum(['google', 'imap']).optional(), ...paging },
+  output: pageOf(EmailAccount),
+  async handle({ provider, limit, cursor }, ctx) {
+    const found = mailboxesSeen(ctx)
+    const page = await paged(
+      (provider ? found.where('accounts.provider', '=', provider) : found).selectAll('accounts'),
+      inOrder,
+      { limit, cursor },
+    )
+    return shown(page, await showAccounts(ctx, page.items))
+  },
+})
+
+/** Mailboxes as answers show them. The rows were seen. */
+async function showAccounts(
+  ctx: ReadContext,
+  rows: readonly Row<'accounts'>[],
+): Promise<z.infer<typeof EmailAccount>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const figures = await figuresOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({
+    ...commonOf(row, account.url(row, ctx.baseUrl), people),
+    provider: row.provider as 'google' | 'imap',
+    address: row.address,
+    display_name: row.display_name,
+    status: row.status,
+    ...(row.problem === null ? {} : { problem: row.problem }),
+    ...(row.last_sync_at === null ? {} : { last_sync_at: iso(row.last_sync_at) }),
+    ...(row.synced_back_to === null ? {} : { synced_back_to: row.synced_back_to }),
+    ...figures.get(row.id)!,
+    ...(row.signature_markdown === null ? {} : { signature_markdown: row.signature_markdown }),
+    default: row.is_default === 1,
+  }))
+}
+
+export const listEmailLabels = operation({
+  name: 'list_email_labels',
+  searchHint: 'mail folders, mailboxes, unread counts',
+  kind: 'read',
+  rest: 'GET /api/email-labels',
+  about: 'Folders and labels of own mailboxes with counts',
+  on: { account: mailAccount.maybe },
+  input: paging,
+  output: pageOf(EmailLabel),
+  async handle({ account: of, limit, cursor }, ctx) {
+    const accounts = of
+      ? [of.id]
+      : (await mailboxesSeen(ctx).select('accounts.id').orderBy('accounts.id').execute()).map(
+          (row) => row.id,
+        )
+    const all = await placesOf(ctx, accounts)
+    const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
+    return cut(rest.slice(0, limit + 1), limit, (last) =>
+      encodeCursor([last.account_id, last.kind, last.name]),
+    )
+  },
+})
+
+/** Those behind the one that a cursor names; where it is gone meanwhile, all of its account behind its kind. */
+function behind(
+  all: Awaited<ReturnType<typeof placesOf>>,
+  [account_id, kind, name, ...more]: (string | number | null)[],
+) {
+  if (
+    typeof account_id !== 'string' ||
+    typeof kind !== 'string' ||
+    typeof name !== 'string' ||
+    more.length > 0
+  )
+    throw badCursor()
+  const at = all.findIndex(
+    (one) => one.account_id === account_id && one.kind === kind && one.name === name,
+  )
+  const after =
+    at >= 0
+      ? at
+      : all.findLastIndex(
+          (one) => one.account_id === account_id && one.kind === kind && one.name < name,
+        )
+  return all.slice(after + 1)
+}

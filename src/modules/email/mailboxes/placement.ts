@@ -1,0 +1,27 @@
+import type { Row } from '../../../records/resource.ts'
+
+export type EmailPlace = Row<'emails'>['place']
+
+/** The place of a message by the role of its folder; in mailboxes with labels (Gmail) by what the labels say of All Mail. */
+export function placeOfRole(
+  role: Row<'mail_folders'>['role'],
+  labels?: readonly string[],
+): EmailPlace {
+  if (role === 'all' && labels) return placeByLabels(labels)
+  if (role === null || role === 'starred' || role === 'important') return 'folder'
+  return role === 'all' ? 'archive' : role
+}
+
+function placeByLabels(labels: readonly string[]): EmailPlace {
+  const has = (name: string) => labels.some((one) => one.toLowerCase() === name)
+  if (has('\\inbox')) return 'inbox'
+  if (has('\\draft') || has('\\drafts')) return 'drafts'
+  return has('\\sent') ? 'sent' : 'archive'
+}
+
+/** The labels of Gmail that people gave, and "important"; the other system ones are places and flags. */
+export function ownLabels(labels: readonly string[]): string[] {
+  return labels.flatMap((one) =>
+    !one.startsWith('\\') ? [one] : one.toLowerCase() === '\\important' ? ['important'] : [],
+  )
+}

@@ -1,0 +1,194 @@
+import type { Kysely } from 'kysely'
+import { newId } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { AccessScope } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { recountThreads } from '../threads/access.ts'
+import { searchAgain } from '../sync/changes.ts'
+
+/**
+ * What is yet to be carried to the server of a mailbox. It follows from every recorded change of messages by itself (`settle` in
+ * access.ts), also from undoing; the sync, which writes what the server said, writes tables as they are and leaves nothing here.
+ *
+ * Of a message and kind there is one row with the newest will; `version` counts up whenever it changes, so that whoever carried
+ * an older one knows to carry again. A column of `emails` is not taken from the server while a push of its kind is there.
+ */
+
+type Email = Row<'emails'>
+type Kind = Row<'mail_pushes'>['kind']
+
+/** Flags as they shall be; what is not named stays as it is. `spam` goes along with a move into or out of spam ($Junk, $NotJunk). */
+export interface WantedFlags {
+  unread?: boolean
+  starred?: boolean
+  answered?: boolean
+  spam?: boolean
+}
+
+/** Labels by their names here (keywords.ts has their keywords); `inbox`: whether a message of a mailbox with labels shall lie in the inbox. */
+export interface WantedLabels {
+  add: string[]
+  remove: string[]
+  inbox?: boolean
+}
+
+/**
+ * The folder where a message shall lie, and where the server has it until then: `emails.folder_id` is the wanted one from the moment of
+ * the change on, and `emails.uid` null until the server has told the new one. The sync knows a message by `from` meanwhile. A folder
+ * without uid_validity may have to be made first.
+ */
+export interface WantedMove {
+  folder_id: string
+  from: { folder_id: string; uid: number } | null
+}
+
+/** Leaves what the server has to hear of a change of a message, and counts its conversation anew. */
+export async function settleEmail(
+  after: Email | undefined,
+  before: Email | undefined,
+  s: AccessScope,
+): Promise<void> {
+  if (after && before) {
+    await pushFlags(s, after, before)
+    await pushMove(s, after, before)
+    if ((after.place === 'spam') !== (before.place === 'spam')) await searchAgain(s.all, after.id)
+    if (await changesInbox(s, after, before))
+      await pushLabels(s, after.id, { inbox: after.place === 'inbox' })
+  }
+  await recountThreads(
+    s.all,
+    [after?.thread_id, before?.thread_id].filter((id) => id !== undefined),
+  )
+}
+
+/** Whether a message of All Mail came to the inbox, or left it, which there is a label. A message that leaves All Mail leaves the inbox with it. */
+async function changesInbox(s: AccessScope, after: Email, before: Email): Promise<boolean> {
+  if (after.folder_id === before.folder_id)
+    return (after.place === 'inbox') !== (before.place === 'inbox')
+  if (after.place !== 'inbox' || after.folder_id === null) return false
+  const folder = await s.all
+    .selectFrom('mail_folders')
+    .select('role')
+    .where('id', '=', after.folder_id)
+    .executeTakeFirst()
+  return folder?.role === 'all'
+}
+
+/** The same for a label that came to a message, or left it. */
+export async function settleLabel(
+  after: Row<'email_labels'> | undefined,
+  before: Row<'email_labels'> | undefined,
+  s: AccessScope,
+): Promise<void> {
+  const row = after ?? before!
+  if (!after === !before) return
+  await pushLabels(s, row.email_id, after ? { add: row.name } : { remove: row.name })
+}
+
+async function pushFlags(s: AccessScope, after: Email, before: Email): Promise<void> {
+  const wanted: WantedFlags = {}
+  for (const flag of ['unread', 'starred', 'answered'] as const)
+    if (after[flag] !== before[flag]) wanted[flag] = after[flag] === 1
+  if ((after.place === 'spam') !== (before.place === 'spam')) wanted.spam = after.place === 'spam'
+  if (Object.keys(wanted).length === 0) return
+  const there = await pushOf<WantedFlags>(s.all, after.id, 'flags')
+  await put(s, after, 'flags', { ...there?.wanted, ...wanted }, there)
+}
+
+async function pushLabels(
+  s: AccessScope,
+  emailId: string,
+  will: { add?: string; remove?: string; inbox?: boolean },
+): Promise<void> {
+  const email = await s.all
+    .selectFrom('emails')
+    .selectAll()
+    .where('id', '=', emailId as Email['id'])
+    .executeTakeFirst()
+  if (!email) return
+  const there = await pushOf<WantedLabels>(s.all, email.id, 'labels')
+  const { add = [], remove = [], inbox } = there?.wanted ?? {}
+  const named = will.add ?? will.remove
+  const without = (names: readonly string[]) => names.filter((name) => name !== named)
+  const wanted: WantedLabels = {
+    add: will.add === undefined ? without(add) : [...without(add), will.add],
+    remove: will.remove === undefined ? without(remove) : [...without(remove), will.remove],
+    ...(will.inbox !== undefined ? { inbox: will.inbox } : inbox === undefined ? {} : { inbox }),
+  }
+  await put(s, email, 'labels', wanted, there)
+}
+
+/**
+ * The uid goes by itself: it is the server's, and neither recorded nor undone. A way back home is a push as well: the way out may be
+ * under way at this very moment.
+ */
+async function pushMove(s: AccessScope, after: Email, before: Email): Promise<void> {
+  if (after.folder_id === before.folder_id || after.folder_id === null) return
+  const there = await pushOf<WantedMove>(s.all, after.id, 'move')
+  const now = await s.all
+    .selectFrom('emails')
+    .select('uid')
+    .where('id', '=', after.id)
+    .executeTakeFirst()
+  const from = there
+    ? there.wanted.from
+    : before.folder_id !== null && now?.uid != null
+      ? { folder_id: before.folder_id, uid: now.uid }
+      : null
+  await s.all.updateTable('emails').set({ uid: null }).where('id', '=', after.id).execute()
+  await put(s, after, 'move', { folder_id: after.folder_id, from }, there)
+}
+
+interface Push<W> {
+  id: string
+  version: number
+  wanted: W
+}
+
+async function pushOf<W>(
+  all: Kysely<Tables>,
+  emailId: string,
+  kind: Kind,
+): Promise<Push<W> | undefined> {
+  const row = await all
+    .selectFrom('mail_pushes')
+    .select(['id', 'version', 'wanted_json'])
+    .where('email_id', '=', emailId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row && { id: row.id, version: row.version, wanted: JSON.parse(row.wanted_json) as W }
+}
+
+async function put(
+  s: AccessScope,
+  email: Email,
+  kind: Kind,
+  wanted: object,
+  there: Push<unknown> | undefined,
+): Promise<void> {
+  const { all, now } = s
+  const will = { wanted_json: JSON.stringify(wanted), not_before: now, updated_at: now }
+  if (there)
+    await all
+      .updateTable('mail_pushes')
+      .set({ ...will, version: there.version + 1 })
+      .where('id', '=', there.id as Row<'mail_pushes'>['id'])
+      .execute()
+  else
+    await all
+      .insertInto('mail_pushes')
+      .values({
+        ...will,
+        id: newId('mps', now) as Row<'mail_pushes'>['id'],
+        org_id: email.org_id,
+        account_id: email.account_id,
+        email_id: email.id,
+        draft_id: null,
+        kind,
+        version: 1,
+        attempts: 0,
+        problem: null,
+        created_at: now,
+      })
+      .execute()
+}

@@ -1,0 +1,170 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+/** Figures of the caller's mailboxes: unread messages in the inbox, and conversations that wait for the owner. */
+export async function figuresOf(
+  from: Viewer,
+  accountIds: readonly Id<'accounts'>[],
+): Promise<Map<string, { unread: number; awaiting_me: number }>> {
+  const { all, actor } = sightOf(from)
+  const found = new Map<string, { unread: number; awaiting_me: number }>(
+    accountIds.map((id) => [id, { unread: 0, awaiting_me: 0 }]),
+  )
+  if (accountIds.length === 0) return found
+  const count = sql<number>`count(*)`.as('count')
+  const unread = await all
+    .selectFrom('emails')
+    .select(['account_id', count])
+    .where('owner_id', '=', actor.id)
+    .where('unread', '=', 1)
+    .where('place', '=', 'inbox')
+    .where('account_id', 'in', accountIds)
+    .groupBy('account_id')
+    .execute()
+  const waiting = await all
+    .selectFrom('mail_threads')
+    .select(['account_id', count])
+    .where('owner_id', '=', actor.id)
+    .where('awaiting', '=', 'me')
+    .where('awaiting', '<>', 'none')
+    .where('account_id', 'in', accountIds)
+    .groupBy('account_id')
+    .execute()
+  for (const one of unread) found.get(one.account_id)!.unread = Number(one.count)
+  for (const one of waiting) found.get(one.account_id)!.awaiting_me = Number(one.count)
+  return found
+}
+
+export interface Counted {
+  account_id: string
+  name: string
+  kind: 'folder' | 'label' | 'system'
+  total: number
+  unread: number
+}
+
+const systems = ['inbox', 'starred', 'sent', 'drafts', 'archive', 'spam', 'trash'] as const
+
+/** Places, folders and labels of the caller's mailboxes, which were seen, with what is in them here, in the order in which they are shown. */
+export async function placesOf(
+  from: Viewer,
+  accountIds: readonly Id<'accounts'>[],
+): Promise<Counted[]> {
+  const { all, actor } = sightOf(from)
+  if (accountIds.length === 0) return []
+  const total = sql<number>`count(*)`.as('total')
+  const unread = sql<number>`sum(emails.unread)`.as('unread')
+  const lying = await all
+    .selectFrom('emails')
+    .select(['emails.account_id', 'emails.place', 'emails.folder_id', total, unread])
+    .where('emails.owner_id', '=', actor.id)
+    .groupBy(['emails.account_id', 'emails.place', 'emails.folder_id'])
+    .execute()
+  const starred = await all
+    .selectFrom('emails')
+    .select(['emails.account_id', total, unread])
+    .where('emails.owner_id', '=', actor.id)
+    .where('emails.starred', '=', 1)
+    .where('emails.place', 'not in', ['spam', 'trash'])
+    .groupBy('emails.account_id')
+    .execute()
+  const labels = await all
+    .selectFrom('email_labels')
+    .innerJoin('emails', 'emails.id', 'email_labels.email_id')
+    .select(['email_labels.account_id', 'email_labels.name', total, unread])
+    .where('email_labels.account_id', 'in', accountIds)
+    .groupBy(['email_labels.account_id', 'email_labels.name'])
+    .execute()
+  const folders = await all
+    .selectFrom('mail_folders')
+    .selectAll()
+    .where('account_id', 'in', accountIds)
+    .where('role', 'is', null)
+    .where('is_selectable', '=', 1)
+    .orderBy('path')
+    .execute()
+  const counted = (
+    account_id: string,
+    name: string,
+    kind: Counted['kind'],
+    ...of: { total: number; unread: number | null }[]
+  ): Counted => ({
+    account_id,
+    name,
+    kind,
+    total: of.reduce((sum, one) => sum + Number(one.total), 0),
+    unread: of.reduce((sum, one) => sum + Number(one.unread), 0),
+  })
+  return accountIds.flatMap((id) => {
+    const named = labels.filter((one) => one.account_id === id)
+    const known = new Set(named.map((one) => one.name.toLowerCase()))
+    return [
+      ...systems.map((name) =>
+        counted(
+          id,
+          name,
+          'system',
+          ...(name === 'starred'
+            ? starred.filter((one) => one.account_id === id)
+            : lying.filter((one) => one.account_id === id && one.place === name)),
+        ),
+      ),
+      ...folders
+        .filter((one) => one.account_id === id && one.kind === 'folder')
+        .map((one) =>
+          counted(
+            id,
+            one.path,
+            'folder',
+            ...lying.filter((some) => some.place === 'folder' && some.folder_id === one.id),
+          ),
+        ),
+      ...named.map((one) => counted(id, one.name, 'label', one)),
+      ...folders
+        .filter(
+          (one) =>
+            one.account_id === id && one.kind === 'label' && !known.has(one.path.toLowerCase()),
+        )
+        .map((one) => counted(id, one.path, 'label')),
+    ]
+  })
+}
+
+/** Whether a message names one of these addresses in one of these fields. */
+export function withAddress(
+  from: Viewer,
+  addresses: readonly string[],
+  fields?: readonly Row<'email_addresses'>['field'][],
+): Expression<SqlBool> {
+  const { actor } = sightOf(from)
+  if (addresses.length === 0) return sql<SqlBool>`false`
+  const inFields = fields ? sql`and email_addresses.field in (${sql.join(fields)})` : sql``
+  return sql<SqlBool>`emails.id in (select email_addresses.email_id from email_addresses where email_addresses.owner_id = ${actor.id} and email_addresses.address in (${sql.join(addresses)}) ${inFields})`
+}
+
+/** Whether a message lies in a conversation that is hidden for now. */
+export function isSnoozed(): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from mail_threads where mail_threads.id = emails.thread_id and (mail_threads.snoozed_until is not null or mail_threads.snoozed_until_reply = 1))`
+}
+
+export function not(condition: Expression<SqlBool>): Expression<SqlBool> {
+  return sql<SqlBool>`not ${condition}`
+}
+
+/** Conversations with a message of this kind. */
+export function withMessage(
+  threads: Scoped<'mail_threads'>,
+  ...conditions: readonly Expression<SqlBool>[]
+): Scoped<'mail_threads'> {
+  const met = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+  return threads.where(
+    sql<SqlBool>`exists (select 1 from emails where emails.thread_id = mail_threads.id and ${met})`,
+  )
+}
+
+/** Whether a message lies neither in spam nor in the trash. */
+export function isKept(): Expression<SqlBool> {
+  return sql<SqlBool>`emails.place not in ('spam', 'trash')`
+}

@@ -1,0 +1,104 @@
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { ownAddresses } from '../threads/access.ts'
+
+/** Names and paths of folders of messages that were seen, by id. */
+export async function folderPaths(
+  from: Viewer,
+  rows: readonly Pick<Row<'emails'>, 'folder_id'>[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap((row) => row.folder_id ?? []))]
+  if (ids.length === 0) return new Map()
+  const found = await sightOf(from)
+    .all.selectFrom('mail_folders')
+    .select(['id', 'path'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(found.map((one) => [one.id, one.path]))
+}
+
+/** Labels of conversations that were seen: those that any of their messages has. */
+export async function labelsOfThreads(
+  from: Viewer,
+  threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
+): Promise<Map<string, string[]>> {
+  if (threads.length === 0) return new Map()
+  const found = await sightOf(from)
+    .all.selectFrom('emails')
+    .innerJoin('email_labels', 'email_labels.email_id', 'emails.id')
+    .select(['emails.thread_id', 'email_labels.name'])
+    .distinct()
+    .where(
+      'emails.thread_id',
+      'in',
+      threads.map((one) => one.id),
+    )
+    .orderBy('email_labels.name')
+    .execute()
+  return new Map(
+    [...Map.groupBy(found, (one) => one.thread_id)].map(([id, some]) => [
+      id,
+      some.map((one) => one.name),
+    ]),
+  )
+}
+
+/** The messages of conversations that were seen, by id of the conversation: for what is linked to them. */
+export async function messagesOfThreads(
+  from: Viewer,
+  threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
+): Promise<Map<string, Row<'emails'>['id'][]>> {
+  if (threads.length === 0) return new Map()
+  const found = await sightOf(from)
+    .all.selectFrom('emails')
+    .select(['id', 'thread_id'])
+    .where(
+      'thread_id',
+      'in',
+      threads.map((one) => one.id),
+    )
+    .execute()
+  return new Map(
+    [...Map.groupBy(found, (one) => one.thread_id)].map(([id, some]) => [
+      id,
+      some.map((one) => one.id),
+    ]),
+  )
+}
+
+/** The ends of conversations that were seen: their last message, and for those that wait for an answer the one that asked. */
+export async function endsOfThreads(
+  from: Viewer,
+  threads: readonly Row<'mail_threads'>[],
+): Promise<Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>> {
+  const { all } = sightOf(from)
+  const found = new Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>()
+  for (const { id, awaiting, waiting_since } of threads) {
+    const newest = all
+      .selectFrom('emails')
+      .selectAll()
+      .where('thread_id', '=', id)
+      .orderBy('sent_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+    const last =
+      (await newest.where('place', 'not in', ['drafts', 'spam', 'trash']).executeTakeFirst()) ??
+      (await newest.executeTakeFirst())
+    const asking =
+      awaiting === 'them' && waiting_since !== null
+        ? await newest
+            .where('is_own', '=', 1)
+            .where('sent_at', '=', waiting_since)
+            .where('place', 'not in', ['drafts', 'spam', 'trash'])
+            .executeTakeFirst()
+        : undefined
+    found.set(id, { ...(last ? { last } : {}), ...(asking ? { asking } : {}) })
+  }
+  return found
+}
+
+/** The addresses of the caller, in lower case. */
+export function addressesOfCaller(from: Viewer): Promise<ReadonlySet<string>> {
+  const { all, actor } = sightOf(from)
+  return ownAddresses(all, actor.id)
+}

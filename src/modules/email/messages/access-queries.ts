@@ -1,0 +1,140 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { matchFor, wordsOf } from '../../../search/text.ts'
+import { sizeOf, type MailCondition, type MailQuery } from './queries.ts'
+
+/** Names of places that every mailbox has, as people call them. */
+const places: Readonly<Record<string, Row<'emails'>['place']>> = {
+  inbox: 'inbox',
+  archive: 'archive',
+  archived: 'archive',
+  sent: 'sent',
+  drafts: 'drafts',
+  draft: 'drafts',
+  trash: 'trash',
+  bin: 'trash',
+  deleted: 'trash',
+  spam: 'spam',
+  junk: 'spam',
+}
+
+/** The place that a name stands for in every mailbox; undefined where it is the name of a folder of somebody's own. */
+export function placeNamed(name: string): Row<'emails'>['place'] | undefined {
+  const folded = name.trim().toLowerCase()
+  return Object.hasOwn(places, folded) ? places[folded] : undefined
+}
+
+/** Accounts of the caller: the containers in which their mail is found. */
+export async function ownMailboxes(from: Viewer): Promise<Id<'accounts'>[]> {
+  const { all, actor } = sightOf(from)
+  const rows = await all
+    .selectFrom('accounts')
+    .select('id')
+    .where('owner_id', '=', actor.id)
+    .where('removed_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Messages narrowed by what a query asks for besides its words. Without `in:`, what lies in spam and trash is left out. */
+export function narrowedBy(
+  from: Viewer,
+  items: Scoped<'emails'>,
+  { conditions, without }: MailQuery,
+): Scoped<'emails'> {
+  const s = sightOf(from)
+  let found = items
+  if (!conditions.some((one) => one.op === 'in' && !one.not))
+    found = found.where('emails.place', 'not in', ['spam', 'trash'])
+  for (const one of conditions) {
+    const met = conditionOf(s, one)
+    if (met) found = found.where(one.not ? sql<SqlBool>`not ${met}` : met)
+  }
+  for (const word of without)
+    if (wordsOf(word).length > 0)
+      found = found.where(sql<SqlBool>`emails.id not in ${withWord(word)}`)
+  return found
+}
+
+function conditionOf(
+  s: AccessScope,
+  { op, value }: MailCondition,
+): Expression<SqlBool> | undefined {
+  switch (op) {
+    case 'from':
+      return sql<SqlBool>`(${contains('emails.from_email', value)} or ${contains("coalesce(emails.from_name, '')", value)})`
+    case 'to':
+      return addressed(['to', 'cc', 'bcc'], value)
+    case 'cc':
+      return addressed(['cc'], value)
+    case 'subject':
+      return sql<SqlBool>`(${sql.join(
+        value.split(/\s+/).map((word) => contains('emails.subject', word)),
+        sql` and `,
+      )})`
+    case 'has':
+      return sql<SqlBool>`emails.has_attachment = 1`
+    case 'is':
+      return {
+        unread: sql<SqlBool>`emails.unread = 1`,
+        read: sql<SqlBool>`emails.unread = 0`,
+        starred: sql<SqlBool>`emails.starred = 1`,
+        answered: sql<SqlBool>`emails.answered = 1`,
+      }[value]
+    case 'in':
+      return ['anywhere', 'all'].includes(value.toLowerCase()) ? undefined : inFolder(s, value)
+    case 'label':
+      return isLabelled(s, value)
+    case 'before':
+      return sql<SqlBool>`emails.received_at <= ${instant(value, s.actor.timezone, 'end', 'query')}`
+    case 'after':
+      return sql<SqlBool>`emails.received_at >= ${instant(value, s.actor.timezone, 'start', 'query')}`
+    case 'larger':
+      return sql<SqlBool>`emails.size_bytes > ${sizeOf(value)!}`
+    case 'smaller':
+      return sql<SqlBool>`emails.size_bytes < ${sizeOf(value)!}`
+  }
+}
+
+/** Whether a message lies in a place that every mailbox has, or in a folder of that name or path; of mailboxes with labels: has that label. */
+export function inFolder(from: Viewer, name: string): Expression<SqlBool> {
+  const place = placeNamed(name)
+  if (place) return sql<SqlBool>`emails.place = ${place}`
+  const folder = sql`select mail_folders.id from mail_folders where mail_folders.account_id in ${ownAccounts(from)} and (lower(mail_folders.path) = ${name.toLowerCase()} or lower(mail_folders.name) = ${name.toLowerCase()})`
+  return sql<SqlBool>`(emails.folder_id in (${folder}) or ${isLabelled(from, name)})`
+}
+
+/** Whether a message has a label. */
+export function isLabelled(from: Viewer, name: string): Expression<SqlBool> {
+  const folded = name.trim().toLowerCase()
+  if (folded === 'starred') return sql<SqlBool>`emails.starred = 1`
+  if (folded === 'spam') return sql<SqlBool>`emails.place = 'spam'`
+  return sql<SqlBool>`emails.id in (select email_labels.email_id from email_labels where email_labels.account_id in ${ownAccounts(from)} and lower(email_labels.name) = ${folded})`
+}
+
+/** Looked up once for a query, and not for each message. */
+function ownAccounts(from: Viewer) {
+  return sql`(select accounts.id from accounts where accounts.owner_id = ${sightOf(from).actor.id})`
+}
+
+/** Whether a message names somebody in one of these fields, by a piece of their name or address. */
+export function addressed(
+  fields: readonly Row<'email_addresses'>['field'][],
+  value: string,
+): Expression<SqlBool> {
+  const match = sql<SqlBool>`(${contains('email_addresses.address', value)} or ${contains("coalesce(email_addresses.name, '')", value)})`
+  return sql<SqlBool>`exists (select 1 from email_addresses where email_addresses.email_id = emails.id and email_addresses.field in (${sql.join(fields)}) and ${match})`
+}
+
+function contains(column: string, value: string): Expression<SqlBool> {
+  const like = `%${value.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`lower(${sql.raw(column)}) like ${like} escape '\\'`
+}
+
+function withWord(word: string) {
+  const match = matchFor({ any: wordsOf(word).slice(0, 1), phrases: [wordsOf(word).slice(0, 8)] })
+  return sql`(select d.item_id from search_fts join search_docs as d on d.rowid_ = search_fts.rowid where search_fts match ${match} and d.item_type = 'email')`
+}

@@ -1,0 +1,154 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { email, emailLabel } from '../access.ts'
+import {
+  addLabelFolder,
+  labelNames,
+  mailboxesOf,
+  type Mailbox,
+} from '../mailboxes/access-folders.ts'
+import type { LabelWish } from '../mailboxes/label-names.ts'
+import type { EmailPlace } from '../mailboxes/placement.ts'
+import { spotAt, spotNamed, type Spot } from '../mailboxes/locations.ts'
+
+type Email = Row<'emails'>
+
+/** What becomes of one message: it changed, or why it stays as it is. */
+export type ChangeOutcome = true | string
+
+const asItIs = 'nothing to change'
+
+/** The mailboxes that messages of one call lie in, fetched once. */
+export class Organizing {
+  readonly #ctx: WriteContext
+  #mailboxes = new Map<string, Mailbox>()
+  #labels = new Map<string, string[]>()
+
+  constructor(ctx: WriteContext) {
+    this.#ctx = ctx
+  }
+
+  /** The mailboxes of these messages are looked at. */
+  async open(accountIds: Iterable<Email['account_id']>): Promise<void> {
+    const missing = [...new Set(accountIds)].filter((id) => !this.#mailboxes.has(id))
+    if (missing.length === 0) return
+    for (const [id, mailbox] of await mailboxesOf(this.#ctx, missing))
+      this.#mailboxes.set(id, mailbox)
+    for (const [id, names] of await labelNames(this.#ctx, missing)) this.#labels.set(id, names)
+  }
+
+  get mailboxes(): Mailbox[] {
+    return [...this.#mailboxes.values()]
+  }
+
+  mailbox(row: Email): Mailbox {
+    return this.#mailboxes.get(row.account_id)!
+  }
+
+  /** The labels that a mailbox knows, by their names. */
+  labelsOf(mailbox: Mailbox): string[] {
+    const folders = mailbox.folders
+      .filter((one) => one.kind === 'label' && one.role === null)
+      .map((one) => one.path)
+    return [...new Set([...folders, ...(this.#labels.get(mailbox.account_id) ?? [])])]
+  }
+
+  async read(row: Email, read: boolean): Promise<ChangeOutcome> {
+    return this.#change(row, { unread: read ? 0 : 1 })
+  }
+
+  async star(row: Email, starred: boolean): Promise<ChangeOutcome> {
+    return this.#change(row, { starred: starred ? 1 : 0 })
+  }
+
+  async archive(row: Email): Promise<ChangeOutcome> {
+    if (row.place !== 'inbox') return 'it is not in the inbox'
+    return this.#move(
+      row,
+      await spotAt(
+        this.#ctx,
+        this.mailbox(row),
+        row.is_own === 1 && this.mailbox(row).labelled ? 'sent' : 'archive',
+      ),
+    )
+  }
+
+  async trash(row: Email): Promise<ChangeOutcome> {
+    return row.place === 'trash'
+      ? asItIs
+      : this.#move(row, await spotAt(this.#ctx, this.mailbox(row), 'trash'))
+  }
+
+  async place(row: Email, place: 'inbox' | 'spam'): Promise<ChangeOutcome> {
+    return row.place === place
+      ? asItIs
+      : this.#move(row, await spotAt(this.#ctx, this.mailbox(row), place))
+  }
+
+  async move(row: Email, folder: string): Promise<ChangeOutcome> {
+    return this.#move(row, await spotNamed(this.#ctx, this.mailbox(row), folder))
+  }
+
+  /** Adds and removes labels; those that are no labels of their own (starred, spam) change what they stand for. */
+  async label(row: Email, { add, remove, starred, spam }: LabelWish): Promise<ChangeOutcome> {
+    const there = await emailLabel.of(this.#ctx, [row.id]).selectAll('email_labels').execute()
+    const has = (name: string) => there.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    let changed = false
+    if (starred !== undefined) changed = (await this.star(row, starred)) === true || changed
+    if (spam !== undefined) changed = (await this.#spam(row, spam)) === true || changed
+    for (const name of add) changed = (!has(name) && (await this.#add(row, name))) || changed
+    for (const gone of remove.map(has).filter((one) => one !== undefined)) {
+      await this.#ctx.remove('email_labels', gone)
+      changed = true
+    }
+    return changed || asItIs
+  }
+
+  async #add(row: Email, name: string): Promise<true> {
+    const mailbox = this.mailbox(row)
+    const known =
+      this.labelsOf(mailbox).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
+    await addLabelFolder(this.#ctx, mailbox, known)
+    await this.#ctx.add('email_labels', {
+      email_id: row.id,
+      name: known,
+      account_id: row.account_id,
+    })
+    return true
+  }
+
+  async #spam(row: Email, spam: boolean): Promise<ChangeOutcome> {
+    if (spam) return this.place(row, 'spam')
+    return row.place === 'spam' ? this.place(row, 'inbox') : asItIs
+  }
+
+  async #move(row: Email, { place, folder_id, label }: Spot): Promise<ChangeOutcome> {
+    const moved = await this.#change(row, { place, folder_id })
+    const labelled =
+      label !== undefined && (await this.label(row, { add: [label], remove: [] })) === true
+    return moved === true || labelled ? true : moved
+  }
+
+  async #change(row: Email, patch: Partial<Email>): Promise<ChangeOutcome> {
+    if (row.folder_id === null && patch.place !== undefined)
+      throw new Refusal('conflict', 'It is still being sent.', {
+        hint: 'Move it once its delivery is "sent".',
+      })
+    const fresh = await email.demand(this.#ctx, row.id, 'edit', 'email_ids')
+    const after = await this.#ctx.change('emails', fresh, patch)
+    return after === fresh ? asItIs : true
+  }
+}
+
+/** Places whose messages are touched where a whole conversation is named. */
+export const inThread: Record<
+  'read' | 'archive' | 'move' | 'trash' | 'label',
+  readonly EmailPlace[]
+> = {
+  read: ['inbox', 'archive', 'folder', 'sent'],
+  archive: ['inbox'],
+  move: ['inbox', 'archive', 'folder', 'trash', 'spam'],
+  trash: ['inbox', 'archive', 'folder', 'sent', 'spam'],
+  label: ['inbox', 'archive', 'folder', 'sent', 'trash', 'spam'],
+}

@@ -1,0 +1,215 @@
+import type { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { itemsMatching } from '../../../search/hits.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { ItemRef, Row, Scoped } from '../../../records/resource.ts'
+import type { BulkResult } from '../../../records/shapes.ts'
+import { email, mailThread } from '../access.ts'
+import { narrowedBy, ownMailboxes } from './access-queries.ts'
+import { Organizing, type ChangeOutcome } from './action-changes.ts'
+import { parseMailQuery } from './queries.ts'
+import type { EmailPlace } from '../mailboxes/placement.ts'
+
+type Email = Row<'emails'>
+type Result = z.infer<typeof BulkResult>
+
+/** Ids of one call, and messages that whole conversations come to. */
+export const mostUnits = 200
+const mostMessages = 2000
+
+/** What a call names: a message, or a conversation with those of its messages that are meant. */
+interface Unit {
+  ref: ItemRef
+  rows: Email[]
+}
+
+export interface NamedMail {
+  emails?: Email[] | undefined
+  threads?: Row<'mail_threads'>[] | undefined
+  query?: string | undefined
+  max_items?: number | undefined
+}
+
+/** Does something to the messages that a call names, each by itself: what fails leaves nothing half done and hinders no other. */
+export async function organize(
+  ctx: WriteContext,
+  named: NamedMail,
+  places: readonly EmailPlace[],
+  apply: (organizing: Organizing, row: Email) => Promise<ChangeOutcome>,
+  organizing = new Organizing(ctx),
+): Promise<Result> {
+  const units = await unitsOf(ctx, named, places)
+  await organizing.open(units.flatMap((unit) => unit.rows.map((row) => row.account_id)))
+  const result: Result = {
+    requested: units.length,
+    matched: units.length,
+    changed: 0,
+    skipped: [],
+    failed: [],
+    items: [],
+    dry_run: ctx.dryRun,
+    ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
+  }
+  const done = new Set<string>()
+  for (const [i, unit] of units.entries()) {
+    ctx.progress(i, units.length, 'messages looked at')
+    await settleUnit(
+      ctx,
+      unit,
+      (row) =>
+        done.has(row.id)
+          ? Promise.resolve('it was already named')
+          : (done.add(row.id), apply(organizing, row)),
+      result,
+    )
+  }
+  return result
+}
+
+async function settleUnit(
+  ctx: WriteContext,
+  unit: Unit,
+  apply: (row: Email) => Promise<ChangeOutcome>,
+  result: Result,
+): Promise<void> {
+  const reasons: string[] = []
+  try {
+    const changed = await ctx.attempt(async () => {
+      let count = 0
+      for (const row of unit.rows) {
+        const outcome = await apply(row)
+        if (outcome === true) count++
+        else reasons.push(outcome)
+      }
+      return count
+    })
+    if (changed === 0)
+      return void result.skipped.push({
+        id: unit.ref.id,
+        title: unit.ref.title,
+        reason: reasons[0] ?? 'none of its messages match',
+      })
+    result.changed++
+    result.items.push(unit.ref)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    result.failed.push({
+      id: unit.ref.id,
+      title: unit.ref.title,
+      code: error.code,
+      message: error.body().message,
+    })
+  }
+}
+
+async function unitsOf(
+  ctx: WriteContext,
+  { emails = [], threads = [], query, max_items = mostUnits }: NamedMail,
+  places: readonly EmailPlace[],
+): Promise<Unit[]> {
+  const listed = emails.length + threads.length
+  if (query !== undefined) {
+    if (listed > 0) throw invalid('query', 'send either ids or a query.')
+    return (await matching(ctx, query, max_items, places)).map((row) => ({
+      ref: email.ref(row, ctx.baseUrl),
+      rows: [row],
+    }))
+  }
+  if (listed === 0)
+    throw invalid('email_ids', 'no messages are given.', 'Send email_ids or thread_ids.')
+  if (listed > Math.min(mostUnits, max_items)) throw tooMany(listed, Math.min(mostUnits, max_items))
+  const own = emails.map((row) => ({ ref: email.ref(row, ctx.baseUrl), rows: [row] }))
+  return [...own, ...(await conversations(ctx, threads, places))]
+}
+
+async function conversations(
+  ctx: WriteContext,
+  threads: readonly Row<'mail_threads'>[],
+  places: readonly EmailPlace[],
+): Promise<Unit[]> {
+  if (threads.length === 0) return []
+  const rows = await email
+    .editable(ctx)
+    .selectAll('emails')
+    .where(
+      'emails.thread_id',
+      'in',
+      threads.map((one) => one.id),
+    )
+    .where('emails.place', 'in', places)
+    .where('emails.delivery', 'in', ['received', 'sent'])
+    .orderBy('emails.sent_at')
+    .orderBy('emails.id')
+    .limit(mostMessages + 1)
+    .execute()
+  if (rows.length > mostMessages)
+    throw new Refusal('too_large', `These conversations have more than ${mostMessages} messages.`, {
+      field: 'thread_ids',
+      hint: 'Send fewer at once.',
+    })
+  const byThread = Map.groupBy(rows, (row) => row.thread_id as string)
+  return threads.map((one) => ({
+    ref: mailThread.ref(one, ctx.baseUrl),
+    rows: byThread.get(one.id) ?? [],
+  }))
+}
+
+/** Messages that a query finds, the newest first. */
+async function matching(
+  ctx: WriteContext,
+  text: string,
+  limit: number,
+  places: readonly EmailPlace[],
+): Promise<Email[]> {
+  const query = parseMailQuery(text)
+  if (
+    query.words.trim() === '' &&
+    query.conditions.every((one) => one.not) &&
+    query.without.length === 0
+  )
+    throw invalid(
+      'query',
+      'it would match every message.',
+      'Send words, or operators such as from: or before:.',
+    )
+  const narrow = (items: Scoped<'emails'>) =>
+    narrowedBy(ctx, items, query).where('emails.place', 'in', places)
+  let found = narrow(email.editable(ctx))
+  if (query.words.trim() !== '') {
+    const hits = await itemsMatching(ctx, query.words, {
+      resource: email,
+      containers: await ownMailboxes(ctx),
+      narrow,
+    })
+    if (hits.length === 0) return []
+    found = found.where(
+      'emails.id',
+      'in',
+      hits.map((one) => one.id as Email['id']),
+    )
+  }
+  const rows = await found
+    .selectAll('emails')
+    .orderBy('emails.received_at', 'desc')
+    .orderBy('emails.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  if (rows.length <= limit) return rows
+  const { count } = await found
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  throw tooMany(count, limit)
+}
+
+function tooMany(count: number, limit: number): Refusal {
+  return new Refusal(
+    'too_large',
+    `${count} messages match; at most ${limit} are allowed at once.`,
+    {
+      field: 'max_items',
+      hint:
+        limit < mostUnits ? 'Narrow it, or raise max_items.' : 'Narrow it and proceed in parts.',
+      context: { matched: count },
+    },
+  )
+}

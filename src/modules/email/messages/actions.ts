@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { secret } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { BulkResult } from '../../../records/shapes.ts'
+import { email, mailThread } from '../access.ts'
+import { demandKnown, wishOf } from '../mailboxes/label-names.ts'
+import { inThread, Organizing } from './action-changes.ts'
+import { mostUnits, organize } from './action-targets.ts'
+
+const named = {
+  emails: email.edit.many.maybe,
+  threads: mailThread.edit.many.maybe.describe('whole conversations'),
+}
+
+const byQuery = {
+  query: secret(z.string().min(1).max(2000))
+    .optional()
+    .describe('as in search_emails, with operators; or send ids'),
+  max_items: z
+    .int()
+    .min(1)
+    .max(mostUnits)
+    .default(mostUnits)
+    .describe('refuse when more messages match'),
+}
+
+export const markEmailsRead = operation({
+  name: 'mark_emails_read',
+  searchHint: 'seen, unread again, mark all as read',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/emails/mark-read',
+  about: 'Mark messages or whole threads read, or unread with read=false',
+  on: named,
+  input: { read: z.boolean().default(true).describe('false marks as unread') },
+  reportsProgress: true,
+  output: BulkResult,
+  async handle({ emails, threads, read }, ctx) {
+    return organize(ctx, { emails, threads }, inThread.read, (organizing, row) =>
+      organizing.read(row, read),
+    )
+  },
+})
+
+export const archiveEmails = operation({
+  name: 'archive_emails',
+  searchHint: 'clean up the inbox, inbox zero, get out of the way, done with it',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/emails/archive',
+  about: 'Take messages or threads out of the inbox, by ids or by a search with preview',
+  on: named,
+  input: byQuery,
+  dryRun: true,
+  reportsProgress: true,
+  output: BulkResult,
+  async handle(args, ctx) {
+    return organize(ctx, args, inThread.archive, (organizing, row) => organizing.archive(row))
+  },
+})
+
+export const moveEmails = operation({
+  name: 'move_emails',
+  searchHint: 'put into a folder, file away, not spam',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/emails/move',
+  about: 'Move messages or threads to a folder, including back from trash or spam',
+  on: named,
+  input: {
+    folder: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe('inbox, archive, trash, spam, or the name or path of a folder (list_email_labels)'),
+  },
+  reportsProgress: true,
+  output: BulkResult,
+  async handle({ emails, threads, folder }, ctx) {
+    return organize(ctx, { emails, threads }, inThread.move, (organizing, row) =>
+      organizing.move(row, folder),
+    )
+  },
+})
+
+export const trashEmails = operation({
+  name: 'trash_emails',
+  searchHint: 'delete mail, bin',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'POST /api/emails/trash',
+  about: 'Move messages or threads to the mailbox trash, with preview; never erases for good',
+  on: named,
+  input: byQuery,
+  dryRun: true,
+  reportsProgress: true,
+  output: BulkResult,
+  async handle(args, ctx) {
+    return organize(ctx, args, inThread.trash, (organizing, row) => organizing.trash(row))
+  },
+})
+
+const labelNames = () => z.array(z.string().min(1).max(100)).max(20)
+
+export const labelEmails = operation({
+  name: 'label_emails',
+  searchHint: 'star, flag, spam, junk, tag a mail, important',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/emails/labels',
+  about: 'Add or remove labels, including the system ones starred, important and spam',
+  on: named,
+  input: {
+    add: labelNames().optional().describe('names of labels'),
+    remove: labelNames().optional().describe('names of labels'),
+    create_missing: z.boolean().default(false).describe('create labels that do not exist yet'),
+  },
+  reportsProgress: true,
+  output: BulkResult,
+  async handle({ emails, threads, add, remove, create_missing }, ctx) {
+    const wish = wishOf(add, remove)
+    const organizing = new Organizing(ctx)
+    await organizing.open([...(emails ?? []), ...(threads ?? [])].map((row) => row.account_id))
+    demandKnown(
+      wish,
+      organizing.mailboxes.flatMap((one) => organizing.labelsOf(one)),
+      create_missing,
+    )
+    return organize(
+      ctx,
+      { emails, threads },
+      inThread.label,
+      (own, row) => own.label(row, wish),
+      organizing,
+    )
+  },
+})

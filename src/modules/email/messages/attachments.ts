@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { putBlob, type Blob } from '../../../files/blobs.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { shortText } from '../../../kernel/fields.ts'
+import type { Outside } from '../../../operations/jobs/job.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { bytesOf, file } from '../../drive/access.ts'
+import { addFile, File, FileContent, showFile } from '../../drive/shapes.ts'
+import { email, emailAttachment } from '../access.ts'
+import { sliceOf } from './slices.ts'
+import {
+  fetchAttachment,
+  storeAttachmentText,
+  largestAttachment,
+  whyNeverRead,
+  type FetchedAttachment,
+} from '../sync/downloads.ts'
+
+/** Bytes that an answer may hold. */
+const mostInline = 2 ** 20
+
+type Attachment = Row<'email_attachments'>
+
+export const getEmailAttachment = operation({
+  name: 'get_email_attachment',
+  searchHint: 'open an attached file, read the attached pdf, what is in the attachment',
+  kind: 'read',
+  weight: 3,
+  rest: 'GET /api/email-attachments/{attachment_id}',
+  about: 'Content of an attachment as extracted text, or bytes when small',
+  on: { attachment: emailAttachment.see },
+  input: {
+    format: z.enum(['text', 'base64']).default('text').describe('base64: the bytes, up to 1 MiB'),
+    max_chars: z.int().min(1).max(200_000).default(20_000),
+    offset: z.int().min(0).default(0).describe('characters of the text to skip'),
+  },
+  output: FileContent,
+  async fetch({ attachment, format }, outside): Promise<FetchedAttachment | undefined> {
+    if (
+      format === 'text'
+        ? attachment.text_state === 'ready' || attachment.text_state === 'failed'
+        : attachment.size_bytes > 2 * mostInline || attachment.file_id !== null
+    )
+      return undefined
+    const fetched = await fetchedFor(outside, attachment)
+    if (fetched && format === 'text') await storeAttachmentText(outside, attachment, fetched)
+    return fetched
+  },
+  async handle({ attachment, format, max_chars, offset }, ctx) {
+    const about = {
+      file_or_attachment: emailAttachment.ref(attachment, ctx.baseUrl),
+      mime_type: attachment.mime_type,
+      size_bytes: attachment.size_bytes,
+    }
+    if (format === 'base64')
+      return {
+        ...about,
+        format,
+        base64: Buffer.from(await contentOf(ctx, attachment)).toString('base64'),
+        offset: 0,
+        extraction: 'none' as const,
+      }
+    if (attachment.text_state !== 'ready' || attachment.text === null)
+      return {
+        ...about,
+        format: 'text' as const,
+        offset: 0,
+        extraction: 'none' as const,
+        note: withoutText(ctx, attachment),
+      }
+    const { text, offset: from, next } = sliceOf(attachment.text, offset, max_chars)
+    return {
+      ...about,
+      format: 'text' as const,
+      content: { text, trust: 'external' as const, source: await sourceOf(ctx, attachment) },
+      offset: from,
+      total_chars: attachment.text.length,
+      ...(next === undefined ? {} : { next_offset: next }),
+      extraction: 'native' as const,
+      ...(attachment.text_cut === 1
+        ? { note: `The text is longer; its first ${attachment.text.length} characters are kept.` }
+        : {}),
+    }
+  },
+})
+
+/** What is sent from here has no place on the server to fetch it from. */
+async function fetchedFor(
+  outside: Outside,
+  attachment: Attachment,
+): Promise<FetchedAttachment | undefined> {
+  const row = await outside.write(({ all }) =>
+    all
+      .selectFrom('emails')
+      .selectAll()
+      .where('id', '=', attachment.email_id as Row<'emails'>['id'])
+      .executeTakeFirst(),
+  )
+  return row && fetchAttachment(outside, row, attachment)
+}
+
+function withoutText(ctx: ReadContext, attachment: Attachment): string {
+  const unreadable = whyNeverRead(attachment)
+  if (unreadable) return `${unreadable} save_email_attachment saves it to the drive.`
+  if (attachment.text_state === 'failed' || ctx.prefetched)
+    return 'No text could be extracted: it may be an image, password-protected or in an unsupported format. Request format base64 if it is small, or save it with save_email_attachment.'
+  if (attachment.size_bytes > largestAttachment)
+    return `It is larger than ${largestAttachment} bytes and is not fetched.`
+  return 'It is not stored here, and the mail server did not return it. Try again later.'
+}
+
+async function sourceOf(ctx: ReadContext, attachment: Attachment): Promise<string> {
+  const of = await email.find(ctx, attachment.email_id)
+  return `“${attachment.name}”, attached to an email${of?.from_email ? ` from ${of.from_email}` : ''}`
+}
+
+async function contentOf(ctx: ReadContext, attachment: Attachment): Promise<Uint8Array> {
+  const own = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
+  const content = own
+    ? bytesOf(ctx, own)
+    : (ctx.prefetched as FetchedAttachment | undefined)?.content
+  const size = content?.byteLength ?? attachment.size_bytes
+  if (size > mostInline)
+    throw new Refusal(
+      'too_large',
+      `The attachment has ${size} bytes; an answer holds at most ${mostInline}.`,
+      {
+        hint: 'Save it to the drive.',
+        next: { tool: 'save_email_attachment', arguments: { attachment_id: attachment.id } },
+      },
+    )
+  if (!content) throw notHere()
+  return content
+}
+
+function notHere(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'The attachment is not stored here, and the mail server did not return it.',
+    {
+      hint: 'Try again later; list_email_accounts shows the state of the mailbox.',
+      retry_after_seconds: 60,
+    },
+  )
+}
+
+interface Brought {
+  blob: Blob
+  mime: string
+}
+
+export const saveEmailAttachment = operation({
+  name: 'save_email_attachment',
+  searchHint: 'keep an attachment, put the attached file in the drive',
+  kind: 'write',
+  weight: 5,
+  rest: 'POST /api/email-attachments/{attachment_id}/save',
+  creates: 'item',
+  about: 'Copy an attachment into a drive folder',
+  on: {
+    attachment: emailAttachment.see,
+    folder: file.edit.maybe.describe('default: the top of your drive'),
+  },
+  input: { name: shortText(200).min(1).optional().describe('default: its own') },
+  output: File,
+  async fetch({ attachment }, outside): Promise<Brought | undefined> {
+    if (attachment.size_bytes > largestAttachment)
+      throw new Refusal(
+        'too_large',
+        `The attachment has ${attachment.size_bytes} bytes; at most ${largestAttachment} can be copied.`,
+      )
+    const found = attachment.file_id === null ? await fetchedFor(outside, attachment) : undefined
+    return found && { blob: putBlob(outside.settings.data, found.content), mime: found.mime }
+  },
+  async handle({ attachment, folder, name }, ctx) {
+    if (folder && folder.type !== 'folder')
+      throw invalid('folder_id', `“${folder.name}” is not a folder.`)
+    const own = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
+    const brought = ctx.prefetched as Brought | undefined
+    const blob = own ? putBlob(ctx.settings.data, bytesOf(ctx, own)) : brought?.blob
+    if (!blob) throw notHere()
+    return showFile(
+      ctx,
+      await addFile(ctx, {
+        name: name ?? attachment.name,
+        blob,
+        mime: own?.mime_type ?? attachment.mime_type,
+        folder,
+        trust: 'external',
+      }),
+    )
+  },
+})

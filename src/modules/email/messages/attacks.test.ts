@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTick } from '../../../operations/jobs/system.ts'
+import { setStatus } from '../../../identity/people.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+import {
+  plantEmail,
+  plantMailbox,
+  type GivenMail,
+  type PlantedMailbox,
+} from '../../../testing/mail/mailboxes.ts'
+import { emailModule } from '../index.ts'
+import { runEmailRules, sweepEmailRules, tellAwaiting, wakeSnoozed } from '../ticks.ts'
+
+let workspace: TestWorkspace
+let boxes: Record<'ann' | 'bob', PlantedMailbox>
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const planted = (who: Someone) =>
+    plantMailbox(
+      workspace.app.store,
+      { id: who.id, org_id: who.actor.org_id, email: who.actor.email },
+      workspace.clock.now(),
+      { folders: ['Receipts'] },
+    )
+  boxes = { ann: await planted(workspace.ann), bob: await planted(workspace.bob) }
+})
+after(() => workspace.close())
+
+const mail = (whose: 'ann' | 'bob', given: GivenMail = {}) =>
+  plantEmail(boxes[whose], given, workspace.clock.now())
+const rows = (sql: string, ...values: unknown[]) =>
+  workspace.app.store.raw.read.prepare(sql).all(...values) as Record<string, any>[]
+const write = (sql: string, ...values: unknown[]) =>
+  workspace.app.store.writer.run(
+    async () => void workspace.app.store.raw.write.prepare(sql).run(...values),
+  )
+const settle = ({ id }: Someone, status: 'active' | 'deactivated') =>
+  setStatus(
+    workspace.app.store,
+    workspace.clock,
+    rows('select * from users where id = ?', id)[0] as never,
+    status,
+  )
+const placeOf = (id: string) => rows('select place from emails where id = ?', id)[0]!.place
+const run = async (tick = runEmailRules) => {
+  while (await runTick(workspace.app, tick));
+}
+
+test('what somebody had begun who was deactivated since is not done to the mail of an administrator', async () => {
+  const { bob } = workspace
+  const anns = await mail('ann', { subject: 'Old newsletter' })
+  await mail('bob', { subject: 'Old newsletter' })
+  await bob.call('create_email_rule', {
+    name: 'Tidy',
+    conditions: { all: [{ field: 'subject', op: 'contains', value: 'newsletter' }] },
+    actions: [{ type: 'archive' }],
+    apply_to_existing: true,
+  })
+  await settle(bob, 'deactivated')
+  await run(sweepEmailRules)
+  assert.equal(placeOf(anns.id), 'inbox')
+  await settle(bob, 'active')
+})
+
+test('a mailbox of somebody who was deactivated is not synced in the name of another', async () => {
+  const { bob } = workspace
+  const one = await mail('bob')
+  await bob.call('mark_emails_read', { email_ids: [one.id] })
+  await settle(bob, 'deactivated')
+  await run(emailModule.ticks!.find((tick) => tick.name === 'carry_mail')!)
+  assert.deepEqual(
+    rows(
+      "select owner_id from jobs where kind = 'sync_mail' and unique_key = ?",
+      boxes.bob.account.id,
+    ),
+    [],
+  )
+  await settle(bob, 'active')
+  await write("delete from jobs where kind = 'sync_mail'")
+})
+
+test('a message at which a rule fails does not keep the others from theirs', async () => {
+  const { ann } = workspace
+  const rule = await ann.call('create_email_rule', {
+    name: 'Star',
+    conditions: { all: [{ field: 'subject', op: 'contains', value: 'news' }] },
+    actions: [{ type: 'star' }],
+  })
+  const [bad, good] = [
+    await mail('ann', { subject: 'news 1', news: true }),
+    await mail('ann', { subject: 'news 2', news: true }),
+  ]
+  await write("update emails set addresses_json = 'broken' where id = ?", bad.id)
+  await run()
+  assert.equal(rows('select starred from emails where id = ?', good.id)[0]!.starred, 1)
+  assert.deepEqual(rows('select email_id from email_rule_queue'), [])
+  await write("update emails set addresses_json = '{}' where id = ?", bad.id)
+  await ann.call('delete_email_rule', { rule_id: rule.id })
+})
+
+test('what waits for its owner is sent as it was when it was asked for: its template stays as it is', async () => {
+  const { ann } = workspace
+  const template = await ann.call('create_email_template', {
+    name: 'Offer',
+    subject: 'Our offer',
+    body_markdown: 'It costs 10.',
+  })
+  const key = await workspace.key(ann, { hold_outbound: true })
+  const held = async (tool: string, args: object) =>
+    ann.call(tool, args as Record<string, unknown>, { key, via: 'mcp' }).then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    )
+  assert.equal(
+    await held('send_email', {
+      to: ['kim@customer.test'],
+      subject: '',
+      body_markdown: '',
+      template_id: template.id,
+    }),
+    'approval_required',
+  )
+  assert.equal(
+    await held('update_email_template', {
+      template_id: template.id,
+      body_markdown: 'Click https://evil.test',
+    }),
+    'approval_required',
+  )
+  assert.equal(
+    rows('select body_markdown from email_templates where id = ?', template.id)[0]!.body_markdown,
+    'It costs 10.',
+  )
+  assert.equal(
+    await held('update_email_template', { template_id: template.id, name: 'An offer' }),
+    undefined,
+  )
+})
+
+test('what waits for its owner goes out with the files that it was asked for with', async () => {
+  const { ann, bob } = workspace
+  const key = await workspace.key(ann, { hold_outbound: true })
+  const held = async (tool: string, args: object) =>
+    ann.call(tool, args as Record<string, unknown>, { key, via: 'mcp' }).then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    )
+  const [sent, drafted, other] = [
+    await ann.call('upload_file', { name: 'offer.txt', content_text: '10' }),
+    await ann.call('upload_file', { name: 'terms.txt', content_text: 'fair' }),
+    await ann.call('upload_file', { name: 'notes.txt', content_text: 'mine' }),
+  ]
+  assert.equal(
+    await held('send_email', {
+      to: ['kim@customer.test'],
+      subject: 'Offer',
+      body_markdown: 'See there.',
+      attachment_file_ids: [sent.id],
+    }),
+    'approval_required',
+  )
+  const draft = await ann.call('create_email_draft', {
+    to: ['kim@customer.test'],
+    subject: 'Terms',
+    body_markdown: 'x',
+    attachment_file_ids: [drafted.id],
+  })
+  assert.equal(await held('send_email_draft', { draft_id: draft.id }), 'approval_required')
+  for (const file of [sent, drafted])
+    assert.equal(
+      await held('update_file_content', {
+        file_id: file.id,
+        content_text: 'bank details of somebody else',
+      }),
+      'approval_required',
+      file.name,
+    )
+  assert.equal(
+    await held('update_file_content', { file_id: other.id, content_text: 'yours' }),
+    undefined,
+  )
+  await ann.call('update_file_content', { file_id: sent.id, content_text: '12' })
+  assert.equal((await bob.refused('get_file', { file_id: sent.id })).code, 'not_found')
+})
+
+test('an account that its owner removed takes all its mail along at once, before a job has erased it', async () => {
+  const { ann } = workspace
+  const one = await mail('ann', {
+    subject: 'Zeppelin',
+    text: 'Zeppelin over the lake',
+    attachments: [{ name: 'zeppelin.txt', text: 'zeppelin' }],
+  })
+  const draft = await ann.call('create_email_draft', {
+    reply_to_email_id: one.id,
+    body_markdown: 'Yes.',
+  })
+  await write(
+    "update mail_threads set awaiting = 'me', waiting_since = ?, snoozed_until = null where id = ?",
+    workspace.clock.now() - 2 * 86_400_000,
+    one.thread_id,
+  )
+  await write('update accounts set created_at = 0 where id = ?', boxes.ann.account.id)
+  const other = await mail('ann', { subject: 'Snoozed' })
+  await ann.call('snooze_email', {
+    thread_id: other.thread_id,
+    until: new Date(workspace.clock.now() + 60_000).toISOString(),
+  })
+  const rule = await ann.call('create_email_rule', {
+    name: 'Mine',
+    account_id: boxes.ann.account.id,
+    conditions: { all: [{ field: 'subject', op: 'contains', value: 'x' }] },
+    actions: [{ type: 'archive' }],
+  })
+  await write(
+    "update accounts set removed_at = ?, is_default = 0, status = 'disabled' where id = ?",
+    workspace.clock.now(),
+    boxes.ann.account.id,
+  )
+  const code = async (tool: string, args: object) =>
+    (await ann.refused(tool, args as Record<string, unknown>)).code
+  assert.equal(await code('get_email', { email_id: one.id }), 'not_found')
+  assert.equal(await code('get_email_thread', { thread_id: one.thread_id }), 'not_found')
+  assert.equal(
+    await code('get_email_attachment', { attachment_id: one.attachments[0]! }),
+    'not_found',
+  )
+  assert.equal(await code('update_email_draft', { draft_id: draft.id, subject: 'x' }), 'not_found')
+  assert.equal(await code('update_email_rule', { rule_id: rule.id, enabled: false }), 'not_found')
+  assert.equal(await code('trash_emails', { email_ids: [one.id] }), 'not_found')
+  assert.deepEqual((await ann.call('list_emails')).items, [])
+  assert.deepEqual((await ann.call('list_email_threads')).items, [])
+  assert.deepEqual((await ann.call('list_email_drafts')).items, [])
+  assert.deepEqual((await ann.call('search_emails', { query: 'zeppelin' })).items, [])
+  assert.deepEqual((await ann.call('get_my_agenda')).threads_awaiting_me, [])
+  workspace.clock.pass(120_000)
+  await run(wakeSnoozed)
+  await run(tellAwaiting)
+  assert.deepEqual(
+    rows('select id from notifications where item_id in (?, ?)', one.thread_id, other.thread_id),
+    [],
+  )
+  await write(
+    "update accounts set removed_at = null, status = 'active' where id = ?",
+    boxes.ann.account.id,
+  )
+})
+
+test('what somebody had scheduled who was deactivated since does not go out, then or later, and stops nobody else', async () => {
+  const { bob, ann } = workspace
+  const later = new Date(workspace.clock.now() + 60_000).toISOString()
+  const scheduled = await bob.call('schedule_email', {
+    send_at: later,
+    to: ['kim@customer.test'],
+    subject: 'Late',
+    body_markdown: 'x',
+  })
+  const anns = await ann.call('schedule_email', {
+    send_at: later,
+    to: ['kim@customer.test'],
+    subject: 'Late, too',
+    body_markdown: 'x',
+  })
+  await settle(bob, 'deactivated')
+  workspace.clock.pass(120_000)
+  const { role } = rows('select role from users where id = ?', ann.id)[0]!
+  await write("update users set role = 'member' where id = ?", ann.id) // nobody is left who would answer for others
+  await run(emailModule.ticks!.find((tick) => tick.name === 'ask_scheduled_emails')!)
+  await write('update users set role = ? where id = ?', role, ann.id)
+  assert.deepEqual(
+    rows("select unique_key from jobs where kind = 'send_scheduled_email'").map(
+      (one) => one.unique_key,
+    ),
+    [anns.id],
+  )
+  await settle(bob, 'active')
+  assert.equal(
+    rows('select status from scheduled_emails where id = ?', scheduled.id)[0]!.status,
+    'failed',
+  )
+  assert.equal(
+    (await bob.call('update_email_draft', { draft_id: scheduled.draft.id, subject: 'Sooner' }))
+      .state,
+    'draft',
+  )
+})
+
+test('the call log, which the organization keeps, does not say to whom somebody writes, what about, or what they look for', async () => {
+  const { ann } = workspace
+  const one = await mail('ann', { from: 'doctor@clinic.test', subject: 'Findings' })
+  const said = { to: ['doctor@clinic.test'], subject: 'Biopsy', body_markdown: 'When?' }
+  await ann.call('send_email', said)
+  const draft = await ann.call('create_email_draft', said)
+  await ann.call('update_email_draft', { draft_id: draft.id, subject: 'Biopsy again' })
+  await ann.call('schedule_email', {
+    ...said,
+    send_at: new Date(workspace.clock.now() + 3_600_000).toISOString(),
+  })
+  await ann.call('forward_email', { email_id: one.id, to: said.to, cc: ['other@clinic.test'] })
+  await ann.call('reply_to_email', {
+    email_id: one.id,
+    body_markdown: 'Yes.',
+    add_cc: ['other@clinic.test'],
+  })
+  await ann.call('search_emails', { query: 'biopsy', from: 'clinic.test', subject: 'biopsy' })
+  await ann.call('list_emails', { from: 'doctor@clinic.test', to: 'clinic' })
+  await ann.call('archive_emails', { query: 'biopsy' })
+  const told = rows(
+    "select tool, details_json from calls where details_json like '%clinic%' or details_json like '%biopsy%' or details_json like '%doctor%'",
+  )
+  assert.deepEqual(told, [])
+})

@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, fields, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown, type Order } from '../../../records/paging.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { mailAccount } from '../../accounts/access.ts'
+import { invitationsIn, MailEvent, type MailInvitation } from '../../calendar/shapes.ts'
+import { contact } from '../../contacts/access.ts'
+import { email } from '../access.ts'
+import { bodiesOf } from '../outbox/access-addresses.ts'
+import { addressed, inFolder, isLabelled, placeNamed } from './access-queries.ts'
+import { isSnoozed, not, withAddress } from './access-lists.ts'
+import { contentOf } from './bodies.ts'
+import { Email } from '../shapes.ts'
+import { showEmails, type EmailShape } from './presenter.ts'
+import { fetchBodies } from '../sync/downloads.ts'
+
+const newestFirst: Order[] = [
+  { by: 'emails.received_at', as: 'received_at', dir: 'desc' },
+  { by: 'emails.id', as: 'id', dir: 'desc' },
+]
+
+export const folderInput = () =>
+  shortText(500)
+    .min(1)
+    .describe(
+      'inbox, archive, sent, drafts, trash, spam, or the name or path of a folder; default: all but spam, trash and drafts',
+    )
+const whom = (about: string) => secret(shortText(300).min(1)).describe(about)
+
+export const listEmails = operation({
+  name: 'list_emails',
+  searchHint: 'inbox, check my mail, new mails, unread mail, starred, sent mail, newest mails',
+  kind: 'read',
+  rest: 'GET /api/emails',
+  about:
+    'Messages of own mailboxes by folder, label, sender, date or flag, newest first, bodies left out; use list_email_threads for conversations and who waits for an answer',
+  on: {
+    account: mailAccount.maybe,
+    contact: contact.see.maybe.describe('to or from any of their addresses'),
+  },
+  input: {
+    folder: folderInput().optional(),
+    label: shortText(100).min(1).optional().describe('name of a label'),
+    from: whom('an address, or part of a name or address').optional(),
+    to: whom('an address of To, Cc or Bcc, or part of one').optional(),
+    unread: z.boolean().optional(),
+    starred: z.boolean().optional(),
+    snoozed: z.boolean().optional().describe('default: snoozed ones in the inbox are left out'),
+    has_attachment: z.boolean().optional(),
+    after: datetime().optional(),
+    before: datetime().optional(),
+    fields: fields(),
+    ...paging,
+  },
+  output: pageOf(Email),
+  async handle({ account: of, contact: who, limit, cursor, ...filter }, ctx) {
+    let found = filtered(ctx, email.seen(ctx), filter)
+    if (of) found = found.where('emails.account_id', '=', of.id)
+    if (who) found = found.where(withAddress(ctx, JSON.parse(who.emails_json) as string[]))
+    const page = await paged(found.selectAll('emails'), newestFirst, { limit, cursor })
+    return shown(page, await showEmails(ctx, page.items))
+  },
+})
+
+interface Filter {
+  folder?: string | undefined
+  label?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  unread?: boolean | undefined
+  starred?: boolean | undefined
+  snoozed?: boolean | undefined
+  has_attachment?: boolean | undefined
+  after?: string | undefined
+  before?: string | undefined
+}
+
+function filtered(
+  ctx: ReadContext,
+  emails: Scoped<'emails'>,
+  { folder, label, from, to, unread, starred, snoozed, has_attachment, after, before }: Filter,
+): Scoped<'emails'> {
+  let found =
+    folder === undefined
+      ? emails.where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
+      : emails.where(inFolder(ctx, folder))
+  if (label !== undefined) found = found.where(isLabelled(ctx, label))
+  if (from !== undefined) found = found.where(naming(ctx, ['from'], from))
+  if (to !== undefined) found = found.where(naming(ctx, ['to', 'cc', 'bcc'], to))
+  if (unread !== undefined) found = found.where('emails.unread', '=', unread ? 1 : 0)
+  if (starred !== undefined) found = found.where('emails.starred', '=', starred ? 1 : 0)
+  if (has_attachment !== undefined)
+    found = found.where('emails.has_attachment', '=', has_attachment ? 1 : 0)
+  const isHidden =
+    snoozed ?? (folder !== undefined && placeNamed(folder) === 'inbox' ? false : undefined)
+  if (isHidden !== undefined) found = found.where(isHidden ? isSnoozed() : not(isSnoozed()))
+  if (after !== undefined)
+    found = found.where(
+      'emails.received_at',
+      '>=',
+      instant(after, ctx.actor.timezone, 'start', 'after'),
+    )
+  if (before !== undefined)
+    found = found.where(
+      'emails.received_at',
+      '<=',
+      instant(before, ctx.actor.timezone, 'end', 'before'),
+    )
+  return found
+}
+
+/** A whole address is looked up; anything else may be a piece of a name or an address. */
+export function naming(
+  ctx: ReadContext,
+  inFields: readonly Row<'email_addresses'>['field'][],
+  text: string,
+) {
+  return /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text.trim())
+    ? withAddress(ctx, [text.trim().toLowerCase()], inFields)
+    : addressed(inFields, text.trim())
+}
+
+/** Characters of a message that are shown where nothing else is said. */
+const usual = 20_000
+
+/** Headers that tell something of a message; the others tell of its way. */
+const telling =
+  /^(date|from|sender|to|cc|bcc|reply-to|subject|message-id|in-reply-to|references|return-path|delivered-to|list-.*|authentication-results|received-spf|auto-submitted|precedence|importance|priority|x-priority|x-mailer|user-agent|organization|mime-version|content-type|x-spam-.*|x-failed-recipients)$/i
+const mostHeaders = 40
+
+export const getEmail = operation({
+  name: 'get_email',
+  searchHint: 'read a mail, open a message',
+  kind: 'read',
+  rest: 'GET /api/emails/{email_id}',
+  about:
+    'One message with a cleaned body marked as untrusted content, headers and attachment list; use get_email_thread for the whole conversation',
+  on: { email: email.see },
+  input: {
+    format: z
+      .enum(['markdown', 'text', 'html'])
+      .default('markdown')
+      .describe('html: sanitized, without remote images, never cut'),
+    include_quoted: z.boolean().default(false).describe('with quoted text and signature'),
+    max_chars: z.int().min(1).max(200_000).default(usual),
+    offset: z.int().min(0).default(0).describe('characters of the body to skip'),
+  },
+  output: Email.extend({
+    event: MailEvent.optional().describe('the calendar event it is about'),
+    warnings: z.array(z.string()).optional().describe('what could not be read'),
+  }),
+  fetch: ({ email: row }, outside) => fetchBodies(outside, [row]),
+  async handle({ email: row, format, include_quoted, max_chars, offset }, ctx) {
+    const [shape] = await showEmails(ctx, [row])
+    const body = (await bodiesOf(ctx, [row])).get(row.id)
+    if (!body) return { ...shape!, warnings: [missing(row)] }
+    const shown = withBody(shape!, row, body, {
+      format,
+      quoted: include_quoted,
+      offset,
+      most: max_chars,
+    })
+    const invitation =
+      body.calendar_text === null ? undefined : (await invitationsIn(ctx, [row.id])).get(row.id)
+    return invitation ? withInvitation(shown, invitation) : shown
+  },
+})
+
+/** Leads to the event that a mail is about; a mail without a text of its own says what it is. */
+function withInvitation(shape: ReturnType<typeof withBody>, { line, event, ref }: MailInvitation) {
+  const { content } = shape
+  const isEmpty = content.total_chars === 0 && content.format !== 'html'
+  return {
+    ...shape,
+    ...(isEmpty ? { content: { ...content, text: line, total_chars: line.length } } : {}),
+    ...(event ? { event } : {}),
+    linked_items: [...shape.linked_items, ...(ref ? [ref] : [])],
+  }
+}
+
+function withBody(
+  shape: EmailShape,
+  row: Row<'emails'>,
+  body: Row<'email_bodies'>,
+  wanted: Parameters<typeof contentOf>[2],
+) {
+  const headers = (JSON.parse(body.headers_json) as { name: string; value: string }[])
+    .filter((one) => telling.test(one.name))
+    .slice(0, mostHeaders)
+  const warnings = JSON.parse(body.warnings_json) as string[]
+  return {
+    ...shape,
+    content: contentOf(row, body, wanted),
+    headers,
+    ...(warnings.length > 0 ? { warnings } : {}),
+  }
+}
+
+/** Why a message is shown without its body. */
+function missing({ body_state }: Row<'emails'>): string {
+  return body_state === 'failed'
+    ? 'The body could not be fetched from the mail server; the next sync tries again.'
+    : 'The body is not stored here yet, and the mail server did not return it. Try again later.'
+}

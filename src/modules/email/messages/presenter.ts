@@ -1,0 +1,261 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { contactsByEmail } from '../../contacts/access.ts'
+import { person } from '../../directory/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import {
+  commonOf,
+  type Address,
+  type ItemRef as ItemRefs,
+  type Ref,
+} from '../../../records/shapes.ts'
+import { task } from '../../tasks/access.ts'
+import { email, emailAttachment, emailDraft, emailLabel, mailThread } from '../access.ts'
+import {
+  addressesOfCaller,
+  endsOfThreads,
+  folderPaths,
+  labelsOfThreads,
+  messagesOfThreads,
+} from './access-presenter.ts'
+import { askedIn } from '../threads/reply-detection.ts'
+import type { Email, EmailThread } from '../shapes.ts'
+
+export type EmailShape = z.infer<typeof Email>
+export type ThreadShape = z.infer<typeof EmailThread>
+type Box = { name?: string; email: string }
+
+/** Messages without their bodies, as lists show them. The rows were seen. */
+export async function showEmails(
+  ctx: ReadContext,
+  rows: readonly Row<'emails'>[],
+): Promise<EmailShape[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const makers = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const boxes = rows.map(boxesOf)
+  const addresses = await addressesFor(
+    ctx,
+    rows.flatMap((row, i) => [
+      row.from_email,
+      ...[...boxes[i]!.to, ...boxes[i]!.cc, ...boxes[i]!.bcc, ...boxes[i]!.reply_to]
+        .slice(0, mostLooked)
+        .map((one) => one.email),
+    ]),
+  )
+  const folders = await folderPaths(
+    ctx,
+    rows.filter((row) => row.place === 'folder'),
+  )
+  const attachments = Map.groupBy(
+    await emailAttachment
+      .of(ctx, ids)
+      .selectAll('email_attachments')
+      .where('email_attachments.is_inline', '=', 0)
+      .orderBy('email_attachments.position')
+      .orderBy('email_attachments.id')
+      .execute(),
+    (one) => one.email_id,
+  )
+  const labels = Map.groupBy(
+    await emailLabel
+      .of(ctx, ids)
+      .select(['email_labels.email_id', 'email_labels.name'])
+      .orderBy('email_labels.name')
+      .execute(),
+    (one) => one.email_id,
+  )
+  const linked = await tasksFrom(ctx, ids)
+  return rows.map((row, i) => {
+    const { to, cc, bcc, reply_to } = boxes[i]!
+    const contact = addresses.contact(row.from_email)
+    return {
+      ...commonOf(row, email.url(row, ctx.baseUrl), makers),
+      account_id: row.account_id,
+      thread_id: row.thread_id,
+      message_id_header: row.message_id,
+      from: addresses.show({
+        ...(row.from_name === null ? {} : { name: row.from_name }),
+        email: row.from_email,
+      }),
+      to: to.map(addresses.show),
+      cc: cc.map(addresses.show),
+      ...(bcc.length > 0 ? { bcc: bcc.map(addresses.show) } : {}),
+      ...(reply_to.length > 0 ? { reply_to: reply_to.map(addresses.show) } : {}),
+      subject: row.subject,
+      date: iso(row.sent_at),
+      snippet: row.snippet,
+      ...(row.body_state === 'ready' ? {} : { body_state: row.body_state }),
+      folder: row.place === 'folder' ? (folders.get(row.folder_id ?? '') ?? 'folder') : row.place,
+      labels: (labels.get(row.id) ?? []).map((one) => one.name),
+      unread: row.unread === 1,
+      starred: row.starred === 1,
+      attachments: (attachments.get(row.id) ?? []).map(({ id, name, mime_type, size_bytes }) => ({
+        id,
+        name,
+        mime_type,
+        size_bytes,
+      })),
+      ...(contact ? { contact } : {}),
+      linked_items: linked.get(row.id) ?? [],
+      list_unsubscribe: row.unsubscribe_json !== null,
+      authentication: {
+        spf: 'none',
+        dkim: 'none',
+        dmarc: 'none',
+        ...(row.authentication_json === null
+          ? {}
+          : (JSON.parse(row.authentication_json) as object)),
+      },
+      delivery: row.delivery,
+      ...(row.delivery_problem === null ? {} : { delivery_problem: row.delivery_problem }),
+    }
+  })
+}
+
+/** Addresses of one message whose people and contacts are looked up. */
+const mostLooked = 100
+
+function boxesOf(row: Row<'emails'>): Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]> {
+  return { to: [], cc: [], bcc: [], reply_to: [], ...(JSON.parse(row.addresses_json) as object) }
+}
+
+/** Who is behind addresses: people of the organization, and contacts of its directory. */
+export async function addressesFor(
+  ctx: ReadContext,
+  emails: readonly string[],
+): Promise<{ show: (box: Box) => Address; contact: (email: string) => Ref | undefined }> {
+  const wanted = [...new Set(emails.map((one) => one.toLowerCase()).filter((one) => one !== ''))]
+  const people =
+    wanted.length === 0
+      ? []
+      : await person
+          .seen(ctx)
+          .select(['users.id', 'users.email', 'users.display_name'])
+          .where('users.org_id', '=', ctx.actor.org_id)
+          .where('users.email', 'in', wanted)
+          .execute()
+  const contacts = await contactsByEmail(ctx, wanted)
+  const byEmail = new Map(
+    people.map((one) => [
+      one.email.toLowerCase(),
+      { id: one.id as string, title: one.display_name },
+    ]),
+  )
+  const contact = (address: string) => {
+    const found = contacts.get(address.toLowerCase())
+    return found && { id: found.id as string, title: found.name }
+  }
+  const show = ({ name, email: address }: Box): Address => {
+    const [who, outside] = [byEmail.get(address.toLowerCase()), contact(address)]
+    return {
+      ...(name ? { name } : {}),
+      ...(address === '' ? {} : { email: address }),
+      ...(who ? { person: who } : {}),
+      ...(outside ? { contact: outside } : {}),
+    }
+  }
+  return { show, contact }
+}
+
+/** Tasks that were made from messages or conversations, of those that the caller sees. */
+async function tasksFrom(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, ItemRef[]>> {
+  const rows = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.source_id', 'in', ids as string[])
+    .orderBy('tasks.id')
+    .execute()
+  const found = new Map<string, ItemRef[]>()
+  for (const row of rows)
+    found.set(row.source_id!, [...(found.get(row.source_id!) ?? []), task.ref(row, ctx.baseUrl)])
+  return found
+}
+
+type ItemRef = z.infer<typeof ItemRefs>
+
+/** Conversations without their messages. The rows were seen. */
+export async function showThreads(
+  ctx: ReadContext,
+  rows: readonly Row<'mail_threads'>[],
+): Promise<ThreadShape[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const makers = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const participants = rows.map((row) => JSON.parse(row.participants_json) as Box[])
+  const ends = await endsOfThreads(ctx, rows)
+  const senders = [...ends.values()].flatMap(({ last }) => last?.from_email ?? [])
+  const mine = await addressesOfCaller(ctx)
+  const asked = rows.map((row) => waitedFor(ends.get(row.id)?.asking, mine))
+  const addresses = await addressesFor(
+    ctx,
+    [...participants.flat(), ...asked.flat()].map((one) => one.email).concat(senders),
+  )
+  const labels = await labelsOfThreads(ctx, rows)
+  const drafts = await emailDraft
+    .seen(ctx)
+    .selectAll('email_drafts')
+    .where('email_drafts.thread_id', 'in', ids as string[])
+    .where('email_drafts.state', '<>', 'sent')
+    .orderBy('email_drafts.id')
+    .execute()
+  const messages = await messagesOfThreads(ctx, rows)
+  const linked = await tasksFrom(ctx, [...messages.values()].flat())
+  return rows.map((row, i) => ({
+    ...commonOf(row, mailThread.url(row, ctx.baseUrl), makers),
+    account_id: row.account_id,
+    subject: row.subject,
+    participants: participants[i]!.map(addresses.show),
+    message_count: row.message_count,
+    unread_count: row.unread_count,
+    last_message_at: iso(row.last_message_at),
+    ...lastOf(ends.get(row.id)?.last, addresses.show),
+    ...(asked[i]!.length > 0 ? { waiting_for: asked[i]!.map(addresses.show) } : {}),
+    awaiting: row.awaiting,
+    ...(row.waiting_since === null ? {} : { waiting_since: iso(row.waiting_since) }),
+    ...(row.snoozed_until === null ? {} : { snoozed_until: iso(row.snoozed_until) }),
+    ...(row.snoozed_until_reply === 1 ? { snoozed_until_reply: true } : {}),
+    labels: labels.get(row.id) ?? [],
+    drafts: drafts
+      .filter((one) => one.thread_id === row.id)
+      .map((one) => ({ id: one.id, title: emailDraft.ref(one, ctx.baseUrl).title })),
+    linked_items: (messages.get(row.id) ?? []).flatMap((id) => linked.get(id) ?? []),
+  }))
+}
+
+/** What a list tells of the last message of a conversation: enough to rank it and to answer. */
+function lastOf(
+  last: Row<'emails'> | undefined,
+  show: (box: Box) => Address,
+): Pick<ThreadShape, 'last_email_id' | 'last_sender' | 'snippet'> {
+  if (!last) return {}
+  const sender =
+    last.from_email === '' && last.from_name === null
+      ? {}
+      : {
+          last_sender: show({
+            ...(last.from_name === null ? {} : { name: last.from_name }),
+            email: last.from_email,
+          }),
+        }
+  return {
+    last_email_id: last.id,
+    ...sender,
+    ...(last.snippet === '' ? {} : { snippet: last.snippet }),
+  }
+}
+
+function waitedFor(asking: Row<'emails'> | undefined, mine: ReadonlySet<string>): Box[] {
+  return asking ? askedIn(boxesOf(asking).to, mine).slice(0, mostLooked) : []
+}

@@ -1,0 +1,92 @@
+import { isDay } from '../../../kernel/fields.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+
+/** The operators that a search of mail understands, with what each takes. */
+export const operators = {
+  from: 'a name or an address',
+  to: 'a name or an address, of To, Cc or Bcc',
+  cc: 'a name or an address',
+  subject: 'words of the subject',
+  has: 'attachment',
+  is: 'unread, read, starred or answered',
+  in: 'inbox, archive, sent, drafts, trash, spam, anywhere, or the name of a folder',
+  label: 'the name of a label',
+  before: 'a date such as 2026-11-20',
+  after: 'a date such as 2026-11-20',
+  larger: 'a size such as 5M',
+  smaller: 'a size such as 500K',
+} as const
+
+type Operator = keyof typeof operators
+
+export interface MailCondition {
+  op: Operator
+  value: string
+  not: boolean
+}
+
+/** What a search of mail asks for: words, as the word index takes them, words that must not be there, and conditions. */
+export interface MailQuery {
+  words: string
+  without: string[]
+  conditions: MailCondition[]
+}
+
+const piece =
+  /(?<minus>-)?(?:(?<op>[a-z]+):(?:"(?<quotedValue>[^"]*)"|(?<value>[^\s"]+))|"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gi
+const most = 30
+
+/**
+ * Reads a query of mail: words, "phrases", -words and operators such as from:ann or -in:trash. A colon after a word that is no
+ * operator is part of the word.
+ * @throws Refusal invalid_argument where the value of an operator is none
+ */
+export function parseMailQuery(text: string, field = 'query'): MailQuery {
+  const found: MailQuery = { words: '', without: [], conditions: [] }
+  const words: string[] = []
+  for (const { groups = {} } of text.matchAll(piece)) {
+    const { minus, op = '', quotedValue, value = quotedValue, phrase, word } = groups
+    const name = op.toLowerCase()
+    if (name in operators && value !== undefined && value.trim() !== '')
+      found.conditions.push(
+        checked({ op: name as Operator, value: value.trim(), not: minus !== undefined }, field),
+      )
+    else if (op !== '') words.push(`${op}: ${value ?? ''}`)
+    else if (minus !== undefined) found.without.push(phrase ?? word ?? '')
+    else words.push(phrase === undefined ? (word ?? '') : `"${phrase}"`)
+  }
+  if (found.conditions.length + found.without.length > most)
+    throw invalid(field, `it has more than ${most} conditions.`, 'Use fewer conditions.')
+  return { ...found, words: words.join(' ') }
+}
+
+const choices: Partial<Record<Operator, readonly string[]>> = {
+  has: ['attachment', 'attachments'],
+  is: ['unread', 'read', 'starred', 'answered'],
+}
+
+function checked(one: MailCondition, field: string): MailCondition {
+  const value = one.value.toLowerCase()
+  const known = choices[one.op]
+  const wrong = known
+    ? !known.includes(value)
+    : one.op === 'before' || one.op === 'after'
+      ? !isDay(one.value)
+      : one.op === 'larger' || one.op === 'smaller'
+        ? sizeOf(one.value) === undefined
+        : false
+  if (wrong)
+    throw invalid(
+      field,
+      `${one.op}:${one.value} is not understood.`,
+      `${one.op}: takes ${operators[one.op]}.`,
+    )
+  return known ? { ...one, value } : one
+}
+
+/** Bytes that a text such as 5M names; undefined where it names none. */
+export function sizeOf(text: string): number | undefined {
+  const found = /^(\d{1,9})(k|m|g)?b?$/i.exec(text)
+  if (!found) return undefined
+  return Number(found[1]) * 1024 ** ['', 'k', 'm', 'g'].indexOf((found[2] ?? '').toLowerCase())
+}

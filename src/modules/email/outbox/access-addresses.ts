@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { SearchIndex } from '../../../search/index.ts'
+import { waitsForRelease } from '../drafts/access.ts'
+import { ownAddresses } from '../threads/access.ts'
+import { email } from '../access.ts'
+import { snippetOf, writtenLetter, type Box, type OutgoingMessage } from './messages.ts'
+import { Threads } from '../sync/threads.ts'
+
+/** What goes out: written into the owner's mailbox here first, and into the outbox, from where a job brings it to the server. */
+
+/** A Message-ID that nobody else has. */
+export function newMessageId({ address }: Pick<Row<'accounts'>, 'address'>): string {
+  return `<${randomUUID()}@${address.slice(address.lastIndexOf('@') + 1)}>`
+}
+
+/** Addresses at which the caller is reached, in lower case. */
+export function myAddresses(from: Viewer): Promise<ReadonlySet<string>> {
+  const { all, actor } = sightOf(from)
+  return ownAddresses(all, actor.id)
+}
+
+/** Letters that the caller has sent from here within the last day, and when the first of them went. */
+export async function sentLately(from: Viewer): Promise<{ count: number; first: number }> {
+  const { all, actor, now } = sightOf(from)
+  const found = await all
+    .selectFrom('emails')
+    .innerJoin('email_outbox', 'email_outbox.email_id', 'emails.id')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min('emails.received_at').as('first'),
+    ])
+    .where('emails.owner_id', '=', actor.id)
+    .where('emails.received_at', '>', now - dayLength)
+    .executeTakeFirstOrThrow()
+  return { count: found.count, first: Number(found.first ?? now) }
+}
+
+/** What messages that were seen say, by their ids; those whose text is not here are missing. */
+export async function bodiesOf(
+  from: Viewer,
+  rows: readonly Pick<Row<'emails'>, 'id'>[],
+): Promise<Map<string, Row<'email_bodies'>>> {
+  if (rows.length === 0) return new Map()
+  const found = await sightOf(from)
+    .all.selectFrom('email_bodies')
+    .selectAll()
+    .where(
+      'email_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
+  return new Map(found.map((row) => [row.email_id, row]))
+}
+
+/** Whether a call that sends this draft waits until its owner releases it. */
+export function isHeld(from: Viewer, draftId: string): Promise<boolean> {
+  return waitsForRelease(sightOf(from), draftId)
+}
+
+/** Whether somebody else has written into a conversation since a moment. */
+export async function repliesSince(
+  from: Viewer,
+  threadId: string,
+  since: number,
+): Promise<boolean> {
+  const found = await email
+    .seen(from)
+    .select('emails.id')
+    .where('emails.thread_id', '=', threadId as never)
+    .where('emails.is_own', '=', 0)
+    .where('emails.is_bulk', '=', 0)
+    .where('emails.received_at', '>', since)
+    .where('emails.place', '<>', 'spam')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Writes a letter into the mailbox and the outbox, in the transaction of the call. */
+export async function addOutgoing(
+  ctx: WriteContext,
+  {
+    account,
+    letter,
+    draftId,
+  }: { account: Row<'accounts'>; letter: OutgoingMessage; draftId: string | null },
+): Promise<Row<'emails'>> {
+  const { all } = sightOf(ctx)
+  const row = await ctx.add('emails', {
+    ...rowOf(account, letter, ctx.now),
+    thread_id: await threadOf(ctx, account, letter),
+  })
+  await addAddresses(ctx, row, letter)
+  const { text: _, html } = writtenLetter(letter)
+  await all
+    .insertInto('email_bodies')
+    .values({
+      email_id: row.id,
+      org_id: row.org_id,
+      own_markdown: letter.body_markdown,
+      quoted_markdown: quotedOf(letter),
+      signature: letter.signature_markdown ?? '',
+      html,
+      headers_json: '[]',
+      calendar_text: null,
+      warnings_json: '[]',
+    })
+    .execute()
+  for (const [i, file] of letter.files.entries()) {
+    await ctx.add('email_attachments', {
+      email_id: row.id,
+      part: String(i + 2),
+      position: i,
+      name: file.name,
+      mime_type: file.mime_type,
+      size_bytes: file.size_bytes,
+      content_id: null,
+      is_inline: 0,
+      file_id: file.file_id ?? null,
+      text_state: 'none',
+      text: null,
+      text_cut: 0,
+    })
+  }
+  await all
+    .insertInto('email_outbox')
+    .values({
+      email_id: row.id,
+      org_id: row.org_id,
+      account_id: row.account_id,
+      draft_id: draftId,
+      state: 'queued',
+      letter_json: JSON.stringify(letter),
+      attempts: 0,
+      not_before: ctx.now,
+      handing_at: null,
+      handed_at: null,
+      problem: null,
+    })
+    .execute()
+  await new SearchIndex().addAll(
+    all,
+    row.org_id,
+    (await email.definition.texts!(row, sightOf(ctx))) ?? [],
+  )
+  return row
+}
+
+function rowOf(
+  account: Row<'accounts'>,
+  letter: OutgoingMessage,
+  now: number,
+): Omit<
+  Row<'emails'>,
+  | 'id'
+  | 'org_id'
+  | 'thread_id'
+  | 'revision'
+  | 'created_at'
+  | 'updated_at'
+  | 'created_by'
+  | 'created_via'
+> {
+  return {
+    owner_id: account.owner_id,
+    account_id: account.id,
+    folder_id: null,
+    uid: null,
+    place: 'sent',
+    message_id: letter.message_id,
+    in_reply_to: letter.in_reply_to,
+    references_json: JSON.stringify(letter.references),
+    from_name: letter.from.name ?? null,
+    from_email: letter.from.email.toLowerCase(),
+    addresses_json: JSON.stringify({ to: letter.to, cc: letter.cc, bcc: letter.bcc, reply_to: [] }),
+    is_own: 1,
+    is_bulk: 0,
+    subject: letter.subject,
+    snippet: snippetOf(letter.body_markdown),
+    sent_at: letter.date,
+    received_at: now,
+    size_bytes:
+      Buffer.byteLength(letter.body_markdown) +
+      letter.files.reduce((sum, one) => sum + one.size_bytes, 0),
+    unread: 0,
+    starred: 0,
+    answered: 0,
+    has_attachment: letter.files.length > 0 ? 1 : 0,
+    unsubscribe_json: null,
+    authentication_json: null,
+    delivery: 'sending',
+    delivery_problem: null,
+    body_state: 'ready',
+    body_tried_at: null,
+    server_message: null,
+    server_thread: null,
+    modseq: null,
+  }
+}
+
+async function threadOf(
+  ctx: WriteContext,
+  account: Row<'accounts'>,
+  letter: OutgoingMessage,
+): Promise<Row<'mail_threads'>['id']> {
+  const { all } = sightOf(ctx)
+  const threads = new Threads(all, account, ctx.now)
+  const people = [letter.from, ...letter.to, ...letter.cc].map((one) => one.email.toLowerCase())
+  const threaded = {
+    messageId: letter.message_id,
+    inReplyTo: letter.in_reply_to,
+    references: letter.references,
+    serverThread: null,
+    subject: letter.subject,
+    receivedAt: ctx.now,
+    people: [...new Set(people)].slice(0, 50),
+  }
+  await threads.prepare([threaded])
+  const answered =
+    letter.in_reply_to === null || !letter.answers
+      ? undefined
+      : await email.find(ctx, letter.answers.email_id)
+  const id = answered ? threads.join(threaded, answered.thread_id) : await threads.find(threaded)
+  await threads.save()
+  return id
+}
+
+async function addAddresses(
+  ctx: WriteContext,
+  row: Row<'emails'>,
+  letter: OutgoingMessage,
+): Promise<void> {
+  const { all } = sightOf(ctx)
+  const fields = {
+    from: [letter.from],
+    to: letter.to,
+    cc: letter.cc,
+    bcc: letter.bcc,
+  } satisfies Record<string, Box[]>
+  for (const [field, boxes] of Object.entries(fields) as ['from' | 'to' | 'cc' | 'bcc', Box[]][]) {
+    const once = new Map(boxes.map((one) => [one.email.toLowerCase(), one]))
+    for (const [address, { name }] of once)
+      await all
+        .insertInto('email_addresses')
+        .values({
+          email_id: row.id,
+          field,
+          address,
+          org_id: row.org_id,
+          owner_id: row.owner_id,
+          name: name ?? null,
+          received_at: row.received_at,
+        })
+        .execute()
+  }
+}
+
+function quotedOf({ quote }: OutgoingMessage): string {
+  return (quote?.messages ?? [])
+    .map((one) => `${one.intro}\n\n${one.markdown}`)
+    .join('\n\n')
+    .slice(0, 500_000)
+}

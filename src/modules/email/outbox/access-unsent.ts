@@ -1,0 +1,29 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Undo } from '../../../records/row-changes.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type AccessScope } from '../../../records/access-scope.ts'
+
+/** Whether the server cannot have got a byte of a message yet; and so of those that came from there. */
+export function notHandedOver(_: AccessScope): Expression<SqlBool> {
+  return sql<SqlBool>`not exists (select 1 from email_outbox as gone where gone.email_id = emails.id and gone.state <> 'queued')`
+}
+
+/** Takes a message back that waits in the outbox: it does not go out, and the draft that it was is one again. */
+export async function takeLetterBack(row: Row<'emails'>, ctx: Undo): Promise<void> {
+  const { all } = sightOf(ctx)
+  const outbox = await all
+    .selectFrom('email_outbox')
+    .select('draft_id')
+    .where('email_id', '=', row.id)
+    .executeTakeFirst()
+  const draft =
+    outbox?.draft_id == null
+      ? undefined
+      : await all
+          .selectFrom('email_drafts')
+          .selectAll()
+          .where('id', '=', outbox.draft_id as Row<'email_drafts'>['id'])
+          .executeTakeFirst()
+  if (draft) await ctx.change('email_drafts', draft, { state: 'draft', email_id: null })
+  await ctx.remove('emails', row)
+}

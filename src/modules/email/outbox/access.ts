@@ -1,0 +1,300 @@
+import type { Kysely } from 'kysely'
+import { newId } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+/** The outbox, as the jobs see it that empty it: whole tables, in transactions of the house. */
+
+export type Outbox = Row<'email_outbox'>
+type Holding = Pick<TickContext, 'all'>
+
+export interface QueuedEmail {
+  outbox: Outbox
+  email: Row<'emails'>
+  /** Undefined where the account is being removed. */
+  account: Row<'accounts'> | undefined
+  /** Whether its owner may act. */
+  isActive: boolean
+}
+
+/** A letter of the outbox; undefined where it is there no more. */
+export async function heldLetter(
+  { all }: Holding,
+  emailId: string,
+): Promise<QueuedEmail | undefined> {
+  const outbox = await all
+    .selectFrom('email_outbox')
+    .selectAll()
+    .where('email_id', '=', emailId as Outbox['email_id'])
+    .executeTakeFirst()
+  const email =
+    outbox &&
+    (await all
+      .selectFrom('emails')
+      .selectAll()
+      .where('id', '=', outbox.email_id as Row<'emails'>['id'])
+      .executeTakeFirst())
+  if (!email) return undefined
+  const account = await all
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', email.account_id as Row<'accounts'>['id'])
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  const owner = await all
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', email.owner_id as Row<'users'>['id'])
+    .executeTakeFirst()
+  return { outbox, email, account, isActive: owner?.status === 'active' }
+}
+
+export async function changeOutbox(
+  { all }: Holding,
+  emailId: string,
+  patch: Partial<Outbox>,
+): Promise<void> {
+  await all
+    .updateTable('email_outbox')
+    .set(patch)
+    .where('email_id', '=', emailId as Outbox['email_id'])
+    .execute()
+}
+
+/** Whether there may be a letter that nobody has been asked to send. */
+export async function isMailLeft(all: Kysely<Tables>): Promise<boolean> {
+  return (await unasked(all, Infinity, 1)).length > 0
+}
+
+/** Letters of active people that are to go out, and for which there is no job. */
+export function unasked(
+  all: Kysely<Tables>,
+  now: number,
+  most: number,
+): Promise<{ email_id: string; owner_id: string }[]> {
+  return all
+    .selectFrom('email_outbox')
+    .innerJoin('emails', (join) =>
+      join.on('emails.id', '=', (eb) => eb.ref('email_outbox.email_id') as never),
+    )
+    .innerJoin('users', (join) =>
+      join.on('users.id', '=', (eb) => eb.ref('emails.owner_id') as never),
+    )
+    .select(['email_outbox.email_id', 'emails.owner_id'])
+    .where('users.status', '=', 'active')
+    .where('email_outbox.state', 'in', ['queued', 'handing'])
+    .where('email_outbox.not_before', '<=', Math.min(now, Number.MAX_SAFE_INTEGER))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.kind', '=', 'send_letter')
+            .where('jobs.unique_key', '=', eb.ref('email_outbox.email_id'))
+            .where('jobs.finished_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('email_outbox.not_before')
+    .limit(most)
+    .execute()
+}
+
+/** What the server has to get a copy of, in its folder of sent mail. */
+export async function askToFile(
+  { all, now }: Pick<TickContext, 'all' | 'now'>,
+  email: Row<'emails'>,
+): Promise<void> {
+  const there = await all
+    .selectFrom('mail_pushes')
+    .select('id')
+    .where('email_id', '=', email.id)
+    .where('kind', '=', 'file')
+    .executeTakeFirst()
+  if (there) return
+  await all
+    .insertInto('mail_pushes')
+    .values({
+      id: newId('mps', now) as Row<'mail_pushes'>['id'],
+      org_id: email.org_id,
+      account_id: email.account_id,
+      email_id: email.id,
+      draft_id: null,
+      kind: 'file',
+      wanted_json: '{}',
+      version: 1,
+      attempts: 0,
+      not_before: now,
+      problem: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+/** The copy is where it belongs: what its bytes are made from is needed no more. */
+export async function noteFiled(system: Holding, emailId: string): Promise<void> {
+  await system.all
+    .updateTable('email_outbox')
+    .set({ state: 'filed', letter_json: '{}' })
+    .where('email_id', '=', emailId as Outbox['email_id'])
+    .where('state', '=', 'handed')
+    .execute()
+}
+
+/** Files of the drive by their ids, whoever sees them: those of a letter were seen when it was written. */
+export function filesOf({ all }: Holding, ids: readonly string[]): Promise<Row<'files'>[]> {
+  return ids.length === 0
+    ? Promise.resolve([])
+    : all
+        .selectFrom('files')
+        .selectAll()
+        .where('id', 'in', ids as Row<'files'>['id'][])
+        .execute()
+}
+
+/** Attachments by their ids, each with where its message lies on the server. */
+export async function attachmentsOf({ all }: Holding, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  return all
+    .selectFrom('email_attachments')
+    .innerJoin('emails', (join) =>
+      join.on('emails.id', '=', (eb) => eb.ref('email_attachments.email_id') as never),
+    )
+    .leftJoin('mail_folders', (join) =>
+      join.on('mail_folders.id', '=', (eb) => eb.ref('emails.folder_id') as never),
+    )
+    .select([
+      'email_attachments.id',
+      'email_attachments.part',
+      'email_attachments.position',
+      'email_attachments.name',
+      'email_attachments.file_id',
+      'email_attachments.size_bytes',
+      'emails.uid',
+      'emails.id as email_id',
+      'mail_folders.path',
+      'mail_folders.uid_validity',
+    ])
+    .where('email_attachments.id', 'in', ids as Row<'email_attachments'>['id'][])
+    .execute()
+}
+
+/** The folders of an account where a message that was sent may lie. */
+export function sentFolders({ all }: Holding, accountId: string): Promise<{ path: string }[]> {
+  return all
+    .selectFrom('mail_folders')
+    .select('path')
+    .where('account_id', '=', accountId as Row<'accounts'>['id'])
+    .where('role', 'in', ['sent', 'all', 'inbox'])
+    .where('is_selectable', '=', 1)
+    .execute()
+}
+
+/** Whether the sync has met a message on the server. */
+export async function isOnServer(
+  { all }: Holding,
+  { account_id, message_id }: Row<'emails'>,
+): Promise<boolean> {
+  const found = await all
+    .selectFrom('emails')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('message_id', '=', message_id)
+    .where('folder_id', 'is not', null)
+    .where('uid', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** What came due to be sent at its moment. */
+export function dueScheduled(
+  all: Kysely<Tables>,
+  now: number,
+  most: number,
+): Promise<
+  (Pick<Row<'scheduled_emails'>, 'id' | 'owner_id' | 'draft_id'> & {
+    standing: Row<'users'>['status']
+  })[]
+> {
+  return all
+    .selectFrom('scheduled_emails')
+    .innerJoin('users', 'users.id', 'scheduled_emails.owner_id')
+    .select([
+      'scheduled_emails.id',
+      'scheduled_emails.owner_id',
+      'scheduled_emails.draft_id',
+      'users.status as standing',
+    ])
+    .where('scheduled_emails.status', '=', 'queued')
+    .where('send_at', '<=', now)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.kind', '=', 'send_scheduled_email')
+            .where('jobs.unique_key', '=', eb.ref('scheduled_emails.id') as never)
+            .where('jobs.finished_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('send_at')
+    .limit(most)
+    .execute()
+}
+
+export async function scheduledRow(
+  { all }: Holding,
+  id: string,
+): Promise<
+  { row: Row<'scheduled_emails'>; draft: Row<'email_drafts'>; isActive: boolean } | undefined
+> {
+  const row = await all
+    .selectFrom('scheduled_emails')
+    .selectAll()
+    .where('id', '=', id as Row<'scheduled_emails'>['id'])
+    .executeTakeFirst()
+  const draft =
+    row &&
+    (await all
+      .selectFrom('email_drafts')
+      .selectAll()
+      .where('id', '=', row.draft_id as Row<'email_drafts'>['id'])
+      .executeTakeFirst())
+  if (!draft) return undefined
+  const owner = await all
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', row.owner_id as Row<'users'>['id'])
+    .executeTakeFirst()
+  return { row, draft, isActive: owner?.status === 'active' }
+}
+
+/** The wait of a draft that is on its way out now. */
+export function scheduledOf(
+  { all }: Holding,
+  draftId: string,
+): Promise<Row<'scheduled_emails'> | undefined> {
+  return all
+    .selectFrom('scheduled_emails')
+    .selectAll()
+    .where('draft_id', '=', draftId as Row<'email_drafts'>['id'])
+    .where('status', '=', 'sending')
+    .executeTakeFirst()
+}
+
+export function draftOf(
+  { all }: Holding,
+  draftId: string,
+): Promise<Row<'email_drafts'> | undefined> {
+  return all
+    .selectFrom('email_drafts')
+    .selectAll()
+    .where('id', '=', draftId as Row<'email_drafts'>['id'])
+    .executeTakeFirst()
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { markdown, secret, shortText } from '../../../kernel/fields.ts'
+import { mailAccount } from '../../accounts/access.ts'
+import { file } from '../../drive/access.ts'
+
+/** Arguments that writing, scheduling and drafting have in common. */
+
+export const addresses = (about: string) =>
+  secret(z.array(z.string().min(1).max(600)).max(100)).describe(about)
+/** Whom somebody writes to, and what about, is theirs alone: the call log, which others keep, does not say it. */
+export const subjectLine = () => secret(shortText(900))
+export const attached = file.see.many.maybe
+  .named('attachment_file_ids')
+  .describe('drive files to attach')
+export const sendingAccount = mailAccount.maybe.describe(
+  'the account to send from; default: the default one',
+)
+export const bodyText = () =>
+  markdown().describe('Markdown; sent as text and HTML, with the signature of the account')

@@ -1,0 +1,184 @@
+import MarkdownIt from 'markdown-it'
+import { escaped } from '../../../kernel/text/html.ts'
+import { localIso } from '../../../kernel/time/times.ts'
+import { withoutMarkup } from '../../../search/text.ts'
+
+// What a letter says, and how that is written as text and as HTML. Both are made of the same Markdown, by the same rules each time.
+
+export interface Box {
+  name?: string
+  email: string
+}
+
+/** A message that is quoted, the newest first; what a forwarded one says stands unquoted. */
+export interface Quoted {
+  /** The line above it: who wrote it, and when. */
+  intro: string
+  markdown: string
+}
+
+export interface LetterFile {
+  name: string
+  mime_type: string
+  size_bytes: number
+  /** Of the drive. */
+  file_id?: string
+  sha256?: string
+  /** Of the message that is forwarded; its bytes are at the server. */
+  attachment_id?: string
+}
+
+/** All that the bytes of a message are made from. It is kept with the message until it has gone out. */
+export interface OutgoingMessage {
+  message_id: string
+  /** In milliseconds. */
+  date: number
+  from: Box
+  to: Box[]
+  cc: Box[]
+  bcc: Box[]
+  subject: string
+  in_reply_to: string | null
+  references: string[]
+  body_markdown: string
+  signature_markdown: string | null
+  quote: { as: 'reply' | 'forward'; messages: Quoted[] } | null
+  files: LetterFile[]
+  headers?: Record<string, string>
+  /** The message that it answers or forwards, for the draft that it becomes again where it cannot go out. */
+  answers: {
+    email_id: string
+    as: 'reply' | 'reply_all' | 'forward'
+    quote: 'none' | 'last' | 'thread'
+  } | null
+}
+
+/** HTML inside of Markdown is shown as text, and pictures of elsewhere as links: opening a letter tells nobody anything. */
+const markdown = new MarkdownIt('default', { html: false, linkify: false, breaks: true }).disable(
+  'image',
+)
+/** What is quoted so deep says nothing to anybody. */
+const mostQuoted = 30
+
+export interface WrittenBody {
+  text: string
+  html: string
+}
+
+/** The two forms of a letter's text. */
+export function writtenLetter({
+  body_markdown,
+  signature_markdown,
+  quote,
+}: Pick<OutgoingMessage, 'body_markdown' | 'signature_markdown' | 'quote'>): WrittenBody {
+  const body = withoutControls(body_markdown).trimEnd()
+  const signature = signature_markdown === null ? '' : withoutControls(signature_markdown).trim()
+  const quoted = quote?.messages.slice(0, mostQuoted) ?? []
+  const isForward = quote?.as === 'forward'
+  const texts = [
+    body,
+    signature === '' ? '' : `-- \n${signature}`,
+    isForward ? quoted.map(forwardedText).join('\n\n') : quotedText(quoted),
+  ]
+  const htmls = [
+    htmlOf(body),
+    signature === '' ? '' : `<div class="signature">-- <br>${htmlOf(signature)}</div>`,
+    isForward ? quoted.map(forwardedHtml).join('') : quotedHtml(quoted),
+  ]
+  return {
+    text: `${texts.filter((one) => one !== '').join('\n\n')}\n`,
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>\n${htmls.filter((one) => one !== '').join('\n')}</body></html>\n`,
+  }
+}
+
+function quotedText([first, ...older]: readonly Quoted[]): string {
+  if (!first) return ''
+  const inner = [withoutControls(first.markdown).trim(), quotedText(older)]
+    .filter((one) => one !== '')
+    .join('\n\n')
+  return `${first.intro}\n${inner.replaceAll(/^/gm, '> ').replaceAll(/^> $/gm, '>')}`
+}
+
+function quotedHtml([first, ...older]: readonly Quoted[]): string {
+  if (!first) return ''
+  return `<div class="gmail_quote"><p>${escaped(first.intro)}</p><blockquote type="cite" style="margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex">\n${htmlOf(first.markdown)}${quotedHtml(older)}</blockquote></div>\n`
+}
+
+function forwardedText({ intro, markdown: text }: Quoted): string {
+  return `${forwardLine}\n${intro}\n\n${withoutControls(text).trim()}`
+}
+
+function forwardedHtml({ intro, markdown: text }: Quoted): string {
+  return `<div class="gmail_quote"><p>${forwardLine}<br>${intro.split('\n').map(escaped).join('<br>')}</p>\n${htmlOf(text)}</div>\n`
+}
+
+const forwardLine = '---------- Forwarded message ----------'
+
+/** A text nested so deep that making HTML of it would take for ever is shown as it stands. */
+function htmlOf(text: string): string {
+  const clean = withoutControls(text)
+  if (/^(?:[ \t]*>){60}/m.test(clean)) return `<pre>${escaped(clean)}</pre>`
+  try {
+    return markdown.render(clean)
+  } catch {
+    return `<pre>${escaped(clean)}</pre>`
+  }
+}
+
+/** Characters that end lines where nobody sees it, or that no mail may contain. */
+function withoutControls(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+}
+
+/** A text for a header: one line, whatever it was. */
+export function headerLine(text: string, most = 900): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, most)
+    .toWellFormed()
+}
+
+/** The line above what is quoted. */
+export function introOf({ from, sent_at }: { from: Box; sent_at: number }, zone: string): string {
+  return `On ${localIso(sent_at, zone).slice(0, 16).replace('T', ' at ')}, ${boxText(from)} wrote:`
+}
+
+/** The lines above what is forwarded. */
+export function forwardIntro(
+  {
+    from,
+    sent_at,
+    subject,
+    to,
+    cc,
+  }: { from: Box; sent_at: number; subject: string; to: readonly Box[]; cc: readonly Box[] },
+  zone: string,
+): string {
+  const lines = [
+    `From: ${boxText(from)}`,
+    `Date: ${localIso(sent_at, zone).slice(0, 16).replace('T', ' ')}`,
+    `Subject: ${headerLine(subject)}`,
+    `To: ${boxesText(to)}`,
+    ...(cc.length > 0 ? [`Cc: ${boxesText(cc)}`] : []),
+  ]
+  return lines.join('\n')
+}
+
+const boxesText = (boxes: readonly Box[]) =>
+  `${boxes.slice(0, 20).map(boxText).join(', ')}${boxes.length > 20 ? `, and ${boxes.length - 20} more` : ''}`
+
+function boxText({ name, email }: Box): string {
+  return name === undefined || name === ''
+    ? headerLine(email)
+    : `${headerLine(name)} <${headerLine(email)}>`
+}
+
+/** The beginning of a text, for lists. */
+export function snippetOf(text: string): string {
+  return headerLine(withoutMarkup(text.slice(0, 2_000)), 200)
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { commonOf } from '../../../records/shapes.ts'
+import { emailDraft } from '../access.ts'
+import { writtenLetter, type OutgoingMessage } from './messages.ts'
+import { boxesOfDraft, enclosedIn, letterOfDraft, warningsFor } from './composition.ts'
+import { Email, type EmailDraft } from '../shapes.ts'
+import { addressesFor, showEmails } from '../messages/presenter.ts'
+
+/** A message on its way, with what its sender would want to know; a dry run shows all that would go out. */
+export const SentEmail = Email.extend({
+  warnings: z
+    .array(z.string())
+    .describe('possible problems: recipients outside, a missing attachment'),
+  outgoing: z
+    .strictObject({
+      text: z.string(),
+      html: z.string(),
+      in_reply_to: z.string().optional(),
+      references: z.array(z.string()),
+    })
+    .optional()
+    .describe('dry_run: what would go out, word for word'),
+})
+
+/** A message that was just put on its way. */
+export async function showOutgoing(
+  ctx: ReadContext,
+  row: Row<'emails'>,
+  letter: OutgoingMessage,
+  warnings: string[],
+): Promise<z.input<typeof SentEmail>> {
+  const [shown] = await showEmails(ctx, [row])
+  const { text, html } = writtenLetter(letter)
+  return {
+    ...shown!,
+    content: {
+      text: letter.body_markdown,
+      format: 'markdown',
+      trust: 'internal',
+      source: `email ${row.id}`,
+      offset: 0,
+      total_chars: letter.body_markdown.length,
+    },
+    warnings,
+    ...(ctx.dryRun
+      ? {
+          outgoing: {
+            text,
+            html,
+            ...(letter.in_reply_to === null ? {} : { in_reply_to: letter.in_reply_to }),
+            references: letter.references,
+          },
+        }
+      : {}),
+  }
+}
+
+/** Drafts as their author sees them. */
+export async function showDrafts(
+  ctx: ReadContext,
+  rows: readonly Row<'email_drafts'>[],
+): Promise<z.input<typeof EmailDraft>[]> {
+  const boxes = rows.map(boxesOfDraft)
+  const { show } = await addressesFor(
+    ctx,
+    boxes.flatMap((one) => [...one.to, ...one.cc, ...one.bcc].map((box) => box.email)),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const enclosed = await enclosedIn(ctx, rows)
+  return Promise.all(
+    rows.map(async (row, i) => {
+      const { files, attachments } = enclosed.get(row.id)!
+      return {
+        ...commonOf(row, emailDraft.url(row, ctx.baseUrl), people),
+        account_id: row.account_id,
+        ...(row.thread_id === null ? {} : { thread_id: row.thread_id }),
+        ...(row.answers_id === null ? {} : { in_reply_to: row.answers_id }),
+        to: boxes[i]!.to.map(show),
+        cc: boxes[i]!.cc.map(show),
+        bcc: boxes[i]!.bcc.map(show),
+        subject: row.subject,
+        body_markdown: row.body_markdown,
+        attachment_files: [...files, ...attachments].map((one) => ({
+          id: one.id,
+          title: one.name,
+        })),
+        state: row.state,
+        warnings: await draftWarnings(ctx, row),
+      }
+    }),
+  )
+}
+
+async function draftWarnings(ctx: ReadContext, row: Row<'email_drafts'>): Promise<string[]> {
+  if (row.state === 'sent') return []
+  try {
+    const { letter, answered } = await letterOfDraft(ctx, row)
+    return await warningsFor(ctx, letter, answered)
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}

@@ -1,0 +1,89 @@
+import { domainToASCII } from 'node:url'
+import { invalid } from '../../../kernel/refusal.ts'
+import { headerLine, type Box } from './messages.ts'
+
+/** Of one message, To, Cc and Bcc together. */
+export const mostRecipients = 100
+/** Between these there is nothing that could end a header or begin another address. */
+const bare = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@([^\s@<>()[\]\\,;:"\p{Cc}]{1,253})$/u
+const named = /^(?:"((?:[^"\\]|\\.)*)"|([^"<>]*?))\s*<([^<>\s]+)>$/s
+
+/** An address as people write it, `Ann <ann@example.com>` or the address alone. @throws Refusal invalid_argument */
+export function readBox(text: string, field: string): Box {
+  const [, quoted, plain, address] = named.exec(text.trim()) ?? []
+  const email = (address ?? text.trim()).normalize('NFC')
+  const domain = bare.exec(email)?.[1]
+  const isDomain =
+    domain !== undefined && domainToASCII(domain) !== '' && !/(^|\.)(\.|$)/.test(domain)
+  if (!isDomain)
+    throw invalid(
+      field,
+      `${JSON.stringify(text.slice(0, 100))} is not an email address.`,
+      'Send one address in each entry: ann@example.com, or Ann Doe <ann@example.com>.',
+    )
+  if (/[\r\n\0]/.test(text)) throw invalid(field, 'an address cannot contain line breaks.')
+  const name = headerLine(quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? '', 200)
+  return {
+    ...(name === '' ? {} : { name }),
+    email: `${email.slice(0, email.lastIndexOf('@'))}@${domain.toLowerCase()}`,
+  }
+}
+
+/** Addresses of one field, each once. @throws Refusal */
+export function readBoxes(texts: readonly string[] | undefined, field: string): Box[] {
+  return once((texts ?? []).map((text, i) => readBox(text, `${field}[${i}]`)))
+}
+
+/** How addresses are compared. */
+const keyOf = ({ email }: Pick<Box, 'email'>) => email.toLowerCase()
+
+/** Each address once, where it stands first; without those that stand elsewhere already. */
+export function once(boxes: readonly Box[], besides: Iterable<Box> = []): Box[] {
+  const seen = new Set([...besides].map(keyOf))
+  return boxes.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
+}
+
+export interface Answered {
+  is_own: 0 | 1
+  from: Box
+  to: readonly Box[]
+  cc: readonly Box[]
+  reply_to: readonly Box[]
+}
+
+/**
+ * Whom an answer goes to: who wrote, or whom they want asked (Reply-To); to a message of one's own those that it went to. Answers to all go
+ * to whoever else got it, too, but never to oneself. `mine`: own addresses, in lower case.
+ */
+export function repliedTo(
+  of: Answered,
+  all: boolean,
+  mine: ReadonlySet<string>,
+): { to: Box[]; cc: Box[] } {
+  const others = (boxes: readonly Box[]) =>
+    once(boxes.filter((one) => one.email !== '' && !mine.has(keyOf(one))))
+  if (of.is_own === 1) {
+    const to = others(of.to)
+    const found = to.length > 0 ? to : once([...of.to].filter((one) => one.email !== ''))
+    return { to: found.length > 0 ? found : [of.from], cc: all ? once(others(of.cc), found) : [] }
+  }
+  const direct = once(
+    (of.reply_to.length > 0 ? of.reply_to : [of.from]).filter((one) => one.email !== ''),
+  )
+  if (!all) return { to: direct, cc: [] }
+  const to = once([...direct, ...others(of.to)])
+  return { to, cc: once(others(of.cc), to) }
+}
+
+/** Hosts of mailboxes for everybody: that two people have one there does not make them colleagues. */
+const open =
+  /^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|pm|fastmail|posteo|mailbox|t-online|zoho|hey)\.[a-z.]{2,7}$/
+
+/** Those of some addresses that are of nobody in the organization, going by the addresses of its people. */
+export function outsiders(boxes: readonly Box[], people: readonly string[]): string[] {
+  const known = new Set(people.map((one) => one.toLowerCase()))
+  const domains = new Set([...known].map(domainOf).filter((one) => !open.test(one)))
+  return boxes.map(keyOf).filter((one) => !known.has(one) && !domains.has(domainOf(one)))
+}
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)

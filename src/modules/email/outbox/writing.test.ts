@@ -1,0 +1,562 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTick } from '../../../operations/jobs/system.ts'
+import { Queue } from '../../../jobs/queue.ts'
+import { connectAccount } from '../../../testing/mail/accounts.ts'
+import { dayLong, hour, makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+import { plantEmail, plantMailbox, type PlantedMailbox } from '../../../testing/mail/mailboxes.ts'
+import { startReceiver } from '../../../testing/servers/receiver.ts'
+import { emailModule } from '../index.ts'
+
+let workspace: TestWorkspace
+let mailbox: PlantedMailbox
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+
+before(async () => {
+  receiver = await startReceiver(() => ({}))
+  workspace = await makeWorkspace({
+    settings: { outbound_allow: receiver.opening, mail_daily_limit: 40 },
+  })
+  const { ann, app, clock } = workspace
+  mailbox = await plantMailbox(
+    app.store,
+    { id: ann.id, org_id: ann.actor.org_id, email: ann.actor.email },
+    clock.now(),
+  )
+})
+after(async () => {
+  await workspace.close()
+  await receiver.close()
+})
+
+const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
+  workspace.app.store.raw.read.prepare(sql).all(...values) as T[]
+const plant = (given: Parameters<typeof plantEmail>[1]) =>
+  plantEmail(mailbox, given, workspace.clock.now())
+const count = (table: string) => rows<{ n: number }>(`select count(*) as n from ${table}`)[0]!.n
+
+/** What a server does by itself for what is scheduled. */
+async function settle(): Promise<void> {
+  for (const tick of emailModule.ticks!.filter((one) => one.name === 'ask_scheduled_emails'))
+    while (await runTick(workspace.app, tick));
+  const queue = new Queue(workspace.app, { random: () => 0 })
+  await queue.drain()
+}
+
+test('without an account nothing can be written, and it says what to do', async () => {
+  const refused = await workspace.carol.refused('send_email', {
+    to: ['x@y.test'],
+    subject: 'x',
+    body_markdown: 'x',
+  })
+  assert.deepEqual(
+    [refused.code, /connect one/i.test(refused.body().message)],
+    ['not_connected', true],
+  )
+  assert.equal(
+    (await workspace.carol.refused('create_email_draft', { subject: 'x' })).code,
+    'not_connected',
+  )
+})
+
+test('a dry run shows all that would go out and keeps nothing; warnings say what is worth a look', async () => {
+  const before = [count('emails'), count('email_outbox'), count('jobs')]
+  const tried = await workspace.ann.call('send_email', {
+    to: ['Bob <bob@acme.test>', 'kim@customer.test', 'BOB@acme.test'],
+    subject: '',
+    body_markdown: 'Attached are **numbers**.',
+    dry_run: true,
+  })
+  assert.deepEqual(
+    tried.to.map((one: any) => [one.email, one.person?.title]),
+    [
+      ['bob@acme.test', 'Bob'],
+      ['kim@customer.test', undefined],
+    ],
+  )
+  assert.match(tried.outgoing.html, /<strong>numbers<\/strong>/)
+  assert.equal(tried.outgoing.text, 'Attached are **numbers**.\n')
+  assert.deepEqual(tried.warnings, [
+    'It has recipients outside the organization: kim@customer.test.',
+    'It mentions an attachment, but nothing is attached.',
+    'It has no subject.',
+  ])
+  assert.deepEqual([count('emails'), count('email_outbox'), count('jobs')], before)
+})
+
+test('a draft keeps what was written; a reply is addressed and named by itself, and revisions are held', async () => {
+  const { ann } = workspace
+  const mail = await plant({
+    from: 'kim@customer.test',
+    fromName: 'Kim',
+    cc: ['lee@customer.test', 'ann@acme.test'],
+    subject: 'AW: Offer',
+    text: 'When?',
+  })
+  const draft = await ann.call('create_email_draft', {
+    reply_to_email_id: mail.id,
+    reply_all: true,
+    body_markdown: 'Soon.',
+  })
+  assert.deepEqual(
+    [
+      draft.subject,
+      draft.to.map((one: any) => one.email),
+      draft.cc.map((one: any) => one.email),
+      draft.thread_id,
+      draft.in_reply_to,
+      draft.state,
+    ],
+    ['Re: Offer', ['kim@customer.test'], ['lee@customer.test'], mail.thread_id, mail.id, 'draft'],
+  )
+  assert.deepEqual(rows('select kind, wanted_json from mail_pushes where draft_id = ?', draft.id), [
+    { kind: 'draft', wanted_json: '{}' },
+  ])
+  const changed = await ann.call('update_email_draft', {
+    draft_id: draft.id,
+    cc: [],
+    body_markdown: 'Tomorrow.',
+    expected_revision: draft.revision,
+  })
+  assert.deepEqual([changed.cc, changed.body_markdown], [[], 'Tomorrow.'])
+  assert.equal(
+    (
+      await ann.refused('update_email_draft', {
+        draft_id: draft.id,
+        subject: 'x',
+        expected_revision: draft.revision,
+      })
+    ).code,
+    'conflict',
+  )
+  assert.equal(
+    (
+      await ann.refused('send_email_draft', {
+        draft_id: draft.id,
+        expected_revision: draft.revision,
+      })
+    ).code,
+    'conflict',
+  )
+  assert.deepEqual(
+    (await ann.call('list_email_drafts', { thread_id: mail.thread_id })).items.map(
+      (one: any) => one.id,
+    ),
+    [draft.id],
+  )
+  assert.equal(
+    (await workspace.bob.refused('update_email_draft', { draft_id: draft.id, subject: 'x' })).code,
+    'not_found',
+  )
+  const sent = await ann.call('send_email_draft', { draft_id: draft.id })
+  assert.equal(sent.thread_id, mail.thread_id)
+  const letter = JSON.parse(
+    rows('select letter_json from email_outbox where email_id = ?', sent.id)[0]!.letter_json,
+  )
+  assert.deepEqual(
+    [letter.in_reply_to, letter.quote.messages[0].markdown],
+    [rows('select message_id from emails where id = ?', mail.id)[0]!.message_id, 'When?'],
+  )
+  assert.deepEqual((await ann.call('list_email_drafts', { thread_id: mail.thread_id })).items, [])
+  assert.deepEqual(rows('select wanted_json from mail_pushes where draft_id = ?', draft.id), [
+    { wanted_json: '{"remove":true}' },
+  ])
+  assert.equal(
+    (await ann.refused('send_email_draft', { draft_id: draft.id })).code,
+    'permission_denied',
+  )
+})
+
+test('a discarded draft lies in the trash and comes back', async () => {
+  const { ann } = workspace
+  const draft = await ann.call('create_email_draft', {
+    to: ['bob@acme.test'],
+    subject: 'Maybe',
+    body_markdown: 'x',
+  })
+  await ann.call('delete_email_draft', { draft_id: draft.id })
+  assert.equal((await ann.refused('send_email_draft', { draft_id: draft.id })).code, 'not_found')
+  assert.deepEqual(rows('select wanted_json from mail_pushes where draft_id = ?', draft.id), [
+    { wanted_json: '{"remove":true}' },
+  ])
+  await ann.call('restore_item', { item_id: draft.id })
+  assert.deepEqual(rows('select wanted_json from mail_pushes where draft_id = ?', draft.id), [
+    { wanted_json: '{}' },
+  ])
+  await ann.call('delete_email_draft', { draft_id: draft.id })
+})
+
+test('attachments are files that the sender sees, and together not too large', async () => {
+  const { ann, bob } = workspace
+  const own = await ann.call('upload_file', { name: 'plan.txt', content_text: 'plan' })
+  const foreign = await bob.call('upload_file', { name: 'secret.txt', content_text: 'secret' })
+  const draft = await ann.call('create_email_draft', {
+    to: ['bob@acme.test'],
+    subject: 'Plan',
+    body_markdown: 'Attached.',
+    attachment_file_ids: [own.id],
+  })
+  assert.deepEqual(
+    [draft.attachment_files.map((one: any) => one.title), draft.warnings],
+    [['plan.txt'], []],
+  )
+  assert.equal(
+    (
+      await ann.refused('send_email', {
+        to: ['bob@acme.test'],
+        subject: 'x',
+        body_markdown: 'x',
+        attachment_file_ids: [foreign.id],
+      })
+    ).code,
+    'not_found',
+  )
+  const emptied = await ann.call('update_email_draft', {
+    draft_id: draft.id,
+    attachment_file_ids: [],
+  })
+  assert.deepEqual([emptied.attachment_files, emptied.warnings.length], [[], 1])
+  const large = await Promise.all(
+    [1, 2, 3].map((i) => ann.call('upload_file', { name: `large${i}.txt`, content_text: `${i}` })),
+  )
+  workspace.app.store.raw.write
+    .prepare('update files set size_bytes = ? where id in (?, ?, ?)')
+    .run(9 * 2 ** 20, ...large.map((one) => one.id))
+  assert.equal(
+    (
+      await ann.refused('send_email', {
+        to: ['bob@acme.test'],
+        subject: 'x',
+        body_markdown: 'x',
+        attachment_file_ids: large.map((one) => one.id),
+      })
+    ).code,
+    'too_large',
+  )
+})
+
+test('templates are filled in; what has no value stops sending, and shows in a draft', async () => {
+  const { ann, bob, eve } = workspace
+  const template = await ann.call('create_email_template', {
+    name: 'Welcome',
+    subject: 'Hello {{first_name}}',
+    body_markdown: 'Dear {{first_name}}, {{greeting | upcase}}',
+    shared: true,
+  })
+  assert.deepEqual(template.variables, ['first_name', 'greeting'])
+  assert.equal(
+    (
+      await ann.refused('create_email_template', {
+        name: 'x',
+        subject: 'x',
+        body_markdown: '{% include "/etc/passwd" %}',
+      })
+    ).code,
+    'invalid_argument',
+  )
+  assert.deepEqual(
+    (await bob.call('list_email_templates', { query: 'welc' })).items.map((one: any) => one.id),
+    [template.id],
+  )
+  assert.deepEqual((await eve.call('list_email_templates')).items, [])
+  assert.equal(
+    (await bob.refused('update_email_template', { template_id: template.id, name: 'x' })).code,
+    'permission_denied',
+  )
+  const args = { to: ['bob@acme.test'], subject: '', body_markdown: '', template_id: template.id }
+  const refused = await ann.refused('send_email', { ...args, variables: { first_name: 'Bob' } })
+  assert.deepEqual([refused.code, /greeting/.test(refused.message)], ['invalid_argument', true])
+  const tried = await ann.call('send_email', {
+    ...args,
+    variables: { first_name: 'Bob\r\nBcc: eve@evil.test', greeting: 'hi {{first_name}}' },
+    dry_run: true,
+  })
+  assert.deepEqual(
+    [tried.subject, tried.outgoing.text],
+    ['Hello Bob Bcc: eve@evil.test', 'Dear Bob\nBcc: eve@evil.test, HI {{FIRST_NAME}}\n'],
+  )
+  const draft = await ann.call('create_email_draft', {
+    to: ['bob@acme.test'],
+    template_id: template.id,
+    variables: { first_name: 'Bob' },
+  })
+  assert.deepEqual(
+    [draft.subject, draft.warnings],
+    ['Hello Bob', ['Variables without a value: greeting.']],
+  )
+  assert.equal(
+    (await ann.refused('send_email_draft', { draft_id: draft.id })).code,
+    'invalid_argument',
+  )
+  await ann.call('update_email_template', { template_id: template.id, retired: true })
+  assert.equal(
+    (await ann.refused('send_email', { ...args, variables: {} })).code,
+    'invalid_argument',
+  )
+  await ann.call('delete_email_draft', { draft_id: draft.id })
+})
+
+test('a scheduled message goes out at its moment, once, and can be cancelled until then', async () => {
+  const { ann, clock } = workspace
+  assert.equal(
+    (
+      await ann.refused('schedule_email', {
+        send_at: '2020-01-01T00:00:00Z',
+        to: ['bob@acme.test'],
+        subject: 'x',
+        body_markdown: 'x',
+      })
+    ).code,
+    'invalid_argument',
+  )
+  const soon = new Date(clock.now() + hour).toISOString()
+  const first = await ann.call('schedule_email', {
+    send_at: soon,
+    to: ['bob@acme.test'],
+    subject: 'Later',
+    body_markdown: 'x',
+  })
+  const second = await ann.call('schedule_email', {
+    send_at: soon,
+    to: ['bob@acme.test'],
+    subject: 'Never',
+    body_markdown: 'x',
+  })
+  assert.deepEqual([first.status, first.draft.state], ['queued', 'scheduled'])
+  assert.equal(
+    (await ann.refused('update_email_draft', { draft_id: first.draft.id, body_markdown: 'other' }))
+      .code,
+    'permission_denied',
+  )
+  const kept = await ann.call('cancel_scheduled_email', { scheduled_id: second.id })
+  assert.deepEqual([kept.id, kept.state], [second.draft.id, 'draft'])
+  await settle()
+  assert.equal(rows("select id from emails where subject in ('Later', 'Never')").length, 0)
+  clock.pass(hour)
+  await settle()
+  await settle()
+  assert.deepEqual(
+    rows("select subject, delivery from emails where subject in ('Later', 'Never')"),
+    [{ subject: 'Later', delivery: 'sending' }],
+  )
+  assert.equal(
+    rows('select status from scheduled_emails where id = ?', first.id)[0]!.status,
+    'sending',
+  )
+  assert.equal(
+    (await ann.refused('cancel_scheduled_email', { scheduled_id: first.id })).code,
+    'permission_denied',
+  )
+  await ann.call('delete_email_draft', { draft_id: kept.id })
+})
+
+test('somebody who replies before stops it, where that was asked for', async () => {
+  const { ann, clock } = workspace
+  const mail = await plant({ from: 'kim@customer.test', subject: 'Contract' })
+  const draft = await ann.call('create_email_draft', {
+    reply_to_email_id: mail.id,
+    body_markdown: 'Have you seen it?',
+  })
+  const waiting = await ann.call('schedule_email', {
+    draft_id: draft.id,
+    send_at: new Date(clock.now() + hour).toISOString(),
+    cancel_if_replied: true,
+  })
+  clock.pass(hour / 2)
+  await plant({
+    from: 'kim@customer.test',
+    subject: 'Re: Contract',
+    thread: mail.thread_id,
+    at: clock.now(),
+  })
+  clock.pass(hour)
+  await settle()
+  assert.deepEqual(rows('select status, problem from scheduled_emails where id = ?', waiting.id), [
+    { status: 'cancelled', problem: 'Someone has already replied.' },
+  ])
+  assert.equal(
+    (await ann.call('list_email_drafts', { thread_id: mail.thread_id })).items[0].state,
+    'draft',
+  )
+  assert.equal(
+    rows("select count(*) as n from notifications where text like '%someone has replied%'")[0]!.n,
+    1,
+  )
+})
+
+test('a key that ended, or may send no more by itself, sends nothing that it had scheduled', async () => {
+  const { ann, app, clock } = workspace
+  const ended = await workspace.key(ann)
+  const held = await workspace.key(ann)
+  const at = new Date(clock.now() + hour).toISOString()
+  const args = { send_at: at, to: ['bob@acme.test'], subject: 'By key', body_markdown: 'x' }
+  const one = await ann.call('schedule_email', args, { via: 'mcp', key: ended })
+  const two = await ann.call('schedule_email', args, { via: 'mcp', key: held })
+  app.store.raw.write
+    .prepare('update api_keys set revoked_at = ? where id = ?')
+    .run(clock.now(), ended.id)
+  app.store.raw.write.prepare('update api_keys set hold_outbound = 1 where id = ?').run(held.id)
+  clock.pass(hour)
+  await settle()
+  const problems = rows<{ status: string; problem: string }>(
+    'select status, problem from scheduled_emails where id in (?, ?) order by id',
+    one.id,
+    two.id,
+  )
+  assert.deepEqual(
+    problems.map((row) => row.status),
+    ['failed', 'failed'],
+  )
+  assert.match(problems[0]!.problem, /no longer valid/)
+  assert.match(problems[1]!.problem, /may no longer send without approval/)
+  assert.equal(rows("select count(*) as n from emails where subject = 'By key'")[0]!.n, 0)
+})
+
+test('with a key that may not send by itself everything that sends waits, and drafts do not', async () => {
+  const { ann, clock } = workspace
+  const key = await workspace.key(ann, { hold_outbound: true })
+  const mail = await plant({ from: 'kim@customer.test', subject: 'Held' })
+  const refused = async (tool: string, args: Record<string, unknown>) =>
+    ann.call(tool, args, { via: 'mcp', key }).then(
+      () => 'done',
+      (error) => error.code,
+    )
+  const to = ['bob@acme.test']
+  const draft = await ann.call(
+    'create_email_draft',
+    { to, subject: 'Held', body_markdown: 'x' },
+    { via: 'mcp', key },
+  )
+  assert.deepEqual(
+    [
+      await refused('send_email', { to, subject: 'x', body_markdown: 'x' }),
+      await refused('reply_to_email', { email_id: mail.id, body_markdown: 'x' }),
+      await refused('forward_email', { email_id: mail.id, to }),
+      await refused('send_email_draft', { draft_id: draft.id }),
+      await refused('schedule_email', {
+        send_at: new Date(clock.now() + dayLong).toISOString(),
+        draft_id: draft.id,
+      }),
+    ],
+    Array(5).fill('approval_required'),
+  )
+  assert.equal(
+    rows('select count(*) as n from scheduled_emails where draft_id = ?', draft.id)[0]!.n,
+    0,
+  )
+  assert.equal(
+    await refused('update_email_draft', { draft_id: draft.id, body_markdown: 'something else' }),
+    'approval_required',
+    'what waits to be released stays as its owner was shown it',
+  )
+  const file = await ann.call('upload_file', { name: 'late.txt', content_text: 'late' })
+  assert.equal(
+    await refused('update_email_draft', { draft_id: draft.id, attachment_file_ids: [file.id] }),
+    'conflict',
+  )
+  await ann.call('delete_email_draft', { draft_id: draft.id })
+})
+
+test('one click unsubscribes where the signature of the sender was right, by mail otherwise; a link is for a person', async () => {
+  const { ann, app } = workspace
+  const mark = (id: string, unsubscribe: object, dkim: string) =>
+    app.store.raw.write
+      .prepare('update emails set unsubscribe_json = ?, authentication_json = ? where id = ?')
+      .run(JSON.stringify(unsubscribe), JSON.stringify({ dkim }), id)
+  const news = await plant({ from: 'news@letters.test', subject: 'News', bulk: true })
+  const more = await plant({ from: 'news@letters.test', subject: 'More news', bulk: true })
+  mark(news.id, { url: 'https://letters.test/u?x=1', one_click: true }, 'fail')
+  const link = await ann.refused('unsubscribe_from_sender', { email_id: news.id })
+  assert.deepEqual([link.code, link.more.context!.link], ['conflict', 'https://letters.test/u?x=1'])
+  mark(
+    news.id,
+    {
+      url: 'https://letters.test/u?x=1',
+      mailto: 'mailto:leave@letters.test?subject=out%0d%0aBcc:%20eve@evil.test',
+      one_click: true,
+    },
+    'fail',
+  )
+  const result = await ann.call('unsubscribe_from_sender', {
+    email_id: news.id,
+    archive_existing: true,
+  })
+  assert.deepEqual(
+    [result.changed, result.items.map((one: any) => one.id).toSorted()],
+    [3, [news.id, more.id].toSorted()],
+  )
+  const letter = JSON.parse(
+    rows('select letter_json from email_outbox order by rowid desc limit 1')[0]!.letter_json,
+  )
+  assert.deepEqual(
+    [letter.to, letter.subject],
+    [[{ email: 'leave@letters.test' }], 'out Bcc: eve@evil.test'],
+  )
+  assert.deepEqual((await ann.call('unsubscribe_from_sender', { email_id: news.id })).skipped, [
+    { id: news.id, reason: 'already_unsubscribed' },
+  ])
+  assert.deepEqual(
+    rows("select place from emails where from_email = 'news@letters.test'").map((row) => row.place),
+    ['archive', 'archive'],
+  )
+  mark(more.id, { url: `https://${receiver.opening}/leave?x=1`, one_click: true }, 'pass')
+  await ann.call('unsubscribe_from_sender', { email_id: more.id })
+  for (let i = 0; i < 6; i++) {
+    await new Queue(app, { random: () => 0 }).drain()
+    workspace.clock.wait(dayLong)
+  }
+  assert.equal(
+    rows("select count(*) as n from notifications where text like 'Unsubscribing failed:%'")[0]!.n,
+    1,
+    'a server that does not speak TLS is told nothing, and the owner hears of it',
+  )
+  assert.deepEqual(receiver.received, [])
+  const nothing = await plant({ from: 'x@y.test' })
+  assert.equal(
+    (await ann.refused('unsubscribe_from_sender', { email_id: nothing.id })).code,
+    'conflict',
+  )
+})
+
+test('a person sends no more within a day than they may', async () => {
+  const { ann } = workspace
+  for (let i = 0; i < 40; i++)
+    await ann.call('send_email', {
+      to: ['bob@acme.test'],
+      subject: `Many ${i}`,
+      body_markdown: 'x',
+    })
+  const refused = await ann.refused('send_email', {
+    to: ['bob@acme.test'],
+    subject: 'One more',
+    body_markdown: 'x',
+  })
+  assert.deepEqual([refused.code, refused.more.retry_after_seconds! > 0], ['rate_limited', true])
+})
+
+test('an account that needs its owner, or is switched off, sends nothing but keeps drafts', async () => {
+  const { bob, app } = workspace
+  await connectAccount(app, bob, {
+    status: 'reauth_required',
+    problem: 'Google ended the consent.',
+  })
+  const refused = await bob.refused('send_email', {
+    to: ['ann@acme.test'],
+    subject: 'x',
+    body_markdown: 'x',
+  })
+  assert.deepEqual(
+    [refused.code, /sign in again \(Google ended/.test(refused.message)],
+    ['not_connected', true],
+  )
+  assert.equal(
+    (
+      await bob.call('create_email_draft', {
+        to: ['ann@acme.test'],
+        subject: 'x',
+        body_markdown: 'x',
+      })
+    ).state,
+    'draft',
+  )
+})

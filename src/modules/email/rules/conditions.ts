@@ -1,0 +1,159 @@
+import type { z } from 'zod'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { RuleCondition, ruleFields, ruleOps } from '../shapes.ts'
+
+type Condition = z.infer<typeof RuleCondition>
+type Field = (typeof ruleFields)[number]
+type Op = (typeof ruleOps)[number]
+
+/** All of the first hold, and one of the second. */
+export interface Conditions {
+  all?: Condition[] | undefined
+  any?: Condition[] | undefined
+}
+
+/** What of a message rules look at. */
+export interface MailFacts {
+  /** Each as "Name <address>"; addresses in lower case. */
+  from: Person[]
+  to: Person[]
+  cc: Person[]
+  subject: string
+  body: string
+  /** Each as "Name: value". */
+  headers: string[]
+  /** The List-Id of a mailing list, else empty. */
+  list: string
+  isList: boolean
+  hasAttachment: boolean
+  /** Address and id of the account. */
+  account: string[]
+  size: number
+}
+
+interface Person {
+  name: string
+  address: string
+}
+
+const textOps: readonly Op[] = [
+  'contains',
+  'not_contains',
+  'equals',
+  'not_equals',
+  'starts_with',
+  'ends_with',
+]
+const opsOf: Record<Field, readonly Op[]> = {
+  from: [...textOps, 'matches_domain'],
+  to: [...textOps, 'matches_domain'],
+  cc: [...textOps, 'matches_domain'],
+  subject: textOps,
+  body: ['contains', 'not_contains'],
+  header: textOps,
+  has_attachment: ['is'],
+  list: ['contains', 'equals', 'is'],
+  account: ['is', 'equals', 'not_equals'],
+  size_bytes: ['greater_than', 'less_than'],
+}
+
+const longest = 500
+
+/** Whether a rule has to wait for the body of a message, or for all of its headers. */
+export function needsBody({ all = [], any = [] }: Conditions): boolean {
+  return [...all, ...any].some(
+    (one) =>
+      one.field === 'body' || one.field === 'header' || (one.field === 'list' && one.op !== 'is'),
+  )
+}
+
+/** @throws Refusal invalid_argument where a condition can never be held against a message */
+export function checkConditions({ all = [], any = [] }: Conditions): void {
+  for (const [name, list] of Object.entries({ all, any }))
+    for (const [i, one] of list.entries()) checkCondition(one, `conditions.${name}[${i}]`)
+}
+
+function checkCondition({ field, op, value }: Condition, path: string): void {
+  const ops = opsOf[field]
+  if (!ops.includes(op))
+    throw invalid(`${path}.op`, `${field} does not support ${op}.`, `Use ${ops.join(', ')}.`)
+  const type =
+    field === 'size_bytes'
+      ? 'number'
+      : field === 'has_attachment' || (field === 'list' && op === 'is')
+        ? 'boolean'
+        : 'string'
+  if (typeof value !== type)
+    throw invalid(
+      `${path}.value`,
+      `${field} ${op} takes a ${type === 'boolean' ? 'true or false' : type}.`,
+    )
+  if (typeof value === 'string' && (value.trim() === '' || value.length > longest))
+    throw invalid(`${path}.value`, `must be a text of 1 to ${longest} characters.`)
+}
+
+/** Whether conditions hold for a message. Nothing in them is a pattern: texts are compared as they are, without regard to case. */
+export function matches({ all = [], any = [] }: Conditions, facts: MailFacts): boolean {
+  return (
+    all.every((one) => holds(one, facts)) &&
+    (any.length === 0 || any.some((one) => holds(one, facts)))
+  )
+}
+
+function holds({ field, op, value }: Condition, facts: MailFacts): boolean {
+  if (field === 'size_bytes')
+    return op === 'greater_than' ? facts.size > Number(value) : facts.size < Number(value)
+  if (field === 'has_attachment') return facts.hasAttachment === value
+  if (field === 'list' && op === 'is') return facts.isList === value
+  const text = folded(String(value))
+  if (op === 'not_contains') return !textsOf(field, facts).some((one) => one.includes(text))
+  if (op === 'not_equals') return !isEqual(field, facts, text)
+  if (op === 'equals' || op === 'is') return isEqual(field, facts, text)
+  if (op === 'matches_domain')
+    return peopleOf(field, facts).some((one) => isOfDomain(one.address, text))
+  const found = textsOf(field, facts)
+  if (op === 'contains') return found.some((one) => one.includes(text))
+  return op === 'starts_with'
+    ? found.some((one) => one.startsWith(text))
+    : found.some((one) => one.endsWith(text))
+}
+
+function isEqual(field: Field, facts: MailFacts, text: string): boolean {
+  const people = peopleOf(field, facts)
+  if (people.length > 0)
+    return people.some((one) => folded(one.address) === text || folded(one.name) === text)
+  return textsOf(field, facts).some((one) => one === text)
+}
+
+function textsOf(field: Field, facts: MailFacts): string[] {
+  switch (field) {
+    case 'from':
+    case 'to':
+    case 'cc':
+      return facts[field].flatMap((one) => [folded(one.address), folded(one.name)])
+    case 'subject':
+      return [folded(facts.subject)]
+    case 'body':
+      return [folded(facts.body)]
+    case 'header':
+      return facts.headers.map(folded)
+    case 'list':
+      return [folded(facts.list)]
+    default:
+      return facts.account.map(folded)
+  }
+}
+
+function peopleOf(field: Field, facts: MailFacts): Person[] {
+  return field === 'from' || field === 'to' || field === 'cc' ? facts[field] : []
+}
+
+function isOfDomain(address: string, domain: string): boolean {
+  const own = folded(address).split('@').at(-1)!
+  const asked = domain.replace(/^@/, '')
+  return own === asked || own.endsWith(`.${asked}`)
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,81 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { inOrder, readPlace, writePlace } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { email } from '../access.ts'
+import { factsOf, ruledOver } from './access.ts'
+import { matches, needsBody, type Conditions } from './conditions.ts'
+import { actionsInput, checkRule, conditionsInput } from './inputs.ts'
+import { Email } from '../shapes.ts'
+import { showEmails } from '../messages/presenter.ts'
+
+const order = [
+  { by: 'emails.received_at', as: 'received_at', dir: 'desc' },
+  { by: 'emails.id', as: 'id', dir: 'desc' },
+] as const
+
+/** Messages that are held against the conditions at once, and in one call. */
+const piece = 500
+const most = 5000
+
+export const previewEmailRule = operation({
+  name: 'preview_email_rule',
+  searchHint: 'try a filter, what would it match',
+  kind: 'read',
+  weight: 5,
+  rest: 'POST /api/email-rules/preview',
+  about: 'Show which stored messages a rule would match, changing nothing',
+  input: {
+    conditions: conditionsInput,
+    actions: actionsInput.optional().describe('checked as create_email_rule does'),
+    after: datetime().optional().describe('only messages that came since'),
+    ...paging,
+  },
+  output: pageOf(Email).describe(
+    'a page may be short or empty although more follow: each looks at the next 5,000 messages',
+  ),
+  async handle({ conditions, actions, after, limit, cursor }, ctx) {
+    await checkRule(ctx, conditions, actions, null)
+    const since =
+      after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
+    const { found, next } = await touched(ctx, conditions, since, limit, cursor)
+    return {
+      items: await showEmails(ctx, found),
+      has_more: next !== undefined,
+      ...(next
+        ? { next_cursor: writePlace(order, { received_at: next.received_at, id: next.id }) }
+        : {}),
+    }
+  },
+})
+
+/** The next messages that match, and the last one that was looked at, where there are more behind it. */
+async function touched(
+  ctx: ReadContext,
+  conditions: Conditions,
+  since: number | undefined,
+  limit: number,
+  cursor: string | undefined,
+): Promise<{ found: Row<'emails'>[]; next: Row<'emails'> | undefined }> {
+  const found: Row<'emails'>[] = []
+  let place = cursor === undefined ? undefined : readPlace(order, cursor)
+  let candidates = ruledOver(email.seen(ctx), null)
+  if (since !== undefined) candidates = candidates.where('emails.received_at', '>=', since)
+  for (let looked = 0; looked < most; looked += piece) {
+    const rows = await inOrder(candidates.selectAll('emails'), order, place).limit(piece).execute()
+    const facts = await factsOf(ctx, rows, needsBody(conditions))
+    for (const [i, row] of rows.entries()) {
+      if (!matches(conditions, facts.get(row.id)!)) continue
+      found.push(row)
+      if (found.length === limit)
+        return { found, next: i < rows.length - 1 || rows.length === piece ? row : undefined }
+    }
+    if (rows.length < piece) return { found, next: undefined }
+    const last = rows.at(-1)!
+    place = [last.received_at, last.id]
+    if (looked + piece >= most) return { found, next: last }
+  }
+  return { found, next: undefined }
+}

@@ -1,0 +1,39 @@
+import { describe } from '../../../db/failures.ts'
+import { NoRights, type Outside } from '../../../operations/jobs/job.ts'
+
+/** Failures that say nothing of what was to be written: the disk, the end of the process, somebody who was deactivated meanwhile. */
+function isElsewhere(error: unknown, signal: AbortSignal): boolean {
+  return (
+    signal.aborted ||
+    error instanceof NoRights ||
+    (error as { name?: string }).name === 'NotCommitted' ||
+    'sqliteCode' in (error as object)
+  )
+}
+
+/**
+ * Writes things some at a time. Where a write fails, they are written one by one, and the one that fails by itself is left out: one
+ * bad message stops no sync.
+ */
+export async function writePieces<T>(
+  outside: Outside,
+  things: readonly T[],
+  atOnce: number,
+  write: (some: readonly T[]) => Promise<unknown>,
+  leaveOut: (one: T) => Promise<unknown>,
+): Promise<void> {
+  for (let i = 0; i < things.length; i += atOnce) {
+    outside.signal.throwIfAborted()
+    const some = things.slice(i, i + atOnce)
+    try {
+      await write(some)
+    } catch (error) {
+      if (isElsewhere(error, outside.signal)) throw error
+      if (some.length > 1) await writePieces(outside, some, 1, write, leaveOut)
+      else {
+        outside.log.error('a message of a mailbox could not be stored', { error: describe(error) })
+        await leaveOut(some[0]!)
+      }
+    }
+  }
+}

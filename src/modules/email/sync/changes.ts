@@ -1,0 +1,284 @@
+import type { FlagState } from '../../../connectors/imap/imap.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { SearchIndex } from '../../../search/index.ts'
+import type { WantedFlags, WantedLabels, WantedMove } from '../messages/access-changes.ts'
+import { recountThreads } from '../threads/access.ts'
+import { placeOfRole } from '../mailboxes/placement.ts'
+import { emailSearchLines } from '../messages/search-lines.ts'
+import { flagColumns, labelsOf } from './messages.ts'
+import {
+  emailsAt,
+  insertMany,
+  movingFrom,
+  pendingOf,
+  type MailAccount,
+  type EmailRow,
+  type FolderRow,
+  type Store,
+} from './store.ts'
+
+const search = new SearchIndex()
+
+/** Writes down what the server says of flags and labels; what was changed here and is not carried there yet stays. Inside a transaction. */
+export async function applyFlags(
+  system: TickContext,
+  account: MailAccount,
+  folder: FolderRow,
+  states: readonly FlagState[],
+): Promise<void> {
+  const { all, now } = system
+  const rows = await emailsAt(
+    all,
+    folder,
+    states.map((one) => one.uid),
+  )
+  const pending = await pendingOf(
+    all,
+    [...rows.values()].map((row) => row.id),
+  )
+  const touched = new Set<string>()
+  const changed: EmailRow[] = []
+  const names = states.some(
+    (one) => one.labels !== undefined || one.flags.some((flag) => !flag.startsWith('\\')),
+  )
+    ? await knownLabels(all, account)
+    : []
+  for (const state of states) {
+    const row = rows.get(state.uid)
+    if (!row) continue
+    const waits = pending.get(row.id)
+    const patch = {
+      ...flagsPatch(state, waits?.get('flags') as WantedFlags | undefined),
+      ...(waits?.has('move')
+        ? {}
+        : placePatch(folder, row, state, waits?.get('labels') as WantedLabels | undefined)),
+    }
+    const isOther = Object.entries(patch).some(
+      ([column, value]) => row[column as keyof EmailRow] !== value,
+    )
+    const labelled = await applyLabels(
+      all,
+      row,
+      labelsOf(state.flags, state.labels, names),
+      waits?.get('labels') as WantedLabels | undefined,
+      now,
+    )
+    if (!isOther && !labelled) continue
+    await all
+      .updateTable('emails')
+      .set({ ...patch, modseq: state.modseq ?? null, revision: row.revision + 1, updated_at: now })
+      .where('id', '=', row.id)
+      .execute()
+    touched.add(row.thread_id)
+    changed.push({ ...row, ...patch })
+  }
+  await recountThreads(all, touched)
+  await tellChanged(system, account, changed)
+}
+
+/** Who follows what changes hears of what other programs did, too. */
+async function tellChanged(
+  system: TickContext,
+  { owner_id }: Pick<MailAccount, 'owner_id'>,
+  rows: readonly EmailRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await system.as(
+    owner_id,
+    async (ctx) => {
+      for (const row of rows) ctx.event('email.updated', 'emails', row, owner_id)
+    },
+    { via: 'sync' },
+  )
+}
+
+function flagsPatch(state: FlagState, wanted: WantedFlags = {}): Partial<EmailRow> {
+  const columns = flagColumns(state.flags)
+  return Object.fromEntries(Object.entries(columns).filter(([column]) => !(column in wanted)))
+}
+
+/** Of a mailbox with labels, they say where a message stands. */
+function placePatch(
+  folder: FolderRow,
+  row: EmailRow,
+  state: FlagState,
+  wanted: WantedLabels | undefined,
+): Partial<EmailRow> {
+  if (
+    folder.role !== 'all' ||
+    !state.labels ||
+    wanted?.inbox !== undefined ||
+    row.folder_id !== folder.id
+  )
+    return {}
+  return { place: placeOfRole(folder.role, state.labels) }
+}
+
+async function applyLabels(
+  all: Store,
+  row: EmailRow,
+  said: readonly string[],
+  wanted: WantedLabels | undefined,
+  now: number,
+): Promise<boolean> {
+  const shall = new Set([
+    ...said.filter((name) => !wanted?.remove.includes(name)),
+    ...(wanted?.add ?? []),
+  ])
+  const has = new Set(
+    (
+      await all.selectFrom('email_labels').select('name').where('email_id', '=', row.id).execute()
+    ).map((one) => one.name),
+  )
+  const gone = [...has].filter((name) => !shall.has(name))
+  const come = [...shall].filter((name) => !has.has(name))
+  if (gone.length > 0)
+    await all
+      .deleteFrom('email_labels')
+      .where('email_id', '=', row.id)
+      .where('name', 'in', gone)
+      .execute()
+  await insertMany(
+    all,
+    'email_labels',
+    come.map((name) => ({
+      email_id: row.id,
+      name,
+      org_id: row.org_id,
+      account_id: row.account_id,
+      added_at: now,
+    })),
+  )
+  return gone.length + come.length > 0
+}
+
+async function knownLabels(all: Store, account: MailAccount): Promise<string[]> {
+  const rows = await all
+    .selectFrom('email_labels')
+    .select('name')
+    .distinct()
+    .where('account_id', '=', account.id)
+    .limit(1000)
+    .execute()
+  return rows.map((row) => row.name)
+}
+
+/**
+ * Messages that a folder has no more. One of which the same lies elsewhere since was moved by another program: it keeps its id, and
+ * takes that one's place. The others are gone. Whoever calls has looked for what is new in all folders first. Inside a transaction.
+ */
+export async function applyVanished(
+  system: TickContext,
+  folder: FolderRow,
+  uids: readonly number[],
+): Promise<void> {
+  const { all, now } = system
+  const moved: EmailRow[] = []
+  const moving = await movingFrom(all, folder)
+  const rows = await emailsAt(all, folder, uids)
+  const touched = new Set<string>()
+  for (const [uid, row] of rows) {
+    touched.add(row.thread_id)
+    if (moving.has(uid)) await forgetOrigin(all, row)
+    else {
+      const twin = await twinOf(all, row)
+      if (twin) {
+        touched.add(twin.thread_id)
+        await takePlace(all, row, twin, now)
+        moved.push(row)
+      } else await erase(all, row)
+    }
+  }
+  await recountThreads(all, touched)
+  if (moved.length > 0) await tellChanged(system, moved[0]!, moved)
+}
+
+/** It was moved here, and somebody else moved or erased it there: whoever carries the move looks where it is. */
+export async function forgetOrigin(all: Store, row: Pick<EmailRow, 'id'>): Promise<void> {
+  const push = await all
+    .selectFrom('mail_pushes')
+    .selectAll()
+    .where('email_id', '=', row.id)
+    .where('kind', '=', 'move')
+    .executeTakeFirst()
+  if (!push) return
+  const wanted: WantedMove = { ...(JSON.parse(push.wanted_json) as WantedMove), from: null }
+  await all
+    .updateTable('mail_pushes')
+    .set({ wanted_json: JSON.stringify(wanted), version: push.version + 1 })
+    .where('id', '=', push.id)
+    .execute()
+}
+
+function twinOf(all: Store, row: EmailRow): Promise<EmailRow | undefined> {
+  return all
+    .selectFrom('emails')
+    .selectAll()
+    .where('account_id', '=', row.account_id)
+    .where('message_id', '=', row.message_id)
+    .where('size_bytes', '=', row.size_bytes)
+    .where('id', '>', row.id) // it came later
+    .where('uid', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function takePlace(all: Store, row: EmailRow, twin: EmailRow, now: number): Promise<void> {
+  await erase(all, twin)
+  const { folder_id, uid, place, unread, starred, answered, modseq } = twin
+  await all
+    .updateTable('emails')
+    .set({
+      folder_id,
+      uid,
+      place,
+      unread,
+      starred,
+      answered,
+      modseq,
+      revision: row.revision + 1,
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  if ((row.place === 'spam') !== (place === 'spam')) await searchAgain(all, row.id)
+}
+
+/** Erases a message here, with all that belongs to it. */
+export async function erase(all: Store, row: Pick<EmailRow, 'id'>): Promise<void> {
+  await search.remove(all, row.id)
+  await all.deleteFrom('mail_pushes').where('email_id', '=', row.id).execute()
+  await all
+    .updateTable('email_drafts')
+    .set({ email_id: null, folder_id: null, uid: null, pushed_revision: null })
+    .where('email_id', '=', row.id)
+    .where('state', '<>', 'sent')
+    .execute()
+  await all.deleteFrom('emails').where('id', '=', row.id).execute()
+}
+
+/** Puts into the word index what a message has now. */
+export async function searchAgain(all: Store, id: EmailRow['id']): Promise<void> {
+  await search.remove(all, id)
+  const row = await all.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return
+  const body = await all
+    .selectFrom('email_bodies')
+    .select('own_markdown')
+    .where('email_id', '=', id)
+    .executeTakeFirst()
+  const attached: Pick<Row<'email_attachments'>, 'id' | 'name' | 'text'>[] = await all
+    .selectFrom('email_attachments')
+    .select(['id', 'name', 'text'])
+    .where('email_id', '=', id)
+    .where('is_inline', '=', 0)
+    .orderBy('position')
+    .execute()
+  await search.addAll(
+    all,
+    row.org_id,
+    emailSearchLines(row, body?.own_markdown ?? row.snippet, attached),
+  )
+}

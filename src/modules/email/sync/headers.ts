@@ -1,0 +1,241 @@
+import type { MailHeader } from '../../../connectors/imap/imap.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { SearchIndex } from '../../../search/index.ts'
+import { ownAddresses, recountThreads, wakeAnswered } from '../threads/access.ts'
+import { emailSearchLines } from '../messages/search-lines.ts'
+import {
+  addressRows,
+  attachmentRows,
+  emailOf,
+  labelRows,
+  labelsOf,
+  threadedOf,
+  type Surroundings,
+} from './messages.ts'
+import {
+  emailsAt,
+  insertMany,
+  type MailAccount,
+  type EmailRow,
+  type FolderRow,
+  type Store,
+} from './store.ts'
+import { Threads } from './threads.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+
+const search = new SearchIndex()
+/** What came to the server longer ago was put there by another program: nobody is told. */
+const newsFor = 2 * dayLength
+
+/**
+ * Takes messages of a folder in, inside a transaction; those that are here stay as they are. `areNews`: they came since the folder was
+ * looked at first, so that their owner is told and rules look at them; else they are history.
+ */
+export async function takeHeaders(
+  system: TickContext,
+  account: MailAccount,
+  folder: FolderRow,
+  headers: readonly MailHeader[],
+  areNews: boolean,
+): Promise<number> {
+  const { all, now } = system
+  const known = await emailsAt(
+    all,
+    folder,
+    headers.map((one) => one.uid),
+  )
+  const around: Surroundings = {
+    account,
+    folder,
+    mine: await ownAddresses(all, account.owner_id),
+    labels: await labelNames(all, account, headers),
+    now,
+  }
+  const drafts =
+    folder.role === 'drafts'
+      ? await ownDrafts(all, account, headers)
+      : new Set<string | undefined>()
+  const fresh = headers
+    .filter((one) => !known.has(one.uid) && !drafts.has(one.messageId))
+    .map((header) => ({ header, row: emailOf(header, around) }))
+  if (fresh.length === 0) return 0
+  const homeless = await sameMessages(
+    all,
+    account,
+    fresh.map((one) => one.row),
+  )
+  const threads = new Threads(all, account, now)
+  const added: typeof fresh = []
+  const twins = new Set<string>()
+  for (const one of fresh) {
+    const same = homeless.get(one.row.message_id) ?? []
+    const mine = same.find((there) => belongsHere(there, one.row))
+    if (mine) {
+      homeless.set(
+        one.row.message_id,
+        same.filter((there) => there !== mine),
+      )
+      await adopt(all, mine, one.row)
+      threads.touched.add(mine.thread_id)
+      continue
+    }
+    if (same.some((there) => there.size_bytes === one.row.size_bytes)) twins.add(one.row.id)
+    added.push(one)
+  }
+  const threaded = added.map(({ row, header }) => threadedOf(row, header))
+  await threads.prepare(threaded)
+  for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!)
+  await threads.save()
+  for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!) // a later message may have made two conversations one
+  await save(all, added, around)
+  const news = areNews
+    ? added.map((one) => one.row).filter((row) => isNews(row, now) && !twins.has(row.id))
+    : []
+  await recountThreads(all, threads.touched)
+  if (news.length > 0) await tell(system, account, news)
+  return added.length
+}
+
+async function save(
+  all: Store,
+  added: readonly { header: MailHeader; row: EmailRow }[],
+  around: Surroundings,
+): Promise<void> {
+  await insertMany(
+    all,
+    'emails',
+    added.map((one) => one.row),
+  )
+  await insertMany(
+    all,
+    'email_addresses',
+    added.flatMap(({ row, header }) => addressRows(row, header)),
+  )
+  await insertMany(
+    all,
+    'email_labels',
+    added.flatMap(({ row, header }) =>
+      labelRows(row, labelsOf(header.flags, header.labels, around.labels)),
+    ),
+  )
+  const attached = added.map(({ row, header }) => attachmentRows(row, header))
+  await insertMany(all, 'email_attachments', attached.flat())
+  const lines = added.flatMap(({ row }, i) =>
+    emailSearchLines(
+      row,
+      '',
+      attached[i]!.filter((one) => one.is_inline === 0),
+    ),
+  )
+  await search.addAll(all, around.account.org_id, lines)
+}
+
+/** Their owner hears of them, their rules look at them, and what was hidden until somebody answers is there again. */
+async function tell(
+  system: TickContext,
+  account: MailAccount,
+  rows: readonly EmailRow[],
+): Promise<void> {
+  const { org_id, owner_id } = account
+  const queued = rows.filter((row) => row.place === 'inbox')
+  await insertMany(
+    system.all,
+    'email_rule_queue',
+    queued.map((row) => ({
+      email_id: row.id,
+      org_id,
+      owner_id,
+      rule_id: null,
+      added_at: system.now,
+    })),
+  )
+  await wakeAnswered(
+    system.all,
+    rows.map((row) => row.thread_id),
+  )
+  await system.as(owner_id, async (ctx) => {
+    for (const row of rows) ctx.event('email.received', 'emails', row, owner_id)
+  })
+}
+
+function isNews(row: EmailRow, now: number): boolean {
+  return (
+    row.is_own === 0 &&
+    ['inbox', 'archive', 'folder'].includes(row.place) &&
+    row.received_at > now - newsFor
+  )
+}
+
+/** Message-IDs of drafts that were written here: what the server has of them are copies. */
+async function ownDrafts(
+  all: Store,
+  account: MailAccount,
+  headers: readonly MailHeader[],
+): Promise<ReadonlySet<string | undefined>> {
+  const ids = headers.flatMap((one) => one.messageId ?? [])
+  if (ids.length === 0) return new Set()
+  const rows = await all
+    .selectFrom('email_drafts')
+    .select('message_id')
+    .where('account_id', '=', account.id)
+    .where('message_id', 'in', ids)
+    .where('state', '<>', 'sent')
+    .execute()
+  return new Set(rows.map((row) => row.message_id))
+}
+
+/** Messages of the account with the same ids as these. */
+async function sameMessages(
+  all: Store,
+  account: MailAccount,
+  rows: readonly EmailRow[],
+): Promise<Map<string, EmailRow[]>> {
+  const found = await all
+    .selectFrom('emails')
+    .selectAll()
+    .where('account_id', '=', account.id)
+    .where('message_id', 'in', [...new Set(rows.map((row) => row.message_id))])
+    .execute()
+  return Map.groupBy(found, (row) => row.message_id)
+}
+
+/** Whether a message here whose place on the server is not known (its folder was made anew, it was moved, it is being sent) is the one that the server shows. */
+function belongsHere(there: EmailRow, shown: EmailRow): boolean {
+  if (there.uid !== null) return false
+  if (there.folder_id === shown.folder_id)
+    return there.size_bytes === shown.size_bytes || there.delivery !== 'received'
+  return there.folder_id === null && shown.is_own === 1
+}
+
+async function adopt(all: Store, mine: EmailRow, shown: EmailRow): Promise<void> {
+  const { folder_id, uid, size_bytes, modseq, server_message, server_thread } = shown
+  await all
+    .updateTable('emails')
+    .set({
+      folder_id,
+      uid,
+      size_bytes,
+      modseq,
+      server_message,
+      server_thread,
+      ...(mine.delivery === 'received' ? {} : { place: shown.place }),
+    })
+    .where('id', '=', mine.id)
+    .execute()
+}
+
+async function labelNames(
+  all: Store,
+  account: MailAccount,
+  headers: readonly MailHeader[],
+): Promise<string[]> {
+  if (!headers.some((one) => one.flags.some((flag) => !flag.startsWith('\\')))) return []
+  const rows = await all
+    .selectFrom('email_labels')
+    .select('name')
+    .distinct()
+    .where('account_id', '=', account.id)
+    .limit(1000)
+    .execute()
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import type { MailAddress, MailHeader, MailPart } from '../../../connectors/imap/imap.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { ownLabels, placeOfRole } from '../mailboxes/placement.ts'
+import type { MailAccount, EmailRow, FolderRow } from './store.ts'
+import type { Threaded } from './threads.ts'
+import { labelOf } from '../mailboxes/keywords.ts'
+
+/** What the rows of a message are made from, besides its header. */
+export interface Surroundings {
+  account: MailAccount
+  folder: FolderRow
+  /** Addresses of the account's owner, in lower case. */
+  mine: ReadonlySet<string>
+  /** Names of labels that the mailbox has, for its keywords. */
+  labels: Iterable<string>
+  now: number
+}
+
+/** Bodies of larger messages are fetched by their text parts alone. */
+export const wholeUpTo = 10 * 2 ** 20
+
+const oldest = Date.UTC(1971, 0, 1)
+
+/** The row of a message that is new here; its conversation is told later. */
+export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
+  const { account, folder, mine, now } = around
+  const receivedAt = header.receivedAt || header.sentAt || now
+  const author = header.from ?? header.sender
+  const from = author?.email.toLowerCase() ?? ''
+  const place = placeOfRole(folder.role, header.labels)
+  const isOwn = mine.has(from) || folder.role === 'sent'
+  const attachments = header.parts.filter(isFile)
+  return {
+    id: newId('eml', now),
+    org_id: account.org_id,
+    owner_id: account.owner_id,
+    account_id: account.id,
+    thread_id: '' as EmailRow['thread_id'],
+    folder_id: folder.id,
+    uid: header.uid,
+    place,
+    message_id: header.messageId ?? madeUp(header),
+    in_reply_to: header.inReplyTo ?? null,
+    references_json: JSON.stringify(header.references),
+    from_name: author?.name ?? null,
+    from_email: from,
+    addresses_json: JSON.stringify({
+      to: header.to,
+      cc: header.cc,
+      bcc: header.bcc,
+      reply_to: header.replyTo,
+    }),
+    is_own: isOwn ? 1 : 0,
+    is_bulk: isBulk(header.headers) ? 1 : 0,
+    subject: header.subject,
+    snippet: '',
+    sent_at: believable(header.sentAt, receivedAt) ? header.sentAt! : receivedAt,
+    received_at: receivedAt,
+    size_bytes: header.size,
+    ...flagColumns(header.flags),
+    has_attachment: attachments.some((one) => !isInline(one)) ? 1 : 0,
+    unsubscribe_json: unsubscribeOf(header.headers),
+    authentication_json: null,
+    delivery: isOwn && place === 'sent' ? 'sent' : 'received',
+    delivery_problem: null,
+    body_state: 'pending',
+    body_tried_at: null,
+    server_message: header.serverMessage ?? null,
+    server_thread: header.serverThread ?? null,
+    modseq: header.modseq ?? null,
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    created_by: account.owner_id,
+    created_via: 'sync',
+  }
+}
+
+export function threadedOf(row: EmailRow, header: MailHeader): Threaded {
+  const people = [
+    row.from_email,
+    ...header.to.map((one) => one.email),
+    ...header.cc.map((one) => one.email),
+  ]
+    .map((one) => one.toLowerCase())
+    .filter((one) => one !== '')
+  return {
+    messageId: row.message_id,
+    inReplyTo: row.in_reply_to,
+    references: header.references,
+    serverThread: row.server_thread,
+    subject: row.subject,
+    receivedAt: row.received_at,
+    people: [...new Set(people)].slice(0, 50),
+  }
+}
+
+export function addressRows(row: EmailRow, header: MailHeader): Row<'email_addresses'>[] {
+  const found = new Map<string, Row<'email_addresses'>>()
+  const add = (field: Row<'email_addresses'>['field'], list: readonly MailAddress[]) => {
+    for (const { name, email } of list) {
+      const address = email.toLowerCase()
+      if (address !== '')
+        found.set(`${field} ${address}`, {
+          email_id: row.id,
+          field,
+          address,
+          org_id: row.org_id,
+          owner_id: row.owner_id,
+          name: name ?? null,
+          received_at: row.received_at,
+        })
+    }
+  }
+  add('from', header.from ? [header.from] : header.sender ? [header.sender] : [])
+  add('to', header.to)
+  add('cc', header.cc)
+  add('bcc', header.bcc)
+  add('reply_to', header.replyTo)
+  return [...found.values()]
+}
+
+export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_attachments'>[] {
+  return header.parts.filter(isFile).map((part, position) => ({
+    id: newId('eat', row.created_at),
+    org_id: row.org_id,
+    email_id: row.id,
+    part: part.part,
+    position,
+    name:
+      part.name ??
+      `${part.mime.startsWith('image/') ? 'image' : part.mime === 'message/rfc822' ? 'message.eml' : part.mime === 'text/calendar' ? 'invitation.ics' : 'attachment'}`,
+    mime_type: part.mime,
+    size_bytes: part.encoding === 'base64' ? Math.floor((part.size * 3) / 4.1) : part.size,
+    content_id: part.contentId ?? null,
+    is_inline: isInline(part) ? 1 : 0,
+    file_id: null,
+    text_state: 'pending',
+    text: null,
+    text_cut: 0,
+    revision: 1,
+    created_at: row.created_at,
+    updated_at: row.created_at,
+    created_by: row.created_by,
+    created_via: 'sync',
+  }))
+}
+
+/** Labels of a message, by what the server says of it. */
+export function labelsOf(
+  flags: readonly string[],
+  labels: readonly string[] | undefined,
+  known: Iterable<string>,
+): string[] {
+  if (labels) return [...new Set(ownLabels(labels))]
+  const found = flags
+    .filter((flag) => !flag.startsWith('\\'))
+    .flatMap((flag) => labelOf(flag, known) ?? [])
+  return [...new Set(found)]
+}
+
+export function labelRows(row: EmailRow, names: readonly string[]): Row<'email_labels'>[] {
+  return names.map((name) => ({
+    email_id: row.id,
+    name,
+    org_id: row.org_id,
+    account_id: row.account_id,
+    added_at: row.created_at,
+  }))
+}
+
+export function flagColumns(
+  flags: readonly string[],
+): Pick<EmailRow, 'unread' | 'starred' | 'answered'> {
+  const has = (flag: string) => (flags.includes(flag) ? 1 : 0)
+  return { unread: has('\\Seen') ? 0 : 1, starred: has('\\Flagged'), answered: has('\\Answered') }
+}
+
+function isFile(part: MailPart): boolean {
+  return part.isAttachment && !part.mime.startsWith('multipart/')
+}
+
+function isInline(part: MailPart): boolean {
+  return part.contentId !== undefined && part.mime.startsWith('image/')
+}
+
+/** The same for the same message wherever it lies, so that a message without an id of its own is known again. */
+function madeUp({ sentAt, from, subject, size, receivedAt }: MailHeader): string {
+  const text = JSON.stringify([sentAt ?? receivedAt, from?.email ?? '', subject, size])
+  return `<${createHash('sha256').update(text).digest('hex').slice(0, 40)}@without-id.invalid>`
+}
+
+/** Clocks of senders are wrong, and some lie. */
+function believable(sentAt: number | undefined, receivedAt: number): boolean {
+  return sentAt !== undefined && sentAt >= oldest && sentAt <= receivedAt + dayLength
+}
+
+function isBulk(headers: Record<string, string>): boolean {
+  if (headers['list-id'] !== undefined || headers['list-unsubscribe'] !== undefined) return true
+  if (/^(bulk|list|junk)/i.test(headers.precedence ?? '')) return true
+  const automatic = headers['auto-submitted']
+  return automatic !== undefined && !/^no\b/i.test(automatic)
+}
+
+function unsubscribeOf(headers: Record<string, string>): string | null {
+  const ways = [...(headers['list-unsubscribe'] ?? '').matchAll(/<\s*([^<>\s]{1,2000})\s*>/g)].map(
+    ([, way]) => way!,
+  )
+  const url = ways.find((way) => /^https?:\/\//i.test(way))
+  const mailto = ways.find((way) => /^mailto:/i.test(way))
+  if (url === undefined && mailto === undefined) return null
+  const one_click =
+    url !== undefined &&
+    /^https:/i.test(url) &&
+    /list-unsubscribe\s*=\s*one-click/i.test(headers['list-unsubscribe-post'] ?? '')
+  return JSON.stringify({
+    ...(url === undefined ? {} : { url }),
+    ...(mailto === undefined ? {} : { mailto }),
+    one_click,
+  })
+}

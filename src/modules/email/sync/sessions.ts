@@ -1,0 +1,187 @@
+import { askForTls, ImapSession, MailFailure } from '../../../connectors/imap/imap.ts'
+import type { Outside } from '../../../operations/jobs/job.ts'
+import type { MailAccount } from './store.ts'
+import {
+  NeedsSignIn,
+  reportSync,
+  serversOf,
+  signInto,
+  type Credentials,
+} from '../../accounts/access.ts'
+import { Unreachable } from '../../../outbound/guard.ts'
+import type { Outbound } from '../../../outbound/outbound.ts'
+
+const second = 1000
+const keptFor = 60 * second
+
+interface Kept {
+  session: ImapSession
+  end: NodeJS.Timeout
+}
+
+/** Connections between two pieces of work, beside the way out by which they were made: a login for each would cost more than the work. */
+const kept = new WeakMap<Outbound, Map<string, Kept>>()
+
+/**
+ * A connection of an account's own, logged in; whoever gets it ends it. An access token that the server refuses is fetched anew once.
+ * @throws NeedsSignIn once the account was marked so; MailFailure and Unreachable, which are worth another try
+ */
+export async function openSession(
+  outside: Outside,
+  account: MailAccount,
+  { watches = false }: { watches?: boolean } = {},
+): Promise<ImapSession> {
+  if (!serversOf(outside.settings, account).imap)
+    throw new MailFailure('gone', 'The account has no mail server.') // before anybody is asked to sign in to nowhere
+  const credentials = await signInto(outside, account)
+  try {
+    return await begin(outside, account, credentials, watches)
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    if (error.trouble === 'token' && 'accessToken' in credentials)
+      return retried(outside, account, credentials.accessToken, watches)
+    if (error.trouble === 'login') throw await refusedLogin(outside, account, error)
+    throw error
+  }
+}
+
+async function retried(
+  outside: Outside,
+  account: MailAccount,
+  refused: string,
+  watches: boolean,
+): Promise<ImapSession> {
+  try {
+    return await begin(outside, account, await signInto(outside, account, { refused }), watches)
+  } catch (error) {
+    if (error instanceof MailFailure && error.trouble === 'token')
+      throw await refusedLogin(outside, account, error)
+    throw error
+  }
+}
+
+async function begin(
+  outside: Outside,
+  account: MailAccount,
+  credentials: Credentials,
+  watches: boolean,
+): Promise<ImapSession> {
+  const { host, port, tls } = serversOf(outside.settings, account).imap!
+  const { outbound, signal } = outside
+  const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
+  try {
+    if (tls === 'start')
+      await askForTls(socket, AbortSignal.any([signal, AbortSignal.timeout(20 * second)]))
+    const secured =
+      tls === 'start' ? await outbound.startTls(host, port, socket, { signal }) : socket
+    return await ImapSession.begin({
+      socket: secured,
+      hasGreeted: tls === 'start',
+      watches,
+      ...credentials,
+    })
+  } catch (error) {
+    socket.destroy()
+    throw error instanceof MailFailure || error instanceof Unreachable
+      ? error
+      : new MailFailure('gone', (error as Error).message, error)
+  }
+}
+
+/** A server that says no to what it took yesterday is asked once more: some do so while they restart. */
+async function refusedLogin(
+  outside: Outside,
+  account: MailAccount,
+  error: MailFailure,
+): Promise<NeedsSignIn> {
+  const isGoogle = account.provider === 'google'
+  const problem = isGoogle
+    ? 'Google no longer accepts the sign-in. Sign in to the account again.'
+    : `The mail server refused the sign-in (“${error.message.slice(0, 200)}”). Enter the password again; with two-factor sign-in, create an app password.`
+  await reportSync(outside, account.id, {
+    service: 'mail',
+    ok: false,
+    problem,
+    needsSignIn: true,
+    signedInAt: account.signed_in_at,
+  })
+  return new NeedsSignIn(problem)
+}
+
+/** The connection of one piece of work: the one that an earlier piece left, or a new one. */
+export class Line {
+  readonly #outside: Outside
+  readonly #account: MailAccount
+  #session: ImapSession | undefined
+  /** Whether the connection is one that lay idle: where that ends, a new one may do. */
+  isUsed = false
+
+  constructor(outside: Outside, account: MailAccount) {
+    this.#outside = outside
+    this.#account = account
+  }
+
+  /** @throws as openSession */
+  async session(): Promise<ImapSession> {
+    this.#outside.signal.throwIfAborted()
+    if (this.#session?.isUsable) return this.#session
+    this.#session = await this.#left()
+    this.isUsed = this.#session !== undefined
+    this.#session ??= await openSession(this.#outside, this.#account)
+    return this.#session
+  }
+
+  /** The connection that an earlier piece of work left, if it lasts. */
+  async #left(): Promise<ImapSession | undefined> {
+    const shelved = shelf(this.#outside.outbound)
+    const left = shelved.get(this.#account.id)
+    if (!left) return undefined
+    shelved.delete(this.#account.id)
+    clearTimeout(left.end)
+    try {
+      await left.session.check()
+      return left.session
+    } catch {
+      left.session.close()
+      return undefined
+    }
+  }
+
+  /** Ends the connection, because nobody knows what it still answers; the next is a new one. */
+  drop(): void {
+    this.#session?.close()
+    this.#session = undefined
+  }
+
+  /** Leaves the connection for the next piece of work. */
+  leave(): void {
+    const session = this.#session
+    this.#session = undefined
+    if (!session?.isUsable) return
+    const shelved = shelf(this.#outside.outbound)
+    const id = this.#account.id
+    shelved.get(id)?.session.close()
+    const end = setTimeout(() => {
+      session.close()
+      if (shelved.get(id)?.session === session) shelved.delete(id)
+    }, keptFor).unref()
+    shelved.set(id, { session, end })
+  }
+}
+
+function shelf(outbound: Outbound): Map<string, Kept> {
+  const there = kept.get(outbound) ?? new Map<string, Kept>()
+  kept.set(outbound, there)
+  return there
+}
+
+/** Ends the connections that are kept for later: of one account, or all. */
+export function closeSessions(outbound: Outbound, accountId?: string): void {
+  const shelved = shelf(outbound)
+  for (const [id, { session, end }] of shelved) {
+    if (accountId !== undefined && id !== accountId) continue
+    clearTimeout(end)
+    session.close()
+    shelved.delete(id)
+  }
+}

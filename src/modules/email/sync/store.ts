@@ -1,0 +1,129 @@
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Row, TableName } from '../../../records/resource.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+/** The database as the sync writes it: as it is, beside what records changes. */
+export type Store = Kysely<Tables>
+export type MailAccount = Row<'accounts'>
+export type FolderRow = Row<'mail_folders'>
+export type EmailRow = Row<'emails'>
+
+const mostParameters = 20_000
+
+/** Puts rows in by few statements: a builder would cost more than they do. */
+export async function insertMany<T extends TableName>(
+  db: Store,
+  table: T,
+  rows: readonly Row<T>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const columns = Object.keys(rows[0]!)
+  const atOnce = Math.floor(mostParameters / columns.length)
+  const head = `insert into "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) values `
+  const line = `(${columns.map(() => '?').join(', ')})`
+  for (let i = 0; i < rows.length; i += atOnce) {
+    const some = rows.slice(i, i + atOnce) as unknown as Record<string, unknown>[]
+    await db.executeQuery(
+      CompiledQuery.raw(
+        head + some.map(() => line).join(', '),
+        some.flatMap((row) => columns.map((name) => row[name])),
+      ),
+    )
+  }
+}
+
+/** The account, if its mail is to be synced now. */
+export async function mailAccount(db: Store, id: string): Promise<MailAccount | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', id as MailAccount['id'])
+    .where('has_mail', '=', 1)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row && row.status !== 'disabled' && row.status !== 'reauth_required' ? row : undefined
+}
+
+export function foldersOf(db: Store, account: MailAccount): Promise<FolderRow[]> {
+  return db
+    .selectFrom('mail_folders')
+    .selectAll()
+    .where('account_id', '=', account.id)
+    .orderBy('id')
+    .execute()
+}
+
+export async function changeFolder(
+  db: Store,
+  folder: FolderRow,
+  patch: Partial<FolderRow>,
+): Promise<void> {
+  await db.updateTable('mail_folders').set(patch).where('id', '=', folder.id).execute()
+  Object.assign(folder, patch)
+}
+
+/** Messages of a folder by their UIDs there, those that are on their way out of it included. */
+export async function emailsAt(
+  db: Store,
+  folder: FolderRow,
+  uids: readonly number[],
+): Promise<Map<number, EmailRow>> {
+  const found = new Map<number, EmailRow>()
+  for (let i = 0; i < uids.length; i += 500) {
+    const rows = await db
+      .selectFrom('emails')
+      .selectAll()
+      .where('folder_id', '=', folder.id)
+      .where('uid', 'in', uids.slice(i, i + 500))
+      .execute()
+    for (const row of rows) found.set(row.uid!, row)
+  }
+  for (const [uid, id] of await movingFrom(db, folder)) {
+    if (found.has(uid) || !uids.includes(uid)) continue
+    const row = await db.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirst()
+    if (row) found.set(uid, row)
+  }
+  return found
+}
+
+/** Messages that were moved out of a folder here, while the server has them there still. */
+export async function movingFrom(
+  db: Store,
+  folder: FolderRow,
+): Promise<Map<number, EmailRow['id']>> {
+  const rows = await db
+    .selectFrom('mail_pushes')
+    .select(['email_id', 'wanted_json'])
+    .where('account_id', '=', folder.account_id)
+    .where('kind', '=', 'move')
+    .execute()
+  const found = new Map<number, EmailRow['id']>()
+  for (const row of rows) {
+    const { from } = JSON.parse(row.wanted_json) as {
+      from: { folder_id: string; uid: number } | null
+    }
+    if (from?.folder_id === folder.id && row.email_id !== null)
+      found.set(from.uid, row.email_id as EmailRow['id'])
+  }
+  return found
+}
+
+/** What of a message waits to be carried to the server, by kind. */
+export async function pendingOf(
+  db: Store,
+  emailIds: readonly string[],
+): Promise<Map<string, Map<Row<'mail_pushes'>['kind'], unknown>>> {
+  const found = new Map<string, Map<Row<'mail_pushes'>['kind'], unknown>>()
+  for (let i = 0; i < emailIds.length; i += 500) {
+    const rows = await db
+      .selectFrom('mail_pushes')
+      .select(['email_id', 'kind', 'wanted_json'])
+      .where('email_id', 'in', emailIds.slice(i, i + 500))
+      .execute()
+    for (const { email_id, kind, wanted_json } of rows) {
+      const kinds = found.get(email_id!) ?? new Map<Row<'mail_pushes'>['kind'], unknown>()
+      found.set(email_id!, kinds.set(kind, JSON.parse(wanted_json)))
+    }
+  }
+  return found
+}

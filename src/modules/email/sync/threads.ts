@@ -1,0 +1,254 @@
+import { newId } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { isHidden } from '../threads/snooze-state.ts'
+import { insertMany, type MailAccount, type Store } from './store.ts'
+import { baseSubject } from '../messages/subjects.ts'
+
+type Thread = Row<'mail_threads'>
+
+/** What of a message says to which conversation it belongs. */
+export interface Threaded {
+  messageId: string
+  inReplyTo: string | null
+  references: readonly string[]
+  /** A hint of Gmail. */
+  serverThread: string | null
+  subject: string
+  receivedAt: number
+  /** Addresses of those who wrote it and to whom, in lower case. */
+  people: readonly string[]
+}
+
+const subjectHolds = 30 * dayLength
+const mostIds = 900
+
+/**
+ * Finds the conversations of messages, one after the other, inside one transaction: by the ids that a message has and refers to, whatever
+ * came first; a link that comes late makes two conversations one. Where an answer refers to nothing, by subject and people of the
+ * last 30 days. Nothing is in the database before `save`.
+ */
+export class Threads {
+  readonly #db: Store
+  readonly #account: MailAccount
+  readonly #now: number
+  readonly #links = new Map<string, Thread['id']>()
+  readonly #newLinks = new Map<string, Thread['id']>()
+  readonly #made = new Map<Thread['id'], Thread>()
+  /** Made here for an answer whose beginning is not known. */
+  readonly #headless = new Set<Thread['id']>()
+  /** Every conversation that a message was put into, or that lost some. */
+  readonly touched = new Set<Thread['id']>()
+
+  constructor(db: Store, account: MailAccount, now: number) {
+    this.#db = db
+    this.#account = account
+    this.#now = now
+  }
+
+  /** Looks up all ids of these messages at once. */
+  async prepare(messages: readonly Threaded[]): Promise<void> {
+    const ids = [...new Set(messages.flatMap(idsOf))]
+    for (let i = 0; i < ids.length; i += mostIds) {
+      const rows = await this.#db
+        .selectFrom('mail_thread_links')
+        .select(['message_id', 'thread_id'])
+        .where('account_id', '=', this.#account.id)
+        .where('message_id', 'in', ids.slice(i, i + mostIds))
+        .execute()
+      for (const row of rows) this.#links.set(row.message_id, row.thread_id as Thread['id'])
+    }
+  }
+
+  /** The conversation of a message that was among those prepared. */
+  async find(message: Threaded): Promise<Thread['id']> {
+    const ids = idsOf(message)
+    const known = [
+      ...new Set(ids.map((id) => this.#links.get(id)).filter((id) => id !== undefined)),
+    ]
+    const thread =
+      known.length > 0
+        ? await this.#merged(known)
+        : ((await this.#bySubject(message)) ?? this.#make(message))
+    this.#link(ids, thread)
+    return thread
+  }
+
+  /** The same for a message of which it is known where it belongs: an answer that is written here. */
+  join(message: Threaded, thread: Thread['id']): Thread['id'] {
+    this.#link(
+      idsOf(message).filter((id) => !this.#links.has(id)),
+      thread,
+    )
+    return thread
+  }
+
+  #link(ids: readonly string[], thread: Thread['id']): void {
+    for (const id of ids) {
+      if (this.#links.get(id) === thread) continue
+      this.#links.set(id, thread)
+      this.#newLinks.set(id, thread)
+    }
+    this.touched.add(thread)
+  }
+
+  /** Writes conversations and links: before the messages, which name them. */
+  async save(): Promise<void> {
+    await insertMany(this.#db, 'mail_threads', [...this.#made.values()])
+    const { id: account_id, org_id } = this.#account
+    await insertMany(
+      this.#db,
+      'mail_thread_links',
+      [...this.#newLinks].map(([message_id, thread_id]) => ({
+        account_id,
+        message_id,
+        org_id,
+        thread_id,
+      })),
+    )
+    this.#made.clear()
+    this.#newLinks.clear()
+  }
+
+  async #merged([first, ...others]: Thread['id'][]): Promise<Thread['id']> {
+    if (others.length === 0) return first!
+    await this.save()
+    const rows = await this.#db
+      .selectFrom('mail_threads')
+      .selectAll()
+      .where('id', 'in', [first!, ...others])
+      .execute()
+    rows.sort((a, b) => b.message_count - a.message_count || (a.id < b.id ? -1 : 1))
+    const [kept, ...gone] = rows
+    for (const one of gone) await this.#absorb(kept!, one)
+    return kept!.id
+  }
+
+  async #absorb(kept: Thread, gone: Thread): Promise<void> {
+    const to = { thread_id: kept.id }
+    await this.#db.updateTable('emails').set(to).where('thread_id', '=', gone.id).execute()
+    await this.#db
+      .updateTable('mail_thread_links')
+      .set(to)
+      .where('thread_id', '=', gone.id)
+      .execute()
+    await this.#db.updateTable('email_drafts').set(to).where('thread_id', '=', gone.id).execute()
+    await insertMany(this.#db, 'mail_thread_links', [
+      {
+        account_id: this.#account.id,
+        message_id: gone.id,
+        org_id: this.#account.org_id,
+        thread_id: kept.id,
+      },
+    ]) // by its former id it is found as well (formerThreads)
+    const { snoozed_until, snoozed_until_reply } = gone
+    if (!isHidden(kept) && isHidden(gone))
+      await this.#db
+        .updateTable('mail_threads')
+        .set({ snoozed_until, snoozed_until_reply })
+        .where('id', '=', kept.id)
+        .execute()
+    if (gone.first_message_at < kept.first_message_at)
+      await this.#db
+        .updateTable('mail_threads')
+        .set({ subject: gone.subject, subject_key: gone.subject_key })
+        .where('id', '=', kept.id)
+        .execute()
+    await this.#db.deleteFrom('mail_threads').where('id', '=', gone.id).execute()
+    for (const [id, thread] of this.#links) if (thread === gone.id) this.#links.set(id, kept.id)
+    this.touched.delete(gone.id)
+    this.touched.add(kept.id)
+  }
+
+  /** Some programs answer without a reference: then the same subject between the same people is the same conversation. */
+  async #bySubject(message: Threaded): Promise<Thread['id'] | undefined> {
+    if (message.references.length > 0 || message.inReplyTo !== null) return undefined
+    const { key, isAnswer } = baseSubject(message.subject)
+    if (key === '') return undefined
+    const { receivedAt } = message
+    const stored = await this.#db
+      .selectFrom('mail_threads')
+      .selectAll()
+      .where('account_id', '=', this.#account.id)
+      .where('subject_key', '=', key)
+      .where('last_message_at', '>=', receivedAt - subjectHolds)
+      .where('first_message_at', '<=', receivedAt + subjectHolds)
+      .orderBy('last_message_at', 'desc')
+      .limit(5)
+      .execute()
+    const made = [...this.#made.values()].filter(
+      (one) =>
+        one.subject_key === key && Math.abs(one.last_message_at - receivedAt) <= subjectHolds,
+    )
+    for (const one of [...made, ...stored]) {
+      const people = (JSON.parse(one.participants_json) as { email: string }[]).map((person) =>
+        person.email.toLowerCase(),
+      )
+      const shared = message.people.filter(
+        (person) => person !== this.#account.address && people.includes(person),
+      )
+      if (shared.length > 0 && (isAnswer || (await this.#isHeadless(one.id)))) return one.id
+    }
+    return undefined
+  }
+
+  async #isHeadless(id: Thread['id']): Promise<boolean> {
+    if (this.#made.has(id)) return this.#headless.has(id)
+    const oldest = await this.#db
+      .selectFrom('emails')
+      .select(['subject', 'in_reply_to', 'references_json'])
+      .where('thread_id', '=', id)
+      .orderBy('sent_at')
+      .limit(1)
+      .executeTakeFirst()
+    return (
+      oldest !== undefined &&
+      oldest.in_reply_to === null &&
+      oldest.references_json === '[]' &&
+      baseSubject(oldest.subject).isAnswer
+    )
+  }
+
+  #make(message: Threaded): Thread['id'] {
+    const { id: account_id, org_id, owner_id } = this.#account
+    const { subject, key, isAnswer } = baseSubject(message.subject)
+    const id: Thread['id'] = newId('thr', this.#now)
+    this.#made.set(id, {
+      id,
+      org_id,
+      owner_id,
+      account_id,
+      subject,
+      subject_key: key,
+      participants_json: JSON.stringify(message.people.map((email) => ({ email }))),
+      message_count: 0,
+      unread_count: 0,
+      first_message_at: message.receivedAt,
+      last_message_at: message.receivedAt,
+      in_inbox: 0,
+      awaiting: 'none',
+      waiting_since: null,
+      waiting_told_at: null,
+      snoozed_until: null,
+      snoozed_until_reply: 0,
+      revision: 1,
+      created_at: this.#now,
+      updated_at: this.#now,
+      created_by: owner_id,
+      created_via: 'sync',
+    })
+    if (isAnswer) this.#headless.add(id)
+    return id
+  }
+}
+
+function idsOf({ messageId, inReplyTo, references, serverThread }: Threaded): string[] {
+  return [
+    ...new Set([
+      messageId,
+      ...(inReplyTo === null ? [] : [inReplyTo]),
+      ...references,
+      ...(serverThread === null ? [] : [`<${serverThread}@thread.gmail.invalid>`]),
+    ]),
+  ]
+}

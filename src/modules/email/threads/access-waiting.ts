@@ -1,0 +1,115 @@
+import type { Kysely } from 'kysely'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { mailThread } from '../access.ts'
+
+type Thread = Row<'mail_threads'>
+
+/** Conversations whose snooze is over, with people who can be acted for. */
+export function dueSnoozes(
+  all: Kysely<Tables>,
+  now: number,
+  limit: number,
+): Promise<Pick<Thread, 'id' | 'owner_id'>[]> {
+  return all
+    .selectFrom('mail_threads')
+    .innerJoin('accounts', 'accounts.id', 'mail_threads.account_id')
+    .innerJoin('users', 'users.id', 'mail_threads.owner_id')
+    .select(['mail_threads.id', 'mail_threads.owner_id'])
+    .where('mail_threads.snoozed_until', '<=', now)
+    .where('accounts.removed_at', 'is', null)
+    .where('users.status', '=', 'active')
+    .orderBy('mail_threads.snoozed_until')
+    .limit(limit)
+    .execute()
+}
+
+/** Nobody is told of what waited before so many days: it is history that has just been taken in. */
+const newsFor = 7 * dayLength
+
+/** Conversations that have waited for their owner for a day, of which they were not told; those that began to wait before the account was connected are history. */
+export function duePatience(
+  all: Kysely<Tables>,
+  now: number,
+  limit: number,
+): Promise<Pick<Thread, 'id' | 'owner_id'>[]> {
+  return all
+    .selectFrom('mail_threads')
+    .innerJoin('accounts', 'accounts.id', 'mail_threads.account_id')
+    .innerJoin('users', 'users.id', 'mail_threads.owner_id')
+    .select(['mail_threads.id', 'mail_threads.owner_id'])
+    .where('mail_threads.awaiting', '=', 'me')
+    .where('mail_threads.waiting_told_at', 'is', null)
+    .where('mail_threads.waiting_since', '<=', now - dayLength)
+    .where('mail_threads.waiting_since', '>', now - newsFor)
+    .whereRef('mail_threads.waiting_since', '>', 'accounts.created_at')
+    .where('mail_threads.snoozed_until', 'is', null)
+    .where('accounts.removed_at', 'is', null)
+    .where('users.status', '=', 'active')
+    .orderBy('mail_threads.waiting_since')
+    .limit(limit)
+    .execute()
+}
+
+export async function markTold(all: Kysely<Tables>, now: number, id: Thread['id']): Promise<void> {
+  await all.updateTable('mail_threads').set({ waiting_told_at: now }).where('id', '=', id).execute()
+}
+
+/** Conversations that wait for the caller's answer, those first that have waited longest; hidden ones do not. */
+export function awaitingMe(from: Viewer, limit: number): Promise<Thread[]> {
+  return waiting(from)
+    .selectAll('mail_threads')
+    .orderBy('mail_threads.waiting_since')
+    .orderBy('mail_threads.id')
+    .limit(limit)
+    .execute()
+}
+
+/** How many they are. */
+export async function awaitingMeCount(from: Viewer): Promise<number> {
+  const { count } = await waiting(from)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** `<> 'none'` is what the index of those that wait says. */
+function waiting(from: Viewer) {
+  return mailThread
+    .seen(from)
+    .where('mail_threads.awaiting', '=', 'me')
+    .where('mail_threads.awaiting', '<>', 'none')
+    .where('mail_threads.snoozed_until', 'is', null)
+    .where('mail_threads.snoozed_until_reply', '=', 0)
+}
+
+const mostAddresses = 50
+
+/** Conversations of the caller's own mail in which somebody at one of these addresses wrote or was written to, the latest first. */
+export async function threadsWith(
+  from: Viewer,
+  addresses: readonly string[],
+  limit: number,
+): Promise<Thread[]> {
+  const { all, actor } = sightOf(from)
+  const asked = [...new Set(addresses.map((one) => one.toLowerCase()))].slice(0, mostAddresses)
+  if (asked.length === 0) return []
+  const found = all
+    .selectFrom('email_addresses')
+    .innerJoin('emails', 'emails.id', 'email_addresses.email_id')
+    .select('emails.thread_id')
+    .where('email_addresses.owner_id', '=', actor.id)
+    .where('email_addresses.address', 'in', asked)
+    .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
+    .where('emails.is_bulk', '=', 0)
+  return mailThread
+    .seen(from)
+    .selectAll('mail_threads')
+    .where('mail_threads.id', 'in', found)
+    .orderBy('mail_threads.last_message_at', 'desc')
+    .orderBy('mail_threads.id', 'desc')
+    .limit(limit)
+    .execute()
+}

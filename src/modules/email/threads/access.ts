@@ -1,0 +1,181 @@
+import type { Kysely } from 'kysely'
+import type { Row } from '../../../records/resource.ts'
+import type { AccessScope } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { awaitingOf, type ThreadMessage } from './reply-detection.ts'
+
+/** Figures of conversations, made of their messages: whoever changes messages, an operation, the sync or a sending, has them made anew here. */
+
+const letterColumns = [
+  'id',
+  'from_email',
+  'from_name',
+  'is_own',
+  'is_bulk',
+  'place',
+  'sent_at',
+  'received_at',
+  'subject',
+  'answered',
+  'delivery',
+  'unread',
+  'addresses_json',
+] as const
+type Message = Pick<Row<'emails'>, (typeof letterColumns)[number]>
+type Addresses = Partial<
+  Record<'to' | 'cc' | 'bcc' | 'reply_to', { name?: string; email: string }[]>
+>
+
+const mostParticipants = 50
+
+/**
+ * Counts the messages of conversations anew: how many there are, how many are unread, the first and the last moment, whether one lies in
+ * the inbox, who takes part, who waits for whom. A conversation that has no message left is gone. `all` writes, inside a transaction.
+ */
+export async function recountThreads(
+  all: Kysely<Tables>,
+  threadIds: Iterable<string>,
+): Promise<void> {
+  const known = new Map<string, ReadonlySet<string>>()
+  for (const id of new Set(threadIds)) {
+    const thread = await all
+      .selectFrom('mail_threads')
+      .selectAll()
+      .where('id', '=', id as Row<'mail_threads'>['id'])
+      .executeTakeFirst()
+    if (!thread) continue
+    const messages = await all
+      .selectFrom('emails')
+      .select(letterColumns)
+      .where('thread_id', '=', thread.id)
+      .orderBy('sent_at')
+      .orderBy('id')
+      .execute()
+    if (messages.length === 0) {
+      await all.deleteFrom('mail_threads').where('id', '=', thread.id).execute()
+      continue
+    }
+    const mine = known.get(thread.owner_id) ?? (await ownAddresses(all, thread.owner_id))
+    known.set(thread.owner_id, mine)
+    const { awaiting, since } = awaitingOf(await lettersOf(all, messages), mine)
+    const waits =
+      awaiting !== thread.awaiting || since !== thread.waiting_since
+        ? { awaiting, waiting_since: since, waiting_told_at: null }
+        : {}
+    await all
+      .updateTable('mail_threads')
+      .set({ ...figuresOf(messages), ...waits })
+      .where('id', '=', thread.id)
+      .execute()
+  }
+}
+
+/** The figures of a conversation's messages. Drafts, spam and what was thrown away count only where there is nothing else. */
+function figuresOf(messages: readonly Message[]) {
+  const live = messages.filter((one) => !['drafts', 'spam', 'trash'].includes(one.place))
+  const counted = live.length > 0 ? live : messages
+  const moments = counted.map((one) => one.received_at)
+  return {
+    participants_json: JSON.stringify(participantsOf(counted)),
+    message_count: counted.length,
+    unread_count: live.filter((one) => one.unread === 1).length,
+    first_message_at: moments.reduce((a, b) => Math.min(a, b)),
+    last_message_at: moments.reduce((a, b) => Math.max(a, b)),
+    in_inbox: messages.some((one) => one.place === 'inbox') ? (1 as const) : (0 as const),
+  }
+}
+
+function participantsOf(messages: readonly Message[]): { name?: string; email: string }[] {
+  const found = new Map<string, { name?: string; email: string }>()
+  for (const one of messages) {
+    const { to = [], cc = [] } = JSON.parse(one.addresses_json) as Addresses
+    for (const { name, email } of [
+      { name: one.from_name ?? undefined, email: one.from_email },
+      ...to,
+      ...cc,
+    ]) {
+      const there = found.get(email.toLowerCase())
+      if (!there && found.size < mostParticipants)
+        found.set(email.toLowerCase(), { ...(name ? { name } : {}), email })
+      else if (there && name && !there.name) there.name = name
+    }
+  }
+  return [...found.values()]
+}
+
+async function lettersOf(
+  all: Kysely<Tables>,
+  messages: readonly Message[],
+): Promise<ThreadMessage[]> {
+  const invitations = new Set<string>()
+  for (let i = 0; i < messages.length; i += 500) {
+    const ids = messages.slice(i, i + 500).map((one) => one.id)
+    const found = await all
+      .selectFrom('email_bodies')
+      .select('email_id')
+      .where('email_id', 'in', ids)
+      .where('calendar_text', 'is not', null)
+      .execute()
+    for (const one of found) invitations.add(one.email_id)
+  }
+  return messages.map((one) => ({
+    ...one,
+    to: ((JSON.parse(one.addresses_json) as Addresses).to ?? []).map((to) =>
+      to.email.toLowerCase(),
+    ),
+    calendar: invitations.has(one.id),
+  }))
+}
+
+/** The conversations in which those are now that had these ids: whoever noted one before two became one finds it still. */
+export async function formerThreads(
+  { all, actor }: AccessScope,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const own = all.selectFrom('accounts').select('id').where('owner_id', '=', actor.id)
+  const rows = await all
+    .selectFrom('mail_thread_links')
+    .select(['message_id', 'thread_id'])
+    .where('account_id', 'in', own)
+    .where('message_id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.message_id, row.thread_id]))
+}
+
+/** Addresses at which a person is reached: those of their accounts, and the one they sign in with. In lower case. */
+export async function ownAddresses(
+  all: Kysely<Tables>,
+  ownerId: string,
+): Promise<ReadonlySet<string>> {
+  const id = ownerId as Row<'users'>['id']
+  const accounts = await all
+    .selectFrom('accounts')
+    .select('address')
+    .where('owner_id', '=', id)
+    .execute()
+  const person = await all
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return new Set(
+    [...accounts.map((one) => one.address), ...(person ? [person.email] : [])].map((one) =>
+      one.toLowerCase(),
+    ),
+  )
+}
+
+/** Brings conversations back that are hidden until somebody replies: called where a message of somebody else has come in. */
+export async function wakeAnswered(
+  all: Kysely<Tables>,
+  threadIds: Iterable<string>,
+): Promise<void> {
+  for (const id of new Set(threadIds)) {
+    await all
+      .updateTable('mail_threads')
+      .set({ snoozed_until: null, snoozed_until_reply: 0 })
+      .where('id', '=', id as Row<'mail_threads'>['id'])
+      .where('snoozed_until_reply', '=', 1)
+      .execute()
+  }
+}

@@ -1,0 +1,64 @@
+import type { Row } from '../../../records/resource.ts'
+
+/** What of a message tells who has to answer whom. */
+export type ThreadMessage = Pick<
+  Row<'emails'>,
+  'from_email' | 'is_own' | 'is_bulk' | 'place' | 'sent_at' | 'subject' | 'answered' | 'delivery'
+> & {
+  /** Addresses of To, in lower case. */
+  to: readonly string[]
+  /** Whether it carries an invitation, or the answer to one. */
+  calendar: boolean
+}
+
+export interface Awaiting {
+  awaiting: Row<'mail_threads'>['awaiting']
+  /** When the message was sent that waits for an answer. */
+  since: number | null
+}
+
+const nobody: Awaiting = { awaiting: 'none', since: null }
+
+/** Senders that read no answers. */
+const deaf =
+  /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|mailer-daemon|postmaster|bounces?|notifications?|noreply[-+_.].*|.*[-+_.]no-?reply)(?:\+.*)?@/i
+/** What mail programs answer by themselves: out of office, accepted and declined invitations. */
+const machine =
+  /^\s*(?:(?:automatic reply|auto(?:matic)?[- ]?reply|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|benachrichtigung)|réponse automatique|respuesta automática|accepted|declined|tentative(?:ly accepted)?|zugesagt|abgesagt|abgelehnt|mit vorbehalt|accepté|refusé|aceptado|rechazado)\s*:|undeliver(?:ed|able)\b|delivery status notification)/i
+
+/**
+ * Who waits for whom in a conversation, by its last message that a person wrote: one that is addressed to me waits for me, until it is
+ * answered, archived or thrown away; one of mine to somebody else waits for them. Newsletters, machines, invitations, spam and drafts count
+ * for nothing. `mine`: my addresses, in lower case.
+ */
+export function awaitingOf(letters: readonly ThreadMessage[], mine: ReadonlySet<string>): Awaiting {
+  const written = letters.filter(isWritten).sort((a, b) => a.sent_at - b.sent_at)
+  const last = written.at(-1)
+  if (!last || last.place === 'trash') return nobody
+  if (last.is_own === 1)
+    return last.to.some((one) => !mine.has(one) && !deaf.test(one))
+      ? { awaiting: 'them', since: last.sent_at }
+      : nobody
+  if (last.place === 'archive') return nobody // put away is settled
+  return last.answered === 0 && last.to.some((one) => mine.has(one))
+    ? { awaiting: 'me', since: last.sent_at }
+    : nobody
+}
+
+/** Those of the recipients of an own message whose answer it waits for. */
+export function askedIn(
+  to: readonly { name?: string; email: string }[],
+  mine: ReadonlySet<string>,
+): { name?: string; email: string }[] {
+  return to.filter(
+    ({ email }) => email !== '' && !mine.has(email.toLowerCase()) && !deaf.test(email),
+  )
+}
+
+function isWritten(one: ThreadMessage): boolean {
+  if (one.place === 'drafts' || one.place === 'spam' || one.delivery === 'failed') return false
+  if (one.is_own === 1) return !one.calendar && !machine.test(one.subject)
+  return (
+    one.is_bulk === 0 && !one.calendar && !deaf.test(one.from_email) && !machine.test(one.subject)
+  )
+}

@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import { Truncated } from '../../../records/shapes.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown, type Order } from '../../../records/paging.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { mailAccount } from '../../accounts/access.ts'
+import { contact } from '../../contacts/access.ts'
+import { email, mailThread } from '../access.ts'
+import { bodiesOf } from '../outbox/access-addresses.ts'
+import { inFolder, isLabelled, placeNamed } from '../messages/access-queries.ts'
+import { isKept, withAddress, withMessage } from '../messages/access-lists.ts'
+import { contentOf, bodyLength } from '../messages/bodies.ts'
+import { folderInput } from '../messages/emails.ts'
+import { Email, EmailThread } from '../shapes.ts'
+import { showEmails, showThreads } from '../messages/presenter.ts'
+import { sharesOf } from '../messages/slices.ts'
+import { fetchBodies } from '../sync/downloads.ts'
+
+const newestFirst: Order[] = [
+  { by: 'mail_threads.last_message_at', as: 'last_message_at', dir: 'desc' },
+  { by: 'mail_threads.id', as: 'id', dir: 'desc' },
+]
+const oldestFirst: Order[] = [
+  { by: 'emails.sent_at', as: 'sent_at', dir: 'asc' },
+  { by: 'emails.id', as: 'id', dir: 'asc' },
+]
+
+export const listEmailThreads = operation({
+  name: 'list_email_threads',
+  searchHint:
+    'who owes me a reply, waiting for an answer, unanswered, conversations, triage the inbox, ' +
+    'needs my reply, follow up',
+  kind: 'read',
+  rest: 'GET /api/email-threads',
+  about:
+    'Conversations instead of single messages; can show those waiting for my answer or for theirs',
+  on: {
+    account: mailAccount.maybe,
+    contact: contact.see.maybe.describe('with any of their addresses'),
+  },
+  input: {
+    folder: folderInput().optional(),
+    label: shortText(100).min(1).optional().describe('name of a label'),
+    awaiting: z
+      .enum(['me', 'them'])
+      .optional()
+      .describe('me: the last message asks for my answer; them: for theirs'),
+    older_than_days: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe('no new message for this long; with awaiting: waiting this long'),
+    unread: z.boolean().optional(),
+    after: datetime().optional().describe('of the last message'),
+    before: datetime().optional().describe('of the last message'),
+    ...paging,
+  },
+  output: pageOf(EmailThread),
+  async handle({ account: of, contact: who, limit, cursor, ...filter }, ctx) {
+    let found = filtered(ctx, mailThread.seen(ctx), filter)
+    if (of) found = found.where('mail_threads.account_id', '=', of.id)
+    if (who) found = withMessage(found, withAddress(ctx, JSON.parse(who.emails_json) as string[]))
+    const page = await paged(found.selectAll('mail_threads'), newestFirst, { limit, cursor })
+    return shown(page, await showThreads(ctx, page.items))
+  },
+})
+
+interface Filter {
+  folder?: string | undefined
+  label?: string | undefined
+  awaiting?: 'me' | 'them' | undefined
+  older_than_days?: number | undefined
+  unread?: boolean | undefined
+  after?: string | undefined
+  before?: string | undefined
+}
+
+function filtered(
+  ctx: ReadContext,
+  threads: Scoped<'mail_threads'>,
+  { folder, label, awaiting, older_than_days, unread, after, before }: Filter,
+): Scoped<'mail_threads'> {
+  let found =
+    folder === undefined ? withMessage(threads, isKept()) : inThatFolder(ctx, threads, folder)
+  if (label !== undefined) found = withMessage(found, isLabelled(ctx, label))
+  if (awaiting !== undefined) found = found.where('mail_threads.awaiting', '=', awaiting)
+  if (older_than_days !== undefined)
+    found = found.where(
+      awaiting === undefined ? 'mail_threads.last_message_at' : 'mail_threads.waiting_since',
+      '<=',
+      ctx.now - older_than_days * dayLength,
+    )
+  if (unread !== undefined)
+    found = unread
+      ? found.where('mail_threads.unread_count', '>', 0)
+      : found.where('mail_threads.unread_count', '=', 0)
+  if (after !== undefined)
+    found = found.where(
+      'mail_threads.last_message_at',
+      '>=',
+      instant(after, ctx.actor.timezone, 'start', 'after'),
+    )
+  if (before !== undefined)
+    found = found.where(
+      'mail_threads.last_message_at',
+      '<=',
+      instant(before, ctx.actor.timezone, 'end', 'before'),
+    )
+  return found
+}
+
+/** In the inbox are the conversations that lie there and are not hidden for now. */
+function inThatFolder(
+  ctx: ReadContext,
+  threads: Scoped<'mail_threads'>,
+  folder: string,
+): Scoped<'mail_threads'> {
+  if (placeNamed(folder) !== 'inbox') return withMessage(threads, inFolder(ctx, folder))
+  return threads
+    .where('mail_threads.in_inbox', '=', 1)
+    .where('mail_threads.snoozed_until', 'is', null)
+    .where('mail_threads.snoozed_until_reply', '=', 0)
+}
+
+/** Characters of all messages of a page together, where nothing else is said. */
+const usual = 30_000
+
+export const getEmailThread = operation({
+  name: 'get_email_thread',
+  searchHint: 'whole conversation, read the exchange, summarize a mail thread',
+  kind: 'read',
+  rest: 'GET /api/email-threads/{thread_id}',
+  about: 'A whole conversation, oldest first, quoted text removed, cut to a size',
+  on: { thread: mailThread.see },
+  input: {
+    format: z.enum(['markdown', 'text']).default('markdown'),
+    max_chars: z
+      .int()
+      .min(100)
+      .max(400_000)
+      .default(usual)
+      .describe('of all messages together; each is cut to its share, and get_email shows the rest'),
+    ...paging,
+  },
+  output: EmailThread.extend({
+    messages: z.array(Email),
+    truncated: Truncated.optional(),
+    next_cursor: z.string().optional(),
+    has_more: z.boolean(),
+  }),
+  async fetch({ thread, limit, cursor }, outside) {
+    if (cursor === undefined)
+      await fetchBodies(
+        outside,
+        await outside.write(({ all }) =>
+          all
+            .selectFrom('emails')
+            .selectAll()
+            .where('thread_id', '=', thread.id)
+            .where('body_state', 'in', ['pending', 'failed'])
+            .orderBy('sent_at')
+            .limit(limit)
+            .execute(),
+        ),
+      )
+  },
+  async handle({ thread, format, max_chars, limit, cursor }, ctx) {
+    const [shape] = await showThreads(ctx, [thread])
+    const { items, ...page } = await paged(
+      told(ctx, thread, await isLive(ctx, thread)).selectAll('emails'),
+      oldestFirst,
+      { limit, cursor },
+    )
+    const messages = await withContents(ctx, items, format, max_chars)
+    return { ...shape!, messages, ...truncatedOf(messages), ...page }
+  },
+})
+
+/** That texts were cut, and how each goes on. */
+function truncatedOf(messages: readonly z.infer<typeof Email>[]): {
+  truncated?: Truncated
+} {
+  const cut = messages.filter((one) => one.content?.next_offset !== undefined)
+  if (cut.length === 0) return {}
+  const reason = `${cut.length} of the ${messages.length} messages have only the beginning of their text, to stay within max_chars.`
+  return {
+    truncated: {
+      reason,
+      how_to_continue: `Read on with get_email, offset being the next_offset of the message: ${cut
+        .slice(0, 10)
+        .map((one) => `${one.id} from ${one.content!.next_offset}`)
+        .join(', ')}${cut.length > 10 ? ` and ${cut.length - 10} more` : ''}.`,
+    },
+  }
+}
+
+/** Whether a conversation has anything but drafts, spam and what was thrown away, which are shown only where there is nothing else. */
+async function isLive(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<boolean> {
+  return (
+    (await told(ctx, thread, true).select('emails.id').orderBy('emails.sent_at').limit(1).execute())
+      .length > 0
+  )
+}
+
+function told(ctx: ReadContext, thread: Row<'mail_threads'>, isAlive: boolean): Scoped<'emails'> {
+  const all = email.seen(ctx).where('emails.thread_id', '=', thread.id)
+  return isAlive ? all.where('emails.place', 'not in', ['drafts', 'spam', 'trash']) : all
+}
+
+async function withContents(
+  ctx: ReadContext,
+  rows: readonly Row<'emails'>[],
+  format: 'markdown' | 'text',
+  together: number,
+): Promise<z.infer<typeof Email>[]> {
+  const shapes = await showEmails(ctx, rows)
+  const bodies = await bodiesOf(ctx, rows)
+  const most = sharesOf(
+    [...bodies.values()].map((body) => bodyLength(body, format, false)),
+    together,
+  )
+  return shapes.map((shape, i) => {
+    const body = bodies.get(shape.id)
+    return body
+      ? {
+          ...shape,
+          content: contentOf(rows[i]!, body, {
+            format,
+            quoted: false,
+            offset: 0,
+            most: Math.max(most, 1),
+          }),
+        }
+      : shape
+  })
+}

@@ -1,0 +1,154 @@
+// What is due with forms by itself: over all organizations, inside of jobs of the writer.
+
+import type { Kysely } from 'kysely'
+import type { Cause, TickContext } from '../../../operations/jobs/tick.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+type All = Kysely<Tables>
+
+/** Forms that are open past their time. */
+export function overdueForms({ all, now }: TickContext, limit: number): Promise<Row<'forms'>[]> {
+  return all
+    .selectFrom('forms')
+    .selectAll()
+    .where('status', '=', 'published')
+    .where('closes_at', '<=', now)
+    .where('deleted_at', 'is', null)
+    .orderBy('closes_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Forms with answers that came since their creator was told, where that was long enough ago; with how many. */
+export async function untoldForms(
+  { all, now }: TickContext,
+  every: number,
+  limit: number,
+): Promise<(Row<'forms'> & { fresh: number })[]> {
+  return all
+    .selectFrom('forms')
+    .selectAll('forms')
+    .select((eb) =>
+      eb
+        .selectFrom('form_responses')
+        .whereRef('form_responses.form_id', '=', 'forms.id')
+        .whereRef('form_responses.created_at', '>', 'forms.told_at')
+        .select((own) => own.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('fresh'),
+    )
+    .where('forms.last_response_at', 'is not', null)
+    .whereRef('forms.last_response_at', '>', 'forms.told_at')
+    .where('forms.told_at', '<=', now - every)
+    .where('forms.deleted_at', 'is', null)
+    .orderBy('forms.last_response_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Answers to forms that are there, in a state of their way. */
+function inState(all: All, state: 'waiting' | 'queued') {
+  return all
+    .selectFrom('form_responses')
+    .innerJoin('forms', 'forms.id', 'form_responses.form_id')
+    .where('form_responses.destination_state', '=', state)
+    .where('forms.deleted_at', 'is', null)
+}
+
+/** The answer that waits for its destination next; or was given to a job that is gone, so long ago. */
+export async function nextWaiting(
+  all: All,
+  lostBefore: number,
+): Promise<(Pick<Row<'form_responses'>, 'id'> & { created_by: Id<'users'> }) | undefined> {
+  const columns = ['form_responses.id', 'forms.created_by'] as const
+  const waiting = await inState(all, 'waiting').select(columns).limit(1).executeTakeFirst()
+  if (waiting) return waiting
+  return inState(all, 'queued')
+    .where('form_responses.updated_at', '<', lostBefore)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.kind', '=', 'fulfil_form_response')
+            .whereRef('jobs.unique_key', '=', 'form_responses.id')
+            .where('jobs.finished_at', 'is', null),
+        ),
+      ),
+    )
+    .select(columns)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function anyWaiting(all: All): Promise<boolean> {
+  return (
+    (await inState(all, 'waiting').select('form_responses.id').limit(1).executeTakeFirst()) !==
+    undefined
+  )
+}
+
+/**
+ * What led to an answer, for what is made of it to say so: the run of an automation that gave it, held as that was, or else the answer
+ * itself.
+ */
+export async function causeOf(
+  { all }: TickContext,
+  { id }: Pick<Row<'form_responses'>, 'id'>,
+): Promise<Cause> {
+  const change = await all
+    .selectFrom('changes')
+    .select('run_id')
+    .where('item_id', '=', id)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  const run =
+    change?.run_id == null
+      ? undefined
+      : await all
+          .selectFrom('automation_runs')
+          .select(['id', 'held'])
+          .where('id', '=', change.run_id as Id<'automation_runs'>)
+          .executeTakeFirst()
+  return run ? { run: run.id, held: run.held === 1 } : { run: id, held: false }
+}
+
+/** Notes how far an answer is on its way to its destination. */
+export async function noteWay(
+  { all, now }: TickContext,
+  id: string,
+  patch: Partial<Pick<Row<'form_responses'>, 'destination_state' | 'destination_error'>>,
+): Promise<void> {
+  await all
+    .updateTable('form_responses')
+    .set({ ...patch, updated_at: now })
+    .where('id', '=', id as Id<'form_responses'>)
+    .execute()
+}
+
+/** An answer on its way, with its form; undefined where either is gone, or it is not on its way any more. */
+export async function onItsWay(
+  { all }: TickContext,
+  id: string,
+): Promise<{ response: Row<'form_responses'>; form: Row<'forms'> } | undefined> {
+  const response = await all
+    .selectFrom('form_responses')
+    .selectAll()
+    .where('id', '=', id as Id<'form_responses'>)
+    .where('destination_state', 'in', ['waiting', 'queued'])
+    .executeTakeFirst()
+  const form =
+    response &&
+    (await all
+      .selectFrom('forms')
+      .selectAll()
+      .where('id', '=', response.form_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst())
+  return form && { response, form }
+}

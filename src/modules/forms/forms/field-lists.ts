@@ -1,0 +1,235 @@
+import type { z } from 'zod'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import {
+  boundsOf,
+  everyObject,
+  hasOptions,
+  type FieldCondition,
+  type FieldInput,
+  type FormField,
+} from './fields.ts'
+
+type Given = z.infer<typeof FieldInput>
+
+/** What a form had before, and what of it was answered already. */
+export interface Before {
+  fields: readonly FormField[]
+  retired: readonly FormField[]
+  /** Ids of fields with answers, with how many. */
+  answered: ReadonlyMap<string, number>
+  /** Whether anybody may know the ids by now. */
+  isKnown: boolean
+}
+
+export const nothingBefore: Before = {
+  fields: [],
+  retired: [],
+  answered: new Map(),
+  isKnown: false,
+}
+
+export interface FieldList {
+  fields: FormField[]
+  retired: FormField[]
+}
+
+/**
+ * The fields of a form as they are stored, from those that were sent. Ids keep their meaning: what has answers keeps its type, what is
+ * taken out of a form that people know is retired, and its id comes back only for a field of the same type.
+ * @throws Refusal
+ */
+export function readFields(given: readonly Given[], before: Before): FieldList {
+  const old = new Map([...before.retired, ...before.fields].map((field) => [field.id, field]))
+  const ids = idsFor(given, old)
+  const fields = given.map((one, i) => readField(one, ids[i]!, i))
+  fields.forEach((field, i) => keepMeaning(field, old.get(field.id), before, i))
+  fields.forEach((field, i) => checkCondition(field, fields, i))
+  const kept = new Set(ids)
+  const gone = before.fields.filter(
+    (field) => !kept.has(field.id) && (before.isKnown || before.answered.has(field.id)),
+  )
+  return { fields, retired: [...before.retired.filter((field) => !kept.has(field.id)), ...gone] }
+}
+
+function idsFor(given: readonly Given[], old: ReadonlyMap<string, FormField>): string[] {
+  const named = given.flatMap((one) => one.id ?? [])
+  const twice = named.find((id, i) => named.indexOf(id) < i)
+  if (twice !== undefined) throw invalid('fields', `two fields have the id ${twice}.`)
+  const taken = new Set([...named, ...old.keys(), everyObject])
+  return given.map((one) => {
+    const id = one.id ?? freeId(one.label, taken)
+    taken.add(id)
+    return id
+  })
+}
+
+/** An id that reads like the label. */
+function freeId(label: string, taken: ReadonlySet<string>): string {
+  const plain = label
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^[^a-z]+|_+$/g, '')
+    .slice(0, 34)
+    .replace(/_+$/, '')
+  const stem = plain === '' ? 'field' : plain
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? stem : `${stem}_${n}`
+    if (!taken.has(id)) return id
+  }
+}
+
+function readField(
+  { label, help, type, required, options, min, max, show_if }: Given,
+  id: string,
+  i: number,
+): FormField {
+  const at = `fields[${i}]`
+  const field: FormField = { id, label: label.trim(), type, required }
+  if (help?.trim()) field.help = help.trim()
+  if (hasOptions(type)) field.options = readOptions(options, at)
+  else if (options !== undefined)
+    throw invalid(
+      `${at}.options`,
+      `a field of type ${type} has no options.`,
+      'Only select and multi_select have options.',
+    )
+  checkBounds(field, min, max, at)
+  if (show_if) field.show_if = show_if
+  return field
+}
+
+function readOptions(options: readonly string[] | undefined, at: string): string[] {
+  const all = (options ?? []).map((one) => one.trim())
+  if (all.length === 0)
+    throw invalid(`${at}.options`, 'options are required.', 'Send options, a list of texts.')
+  const twice = all.find((one, i) => all.indexOf(one) < i)
+  if (twice !== undefined) throw invalid(`${at}.options`, `${JSON.stringify(twice)} occurs twice.`)
+  return all
+}
+
+function checkBounds(
+  field: FormField,
+  min: number | undefined,
+  max: number | undefined,
+  at: string,
+): void {
+  if (min === undefined && max === undefined) return
+  const { type } = field
+  const bounds = boundsOf[type]
+  const name = min === undefined ? 'max' : 'min'
+  if (!bounds) throw invalid(`${at}.${name}`, `a field of type ${type} has no min and max.`)
+  if (min !== undefined && (type === 'rating' || type === 'file'))
+    throw invalid(
+      `${at}.min`,
+      type === 'rating' ? 'a rating always starts at 1.' : 'use required to require a file.',
+    )
+  const most = type === 'multi_select' ? field.options!.length : bounds.most
+  for (const [key, value] of [
+    ['min', min],
+    ['max', max],
+  ] as const) {
+    if (value === undefined) continue
+    const least = key === 'max' && type !== 'number' && type !== 'rating' ? 1 : bounds.least
+    if (value < least || value > most || (bounds.whole && !Number.isInteger(value)))
+      throw invalid(
+        `${at}.${key}`,
+        `must be ${bounds.whole ? 'a whole number ' : ''}from ${least} to ${most} for a field of type ${type}.`,
+      )
+    field[key] = value
+  }
+  if (min !== undefined && max !== undefined && min > max)
+    throw invalid(`${at}.min`, `${min} is greater than max (${max}).`)
+}
+
+function keepMeaning(
+  field: FormField,
+  was: FormField | undefined,
+  { answered }: Before,
+  i: number,
+): void {
+  const count = answered.get(field.id) ?? 0
+  if (!was || was.type === field.type || count === 0) return
+  throw new Refusal(
+    'conflict',
+    `fields[${i}].type: ${field.id} has ${count} answer${count === 1 ? '' : 's'} of type ${was.type}, so it keeps that type.`,
+    {
+      field: `fields[${i}].type`,
+      hint: 'Remove it and add a field with another id; the old answers stay under the old id.',
+    },
+  )
+}
+
+/** The operators that make sense for what a field is answered. */
+function opsFor(type: FormField['type']): readonly FieldCondition['op'][] {
+  if (type === 'file') return []
+  if (type === 'number' || type === 'rating' || type === 'nps' || type === 'date')
+    return ['equals', 'not_equals', 'greater', 'less', 'answered']
+  if (type === 'select' || type === 'yes_no') return ['equals', 'not_equals', 'answered']
+  return ['equals', 'not_equals', 'contains', 'answered']
+}
+
+/** Conditions name earlier fields only, so that none can wait for itself. */
+function checkCondition({ show_if }: FormField, fields: readonly FormField[], i: number): void {
+  if (!show_if) return
+  const at = `fields[${i}].show_if`
+  const place = fields.findIndex((one) => one.id === show_if.field_id)
+  const on = fields[place]
+  if (!on)
+    throw invalid(
+      `${at}.field_id`,
+      `this form has no field ${show_if.field_id}.`,
+      `The fields before it are ${
+        fields
+          .slice(0, i)
+          .map((one) => one.id)
+          .join(', ') || 'none'
+      }.`,
+    )
+  if (place >= i)
+    throw invalid(
+      `${at}.field_id`,
+      `${show_if.field_id} does not come before it.`,
+      'A condition must refer to an earlier field.',
+    )
+  const ops = opsFor(on.type)
+  if (ops.length === 0)
+    throw invalid(
+      `${at}.field_id`,
+      `${on.id} is a file field, which cannot be used in a condition.`,
+    )
+  if (!ops.includes(show_if.op))
+    throw invalid(
+      `${at}.op`,
+      `${show_if.op} cannot be used with a field of type ${on.type}.`,
+      `Use ${ops.join(', ')}.`,
+    )
+  checkWanted(on, show_if, at)
+}
+
+function checkWanted(on: FormField, { op, value }: FieldCondition, at: string): void {
+  if (op === 'answered') {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw invalid(`${at}.value`, 'must be true or false with answered.')
+    return
+  }
+  if (value === undefined) throw invalid(`${at}.value`, `${op} needs a value.`)
+  const wanted =
+    on.type === 'yes_no'
+      ? 'boolean'
+      : ['number', 'rating', 'nps'].includes(on.type)
+        ? 'number'
+        : 'string'
+  if (typeof value !== wanted)
+    throw invalid(`${at}.value`, `must be a ${wanted}, because ${on.id} is of type ${on.type}.`)
+  if (on.type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(String(value)))
+    throw invalid(`${at}.value`, 'must be a day such as 2026-11-20.')
+  if (on.options && !on.options.includes(String(value)))
+    throw invalid(
+      `${at}.value`,
+      `${JSON.stringify(value)} is not an option of ${on.id}.`,
+      `Available: ${on.options.join(', ')}.`,
+    )
+}

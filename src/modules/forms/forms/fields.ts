@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { shortText } from '../../../kernel/fields.ts'
+
+export const fieldTypes = [
+  'short_text',
+  'long_text',
+  'number',
+  'email',
+  'phone',
+  'date',
+  'select',
+  'multi_select',
+  'rating',
+  'nps',
+  'file',
+  'yes_no',
+] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+export const conditionOps = [
+  'equals',
+  'not_equals',
+  'contains',
+  'greater',
+  'less',
+  'answered',
+] as const
+
+/** A field is asked where what was answered to an earlier one fits. */
+export interface FieldCondition {
+  field_id: string
+  op: (typeof conditionOps)[number]
+  value?: string | number | boolean | undefined
+}
+
+/** One field of a form, as it is stored. */
+export interface FormField {
+  id: string
+  label: string
+  help?: string | undefined
+  type: FieldType
+  required: boolean
+  options?: string[] | undefined
+  /** Least and most: characters of texts, the number itself, how many options or files; of a rating the best. */
+  min?: number | undefined
+  max?: number | undefined
+  show_if?: FieldCondition | undefined
+}
+
+/** The one name of that form that objects have without being given it. */
+export const everyObject = 'constructor'
+
+/** Ids of fields are what answers, filters and addresses go by. */
+export const fieldId = () =>
+  z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9_]{0,39}$/,
+      'must be 1 to 40 lowercase letters, digits and _, starting with a letter',
+    )
+    .refine((id) => id !== everyObject, 'is a reserved name')
+
+/** Least, most, and what holds where nothing is said: `whole` where only whole numbers make sense. */
+interface Bounds {
+  least: number
+  most: number
+  usualMin?: number
+  usualMax?: number
+  whole?: true
+}
+
+/** What `min` and `max` may be; types that are not here have neither. */
+export const boundsOf: Partial<Record<FieldType, Bounds>> = {
+  short_text: { least: 0, most: 500, usualMax: 500, whole: true },
+  long_text: { least: 0, most: 10_000, usualMax: 10_000, whole: true },
+  number: { least: -1e15, most: 1e15, usualMin: -1e15, usualMax: 1e15 },
+  multi_select: { least: 0, most: 100, whole: true },
+  rating: { least: 2, most: 10, usualMax: 5, whole: true },
+  file: { least: 0, most: 5, usualMax: 1, whole: true },
+}
+
+export const mostFields = 100
+const mostOptions = 100
+export const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
+
+const ConditionInput = z.strictObject({
+  field_id: fieldId().describe('an earlier field'),
+  op: z.enum(conditionOps),
+  value: z
+    .union([shortText(), z.number(), z.boolean()])
+    .optional()
+    .describe('with answered: false negates it'),
+})
+
+export const FieldInput = z.strictObject({
+  id: fieldId().optional().describe('default: from the label'),
+  label: z.string().min(1).max(500).regex(/\S/, 'must not be blank'),
+  help: shortText(2000).optional(),
+  type: z.enum(fieldTypes),
+  required: z.boolean().default(false),
+  options: z
+    .array(z.string().min(1).max(200).regex(/\S/, 'must not be blank'))
+    .max(mostOptions)
+    .optional(),
+  min: z.number().optional().describe('characters, number or options'),
+  max: z.number().optional().describe('as for min, or files; the highest rating'),
+  show_if: ConditionInput.nullable().optional(),
+})
+
+/** How many there may be of what a field counts. */
+export function limitsOf({ type, min, max, options }: FormField): { min: number; max: number } {
+  const { usualMin = 0, usualMax = options?.length ?? 0 } = boundsOf[type] ?? {}
+  return { min: type === 'rating' ? 1 : (min ?? usualMin), max: max ?? usualMax }
+}

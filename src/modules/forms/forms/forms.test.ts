@@ -1,0 +1,455 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTicks } from '../../../jobs/scheduler.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+let ann: Someone
+let bob: Someone
+let carol: Someone
+let eve: Someone
+before(async () => {
+  workspace = await makeWorkspace()
+  ;({ ann, bob, carol, eve } = workspace)
+})
+after(() => workspace.close())
+
+const name = { label: 'Your name', type: 'short_text', required: true }
+const make = (more: Record<string, unknown> = {}, who = bob) =>
+  who.call('create_form', { title: 'Survey', fields: [name], ...more })
+const open = async (more: Record<string, unknown> = {}, who = bob) =>
+  who.call('publish_form', { form_id: (await make(more, who)).id })
+
+test('a form begins as a draft of the organization, with ids that read like the labels', async () => {
+  const form = await make({
+    title: '  Feedback ',
+    description_markdown: 'Tell us.',
+    fields: [
+      name,
+      { label: 'Your name?', type: 'email' },
+      { label: '???', type: 'rating', max: 7 },
+      { label: 'Größe (cm)', type: 'number', min: 1, max: 300, help: 'About' },
+      { id: 'own', label: 'Own', type: 'select', options: [' a ', 'b'] },
+    ],
+  })
+  assert.deepEqual(
+    [form.title, form.status, form.response_count, form.public_url, form.destination],
+    ['Feedback', 'draft', 0, undefined, undefined],
+  )
+  assert.deepEqual(
+    form.fields.map((one: { id: string }) => one.id),
+    ['your_name', 'your_name_2', 'field', 'grosse_cm', 'own'],
+  )
+  assert.deepEqual(form.fields[4].options, ['a', 'b'])
+  assert.deepEqual(form.settings, {
+    audience: 'organization',
+    responses_visible_to: 'owner_only',
+    captcha: false,
+  })
+  assert.equal(
+    (await carol.call('get_form', { form_id: form.id })).description_markdown,
+    'Tell us.',
+  )
+})
+
+test('fields that make no sense are refused with their place', async () => {
+  const bad = async (field: Record<string, unknown>, before: Record<string, unknown>[] = []) =>
+    (
+      await bob.refused('create_form', {
+        title: 'x',
+        fields: [...before, { label: 'x', type: 'short_text', ...field }],
+      })
+    ).more.field
+  assert.equal(await bad({ type: 'select' }), 'fields[0].options')
+  assert.equal(await bad({ type: 'select', options: ['a', ' a'] }), 'fields[0].options')
+  assert.equal(await bad({ options: ['a'] }), 'fields[0].options')
+  assert.equal(await bad({ type: 'date', min: 1 }), 'fields[0].min')
+  assert.equal(await bad({ min: 9, max: 3 }), 'fields[0].min')
+  assert.equal(await bad({ max: 501 }), 'fields[0].max')
+  assert.equal(await bad({ type: 'rating', max: 3.5 }), 'fields[0].max')
+  assert.equal(await bad({ id: 'a' }, [{ id: 'a', label: 'y', type: 'nps' }]), 'fields')
+  assert.equal(await bad({ id: 'constructor' }), 'fields.0.id')
+  assert.equal(await bad({ label: ' ' }), 'fields.0.label')
+  assert.equal(await bad({ type: 'sql' }), 'fields.0.type')
+  assert.equal(await bad({ pattern: '(a+)+$' }), 'fields.0.pattern')
+})
+
+test('a condition names an earlier field, an operator that fits it and a value that it can have: so there is no cycle', async () => {
+  const first = [
+    { id: 'a', label: 'A', type: 'select', options: ['x'] },
+    { id: 'n', label: 'N', type: 'number' },
+    { id: 'f', label: 'F', type: 'file' },
+  ]
+  const bad = async (show_if: Record<string, unknown>) =>
+    (
+      await bob.refused('create_form', {
+        title: 'x',
+        fields: [
+          ...first,
+          { id: 'b', label: 'B', type: 'nps', show_if },
+          { id: 'c', label: 'C', type: 'nps' },
+        ],
+      })
+    ).more.field
+  assert.equal(await bad({ field_id: 'b', op: 'answered' }), 'fields[3].show_if.field_id')
+  assert.equal(await bad({ field_id: 'c', op: 'answered' }), 'fields[3].show_if.field_id')
+  assert.equal(await bad({ field_id: 'zzz', op: 'answered' }), 'fields[3].show_if.field_id')
+  assert.equal(await bad({ field_id: 'f', op: 'answered' }), 'fields[3].show_if.field_id')
+  assert.equal(await bad({ field_id: 'a', op: 'greater', value: 1 }), 'fields[3].show_if.op')
+  assert.equal(await bad({ field_id: 'a', op: 'equals', value: 'y' }), 'fields[3].show_if.value')
+  assert.equal(await bad({ field_id: 'a', op: 'equals' }), 'fields[3].show_if.value')
+  assert.equal(await bad({ field_id: 'n', op: 'greater', value: '5' }), 'fields[3].show_if.value')
+  const fine = await make({
+    fields: [
+      ...first,
+      { label: 'B', type: 'nps', show_if: { field_id: 'n', op: 'greater', value: 5 } },
+    ],
+  })
+  assert.deepEqual(fine.fields[3].show_if, { field_id: 'n', op: 'greater', value: 5 })
+})
+
+test('answered fields keep their type, what is taken out is retired, and its id comes back only as what it was', async () => {
+  const form = await open({
+    fields: [
+      { id: 'a', label: 'A', type: 'short_text' },
+      { id: 'b', label: 'B', type: 'number' },
+    ],
+  })
+  await carol.call('submit_form_response', { form_id: form.id, answers: { a: 'x', b: 5 } })
+  const update = (fields: Record<string, unknown>[]) =>
+    bob.call('update_form', { form_id: form.id, fields })
+  const refused = await bob.refused('update_form', {
+    form_id: form.id,
+    fields: [{ id: 'a', label: 'A', type: 'rating' }],
+  })
+  assert.deepEqual([refused.code, refused.more.field], ['conflict', 'fields[0].type'])
+  const without = await update([{ id: 'a', label: 'Renamed', type: 'short_text', required: true }])
+  assert.deepEqual(
+    [
+      without.fields.length,
+      without.fields[0].label,
+      without.retired_fields.map((one: { id: string }) => one.id),
+    ],
+    [1, 'Renamed', ['b']],
+  )
+  assert.deepEqual(
+    (await bob.call('list_form_responses', { form_id: form.id })).items[0].answers.map(
+      (one: { label: string; value: unknown }) => [one.label, one.value],
+    ),
+    [
+      ['Renamed', 'x'],
+      ['B', 5],
+    ],
+  )
+  assert.equal(
+    (
+      await bob.refused('update_form', {
+        form_id: form.id,
+        fields: [{ id: 'b', label: 'B', type: 'email' }],
+      })
+    ).code,
+    'conflict',
+  )
+  assert.equal(
+    (
+      await update([
+        { id: 'a', label: 'A', type: 'short_text' },
+        { label: 'B', type: 'email' },
+      ])
+    ).fields[1].id,
+    'b_2',
+  )
+  assert.equal(
+    (await update([{ id: 'b', label: 'B again', type: 'number' }])).retired_fields.length,
+    2,
+  )
+  const draft = await make({ fields: [{ id: 'a', label: 'A', type: 'short_text' }] })
+  assert.deepEqual(
+    (
+      await bob.call('update_form', {
+        form_id: draft.id,
+        fields: [{ id: 'a', label: 'A', type: 'nps' }],
+      })
+    ).retired_fields,
+    undefined,
+  )
+})
+
+test('who made it and administrators change a form; others see it, other organizations do not', async () => {
+  const form = await make()
+  for (const tool of ['update_form', 'delete_form', 'publish_form', 'close_form']) {
+    assert.equal((await carol.refused(tool, { form_id: form.id })).code, 'permission_denied', tool)
+    assert.equal((await eve.refused(tool, { form_id: form.id })).code, 'not_found', tool)
+  }
+  assert.equal(
+    (await ann.call('update_form', { form_id: form.id, title: 'Better' })).title,
+    'Better',
+  )
+  const key = await workspace.key(ann)
+  await assert.rejects(ann.call('update_form', { form_id: form.id, title: 'x' }, { key }), {
+    code: 'permission_denied',
+  })
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  assert.equal((await guest.refused('get_form', { form_id: form.id })).code, 'not_found')
+  assert.equal(
+    (await guest.refused('create_form', { title: 'x', fields: [name] })).code,
+    'permission_denied',
+  )
+  await bob.call('publish_form', { form_id: form.id })
+  assert.equal(
+    (await guest.call('submit_form_response', { form_id: form.id, answers: { your_name: 'Gus' } }))
+      .trust,
+    'internal',
+  )
+})
+
+test('publish, close and open again; each is told once', async () => {
+  const form = await make()
+  assert.equal((await bob.refused('close_form', { form_id: form.id })).code, 'conflict')
+  assert.equal(
+    (await carol.refused('submit_form_response', { form_id: form.id, answers: { your_name: 'x' } }))
+      .code,
+    'conflict',
+  )
+  const published = await bob.call('publish_form', { form_id: form.id, audience: 'public' })
+  assert.match(published.public_url, /^http:\/\/workspace\.test\/f\/[A-Za-z0-9_-]{22}$/)
+  await bob.call('publish_form', { form_id: form.id })
+  const closed = await bob.call('close_form', { form_id: form.id, message: 'Thanks, all' })
+  assert.deepEqual(
+    [closed.status, closed.closed],
+    ['closed', { why: 'person', message: 'Thanks, all' }],
+  )
+  await bob.call('close_form', { form_id: form.id })
+  assert.equal(
+    (await carol.refused('submit_form_response', { form_id: form.id, answers: { your_name: 'x' } }))
+      .code,
+    'conflict',
+  )
+  const again = await bob.call('publish_form', { form_id: form.id })
+  assert.deepEqual(
+    [again.status, again.public_url, again.closed],
+    ['published', published.public_url, undefined],
+  )
+  const { rows } = await eventsOf(form.id)
+  assert.deepEqual(
+    rows.flat().filter((one) => !/updated|created/.test(one)),
+    ['form.published', 'form.closed', 'form.published'],
+  )
+})
+
+async function eventsOf(id: string): Promise<{ rows: string[][] }> {
+  const rows = await workspace.app.store.read
+    .selectFrom('changes')
+    .select('events_json')
+    .where('item_id', '=', id)
+    .orderBy('seq')
+    .execute()
+  return { rows: rows.map((row) => JSON.parse(row.events_json) as string[]) }
+}
+
+test('a form closes at its moment, in the zone of who said it, and tells its creator', async () => {
+  const form = await make()
+  assert.equal(
+    (await bob.refused('publish_form', { form_id: form.id, closes_at: '2026-11-19' })).more.field,
+    'closes_at',
+  )
+  const open = await bob.call('publish_form', { form_id: form.id, closes_at: '2026-11-21' })
+  assert.equal(open.settings.closes_at, '2026-11-21T22:59:59.000Z', 'the end of that day in Berlin')
+  workspace.clock.pass(2 * dayLong)
+  assert.equal(
+    (
+      await carol.refused('submit_form_response', {
+        form_id: form.id,
+        answers: { your_name: 'late' },
+      })
+    ).code,
+    'conflict',
+  )
+  await runTicks(workspace.app)
+  await runTicks(workspace.app)
+  const closed = await carol.call('get_form', { form_id: form.id })
+  assert.deepEqual([closed.status, closed.closed], ['closed', { why: 'time' }])
+  assert.deepEqual(
+    (await bob.call('list_notifications', { limit: 1 })).items.map(
+      (one: { text: string }) => one.text,
+    ),
+    ['“Survey” closed as scheduled'],
+  )
+  assert.equal((await bob.refused('publish_form', { form_id: form.id })).more.field, 'closes_at')
+  assert.equal(
+    (await bob.call('publish_form', { form_id: form.id, closes_at: null })).status,
+    'published',
+  )
+  assert.equal(
+    (await eventsOf(form.id)).rows.flat().filter((one) => one === 'form.closed').length,
+    1,
+  )
+})
+
+test('a limit holds exactly however many come at once, closes the form, and has to be raised before it opens again', async () => {
+  const form = await open({ settings: { response_limit: 5 } })
+  const got = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, i) =>
+      carol.call('submit_form_response', { form_id: form.id, answers: { your_name: `n${i}` } }),
+    ),
+  )
+  assert.equal(got.filter((one) => one.status === 'fulfilled').length, 5)
+  const full = await bob.call('get_form', { form_id: form.id })
+  assert.deepEqual([full.response_count, full.status, full.closed], [5, 'closed', { why: 'limit' }])
+  assert.equal(
+    (await bob.refused('publish_form', { form_id: form.id })).more.field,
+    'response_limit',
+  )
+  assert.equal(
+    (await bob.call('publish_form', { form_id: form.id, response_limit: 6 })).status,
+    'published',
+  )
+  assert.equal(
+    (await bob.refused('update_form', { form_id: form.id, settings: { response_limit: 3 } })).code,
+    'conflict',
+  )
+})
+
+test('a form goes to the trash with its answers and comes back with them', async () => {
+  const form = await open()
+  const response = await carol.call('submit_form_response', {
+    form_id: form.id,
+    answers: { your_name: 'zebra' },
+  })
+  const tried = await bob.call('delete_form', { form_id: form.id, dry_run: true })
+  assert.deepEqual(
+    [tried.dry_run, tried.also_deleted],
+    [true, [{ type: 'form_response', count: 1 }]],
+  )
+  const gone = await bob.call('delete_form', { form_id: form.id })
+  assert.equal((await carol.refused('get_form', { form_id: form.id })).code, 'not_found')
+  assert.equal(
+    (await bob.refused('delete_form_response', { form_id: form.id, response_id: response.id }))
+      .code,
+    'not_found',
+  )
+  await bob.call('undo_api_call', { call_id: gone.undo_call_id })
+  assert.equal(
+    (await bob.call('list_form_responses', { form_id: form.id, query: 'zebra' })).items.length,
+    1,
+  )
+  await bob.call('delete_form', { form_id: form.id })
+  await bob.call('restore_item', { item_id: form.id })
+  assert.equal((await bob.call('get_form', { form_id: form.id })).response_count, 1)
+})
+
+test('undo takes back what was done to a form', async () => {
+  const form = await make()
+  await bob.call('update_form', {
+    form_id: form.id,
+    title: 'Other',
+    settings: { thank_you: 'Thanks' },
+  })
+  const { id } = await workspace.app.store.read
+    .selectFrom('calls')
+    .select('id')
+    .where('tool', '=', 'update_form')
+    .where('actor_id', '=', bob.id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await bob.call('undo_api_call', { call_id: id })
+  const now = await bob.call('get_form', { form_id: form.id })
+  assert.deepEqual([now.title, now.settings.thank_you], ['Survey', undefined])
+})
+
+test('lists are filtered by state, maker and words, and paged', async () => {
+  const fresh = await workspace.person('Lia')
+  for (let i = 0; i < 5; i++) {
+    workspace.clock.pass(1000)
+    await make({ title: `Lias ${i === 3 ? 'ÜBER' : 'form'} ${i}` }, fresh)
+  }
+  const list = (args: Record<string, unknown>) =>
+    carol.call('list_forms', { created_by: fresh.id, ...args })
+  const first = await list({ limit: 2 })
+  const second = await list({ limit: 2, cursor: first.next_cursor })
+  assert.deepEqual(
+    [...first.items, ...second.items].map((one: { title: string }) => one.title),
+    ['Lias form 4', 'Lias ÜBER 3', 'Lias form 2', 'Lias form 1'],
+  )
+  assert.deepEqual((await list({ query: 'über' })).items.length, 1)
+  assert.deepEqual(
+    [
+      (await list({ status: ['published'] })).items.length,
+      (await list({ status: ['draft'] })).items.length,
+    ],
+    [0, 5],
+  )
+  assert.deepEqual((await eve.call('list_forms')).items, [])
+})
+
+test('with a key that may send nothing outside by itself, opening a form to the public waits, also by a change and by undo', async () => {
+  const key = await workspace.key(bob, { hold_outbound: true })
+  const form = await make()
+  await assert.rejects(
+    bob.call('publish_form', { form_id: form.id, audience: 'public' }, { key }),
+    { code: 'approval_required' },
+  )
+  await bob.call('publish_form', { form_id: form.id, audience: 'organization' }, { key })
+  await assert.rejects(
+    bob.call('update_form', { form_id: form.id, settings: { audience: 'public' } }, { key }),
+    { code: 'approval_required' },
+  )
+  const shown = await bob.call('get_form', { form_id: form.id })
+  assert.equal(shown.settings.audience, 'organization')
+})
+
+test('creators are told at once where it was quiet, and then of all that came within a quarter of an hour', async () => {
+  const maker = await workspace.person('Mia')
+  const form = await open({ title: 'Poll' }, maker)
+  const texts = async () =>
+    (await maker.call('list_notifications', {})).items.map((one: { text: string }) => one.text)
+  for (const your_name of ['a', 'b', 'c']) {
+    workspace.clock.pass(1000)
+    await carol.call('submit_form_response', { form_id: form.id, answers: { your_name } })
+  }
+  await runTicks(workspace.app)
+  assert.deepEqual(await texts(), ['“Poll” has a new response'])
+  workspace.clock.pass(hour)
+  await runTicks(workspace.app)
+  await runTicks(workspace.app)
+  assert.deepEqual(await texts(), ['“Poll” has 2 new responses', '“Poll” has a new response'])
+})
+
+test('with such a key other text for the public waits as well, and so does closing', async () => {
+  const key = await workspace.key(bob, { hold_outbound: true })
+  const form = await open({ settings: { audience: 'public' } })
+  for (const patch of [
+    { title: 'Leak' },
+    { description_markdown: 'Leak' },
+    { settings: { thank_you: 'Leak' } },
+    { fields: [{ ...name, label: 'Leak' }] },
+  ]) {
+    await assert.rejects(bob.call('update_form', { form_id: form.id, ...patch }, { key }), {
+      code: 'approval_required',
+    })
+  }
+  await assert.rejects(bob.call('close_form', { form_id: form.id, message: 'Leak' }, { key }), {
+    code: 'approval_required',
+  })
+  await bob.call(
+    'update_form',
+    { form_id: form.id, settings: { responses_visible_to: 'organization' } },
+    { key },
+  )
+  await assert.rejects(
+    bob.call('close_form', { form_id: form.id }, { key }),
+    { code: 'approval_required' },
+    'the address says something else then',
+  )
+  assert.equal(
+    (await bob.call('update_form', { form_id: (await open()).id, title: 'Inside' }, { key })).title,
+    'Inside',
+  )
+})

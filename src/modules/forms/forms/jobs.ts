@@ -1,0 +1,63 @@
+import type { Tick } from '../../../operations/jobs/tick.ts'
+import { eraseOrphans, noteForm } from '../responses/access.ts'
+import { anyWaiting, nextWaiting, noteWay, overdueForms, untoldForms } from './access-work.ts'
+import { fulfilResponse } from '../responses/fulfilment.ts'
+import { closed } from './states.ts'
+import { tellEvery } from '../responses/submissions.ts'
+
+const piece = 20
+const lostAfter = 10 * 60_000
+
+/** Closes forms whose time is over, and tells creators of answers that came since they were told last. */
+export const tendForms: Tick = {
+  name: 'tend_forms',
+  async run(system) {
+    const overdue = await overdueForms(system, piece)
+    for (const row of overdue) {
+      await system.as(row.created_by, async (ctx) => {
+        const after = await closed(ctx, row, 'time')
+        ctx.notify(
+          'comment',
+          [row.created_by],
+          'forms',
+          after,
+          `“${row.title}” closed as scheduled`,
+        )
+      })
+    }
+    const untold = await untoldForms(system, tellEvery, piece)
+    for (const { fresh, ...row } of untold) {
+      await system.as(row.created_by, async (ctx) => {
+        await noteForm(ctx, row.id, { told_at: system.now })
+        if (fresh > 0)
+          ctx.notify(
+            'comment',
+            [row.created_by],
+            'forms',
+            row,
+            `“${row.title}” has ${fresh} new response${fresh === 1 ? '' : 's'}`,
+          )
+      })
+    }
+    return (
+      overdue.length === piece ||
+      untold.length === piece ||
+      (await eraseOrphans(system, piece)) === piece
+    )
+  },
+}
+
+/** Hands answers on to where they go, in the name of who made the form: whoever answered, and with what key, has no part in it. */
+export const sendResponses: Tick = {
+  name: 'send_form_responses',
+  due: anyWaiting,
+  async run(system) {
+    const next = await nextWaiting(system.all, system.now - lostAfter)
+    if (!next) return false
+    await system.as(next.created_by, async (ctx) => {
+      await ctx.job(fulfilResponse.name, { response_id: next.id }, { uniqueKey: next.id })
+    })
+    await noteWay(system, next.id, { destination_state: 'queued' })
+    return true
+  },
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, shortText } from '../../../kernel/fields.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { countResponses } from '../responses/access.ts'
+import { audiences, readers } from '../shapes.ts'
+
+export const SettingsInput = z.strictObject({
+  audience: z.enum(audiences).optional(),
+  closes_at: datetime().nullable().optional(),
+  response_limit: z.int().min(1).max(1_000_000).nullable().optional(),
+  responses_visible_to: z.enum(readers).optional().describe('default owner_only'),
+  thank_you: shortText(5000).nullable().optional(),
+  captcha: z.boolean().optional().describe('deters bots, without scripts'),
+})
+
+export const usualSettings = {
+  audience: 'organization',
+  responses_visible_to: 'owner_only',
+  captcha: 0,
+} as const
+
+type Columns = Partial<
+  Pick<
+    Row<'forms'>,
+    'audience' | 'closes_at' | 'response_limit' | 'responses_visible_to' | 'thank_you' | 'captcha'
+  >
+>
+
+/** The columns of settings that were sent. Of a form that is open, none may close it by the way. */
+export async function readSettings(
+  ctx: ReadContext,
+  given: z.infer<typeof SettingsInput>,
+  of?: Row<'forms'>,
+): Promise<Columns> {
+  const { audience, closes_at, response_limit, responses_visible_to, thank_you, captcha } = given
+  return {
+    ...(audience === undefined ? {} : { audience }),
+    ...(closes_at === undefined
+      ? {}
+      : { closes_at: readClosing(ctx, closes_at, 'settings.closes_at') }),
+    ...(response_limit === undefined
+      ? {}
+      : { response_limit: await readLimit(ctx, response_limit, of, 'settings.response_limit') }),
+    ...(responses_visible_to === undefined ? {} : { responses_visible_to }),
+    ...(thank_you === undefined ? {} : { thank_you: thank_you?.trim() || null }),
+    ...(captcha === undefined ? {} : { captcha: captcha ? 1 : 0 }),
+  }
+}
+
+export function readClosing(ctx: ReadContext, text: string | null, field: string): number | null {
+  if (text === null) return null
+  const at = instant(text, ctx.actor.timezone, 'end', field)
+  if (at <= ctx.now)
+    throw invalid(field, 'this time has passed.', 'To close it now, use close_form.')
+  return at
+}
+
+/** A form that is open has room for another answer. */
+async function readLimit(
+  ctx: ReadContext,
+  limit: number | null,
+  of: Row<'forms'> | undefined,
+  field: string,
+): Promise<number | null> {
+  if (limit === null || of?.status !== 'published') return limit
+  const count = await countResponses(ctx, of.id)
+  if (count >= limit)
+    throw new Refusal('conflict', `${field}: the form already has ${count} answers.`, {
+      field,
+      hint: 'Send a higher limit, or close it with close_form.',
+    })
+  return limit
+}

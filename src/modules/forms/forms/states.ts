@@ -1,0 +1,51 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+
+type Form = Row<'forms'>
+
+/** Whether a form takes answers at a moment, and if not, why; its closing may be overdue by some seconds. */
+export function stateAt(
+  { status, closed_why, closes_at }: Pick<Form, 'status' | 'closed_why' | 'closes_at'>,
+  now: number,
+): 'open' | 'draft' | 'person' | 'time' | 'limit' {
+  if (status === 'draft') return 'draft'
+  if (status === 'closed') return closed_why!
+  return closes_at !== null && closes_at <= now ? 'time' : 'open'
+}
+
+/** @throws Refusal conflict where a form takes no answers */
+export function requireOpenForm(row: Form, now: number): void {
+  const state = stateAt(row, now)
+  if (state === 'open') return
+  const why = {
+    draft: 'is a draft',
+    person: 'was closed',
+    time: `closed at ${iso(row.closes_at ?? now)}`,
+    limit: `has reached its limit of ${row.response_limit ?? 'all'} responses`,
+  }[state]
+  throw new Refusal('conflict', `This form ${why} and does not accept responses.`, {
+    ...(row.closed_message === null ? {} : { context: { closed_message: row.closed_message } }),
+    hint:
+      state === 'draft'
+        ? 'Its owner can open it with publish_form.'
+        : 'Its owner can reopen it with publish_form.',
+  })
+}
+
+/** Closes a form that is open. */
+export async function closed(
+  ctx: WriteContext,
+  row: Form,
+  why: NonNullable<Form['closed_why']>,
+  message?: string,
+): Promise<Form> {
+  const after = await ctx.change('forms', row, {
+    status: 'closed',
+    closed_why: why,
+    closed_message: message ?? null,
+  })
+  ctx.event('form.closed', 'forms', after)
+  return after
+}

@@ -1,0 +1,43 @@
+import { isBlank } from './conditions.ts'
+
+/** What stands for an answer in a mapping: {{field_id}}, or {{*}} for all of them. */
+const placeholder = /\{\{\s*([a-z][a-z0-9_]{0,39}|\*)\s*\}\}/g
+const alone = /^\s*\{\{\s*([a-z][a-z0-9_]{0,39})\s*\}\}\s*$/
+
+/** The fields that a value of a mapping names. */
+export function placeholdersIn(value: unknown): string[] {
+  if (typeof value === 'string') return [...value.matchAll(placeholder)].map((match) => match[1]!)
+  if (Array.isArray(value)) return value.flatMap(placeholdersIn)
+  return value !== null && typeof value === 'object'
+    ? Object.values(value).flatMap(placeholdersIn)
+    : []
+}
+
+/** What answers are put in by: as they are, as text, and all of them. */
+export interface Filling {
+  value(name: string): unknown
+  text(name: string): string
+  all(): string
+}
+
+/**
+ * A value of a mapping with the answers in it. A text that is nothing but one placeholder becomes the answer itself (a number stays one), and
+ * undefined where there is none.
+ */
+export function fillTemplate(value: unknown, by: Filling): unknown {
+  if (typeof value === 'string') {
+    const only = alone.exec(value)?.[1]
+    if (only !== undefined) return by.value(only)
+    return value.replaceAll(placeholder, (_, name: string) =>
+      name === '*' ? by.all() : by.text(name),
+    )
+  }
+  if (Array.isArray(value))
+    return value.flatMap((one) => fillTemplate(one, by) ?? []).filter((one) => !isBlank(one))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) =>
+      [[name, fillTemplate(one, by)] as const].filter(([, made]) => made !== undefined),
+    ),
+  )
+}

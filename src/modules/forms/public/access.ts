@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+/** The form at an address, for whoever comes there; of an organization whose people it may be for. */
+export function formAt(all: Kysely<Tables>, slug: string): Promise<Row<'forms'> | undefined> {
+  return all
+    .selectFrom('forms')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The same as it is now, inside of the transaction that keeps an answer. */
+export function formNow(
+  { all }: TickContext,
+  { id }: Row<'forms'>,
+): Promise<Row<'forms'> | undefined> {
+  return all
+    .selectFrom('forms')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}

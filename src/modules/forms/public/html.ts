@@ -1,0 +1,160 @@
+import { escaped } from '../../../kernel/text/html.ts'
+import { limitsOf, type FormField } from '../forms/fields.ts'
+import { welcomeExtensions } from './file-kinds.ts'
+
+// The fields of a form as HTML: each with a label that belongs to it, and its help and what is wrong with it tied to it.
+
+/** What is shown in a field: what was answered so far, and what is wrong with it. */
+export interface Shown {
+  value: unknown
+  problem: string | undefined
+}
+
+const inputId = (field: FormField) => `f-${field.id}`
+
+/** Where a link to a field leads: its input, or the first of several. */
+export function anchorOf(field: FormField): string {
+  return isGroup(field) ? `${inputId(field)}-0` : inputId(field)
+}
+
+const fewOptions = 7
+
+function isGroup({ type, options }: FormField): boolean {
+  return (
+    type === 'rating' ||
+    type === 'nps' ||
+    type === 'yes_no' ||
+    type === 'multi_select' ||
+    (type === 'select' && options!.length <= fewOptions)
+  )
+}
+
+export function fieldHtml(field: FormField, shown: Shown): string {
+  return isGroup(field) ? groupHtml(field, shown) : singleHtml(field, shown)
+}
+
+function describedBy(field: FormField, { problem }: Shown): string {
+  const ids = [
+    ...(helpOf(field) === '' ? [] : [`${inputId(field)}-help`]),
+    ...(problem === undefined ? [] : [`${inputId(field)}-error`]),
+  ]
+  return ids.length === 0 ? '' : ` aria-describedby="${ids.join(' ')}"`
+}
+
+function around(field: FormField, { problem }: Shown): string {
+  const help = helpOf(field)
+  return [
+    help === '' ? '' : `<p class="help" id="${inputId(field)}-help">${escaped(help)}</p>`,
+    problem === undefined
+      ? ''
+      : `<p class="error" id="${inputId(field)}-error"><span class="sr">Error: </span>${escaped(sentence(problem))}</p>`,
+  ].join('')
+}
+
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What the maker of the form says of a field, and what it takes. */
+function helpOf(field: FormField): string {
+  const { min, max } = limitsOf(field)
+  const own: Partial<Record<FormField['type'], string>> = {
+    nps: '0 is not at all likely, 10 is extremely likely.',
+    rating: `1 is the worst, ${max} the best.`,
+    multi_select:
+      field.min !== undefined || field.max !== undefined
+        ? `Choose ${min === max ? min : `from ${min} to ${max}`}.`
+        : '',
+    number:
+      field.min !== undefined && field.max !== undefined
+        ? `From ${min} to ${max}.`
+        : field.min !== undefined
+          ? `At least ${min}.`
+          : field.max !== undefined
+            ? `At most ${max}.`
+            : '',
+    file: max === 1 ? 'At most 10 MB.' : `At most ${max} files, together at most 10 MB.`,
+  }
+  return [field.help ?? '', own[field.type] ?? ''].filter((text) => text !== '').join(' ')
+}
+
+const mark = ({ required }: FormField) =>
+  required ? ' <span class="required">(required)</span>' : ''
+
+function singleHtml(field: FormField, shown: Shown): string {
+  return `<div class="field">\n<label for="${inputId(field)}">${escaped(field.label)}${mark(field)}</label>\n${around(field, shown)}\n${inputHtml(field, shown)}\n</div>`
+}
+
+function inputHtml(field: FormField, shown: Shown): string {
+  const { type, required, options, id } = field
+  const { max } = limitsOf(field)
+  const common = `id="${inputId(field)}" name="${id}"${required ? ' required' : ''}${shown.problem === undefined ? '' : ' aria-invalid="true"'}${describedBy(field, shown)}`
+  const value =
+    typeof shown.value === 'string' || typeof shown.value === 'number' ? String(shown.value) : ''
+  if (type === 'long_text')
+    return `<textarea ${common} rows="6" maxlength="${max}">\n${escaped(value)}</textarea>`
+  if (type === 'select')
+    return `<select ${common}>\n<option value="">Choose one</option>\n${options!.map((one) => `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`).join('\n')}\n</select>`
+  if (type === 'file')
+    return `<input ${common} type="file" accept="${welcomeExtensions}"${max > 1 ? ' multiple' : ''}>`
+  const kind = {
+    email: 'type="email" autocomplete="email" maxlength="320"',
+    phone: 'type="tel" autocomplete="tel" maxlength="41"',
+    date: 'type="date"',
+    number: 'type="text" inputmode="decimal" maxlength="32"',
+  }[type as string]
+  return `<input ${common} ${kind ?? `type="text" maxlength="${max}"${completion(id)}`} value="${escaped(value)}">`
+}
+
+/** Names of fields that browsers know how to fill in. */
+function completion(id: string): string {
+  const known: Record<string, string> = {
+    name: 'name',
+    full_name: 'name',
+    your_name: 'name',
+    first_name: 'given-name',
+    last_name: 'family-name',
+    company: 'organization',
+    organization: 'organization',
+    city: 'address-level2',
+    country: 'country-name',
+    postal_code: 'postal-code',
+    zip: 'postal-code',
+    job_title: 'organization-title',
+  }
+  return known[id] === undefined ? '' : ` autocomplete="${known[id]}"`
+}
+
+function groupHtml(field: FormField, shown: Shown): string {
+  const choices = choicesOf(field)
+  const chosen = (Array.isArray(shown.value) ? shown.value : [shown.value]).map(String)
+  const kind = field.type === 'multi_select' ? 'checkbox' : 'radio'
+  const inputs = choices.map(({ value, label }, i) => {
+    const id = `${inputId(field)}-${i}`
+    return `<div class="choice"><input type="${kind}" id="${id}" name="${field.id}" value="${escaped(value)}"${chosen.includes(value) ? ' checked' : ''}${field.required && kind === 'radio' ? ' required' : ''}> <label for="${id}">${escaped(label)}</label></div>`
+  })
+  const isScale = field.type === 'rating' || field.type === 'nps'
+  return `<fieldset class="field"${describedBy(field, shown)}>\n<legend>${escaped(field.label)}${mark(field)}</legend>\n${around(field, shown)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
+}
+
+function choicesOf(field: FormField): { value: string; label: string }[] {
+  if (field.type === 'yes_no')
+    return [
+      { value: 'true', label: 'Yes' },
+      { value: 'false', label: 'No' },
+    ]
+  if (field.options) return field.options.map((value) => ({ value, label: value }))
+  const { min, max } = field.type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
+  return Array.from({ length: max - min + 1 }, (_, i) => String(min + i)).map((value) => ({
+    value,
+    label: value,
+  }))
+}
+
+/** Answers of the pages that are not shown, on their way along. */
+export function hiddenHtml(field: FormField, value: unknown): string {
+  return (Array.isArray(value) ? value : [value])
+    .filter((one) => one !== undefined)
+    .map((one) => `<input type="hidden" name="${field.id}" value="${escaped(String(one))}">`)
+    .join('')
+}

@@ -1,0 +1,455 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Browser, givePasswords } from '../../../testing/browser.ts'
+import { minute } from '../../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+
+let served: ServedWorkspace
+before(
+  async () => void (served = await serveWorkspace({ settings: { limits: true, rate_address: 0 } })),
+)
+after(() => served.close())
+
+const fields = [
+  { id: 'name', label: 'Name', type: 'short_text', required: true },
+  { id: 'kind', label: 'Kind', type: 'select', options: ['Bug', 'Idea'], required: true },
+  {
+    id: 'bad',
+    label: 'How bad',
+    type: 'rating',
+    required: true,
+    show_if: { field_id: 'kind', op: 'equals', value: 'Bug' },
+  },
+]
+
+async function publish(more: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) {
+  const made = await served.bob.call('create_form', {
+    title: 'Report',
+    fields,
+    ...more,
+    settings: { audience: 'public', ...settings },
+  })
+  const form = await served.bob.call('publish_form', { form_id: made.id })
+  return { ...form, path: new URL(form.public_url).pathname }
+}
+
+type Fields = Record<string, string | string[]>
+
+const get = (path: string) => served.ask('GET', path, { key: undefined })
+const tokenIn = (html: string) => /name="_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+const count = async (id: string): Promise<number> =>
+  (await served.bob.call('get_form', { form_id: id })).response_count
+const errorsIn = (html: string) =>
+  [...html.matchAll(/<li><a href="#([^"]+)">([^<]+)<\/a>/g)].map(
+    (match) => `${match[1]} ${match[2]}`,
+  )
+
+async function post(path: string, data: Fields | FormData, headers: Record<string, string> = {}) {
+  const body =
+    data instanceof FormData
+      ? data
+      : new URLSearchParams(
+          Object.entries(data).flatMap(([name, value]) =>
+            [value].flat().map((one): [string, string] => [name, one]),
+          ),
+        )
+  const response = await fetch(served.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    body,
+  })
+  return {
+    status: response.status,
+    text: await response.text(),
+    headers: response.headers,
+    location: response.headers.get('location') ?? '',
+  }
+}
+
+test('a form is filled in page by page without scripts: what is asked next follows from what was answered', async () => {
+  const form = await publish()
+  const first = await get(form.path)
+  assert.deepEqual(
+    [
+      first.status,
+      first.headers.get('cache-control'),
+      first.text.includes('How bad'),
+      first.text.includes('Continue'),
+    ],
+    [200, 'no-store', false, true],
+  )
+  assert.match(
+    first.headers.get('content-security-policy')!,
+    /default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'/,
+  )
+  assert.ok(!first.text.includes('<script') && !/ style=| on\w+=/.test(first.text))
+  const token = tokenIn(first.text)
+  const wrong = await post(form.path, { _token: token, _step: '0', _do: 'next', name: ' ' })
+  assert.deepEqual(
+    [wrong.status, errorsIn(wrong.text)],
+    [422, ['f-name Name: this field is required', 'f-kind-0 Kind: choose one']],
+  )
+  assert.match(wrong.text, /<title>Error: Report<\/title>/)
+  const second = await post(form.path, {
+    _token: token,
+    _step: '0',
+    _do: 'next',
+    name: 'Zoe "Q" <i>',
+    kind: 'Bug',
+  })
+  assert.ok(
+    second.text.includes('How bad') &&
+      second.text.includes('value="Zoe &#34;Q&#34; &#60;i&#62;"') &&
+      !second.text.includes('<i>'),
+  )
+  const back = await post(form.path, {
+    _token: token,
+    _step: '1',
+    _do: 'back',
+    name: 'Zoe',
+    kind: 'Bug',
+  })
+  assert.match(back.text, /id="f-kind-0" name="kind" value="Bug" checked/)
+  const sent = await post(form.path, {
+    _token: tokenIn(second.text),
+    _step: '1',
+    _do: 'send',
+    name: 'Zoe',
+    kind: 'Bug',
+    bad: '4',
+    unknown: 'x',
+  })
+  assert.equal(sent.status, 303)
+  assert.match((await get(sent.location)).text, /Your answers were received/)
+  const [response] = (await served.bob.call('list_form_responses', { form_id: form.id })).items
+  assert.deepEqual(
+    [
+      response.trust,
+      response.respondent,
+      response.answers.map((one: { value: unknown }) => one.value),
+    ],
+    ['external', undefined, ['Zoe', 'Bug', 4]],
+  )
+  const idea = await post(form.path, {
+    _token: tokenIn((await get(form.path)).text),
+    _step: '0',
+    _do: 'next',
+    name: 'Zoe',
+    kind: 'Idea',
+  })
+  assert.ok(idea.text.includes('You have reached the end'))
+})
+
+test('the page and the API find the same wrong, and pass over the same', async () => {
+  const form = await publish()
+  for (const answers of [
+    { name: 'a', kind: 'Idea', bad: '9' },
+    { name: 'x'.repeat(501), kind: 'Joke' },
+    { kind: 'Bug', bad: 'x' },
+    { name: 'a', kind: 'Bug' },
+    { name: 'a', kind: 'Bug', bad: '5' },
+  ] as Record<string, string>[]) {
+    const page = await post(form.path, {
+      _token: tokenIn((await get(form.path)).text),
+      _step: '1',
+      _do: 'send',
+      ...answers,
+    })
+    const api = await served.carol.call('submit_form_response', { form_id: form.id, answers }).then(
+      () => undefined,
+      (error) => error,
+    )
+    assert.equal(page.status === 303, api === undefined, JSON.stringify(answers))
+    if (api)
+      assert.ok(
+        errorsIn(page.text).length > 0 &&
+          errorsIn(page.text).every((line) => api.message.includes(line.split(': ')[1]!)),
+        page.text,
+      )
+  }
+})
+
+test('what is sent twice is one answer; other answers from the same page are not taken for the first', async () => {
+  const form = await publish({ fields: [fields[0]] })
+  const _token = tokenIn((await get(form.path)).text)
+  const all = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      post(form.path, { _token, _step: '0', _do: 'send', name: 'once' }),
+    ),
+  )
+  assert.deepEqual([all.map((one) => one.status), await count(form.id)], [[303, 303, 303, 303], 1])
+  const other = await post(form.path, { _token, _step: '0', _do: 'send', name: 'twice' })
+  assert.deepEqual([other.status, await count(form.id)], [422, 1])
+  assert.equal(
+    (await post(form.path, { _token: tokenIn(other.text), _step: '0', _do: 'send', name: 'twice' }))
+      .status,
+    303,
+  )
+  assert.equal(await count(form.id), 2)
+})
+
+test('nothing is kept without a page of ours, of this form, of today', async () => {
+  const form = await publish({ fields: [fields[0]] })
+  const other = await publish({ fields: [fields[0]] })
+  const old = tokenIn((await get(form.path)).text)
+  for (const _token of [
+    '',
+    'x',
+    'a.b',
+    tokenIn((await get(other.path)).text),
+    `${old}x`,
+    `${Buffer.from('{"tool":"form_page"}').toString('base64url')}.x`,
+  ]) {
+    const got = await post(form.path, { _token, _step: '0', _do: 'send', name: 'x' })
+    assert.deepEqual([got.status, await count(form.id)], [422, 0], _token)
+  }
+  served.clock.wait(25 * 60 * minute)
+  const late = await post(form.path, { _token: old, _step: '0', _do: 'send', name: 'kept text' })
+  assert.ok(
+    late.status === 422 &&
+      late.text.includes('kept text') &&
+      late.text.includes('page has expired'),
+  )
+  assert.equal(
+    (
+      await post(form.path, {
+        _token: tokenIn(late.text),
+        _step: '0',
+        _do: 'send',
+        name: 'kept text',
+      })
+    ).status,
+    303,
+  )
+})
+
+test('programs that fill in everything, or are too quick where it is guarded, are stopped, and people are told', async () => {
+  const form = await publish({ fields: [fields[0]] }, { captcha: true })
+  const _token = tokenIn((await get(form.path)).text)
+  const trapped = await post(form.path, {
+    _token,
+    _step: '0',
+    _do: 'send',
+    name: 'x',
+    _homepage: 'http://spam',
+  })
+  assert.ok(
+    trapped.status === 422 &&
+      /hidden field was filled in|too quickly/.test(trapped.text) &&
+      !trapped.text.includes('http://spam'),
+  )
+  const quick = await post(form.path, { _token, _step: '0', _do: 'send', name: 'x' })
+  assert.ok(quick.status === 422 && quick.text.includes('too quickly'))
+  served.clock.pass(4000)
+  assert.equal((await post(form.path, { _token, _step: '0', _do: 'send', name: 'x' })).status, 303)
+})
+
+test('files come by multipart, of types that are taken, within their size', async () => {
+  const form = await publish({
+    fields: [fields[0], { id: 'shot', label: 'Shot', type: 'file', max: 2, required: true }],
+  })
+  const page = await get(form.path)
+  assert.ok(page.text.includes('enctype="multipart/form-data"'))
+  const send = async (files: [string, string | Uint8Array<ArrayBuffer>][], more: Fields = {}) => {
+    const data = new FormData()
+    for (const [name, value] of Object.entries({
+      _token: tokenIn((await get(form.path)).text),
+      _step: '0',
+      _do: 'send',
+      name: 'x',
+      ...more,
+    }))
+      data.append(name, value as string)
+    for (const [name, content] of files) data.append('shot', new Blob([content]), name)
+    return post(form.path, data)
+  }
+  assert.deepEqual(errorsIn((await send([])).text), ['f-shot Shot: add a file'])
+  assert.match((await send([['a.exe', 'MZ']])).text, /has a type that is not accepted/)
+  assert.match((await send([['a.png', 'no picture']])).text, /does not match its name/)
+  assert.match(
+    (
+      await send([
+        ['a.txt', '1'],
+        ['b.txt', '2'],
+        ['c.txt', '3'],
+      ])
+    ).text,
+    /at most 2 files/,
+  )
+  const large = await send([['a.txt', new Uint8Array(11 * 2 ** 20).fill(65)]])
+  assert.deepEqual(
+    [large.status, large.headers.get('content-type')],
+    [413, 'text/html; charset=utf-8'],
+  )
+  assert.equal(
+    (
+      await send([
+        ['../a b.txt', 'hello'],
+        ['b.pdf', '%PDF-1.7'],
+      ])
+    ).status,
+    303,
+  )
+  const [response] = (await served.bob.call('list_form_responses', { form_id: form.id })).items
+  assert.deepEqual(
+    response.answers[1].value.map((one: { name: string; size_bytes: number }) => [
+      one.name,
+      one.size_bytes,
+    ]),
+    [
+      ['a b.txt', 5],
+      ['b.pdf', 8],
+    ],
+  )
+  assert.equal(
+    Buffer.from(
+      (
+        await served.bob.call('get_file_content', {
+          file_id: response.answers[1].value[0].file_id,
+          format: 'base64',
+        })
+      ).base64,
+      'base64',
+    ).toString(),
+    'hello',
+  )
+})
+
+test('what is no form is refused as a page, never with a 5xx', async () => {
+  const form = await publish({ fields: [fields[0]] })
+  const raw = (body: string, type: string) =>
+    post(form.path, {} as Fields, {}).then(() =>
+      fetch(served.url + form.path, { method: 'POST', body, headers: { 'content-type': type } }),
+    )
+  assert.equal((await raw('{}', 'application/json')).status, 415)
+  assert.equal((await raw('x'.repeat(70_000), 'application/x-www-form-urlencoded')).status, 413)
+  assert.equal(
+    (await raw(`${'a=1&'.repeat(500)}`, 'application/x-www-form-urlencoded')).status,
+    400,
+  )
+  assert.equal(
+    (await raw('--x\r\nnonsense', 'multipart/form-data; boundary=x')).status,
+    415,
+    'without files it takes none',
+  )
+  for (const method of ['PUT', 'DELETE', 'PATCH'])
+    assert.equal((await fetch(served.url + form.path, { method })).status, 405)
+  for (const path of ['/f/x', '/f/AAAAAAAAAAAAAAAAAAAAAA', `${form.path}/x`, '/f/%00'])
+    assert.equal((await get(path)).status, 404, path)
+  for (const _step of ['-1', '999', 'x', ''])
+    assert.ok(
+      (
+        await post(form.path, {
+          _token: tokenIn((await get(form.path)).text),
+          _step,
+          _do: 'next',
+          name: 'x',
+        })
+      ).status < 500,
+    )
+})
+
+test('ten answers in ten minutes come from one address; the eleventh is told when, and loses nothing', async () => {
+  served.clock.wait(60 * minute)
+  const form = await publish({ fields: [fields[0]] })
+  const statuses: number[] = []
+  let last = ''
+  for (let i = 0; i < 12; i++) {
+    const got = await post(form.path, {
+      _token: tokenIn((await get(form.path)).text),
+      _step: '0',
+      _do: 'send',
+      name: `n${i}`,
+    })
+    statuses.push(got.status)
+    last = `${got.headers.get('retry-after')} ${got.text.includes('value="n11"')}`
+  }
+  assert.deepEqual(
+    [statuses.filter((one) => one === 303).length, statuses.slice(10), last],
+    [10, [429, 429], '60 true'],
+  )
+  served.clock.wait(minute)
+  assert.equal(
+    (
+      await post(form.path, {
+        _token: tokenIn((await get(form.path)).text),
+        _step: '0',
+        _do: 'send',
+        name: 'later',
+      })
+    ).status,
+    303,
+  )
+})
+
+test('a closed form says so, also to whoever had its page open; one in the trash is nothing', async () => {
+  served.clock.wait(60 * minute)
+  const form = await publish(
+    { fields: [fields[0]] },
+    { response_limit: 1, thank_you: 'Bye <b>\n\nnow' },
+  )
+  const [one, two] = [tokenIn((await get(form.path)).text), tokenIn((await get(form.path)).text)]
+  const sent = await post(form.path, { _token: one, _step: '0', _do: 'send', name: 'x' })
+  assert.match((await get(sent.location)).text, /<p>Bye &#60;b&#62;<\/p>\n<p>now<\/p>/)
+  const late = await post(form.path, { _token: two, _step: '0', _do: 'send', name: 'y' })
+  assert.ok(
+    late.text.includes('This form has reached its response limit') &&
+      late.text.includes('Report is closed'),
+  )
+  await served.bob.call('publish_form', { form_id: form.id, response_limit: null })
+  await served.bob.call('close_form', { form_id: form.id, message: 'Call us <i>' })
+  assert.match((await get(form.path)).text, /<p>Call us &#60;i&#62;<\/p>/)
+  await served.bob.call('delete_form', { form_id: form.id })
+  assert.equal((await get(form.path)).status, 404)
+})
+
+test('a form of the organization is for whoever is signed in there, and their answer is their own call', async () => {
+  served.clock.wait(60 * minute)
+  await givePasswords(served, served.carol, served.eve)
+  const form = await publish({ fields: [fields[0]] }, { audience: 'organization' })
+  const stranger = await get(form.path)
+  assert.deepEqual([stranger.status, stranger.text.includes('Report')], [403, false])
+  assert.equal(
+    (await new Browser(served).signIn('eve@other.test').then((eve) => eve.get(form.path))).status,
+    403,
+  )
+  const carol = await new Browser(served).signIn('carol@acme.test')
+  const page = await carol.get(form.path)
+  const cookie = [...carol.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const sent = await post(
+    form.path,
+    { _token: tokenIn(page.text), _step: '0', _do: 'send', name: 'Carol' },
+    { cookie },
+  )
+  assert.equal(sent.status, 303)
+  const [response] = (await served.bob.call('list_form_responses', { form_id: form.id })).items
+  assert.deepEqual([response.trust, response.respondent.person.title], ['internal', 'Carol'])
+  const forged = await post(
+    form.path,
+    {
+      _token: tokenIn((await get((await publish({ fields: [fields[0]] })).path)).text),
+      _step: '0',
+      _do: 'send',
+      name: 'forged',
+    },
+    { cookie },
+  )
+  assert.deepEqual([forged.status, await count(form.id)], [422, 1])
+})
+
+test('looks, beginnings and times are counted', async () => {
+  served.clock.wait(60 * minute)
+  const form = await publish({ fields: [fields[0]] })
+  await get(form.path)
+  await served.ask('HEAD', form.path, { key: undefined })
+  const _token = tokenIn((await get(form.path)).text)
+  const wrong = await post(form.path, { _token, _step: '0', _do: 'send', name: '' })
+  served.clock.pass(90_000)
+  await post(form.path, { _token: tokenIn(wrong.text), _step: '0', _do: 'send', name: 'x' })
+  const stats = await served.bob.call('get_form_stats', { form_id: form.id })
+  assert.deepEqual(
+    [stats.views, stats.started, stats.completed, stats.completion_rate, stats.median_seconds],
+    [2, 1, 1, 1, 90],
+  )
+})

@@ -1,0 +1,371 @@
+// The pages of forms at /f/{slug}: to be filled in by anybody, or by people of the organization who are signed in. They work without scripts.
+
+import type {
+  OpenLook,
+  OpenPage,
+  OpenPerson,
+  OpenPlace,
+  OpenSent,
+} from '../../../operations/public-pages.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayAt } from '../../../kernel/time/times.ts'
+import { htmlOf } from '../../pages/shapes.ts'
+import { formAt } from './access.ts'
+import { countVisit, zoneOfOrganization } from '../responses/access.ts'
+import { checkAnswers } from '../responses/answers.ts'
+import { formDocument, notice, paragraphs, styles, trap, documentOf } from './documents.ts'
+import type { FormField } from '../forms/fields.ts'
+import { keepPublic, sendAs } from './answers.ts'
+import { askedOn, nextStep, pagesOf } from './steps.ts'
+import {
+  isReceipt,
+  newTicket,
+  readTicket,
+  signReceipt,
+  signTicket,
+  type Ticket,
+} from './tickets.ts'
+import { refusedFile, refusedTogether, type SentFile } from '../responses/files.ts'
+import { readSent, type SentForm } from './sent-forms.ts'
+import { stateAt } from '../forms/states.ts'
+
+type Form = Row<'forms'>
+
+/** What an address may send: some pages, and of answers that are kept ten in ten minutes. */
+const ofPages = { perMinute: 12, burst: 60 }
+const ofAnswers = { perMinute: 1, burst: 10 }
+/** Nobody fills in a page sooner, where it is guarded against programs. */
+const quickest = 3_000
+
+const slugPattern = /^[A-Za-z0-9_-]{22}$/
+
+export const formPages: readonly OpenPlace[] = [
+  { path: '/f/:slug', read: (look) => show(look), post: (sent) => take(sent) },
+  { path: '/f/:slug/:receipt', read: (look) => thank(look) },
+]
+
+/** A form, with whoever may fill it in. */
+interface Place {
+  form: Form
+  fields: FormField[]
+  pages: FormField[][]
+  person: OpenPerson | undefined
+}
+
+async function placeAt(look: OpenLook): Promise<Place | OpenPage | undefined> {
+  const { slug = '' } = look.params
+  const form = slugPattern.test(slug) ? await formAt(look.all, slug) : undefined
+  if (!form) return undefined
+  const person = form.audience === 'organization' ? look.signedIn() : undefined
+  if (form.audience === 'organization' && person?.actor.org_id !== form.org_id) return signInFirst
+  const state = stateAt(form, look.now)
+  if (state !== 'open') return closedPage(form, state)
+  const fields = JSON.parse(form.fields_json) as FormField[]
+  return { form, fields, pages: pagesOf(fields), person }
+}
+
+const isPage = (found: Place | OpenPage): found is OpenPage => 'html' in found
+const page = (html: string, more: Partial<OpenPage> = {}): OpenPage => ({
+  html,
+  styles,
+  isListed: false,
+  takesForms: true,
+  cache: 'no-store',
+  ...more,
+})
+
+const signInFirst = page(
+  notice(
+    'Sign in first',
+    'Sign in first',
+    'Only members of the organization can use this form. Sign in to the workspace in this browser, then open the address again.',
+  ),
+  { status: 403 },
+)
+
+function closedPage(form: Form, state: string): OpenPage {
+  const usual =
+    state === 'limit'
+      ? 'This form has reached its response limit.'
+      : 'This form no longer accepts responses.'
+  return page(
+    notice(`Closed: ${form.title}`, `${form.title} is closed`, form.closed_message ?? usual),
+  )
+}
+
+async function show(look: OpenLook): Promise<OpenPage | undefined> {
+  const place = await placeAt(look)
+  if (!place || isPage(place)) return place
+  if (look.method === 'GET') await visit(look, place.form, 'views')
+  return render(look, place, {
+    step: 0,
+    values: {},
+    ticket: newTicket(look, place.form, place.person?.actor.id),
+  })
+}
+
+function visit(look: OpenLook, form: Form, what: 'views' | 'started'): Promise<void> {
+  return look.write('show_form', async (system) =>
+    countVisit(
+      system,
+      form,
+      dayAt(look.now, await zoneOfOrganization(system.all, form.org_id)),
+      what,
+    ),
+  )
+}
+
+interface View {
+  step: number
+  values: Record<string, unknown>
+  ticket: Ticket
+  problems?: ReadonlyMap<string, string>
+  message?: string
+  status?: number
+  retryAfter?: number
+}
+
+async function render(
+  look: OpenLook,
+  { form, pages }: Place,
+  { step, values, ticket, problems = new Map(), message, status, retryAfter }: View,
+): Promise<OpenPage> {
+  const fields = askedOn(pages, step, values)
+  const isWrong = problems.size > 0 || message !== undefined
+  const html = formDocument({
+    title: form.title,
+    description: step === 0 ? await descriptionOf(form) : '',
+    slug: form.slug!,
+    token: signTicket(look, ticket),
+    step,
+    steps: pages.length,
+    fields,
+    others: pages.flat().filter((field) => field.type !== 'file' && !fields.includes(field)),
+    values,
+    problems,
+    message,
+    isLast: step >= pages.length - 1,
+    hasFiles: fields.some((field) => field.type === 'file'),
+  })
+  return page(html, {
+    status: status ?? (isWrong ? 422 : 200),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
+}
+
+/** Descriptions shown last, as HTML. */
+const descriptions = new Map<string, string>()
+
+async function descriptionOf({
+  id,
+  revision,
+  description_markdown,
+  created_by,
+}: Form): Promise<string> {
+  if (description_markdown === null) return ''
+  const key = `${id} ${revision}`
+  const html =
+    descriptions.get(key) ??
+    `<div class="about">${await htmlOf(description_markdown, 'about-', 1, { owner: created_by })}</div>`
+  descriptions.delete(key)
+  descriptions.set(key, html)
+  if (descriptions.size > 200) descriptions.delete(descriptions.keys().next().value!)
+  return html
+}
+
+async function take(sent: OpenSent): Promise<OpenPage | undefined> {
+  const place = await placeAt(sent)
+  if (!place || isPage(place)) return place
+  const wait = sent.spend('form page', ofPages)
+  if (wait > 0)
+    return page(
+      notice(
+        'Too many requests',
+        'Too many requests',
+        `Too many requests came from your address. Try again in ${wait} seconds.`,
+      ),
+      { status: 429, retryAfter: wait },
+    )
+  try {
+    return await answerTo(
+      sent,
+      place,
+      await readSent(
+        sent,
+        place.fields.some((field) => field.type === 'file'),
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const now = error.code === 'conflict' ? await placeAt(sent) : undefined // it closed meanwhile
+    if (now && isPage(now)) return now
+    return page(
+      notice(
+        'Not accepted',
+        'Your answers could not be accepted',
+        `${error.message}\n\nGo back in your browser and try again.`,
+      ),
+      { status: error.status },
+    )
+  }
+}
+
+/** What somebody sent, as far as the form asks for it. */
+function valuesIn({ fields }: Place, { texts, files }: SentForm): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.flatMap((field): [string, unknown][] => {
+      if (field.type === 'file') return files.has(field.id) ? [[field.id, files.get(field.id)]] : []
+      const given = texts.get(field.id)
+      if (!given) return []
+      return [
+        [
+          field.id,
+          field.type === 'multi_select' ? given.filter((one) => one !== '') : given.at(-1),
+        ],
+      ]
+    }),
+  )
+}
+
+async function answerTo(sent: OpenSent, place: Place, form: SentForm): Promise<OpenPage> {
+  const { pages, person } = place
+  const values = valuesIn(place, form)
+  const text = (name: string) => form.texts.get(name)?.at(-1)
+  const step = stepIn(text('_step'), pages.length)
+  const known = readTicket(sent, text('_token'), place.form.id)
+  const problem = ticketProblem(sent, place, known, text('_do') === 'send')
+  const ticket = {
+    ...(known && known.person === person?.actor.id && problem?.isStale !== true
+      ? known
+      : newTicket(sent, place.form, person?.actor.id)),
+    started: true,
+  }
+  if (!known?.started && !person) await visit(sent, place.form, 'started')
+  if (text('_do') === 'back')
+    return render(sent, place, {
+      step: nextStep(pages, step, -1, readable(place, values)),
+      values,
+      ticket,
+    })
+  const { values: read, problems } = checked(place, values)
+  const wrong = firstWrong(pages, step, problems)
+  if (wrong !== undefined) return render(sent, place, { step: wrong, values, ticket, problems })
+  if (problem || (text(trap) ?? '') !== '')
+    return render(sent, place, {
+      step,
+      values,
+      ticket,
+      message:
+        problem?.words ??
+        'A hidden field was filled in, perhaps by your browser. It has been cleared; send the form again.',
+    })
+  if (text('_do') !== 'send')
+    return render(sent, place, { step: nextStep(pages, step, 1, read), values, ticket })
+  const wait = sent.spend('form answer', ofAnswers)
+  if (wait > 0)
+    return render(sent, place, {
+      step,
+      values,
+      ticket,
+      status: 429,
+      retryAfter: wait,
+      message: `too many answers came from your address; try again in ${wait > 90 ? `${Math.ceil(wait / 60)} minutes` : `${wait} seconds`}`,
+    })
+  const isKept = person
+    ? await sendAs(person, place.form, ticket, read)
+    : await keepPublic(sent, place.form, ticket, read)
+  if (!isKept)
+    return render(sent, place, {
+      step,
+      values,
+      ticket: { ...newTicket(sent, place.form, person?.actor.id), started: true },
+      message:
+        'other answers were already sent from this page; send the form again to submit these as well',
+    })
+  return page('', { location: `/f/${place.form.slug!}/${signReceipt(sent, place.form.id)}` })
+}
+
+function stepIn(text: string | undefined, count: number): number {
+  return text !== undefined && /^\d{1,3}$/.test(text) ? Math.min(Number(text), count) : 0
+}
+
+interface TicketProblem {
+  words: string
+  /** The page gets another ticket. */
+  isStale: boolean
+}
+
+function ticketProblem(
+  sent: OpenSent,
+  { form, person }: Place,
+  ticket: Ticket | undefined,
+  isSending: boolean,
+): TicketProblem | undefined {
+  if (!ticket || ticket.person !== person?.actor.id)
+    return {
+      words:
+        'this page has expired or was opened elsewhere; check your answers and send them again',
+      isStale: true,
+    }
+  if (form.captcha !== 1 || !isSending) return undefined
+  if (ticket.network !== sent.network)
+    return {
+      words:
+        'your network address has changed since you opened the page; send your answers again in a few seconds',
+      isStale: true,
+    }
+  return sent.now - ticket.at < quickest
+    ? {
+        words: 'the form was sent too quickly; wait a few seconds and send your answers again',
+        isStale: false,
+      }
+    : undefined
+}
+
+/** Answers as conditions look at them; what is wrong counts as no answer. */
+function readable({ fields }: Place, values: Record<string, unknown>): Record<string, unknown> {
+  return checkAnswers(fields, values).values
+}
+
+function checked(
+  { fields }: Place,
+  values: Record<string, unknown>,
+): { values: Record<string, unknown>; problems: Map<string, string> } {
+  const { values: read, problems } = checkAnswers(fields, values)
+  const wrong = new Map(problems.map((one) => [one.field_id, one.message]))
+  const files = fields.filter((field) => field.type === 'file' && field.id in read)
+  const all = files.flatMap((field) => read[field.id] as SentFile[])
+  const together = refusedTogether(all)
+  for (const field of files) {
+    const refused =
+      together ?? (read[field.id] as SentFile[]).map(refusedFile).find((one) => one !== undefined)
+    if (refused !== undefined) wrong.set(field.id, refused)
+  }
+  return { values: read, problems: wrong }
+}
+
+/** The first page up to this one with something wrong; what comes later was not asked yet. */
+function firstWrong(
+  pages: readonly (readonly FormField[])[],
+  step: number,
+  problems: ReadonlyMap<string, string>,
+): number | undefined {
+  const found = pages.findIndex(
+    (fields, i) => i <= step && fields.some((field) => problems.has(field.id)),
+  )
+  return found < 0 ? undefined : found
+}
+
+async function thank(look: OpenLook): Promise<OpenPage | undefined> {
+  const { slug = '', receipt = '' } = look.params
+  const form = slugPattern.test(slug) ? await formAt(look.all, slug) : undefined
+  if (!form || !isReceipt(look, receipt, form.id)) return undefined
+  return page(
+    documentOf(`Sent: ${form.title}`, [
+      '<h1>Thank you</h1>',
+      '<p>Your answers were received.</p>',
+      ...paragraphs(form.thank_you ?? ''),
+    ]),
+  )
+}

@@ -1,0 +1,48 @@
+import { asked, type AnswerValues } from '../forms/conditions.ts'
+import type { FormField } from '../forms/fields.ts'
+
+/**
+ * The pages of a form: without scripts, a field whose condition looks at an answer can only be asked on a page after it. Files come last:
+ * a browser does not send them a second time.
+ */
+export function pagesOf(fields: readonly FormField[]): FormField[][] {
+  const files = fields.filter((field) => field.type === 'file')
+  const pages = split(fields.filter((field) => field.type !== 'file'))
+  if (files.length === 0) return pages
+  const first = new Set(pages[0]!.map((field) => field.id))
+  const isOne =
+    pages.length === 1 && !files.some((field) => field.show_if && first.has(field.show_if.field_id))
+  return isOne ? [[...fields]] : [...pages.filter((page) => page.length > 0), files]
+}
+
+function split(fields: readonly FormField[]): FormField[][] {
+  const pages: FormField[][] = [[]]
+  for (const field of fields) {
+    if (field.show_if && pages.at(-1)!.some((other) => other.id === field.show_if!.field_id))
+      pages.push([])
+    pages.at(-1)!.push(field)
+  }
+  return pages
+}
+
+/** What of a page is asked of somebody with these answers. */
+export function askedOn(
+  pages: readonly (readonly FormField[])[],
+  step: number,
+  values: AnswerValues,
+): FormField[] {
+  const shown = new Set(asked(pages.flat(), values).map((field) => field.id))
+  return (pages[step] ?? []).filter((field) => shown.has(field.id))
+}
+
+/** The next page in a direction on which something is asked; `pages.length`: behind the last. */
+export function nextStep(
+  pages: readonly (readonly FormField[])[],
+  from: number,
+  by: 1 | -1,
+  values: AnswerValues,
+): number {
+  let step = from + by
+  while (step > 0 && step < pages.length && askedOn(pages, step, values).length === 0) step += by
+  return Math.max(0, Math.min(step, pages.length))
+}

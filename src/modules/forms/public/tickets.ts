@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { OpenLook } from '../../../operations/public-pages.ts'
+import { readLink, signLink } from '../../../files/signed-links.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+
+/** What a page of a form carries, signed: nobody can send a form that was not shown to them, nor one answer twice. */
+export interface Ticket {
+  form: string
+  /** When the page was opened, in milliseconds. */
+  at: number
+  nonce: string
+  /** Something was sent from it before. */
+  started: boolean
+  /** The address that it was shown to; only where the form is guarded against programs. */
+  network?: string | undefined
+  /** Whoever was signed in; only of forms for the organization. */
+  person?: string | undefined
+}
+
+const open = 'form_page'
+const done = 'form_receipt'
+const receiptFor = 3600_000
+
+export function newTicket(
+  look: OpenLook,
+  form: { id: string; captcha: number },
+  person: string | undefined,
+): Ticket {
+  return {
+    form: form.id,
+    at: look.now,
+    nonce: randomBytes(16).toString('base64url'),
+    started: false,
+    ...(form.captcha === 1 ? { network: look.network } : {}),
+    ...(person === undefined ? {} : { person }),
+  }
+}
+
+export function signTicket({ settings }: OpenLook, ticket: Ticket): string {
+  return signLink(settings.data, {
+    person: '',
+    key: null,
+    tool: open,
+    args: { ...ticket },
+    until: ticket.at + dayLength,
+  })
+}
+
+/** The ticket of a page of this form; undefined where nobody here signed it, or it is older than a day. */
+export function readTicket(
+  { settings, now }: OpenLook,
+  token: string | undefined,
+  formId: string,
+): Ticket | undefined {
+  const link =
+    token === undefined || token.length > 2000 ? undefined : readSafely(settings.data, token, now)
+  const ticket = link?.tool === open ? (link.args as unknown as Ticket) : undefined
+  return ticket?.form === formId ? ticket : undefined
+}
+
+/** By what the answer to a ticket is known. */
+export function ticketHash({ nonce }: Ticket): string {
+  return createHash('sha256').update(nonce).digest('base64url')
+}
+
+/** Shows whoever has just answered that it arrived. */
+export function signReceipt({ settings, now }: OpenLook, formId: string): string {
+  return signLink(settings.data, {
+    person: '',
+    key: null,
+    tool: done,
+    args: { form: formId },
+    until: now + receiptFor,
+  })
+}
+
+export function isReceipt({ settings, now }: OpenLook, token: string, formId: string): boolean {
+  const link = token.length > 2000 ? undefined : readSafely(settings.data, token, now)
+  return link?.tool === done && link.args.form === formId
+}
+
+/** Strangers send whatever they like. */
+function readSafely(dataDir: string, token: string, now: number) {
+  try {
+    return readLink(dataDir, token, now)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { containsText, equalsText } from '../../../db/text-conditions.ts'
+
+/** What is asked of the answers to one field. */
+export interface AnswerFilter {
+  form_id: string
+  field_id: string
+  op: 'equals' | 'not_equals' | 'contains' | 'greater' | 'less' | 'answered'
+  values: readonly (string | number | boolean)[]
+}
+
+/** Whether a response answers a field in such a way; of a field without an answer only "not" holds. */
+export function answerFits(filter: AnswerFilter): Expression<SqlBool> {
+  const { op, values } = filter
+  if (op === 'answered')
+    return values[0] === false ? sql<SqlBool>`not (${anAnswer(filter)})` : anAnswer(filter)
+  if (op === 'not_equals') return sql<SqlBool>`not (${anAnswer(filter, any(values.map(equal)))})`
+  if (op === 'equals') return anAnswer(filter, any(values.map(equal)))
+  if (op === 'contains')
+    return anAnswer(filter, any(values.map((value) => containsText(['a.text'], String(value)))))
+  return anAnswer(filter, any(values.map((value) => beyond(op, value))))
+}
+
+/** The list is made once; the responses keep the order of their own index (the id is concatenated with nothing, so that the list does not drive). */
+function anAnswer(
+  { form_id, field_id }: AnswerFilter,
+  fits: Expression<SqlBool> = sql<SqlBool>`1 = 1`,
+): Expression<SqlBool> {
+  return sql<SqlBool>`form_responses.id || '' in (select a.response_id from form_answers as a where a.form_id = ${form_id} and a.field_id = ${field_id} and ${fits})`
+}
+
+function equal(value: string | number | boolean): Expression<SqlBool> {
+  if (typeof value === 'string') return equalsText('a.text', [...value].slice(0, 200).join(''))
+  return sql<SqlBool>`a.number = ${Number(value)}`
+}
+
+/** Days stand as texts, and follow each other as such. */
+function beyond(op: 'greater' | 'less', value: string | number | boolean): Expression<SqlBool> {
+  const column = sql.ref(typeof value === 'string' ? 'a.text' : 'a.number')
+  const given = typeof value === 'boolean' ? Number(value) : value
+  return op === 'greater' ? sql<SqlBool>`${column} > ${given}` : sql<SqlBool>`${column} < ${given}`
+}
+
+function any(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+}

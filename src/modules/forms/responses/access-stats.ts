@@ -1,0 +1,230 @@
+// Statistics over the answers of one form, whose reader was checked; all counting is the database's.
+
+import { sql, type SelectQueryBuilder } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+/** When responses came, in milliseconds. */
+export interface Period {
+  after?: number | undefined
+  before?: number | undefined
+}
+
+type All = ReturnType<typeof sightOf>['all']
+
+function responses(
+  all: All,
+  formId: Id<'forms'>,
+  { after, before }: Period,
+): SelectQueryBuilder<Tables, 'form_responses', {}> {
+  let found = all.selectFrom('form_responses').where('form_responses.form_id', '=', formId)
+  if (after !== undefined) found = found.where('form_responses.created_at', '>=', after)
+  if (before !== undefined) found = found.where('form_responses.created_at', '<=', before)
+  return found
+}
+
+/** The answers to one field; with a period those of the responses in it. */
+function answers(
+  all: All,
+  formId: Id<'forms'>,
+  fieldId: string,
+  within: Period,
+): SelectQueryBuilder<Tables, 'form_answers', {}> {
+  const found = all
+    .selectFrom('form_answers')
+    .where('form_answers.form_id', '=', formId)
+    .where('form_answers.field_id', '=', fieldId)
+  if (within.after === undefined && within.before === undefined) return found
+  return found.where(
+    'form_answers.response_id',
+    'in',
+    responses(all, formId, within).select('form_responses.id'),
+  )
+}
+
+export async function countCompleted(
+  from: Viewer,
+  formId: Id<'forms'>,
+  within: Period,
+): Promise<number> {
+  const { count } = await responses(sightOf(from).all, formId, within)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Looks and beginnings on days from one to another, both included. */
+export async function visits(
+  from: Viewer,
+  formId: Id<'forms'>,
+  first: string | undefined,
+  last: string | undefined,
+): Promise<{ views: number; started: number }> {
+  let found = sightOf(from).all.selectFrom('form_days').where('form_id', '=', formId)
+  if (first !== undefined) found = found.where('day_on', '>=', first)
+  if (last !== undefined) found = found.where('day_on', '<=', last)
+  const row = await found
+    .select((eb) => [
+      eb.fn.sum<number | null>('views').as('views'),
+      eb.fn.sum<number | null>('started').as('started'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { views: Number(row.views ?? 0), started: Number(row.started ?? 0) }
+}
+
+export async function byDay(
+  from: Viewer,
+  formId: Id<'forms'>,
+  within: Period,
+): Promise<{ date: string; count: number }[]> {
+  const rows = await responses(sightOf(from).all, formId, within)
+    .select((eb) => ['submitted_on', eb.fn.countAll<number>().as('count')])
+    .groupBy('submitted_on')
+    .orderBy('submitted_on')
+    .execute()
+  return rows.map((row) => ({ date: row.submitted_on, count: row.count }))
+}
+
+/** The middle of the times that people had the page before them; undefined where nobody had. */
+export async function medianSeconds(
+  from: Viewer,
+  formId: Id<'forms'>,
+  within: Period,
+): Promise<number | undefined> {
+  const timed = responses(sightOf(from).all, formId, within).where('seconds', 'is not', null)
+  const { count } = await timed
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count === 0) return undefined
+  const middle = await timed
+    .select('seconds')
+    .orderBy('seconds')
+    .offset(Math.floor((count - 1) / 2))
+    .limit(2 - (count % 2))
+    .execute()
+  return Math.round(middle.reduce((sum, row) => sum + row.seconds!, 0) / middle.length)
+}
+
+/** How many responses answer a field; `several`: one answer may be several values. */
+export async function countAnswered(
+  from: Viewer,
+  formId: Id<'forms'>,
+  fieldId: string,
+  within: Period,
+  several: boolean,
+): Promise<number> {
+  const { count } = await answers(sightOf(from).all, formId, fieldId, within)
+    .select((eb) =>
+      (several
+        ? eb.fn.count<number>('form_answers.response_id').distinct()
+        : eb.fn.countAll<number>()
+      ).as('count'),
+    )
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How often each value was answered, by the value. */
+export async function distribution(
+  from: Viewer,
+  formId: Id<'forms'>,
+  fieldId: string,
+  within: Period,
+  by: 'text' | 'number',
+): Promise<Map<string | number, number>> {
+  const found = answers(sightOf(from).all, formId, fieldId, within)
+  const rows =
+    by === 'text'
+      ? await found
+          .select((eb) => ['text as value', eb.fn.countAll<number>().as('count')])
+          .groupBy('text')
+          .execute()
+      : await found
+          .select((eb) => ['number as value', eb.fn.countAll<number>().as('count')])
+          .groupBy('number')
+          .execute()
+  return new Map(rows.map((row) => [row.value!, row.count]))
+}
+
+export interface Numbers {
+  count: number
+  min: number
+  max: number
+  sum: number
+  mean: number
+  median: number
+}
+
+/** Of numbers that were answered; undefined where there are none. */
+export async function numbers(
+  from: Viewer,
+  formId: Id<'forms'>,
+  fieldId: string,
+  within: Period,
+): Promise<Numbers | undefined> {
+  const found = answers(sightOf(from).all, formId, fieldId, within)
+  const row = await found
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min<number>('number').as('min'),
+      eb.fn.max<number>('number').as('max'),
+      eb.fn.sum<number>('number').as('sum'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (row.count === 0) return undefined
+  const middle = await found
+    .select('number')
+    .orderBy('number')
+    .offset(Math.floor((row.count - 1) / 2))
+    .limit(2 - (row.count % 2))
+    .execute()
+  return {
+    ...row,
+    mean: row.sum / row.count,
+    median: middle.reduce((sum, one) => sum + one.number!, 0) / middle.length,
+  }
+}
+
+/** The mean of numbers that were answered; undefined where there are none. */
+export async function averageAnswer(
+  from: Viewer,
+  formId: Id<'forms'>,
+  fieldId: string,
+): Promise<number | undefined> {
+  return (await numbers(from, formId, fieldId, {}))?.mean
+}
+
+/** First and last of texts that sort (days), and how many different ones there are. */
+export async function texts(
+  from: Viewer,
+  formId: Id<'forms'>,
+  fieldId: string,
+  within: Period,
+): Promise<{ min: string | null; max: string | null; distinct: number }> {
+  return answers(sightOf(from).all, formId, fieldId, within)
+    .select((eb) => [
+      eb.fn.min<string | null>('text').as('min'),
+      eb.fn.max<string | null>('text').as('max'),
+      eb.fn.count<number>('text').distinct().as('distinct'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Promoters (9, 10) less detractors (0 to 6), in percent of all; undefined where nobody answered. */
+export async function netPromoters(
+  from: Viewer,
+  formId: Id<'forms'>,
+  fieldId: string,
+  within: Period,
+): Promise<number | undefined> {
+  const row = await answers(sightOf(from).all, formId, fieldId, within)
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<number | null>`sum(case when number >= 9 then 1 when number <= 6 then -1 else 0 end)`.as(
+        'net',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+  return row.count === 0 ? undefined : Math.round(((row.net ?? 0) / row.count) * 1000) / 10
+}

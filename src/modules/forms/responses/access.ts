@@ -1,0 +1,366 @@
+// Answers as rows: kept, counted, erased. They leave no images of what was answered, so that erasing one leaves nothing.
+
+import { CompiledQuery } from 'kysely'
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row, TaskDraft } from '../../../records/resource.ts'
+import type { Undo } from '../../../records/row-changes.ts'
+import type { SearchText } from '../../../records/search-text.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { forgetRunsOf } from '../../automations/access.ts'
+import { shownAnswer, type FileAnswer } from './answers.ts'
+import type { FormField } from '../forms/fields.ts'
+
+type Form = Row<'forms'>
+type Response = Row<'form_responses'>
+
+/** Characters of a text that filters and statistics go by. */
+const indexed = 200
+
+/** All fields that a form has or had, in their order. */
+export function formFields({
+  fields_json,
+  retired_json,
+}: Pick<Form, 'fields_json' | 'retired_json'>): FormField[] {
+  return [...(JSON.parse(fields_json) as FormField[]), ...(JSON.parse(retired_json) as FormField[])]
+}
+
+export function responseValues({
+  answers_json,
+}: Pick<Response, 'answers_json'>): Record<string, unknown> {
+  return JSON.parse(answers_json) as Record<string, unknown>
+}
+
+/** Writes the answers of a response that was just added one by one, with the files that they name. */
+export async function keepAnswers(
+  ctx: WriteContext,
+  row: Response,
+  ownFiles: ReadonlySet<string>,
+): Promise<void> {
+  const { all } = sightOf(ctx)
+  const values = responseValues(row)
+  const rows = Object.entries(values).flatMap(([field, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one, n) => [
+      row.id,
+      field,
+      n,
+      row.org_id,
+      row.form_id,
+      ...indexedOf(one),
+    ]),
+  )
+  for (let i = 0; i < rows.length; i += 200) {
+    const some = rows.slice(i, i + 200)
+    await all.executeQuery(
+      CompiledQuery.raw(
+        `insert into form_answers (response_id, field_id, n, org_id, form_id, text, number) values ${some.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+        some.flat(),
+      ),
+    )
+  }
+  const files = new Set(
+    Object.values(values).flatMap((value) =>
+      Array.isArray(value) ? value.flatMap((one) => (isFile(one) ? [one.file_id] : [])) : [],
+    ),
+  )
+  for (const file of files)
+    await all
+      .insertInto('form_files')
+      .values({
+        response_id: row.id,
+        file_id: file as Id<'files'>,
+        org_id: row.org_id,
+        own: ownFiles.has(file) ? 1 : 0,
+      })
+      .execute()
+}
+
+function isFile(value: unknown): value is FileAnswer {
+  return typeof value === 'object' && value !== null && 'file_id' in value
+}
+
+function indexedOf(value: unknown): [text: string | null, number: number | null] {
+  if (typeof value === 'number') return [null, value]
+  if (typeof value === 'boolean') return [null, value ? 1 : 0]
+  return [[...shownAnswer(isFile(value) ? [value] : value)].slice(0, indexed).join(''), null]
+}
+
+/** How many answers there are to each field of a form. */
+export async function answeredFields(
+  from: Viewer,
+  formId: Id<'forms'>,
+): Promise<Map<string, number>> {
+  const rows = await sightOf(from)
+    .all.selectFrom('form_answers')
+    .select((eb) => ['field_id', eb.fn.count<number>('response_id').distinct().as('count')])
+    .where('form_id', '=', formId)
+    .groupBy('field_id')
+    .execute()
+  return new Map(rows.map((row) => [row.field_id, row.count]))
+}
+
+/** How many responses a form has, whoever may read them: for its limit. */
+export async function countResponses(from: Viewer, formId: Id<'forms'>): Promise<number> {
+  const { count } = await sightOf(from)
+    .all.selectFrom('form_responses')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('form_id', '=', formId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How many responses each of some forms has. */
+export async function countByForm(
+  from: Viewer,
+  ids: readonly Id<'forms'>[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sightOf(from)
+    .all.selectFrom('form_responses')
+    .select((eb) => ['form_id', eb.fn.countAll<number>().as('count')])
+    .where('form_id', 'in', ids)
+    .groupBy('form_id')
+    .execute()
+  return new Map(rows.map((row) => [row.form_id, row.count]))
+}
+
+/** The response that was made of what a page carried. */
+export function responseOfTicket(
+  from: Viewer,
+  formId: Id<'forms'>,
+  ticket: string,
+): Promise<Response | undefined> {
+  return sightOf(from)
+    .all.selectFrom('form_responses')
+    .selectAll()
+    .where('form_id', '=', formId)
+    .where('ticket', '=', ticket)
+    .executeTakeFirst()
+}
+
+/** Counts a look at a form, or that somebody began with it; inside a job of the writer. */
+export async function countVisit(
+  { all }: Pick<TickContext, 'all'>,
+  { id, org_id }: Pick<Form, 'id' | 'org_id'>,
+  day: string,
+  what: 'views' | 'started',
+): Promise<void> {
+  const first = { views: 0, started: 0, [what]: 1 }
+  await all
+    .insertInto('form_days')
+    .values({ form_id: id, org_id, day_on: day, ...first })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['form_id', 'day_on'])
+        .doUpdateSet((eb) => ({ [what]: eb(eb.ref(`form_days.${what}`), '+', 1) })),
+    )
+    .execute()
+}
+
+/** The same inside of a call. */
+export function countVisitOf(
+  from: Viewer,
+  of: Pick<Form, 'id' | 'org_id'>,
+  day: string,
+  what: 'views' | 'started',
+): Promise<void> {
+  return countVisit(sightOf(from), of, day, what)
+}
+
+/** Notes that an answer came, or that its creator was told of what came; nobody's change. */
+export async function noteForm(
+  from: Viewer,
+  id: Id<'forms'>,
+  patch: Partial<Pick<Form, 'last_response_at' | 'told_at'>>,
+): Promise<void> {
+  await sightOf(from).all.updateTable('forms').set(patch).where('id', '=', id).execute()
+}
+
+const zoneOf = (all: AccessScope['all'], org: Id<'orgs'>) =>
+  all.selectFrom('orgs').select('default_timezone').where('id', '=', org).executeTakeFirstOrThrow()
+
+/** The zone of an organization, by which days are counted. */
+export async function zoneOfOrganization(
+  all: AccessScope['all'],
+  org: Id<'orgs'>,
+): Promise<string> {
+  return (await zoneOf(all, org)).default_timezone
+}
+
+/** What of a response is found by search: its answers, below its form, which says who may read them. */
+export async function searchedResponse(row: Response): Promise<SearchText> {
+  const body = Object.values(responseValues(row)).map(shownAnswer).join('\n')
+  return {
+    title: '',
+    body,
+    container: row.form_id,
+    part: 'item',
+    item_id: row.id,
+    item_type: 'form_response',
+    at: row.created_at,
+  }
+}
+
+/** The first text that was answered, as a title; then all answers. */
+export async function taskFromResponse(row: Response, s: AccessScope): Promise<TaskDraft> {
+  const { title, ...form } = await s.all
+    .selectFrom('forms')
+    .select(['title', 'fields_json', 'retired_json'])
+    .where('id', '=', row.form_id)
+    .executeTakeFirstOrThrow()
+  const values = responseValues(row)
+  const fields = formFields(form).filter((field) => field.id in values)
+  const first =
+    fields.find((field) => field.type === 'short_text') ??
+    fields.find((field) => field.type === 'long_text')
+  return {
+    title: first ? `${title}: ${String(values[first.id])}` : title,
+    body_markdown: answersMarkdown(fields, values),
+    trust: row.trust,
+  }
+}
+
+/** Questions and answers below each other. */
+export function answersMarkdown(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+): string {
+  return fields
+    .map(
+      (field) => `**${field.label.replaceAll(/\s+/g, ' ')}**\n\n${shownAnswer(values[field.id])}`,
+    )
+    .join('\n\n')
+}
+
+/**
+ * Erases a response for good: its answers wherever they were kept, the files that came with it, and what callers get again of it. What was
+ * made of it elsewhere (a task, a contact) is an item by itself and stays.
+ * @returns how many files went with it
+ */
+export async function eraseResponse(ctx: Undo, row: Response): Promise<number> {
+  const { all } = sightOf(ctx)
+  const files = await all
+    .selectFrom('form_files')
+    .select('file_id')
+    .where('response_id', '=', row.id)
+    .where('own', '=', 1)
+    .execute()
+  await forgetWhatWasTold(ctx, row)
+  await ctx.remove('form_responses', row) // with what hangs on it
+  await all.deleteFrom('form_files').where('response_id', '=', row.id).execute()
+  for (const { file_id } of files) await eraseFile(ctx, file_id)
+  await all
+    .updateTable('changes')
+    .set({ images_json: '[]', fields_json: '[]' })
+    .where('item_id', '=', row.id)
+    .execute()
+  return files.length
+}
+
+export async function dropResponse(ctx: Undo, row: Response): Promise<void> {
+  await eraseResponse(ctx, row)
+}
+
+/** A file that somebody has attached elsewhere meanwhile is theirs, too: it stays. */
+async function eraseFile(ctx: Undo, id: Id<'files'>): Promise<void> {
+  await eraseUnused(sightOf(ctx).all, id)
+  await ctx.job('sweep_contents', {}, { uniqueKey: 'erased', whileRunning: 'again' }) // its content goes once this call is durable
+}
+
+async function eraseUnused(all: AccessScope['all'], id: Id<'files'>): Promise<void> {
+  const used = await Promise.all(
+    (['task_attachments', 'message_files', 'page_files', 'form_files'] as const).map((table) =>
+      all.selectFrom(table).select('file_id').where('file_id', '=', id).limit(1).executeTakeFirst(),
+    ),
+  )
+  if (used.some((one) => one !== undefined)) return
+  await all.deleteFrom('files').where('id', '=', id).execute()
+  await all
+    .updateTable('changes')
+    .set({ images_json: '[]', fields_json: '[]' })
+    .where('item_id', '=', id)
+    .execute()
+}
+
+/** First answers of idempotency keys, what webhooks and people were told, and what runs that it set off show. The call log never had the answers. */
+async function forgetWhatWasTold(ctx: Undo, row: Response): Promise<void> {
+  const { all, actor } = sightOf(ctx)
+  const calls = all
+    .selectFrom('changes')
+    .select('changes.call_id')
+    .where('changes.item_id', '=', row.id)
+  await emptyReplays(
+    all,
+    await all
+      .selectFrom('replays')
+      .selectAll()
+      .where('tool', '=', 'submit_form_response')
+      .where('call_id', 'in', calls)
+      .execute(),
+  )
+  await all
+    .deleteFrom('notifications')
+    .where('org_id', '=', actor.org_id)
+    .where('item_id', '=', row.id)
+    .execute()
+  await all
+    .updateTable('webhook_deliveries')
+    .set({ payload_json: null })
+    .where('org_id', '=', actor.org_id)
+    .where(
+      'change_seq',
+      'in',
+      all.selectFrom('changes').select('changes.seq').where('changes.item_id', '=', row.id),
+    )
+    .execute()
+  await forgetRunsOf(ctx, row.id)
+}
+
+/** Whoever repeats the request does not bring back what was erased: they get the same response, without what they answered. */
+async function emptyReplays(
+  all: AccessScope['all'],
+  replays: readonly Row<'replays'>[],
+): Promise<void> {
+  for (const { actor_id, key_id, tool, idempotency_key, answer_json } of replays) {
+    const { respondent: _, score: __, ...rest } = JSON.parse(answer_json) as Record<string, unknown>
+    await all
+      .updateTable('replays')
+      .set({ answer_json: JSON.stringify({ ...rest, answers: [] }) })
+      .where('actor_id', '=', actor_id)
+      .where('key_id', '=', key_id)
+      .where('tool', '=', tool)
+      .where('idempotency_key', '=', idempotency_key)
+      .execute()
+  }
+}
+
+/** Erases files of responses that were purged with their forms, at most `limit`; how many were looked at. */
+export async function eraseOrphans(
+  { all }: Pick<TickContext, 'all'>,
+  limit: number,
+): Promise<number> {
+  const rows = await all
+    .selectFrom('form_files')
+    .selectAll('form_files')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('form_responses')
+            .select('form_responses.id')
+            .whereRef('form_responses.id', '=', 'form_files.response_id' as never),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+  for (const { response_id, file_id, own } of rows) {
+    await all
+      .deleteFrom('form_files')
+      .where('response_id', '=', response_id)
+      .where('file_id', '=', file_id)
+      .execute()
+    if (own === 1) await eraseUnused(all, file_id)
+  }
+  return rows.length
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAnswers, scoreOf } from './answers.ts'
+import { asked } from '../forms/conditions.ts'
+import type { FormField } from '../forms/fields.ts'
+import { nextStep, pagesOf } from '../public/steps.ts'
+import { fillTemplate, placeholdersIn } from '../forms/templates.ts'
+
+const field = (id: string, type: FormField['type'], more: Partial<FormField> = {}): FormField => ({
+  id,
+  label: id,
+  type,
+  required: false,
+  ...more,
+})
+const wrongs = (fields: FormField[], given: Record<string, unknown>) =>
+  checkAnswers(fields, given).problems.map((one) => `${one.field_id}: ${one.message}`)
+
+test('each type takes what it is for, as JSON and as browsers send it', () => {
+  const fields = [
+    field('s', 'short_text', { max: 5 }),
+    field('l', 'long_text', { min: 3 }),
+    field('n', 'number', { min: 1, max: 9.5 }),
+    field('e', 'email'),
+    field('p', 'phone'),
+    field('d', 'date'),
+    field('c', 'select', { options: ['A', 'B'] }),
+    field('m', 'multi_select', { options: ['A', 'B', 'C'], max: 2 }),
+    field('r', 'rating'),
+    field('y', 'yes_no'),
+    field('q', 'nps'),
+  ]
+  const json = {
+    s: ' a  b ',
+    l: 'one\r\ntwo',
+    n: 9.5,
+    e: 'Ann@x.test',
+    p: '+49 (30) 123-45',
+    d: '2028-02-29',
+    c: 'B',
+    m: ['C', 'A', 'A'],
+    r: 5,
+    y: false,
+    q: 0,
+  }
+  const sent = { ...json, n: '9.5', r: '5', y: 'false', q: '0' }
+  const kept = {
+    s: 'a b',
+    l: 'one\ntwo',
+    n: 9.5,
+    e: 'Ann@x.test',
+    p: '+49 (30) 123-45',
+    d: '2028-02-29',
+    c: 'B',
+    m: ['A', 'C'],
+    r: 5,
+    y: false,
+    q: 0,
+  }
+  for (const given of [json, sent])
+    assert.deepEqual(checkAnswers(fields, given), { values: kept, problems: [] })
+  const bad = {
+    s: 'abcdef',
+    l: 'ab',
+    n: 10,
+    e: 'ann@',
+    p: 'call me',
+    d: '2027-02-29',
+    c: 'C',
+    m: ['A', 'B', 'C'],
+    r: 6,
+    y: 'maybe',
+    q: 10.5,
+  }
+  assert.deepEqual(wrongs(fields, bad), [
+    's: must have at most 5 characters; it has 6',
+    'l: must have at least 3 characters; it has 2',
+    'n: must be from 1 to 9.5',
+    'e: must be an email address, such as name@example.com',
+    'p: must be a phone number, such as +49 30 1234567',
+    'd: must be a valid date, such as 2026-11-20',
+    'c: must be one of: A, B',
+    'm: choose at most 2',
+    'r: must be from 1 to 5',
+    'y: must be yes or no',
+    'q: must be a whole number from 0 to 10',
+  ])
+  for (const given of [
+    { n: '1e3' },
+    { n: '0x10' },
+    { n: 'NaN' },
+    { n: ` ${'9'.repeat(40)}` },
+    { n: {} },
+    { s: 5 },
+    { s: ['a'] },
+    { m: [5] },
+    { c: ['A', 'B'] },
+    { d: 20261120 },
+  ])
+    assert.equal(wrongs(fields, given).length, 1, JSON.stringify(given))
+})
+
+test('blank is no answer, a required field needs one, and an unknown field is named', () => {
+  const fields = [
+    field('a', 'short_text', { required: true }),
+    field('m', 'multi_select', { options: ['A'], required: true }),
+    field('b', 'short_text'),
+  ]
+  assert.deepEqual(wrongs(fields, { a: '  ', m: [], b: null, x: 1 }), [
+    'x: this form has no such field',
+    'a: this field is required',
+    'm: choose at least one',
+  ])
+  assert.deepEqual(wrongs(fields, { a: '\u0000', m: ['A'] }), ['a: this field is required'])
+  assert.deepEqual(wrongs([field('l', 'long_text')], { l: 'é'.repeat(10_001) }).length, 1)
+  assert.deepEqual(
+    wrongs(
+      Array.from({ length: 10 }, (_, i) => field(`l${i}`, 'long_text')),
+      Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`l${i}`, 'x'.repeat(9_000)])),
+    ),
+    ['l0: all answers together are longer than 64 KiB'],
+  )
+})
+
+test('what is asked follows from the answers before; what hidden fields were answered counts nowhere', () => {
+  const fields = [
+    field('kind', 'select', { options: ['bug', 'idea'], required: true }),
+    field('bad', 'rating', {
+      required: true,
+      show_if: { field_id: 'kind', op: 'equals', value: 'bug' },
+    }),
+    field('why', 'short_text', {
+      required: true,
+      show_if: { field_id: 'bad', op: 'greater', value: 3 },
+    }),
+    field('calm', 'short_text', { show_if: { field_id: 'bad', op: 'answered', value: false } }),
+  ]
+  const ids = (values: Record<string, unknown>) => asked(fields, values).map((one) => one.id)
+  assert.deepEqual(ids({}), ['kind', 'calm'])
+  assert.deepEqual(ids({ kind: 'bug', bad: 4 }), ['kind', 'bad', 'why'])
+  assert.deepEqual(ids({ kind: 'idea', bad: 5, why: 'x' }), ['kind', 'calm'])
+  assert.deepEqual(checkAnswers(fields, { kind: 'idea', bad: 5, why: 'x' }), {
+    values: { kind: 'idea' },
+    problems: [],
+  })
+  assert.deepEqual(wrongs(fields, { kind: 'bug', bad: 5 }), ['why: this field is required'])
+  assert.deepEqual(
+    checkAnswers(fields, { kind: 'idea', bad: 'nonsense' }).problems,
+    [],
+    'what is not asked is not looked at',
+  )
+})
+
+test('conditions hold as they read', () => {
+  const on = (type: FormField['type'], op: string, value: unknown, answer: unknown) =>
+    asked(
+      [
+        field('a', type, { options: ['x', 'y'] }),
+        field('b', 'short_text', { show_if: { field_id: 'a', op, value } as never }),
+      ],
+      { a: answer },
+    ).length === 2
+  assert.ok(
+    on('short_text', 'equals', 'Yes', 'yes') &&
+      !on('short_text', 'equals', 'Yes', 'no') &&
+      !on('short_text', 'equals', 'x', undefined),
+  )
+  assert.ok(
+    on('short_text', 'not_equals', 'x', undefined) &&
+      on('short_text', 'contains', 'URG', 'this is urgent'),
+  )
+  assert.ok(
+    on('multi_select', 'contains', 'x', ['y', 'x']) &&
+      on('multi_select', 'equals', 'x', ['x']) &&
+      !on('multi_select', 'equals', 'x', ['x', 'y']),
+  )
+  assert.ok(
+    on('date', 'less', '2026-12-01', '2026-11-30') &&
+      !on('date', 'greater', '2026-12-01', '2026-11-30'),
+  )
+  assert.ok(
+    on('yes_no', 'equals', false, false) &&
+      !on('yes_no', 'equals', true, false) &&
+      on('number', 'less', 5, -1),
+  )
+})
+
+test('a page ends where the next question depends on it, and files come last', () => {
+  const fields = [
+    field('a', 'short_text'),
+    field('f', 'file'),
+    field('b', 'short_text', { show_if: { field_id: 'a', op: 'answered' } }),
+    field('c', 'short_text'),
+    field('d', 'short_text', { show_if: { field_id: 'c', op: 'answered' } }),
+  ]
+  const pages = pagesOf(fields)
+  assert.deepEqual(
+    pages.map((page) => page.map((one) => one.id)),
+    [['a'], ['b', 'c'], ['d'], ['f']],
+  )
+  assert.deepEqual(
+    [
+      nextStep(pages, 0, 1, {}),
+      nextStep(pages, 1, 1, {}),
+      nextStep(pages, 1, 1, { c: 'x' }),
+      nextStep(pages, 3, 1, {}),
+      nextStep(pages, 3, -1, {}),
+    ],
+    [1, 3, 2, 4, 1],
+  )
+  assert.deepEqual(
+    pagesOf([field('f', 'file'), field('a', 'short_text')]).map((page) =>
+      page.map((one) => one.id),
+    ),
+    [['f', 'a']],
+  )
+  assert.deepEqual(pagesOf([field('f', 'file')]).length, 1)
+})
+
+test('the score is the first nps, else the mean of the ratings', () => {
+  const fields = [field('r1', 'rating'), field('r2', 'rating'), field('q', 'nps')]
+  assert.deepEqual(
+    [scoreOf(fields, { r1: 4, q: 9 }), scoreOf(fields, { r1: 4, r2: 5 }), scoreOf(fields, {})],
+    [9, 4.5, null],
+  )
+})
+
+test('answers go into mappings as they are, as text, and not at all where there are none', () => {
+  const values: Record<string, unknown> = { n: 5, t: 'hello', m: ['a', 'b'] }
+  const by = {
+    value: (name: string) => values[name],
+    text: (name: string) => String(values[name] ?? ''),
+    all: () => 'ALL',
+  }
+  assert.deepEqual(
+    fillTemplate(
+      {
+        points: '{{n}}',
+        title: 'Re: {{ t }} {{x}}',
+        list: ['{{t}}', '{{x}}', 'c'],
+        none: '{{x}}',
+        deep: { m: '{{m}}' },
+        all: '>{{*}}',
+        flag: true,
+      },
+      by,
+    ),
+    {
+      points: 5,
+      title: 'Re: hello ',
+      list: ['hello', 'c'],
+      deep: { m: ['a', 'b'] },
+      all: '>ALL',
+      flag: true,
+    },
+  )
+  assert.deepEqual(placeholdersIn({ a: '{{b}} {{*}}', c: ['{{d}}'], e: '{{E}} {b}' }), [
+    'b',
+    '*',
+    'd',
+  ])
+  assert.equal(
+    fillTemplate('{{t}}', { ...by, value: () => '{{n}}' }),
+    '{{n}}',
+    'what is answered is not a template',
+  )
+})

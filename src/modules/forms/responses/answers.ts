@@ -1,0 +1,211 @@
+// What may be answered to a form. The same for whoever calls the API and whoever fills in the page: values come as JSON or as texts.
+
+import { z } from 'zod'
+import { isDay } from '../../../kernel/fields.ts'
+import { asked, isBlank, type AnswerValues } from '../forms/conditions.ts'
+import { limitsOf, type FormField } from '../forms/fields.ts'
+
+/** A file that was sent with an answer, or that the caller named. */
+export interface FileAnswer {
+  file_id: string
+  name: string
+  size_bytes: number
+}
+
+/** What is wrong with the answer to one field; words for whoever fills in the form. */
+export interface Problem {
+  field_id: string
+  message: string
+}
+
+export interface Checked {
+  /** Answers by field, of those that are asked and answered. */
+  values: Record<string, unknown>
+  problems: Problem[]
+}
+
+/** Of all answers of one response, as JSON. */
+const mostBytes = 64 * 1024
+
+/**
+ * Holds answers against the fields of a form. What was answered to fields that are not asked, because their conditions do not hold, is passed
+ * over; so are blank answers. Fields of type file count what is given (FileAnswer, or whatever stands for a file until it is stored).
+ */
+export function checkAnswers(fields: readonly FormField[], given: AnswerValues): Checked {
+  const known = new Set(fields.map((field) => field.id))
+  const problems: Problem[] = Object.keys(given)
+    .filter((id) => !known.has(id))
+    .map((field_id) => ({ field_id, message: 'this form has no such field' }))
+  const read = new Map(
+    fields.map((field) => [
+      field.id,
+      isBlank(given[field.id]) ? undefined : readAnswer(field, given[field.id]),
+    ]),
+  )
+  const sound = Object.fromEntries(
+    [...read].flatMap(([id, one]) =>
+      one && 'value' in one && !isBlank(one.value) ? [[id, one.value]] : [],
+    ),
+  )
+  const values: Record<string, unknown> = {}
+  for (const field of asked(fields, sound)) {
+    const one = read.get(field.id)
+    if (one && 'wrong' in one) problems.push({ field_id: field.id, message: one.wrong })
+    else if (field.id in sound) values[field.id] = sound[field.id]
+    else if (field.required) problems.push({ field_id: field.id, message: missing(field) })
+  }
+  if (Buffer.byteLength(JSON.stringify(values)) > mostBytes)
+    problems.push({
+      field_id: fields[0]?.id ?? '',
+      message: 'all answers together are longer than 64 KiB',
+    })
+  return { values, problems }
+}
+
+function missing({ type }: FormField): string {
+  if (type === 'select' || type === 'rating' || type === 'nps' || type === 'yes_no')
+    return 'choose one'
+  if (type === 'multi_select') return 'choose at least one'
+  return type === 'file' ? 'add a file' : 'this field is required'
+}
+
+type Read = { value: unknown } | { wrong: string }
+
+function readAnswer(field: FormField, given: unknown): Read {
+  switch (field.type) {
+    case 'short_text':
+    case 'long_text':
+      return readText(field, given)
+    case 'email':
+      return readEmail(given)
+    case 'phone':
+      return readPhone(given)
+    case 'date':
+      return typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) && isDay(given)
+        ? { value: given }
+        : { wrong: 'must be a valid date, such as 2026-11-20' }
+    case 'number':
+    case 'rating':
+    case 'nps':
+      return readNumber(field, given)
+    case 'yes_no':
+      return readYesNo(given)
+    case 'select':
+      return typeof given === 'string' && field.options!.includes(given)
+        ? { value: given }
+        : { wrong: `must be one of: ${field.options!.join(', ')}` }
+    case 'multi_select':
+      return readSeveral(field, Array.isArray(given) ? given : [given])
+    case 'file':
+      return readFiles(field, Array.isArray(given) ? given : [given])
+  }
+}
+
+/** Lines end as everywhere else in this house, and nothing that cannot be seen stays, but tabs and line ends. */
+function cleaned(text: string, isLong: boolean): string {
+  const plain = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/(?![\n\t])\p{Cc}/gu, '')
+  return (isLong ? plain : plain.replaceAll(/\s+/g, ' ')).trim()
+}
+
+function readText(field: FormField, given: unknown): Read {
+  if (typeof given !== 'string') return { wrong: 'must be text' }
+  const value = cleaned(given, field.type === 'long_text')
+  const { min, max } = limitsOf(field)
+  const length = [...value].length
+  if (length > max) return { wrong: `must have at most ${max} characters; it has ${length}` }
+  if (length < min && value !== '')
+    return { wrong: `must have at least ${min} characters; it has ${length}` }
+  return { value }
+}
+
+const address = z.email().max(320)
+
+function readEmail(given: unknown): Read {
+  const value = typeof given === 'string' ? cleaned(given, false) : ''
+  return address.safeParse(value).success
+    ? { value }
+    : { wrong: 'must be an email address, such as name@example.com' }
+}
+
+function readPhone(given: unknown): Read {
+  const value = typeof given === 'string' ? cleaned(given, false) : ''
+  const digits = value.replaceAll(/\D/g, '').length
+  return /^\+?[\d\s()./-]{4,40}$/.test(value) && digits >= 4 && digits <= 15
+    ? { value }
+    : { wrong: 'must be a phone number, such as +49 30 1234567' }
+}
+
+function readNumber(field: FormField, given: unknown): Read {
+  const value =
+    typeof given === 'number'
+      ? given
+      : typeof given === 'string' && /^\s*[+-]?\d{1,15}(\.\d{1,15})?\s*$/.test(given)
+        ? Number(given)
+        : NaN
+  if (!Number.isFinite(value)) return { wrong: 'must be a number, such as 12 or 3.5' }
+  const { min, max } = field.type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
+  if (field.type !== 'number' && !Number.isInteger(value))
+    return { wrong: `must be a whole number from ${min} to ${max}` }
+  if (value < min || value > max)
+    return {
+      wrong:
+        field.min === undefined && field.type === 'number'
+          ? 'is too large'
+          : `must be from ${min} to ${max}`,
+    }
+  return { value: value === 0 ? 0 : value }
+}
+
+function readYesNo(given: unknown): Read {
+  if (given === true || given === 'yes' || given === 'true') return { value: true }
+  if (given === false || given === 'no' || given === 'false') return { value: false }
+  return { wrong: 'must be yes or no' }
+}
+
+function readSeveral(field: FormField, given: readonly unknown[]): Read {
+  const value = [...new Set(given)]
+  const unknown = value.find((one) => typeof one !== 'string' || !field.options!.includes(one))
+  if (unknown !== undefined) return { wrong: `may be any of: ${field.options!.join(', ')}` }
+  const { min, max } = limitsOf(field)
+  if (value.length < min) return { wrong: `choose at least ${min}` }
+  if (value.length > max) return { wrong: `choose at most ${max}` }
+  return { value: field.options!.filter((one) => value.includes(one)) }
+}
+
+function readFiles(field: FormField, given: readonly unknown[]): Read {
+  const { max } = limitsOf(field)
+  return given.length > max
+    ? { wrong: max === 1 ? 'add only one file' : `add at most ${max} files` }
+    : { value: given }
+}
+
+/** One number for a response: what was answered to the first field of type nps, else the mean of its ratings. */
+export function scoreOf(fields: readonly FormField[], values: AnswerValues): number | null {
+  const nps = fields.find((field) => field.type === 'nps' && typeof values[field.id] === 'number')
+  if (nps) return values[nps.id] as number
+  const ratings = fields.flatMap((field) =>
+    field.type === 'rating' && typeof values[field.id] === 'number'
+      ? [values[field.id] as number]
+      : [],
+  )
+  return ratings.length === 0
+    ? null
+    : Math.round((ratings.reduce((sum, one) => sum + one, 0) / ratings.length) * 100) / 100
+}
+
+/** An answer as people read it. */
+export function shownAnswer(value: unknown): string {
+  if (value === true) return 'Yes'
+  if (value === false) return 'No'
+  if (Array.isArray(value))
+    return value
+      .map((one) =>
+        typeof one === 'object' && one !== null ? (one as FileAnswer).name : String(one),
+      )
+      .join(', ')
+  return String(value ?? '')
+}

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Queue } from '../../../jobs/queue.ts'
+import { runTicks } from '../../../jobs/scheduler.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+let queue: Queue
+let bob: Someone
+let carol: Someone
+before(async () => {
+  workspace = await makeWorkspace()
+  ;({ bob, carol } = workspace)
+  queue = new Queue(workspace.app)
+  await bob.call('create_project', { name: 'Support', key: 'SUP' })
+})
+after(async () => {
+  await queue.stop()
+  await workspace.close()
+})
+
+const fields = [
+  { id: 'title', label: 'What is it', type: 'short_text', required: true },
+  { id: 'text', label: 'More', type: 'long_text' },
+  { id: 'mail', label: 'Email', type: 'email' },
+  { id: 'due', label: 'Until', type: 'date' },
+  { id: 'points', label: 'Size', type: 'number' },
+]
+
+async function publish(destination: Record<string, unknown>, who = bob) {
+  const made = await who.call('create_form', { title: 'Requests', fields, destination })
+  return who.call('publish_form', { form_id: made.id })
+}
+
+/** Runs what is due, as a server does. */
+async function settle(): Promise<void> {
+  await runTicks(workspace.app)
+  await queue.drain()
+  await runTicks(workspace.app)
+}
+
+async function answered(
+  form: { id: string },
+  answers: Record<string, unknown>,
+  who = carol,
+  reader = bob,
+) {
+  await who.call('submit_form_response', { form_id: form.id, answers })
+  await settle()
+  return (await reader.call('list_form_responses', { form_id: form.id, limit: 1 })).items[0]
+}
+
+test('an answer becomes a task of the creator’s project, though whoever answers is not in it, and only once', async () => {
+  const form = await publish({
+    kind: 'task',
+    mapping: {
+      project_id: 'SUP',
+      title: 'Request: {{title}}',
+      due_at: '{{due}}',
+      points: '{{points}}',
+      priority: 'high',
+      description_markdown: 'Asked by {{mail}}:\n\n{{*}}',
+    },
+  })
+  const response = await answered(form, {
+    title: 'New printer',
+    mail: 'zoe@x.test',
+    due: '2026-12-24',
+    points: 3,
+  })
+  assert.deepEqual(
+    [response.destination, response.created_item.type, response.created_item.title],
+    [{ state: 'done' }, 'task', 'Request: New printer'],
+  )
+  const task = await bob.call('get_task', { task_id: response.created_item.id })
+  assert.deepEqual(
+    [task.title, task.due_at, task.points, task.priority, task.created_by.title],
+    ['Request: New printer', '2026-12-24T22:59:59.000Z', 3, 'high', 'Bob'],
+  )
+  assert.match(
+    task.description_markdown,
+    /^Asked by zoe@x\.test:\n\n\*\*What is it\*\*\n\nNew printer/,
+  )
+  await settle()
+  assert.equal((await bob.call('list_tasks', { project_id: 'SUP' })).items.length, 1)
+  const plain = await answered(await publish({ kind: 'task', mapping: { project_id: 'SUP' } }), {
+    title: 'Just this',
+  })
+  assert.equal(plain.created_item.title, 'Requests: Just this')
+})
+
+test('what cannot be made is told to the creator, and the answer stays', async () => {
+  const form = await publish({ kind: 'task', mapping: { project_id: 'SUP', due_at: '{{text}}' } })
+  const response = await answered(form, { title: 'x', text: 'not a day' })
+  assert.deepEqual([response.destination.state, response.created_item], ['failed', undefined])
+  assert.match(response.destination.error, /due_at/)
+  assert.match(
+    (await bob.call('list_notifications', { limit: 1 })).items[0].text,
+    /saved but could not be forwarded/,
+  )
+})
+
+test('it is made with the rights that the creator has then', async () => {
+  const maker = await workspace.person('Max')
+  await bob.call('add_project_member', { project_id: 'SUP', person_id: maker.id })
+  const form = await publish({ kind: 'task', mapping: { project_id: 'SUP' } }, maker)
+  await bob.call('remove_project_member', { project_id: 'SUP', person_id: maker.id })
+  const lost = await answered(form, { title: 'x' }, carol, maker)
+  assert.deepEqual(
+    [lost.destination.state, /project/.test(lost.destination.error)],
+    ['failed', true],
+  )
+  await workspace.app.store.writer.run(
+    async () =>
+      void (await workspace.app.store.write
+        .updateTable('users')
+        .set({ status: 'deactivated' })
+        .where('id', '=', maker.id)
+        .execute()),
+  )
+  const gone = await answered(form, { title: 'y' }, carol, workspace.ann)
+  assert.deepEqual(gone.destination, {
+    state: 'failed',
+    error: 'The owner of the form is no longer active.',
+  })
+})
+
+test('the creator’s rights count, not those of the key with which somebody answers', async () => {
+  const key = await workspace.key(bob, { toolsets: ['forms'] })
+  const form = await publish({ kind: 'task', mapping: { project_id: 'SUP' } })
+  await bob.call(
+    'submit_form_response',
+    { form_id: form.id, answers: { title: 'by a narrow key' } },
+    { key },
+  )
+  await settle()
+  assert.equal(
+    (await bob.call('list_form_responses', { form_id: form.id })).items[0].destination.state,
+    'done',
+  )
+})
+
+test('a mapping that cannot work is refused where it is set, and a narrow key can set none that does more than it may', async () => {
+  const field = async (destination: Record<string, unknown>, who = bob) =>
+    (await who.refused('create_form', { title: 'x', fields, destination })).more.field
+  assert.equal(await field({ kind: 'task' }), 'destination.mapping.project_id')
+  assert.equal(
+    await field({ kind: 'task', mapping: { project_id: 'NOPE' } }),
+    'destination.mapping.project_id',
+  )
+  assert.equal(
+    await field({ kind: 'task', mapping: { project_id: 'SUP' } }, carol),
+    'destination.mapping.project_id',
+  )
+  assert.equal(
+    await field({ kind: 'task', mapping: { project_id: '{{title}}' } }),
+    'destination.mapping.project_id',
+  )
+  assert.equal(
+    await field({ kind: 'task', mapping: { project_id: 'SUP', title: '{{zzz}}' } }),
+    'destination.mapping',
+  )
+  assert.equal(
+    await field({ kind: 'task', mapping: { project_id: 'SUP', colour: 'red' } }),
+    'destination.mapping.colour',
+  )
+  assert.equal(
+    await field({ kind: 'task', mapping: { project_id: 'SUP', priority: 'very' } }),
+    'destination.mapping.priority',
+  )
+  assert.equal(
+    await field({ kind: 'webhook', mapping: { webhook_id: 'whk_00000000000000000000000000' } }),
+    'destination.mapping.webhook_id',
+  )
+  assert.equal(await field({ kind: 'mail' }), 'destination.kind')
+  const key = await workspace.key(bob, { toolsets: ['forms'] })
+  await assert.rejects(
+    bob.call(
+      'create_form',
+      { title: 'x', fields, destination: { kind: 'task', mapping: { project_id: 'SUP' } } },
+      { key },
+    ),
+    { code: 'permission_denied' },
+  )
+  const form = await publish({ kind: 'task', mapping: { project_id: 'SUP', title: '{{text}}' } })
+  assert.equal(
+    (await bob.refused('update_form', { form_id: form.id, fields: [fields[0]] })).more.field,
+    'destination.mapping',
+  )
+  assert.equal(
+    (await bob.call('update_form', { form_id: form.id, destination: null })).destination,
+    undefined,
+  )
+})
+
+test('a webhook as destination is one of the creator’s own that is told of answers', async () => {
+  const webhook = await bob.call('create_webhook', {
+    url: 'https://93.184.216.34/',
+    events: ['task.*'],
+  })
+  assert.match(
+    (
+      await bob.refused('create_form', {
+        title: 'x',
+        fields,
+        destination: { kind: 'webhook', mapping: { webhook_id: webhook.id } },
+      })
+    ).message,
+    /form\.response_received/,
+  )
+  await bob.call('update_webhook', { webhook_id: webhook.id, events: ['form.response_received'] })
+  const form = await publish({ kind: 'webhook', mapping: { webhook_id: webhook.id } })
+  await carol.call('submit_form_response', {
+    form_id: form.id,
+    answers: { title: 'private words' },
+  })
+  await runTicks(workspace.app)
+  const [delivery] = (await bob.call('list_webhook_deliveries', { webhook_id: webhook.id })).items
+  assert.deepEqual(
+    [delivery.event, delivery.payload.item?.type],
+    ['form.response_received', 'form_response'],
+  )
+  assert.ok(!JSON.stringify(delivery).includes('private words'))
+  await bob.call('delete_webhook', { webhook_id: webhook.id })
+})
+
+test('contacts, deals and incidents are made with what the answers hold', async (t) => {
+  const has = (name: string) => workspace.app.catalogue.find(name) !== undefined
+  if (!has('create_contact') || !has('create_deal') || !has('create_incident'))
+    return t.skip('these modules are not here')
+  const contact = await answered(await publish({ kind: 'contact', mapping: { title: 'Lead' } }), {
+    title: 'Zoe Miller',
+    mail: 'Zoe@Customer.test',
+  })
+  assert.deepEqual([contact.destination.state, contact.destination.error], ['done', undefined])
+  const person = await bob.call('get_contact', { contact_id: contact.created_item.id })
+  assert.deepEqual(
+    [person.name, person.emails, person.title],
+    ['Zoe Miller', ['zoe@customer.test'], 'Lead'],
+  )
+  const deal = await answered(
+    await publish({ kind: 'deal', mapping: { amount: '{{points}}', currency: 'EUR' } }),
+    { title: 'Ten chairs', points: 990 },
+  )
+  assert.deepEqual(
+    [deal.destination, deal.created_item.title],
+    [{ state: 'done' }, 'Requests: Ten chairs'],
+  )
+  const incident = await answered(
+    await publish({ kind: 'incident', mapping: { severity: 'sev3' } }),
+    { title: 'It is down' },
+  )
+  assert.deepEqual(
+    [incident.destination, incident.created_item.title],
+    [{ state: 'done' }, 'Requests: It is down'],
+  )
+})
+
+test('who only fills in a form sees where answers go by kind, and not into what and with which words', async () => {
+  const form = await publish({
+    kind: 'task',
+    mapping: { project_id: 'SUP', title: 'Internal: {{title}}' },
+  })
+  const seenBy = async (who: Someone) =>
+    (await who.call('get_form', { form_id: form.id })).destination
+  assert.deepEqual(
+    [await seenBy(carol), await seenBy(bob), await seenBy(workspace.ann)],
+    [
+      { kind: 'task' },
+      ...Array(2).fill({
+        kind: 'task',
+        mapping: { project_id: 'SUP', title: 'Internal: {{title}}' },
+      }),
+    ],
+  )
+})
+
+test('what is made of an answer that a run gave belongs to its chain, and is held as it is', async () => {
+  const form = await publish({
+    kind: 'task',
+    mapping: { project_id: 'SUP', title: '{{title}}', priority: 'high' },
+  })
+  const manual = { type: 'manual', params: {} }
+  const first = await bob.call('create_automation', {
+    name: 'Fills in',
+    trigger: manual,
+    actions: [
+      {
+        type: 'submit_form_response',
+        params: { form_id: form.id, answers: { title: 'By a run' } },
+      },
+    ],
+  })
+  const second = await bob.call('create_automation', {
+    name: 'Sends',
+    trigger: { type: 'event', params: { event: 'task.*' } },
+    actions: [
+      {
+        type: 'create_webhook',
+        params: { url: 'https://93.184.216.34/x', events: ['task.created'] },
+      },
+    ],
+  })
+  for (const { id } of [first, second]) await bob.call('enable_automation', { automation_id: id })
+  const { id } = await bob.call('run_automation', { automation_id: first.id })
+  workspace.app.store.raw.write.prepare('UPDATE automation_runs SET held = 1 WHERE id = ?').run(id) // as if people outside had set it off
+  for (let round = 0; round < 3; round++) await settle()
+  const runs = (await bob.call('list_automation_runs', { automation_id: second.id })).items
+  assert.ok(runs.length > 0)
+  assert.deepEqual(
+    runs.map((one: { held: boolean; depth: number }) => [one.held, one.depth]),
+    runs.map(() => [true, 1]),
+  )
+  assert.deepEqual((await bob.call('list_webhooks')).items, [])
+  assert.ok(
+    (await bob.call('get_automation_run', { run_id: id })).changed_items.some(
+      (one: { type: string }) => one.type === 'task',
+    ),
+  )
+  for (const one of [first, second]) await bob.call('disable_automation', { automation_id: one.id })
+})

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import type { Entry } from '../../../operations/entry.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { freeObject } from '../../../kernel/fields.ts'
+import { AnyItemNeed } from '../../../records/items.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { webhook } from '../../webhooks/access.ts'
+import type { FormField } from '../forms/fields.ts'
+import { destinationKinds } from '../shapes.ts'
+import { placeholdersIn } from '../forms/templates.ts'
+
+type DestinationKind = (typeof destinationKinds)[number]
+
+/** Where answers go besides, as it is stored. */
+export interface Destination {
+  kind: Exclude<DestinationKind, 'none'>
+  mapping: Record<string, unknown>
+}
+
+export const DestinationInput = z
+  .strictObject({
+    kind: z.enum(destinationKinds),
+    mapping: freeObject().optional().describe('such as {"project_id": "ENG", "title": "{{name}}"}'),
+  })
+  .describe(
+    'mapping: arguments of create_task, create_contact, create_deal or create_incident; {{field_id}} inserts an answer, {{*}} all; task needs project_id, incident severity. webhook: webhook_id',
+  )
+
+/** The operations that make something of an answer, the first of which makes the item, and what of their arguments is not the form's to say. */
+const makers: Readonly<
+  Record<
+    Exclude<Destination['kind'], 'webhook'>,
+    { operations: readonly string[]; required: readonly string[] }
+  >
+> = {
+  task: { operations: ['create_task_from_source', 'update_task'], required: ['project_id'] },
+  contact: { operations: ['create_contact'], required: [] },
+  deal: { operations: ['create_deal'], required: [] },
+  incident: { operations: ['create_incident'], required: ['severity'] },
+}
+const ours = new Set([
+  'idempotency_key',
+  'expected_revision',
+  'dry_run',
+  'source_type',
+  'source_id',
+  'task_id',
+])
+
+/**
+ * Where answers go, as it is stored; null: nowhere. What it names has to be in the caller's reach now; whether it is in the reach of who made
+ * the form is seen with each answer.
+ * @throws Refusal
+ */
+export async function readDestination(
+  ctx: ReadContext,
+  given: z.infer<typeof DestinationInput> | null | undefined,
+  fields: readonly FormField[],
+): Promise<string | null> {
+  if (!given || given.kind === 'none') return null
+  const { kind, mapping = {} } = given
+  if (JSON.stringify(mapping).length > 20_000)
+    throw invalid(
+      'destination.mapping',
+      'the mapping is too large.',
+      'It should contain only placeholders and constants.',
+    )
+  checkNames(mapping, fields)
+  if (kind === 'webhook') return JSON.stringify({ kind, mapping: await readWebhook(ctx, mapping) })
+  await checkMapping(ctx, kind, mapping)
+  return JSON.stringify({ kind, mapping })
+}
+
+/** Every field that a mapping names is one of the form. */
+export function checkNames(mapping: Record<string, unknown>, fields: readonly FormField[]): void {
+  const unknown = placeholdersIn(mapping).find(
+    (name) => name !== '*' && !fields.some((field) => field.id === name),
+  )
+  if (unknown !== undefined)
+    throw invalid(
+      'destination.mapping',
+      `{{${unknown}}} is not a field of this form.`,
+      `The fields are ${fields.map((field) => field.id).join(', ')}.`,
+    )
+}
+
+async function checkMapping(
+  ctx: ReadContext,
+  kind: keyof typeof makers,
+  mapping: Record<string, unknown>,
+): Promise<void> {
+  const { operations, required } = makers[kind]
+  const entries = operations.map((name) => entryOf(ctx, name, kind))
+  const missing = required.find((name) => mapping[name] === undefined)
+  if (missing !== undefined)
+    throw invalid(`destination.mapping.${missing}`, `is required for a ${kind}.`)
+  for (const [name, value] of Object.entries(mapping)) {
+    const entry = entries.find((one) => takes(one, name))
+    if (!entry)
+      throw invalid(
+        `destination.mapping.${name}`,
+        `a ${kind} has no such argument.`,
+        `Available: ${[...new Set(entries.flatMap((one) => Object.keys(one.schemas.input.shape).filter((arg) => !ours.has(arg))))].join(', ')}.`,
+      )
+    await checkValue(ctx, entry, name, value)
+  }
+}
+
+function entryOf(ctx: ReadContext, name: string, kind: string): Entry {
+  const entry = ctx.catalogue.find(name)
+  if (!entry) throw invalid('destination.kind', `this workspace has no ${kind}s.`)
+  const closed = ctx.refusalFor(entry)
+  if (closed) throw closed // a key may not let a form do what it may not do itself
+  return entry
+}
+
+function takes(entry: Entry, name: string): boolean {
+  return !ours.has(name) && Object.hasOwn(entry.schemas.input.shape, name)
+}
+
+async function checkValue(
+  ctx: ReadContext,
+  entry: Entry,
+  name: string,
+  value: unknown,
+): Promise<void> {
+  const at = `destination.mapping.${name}`
+  const need = entry.schemas.needs.find((one) => one.wire === name)?.need
+  const isFilled = placeholdersIn(value).length > 0
+  if (need && isFilled)
+    throw invalid(at, 'an answer may not choose the target by id.', 'Send an id, without {{ }}.')
+  if (!isFilled) checkConstant(entry.schemas.input.shape[name] as z.ZodType, value, at)
+  if (!need || need instanceof AnyItemNeed || value === null) return
+  if (Array.isArray(value)) await need.resource.demandAll(ctx, value as string[], need.level, at)
+  else await need.resource.demand(ctx, value as string, need.level, at)
+}
+
+function checkConstant(type: z.ZodType, value: unknown, at: string): void {
+  const parsed = type.safeParse(value)
+  if (!parsed.success) throw invalid(at, `${parsed.error.issues[0]!.message}.`)
+}
+
+/** A webhook of the caller's that is told of answers: setting it up was their own act, and so was its address. */
+async function readWebhook(
+  ctx: ReadContext,
+  mapping: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const { webhook_id, ...more } = mapping
+  const at = 'destination.mapping.webhook_id'
+  if (typeof webhook_id !== 'string' || Object.keys(more).length > 0)
+    throw invalid(
+      at,
+      'a webhook destination must name one of your webhooks and nothing else.',
+      'Create one with create_webhook for form.response_received.',
+    )
+  const row = await webhook.demand(ctx, webhook_id, 'edit', at)
+  const events = JSON.parse(row.events_json) as string[]
+  if (!events.includes('form.response_received') && !events.includes('form.*'))
+    throw invalid(
+      at,
+      `"${row.name}" does not receive form.response_received.`,
+      'Add the event with update_webhook.',
+    )
+  if (row.active === 0)
+    throw invalid(at, `"${row.name}" is paused.`, 'Resume it with update_webhook.')
+  return { webhook_id: row.id }
+}

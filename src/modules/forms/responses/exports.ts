@@ -1,0 +1,129 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { secret } from '../../../kernel/fields.ts'
+import { cleanName } from '../../../kernel/text/file-names.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged } from '../../../records/paging.ts'
+import { notFound, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { readLink, signLink } from '../../../files/signed-links.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { demandReader, form } from '../access.ts'
+import { formFields } from './access.ts'
+import { countCompleted, type Period } from './access-stats.ts'
+import { asCsv } from './export-formats.ts'
+import { period, readPeriod, responsesOf } from './filters.ts'
+import { ExportResult, showResponses, type FormResponse } from '../shapes.ts'
+
+const mostInline = 2 ** 20
+const mostResponses = 100_000
+/** How long what is too long for an answer can be fetched, in milliseconds. */
+const fetchable = 10 * 60_000
+const piece = 500
+
+export const exportFormResponses = operation({
+  name: 'export_form_responses',
+  searchHint: 'download answers, spreadsheet, excel, csv of a survey',
+  kind: 'read',
+  weight: 20,
+  outbound: true,
+  rest: 'GET /api/forms/{form_id}/export',
+  about: 'Responses as CSV or JSON, inline when small or as a short-lived link',
+  on: { form: form.see },
+  input: { format: z.enum(['csv', 'json']).default('csv'), ...period },
+  output: ExportResult,
+  async handle({ form: of, format, after, before }, ctx) {
+    await demandReader(ctx, of)
+    const within = readPeriod(ctx, { after, before })
+    const { text, count } = await made(ctx, of, format, within)
+    const size_bytes = Buffer.byteLength(text)
+    const about = { format, item_count: count, size_bytes }
+    if (size_bytes <= mostInline) return { ...about, inline: text }
+    const until = ctx.now + fetchable
+    const token = signLink(ctx.settings.data, {
+      person: ctx.actor.id,
+      key: ctx.actor.key?.id ?? null,
+      tool: 'download_form_export',
+      args: { form_id: of.id, format, ...within },
+      until,
+    })
+    return { ...about, download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
+  },
+})
+
+/** What export_form_responses named: made anew of what the person may read when they fetch it. */
+export const downloadFormExport = operation({
+  name: 'download_form_export',
+  kind: 'read',
+  weight: 20,
+  rest: 'GET /api/form-exports/{token}',
+  about: 'The file that export_form_responses named',
+  unlisted: true,
+  input: { token: secret(z.string().max(4000)) },
+  output: z.strictObject({
+    download: z.strictObject({
+      name: z.string(),
+      mime_type: z.string(),
+      content_base64: z.string(),
+    }),
+  }),
+  async handle({ token }, ctx) {
+    const link = readLink(ctx.settings.data, token, ctx.now)
+    if (
+      link?.tool !== 'download_form_export' ||
+      link.person !== ctx.actor.id ||
+      link.key !== (ctx.actor.key?.id ?? null)
+    )
+      throw notFound('download', 'token')
+    const { form_id, format, ...within } = link.args as unknown as {
+      form_id: string
+      format: 'csv' | 'json'
+    } & Period
+    const of = await form.demand(ctx, form_id, 'see', 'token')
+    await demandReader(ctx, of)
+    const { text } = await made(ctx, of, format, within)
+    const bytes = Buffer.from(format === 'csv' ? `\ufeff${text}` : text) // without the mark, spreadsheets take it for another encoding
+    return {
+      download: {
+        name: cleanName(`${of.title}.${format}`) || `form.${format}`,
+        mime_type: format === 'csv' ? 'text/csv' : 'application/json',
+        content_base64: bytes.toString('base64'),
+      },
+    }
+  },
+})
+
+async function made(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  format: 'csv' | 'json',
+  within: Period,
+): Promise<{ text: string; count: number }> {
+  const count = await countCompleted(ctx, of.id, within)
+  if (count > mostResponses)
+    throw new Refusal(
+      'too_large',
+      `The export would have ${count} responses; the maximum is ${mostResponses}.`,
+      'Export them in parts with after and before.',
+    )
+  const responses: z.infer<typeof FormResponse>[] = []
+  for (let cursor: string | undefined; ; await breathe()) {
+    const page = await paged(
+      responsesOf(ctx, of, within).selectAll('form_responses'),
+      [
+        { by: 'form_responses.created_at', as: 'created_at', dir: 'asc' },
+        { by: 'form_responses.id', as: 'id', dir: 'asc' },
+      ],
+      { limit: piece, cursor },
+    )
+    responses.push(...(await showResponses(ctx, of, page.items)))
+    if (page.next_cursor === undefined) break
+    cursor = page.next_cursor
+  }
+  return {
+    text:
+      format === 'csv' ? asCsv(formFields(of), responses) : JSON.stringify(responses, undefined, 1),
+    count,
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { cleanName } from '../../../kernel/text/file-names.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { file } from '../../drive/access.ts'
+import { keepAttached } from '../../drive/shapes.ts'
+import type { FileAnswer } from './answers.ts'
+import { isWelcome, welcomeNames } from '../public/file-kinds.ts'
+import type { FormField } from '../forms/fields.ts'
+
+/** Of all files that come with one answer. */
+const mostFiles = 5
+export const mostFileBytes = 10 * 2 ** 20
+
+const Given = z.union([
+  z.string().min(1).max(320),
+  z.strictObject({ file_id: z.string().min(1).max(320) }),
+  z.strictObject({
+    name: z.string().min(1).max(1000),
+    content_base64: z
+      .string()
+      .min(1)
+      .max(14 * 2 ** 20),
+  }),
+])
+
+/** A file that was sent with an answer. */
+export interface SentFile {
+  name: string
+  bytes: Buffer
+}
+
+/** Why a file is not taken; undefined: it is. Words for whoever sent it. */
+export function refusedFile({ name, bytes }: SentFile): string | undefined {
+  if (bytes.length === 0) return `“${name}” is empty`
+  if (bytes.length > mostFileBytes) return `“${name}” is larger than 10 MB`
+  return isWelcome(name, bytes)
+    ? undefined
+    : `“${name}” has a type that is not accepted, or its content does not match its name; accepted types: ${welcomeNames}`
+}
+
+/** Why files together are not taken. */
+export function refusedTogether(files: readonly SentFile[]): string | undefined {
+  if (files.length > mostFiles)
+    return `there are ${files.length} files; the maximum is ${mostFiles}`
+  return files.reduce((sum, one) => sum + one.bytes.length, 0) > mostFileBytes
+    ? 'the files are larger than 10 MB in total'
+    : undefined
+}
+
+/** Stores a file that came with an answer, as one of whoever the context acts as. */
+export async function storeFile(ctx: WriteContext, { name, bytes }: SentFile): Promise<FileAnswer> {
+  const row = await keepAttached(ctx, { name, bytes })
+  return { file_id: row.id, name, size_bytes: bytes.length }
+}
+
+/**
+ * The files that a call names in its answers, in place of what it sent: ids of files that the caller sees, or names with content.
+ * @throws Refusal
+ */
+export async function storeNamed(
+  ctx: WriteContext,
+  fields: readonly FormField[],
+  values: Record<string, unknown>,
+): Promise<{ values: Record<string, unknown>; ownFiles: Set<string> }> {
+  const ownFiles = new Set<string>()
+  const made = { ...values }
+  const sent: SentFile[] = []
+  for (const { id } of fields.filter((field) => field.type === 'file' && field.id in values)) {
+    const answers: FileAnswer[] = []
+    for (const [i, given] of (values[id] as unknown[]).entries()) {
+      const at = `answers.${id}[${i}]`
+      const parsed = Given.safeParse(given)
+      if (!parsed.success) throw invalid(at, 'must be the id of a file, or {name, content_base64}.')
+      const one = parsed.data
+      if (typeof one === 'string' || 'file_id' in one) {
+        const row = await file.demand(ctx, typeof one === 'string' ? one : one.file_id, 'see', at)
+        answers.push({ file_id: row.id, name: row.name, size_bytes: row.size_bytes })
+        continue
+      }
+      const read = readSent(one.name, one.content_base64, at)
+      sent.push(read)
+      const together = refusedTogether(sent)
+      if (together !== undefined) throw invalid(at, `${together}.`)
+      const stored = await storeFile(ctx, read)
+      ownFiles.add(stored.file_id)
+      answers.push(stored)
+    }
+    made[id] = answers
+  }
+  return { values: made, ownFiles }
+}
+
+function readSent(called: string, text: string, at: string): SentFile {
+  const name = cleanName(called)
+  if (name === '')
+    throw invalid(
+      `${at}.name`,
+      'this name has no usable characters.',
+      'Send a name such as report.pdf.',
+    )
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text)
+    throw invalid(
+      `${at}.content_base64`,
+      'is not valid base64 (RFC 4648 §4, with padding, without line breaks).',
+    )
+  const refused = refusedFile({ name, bytes })
+  if (refused !== undefined) throw invalid(at, `${refused}.`)
+  return { name, bytes }
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, freeObject } from '../../../kernel/fields.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { formResponse } from '../access.ts'
+import { answerFits, type AnswerFilter } from './access-filters.ts'
+import { formFields } from './access.ts'
+import type { Period } from './access-stats.ts'
+import { conditionOps, fieldId, type FormField } from '../forms/fields.ts'
+
+/** When responses came. */
+export const period = {
+  after: datetime().optional(),
+  before: datetime().optional(),
+}
+
+export const fieldFilters = () =>
+  freeObject()
+    .optional()
+    .describe(
+      'by field id: a value, a list of alternatives, or {op: value} with equals, not_equals, contains, greater, less, answered',
+    )
+
+export function readPeriod(
+  ctx: ReadContext,
+  { after, before }: { after?: string | undefined; before?: string | undefined },
+): Period {
+  return {
+    ...(after === undefined ? {} : { after: instant(after, ctx.actor.timezone, 'start', 'after') }),
+    ...(before === undefined
+      ? {}
+      : { before: instant(before, ctx.actor.timezone, 'end', 'before') }),
+  }
+}
+
+/** The responses of a form whose reader was checked, within a time and with such answers. */
+export function filterResponses(
+  responses: Scoped<'form_responses'>,
+  of: Row<'forms'>,
+  { after, before }: Period,
+  filters: readonly AnswerFilter[] = [],
+): Scoped<'form_responses'> {
+  let found = responses.where('form_responses.form_id', '=', of.id)
+  if (after !== undefined) found = found.where('form_responses.created_at', '>=', after)
+  if (before !== undefined) found = found.where('form_responses.created_at', '<=', before)
+  for (const filter of filters) found = found.where(answerFits(filter))
+  return found
+}
+
+export function responsesOf(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  within: Period,
+  filters: readonly AnswerFilter[] = [],
+): Scoped<'form_responses'> {
+  return filterResponses(formResponse.seen(ctx), of, within, filters)
+}
+
+const scalar = z.union([z.string().max(500), z.number(), z.boolean()])
+const Wanted = z.union([
+  scalar,
+  z.array(scalar).min(1).max(100),
+  z.partialRecord(z.enum(conditionOps), z.union([scalar, z.array(scalar).min(1).max(100)])),
+])
+
+/** Each is looked up by itself: more would keep everybody waiting. */
+const mostFilters = 20
+const mostValues = 200
+
+/** @throws Refusal invalid_argument naming what is wrong */
+export function readFieldFilters(
+  of: Row<'forms'>,
+  given: Record<string, unknown> | undefined,
+): AnswerFilter[] {
+  const filters = filtersIn(of, given)
+  const values = filters.reduce((sum, one) => sum + one.values.length, 0)
+  if (filters.length > mostFilters)
+    throw invalid(
+      'field_filters',
+      `has ${filters.length} conditions; the maximum is ${mostFilters}.`,
+      'Use fewer, or export the responses with export_form_responses.',
+    )
+  if (values > mostValues)
+    throw invalid(
+      'field_filters',
+      `has ${values} values; the maximum is ${mostValues}.`,
+      'Use fewer, or export the responses with export_form_responses.',
+    )
+  return filters
+}
+
+function filtersIn(of: Row<'forms'>, given: Record<string, unknown> | undefined): AnswerFilter[] {
+  const fields = formFields(of)
+  return Object.entries(given ?? {}).flatMap(([id, wanted]) => {
+    const at = `field_filters.${id}`
+    const field = fields.find((one) => one.id === id)
+    if (!field)
+      throw invalid(
+        at,
+        'this form has no such field.',
+        `The fields are ${fields.map((one) => one.id).join(', ')}.`,
+      )
+    const parsed = Wanted.safeParse(wanted)
+    if (!parsed.success || !fieldId().safeParse(id).success)
+      throw invalid(
+        at,
+        'must be a value, a list of values, or an object with one of equals, not_equals, contains, greater, less, answered.',
+      )
+    const value = parsed.data
+    if (typeof value !== 'object' || Array.isArray(value))
+      return [filterOf(of, field, 'equals', value, at)]
+    const all = Object.entries(value).map(([op, one]) =>
+      filterOf(of, field, op as AnswerFilter['op'], one, at),
+    )
+    if (all.length === 0) throw invalid(at, 'is empty.')
+    return all
+  })
+}
+
+type Scalar = string | number | boolean
+
+function filterOf(
+  of: Row<'forms'>,
+  { id, type }: FormField,
+  op: AnswerFilter['op'],
+  value: Scalar | Scalar[],
+  at: string,
+): AnswerFilter {
+  const on = { form_id: of.id, field_id: id }
+  const values = Array.isArray(value) ? value : [value]
+  if (op === 'answered' && (values.length !== 1 || typeof values[0] !== 'boolean'))
+    throw invalid(`${at}.answered`, 'must be true or false.')
+  if (op === 'answered') return { ...on, op, values }
+  const wanted =
+    type === 'yes_no' ? 'boolean' : ['number', 'rating', 'nps'].includes(type) ? 'number' : 'string'
+  if (op === 'contains' && wanted !== 'string')
+    throw invalid(`${at}.contains`, `cannot be used with a field of type ${type}.`)
+  if ((op === 'greater' || op === 'less') && wanted !== 'number' && type !== 'date')
+    throw invalid(`${at}.${op}`, `cannot be used with a field of type ${type}.`)
+  if (values.some((one) => typeof one !== wanted))
+    throw invalid(at, `must be a ${wanted} for a field of type ${type}.`)
+  return { ...on, op, values }
+}

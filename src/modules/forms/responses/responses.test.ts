@@ -1,0 +1,471 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+import { runAutomations } from '../../automations/testing.ts'
+
+let workspace: TestWorkspace
+let ann: Someone
+let bob: Someone
+let carol: Someone
+let eve: Someone
+let form: any
+before(async () => {
+  workspace = await makeWorkspace()
+  ;({ ann, bob, carol, eve } = workspace)
+  form = await publish({ responses_visible_to: 'organization' })
+})
+after(() => workspace.close())
+
+const fields = [
+  { id: 'name', label: 'Name', type: 'short_text', required: true },
+  { id: 'kind', label: 'Kind', type: 'select', options: ['Bug', 'Idea'] },
+  { id: 'tags', label: 'Tags', type: 'multi_select', options: ['Red', 'Blue', 'Green'] },
+  { id: 'size', label: 'Size', type: 'number' },
+  { id: 'on', label: 'On', type: 'date' },
+  { id: 'ok', label: 'OK', type: 'yes_no' },
+  { id: 'shot', label: 'Shot', type: 'file', max: 2 },
+]
+
+async function publish(settings: Record<string, unknown> = {}, who = bob) {
+  const made = await who.call('create_form', { title: 'Reports', fields, settings })
+  return who.call('publish_form', { form_id: made.id })
+}
+
+const submit = (answers: Record<string, unknown>, who = carol, of = form) =>
+  who.call('submit_form_response', { form_id: of.id, answers })
+const namesOf = (page: { items: { answers: { field_id: string; value: unknown }[] }[] }) =>
+  page.items.map((one) => one.answers.find((answer) => answer.field_id === 'name')!.value)
+const text = (content: string) => Buffer.from(content).toString('base64')
+
+test('an answer is a person’s of the organization, checked like on the page, and every wrong field is named at once', async () => {
+  const refused = await carol.refused('submit_form_response', {
+    form_id: form.id,
+    answers: { kind: 'Joke', size: 'big', zzz: 1 },
+  })
+  assert.deepEqual(
+    [refused.code, refused.more.errors?.map((one) => one.path).sort()],
+    ['invalid_argument', ['answers.kind', 'answers.name', 'answers.size', 'answers.zzz']],
+  )
+  const made = await submit({
+    name: ' Zoe ',
+    kind: 'Bug',
+    tags: ['Blue', 'Red'],
+    size: 1.5,
+    on: '2026-12-01',
+    ok: true,
+  })
+  assert.deepEqual(
+    made.answers.map((one: { field_id: string; value: unknown }) => [one.field_id, one.value]),
+    [
+      ['name', 'Zoe'],
+      ['kind', 'Bug'],
+      ['tags', ['Red', 'Blue']],
+      ['size', 1.5],
+      ['on', '2026-12-01'],
+      ['ok', true],
+    ],
+  )
+  assert.deepEqual(
+    [made.trust, made.respondent.person.title, made.respondent.email, made.partial],
+    ['internal', 'Carol', 'carol@acme.test', false],
+  )
+  assert.equal(
+    (await eve.refused('submit_form_response', { form_id: form.id, answers: { name: 'x' } })).code,
+    'not_found',
+  )
+})
+
+test('the same idempotency key brings the same answer, and the call log keeps nothing of what was answered', async () => {
+  const args = { form_id: form.id, answers: { name: 'canarylog' } }
+  const [one, two] = [
+    await bob.call('submit_form_response', args, { idempotencyKey: 'k' }),
+    await bob.call('submit_form_response', args, { idempotencyKey: 'k' }),
+  ]
+  assert.equal(one.id, two.id)
+  await bob.refused('submit_form_response', { form_id: form.id, answers: { name: ['canarylog'] } })
+  const kept = await workspace.app.store.read
+    .selectFrom('calls')
+    .select('details_json')
+    .where('tool', '=', 'submit_form_response')
+    .execute()
+  assert.ok(kept.length > 2 && !JSON.stringify(kept).includes('canarylog'))
+})
+
+test('answers are listed newest first, in pages, by time, by what a field was answered, and by words', async () => {
+  const own = await publish()
+  for (const [i, answers] of [
+    { name: 'one', kind: 'Bug', tags: ['Red'], size: 1, on: '2026-01-01', ok: true },
+    { name: 'two', kind: 'Idea', tags: ['Red', 'Blue'], size: 2.5, on: '2026-06-01', ok: false },
+    { name: 'three words of a zebra', kind: 'Bug', size: -3 },
+    { name: 'FOUR' },
+  ].entries()) {
+    workspace.clock.pass(i === 2 ? 3600_000 : 1000)
+    await submit(answers, carol, own)
+  }
+  const list = async (args: Record<string, unknown>) =>
+    namesOf(await bob.call('list_form_responses', { form_id: own.id, ...args }))
+  const first = await bob.call('list_form_responses', { form_id: own.id, limit: 3 })
+  assert.deepEqual(namesOf(first), ['FOUR', 'three words of a zebra', 'two'])
+  assert.deepEqual(await list({ cursor: first.next_cursor }), ['one'])
+  const [, , two] = first.items
+  assert.deepEqual(await list({ before: two.submitted_at }), ['two', 'one'])
+  assert.deepEqual(await list({ after: two.submitted_at, before: two.submitted_at }), ['two'])
+  const by = (field_filters: Record<string, unknown>) => list({ field_filters })
+  assert.deepEqual(await by({ kind: 'bug' }), ['three words of a zebra', 'one'])
+  assert.deepEqual(await by({ kind: ['Idea', 'Bug'], ok: true }), ['one'])
+  assert.deepEqual(await by({ tags: 'Blue' }), ['two'])
+  assert.deepEqual(await by({ size: { greater: 0, less: 2 } }), ['one'])
+  assert.deepEqual(await by({ on: { greater: '2026-03-01' } }), ['two'])
+  assert.deepEqual(await by({ kind: { not_equals: 'Bug' } }), ['FOUR', 'two'])
+  assert.deepEqual(await by({ kind: { answered: false } }), ['FOUR'])
+  assert.deepEqual(await by({ name: { contains: 'WORDS' } }), ['three words of a zebra'])
+  assert.deepEqual(await list({ query: 'zebras' }), ['three words of a zebra'])
+  assert.deepEqual(await list({ query: 'zebra', field_filters: { kind: 'Idea' } }), [])
+  const lean = await bob.call('list_form_responses', {
+    form_id: own.id,
+    fields: ['score', 'trust'],
+    limit: 1,
+  })
+  assert.deepEqual(Object.keys(lean.items[0]).sort(), ['id', 'trust'])
+  for (const [filter, field] of [
+    [{ zzz: 1 }, 'field_filters.zzz'],
+    [{ size: 'x' }, 'field_filters.size'],
+    [{ kind: { like: 'x' } }, 'field_filters.kind'],
+    [{ kind: { greater: 'x' } }, 'field_filters.kind.greater'],
+    [{ kind: {} }, 'field_filters.kind'],
+  ] as const) {
+    assert.equal(
+      (await bob.refused('list_form_responses', { form_id: own.id, field_filters: filter })).more
+        .field,
+      field,
+    )
+  }
+})
+
+test('answers to an owner_only form are for its creator and administrators: in lists, counts, statistics, exports, events, search and files', async () => {
+  const secret = await publish({ responses_visible_to: 'owner_only' })
+  const made = await submit(
+    { name: 'secretword', shot: [{ name: 'a.txt', content_base64: text('secret file') }] },
+    ann,
+    secret,
+  )
+  const file = made.answers[1].value[0].file_id
+  for (const tool of ['list_form_responses', 'get_form_stats', 'export_form_responses']) {
+    assert.equal(
+      (await carol.refused(tool, { form_id: secret.id })).code,
+      'permission_denied',
+      tool,
+    )
+    assert.equal((await eve.refused(tool, { form_id: secret.id })).code, 'not_found', tool)
+  }
+  assert.deepEqual(
+    [
+      (await carol.call('get_form', { form_id: secret.id })).response_count,
+      (await bob.call('get_form', { form_id: secret.id })).response_count,
+      (await ann.call('get_form', { form_id: secret.id })).response_count,
+    ],
+    [0, 1, 1],
+  )
+  for (const args of [{ form_id: secret.id, response_id: made.id }])
+    assert.equal((await carol.refused('delete_form_response', args)).code, 'not_found')
+  assert.equal((await carol.refused('download_file', { file_id: file })).code, 'not_found')
+  assert.equal(
+    (await bob.call('get_file_content', { file_id: file, format: 'base64' })).base64,
+    text('secret file'),
+  )
+  const changes = JSON.stringify(await carol.call('list_changes', {}))
+  assert.ok(!changes.includes(made.id))
+  assert.ok(JSON.stringify(await bob.call('list_changes', {})).includes(made.id))
+  assert.equal(
+    (
+      await carol.refused('create_task_from_source', {
+        source_type: 'form_response',
+        source_id: made.id,
+        project_id: 'X',
+      })
+    ).more.field,
+    'source_id',
+  )
+  const open = await submit({ name: 'open' })
+  assert.equal(
+    (await carol.refused('delete_form_response', { form_id: form.id, response_id: open.id })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await bob.refused('delete_form_response', { form_id: secret.id, response_id: open.id })).code,
+    'not_found',
+    'of another form',
+  )
+})
+
+test('files come by id or with their content, of types that are taken, and not more than allowed', async () => {
+  const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1').toString('base64')
+  const made = await submit({ name: 'x', shot: [{ name: '../up/a.PNG', content_base64: png }] })
+  const [file] = made.answers[1].value
+  assert.deepEqual([file.name, file.size_bytes], ['a.PNG', 12])
+  const again = await submit({ name: 'x', shot: [file.file_id] })
+  assert.equal(again.answers[1].value[0].file_id, file.file_id)
+  const bad = async (shot: unknown) =>
+    (
+      await carol.refused('submit_form_response', {
+        form_id: form.id,
+        answers: { name: 'x', shot },
+      })
+    ).message
+  assert.match(await bad([{ name: 'a.exe', content_base64: png }]), /type/)
+  assert.match(await bad([{ name: 'a.html', content_base64: text('<script>') }]), /type/)
+  assert.match(await bad([{ name: 'a.pdf', content_base64: png }]), /does not match its name/)
+  assert.match(await bad([{ name: 'a.png', content_base64: 'x=y' }]), /base64/)
+  assert.match(
+    await bad([file, file, file].map(() => ({ name: 'a.png', content_base64: png }))),
+    /at most 2 files/,
+  )
+  assert.match(await bad(['fil_00000000000000000000000000']), /no file|not found|no such/i)
+})
+
+test('erasing an answer leaves nothing of it anywhere, and erases the files that came with it', async () => {
+  const of = await publish()
+  const webhook = await bob.call('create_webhook', {
+    url: 'https://93.184.216.34/',
+    events: ['form.*', 'form_response.*'],
+  })
+  const word = 'xyzerasable'
+  const made = await bob.call(
+    'submit_form_response',
+    {
+      form_id: of.id,
+      answers: {
+        name: word,
+        shot: [{ name: `${word}.txt`, content_base64: text(`${word} in a file`) }],
+      },
+    },
+    { idempotencyKey: 'once' },
+  )
+  const kept = await carol.call('add_task_attachment', {
+    task_id: (await taskOf(carol)).id,
+    name: 'kept.txt',
+    content_base64: text('kept'),
+  })
+  const other = await submit({ name: word, shot: [kept.file.id] }, carol, of)
+  plantRun(made.id, word)
+  assert.ok(everywhere(word).includes('automation_steps'))
+  for (const one of [made, other]) {
+    const erased = await bob.call('delete_form_response', { form_id: of.id, response_id: one.id })
+    assert.deepEqual(
+      [erased.restorable_until, erased.also_deleted],
+      [undefined, one === made ? [{ type: 'file', count: 1 }] : []],
+    )
+    const undone = await bob.call('undo_api_call', { call_id: erased.undo_call_id })
+    assert.deepEqual(
+      [undone.restored, undone.refused.map((refused: { reason: string }) => refused.reason)],
+      [[], ['not_reversible']],
+    )
+  }
+  assert.deepEqual(everywhere(word), [])
+  const again = await bob.call(
+    'submit_form_response',
+    {
+      form_id: of.id,
+      answers: {
+        name: word,
+        shot: [{ name: `${word}.txt`, content_base64: text(`${word} in a file`) }],
+      },
+    },
+    { idempotencyKey: 'once' },
+  )
+  assert.deepEqual(
+    [again.id, again.answers, (await bob.call('get_form', { form_id: of.id })).response_count],
+    [made.id, [], 0],
+    'a request that is repeated does not bring it back',
+  )
+  assert.deepEqual(everywhere(word), [])
+  assert.deepEqual(everywhere(text(`${word} in a file`).slice(0, 12)), [])
+  assert.equal(
+    (await carol.call('download_file', { file_id: kept.file.id })).download.name,
+    'kept.txt',
+    'a file from elsewhere stays',
+  )
+  assert.deepEqual(
+    (await bob.call('list_form_responses', { form_id: of.id, query: word })).items,
+    [],
+  )
+  assert.equal(
+    (await bob.refused('delete_form_response', { form_id: of.id, response_id: made.id })).code,
+    'not_found',
+  )
+  await bob.call('delete_webhook', { webhook_id: webhook.id })
+})
+
+async function taskOf(who: Someone) {
+  await who.call('create_project', { name: 'Files', key: 'FIL' })
+  return who.call('create_task', { project_id: 'FIL', title: 'x' })
+}
+
+/** A run that an answer set off, as its history shows it. */
+function plantRun(itemId: string, word: string): void {
+  const db = workspace.app.store.raw.write
+  const [org, id] = [bob.actor.org_id, 'run_00000000000000000000000000']
+  db.prepare(
+    "INSERT INTO automation_runs (id, org_id, automation_id, automation_name, owner_id, plan_id, trigger_type, item_type, item_id, root_id, depth, held, status, created_at, updated_at, ended_at) VALUES (?, ?, 'aut', 'x', ?, 'p', 'event', 'form_response', ?, ?, 0, 1, 'succeeded', 0, 0, 1)",
+  ).run(id, org, bob.id, itemId, id)
+  db.prepare(
+    "INSERT INTO automation_steps (run_id, path, org_id, automation_id, position, action, status, attempts, input_json, output_json, items_json, added_at) VALUES (?, '0', ?, 'aut', 0, 'send_message', 'succeeded', 1, ?, ?, '[]', 0)",
+  ).run(id, org, JSON.stringify({ body: word }), JSON.stringify({ body: word }))
+}
+
+/** Tables in which a text stands somewhere. */
+function everywhere(word: string): string[] {
+  const db = workspace.app.store.raw.write
+  const tables = db
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_fts%' AND name NOT LIKE 'sqlite_%'",
+    )
+    .pluck()
+    .all() as string[]
+  return tables.filter((table) =>
+    db
+      .prepare(`SELECT * FROM "${table}"`)
+      .all()
+      .some((row) => JSON.stringify(row).includes(word)),
+  )
+}
+
+test('undoing the call that answered takes the answer back', async () => {
+  const of = await publish()
+  await submit({ name: 'undoable' }, bob, of)
+  const { id } = await workspace.app.store.read
+    .selectFrom('calls')
+    .select('id')
+    .where('tool', '=', 'submit_form_response')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const undone = await bob.call('undo_api_call', { call_id: id })
+  assert.equal(undone.undone, true)
+  assert.equal((await bob.call('get_form', { form_id: of.id })).response_count, 0)
+  assert.deepEqual(everywhere('undoable'), [])
+})
+
+test('a task made of an answer leads back to it, and says that strangers wrote it where they did', async () => {
+  await bob.call('create_project', { name: 'Support', key: 'SUP' })
+  const made = await submit({ name: 'The printer is on fire', kind: 'Bug' })
+  const task = await bob.call('create_task_from_source', {
+    source_type: 'form_response',
+    source_id: made.id,
+    project_id: 'SUP',
+  })
+  assert.equal(task.title, 'Reports: The printer is on fire')
+  assert.match(
+    task.description_markdown,
+    /^\*\*Name\*\*\n\nThe printer is on fire\n\n\*\*Kind\*\*\n\nBug$/,
+  )
+})
+
+test('exports: CSV without formulas, JSON, and a link where it is too long', async () => {
+  const of = await publish()
+  for (const name of ['=HYPERLINK("x")', '+1', '-1', '@a', 'plain, "quoted"\nline'])
+    await submit({ name, size: -5, tags: ['Red', 'Blue'] }, carol, of)
+  const csv = await bob.call('export_form_responses', { form_id: of.id })
+  const rows = csv.inline.split('\r\n')
+  assert.deepEqual(rows[0].split(',').slice(0, 6), [
+    'response_id',
+    'submitted_at',
+    'respondent',
+    'respondent_email',
+    'trust',
+    'score',
+  ])
+  assert.ok(rows[0].endsWith(',Name,Kind,Tags,Size,On,OK,Shot'))
+  assert.ok(
+    rows[1].includes(`"'=HYPERLINK(""x"")"`) &&
+      rows[2].includes(",'+1,") &&
+      rows[3].includes(",'-1,") &&
+      rows[4].includes(",'@a,"),
+    csv.inline,
+  )
+  assert.ok(rows[1].includes(',Red; Blue,-5,'), rows[1])
+  assert.deepEqual(
+    [csv.format, csv.item_count, csv.size_bytes],
+    ['csv', 5, Buffer.byteLength(csv.inline)],
+  )
+  const json = await bob.call('export_form_responses', {
+    form_id: of.id,
+    format: 'json',
+    after: '2026-01-01',
+  })
+  assert.equal(JSON.parse(json.inline)[0].answers[0].value, '=HYPERLINK("x")')
+  assert.equal(
+    (await bob.call('export_form_responses', { form_id: of.id, before: '2026-01-01' })).item_count,
+    0,
+  )
+})
+
+test('too many questions at once are refused, before they keep others waiting', async () => {
+  const many = await bob.call('create_form', {
+    title: 'Many',
+    fields: Array.from({ length: 30 }, (_, i) => ({
+      id: `f${i}`,
+      label: `F${i}`,
+      type: 'short_text',
+    })),
+  })
+  const asked = (field_filters: object) =>
+    bob.refused('list_form_responses', { form_id: many.id, field_filters })
+  assert.match(
+    (await asked(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i}`, 'x'])))).message,
+    /21 conditions; the maximum is 20/,
+  )
+  assert.match(
+    (await asked({ f0: Array(100).fill('x'), f1: Array(100).fill('x'), f2: 'x' })).message,
+    /201 values; the maximum is 200/,
+  )
+  assert.deepEqual(
+    (
+      await bob.call('list_form_responses', {
+        form_id: many.id,
+        field_filters: { f0: Array(100).fill('x'), f1: { contains: Array(100).fill('x') } },
+      })
+    ).items,
+    [],
+  )
+})
+
+test('erasing an answer also forgets what runs that have not ended keep of it, and what waits to be released', async () => {
+  const of = await publish()
+  const word = 'xyzwaiting'
+  const rule = await bob.call('create_automation', {
+    name: 'Waits',
+    trigger: { type: 'event', params: { event: 'form.response_received' } },
+    actions: [
+      { type: 'list_form_responses', params: { form_id: of.id } },
+      {
+        type: 'create_webhook',
+        params: {
+          url: 'https://93.184.216.34/x',
+          events: ['task.created'],
+          name: '{{ item.values.name }}',
+        },
+      },
+    ],
+  })
+  const key = await workspace.key(bob, { hold_outbound: true })
+  await bob.call('enable_automation', { automation_id: rule.id })
+  workspace.app.store.raw.write
+    .prepare('UPDATE automations SET key_id = ? WHERE id = ?')
+    .run(key.id, rule.id) // as its release would
+  workspace.app.store.raw.write
+    .prepare('UPDATE api_keys SET hold_outbound = 1 WHERE id = ?')
+    .run(key.id)
+  const made = await submit({ name: word }, carol, of)
+  await runAutomations(workspace)
+  const kept = everywhere(word)
+  assert.ok(kept.includes('approvals') && kept.includes('automation_steps'), kept.join())
+  await bob.call('delete_form_response', { form_id: of.id, response_id: made.id })
+  assert.deepEqual(everywhere(word), [])
+  await runAutomations(workspace)
+  assert.equal(
+    (await bob.call('list_automation_runs', { automation_id: rule.id })).items[0].status,
+    'failed',
+  )
+  await bob.call('disable_automation', { automation_id: rule.id })
+})

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { fields, pageOf, paging, shortText, untold } from '../../../kernel/fields.ts'
+import { itemsMatching, pageOfHits } from '../../../search/hits.ts'
+import { byId } from '../../../kernel/bounded-map.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { demandReader, form, formResponse } from '../access.ts'
+import { countVisitOf, eraseResponse, formFields } from './access.ts'
+import { checkAnswers } from './answers.ts'
+import type { FormField } from '../forms/fields.ts'
+import { storeNamed } from './files.ts'
+import {
+  fieldFilters,
+  filterResponses,
+  period,
+  readFieldFilters,
+  readPeriod,
+  responsesOf,
+} from './filters.ts'
+import { FormResponse, showResponses } from '../shapes.ts'
+import { requireOpenForm } from '../forms/states.ts'
+import { keepResponse, wrongAnswers } from './submissions.ts'
+
+export const listFormResponses = operation({
+  name: 'list_form_responses',
+  searchHint: 'survey answers, submissions, what did people reply, read the replies',
+  kind: 'read',
+  rest: 'GET /api/forms/{form_id}/responses',
+  about: 'Responses with answers, filtered by time, field value or text',
+  on: { form: form.see },
+  input: {
+    ...period,
+    field_filters: fieldFilters(),
+    query: shortText(500).optional().describe('words in any answer; best matches first'),
+    fields: fields(),
+    ...paging,
+  },
+  output: pageOf(FormResponse),
+  async handle({ form: of, after, before, field_filters, query, limit, cursor }, ctx) {
+    await demandReader(ctx, of)
+    const within = readPeriod(ctx, { after, before })
+    const filters = readFieldFilters(of, field_filters)
+    if (!query?.trim()) {
+      const found = responsesOf(ctx, of, within, filters).selectAll('form_responses')
+      const page = await paged(
+        found,
+        [
+          { by: 'form_responses.created_at', as: 'created_at', dir: 'desc' },
+          { by: 'form_responses.id', as: 'id', dir: 'desc' },
+        ],
+        { limit, cursor },
+      )
+      return shown(page, await showResponses(ctx, of, page.items))
+    }
+    const hits = await itemsMatching(ctx, query, {
+      resource: formResponse,
+      containers: [of.id],
+      narrow: (rows) => filterResponses(rows, of, within, filters),
+    })
+    const page = pageOfHits(hits, { limit, cursor })
+    const rows = await formResponse.among(
+      ctx,
+      page.items.map((one) => one.id),
+    )
+    return shown(
+      page,
+      await showResponses(
+        ctx,
+        of,
+        page.items.flatMap((one) => rows.get(one.id) ?? []),
+      ),
+    )
+  },
+})
+
+export const submitFormResponse = operation({
+  name: 'submit_form_response',
+  searchHint: 'answer a survey, fill in a questionnaire',
+  kind: 'write',
+  weight: 5,
+  rest: 'POST /api/forms/{form_id}/responses',
+  creates: 'item',
+  about: 'Fill in a form as you, validated like the web form',
+  on: { form: form.see },
+  input: {
+    answers: untold(z.record(z.string().max(200), z.unknown())).describe(
+      'by field id or label: texts, numbers, true or false, dates as 2026-11-20, lists of options; for files a list of ids or of {name, content_base64}. Answers to hidden fields are ignored',
+    ),
+  },
+  output: FormResponse,
+  async handle({ form: of, answers }, ctx) {
+    requireOpenForm(of, ctx.now)
+    const fields = JSON.parse(of.fields_json) as FormField[]
+    const { values, problems } = checkAnswers(
+      fields,
+      byId(
+        answers,
+        fields.map((one) => ({ id: one.id, name: one.label })),
+        'answers',
+      ),
+    )
+    if (problems.length > 0) throw wrongAnswers(formFields(of), problems)
+    const stored = await storeNamed(ctx, formFields(of), values)
+    const { id, email } = ctx.actor
+    const row = await keepResponse(ctx, of, {
+      ...stored,
+      trust: 'internal',
+      respondent: { id, email },
+    })
+    await countVisitOf(ctx, of, row.submitted_on, 'started')
+    return (await showResponses(ctx, of, [row]))[0]!
+  },
+})
+
+export const deleteFormResponse = operation({
+  name: 'delete_form_response',
+  searchHint: 'erase an answer, GDPR, remove a submission',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/forms/{form_id}/responses/{response_id}',
+  about: 'Permanently erase one response, e.g. on a data request',
+  on: { form: form.see, response: formResponse.own.of('form', 'form_id') },
+  output: DeletedRef,
+  async handle({ response: row }, ctx) {
+    const item = formResponse.ref(row, ctx.baseUrl)
+    const files = await eraseResponse(ctx, row)
+    return deletedRef(ctx, item, files === 0 ? [] : [{ type: 'file', count: files }], {
+      erased: true,
+    })
+  },
+})

@@ -1,0 +1,163 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayAt } from '../../../kernel/time/times.ts'
+import { organization } from '../../directory/access.ts'
+import { demandReader, form } from '../access.ts'
+import { formFields } from './access.ts'
+import {
+  byDay,
+  countAnswered,
+  countCompleted,
+  distribution,
+  medianSeconds,
+  netPromoters,
+  numbers,
+  texts,
+  visits,
+  type Period,
+} from './access-stats.ts'
+import { limitsOf, type FormField } from '../forms/fields.ts'
+import { period, readPeriod } from './filters.ts'
+import { formRef, FormStats, type FieldStats } from '../shapes.ts'
+
+export const getFormStats = operation({
+  name: 'get_form_stats',
+  searchHint: 'NPS, survey results, average score, charts, completion, how did the survey go',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/forms/{form_id}/stats',
+  about: 'Counts, completion rate, per-field distributions and scores without fetching responses',
+  on: { form: form.see },
+  input: period,
+  output: FormStats,
+  async handle({ form: of, after, before }, ctx) {
+    await demandReader(ctx, of)
+    const within = readPeriod(ctx, { after, before })
+    const completed = await countCompleted(ctx, of.id, within)
+    const seen = await visitsIn(ctx, of, within)
+    const started = Math.max(seen.started, completed) // some were erased, or the page was counted on another day
+    const median = await medianSeconds(ctx, of.id, within)
+    const by_field = await fieldStats(ctx, of, within, completed)
+    const nps = by_field.find((one) => one.nps !== undefined)?.nps
+    return {
+      form: formRef(of, ctx.baseUrl),
+      views: seen.views,
+      started,
+      completed,
+      completion_rate: started === 0 ? 0 : rounded(completed / started, 4),
+      ...(median === undefined ? {} : { median_seconds: median }),
+      by_field,
+      ...(nps === undefined ? {} : { nps }),
+      by_day: await byDay(ctx, of.id, within),
+    }
+  },
+})
+
+/** Looks and beginnings are counted by day: of a day that the period cuts, all of them. */
+async function visitsIn(ctx: ReadContext, of: Row<'forms'>, { after, before }: Period) {
+  const { default_timezone: zone } = await organization
+    .seen(ctx)
+    .select('orgs.default_timezone')
+    .executeTakeFirstOrThrow()
+  return visits(
+    ctx,
+    of.id,
+    after === undefined ? undefined : dayAt(after, zone),
+    before === undefined ? undefined : dayAt(before, zone),
+  )
+}
+
+type Stats = z.infer<typeof FieldStats>
+
+/** Of every field of the form; of retired ones only where somebody answered them. */
+async function fieldStats(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  within: Period,
+  completed: number,
+): Promise<Stats[]> {
+  const live = new Set((JSON.parse(of.fields_json) as FormField[]).map((field) => field.id))
+  const all: Stats[] = []
+  for (const field of formFields(of)) {
+    const answered = await countAnswered(
+      ctx,
+      of.id,
+      field.id,
+      within,
+      field.type === 'multi_select' || field.type === 'file',
+    )
+    if (!live.has(field.id) && answered === 0) continue
+    const own = answered === 0 && !field.options ? {} : await valuesOf(ctx, of, field, within)
+    all.push({
+      field_id: field.id,
+      label: field.label,
+      type: field.type,
+      answered,
+      skipped: completed - answered,
+      ...own,
+    })
+  }
+  return all
+}
+
+async function valuesOf(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  field: FormField,
+  within: Period,
+): Promise<Pick<Stats, 'distribution' | 'summary' | 'nps'>> {
+  const { id, type } = field
+  if (field.options)
+    return {
+      distribution: ordered(await distribution(ctx, of.id, id, within, 'text'), field.options),
+    }
+  if (type === 'yes_no') {
+    const found = await distribution(ctx, of.id, id, within, 'number')
+    return {
+      distribution: [true, false].map((value) => ({ value, count: found.get(Number(value)) ?? 0 })),
+    }
+  }
+  if (type === 'rating' || type === 'nps') {
+    const { min, max } = type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
+    const steps = Array.from({ length: max - min + 1 }, (_, i) => min + i)
+    const nps = type === 'nps' ? await netPromoters(ctx, of.id, id, within) : undefined
+    return {
+      distribution: ordered(await distribution(ctx, of.id, id, within, 'number'), steps),
+      summary: await summaryOf(ctx, of, id, within, false),
+      ...(nps === undefined ? {} : { nps }),
+    }
+  }
+  if (type === 'number') return { summary: await summaryOf(ctx, of, id, within, true) }
+  const { min, max, distinct } = await texts(ctx, of.id, id, within)
+  return {
+    summary: { distinct, ...(type === 'date' && min !== null && max !== null ? { min, max } : {}) },
+  }
+}
+
+async function summaryOf(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  id: string,
+  within: Period,
+  withSum: boolean,
+): Promise<NonNullable<Stats['summary']>> {
+  const found = await numbers(ctx, of.id, id, within)
+  if (!found) return {}
+  const { mean, median, min, max, sum } = found
+  return { mean: rounded(mean, 4), median, min, max, ...(withSum ? { sum } : {}) }
+}
+
+/** In the order of the form, with zeros; then what was answered when there were other options. */
+function ordered<T extends string | number>(
+  found: ReadonlyMap<string | number, number>,
+  order: readonly T[],
+): { value: string | number; count: number }[] {
+  const others = [...found.keys()].filter((value) => !order.includes(value as T)).sort()
+  return [...order, ...others].map((value) => ({ value, count: found.get(value) ?? 0 }))
+}
+
+function rounded(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits
+}

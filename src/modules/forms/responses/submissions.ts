@@ -1,0 +1,125 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayAt } from '../../../kernel/time/times.ts'
+import { organization } from '../../directory/access.ts'
+import { countResponses, formFields, keepAnswers, noteForm } from './access.ts'
+import { scoreOf, type Problem } from './answers.ts'
+import type { FormField } from '../forms/fields.ts'
+import { closed, requireOpenForm } from '../forms/states.ts'
+
+type Form = Row<'forms'>
+
+/** Answers that were found to be right, and how they came. */
+export interface Submission {
+  values: Record<string, unknown>
+  /** Files that came with them, by id. */
+  ownFiles: ReadonlySet<string>
+  trust: 'internal' | 'external'
+  respondent?: { id: Row<'users'>['id']; email: string } | undefined
+  /** How long whoever answered had the page before them. */
+  seconds?: number | undefined
+  ticket?: string | undefined
+}
+
+/** How often the creator of a form is told of answers at most, in milliseconds. */
+export const tellEvery = 15 * 60_000
+
+/**
+ * Keeps an answer, in a transaction that has read the form itself: the last one that a form takes closes it.
+ * @throws Refusal conflict where the form takes no answers
+ */
+export async function keepResponse(
+  ctx: WriteContext,
+  of: Form,
+  { values, ownFiles, trust, respondent, seconds, ticket }: Submission,
+): Promise<Row<'form_responses'>> {
+  requireOpenForm(of, ctx.now)
+  const count = of.response_limit === null ? 0 : await countResponses(ctx, of.id)
+  if (of.response_limit !== null && count >= of.response_limit)
+    throw new Refusal(
+      'conflict',
+      `This form has reached its limit of ${of.response_limit} responses.`,
+    )
+  const fields = formFields(of)
+  const { default_timezone } = await organization
+    .seen(ctx)
+    .select('orgs.default_timezone')
+    .executeTakeFirstOrThrow()
+  const row = await ctx.add('form_responses', {
+    form_id: of.id,
+    answers_json: JSON.stringify(values),
+    trust,
+    respondent_id: respondent?.id ?? null,
+    respondent_email: respondent?.email ?? emailIn(fields, values),
+    score: scoreOf(fields, values),
+    submitted_on: dayAt(ctx.now, default_timezone),
+    seconds: seconds ?? null,
+    ticket: ticket ?? null,
+    destination_state:
+      of.destination_json === null || JSON.parse(of.destination_json).kind === 'webhook'
+        ? 'none'
+        : 'waiting',
+  })
+  await keepAnswers(ctx, row, ownFiles)
+  ctx.event('form.response_received', 'form_responses', row)
+  await tellCreator(ctx, of)
+  if (of.response_limit !== null && count + 1 >= of.response_limit) {
+    const after = await closed(ctx, of, 'limit')
+    ctx.notify(
+      'comment',
+      [of.created_by],
+      'forms',
+      after,
+      `“${of.title}” reached its limit of ${of.response_limit} responses and was closed`,
+    )
+  }
+  return row
+}
+
+function emailIn(fields: readonly FormField[], values: Record<string, unknown>): string | null {
+  const field = fields.find((one) => one.type === 'email' && typeof values[one.id] === 'string')
+  return field ? (values[field.id] as string).toLowerCase() : null
+}
+
+/** At once where it was quiet for a while; otherwise the tick tells of all that came meanwhile. */
+async function tellCreator(ctx: WriteContext, of: Form): Promise<void> {
+  const isQuiet = of.told_at === null || ctx.now - of.told_at >= tellEvery
+  await noteForm(ctx, of.id, {
+    last_response_at: ctx.now,
+    ...(isQuiet ? { told_at: ctx.now } : {}),
+  })
+  if (isQuiet)
+    ctx.notify('comment', [of.created_by], 'forms', of, `“${of.title}” has a new response`)
+}
+
+/** Answers that are wrong, as a call is told of them. */
+export function wrongAnswers(fields: readonly FormField[], problems: readonly Problem[]): Refusal {
+  const label = (id: string) => fields.find((field) => field.id === id)?.label
+  const text = problems
+    .slice(0, 5)
+    .map(
+      ({ field_id, message }) =>
+        `answers.${field_id}${label(field_id) === undefined ? '' : ` (${label(field_id)!.slice(0, 80)})`}: ${message}`,
+    )
+    .join('; ')
+  const first = problems[0]!
+  const unknown = problems.some((one) => label(one.field_id) === undefined)
+  return new Refusal('invalid_argument', `${text}.`, {
+    field: `answers.${first.field_id}`,
+    errors: problems
+      .slice(0, 100)
+      .map((one) => ({ path: `answers.${one.field_id}`, message: one.message })),
+    ...(unknown
+      ? {
+          hint: `The fields are ${fields.map((field) => `${field.id} (${field.label.slice(0, 80)})`).join(', ')}.`,
+        }
+      : {}),
+  })
+}
+
+/** @throws Refusal where a form has nothing to ask */
+export function demandFields(of: Form): void {
+  if (of.fields_json === '[]')
+    throw invalid('form_id', 'this form has no fields.', 'Add some with update_form.')
+}

@@ -1,0 +1,43 @@
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+/** Active goals that it is time to look at, with their owners' state; at most `limit`. */
+export function goalsToLookAt({ all, now }: TickContext, limit: number): Promise<Row<'goals'>[]> {
+  return all
+    .selectFrom('goals')
+    .selectAll()
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where('risk_check_at', '<=', now)
+    .orderBy('risk_check_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Notes what was told of a goal, and when to look again: the house's own note, which is nobody's change. */
+export async function noteRisk(
+  from: Viewer | TickContext,
+  ids: readonly Id<'goals'>[],
+  told: 0 | 1,
+  nextAt: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  const all = 'all' in from ? from.all : sightOf(from).all
+  await all
+    .updateTable('goals')
+    .set({ risk_told: told, risk_check_at: nextAt })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Whether it was told that a goal is at risk, as it is noted now. */
+export async function isRiskTold(from: Viewer, id: Id<'goals'>): Promise<boolean> {
+  const row = await sightOf(from)
+    .all.selectFrom('goals')
+    .select('risk_told')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.risk_told === 1
+}

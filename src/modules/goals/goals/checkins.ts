@@ -1,0 +1,165 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { freeObject, markdown } from '../../../kernel/fields.ts'
+import { byId } from '../../../kernel/bounded-map.ts'
+import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
+import { operation } from '../../../operations/operation.ts'
+import { denied, invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { goal, goalCheckin, keyResult } from '../access.ts'
+import { readValue } from '../key-results/measures.ts'
+import { lookAtRisk } from './risks.ts'
+import { confidenceEnum, GoalCheckin, showCheckins } from '../shapes.ts'
+import { requireActiveGoal } from './states.ts'
+import { changeKeyResult } from '../key-results/values.ts'
+
+export const recordGoalCheckin = operation({
+  name: 'record_goal_checkin',
+  searchHint: 'update progress, goal progress, confidence, score an OKR',
+  kind: 'write',
+  rest: 'POST /api/goals/{goal_id}/checkins',
+  creates: 'item',
+  about: 'Record progress: new values, confidence and a note',
+  on: { goal: goal.see },
+  input: {
+    values: freeObject().describe(
+      'new values of manually entered key results, by id or title: {"Signups": 42}; true or false for boolean',
+    ),
+    confidence: confidenceEnum.optional().describe('default: as in the last check-in, else medium'),
+    note_markdown: markdown().optional().describe('progress and obstacles'),
+  },
+  output: GoalCheckin,
+  async handle({ goal: of, values, confidence, note_markdown }, ctx) {
+    requireActiveGoal(of)
+    const entered = await readValues(ctx, of, values)
+    await demandRight(ctx, of, entered)
+    if (entered.length === 0 && confidence === undefined && !note_markdown?.trim())
+      throw invalid(
+        'values',
+        'this check-in is empty.',
+        'Send at least one value, a confidence or a note.',
+      )
+    const made = await ctx.add('goal_checkins', {
+      goal_id: of.id,
+      values_json: JSON.stringify(
+        Object.fromEntries(entered.map(({ row, value }) => [row.id, value])),
+      ),
+      confidence: confidence ?? (await lastConfidence(ctx, of)) ?? 'medium',
+      note_markdown: note_markdown?.trim() ? note_markdown : null,
+    })
+    for (const { row, value } of entered)
+      await changeKeyResult(ctx, of, row, { current_value: value })
+    ctx.event('goal.checked_in', 'goals', of)
+    await lookAtRisk(ctx, of)
+    await tell(ctx, of, note_markdown ?? '')
+    return { ...(await showCheckins(ctx, [of], [made]))[0]!, ...unresolvedMentions(ctx) }
+  },
+})
+
+function unknownResult(rows: readonly Row<'key_results'>[], field: string): Refusal {
+  const refusal = notFound('key result of this goal', field)
+  const open = rows.filter((one) => one.retired === 0)
+  if (open.length === 0) return refusal
+  return new Refusal('not_found', refusal.message, {
+    field,
+    hint: 'Its key results are in `candidates`.',
+    context: { candidates: open.slice(0, 20).map(({ id, title }) => ({ id, title })) },
+  })
+}
+
+interface Entered {
+  row: Row<'key_results'>
+  value: number
+}
+
+async function readValues(
+  ctx: ReadContext,
+  of: Row<'goals'>,
+  values: Record<string, unknown>,
+): Promise<Entered[]> {
+  const rows = await keyResult.of(ctx, [of.id]).selectAll('key_results').execute()
+  return Object.entries(
+    byId(
+      values,
+      rows.map((one) => ({ id: one.id, name: one.title })),
+      'values',
+    ),
+  ).map(([id, value]) => {
+    const field = `values.${id}`
+    const row = rows.find((one) => one.id === id)
+    if (!row) throw unknownResult(rows, field)
+    if (row.retired === 1)
+      throw new Refusal('conflict', `"${row.title}" is retired and cannot be updated.`, {
+        field,
+        hint: 'Restore it first with update_key_result(retired=false).',
+      })
+    if (row.source_kind !== null)
+      throw new Refusal(
+        'conflict',
+        `The value of "${row.title}" is calculated from ${row.source_kind === 'form' ? 'a form' : row.source_kind} and cannot be entered.`,
+        {
+          field,
+          hint: 'Omit it, or switch to manual entry with update_key_result(source={kind: "manual"}).',
+        },
+      )
+    return { row, value: readValue(row, value, field) }
+  })
+}
+
+/** Whoever may change the goal, and owners of key results for their own values. */
+async function demandRight(
+  ctx: ReadContext,
+  of: Row<'goals'>,
+  entered: readonly Entered[],
+): Promise<void> {
+  if (entered.length > 0 && entered.every(({ row }) => row.owner_id === ctx.actor.id)) return
+  if (await goal.find(ctx, of.id, 'edit')) return
+  throw denied(
+    'Only people who may change the goal can record progress; owners of key results can record it for their own.',
+    goal.definition.rule!.edit!,
+  )
+}
+
+async function lastConfidence(
+  ctx: ReadContext,
+  of: Row<'goals'>,
+): Promise<Row<'goal_checkins'>['confidence'] | undefined> {
+  const last = await goalCheckin
+    .of(ctx, [of.id])
+    .select('goal_checkins.confidence')
+    .orderBy('goal_checkins.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.confidence
+}
+
+/** Tells those who are mentioned, and those who answer for the goal; the core leaves out who may not see it. */
+async function tell(ctx: WriteContext, of: Row<'goals'>, note: string): Promise<void> {
+  const { display_name } = ctx.actor
+  if (note.includes('@')) {
+    const people = await person
+      .seen(ctx)
+      .select(['users.id', 'users.email', 'users.display_name'])
+      .where('users.status', '=', 'active')
+      .execute()
+    ctx.notify(
+      'mention',
+      newMentions(ctx, note, people),
+      'goals',
+      of,
+      `${display_name} mentioned you in a check-in of this goal`,
+    )
+  }
+  const results = await keyResult
+    .of(ctx, [of.id])
+    .select('key_results.owner_id')
+    .where('key_results.retired', '=', 0)
+    .execute()
+  ctx.notify(
+    'comment',
+    [of.owner_id, ...results.map((one) => one.owner_id)],
+    'goals',
+    of,
+    `${display_name} checked in on this goal`,
+  )
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { keyResultInput, readMeasure } from '../key-results/measures.ts'
+import { firstCount, readSource, sourceInput, type MeasureSource } from '../key-results/sources.ts'
+
+/** Key results of one goal, retired ones included. */
+export const mostKeyResults = 50
+
+/** A key result as create_goal takes it. */
+export const keyResultDraft = () =>
+  z.strictObject({
+    ...keyResultInput,
+    source: sourceInput().nullable().optional(),
+    owner_id: z.string().min(1).max(320).optional().describe('default: the owner of the goal'),
+  })
+
+/** A key result that is not there yet. */
+export interface KeyResultDraft extends MeasureSource, ReturnType<typeof readMeasure> {
+  title: string
+  /** Undefined: the owner of the goal. */
+  owner: Row<'users'> | undefined
+}
+
+/** Reads a key result of an outline. @throws Refusal; `at` is put before the names of fields */
+export async function readDraft(
+  ctx: ReadContext,
+  { title, owner_id, source, ...given }: z.infer<ReturnType<typeof keyResultDraft>>,
+  at = '',
+): Promise<KeyResultDraft> {
+  const owner =
+    owner_id === undefined ? undefined : await person.demand(ctx, owner_id, 'see', `${at}owner_id`)
+  if (owner) demandActiveOwner(owner, `${at}owner_id`)
+  const measure = readMeasure(given, at)
+  return {
+    title: title.trim(),
+    owner,
+    ...measure,
+    ...(await readSource(ctx, source, measure, `${at}source`)),
+  }
+}
+
+/** @throws Refusal where a person is not active */
+export function demandActiveOwner({ status, display_name }: Row<'users'>, field: string): void {
+  if (status !== 'active')
+    throw invalid(field, `${display_name} is ${status}; only active people can own a key result.`)
+}
+
+/** Adds a key result to a goal; one that is fed begins with what its source comes to. */
+export async function addKeyResult(
+  ctx: WriteContext,
+  to: Row<'goals'>,
+  { owner, ...draft }: KeyResultDraft,
+): Promise<Row<'key_results'>> {
+  const current_value = (await firstCount(ctx, draft)) ?? draft.start_value
+  const made = await ctx.add('key_results', {
+    ...draft,
+    goal_id: to.id,
+    current_value,
+    owner_id: owner?.id ?? to.owner_id,
+    retired: 0,
+  })
+  if (owner && owner.id !== to.owner_id) tellKeyResultOwner(ctx, to, owner.id)
+  return made
+}
+
+export function tellKeyResultOwner(ctx: WriteContext, of: Row<'goals'>, ownerId: string): void {
+  ctx.notify(
+    'assignment',
+    [ownerId],
+    'goals',
+    of,
+    `${ctx.actor.display_name} made you the owner of a key result of this goal`,
+  )
+}

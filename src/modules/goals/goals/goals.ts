@@ -1,0 +1,319 @@
+import { z } from 'zod'
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { denied, invalid } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { person, team, teamMember } from '../../directory/access.ts'
+import { project } from '../../portfolio/access.ts'
+import { goal, goalCheckin, goalProject, keyResult } from '../access.ts'
+import { addKeyResult, keyResultDraft, mostKeyResults, readDraft } from './drafts.ts'
+import { readPeriod } from './periods.ts'
+import { riskyAmong } from './risks.ts'
+import { Goal, levelEnum, showGoals, statusEnum, type GoalShape } from '../shapes.ts'
+import { demandStep } from './states.ts'
+import { demandParent } from './trees.ts'
+
+/** What one goal is shown with; lists are shorter. */
+const whole = { checkins: 50, children: 200 }
+const listed = { checkins: 1, children: 50 }
+
+export const listGoals = operation({
+  name: 'list_goals',
+  searchHint: 'OKRs, objectives, quarterly targets, goals of the quarter',
+  kind: 'read',
+  rest: 'GET /api/goals',
+  about: 'Goals by period, level, owner or confidence',
+  on: { owner: person.see.maybe, team: team.see.maybe },
+  input: {
+    period: shortText(20).optional().describe('exact match: 2026, 2026-H2, 2026-Q4 or 2026-11'),
+    level: levelEnum.optional(),
+    status: z.array(statusEnum).max(5).optional(),
+    at_risk: z
+      .boolean()
+      .optional()
+      .describe(
+        'active, and with low confidence at the last check-in or more than 20 points behind the elapsed share of the period',
+      ),
+    ...paging,
+  },
+  output: pageOf(Goal),
+  async handle({ owner, team: of, period, level, status, at_risk, limit, cursor }, ctx) {
+    let found = goal.seen(ctx)
+    if (period !== undefined) found = found.where('goals.period', '=', readPeriod(period))
+    if (level) found = found.where('goals.level', '=', level)
+    if (owner) found = found.where('goals.owner_id', '=', owner.id)
+    if (of) found = found.where('goals.team_id', '=', of.id)
+    if (status?.length) found = found.where('goals.status', 'in', status)
+    if (at_risk !== undefined) found = await byRisk(ctx, found, at_risk)
+    const page = await paged(
+      found.selectAll('goals'),
+      [
+        { by: 'goals.period', as: 'period', dir: 'desc' },
+        { by: 'goals.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(page, await showGoals(ctx, page.items, listed))
+  },
+})
+
+async function byRisk(
+  ctx: ReadContext,
+  found: Scoped<'goals'>,
+  wanted: boolean,
+): Promise<Scoped<'goals'>> {
+  const risky = await riskyAmong(
+    ctx,
+    await found.selectAll('goals').where('goals.status', '=', 'active').execute(),
+    ctx.now,
+  )
+  return found.where('goals.id', wanted ? 'in' : 'not in', [...risky])
+}
+
+export const getGoal = operation({
+  name: 'get_goal',
+  searchHint: 'objective details, how far is the goal',
+  kind: 'read',
+  rest: 'GET /api/goals/{goal_id}',
+  about: 'One goal with key results, check-ins, parent, children and linked projects',
+  on: { goal: goal.see },
+  output: Goal,
+  async handle({ goal: row }, ctx) {
+    return one(ctx, row)
+  },
+})
+
+export const createGoal = operation({
+  name: 'create_goal',
+  searchHint: 'OKR, objective, target, set a goal',
+  kind: 'write',
+  rest: 'POST /api/goals',
+  about: 'Create a goal with key results',
+  on: {
+    owner: person.see.maybe.describe('default: you'),
+    team: team.see.maybe.describe('required for level team; must be your team'),
+    parent: goal.see.maybe.describe('a goal of the same or a broader level'),
+    projects: project.see.many.maybe.describe(
+      'contributing projects; visible only to their members',
+    ),
+  },
+  input: {
+    title: title(),
+    period: shortText(20).describe('2026, 2026-H2, 2026-Q4 or 2026-11'),
+    level: levelEnum,
+    description_markdown: markdown().optional(),
+    key_results: z.array(keyResultDraft()).max(mostKeyResults).optional(),
+  },
+  output: Goal,
+  async handle(
+    {
+      owner,
+      team: of,
+      parent,
+      projects = [],
+      title,
+      period,
+      level,
+      description_markdown,
+      key_results = [],
+    },
+    ctx,
+  ) {
+    const owner_id = owner?.id ?? ctx.actor.id
+    if (owner) demandActivePerson(owner)
+    await demandPlace(ctx, level, owner_id, of)
+    if (parent) await demandParent(ctx, parent, { level, owner_id })
+    const drafts = []
+    for (const [i, draft] of key_results.entries())
+      drafts.push(await readDraft(ctx, draft, `key_results[${i}].`))
+    const made = await ctx.add('goals', {
+      title: title.trim(),
+      period: readPeriod(period),
+      level,
+      owner_id,
+      team_id: of?.id ?? null,
+      parent_id: parent?.id ?? null,
+      status: 'draft',
+      risk_told: 0,
+      risk_check_at: ctx.now,
+      description_markdown: description_markdown || null,
+    })
+    for (const draft of drafts) await addKeyResult(ctx, made, draft)
+    for (const one of projects)
+      await ctx.add('goal_projects', { goal_id: made.id, project_id: one.id })
+    tellOwner(ctx, made)
+    return one(ctx, made)
+  },
+})
+
+export const updateGoal = operation({
+  name: 'update_goal',
+  searchHint: 'edit an objective, change a target, close a goal',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/goals/{goal_id}',
+  about: 'Change a goal, its owner, state, parent or linked projects',
+  on: {
+    goal: goal.edit,
+    owner: person.see.maybe,
+    parent: goal.see.clearable.describe('null: no parent goal'),
+    projects: project.see.many.maybe.describe('complete list; projects not visible to you stay'),
+  },
+  input: {
+    title: title().optional(),
+    description_markdown: markdown().nullable().optional(),
+    status: statusEnum
+      .optional()
+      .describe('draft > active > achieved, missed or cancelled > active'),
+  },
+  output: Goal,
+  revision: 'goal',
+  async handle({ goal: row, owner, parent, projects, title, description_markdown, status }, ctx) {
+    if (status) demandStep(row, status)
+    if (owner && owner.id !== row.owner_id) await demandHandOver(ctx, row, owner)
+    if (parent && parent.id !== row.parent_id) await demandParent(ctx, parent, row, row)
+    const changed = await ctx.change('goals', row, {
+      ...(title ? { title: title.trim() } : {}),
+      ...(description_markdown === undefined
+        ? {}
+        : { description_markdown: description_markdown || null }),
+      ...(status ? { status } : {}),
+      ...(owner ? { owner_id: owner.id } : {}),
+      ...(parent === undefined ? {} : { parent_id: parent?.id ?? null }),
+    })
+    if (projects) await linkProjects(ctx, changed, projects)
+    if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
+    return one(ctx, changed)
+  },
+})
+
+export const deleteGoal = operation({
+  name: 'delete_goal',
+  searchHint: 'drop an objective, remove an OKR',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/goals/{goal_id}',
+  about: 'Move a goal with its key results to the trash',
+  on: { goal: goal.own },
+  output: DeletedRef,
+  dryRun: true,
+  async handle({ goal: row }, ctx) {
+    const results = await keyResult
+      .of(ctx, [row.id])
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const checkins = await goalCheckin
+      .of(ctx, [row.id])
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    await ctx.trash('goals', row)
+    return deletedRef(
+      ctx,
+      goal.ref(row, ctx.baseUrl),
+      [
+        { type: 'key_result', ...results },
+        { type: 'goal_checkin', ...checkins },
+      ].filter((part) => part.count > 0),
+    )
+  },
+})
+
+async function one(ctx: ReadContext, { id }: Pick<Row<'goals'>, 'id'>): Promise<GoalShape> {
+  const row = await goal.seen(ctx).selectAll('goals').where('goals.id', '=', id).executeTakeFirst()
+  if (!row) throw denied('You would lose access to this goal.')
+  return (await showGoals(ctx, [row], whole))[0]!
+}
+
+/** @throws Refusal where the level does not go with the owner or the team, or the caller may not set such a goal */
+async function demandPlace(
+  ctx: ReadContext,
+  level: GoalShape['level'],
+  ownerId: Row<'users'>['id'],
+  of: Row<'teams'> | undefined,
+): Promise<void> {
+  if (level === 'team' && !of) throw invalid('team_id', 'a goal with level team requires a team.')
+  if (level !== 'team' && of)
+    throw invalid(
+      'team_id',
+      `a goal with level ${level} cannot have a team.`,
+      'Omit it, or use level team.',
+    )
+  if (level === 'personal' && ownerId !== ctx.actor.id)
+    throw invalid(
+      'owner_id',
+      'you must be the owner of a personal goal.',
+      'Omit owner_id, or use level team or organization.',
+    )
+  if (level === 'organization' && ctx.actor.role === 'guest')
+    throw denied('Guests may not create organization goals.')
+  if (of && !isAdmin(ctx.actor) && !(await isIn(ctx, of)))
+    throw denied(`Only members of ${of.name} may create goals for this team.`)
+}
+
+async function isIn(ctx: ReadContext, of: Row<'teams'>): Promise<boolean> {
+  return (
+    (await teamMember
+      .of(ctx, [of.id])
+      .select('team_members.person_id')
+      .where('team_members.person_id', '=', ctx.actor.id)
+      .executeTakeFirst()) !== undefined
+  )
+}
+
+/** Whoever owns a goal may delete it: that is given by those who may themselves, and not taken. */
+async function demandHandOver(
+  ctx: ReadContext,
+  { id, level }: Row<'goals'>,
+  to: Row<'users'>,
+): Promise<void> {
+  if (level === 'personal')
+    throw invalid(
+      'owner_id',
+      'the owner of a personal goal cannot be changed.',
+      'Create a team goal instead.',
+    )
+  if (!(await goal.find(ctx, id, 'own')))
+    throw denied(
+      'Only the owner may hand over a goal; team leads may also hand over team goals, administrators organization goals.',
+    )
+  demandActivePerson(to)
+}
+
+function demandActivePerson({ status, display_name }: Row<'users'>): void {
+  if (status !== 'active')
+    throw invalid('owner_id', `${display_name} is ${status}; only active people can own a goal.`)
+}
+
+function tellOwner(ctx: WriteContext, of: Row<'goals'>): void {
+  ctx.notify(
+    'assignment',
+    [of.owner_id],
+    'goals',
+    of,
+    `${ctx.actor.display_name} made you the owner of this goal`,
+  )
+}
+
+/** Sets the projects of a goal, of those that the caller sees. */
+async function linkProjects(
+  ctx: WriteContext,
+  of: Row<'goals'>,
+  wanted: readonly Row<'projects'>[],
+): Promise<void> {
+  const links = await goalProject.of(ctx, [of.id]).selectAll('goal_projects').execute()
+  const seen = await project.among(
+    ctx,
+    links.map((link) => link.project_id),
+  )
+  for (const link of links)
+    if (seen.has(link.project_id) && !wanted.some((one) => one.id === link.project_id))
+      await ctx.remove('goal_projects', link)
+  for (const one of wanted)
+    if (!links.some((link) => link.project_id === one.id))
+      await ctx.add('goal_projects', { goal_id: of.id, project_id: one.id })
+}

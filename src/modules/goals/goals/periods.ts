@@ -1,0 +1,48 @@
+import { invalid } from '../../../kernel/refusal.ts'
+
+const form = /^(20\d{2})(?:-(?:Q([1-4])|H([12])|(0[1-9]|1[0-2])))?$/
+
+/** The first month of a period (0 = January) and how many it has. */
+interface Span {
+  year: number
+  month: number
+  months: number
+}
+
+function spanOf(period: string): Span | undefined {
+  const [, year, quarter, half, month] = form.exec(period) ?? []
+  if (year === undefined) return undefined
+  const at = (start: number, months: number) => ({ year: Number(year), month: start, months })
+  if (quarter !== undefined) return at((Number(quarter) - 1) * 3, 3)
+  if (half !== undefined) return at((Number(half) - 1) * 6, 6)
+  return month === undefined ? at(0, 12) : at(Number(month) - 1, 1)
+}
+
+/**
+ * A period as it is stored: 2026, 2026-H2, 2026-Q4 or 2026-11.
+ * @throws Refusal invalid_argument where it is none of these
+ */
+export function readPeriod(text: string, field = 'period'): string {
+  const period = text.trim().toUpperCase()
+  if (spanOf(period)) return period
+  throw invalid(
+    field,
+    `${JSON.stringify(text)} is not a period.`,
+    'Send a year, half, quarter or month: 2026, 2026-H2, 2026-Q4 or 2026-11.',
+  )
+}
+
+/** The first and the last day of a period. */
+export function periodDays(period: string): { first: string; last: string } {
+  const { year, month, months } = spanOf(period)!
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  return { first: day(Date.UTC(year, month, 1)), last: day(Date.UTC(year, month + months, 0)) }
+}
+
+/** How much of a period is over at a moment, 0 to 1; its days begin and end in UTC. */
+export function elapsedShare(period: string, now: number): number {
+  const { year, month, months } = spanOf(period)!
+  const start = Date.UTC(year, month, 1)
+  const end = Date.UTC(year, month + months, 1)
+  return Math.min(1, Math.max(0, (now - start) / (end - start)))
+}

@@ -1,0 +1,51 @@
+import type { Row } from '../../../records/resource.ts'
+import { elapsedShare } from './periods.ts'
+
+type Measured = Pick<Row<'key_results'>, 'start_value' | 'current_value' | 'target_value'>
+
+/** Points of progress by which a goal may lag behind the share of its period that is over. */
+const lag = 20
+
+/** How far a key result is on its way from start to target, 0 to 100; targets below the start count the same. */
+export function progressOf({ start_value, current_value, target_value }: Measured): number {
+  return rounded(clamped(((current_value - start_value) / (target_value - start_value)) * 100))
+}
+
+export function isReached(of: Measured): boolean {
+  return of.target_value > of.start_value
+    ? of.current_value >= of.target_value
+    : of.current_value <= of.target_value
+}
+
+/** The mean of several, 0 to 100; undefined where there are none. */
+export function mean(all: readonly number[]): number | undefined {
+  return all.length === 0 ? undefined : rounded(all.reduce((sum, one) => sum + one, 0) / all.length)
+}
+
+/**
+ * Whether an active goal is at risk: little confidence at the last check-in, or progress more than 20 points behind the share of the
+ * period that is over. Where nothing measures it, confidence alone decides.
+ */
+export function isAtRisk(
+  of: {
+    status: string
+    period: string
+    confidence: string | undefined
+    measured: number | undefined
+  },
+  now: number,
+): boolean {
+  if (of.status !== 'active') return false
+  if (of.confidence === 'low') return true
+  return of.measured !== undefined && elapsedShare(of.period, now) * 100 - of.measured > lag
+}
+
+function clamped(percent: number): number {
+  return Math.min(100, Math.max(0, percent))
+}
+
+/** Not rounded up to 100: what is short of the target is not reached. */
+function rounded(percent: number): number {
+  const near = Math.round(percent * 10) / 10
+  return near === 100 && percent < 100 ? 99.9 : near
+}

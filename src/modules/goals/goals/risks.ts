@@ -1,0 +1,85 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { goalCheckin } from '../access.ts'
+import { goalsToLookAt, isRiskTold, noteRisk } from './access-risks.ts'
+import { measured } from '../key-results/progress-inputs.ts'
+import { isAtRisk } from './progress.ts'
+
+const atOnce = 50
+/** Time goes by slowly, seen from the periods of goals. */
+const lookEvery = 3600_000
+
+/** The ids of those goals that are at risk. They were seen. */
+export async function riskyAmong(
+  ctx: ReadContext,
+  goals: readonly Row<'goals'>[],
+  now: number,
+): Promise<Set<Row<'goals'>['id']>> {
+  if (goals.length === 0) return new Set()
+  const progress = await measured(ctx, goals)
+  const ids = goals.map((one) => one.id)
+  const last = goalCheckin
+    .of(ctx, ids)
+    .select((eb) => eb.fn.max('goal_checkins.id').as('id'))
+    .groupBy('goal_checkins.goal_id')
+  const said = await goalCheckin
+    .of(ctx, ids)
+    .select(['goal_checkins.goal_id', 'goal_checkins.confidence'])
+    .where('goal_checkins.id', 'in', last as never)
+    .execute()
+  const confidence = new Map(said.map((one) => [one.goal_id as string, one.confidence]))
+  return new Set(
+    goals
+      .filter((one) =>
+        isAtRisk(
+          { ...one, confidence: confidence.get(one.id), measured: progress.get(one.id) },
+          now,
+        ),
+      )
+      .map((one) => one.id),
+  )
+}
+
+/** Tells that a goal came to be at risk, once; when it is no longer, the next time is told anew. */
+export async function lookAtRisk(ctx: WriteContext, of: Row<'goals'>): Promise<void> {
+  const risky = (await riskyAmong(ctx, [of], ctx.now)).has(of.id)
+  if (risky && !(await isRiskTold(ctx, of.id))) {
+    ctx.event('goal.at_risk', 'goals', of)
+    ctx.notify('due', [of.owner_id], 'goals', of, 'This goal is at risk')
+  }
+  await noteRisk(ctx, [of.id], risky ? 1 : 0, ctx.now + lookEvery)
+}
+
+/** Looks at each active goal about once an hour: periods go by without anybody doing anything. */
+export const watchGoals: Tick = {
+  name: 'watch_goals',
+  async run(system) {
+    const goals = await goalsToLookAt(system, atOnce)
+    for (const [owner, some] of Map.groupBy(goals, (one) => one.owner_id))
+      await lookFor(system, owner, some)
+    return goals.length === atOnce
+  },
+}
+
+async function lookFor(
+  system: TickContext,
+  owner: string,
+  goals: readonly Row<'goals'>[],
+): Promise<void> {
+  try {
+    await system.as(owner, async (ctx) => {
+      for (const one of goals) await lookAtRisk(ctx, one)
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    // An organization without anybody to act for: its goals wait, and do not hold up those of others.
+    await noteRisk(
+      system,
+      goals.map((one) => one.id),
+      goals[0]!.risk_told,
+      system.now + lookEvery,
+    )
+  }
+}

@@ -1,0 +1,52 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+
+type Status = Row<'goals'>['status']
+
+const steps: Record<Status, readonly Status[]> = {
+  draft: ['active'],
+  active: ['achieved', 'missed', 'cancelled'],
+  achieved: ['active'],
+  missed: ['active'],
+  cancelled: ['active'],
+}
+
+/** @throws Refusal conflict where a goal cannot go from its state to the other in one step */
+export function demandStep({ status }: Row<'goals'>, to: Status): void {
+  if (status === to || steps[status].includes(to)) return
+  throw new Refusal(
+    'conflict',
+    `A goal with status ${status} cannot become ${to}; allowed: ${steps[status].join(', ')}.`,
+    {
+      field: 'status',
+      ...(status === 'draft' ? { hint: 'Make it active first, or delete the draft.' } : {}),
+      context: { status, allowed: steps[status] },
+    },
+  )
+}
+
+function isClosed({ status }: Pick<Row<'goals'>, 'status'>): boolean {
+  return status === 'achieved' || status === 'missed' || status === 'cancelled'
+}
+
+/** @throws Refusal conflict for a closed goal: what it was measured by stays as it was */
+export function requireOpenGoal(of: Row<'goals'>): void {
+  if (isClosed(of)) throw closed(of)
+}
+
+/** @throws Refusal conflict where a goal is not being worked on */
+export function requireActiveGoal(of: Row<'goals'>): void {
+  if (of.status === 'active') return
+  if (of.status !== 'draft') throw closed(of)
+  throw new Refusal('conflict', 'This goal is a draft; drafts have no progress.', {
+    hint: 'Make it active first.',
+    next: { tool: 'update_goal', arguments: { goal_id: of.id, status: 'active' } },
+  })
+}
+
+function closed({ id, status }: Row<'goals'>): Refusal {
+  return new Refusal('conflict', `This goal is closed: it is ${status}.`, {
+    hint: 'Make it active again first.',
+    next: { tool: 'update_goal', arguments: { goal_id: id, status: 'active' } },
+  })
+}

@@ -1,0 +1,69 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { goal, goalsAbove } from '../access.ts'
+
+type Goal = Row<'goals'>
+type Placed = Pick<Goal, 'level' | 'owner_id'>
+
+/** Goals above each other, at most. */
+const deepest = 10
+
+/** Levels that may stand above one. */
+const above: Record<Goal['level'], readonly Goal['level'][]> = {
+  organization: ['organization'],
+  team: ['team', 'organization'],
+  personal: ['personal', 'team', 'organization'],
+}
+
+/**
+ * Whether a goal may become part of another: its parent is of the same level or a wider one, a personal parent is the same person's, and
+ * nothing is part of itself. `self` is the goal, where it is there already.
+ * @throws Refusal
+ */
+export async function demandParent(
+  ctx: ReadContext,
+  parent: Goal,
+  of: Placed,
+  self?: Goal,
+): Promise<void> {
+  if (!above[of.level].includes(parent.level)) {
+    throw invalid(
+      'parent_id',
+      `a goal with level ${of.level} cannot be part of a goal with level ${parent.level}.`,
+      `Its parent must have level ${above[of.level].join(' or ')}.`,
+    )
+  }
+  if (parent.level === 'personal' && parent.owner_id !== of.owner_id)
+    throw invalid(
+      'parent_id',
+      'a personal goal can only be part of a personal goal of the same person.',
+    )
+  const line = await goalsAbove(ctx, parent, deepest)
+  if (self && line.some((one) => one.id === self.id))
+    throw new Refusal('conflict', 'This goal would become part of itself.', {
+      field: 'parent_id',
+      hint: 'Choose a goal that is not one of its descendants.',
+    })
+  const height = self ? await heightOf(ctx, self) : 1
+  if (line.length + height > deepest)
+    throw new Refusal(
+      'conflict',
+      `Goals can be nested ${deepest} levels deep; this one would reach ${line.length + height}.`,
+      { field: 'parent_id' },
+    )
+}
+
+/** How many levels of goals there are from one down. */
+async function heightOf(ctx: ReadContext, top: Goal): Promise<number> {
+  let height = 0
+  for (let ids = [top.id]; ids.length > 0 && height <= deepest; height++) {
+    const below = await goal
+      .seen(ctx)
+      .select('goals.id')
+      .where('goals.parent_id', 'in', ids)
+      .execute()
+    ids = below.map((one) => one.id)
+  }
+  return height
+}

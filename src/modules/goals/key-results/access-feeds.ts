@@ -1,0 +1,213 @@
+import type { Kysely } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+// Where counting has come to is the house's own note, as is that a value went stale: nobody's changes.
+
+/** Kinds of items whose changes may change what a key result counts, or whether it counts. */
+const followed = new Set([
+  'task',
+  'project',
+  'label',
+  'milestone',
+  'goal',
+  'deal',
+  'form',
+  'form_response',
+])
+/** Of these any change may change what every key result of a kind counts. */
+const kinds: Readonly<Record<string, NonNullable<Row<'key_results'>['source_kind']>>> = {
+  deal: 'deals',
+  form: 'form',
+  form_response: 'form',
+}
+/** Changes that are looked at in one piece. */
+const piece = 200
+
+type All = Kysely<Tables>
+export type GoalChangeRow = Pick<
+  Row<'changes'>,
+  'seq' | 'item_type' | 'item_id' | 'project_id' | 'fields_json'
+>
+
+/** A key result that is fed, with whether it is worked towards and whether who set its source is active. */
+export type Fed = Row<'key_results'> & { open: boolean; byActive: boolean }
+
+function fedOrgs(all: All): Promise<{ org_id: Id<'orgs'>; seq: number | null }[]> {
+  return all
+    .selectFrom('key_results')
+    .leftJoin('goal_feeds', 'goal_feeds.org_id', 'key_results.org_id')
+    .where('key_results.source_kind', 'is not', null)
+    .select(['key_results.org_id', 'goal_feeds.seq'])
+    .distinct()
+    .execute()
+}
+
+/** An organization with changes that its key results have not been held against: one that matters, or so many that the feed has to move. */
+export async function orgWithGoalChanges(all: All): Promise<Id<'orgs'> | undefined> {
+  for (const { org_id, seq } of await fedOrgs(all)) {
+    const next = await all
+      .selectFrom('changes')
+      .select('item_type')
+      .where('org_id', '=', org_id)
+      .where('seq', '>', seq ?? 0)
+      .orderBy('seq')
+      .limit(piece)
+      .execute()
+    if (next.length === piece || next.some((one) => followed.has(one.item_type))) return org_id
+  }
+  return undefined
+}
+
+/** The next changes of an organization behind its feed; those that matter, and where the piece ended. */
+export async function nextGoalChanges(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+): Promise<{ changes: GoalChangeRow[]; end: number }> {
+  const feed = await all
+    .selectFrom('goal_feeds')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  const rows = await all
+    .selectFrom('changes')
+    .select(['seq', 'item_type', 'item_id', 'project_id', 'fields_json'])
+    .where('org_id', '=', orgId)
+    .where('seq', '>', feed?.seq ?? 0)
+    .orderBy('seq')
+    .limit(piece)
+    .execute()
+  return {
+    changes: rows.filter((one) => followed.has(one.item_type)),
+    end: rows.at(-1)?.seq ?? feed?.seq ?? 0,
+  }
+}
+
+export async function advanceGoalFeed(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+  seq: number,
+): Promise<void> {
+  await all
+    .insertInto('goal_feeds')
+    .values({ org_id: orgId, seq })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ seq }))
+    .execute()
+}
+
+/** Lets an organization's feed begin now, where it has none: all that was before is in the value that is counted now. */
+export async function keepFeed(from: Viewer): Promise<void> {
+  const { all, actor } = sightOf(from)
+  const last = await all
+    .selectFrom('changes')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .executeTakeFirst()
+  await all
+    .insertInto('goal_feeds')
+    .values({ org_id: actor.org_id, seq: Number(last?.seq ?? 0) })
+    .onConflict((conflict) => conflict.column('org_id').doNothing())
+    .execute()
+}
+
+/**
+ * The key results of an organization that are fed from one of these projects or with one of these labels, that belong to one of these
+ * goals, or that count things of a kind that changed.
+ */
+export async function fedFrom(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+  ids: ReadonlySet<string>,
+  changed: readonly GoalChangeRow[],
+): Promise<Fed[]> {
+  const of = [...new Set(changed.flatMap((one) => kinds[one.item_type] ?? []))]
+  if (ids.size + of.length === 0) return []
+  const some = [...ids]
+  return shown(
+    fed(all)
+      .where('key_results.org_id', '=', orgId)
+      .where((eb) =>
+        eb.or([
+          eb('source_project_id', 'in', some),
+          eb('source_label_id', 'in', some),
+          eb('goal_id', 'in', some as Id<'goals'>[]),
+          ...(of.length > 0 ? [eb('source_kind', 'in', of)] : []),
+        ]),
+      ),
+  )
+}
+
+/** Fed key results that went stale, whose setters are active: they may be back. At most `limit`, the longest stale first. */
+export function staleOnes({ all }: TickContext, limit: number): Promise<Fed[]> {
+  return shown(
+    fed(all)
+      .where('stale_since_at', 'is not', null)
+      .where('users.status', '=', 'active')
+      .orderBy('stale_since_at')
+      .limit(limit),
+  )
+}
+
+function fed(all: All) {
+  return all
+    .selectFrom('key_results')
+    .innerJoin('goals', 'goals.id', 'key_results.goal_id')
+    .innerJoin('users', 'users.id', 'key_results.source_by')
+    .where('key_results.source_kind', 'is not', null)
+    .where('key_results.retired', '=', 0)
+    .selectAll('key_results')
+    .select([
+      'goals.status as goal_status',
+      'goals.deleted_at as goal_deleted_at',
+      'users.status as by_status',
+    ])
+}
+
+async function shown(query: ReturnType<typeof fed>): Promise<Fed[]> {
+  const rows = await query.execute()
+  return rows.map(({ goal_status, goal_deleted_at, by_status, ...row }) => ({
+    ...row,
+    open: (goal_status === 'active' || goal_status === 'draft') && goal_deleted_at === null,
+    byActive: by_status === 'active',
+  }))
+}
+
+/** Notes that a value is no longer counted. */
+export async function markStale(
+  { all, now }: TickContext,
+  { id, stale_since_at }: Row<'key_results'>,
+): Promise<void> {
+  if (stale_since_at === null)
+    await all.updateTable('key_results').set({ stale_since_at: now }).where('id', '=', id).execute()
+}
+
+/** The setters of sources who are active no more, by id. */
+export async function inactiveAmong(
+  from: Viewer,
+  ids: readonly (Id<'users'> | null)[],
+): Promise<Set<string>> {
+  const some = [...new Set(ids.filter((id) => id !== null))]
+  if (some.length === 0) return new Set()
+  const rows = await sightOf(from)
+    .all.selectFrom('users')
+    .select('id')
+    .where('id', 'in', some)
+    .where('status', '<>', 'active')
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** The goals of key results, by id. */
+export async function goalsOf(
+  { all }: TickContext,
+  of: readonly Row<'key_results'>[],
+): Promise<Map<string, Row<'goals'>>> {
+  const rows = await all
+    .selectFrom('goals')
+    .selectAll()
+    .where('id', 'in', [...new Set(of.map((one) => one.goal_id))])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

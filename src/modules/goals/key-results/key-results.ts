@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { title } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { goal, keyResult } from '../access.ts'
+import {
+  addKeyResult,
+  demandActiveOwner,
+  mostKeyResults,
+  readDraft,
+  tellKeyResultOwner,
+} from '../goals/drafts.ts'
+import { amount, keyResultInput, readMeasure } from './measures.ts'
+import { KeyResult, showKeyResults, type KeyResultShape } from '../shapes.ts'
+import { firstCount, readSource, sourceInput, type SourceInput } from './sources.ts'
+import { requireOpenGoal } from '../goals/states.ts'
+import { changeKeyResult } from './values.ts'
+
+export const createKeyResult = operation({
+  name: 'create_key_result',
+  searchHint: 'KPI, metric, measure, add a number to a goal',
+  kind: 'write',
+  rest: 'POST /api/goals/{goal_id}/key-results',
+  about: 'Add a measurable result, entered manually or from tasks, deals or forms',
+  on: { goal: goal.edit, owner: person.see.maybe.describe('default: the owner of the goal') },
+  input: { ...keyResultInput, source: sourceInput().nullable().optional() },
+  output: KeyResult,
+  async handle({ goal: of, owner, ...given }, ctx) {
+    requireOpenGoal(of)
+    const { count } = await keyResult
+      .of(ctx, [of.id])
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (count >= mostKeyResults)
+      throw new Refusal(
+        'conflict',
+        `This goal has ${count} key results, the maximum for a goal.`,
+        'Split it into several goals.',
+      )
+    if (owner) demandActiveOwner(owner, 'owner_id')
+    return one(ctx, of, await addKeyResult(ctx, of, { ...(await readDraft(ctx, given)), owner }))
+  },
+})
+
+export const updateKeyResult = operation({
+  name: 'update_key_result',
+  searchHint: 'change a KPI, new target value, edit a metric',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/key-results/{key_result_id}',
+  about: 'Change wording, target, owner or source of a key result, or retire it',
+  on: { key_result: keyResult.edit, owner: person.see.maybe },
+  input: {
+    title: title().optional(),
+    target_value: amount().optional(),
+    source: sourceInput()
+      .nullable()
+      .optional()
+      .describe(
+        'null: manual entry from now on, starting at the current value. Other sources count only what you can see',
+      ),
+    retired: z
+      .boolean()
+      .optional()
+      .describe('true: kept, but no longer counted; false restores it'),
+  },
+  output: KeyResult,
+  async handle({ key_result: row, owner, title, target_value, source, retired }, ctx) {
+    const of = (await goal.among(ctx, [row.goal_id])).get(row.goal_id)!
+    requireOpenGoal(of)
+    if (owner && owner.id !== row.owner_id) demandActiveOwner(owner, 'owner_id')
+    if (target_value !== undefined)
+      readMeasure({ metric: row.metric, start_value: row.start_value, target_value })
+    const changed = await changeKeyResult(ctx, of, row, {
+      ...(title ? { title: title.trim() } : {}),
+      ...(target_value === undefined ? {} : { target_value }),
+      ...(owner ? { owner_id: owner.id } : {}),
+      ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
+      ...(source === undefined ? {} : await fedBy(ctx, row, source)),
+    })
+    if (changed.owner_id !== row.owner_id) tellKeyResultOwner(ctx, of, changed.owner_id)
+    return one(ctx, of, changed)
+  },
+})
+
+/** The columns of a new source, with what it comes to now. The same source once more stays its setter's while they see it. */
+async function fedBy(
+  ctx: WriteContext,
+  row: Row<'key_results'>,
+  given: SourceInput | null,
+): Promise<Partial<Row<'key_results'>>> {
+  const source = await readSource(ctx, given, row)
+  const value = await firstCount(ctx, source)
+  const same = (
+    [
+      'source_kind',
+      'source_params_json',
+      'source_measure',
+      'source_project_id',
+      'source_label_id',
+      'source_milestone_id',
+    ] as const
+  ).every((column) => source[column] === row[column])
+  if (same && row.stale_since_at === null) return {}
+  return { ...source, ...(value === undefined ? {} : { current_value: value }) }
+}
+
+async function one(
+  ctx: ReadContext,
+  of: Row<'goals'>,
+  { id }: Row<'key_results'>,
+): Promise<KeyResultShape> {
+  const row = (await keyResult.among(ctx, [id])).get(id)!
+  return (await showKeyResults(ctx, [of], [row]))[0]!
+}

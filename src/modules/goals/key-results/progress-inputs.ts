@@ -1,0 +1,103 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { goal, keyResult } from '../access.ts'
+import { mean, progressOf } from '../goals/progress.ts'
+
+type Goal = Pick<Row<'goals'>, 'id' | 'parent_id' | 'level' | 'owner_id' | 'status'>
+
+/** Goals above each other that progress is gathered from. */
+const deepest = 12
+const columns = [
+  'goals.id',
+  'goals.parent_id',
+  'goals.level',
+  'goals.owner_id',
+  'goals.status',
+] as const
+
+/**
+ * The progress of goals that were seen, 0 to 100: the mean of their key results that are not retired, else of the goals below them;
+ * nothing where neither measures it. It is the same for every reader: personal goals count only for a personal goal of the same person.
+ * Drafts and cancelled goals do not count.
+ */
+export async function measured(
+  ctx: ReadContext,
+  goals: readonly Goal[],
+): Promise<Map<string, number>> {
+  const own = new Map<string, number>()
+  const below = new Map<string, Goal[]>()
+  const known = new Set<string>()
+  for (let level = goals, depth = 0; level.length > 0 && depth < deepest; depth++) {
+    for (const one of level) known.add(one.id)
+    for (const [id, progress] of await byKeyResults(ctx, level)) own.set(id, progress)
+    const bare = level.filter((one) => !own.has(one.id))
+    const children = await childrenOf(ctx, bare)
+    for (const [id, some] of children) below.set(id, some)
+    level = [...children.values()].flat().filter((one) => !known.has(one.id))
+  }
+  const all = new Map<string, number>()
+  const settle = (id: string, depth: number): number | undefined => {
+    const done = all.get(id) ?? own.get(id)
+    const at =
+      done ??
+      (depth > deepest
+        ? undefined
+        : mean(
+            (below.get(id) ?? []).flatMap(
+              (one) => settle(one.id, depth + 1) ?? (one.status === 'achieved' ? 100 : 0),
+            ),
+          ))
+    if (at !== undefined) all.set(id, at)
+    return at
+  }
+  for (const one of goals) settle(one.id, 0)
+  return all
+}
+
+async function byKeyResults(
+  ctx: ReadContext,
+  goals: readonly Goal[],
+): Promise<Map<string, number>> {
+  if (goals.length === 0) return new Map()
+  const rows = await keyResult
+    .of(
+      ctx,
+      goals.map((one) => one.id),
+    )
+    .select([
+      'key_results.goal_id',
+      'key_results.start_value',
+      'key_results.current_value',
+      'key_results.target_value',
+    ])
+    .where('key_results.retired', '=', 0)
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.goal_id as string)].map(([id, some]) => [
+      id,
+      mean(some.map(progressOf))!,
+    ]),
+  )
+}
+
+async function childrenOf(ctx: ReadContext, goals: readonly Goal[]): Promise<Map<string, Goal[]>> {
+  if (goals.length === 0) return new Map()
+  const parents = new Map(goals.map((one) => [one.id as string, one]))
+  const rows = await goal
+    .seen(ctx)
+    .select(columns)
+    .where(
+      'goals.parent_id',
+      'in',
+      goals.map((one) => one.id),
+    )
+    .where('goals.status', 'not in', ['draft', 'cancelled'])
+    .execute()
+  const counted = rows.filter(
+    (one) =>
+      one.level !== 'personal' ||
+      (parents.get(one.parent_id!)!.level === 'personal' &&
+        parents.get(one.parent_id!)!.owner_id === one.owner_id),
+  )
+  return Map.groupBy(counted, (one) => one.parent_id as string)
+}

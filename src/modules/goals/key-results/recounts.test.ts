@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTick } from '../../../operations/jobs/system.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+import { countKeyResults } from './recounts.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+/** What the server does soon after each commit. */
+async function follow(): Promise<void> {
+  if (await countKeyResults.due!(workspace.app.store.read))
+    while (await runTick(workspace.app, countKeyResults));
+}
+
+async function plant(key: string) {
+  const { ann, bob } = workspace
+  await ann.call('create_project', { name: `Project ${key}`, key, member_ids: [bob.id] })
+  const label = await ann.call('create_label', { name: `${key} label` })
+  const milestone = await ann.call('create_milestone', { project_id: key, name: 'M1' })
+  const task = async (more: Record<string, unknown> = {}) =>
+    (await ann.call('create_task', { project_id: key, title: 'x', ...more })).id as string
+  return { key, label: label.id as string, milestone: milestone.id as string, task }
+}
+
+async function fed(
+  who: Someone,
+  params: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const goal = await who.call('create_goal', {
+    title: 'Fed',
+    level: 'organization',
+    period: '2026-Q4',
+    key_results: [
+      {
+        title: 'kr',
+        metric: 'number',
+        target_value: 3,
+        source: { kind: 'tasks', params },
+        ...more,
+      },
+    ],
+  })
+  await who.call('update_goal', { goal_id: goal.id, status: 'active' })
+  await follow()
+  return goal.id
+}
+
+async function result(id: string, who = workspace.ann): Promise<any> {
+  return (await who.call('get_goal', { goal_id: id })).key_results[0]
+}
+
+const done = (id: string) => workspace.ann.call('complete_task', { task_id: id })
+
+test('a key result counts what is done in a project, from the moment it is made', async () => {
+  const { ann } = workspace
+  const { key, task } = await plant('CNT')
+  const first = await task()
+  await done(first)
+  const second = await task()
+  const goal = await fed(ann, { project_id: key })
+  assert.deepEqual(
+    [(await result(goal)).current_value, (await result(goal)).source.params.measure],
+    [1, 'tasks'],
+  )
+  await done(second)
+  assert.equal((await result(goal)).current_value, 1)
+  await follow()
+  assert.equal((await result(goal)).current_value, 2)
+  await ann.call('reopen_task', { task_id: second })
+  await follow()
+  assert.equal((await result(goal)).current_value, 1)
+  await ann.call('delete_task', { task_id: first })
+  await follow()
+  assert.equal((await result(goal)).current_value, 0)
+  await ann.call('restore_item', { item_id: first })
+  await follow()
+  assert.equal((await result(goal)).current_value, 1)
+})
+
+test('it counts points, a percentage, and what has a label or a milestone', async () => {
+  const { ann } = workspace
+  const { key, label, milestone, task } = await plant('MSR')
+  const points = await fed(ann, { project_id: key, measure: 'points' })
+  const percent = await fed(ann, { project_id: key }, { metric: 'percent', target_value: 100 })
+  const labelled = await fed(ann, { project_id: key, label_id: label })
+  const marked = await fed(ann, { milestone_id: milestone })
+  const tasks = [
+    await task({ points: 2.5, label_ids: [label] }),
+    await task({ points: 1, milestone_id: milestone }),
+    await task(),
+    await task(),
+  ]
+  await done(tasks[0]!)
+  await done(tasks[1]!)
+  await ann
+    .call('update_task', { task_id: tasks[3], status: 'Cancelled' })
+    .catch(() => ann.call('delete_task', { task_id: tasks[3] }))
+  await follow()
+  const values = []
+  for (const goal of [points, percent, labelled, marked])
+    values.push((await result(goal)).current_value)
+  assert.deepEqual(values, [3.5, 66.67, 1, 1])
+})
+
+test('a task that moves to another project counts there and no longer here', async () => {
+  const { ann } = workspace
+  const [here, there] = [await plant('HERE'), await plant('THERE')]
+  const [left, right] = [
+    await fed(ann, { project_id: 'HERE' }),
+    await fed(ann, { project_id: 'THERE' }),
+  ]
+  const task = await here.task()
+  await done(task)
+  await follow()
+  assert.deepEqual(
+    [(await result(left)).current_value, (await result(right)).current_value],
+    [1, 0],
+  )
+  await ann.call('move_task', { task_id: task, project_id: there.key })
+  await follow()
+  assert.deepEqual(
+    [(await result(left)).current_value, (await result(right)).current_value],
+    [0, 1],
+  )
+})
+
+test('its value is the setter’s to show: readers see the number, and of its source what they see themselves', async () => {
+  const { ann, carol } = workspace
+  const { key, task } = await plant('SHOW')
+  const goal = await fed(ann, { project_id: key })
+  await done(await task())
+  await follow()
+  const seen = await result(goal, carol)
+  assert.deepEqual(
+    [seen.current_value, seen.source],
+    [1, { kind: 'tasks', params: { measure: 'tasks' } }],
+  )
+  assert.ok((await result(goal)).source.params.project_id.startsWith('prj_'))
+  assert.doesNotMatch(JSON.stringify(await carol.call('list_activity', { item_id: goal })), /prj_/)
+  const refusal = await carol.refused('create_goal', {
+    title: 'x',
+    level: 'personal',
+    period: '2026',
+    key_results: [
+      {
+        title: 'x',
+        metric: 'number',
+        target_value: 3,
+        source: { kind: 'tasks', params: { project_id: key } },
+      },
+    ],
+  })
+  assert.deepEqual(
+    [refusal.code, refusal.more.field],
+    ['not_found', 'key_results[0].source.params.project_id'],
+  )
+})
+
+test('a setter who loses sight of the project leaves the value as it was, and it says so until they are back', async () => {
+  const { ann, bob } = workspace
+  const { key, task } = await plant('STALE')
+  const goal = await fed(bob, { project_id: key })
+  await done(await task())
+  await follow()
+  await ann.call('remove_project_member', { project_id: key, person_id: bob.id })
+  await done(await task())
+  await follow()
+  const stale = await result(goal, bob)
+  assert.deepEqual([stale.current_value, stale.source.params.project_id], [1, undefined])
+  assert.match(stale.stale.reason, /no longer has access/)
+  await ann.call('add_project_member', { project_id: key, person_id: bob.id })
+  await follow()
+  assert.deepEqual([(await result(goal)).current_value, (await result(goal)).stale], [2, undefined])
+})
+
+test('a setter who was deactivated counts no more, and nobody counts in their place', async () => {
+  const { ann } = workspace
+  const { key, task } = await plant('OFF')
+  const zoe = await workspace.person('Zoe')
+  await ann.call('add_project_member', { project_id: key, person_id: zoe.id })
+  const goal = await fed(zoe, { project_id: key })
+  const state = (status: 'active' | 'deactivated') =>
+    workspace.app.store.write
+      .updateTable('users')
+      .set({ status })
+      .where('id', '=', zoe.id)
+      .execute()
+  await state('deactivated')
+  await done(await task())
+  await follow()
+  assert.deepEqual(
+    [(await result(goal)).current_value, (await result(goal)).stale.reason],
+    [0, 'The person who set the source is no longer active.'],
+  )
+  await state('active')
+  await runTick(workspace.app, countKeyResults)
+  assert.deepEqual([(await result(goal)).current_value, (await result(goal)).stale], [1, undefined])
+})
+
+test('a label or project that went to the trash makes the value stale; brought back, it counts again', async () => {
+  const { ann } = workspace
+  const { key, label, task } = await plant('TRSH')
+  const goal = await fed(ann, { project_id: key, label_id: label })
+  await done(await task({ label_ids: [label] }))
+  await follow()
+  await ann.call('delete_label', { label_id: label })
+  await follow()
+  assert.ok((await result(goal)).stale)
+  await ann.call('restore_item', { item_id: label })
+  await follow()
+  assert.equal((await result(goal)).stale, undefined)
+  await ann.call('delete_project', { project_id: key, confirm_key: key })
+  await follow()
+  assert.deepEqual(
+    [(await result(goal)).current_value, Boolean((await result(goal)).stale)],
+    [1, true],
+  )
+})
+
+test('what is fed cannot be entered, and what is handed over to people can', async () => {
+  const { ann } = workspace
+  const { key, task } = await plant('HAND')
+  const goal = await fed(ann, { project_id: key })
+  const { id } = await result(goal)
+  assert.match(
+    (await ann.refused('record_goal_checkin', { goal_id: goal, values: { [id]: 9 } })).message,
+    /calculated from tasks/,
+  )
+  await done(await task())
+  await follow()
+  const byHand = await ann.call('update_key_result', { key_result_id: id, source: null })
+  assert.deepEqual([byHand.source, byHand.current_value], [{ kind: 'manual', params: {} }, 1])
+  assert.equal(
+    (await ann.call('record_goal_checkin', { goal_id: goal, values: { [id]: 2 } })).values[id],
+    2,
+  )
+  const back = await ann.call('update_key_result', {
+    key_result_id: id,
+    source: { kind: 'tasks', params: { project_id: key } },
+  })
+  assert.equal(back.current_value, 1)
+  assert.match(
+    (
+      await ann.refused('update_key_result', {
+        key_result_id: id,
+        source: { kind: 'tasks', params: { project_id: key, measure: 'percent' } },
+      })
+    ).message,
+    /cannot be used/,
+  )
+  assert.match(
+    (
+      await ann.refused('update_key_result', {
+        key_result_id: id,
+        source: { kind: 'tasks', params: { project: key } },
+      })
+    ).body().message,
+    /project_id/,
+  )
+})
+
+test('closed goals keep their values, and count again once they are active', async () => {
+  const { ann } = workspace
+  const { key, task } = await plant('CLSD')
+  const goal = await fed(ann, { project_id: key })
+  await ann.call('update_goal', { goal_id: goal, status: 'missed' })
+  await done(await task())
+  await follow()
+  assert.equal((await result(goal)).current_value, 0)
+  await ann.call('update_goal', { goal_id: goal, status: 'active' })
+  await follow()
+  assert.equal((await result(goal)).current_value, 1)
+})
+
+test('reaching the target by counting is told once, and nothing is left to do', async () => {
+  const { ann } = workspace
+  const { key, task } = await plant('RCHD')
+  const goal = await fed(ann, { project_id: key })
+  for (let i = 0; i < 5; i++) await done(await task())
+  await follow()
+  const rows = await workspace.app.store.read
+    .selectFrom('changes')
+    .select('events_json')
+    .where('item_id', '=', goal)
+    .execute()
+  assert.equal(rows.filter((row) => row.events_json.includes('key_result.reached')).length, 1)
+  assert.equal(await countKeyResults.due!(workspace.app.store.read), false)
+})
+
+test('a count that fails half-way keeps neither values nor its place, and the next one does all of it', async () => {
+  const { ann } = workspace
+  const { key, task } = await plant('FAIL')
+  const goal = await fed(ann, { project_id: key })
+  await done(await task())
+  const { store } = workspace.app
+  store.raw.write.exec(
+    `CREATE TRIGGER broken BEFORE UPDATE ON goal_feeds BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+  )
+  await assert.rejects(runTick(workspace.app, countKeyResults), /broken/)
+  store.raw.write.exec('DROP TRIGGER broken')
+  assert.equal((await result(goal)).current_value, 0)
+  await follow()
+  assert.equal((await result(goal)).current_value, 1)
+})
+
+test('a key result counts deals, or what they come to in one currency, in its period', async () => {
+  const { ann, bob, clock } = workspace
+  const of = async (kr: Record<string, unknown>, params: Record<string, unknown>) => {
+    const goal = await ann.call('create_goal', {
+      title: 'Sales',
+      level: 'organization',
+      period: '2026-Q4',
+      key_results: [{ title: 'kr', target_value: 1000, ...kr, source: { kind: 'deals', params } }],
+    })
+    await ann.call('update_goal', { goal_id: goal.id, status: 'active' })
+    return goal.id as string
+  }
+  const company = await ann.call('create_company', { name: 'Fed' })
+  const deal = async (more: Record<string, unknown>) =>
+    (await ann.call('create_deal', { name: 'd', ...more })).id as string
+  const euros = { metric: 'currency', unit: 'EUR' }
+  const goals = [
+    await of(euros, { period: '2026-q4' }),
+    await of({ metric: 'number' }, {}),
+    await of(
+      { metric: 'number' },
+      { measure: 'value', currency: 'usd', owner_id: 'bob@acme.test' },
+    ),
+    await of({ metric: 'number' }, { stage: 'proposal', company_id: company.id }),
+    await of(euros, { status: 'open', period: '2027-01' }),
+  ]
+  const values = async () => {
+    await follow()
+    const found = []
+    for (const goal of goals) found.push((await result(goal)).current_value)
+    return found
+  }
+  const first = await deal({ amount: 0.1, expected_close_on: '2027-01-31' })
+  const second = await deal({ amount: 0.2, expected_close_on: '2027-02-01' })
+  const third = await deal({
+    amount: 500,
+    currency: 'USD',
+    owner_id: bob.id,
+    stage: 'Proposal',
+    company_id: company.id,
+  })
+  assert.deepEqual(await values(), [0, 0, 0, 1, 0.1])
+  for (const deal_id of [first, second, third])
+    await ann.call('update_deal', { deal_id, status: 'won' })
+  assert.deepEqual(await values(), [0.3, 3, 500, 0, 0])
+  await ann.call('update_deal', { deal_id: second, status: 'open' })
+  clock.at = Date.UTC(2027, 0, 1)
+  await ann.call('update_deal', { deal_id: second, status: 'won' })
+  assert.deepEqual(await values(), [0.1, 3, 500, 0, 0], 'won in the next year')
+  const shown = (await result(goals[0]!, bob)).source
+  assert.deepEqual(shown, {
+    kind: 'deals',
+    params: { measure: 'value', currency: 'EUR', status: 'won', period: '2026-Q4' },
+  })
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  assert.deepEqual((await result(goals[0]!, guest)).source, { kind: 'deals', params: {} })
+})
+
+test('deals feed only what they can be counted as', async () => {
+  const { ann } = workspace
+  const refused = async (more: Record<string, unknown>, params: Record<string, unknown> = {}) =>
+    (
+      await ann.refused('create_goal', {
+        title: 'x',
+        level: 'personal',
+        period: '2026',
+        key_results: [
+          {
+            title: 'kr',
+            metric: 'number',
+            target_value: 5,
+            ...more,
+            source: { kind: 'deals', params },
+          },
+        ],
+      })
+    ).more.field
+  assert.equal(await refused({ metric: 'boolean', target_value: 1 }), 'key_results[0].source.kind')
+  assert.equal(await refused({}, { measure: 'value' }), 'key_results[0].source.params.currency')
+  assert.equal(await refused({}, { currency: 'EUR' }), 'key_results[0].source.params.currency')
+  assert.equal(
+    await refused({ metric: 'currency', unit: 'EUR' }, { currency: 'USD' }),
+    'key_results[0].source.params.currency',
+  )
+  assert.equal(
+    await refused({ metric: 'currency', unit: 'EUR' }, { measure: 'count' }),
+    'key_results[0].source.params.measure',
+  )
+  assert.equal(await refused({}, { stage: 'Nowhere' }), 'key_results[0].source.params.stage')
+  assert.equal(await refused({}, { period: 'soon' }), 'key_results[0].source.params.period')
+  assert.equal(
+    await refused({}, { owner_id: 'eve@other.test' }),
+    'key_results[0].source.params.owner_id',
+  )
+  assert.equal(await refused({}, { project_id: 'x' }), 'key_results[0].source.params')
+  const goal = await ann.call('create_goal', {
+    title: 'x',
+    level: 'personal',
+    period: '2026',
+    key_results: [{ title: 'kr', metric: 'number', target_value: 5, source: { kind: 'deals' } }],
+  })
+  await ann.call('update_goal', { goal_id: goal.id, status: 'active' })
+  assert.match(
+    (
+      await ann.refused('record_goal_checkin', {
+        goal_id: goal.id,
+        values: { [goal.key_results[0].id]: 3 },
+      })
+    ).message,
+    /calculated from deals/,
+  )
+  const changed = await ann.call('update_key_result', {
+    key_result_id: goal.key_results[0].id,
+    source: { kind: 'deals', params: { status: 'lost' } },
+  })
+  assert.deepEqual(changed.source.params, { measure: 'count', status: 'lost' })
+})

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { denied, invalid } from '../../../kernel/refusal.ts'
+import { minuteOfDay } from '../../../kernel/time/times.ts'
+import { company, deal } from '../../contacts/access.ts'
+import { readStage, stagesOf } from '../../contacts/shapes.ts'
+import { person } from '../../directory/access.ts'
+import { readCurrency } from './measures.ts'
+import { periodDays, readPeriod } from '../goals/periods.ts'
+import { byHand, readParams, type Feed, type Measured } from './source-rules.ts'
+
+const id = () => z.string().min(1).max(320)
+const Params = z.strictObject({
+  measure: z.enum(['count', 'value']).optional(),
+  status: z.enum(['open', 'won', 'lost']).optional(),
+  stage: z.string().min(1).max(200).optional(),
+  owner_id: id().optional(),
+  company_id: id().optional(),
+  period: z.string().min(4).max(20).optional(),
+  currency: z.string().min(1).max(20).optional(),
+})
+
+/** As they are stored. */
+interface DealsCounted {
+  measure: 'count' | 'value'
+  status: 'open' | 'won' | 'lost'
+  stage?: string
+  owner_id?: string
+  company_id?: string
+  period?: string
+  currency?: string
+}
+
+/** Deals: how many there are, or what they come to in one currency. */
+export const fromDeals: Feed = {
+  async read(ctx, params, of, at) {
+    if (ctx.actor.role === 'guest')
+      throw denied('Guests have no access to deals and cannot use them as a source.')
+    const given = readParams(
+      Params,
+      params,
+      at,
+      'Allowed parameters: measure (count or value), status, stage, owner_id, company_id, period and currency.',
+    )
+    const place = (name: string) => `${at}.params.${name}`
+    const status = given.status ?? (given.stage === undefined ? 'won' : 'open')
+    const owner =
+      given.owner_id === undefined
+        ? undefined
+        : await person.demand(ctx, given.owner_id, 'see', place('owner_id'))
+    const with_ =
+      given.company_id === undefined
+        ? undefined
+        : await company.demand(ctx, given.company_id, 'see', place('company_id'))
+    const counted: DealsCounted = {
+      ...measureOf(of, given, at),
+      status,
+      ...(given.stage === undefined
+        ? {}
+        : { stage: readStage(await stagesOf(ctx), given.stage, place('stage')) }),
+      ...(owner ? { owner_id: owner.id } : {}),
+      ...(with_ ? { company_id: with_.id } : {}),
+      ...(given.period === undefined ? {} : { period: readPeriod(given.period, place('period')) }),
+    }
+    return {
+      ...byHand,
+      source_kind: 'deals',
+      source_params_json: JSON.stringify(counted),
+      source_by: ctx.actor.id,
+    }
+  },
+  async count(ctx, { source_params_json }) {
+    return countDeals(ctx, JSON.parse(source_params_json!) as DealsCounted)
+  },
+}
+
+/** What is counted: amounts of different currencies are never added. @throws Refusal */
+function measureOf(
+  { metric, unit }: Measured,
+  given: z.infer<typeof Params>,
+  at: string,
+): Pick<DealsCounted, 'measure' | 'currency'> {
+  if (metric === 'boolean' || metric === 'percent')
+    throw invalid(
+      `${at}.kind`,
+      `deals cannot be the source of a key result with metric ${metric}.`,
+      'Use number or currency.',
+    )
+  const measure = given.measure ?? (metric === 'currency' ? 'value' : 'count')
+  if (measure === 'count' && metric === 'currency')
+    throw invalid(
+      `${at}.params.measure`,
+      'measure count cannot be used with metric currency.',
+      'Use measure value, or metric number.',
+    )
+  if (measure === 'count') {
+    if (given.currency !== undefined)
+      throw invalid(
+        `${at}.params.currency`,
+        'currency requires measure value.',
+        'Send measure value, or omit currency.',
+      )
+    return { measure }
+  }
+  const named = given.currency ?? (metric === 'currency' ? unit : null)
+  if (named === null || named === undefined)
+    throw invalid(
+      `${at}.params.currency`,
+      'a currency is required: values in different currencies cannot be added.',
+      'Send a code such as EUR.',
+    )
+  const currency = readCurrency(named, `${at}.params.currency`)
+  if (metric === 'currency' && unit !== null && unit !== currency)
+    throw invalid(`${at}.params.currency`, `the unit of the key result is ${unit}.`)
+  return { measure, currency }
+}
+
+async function countDeals(ctx: ReadContext, counted: DealsCounted): Promise<number | undefined> {
+  const { measure, status, stage, owner_id, company_id, period, currency } = counted
+  if (ctx.actor.role === 'guest') return undefined
+  if (company_id !== undefined && !(await company.find(ctx, company_id))) return undefined
+  let deals = deal.seen(ctx).where('deals.status', '=', status)
+  if (stage !== undefined) deals = deals.where('deals.stage', '=', stage)
+  if (owner_id !== undefined) deals = deals.where('deals.owner_id', '=', owner_id as never)
+  if (company_id !== undefined) deals = deals.where('deals.company_id', '=', company_id as never)
+  if (currency !== undefined) deals = deals.where('deals.currency', '=', currency)
+  if (period !== undefined) {
+    const { first, last } = periodDays(period)
+    const { timezone } = ctx.actor
+    if (status === 'open')
+      deals = deals
+        .where('deals.expected_close_on', '>=', first)
+        .where('deals.expected_close_on', '<=', last)
+    else
+      deals = deals
+        .where('deals.closed_at', '>=', minuteOfDay(first, 0, timezone))
+        .where('deals.closed_at', '<', minuteOfDay(last, 1440, timezone))
+  }
+  const { count, value } = await deals
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number | null>('deals.amount').as('value'),
+    ])
+    .executeTakeFirstOrThrow()
+  return measure === 'count' ? Number(count) : Math.round(Number(value ?? 0) * 10_000) / 10_000
+}

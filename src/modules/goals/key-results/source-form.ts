@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { invalid } from '../../../kernel/refusal.ts'
+import {
+  averageAnswer,
+  countCompleted,
+  demandReader,
+  formFields,
+  form,
+  mayRead,
+  netPromoters,
+} from '../../forms/access.ts'
+import { byHand, readParams, rounded, type Feed } from './source-rules.ts'
+
+const Params = z.strictObject({
+  form_id: z.string().min(1).max(320),
+  measure: z.enum(['responses', 'average', 'nps']).optional(),
+  field_id: z.string().min(1).max(40).optional(),
+})
+
+/** As they are stored. */
+interface FormCounted {
+  form_id: string
+  measure: 'responses' | 'average' | 'nps'
+  field_id?: string
+}
+
+/** A form: how many answers it has, the mean of a field of numbers, or its net promoter score. */
+export const fromForm: Feed = {
+  async read(ctx, params, { metric }, at) {
+    const {
+      form_id,
+      measure = 'responses',
+      field_id,
+    } = readParams(
+      Params,
+      params,
+      at,
+      'Allowed parameters: form_id, measure (responses, average or nps) and field_id.',
+    )
+    if (
+      metric === 'boolean' ||
+      metric === 'currency' ||
+      (metric === 'percent' && measure !== 'nps')
+    )
+      throw invalid(
+        `${at}.kind`,
+        `the ${measure} of a form cannot be the source of a key result with metric ${metric}.`,
+        'Use number; nps may be percent.',
+      )
+    const of = await form.demand(ctx, form_id, 'see', `${at}.params.form_id`)
+    await demandReader(ctx, of)
+    const counted: FormCounted = { form_id: of.id, measure }
+    if (measure === 'responses' && field_id !== undefined)
+      throw invalid(
+        `${at}.params.field_id`,
+        'measure responses counts all responses, regardless of fields.',
+        'Omit it, or send measure average or nps.',
+      )
+    if (measure !== 'responses') {
+      const types = measure === 'nps' ? ['nps'] : ['number', 'rating', 'nps']
+      const field = formFields(of).find(
+        (one) => types.includes(one.type) && (field_id === undefined || one.id === field_id),
+      )
+      if (!field)
+        throw invalid(
+          `${at}.params.field_id`,
+          `this form has no such field of type ${types.join(' or ')}.`,
+        )
+      counted.field_id = field.id
+    }
+    return {
+      ...byHand,
+      source_kind: 'form',
+      source_params_json: JSON.stringify(counted),
+      source_by: ctx.actor.id,
+    }
+  },
+  async count(ctx, { source_params_json }) {
+    const { form_id, measure, field_id = '' } = JSON.parse(source_params_json!) as FormCounted
+    const of = await form.find(ctx, form_id)
+    if (!of || !(await mayRead(ctx, of.id))) return undefined
+    if (measure === 'responses') return countCompleted(ctx, of.id, {})
+    const value =
+      measure === 'nps'
+        ? await netPromoters(ctx, of.id, field_id, {})
+        : await averageAnswer(ctx, of.id, field_id)
+    return value === undefined ? 0 : rounded(value)
+  },
+}

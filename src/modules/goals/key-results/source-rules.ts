@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+
+/** The columns of a key result that say what feeds it. */
+export type MeasureSource = Pick<
+  Row<'key_results'>,
+  | 'source_kind'
+  | 'source_params_json'
+  | 'source_measure'
+  | 'source_project_id'
+  | 'source_label_id'
+  | 'source_milestone_id'
+  | 'source_by'
+  | 'stale_since_at'
+>
+
+export const byHand: MeasureSource = {
+  source_kind: null,
+  source_params_json: null,
+  source_measure: null,
+  source_project_id: null,
+  source_label_id: null,
+  source_milestone_id: null,
+  source_by: null,
+  stale_since_at: null,
+}
+
+/** What a source has to suit. */
+export type Measured = Pick<Row<'key_results'>, 'metric' | 'unit'>
+
+/** One kind of things that key results are counted from. */
+export interface Feed {
+  /** The params as they are stored, in the name of the caller, who has to see what they name. @throws Refusal; `at` is put before the names of fields */
+  read(
+    ctx: ReadContext,
+    params: Record<string, unknown>,
+    of: Measured,
+    at: string,
+  ): Promise<MeasureSource>
+  /** What it comes to now, in the sight of the caller; undefined where they do not see it (any more). */
+  count(ctx: ReadContext, source: MeasureSource): Promise<number | undefined>
+}
+
+/** @throws Refusal invalid_argument */
+export function readParams<T extends z.ZodType>(
+  type: T,
+  params: Record<string, unknown>,
+  at: string,
+  hint: string,
+): z.infer<T> {
+  const parsed = type.safeParse(params)
+  if (!parsed.success)
+    throw invalid(
+      [`${at}.params`, ...parsed.error.issues[0]!.path].join('.'),
+      parsed.error.issues[0]!.message,
+      hint,
+    )
+  return parsed.data
+}
+
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { label } from '../../labels/access.ts'
+import { inProject, milestone, project } from '../../portfolio/access.ts'
+import { task, taskLabel } from '../../tasks/access.ts'
+import type { Metric } from './measures.ts'
+import { byHand, readParams, rounded, type Feed, type MeasureSource } from './source-rules.ts'
+
+const id = () => z.string().min(1).max(320)
+const Params = z.strictObject({
+  project_id: id().optional(),
+  milestone_id: id().optional(),
+  label_id: id().optional(),
+  measure: z.enum(['tasks', 'points', 'percent']).optional(),
+})
+
+/** What is done in a project. */
+export const fromTasks: Feed = {
+  async read(ctx, params, { metric }, at) {
+    const {
+      project_id,
+      milestone_id,
+      label_id,
+      measure = metric === 'percent' ? 'percent' : 'tasks',
+    } = readParams(
+      Params,
+      params,
+      at,
+      'Allowed parameters: project_id, milestone_id, label_id and measure (tasks, points or percent).',
+    )
+    demandSuiting(metric, measure, at)
+    const around =
+      project_id === undefined
+        ? undefined
+        : await project.demand(ctx, project_id, 'see', `${at}.params.project_id`)
+    const mark =
+      milestone_id === undefined
+        ? undefined
+        : await milestone.demand(
+            ctx,
+            milestone_id,
+            'see',
+            `${at}.params.milestone_id`,
+            inProject(around?.id),
+          )
+    const named = around?.id ?? mark?.project_id
+    if (named === undefined) throw invalid(`${at}.params.project_id`, 'a project is required.')
+    const of = await project.demand(ctx, named, 'see', `${at}.params.project_id`)
+    if (mark && mark.project_id !== of.id)
+      throw invalid(`${at}.params.milestone_id`, 'this milestone belongs to another project.')
+    const tagged =
+      label_id === undefined
+        ? undefined
+        : await label.demand(ctx, label_id, 'see', `${at}.params.label_id`)
+    return {
+      ...byHand,
+      source_kind: 'tasks',
+      source_measure: measure,
+      source_project_id: of.id,
+      source_label_id: tagged?.id ?? null,
+      source_milestone_id: mark?.id ?? null,
+      source_by: ctx.actor.id,
+    }
+  },
+  count: countTasks,
+}
+
+function demandSuiting(
+  metric: Metric,
+  measure: NonNullable<MeasureSource['source_measure']>,
+  at: string,
+): void {
+  if (metric === 'boolean' || metric === 'currency')
+    throw invalid(
+      `${at}.kind`,
+      `tasks cannot be the source of a key result with metric ${metric}.`,
+      'Use number or percent.',
+    )
+  if ((metric === 'percent') !== (measure === 'percent'))
+    throw invalid(
+      `${at}.params.measure`,
+      `measure ${measure} cannot be used with metric ${metric}.`,
+      'Use percent with percent, and tasks or points with number.',
+    )
+}
+
+async function countTasks(
+  ctx: ReadContext,
+  { source_measure, source_project_id, source_label_id, source_milestone_id }: MeasureSource,
+): Promise<number | undefined> {
+  const of = source_project_id === null ? undefined : await project.find(ctx, source_project_id)
+  if (!of) return undefined
+  let tasks = task
+    .seen(ctx)
+    .where('tasks.project_id', '=', of.id)
+    .where('tasks.status_category', '<>', 'cancelled')
+  if (source_label_id !== null) {
+    const tagged = await label.find(ctx, source_label_id)
+    if (!tagged) return undefined
+    tasks = tasks.where(
+      'tasks.id',
+      'in',
+      taskLabel.of(ctx, [tagged.id], 'label_id').select('task_labels.task_id'),
+    )
+  }
+  if (source_milestone_id !== null) {
+    const mark = await milestone.find(ctx, source_milestone_id)
+    if (!mark) return undefined
+    tasks = tasks.where('tasks.milestone_id', '=', mark.id)
+  }
+  const rows = await tasks
+    .select((eb) => [
+      'tasks.status_category',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number | null>('tasks.points').as('points'),
+    ])
+    .groupBy('tasks.status_category')
+    .execute()
+  const done = rows.find((row) => row.status_category === 'done')
+  if (source_measure === 'points') return rounded(done?.points ?? 0)
+  if (source_measure === 'tasks') return done?.count ?? 0
+  const total = rows.reduce((sum, row) => sum + row.count, 0)
+  return total === 0 ? 0 : rounded(((done?.count ?? 0) / total) * 100)
+}

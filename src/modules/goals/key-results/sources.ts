@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { freeObject } from '../../../kernel/fields.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { keepFeed } from './access-feeds.ts'
+import { fromDeals } from './source-deals.ts'
+import { fromForm } from './source-form.ts'
+import { byHand, type Feed, type Measured, type MeasureSource } from './source-rules.ts'
+import { fromTasks } from './source-tasks.ts'
+
+export type { MeasureSource } from './source-rules.ts'
+
+export const sourceKinds = z.enum(['manual', 'tasks', 'deals', 'form'])
+
+export const sourceInput = () =>
+  z
+    .strictObject({
+      kind: sourceKinds,
+      params: freeObject().optional().describe('such as {"project_id": "ENG"}'),
+    })
+    .describe(
+      'default manual. tasks counts completed tasks in a project visible to you: params {project_id or milestone_id, label_id?, measure?: tasks, points or percent}. deals: {measure?: count or value, currency (of value), status?: won, lost or open, stage?, owner_id?, company_id?, period?: as in goals; by closing date, for open deals the expected one}. form: {form_id, measure?: responses, average or nps, field_id?}. Everyone who can see the goal sees the number',
+    )
+export type SourceInput = z.infer<ReturnType<typeof sourceInput>>
+
+const feeds: Partial<Record<string, Feed>> = { tasks: fromTasks, deals: fromDeals, form: fromForm }
+
+/**
+ * What feeds a key result, as it is stored. The caller has to see what it names, for as long as it is to be counted.
+ * @throws Refusal
+ */
+export async function readSource(
+  ctx: ReadContext,
+  given: SourceInput | null | undefined,
+  of: Measured,
+  at = 'source',
+): Promise<MeasureSource> {
+  if (!given || given.kind === 'manual') {
+    if (given?.params && Object.keys(given.params).length > 0)
+      throw invalid(`${at}.params`, 'manual sources have no params.')
+    return byHand
+  }
+  const feed = feeds[given.kind]
+  if (!feed)
+    throw new Refusal(
+      'invalid_argument',
+      `${at}.kind: source kind ${given.kind} is not available here.`,
+      { field: `${at}.kind`, hint: `Use kind manual, ${Object.keys(feeds).join(' or ')}.` },
+    )
+  return feed.read(ctx, given.params ?? {}, of, at)
+}
+
+/** What a source comes to now, in the sight of the caller; undefined where they do not see it (any more). */
+export async function countSource(
+  ctx: ReadContext,
+  source: MeasureSource,
+): Promise<number | undefined> {
+  return source.source_kind === null ? undefined : feeds[source.source_kind]?.count(ctx, source)
+}
+
+/** The value that a key result with a source that was just set starts with; from now on it follows its source. */
+export async function firstCount(
+  ctx: WriteContext,
+  source: MeasureSource,
+): Promise<number | undefined> {
+  if (source.source_kind === null) return undefined
+  await keepFeed(ctx)
+  return countSource(ctx, source)
+}

@@ -1,0 +1,24 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { isReached } from '../goals/progress.ts'
+
+/** Changes a key result of a goal; where that brings it to its target, this is an event, and told to those who answer for it. */
+export async function changeKeyResult(
+  ctx: WriteContext,
+  of: Row<'goals'>,
+  row: Row<'key_results'>,
+  patch: Partial<Row<'key_results'>>,
+): Promise<Row<'key_results'>> {
+  const changed = await ctx.change('key_results', row, patch)
+  if (of.status !== 'active' || changed.retired === 1 || isReached(row) || !isReached(changed))
+    return changed
+  ctx.event('key_result.reached', 'goals', of)
+  ctx.notify(
+    'comment',
+    [of.owner_id, changed.owner_id],
+    'goals',
+    of,
+    'A key result of this goal was reached',
+  )
+  return changed
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
+
+const rounds = Number(process.env.CRASH_ROUNDS ?? 3)
+const perRound = 5
+const levels = 3
+
+/** What waits comes due at once. */
+function hurry(db: Database.Database): void {
+  const now = Date.now()
+  db.prepare("UPDATE escalations SET next_at = ? WHERE status = 'paging' AND next_at > ?").run(
+    now,
+    now,
+  )
+  db.prepare(
+    "UPDATE jobs SET run_at = ? WHERE kind = 'step_escalation' AND state = 'waiting' AND run_at > ?",
+  ).run(now, now)
+}
+
+test(`a server killed ${rounds} times while incidents are declared and levels are paged: every incident pages each level once, in order`, {
+  timeout: 240_000,
+}, async (t) => {
+  const { dir, remove } = scratch()
+  let server: Served | undefined
+  t.after(async () => {
+    if (server && server.child.exitCode === null && server.child.signalCode === null)
+      await server.end('SIGKILL')
+    rmSync(`${dir}.key`, { force: true })
+    remove()
+  })
+  await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
+  for (const name of ['Ann', 'L1', 'L2', 'L3'])
+    await workspaceJson(
+      'users',
+      'create',
+      '--email',
+      `${name.toLowerCase()}@crash.test`,
+      '--name',
+      name,
+      ...(name === 'Ann' ? ['--admin'] : []),
+      '--data',
+      dir,
+    )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@crash.test',
+    '--name',
+    'crash',
+    '--data',
+    dir,
+  )
+  const start = () => serve(dir, '--limits', 'no')
+  const post = (path: string, body: object) =>
+    fetch(`${server!.url}/api/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const declared: string[] = []
+  const declare = async () => {
+    try {
+      const answer = await post('incidents', {
+        title: 'Down',
+        severity: 'sev2',
+        service_ids: ['Crash'],
+      })
+      const made = (await answer.json()) as { id: string }
+      assert.equal(answer.status, 201, JSON.stringify(made))
+      declared.push(made.id)
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error // else the server was killed
+    }
+  }
+  for (let round = 0; round < rounds; round++) {
+    server = await start()
+    if (round === 0) {
+      const schedule = (await (
+        await post('on-call-schedules', {
+          name: 'Crash',
+          timezone: 'UTC',
+          escalation_minutes: 1,
+          layers: Array.from({ length: levels }, (_, i) => ({ people: [`l${i + 1}@crash.test`] })),
+        })
+      ).json()) as { id: string }
+      assert.equal(
+        (await post('services', { name: 'Crash', schedule_id: schedule.id })).status,
+        201,
+      )
+    }
+    const db = new Database(`${dir}/workspace.db`)
+    const paged = () => db.prepare('SELECT count(*) FROM escalations').pluck().get() as number
+    const before = paged()
+    const lanes = Array.from({ length: perRound }, declare)
+    for (let waited = 0; paged() < before + perRound + 2 && waited < 20_000; waited += 10) {
+      hurry(db)
+      await pause(10)
+    }
+    assert.ok(paged() >= before + perRound + 2, 'pages go further')
+    hurry(db)
+    db.close()
+    await pause(7 * round)
+    await server.end('SIGKILL')
+    await Promise.all(lanes)
+  }
+  server = await start()
+  const db = new Database(`${dir}/workspace.db`)
+  const left = () =>
+    db.prepare("SELECT count(*) FROM escalations WHERE status = 'paging'").pluck().get() as number
+  for (let waited = 0; left() > 0 && waited < 90_000; waited += 50) {
+    hurry(db)
+    await pause(50)
+  }
+  const incidents = db.prepare('SELECT id FROM incidents').pluck().all() as string[]
+  assert.ok(
+    declared.length >= rounds && declared.every((id) => incidents.includes(id)),
+    'what was acknowledged is there',
+  )
+  const targets = db
+    .prepare(
+      'SELECT incident_id, level, escalations.status, display_name FROM escalations JOIN escalation_targets ON escalation_id = escalations.id JOIN users ON users.id = person_id ORDER BY incident_id, escalation_targets.paged_at, level',
+    )
+    .all() as { incident_id: string; level: number; status: string; display_name: string }[]
+  const notices = db
+    .prepare(
+      "SELECT item_id, display_name, text FROM notifications JOIN users ON users.id = person_id WHERE kind = 'incident' AND text LIKE 'You were paged%'",
+    )
+    .all() as { item_id: string; display_name: string; text: string }[]
+  const told = db
+    .prepare("SELECT count(*) FROM timeline_entries WHERE kind = 'escalation' AND incident_id = ?")
+    .pluck()
+  for (const id of incidents) {
+    const own = targets.filter((one) => one.incident_id === id)
+    assert.deepEqual(
+      own.map((one) => [one.level, one.display_name, one.status]),
+      Array.from({ length: levels }, (_, i) => [i + 1, `L${i + 1}`, 'exhausted']),
+      'each level once, in order',
+    )
+    assert.deepEqual(
+      notices
+        .filter((one) => one.item_id === id)
+        .map((one) => one.display_name)
+        .sort(),
+      ['L1', 'L2', 'L3'],
+      'and each was told once',
+    )
+    assert.equal(told.get(id), levels + 1)
+  }
+  db.close()
+  assert.equal(await server.end(), 0)
+})

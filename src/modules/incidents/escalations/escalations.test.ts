@@ -1,0 +1,662 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Queue } from '../../../jobs/queue.ts'
+import { runTicks } from '../../../jobs/scheduler.ts'
+import { demandPerson, setStatus } from '../../../identity/people.ts'
+import {
+  dayLong,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+
+// The clock starts on Friday, 20 November 2026, 12:00 UTC, which is 13:00 in Berlin.
+
+let workspace: TestWorkspace
+let people: Record<'dora' | 'emil' | 'fred' | 'gina', Someone>
+let team: string
+let schedule: string
+let payments: string
+
+/** dora on level 1, emil on 2, fred on 3; gina leads the team; ann is the administrator. */
+before(async () => {
+  workspace = await makeWorkspace()
+  const [dora, emil, fred, gina] = await Promise.all(
+    ['Dora', 'Emil', 'Fred', 'Gina'].map((name) => workspace.person(name)),
+  )
+  people = { dora: dora!, emil: emil!, fred: fred!, gina: gina! }
+  team = (await workspace.ann.call('create_team', { name: 'Payments', lead_id: gina!.id })).id
+  schedule = (
+    await gina!.call('create_on_call_schedule', {
+      name: 'Payments',
+      timezone: 'Europe/Berlin',
+      team_id: team,
+      escalation_minutes: 10,
+      layers: [dora, emil, fred].map((one) => ({ people: [one!.id], starts_on: '2026-11-02' })),
+    })
+  ).id
+  payments = (
+    await gina!.call('create_service', { name: 'Payments', team_id: team, schedule_id: schedule })
+  ).id
+})
+after(() => workspace.close())
+
+/** Ticks and jobs of a process that has just started, to their end. */
+async function settle(): Promise<void> {
+  await runTicks(workspace.app)
+  await new Queue(workspace.app).drain()
+}
+
+async function pass(minutes: number): Promise<void> {
+  workspace.clock.pass(minutes * minute)
+  await settle()
+}
+
+const declare = (more: Record<string, unknown> = {}, who = workspace.bob) =>
+  who.call('create_incident', { title: 'Down', severity: 'sev2', service_ids: [payments], ...more })
+
+interface Paged {
+  round: number
+  level: number
+  status: string
+  to: string[]
+}
+
+/** The pages of an incident as they are kept. */
+function pages(key: string): Paged[] {
+  const { read } = workspace.app.store.raw
+  const rows = read
+    .prepare(
+      'SELECT escalations.* FROM escalations JOIN incidents ON incidents.id = incident_id WHERE key = ? ORDER BY round, level',
+    )
+    .all(key) as any[]
+  const to = read
+    .prepare(
+      'SELECT display_name FROM escalation_targets JOIN users ON users.id = person_id WHERE escalation_id = ? ORDER BY display_name',
+    )
+    .pluck()
+  return rows.map(({ id, round, level, status }) => ({
+    round,
+    level,
+    status,
+    to: to.all(id) as string[],
+  }))
+}
+
+const brief = (key: string) =>
+  pages(key).map((one) => `${one.round}.${one.level} ${one.status} ${one.to.join()}`.trim())
+const told = async (who: Someone, key: string): Promise<string[]> =>
+  (await who.call('list_notifications', { limit: 100 })).items
+    .filter((one: any) => one.item.key === key && one.kind === 'incident')
+    .map((one: any) => one.text)
+    .reverse()
+const timeline = async (key: string): Promise<string[]> =>
+  (
+    await workspace.ann.call('list_incident_timeline', {
+      incident_id: key,
+      kind: ['escalation'],
+      limit: 100,
+    })
+  ).items.map((one: any) => one.body_markdown)
+const lastCall = (tool: string) =>
+  workspace.app.store.raw.read
+    .prepare("SELECT id FROM calls WHERE tool = ? AND status = 'ok' ORDER BY seq DESC LIMIT 1")
+    .pluck()
+    .get(tool)
+
+test('an incident pages level 1 at once and the next level after its minutes, each once, until none is left; then those who can help are told', async () => {
+  const { dora, emil, fred, gina } = people
+  const { key } = await declare()
+  assert.deepEqual(brief(key), ['1.1 paging Dora'])
+  assert.deepEqual(await told(dora, key), [
+    `You were paged for ${key} (sev2), level 1: please acknowledge it`,
+  ])
+  assert.deepEqual(await told(emil, key), [])
+  await pass(9)
+  assert.deepEqual(brief(key), ['1.1 paging Dora'])
+  await pass(1)
+  await settle()
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil'])
+  await pass(10)
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 exhausted Emil', '1.3 paging Fred'])
+  await pass(10)
+  await pass(60)
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 exhausted Emil', '1.3 exhausted Fred'])
+  for (const one of [dora, emil, fred]) assert.equal((await told(one, key)).length, 1)
+  for (const one of [gina, workspace.ann])
+    assert.deepEqual(await told(one, key), [
+      `No one has acknowledged ${key}, and there is no one left to page`,
+    ])
+  assert.deepEqual(await timeline(key), [
+    'Paged Dora.',
+    'Paged Emil. Level 1 has not acknowledged within 10 minutes.',
+    'Paged Fred. Level 2 has not acknowledged within 10 minutes.',
+    'No one has acknowledged, and no levels are left. Notified Ann, Gina.',
+  ])
+  const events = workspace.app.store.raw.read
+    .prepare(
+      "SELECT count(*) FROM changes JOIN incidents ON item_id = incidents.id WHERE key = ? AND events_json LIKE '%incident.escalated%'",
+    )
+    .pluck()
+    .get(key)
+  assert.equal(events, 3)
+  assert.match(
+    (await workspace.bob.refused('escalate_incident', { incident_id: key, reason: 'x' })).body()
+      .message,
+    /Level 3 was the last one/,
+  )
+})
+
+test('acknowledging, mitigating and resolving end the pages at once', async () => {
+  const { dora } = people
+  const [first, second, third] = [await declare(), await declare(), await declare()]
+  await dora.call('acknowledge_incident', { incident_id: first.key })
+  await dora.call('acknowledge_incident', { incident_id: second.key })
+  await dora.call('update_incident', {
+    incident_id: second.key,
+    mitigated_at: new Date(workspace.clock.at).toISOString(),
+  })
+  await dora.call('resolve_incident', { incident_id: third.key, resolution: 'Was nothing' })
+  assert.deepEqual(
+    [brief(first.key), brief(second.key), brief(third.key)],
+    [['1.1 acknowledged Dora'], ['1.1 acknowledged Dora'], ['1.1 cancelled Dora']],
+  )
+  await pass(60)
+  for (const { key } of [first, second, third]) assert.equal(pages(key).length, 1)
+})
+
+test('undoing an acknowledgement lets the pages go on; undoing a declaration ends them; a page that went out is not undone', async () => {
+  const { dora } = people
+  const { key } = await declare()
+  await dora.call('acknowledge_incident', { incident_id: key })
+  assert.equal(
+    (await dora.call('undo_api_call', { call_id: lastCall('acknowledge_incident') })).undone,
+    true,
+  )
+  assert.deepEqual(brief(key), ['1.1 paging Dora'])
+  await pass(10)
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil'])
+  await workspace.bob.call('escalate_incident', { incident_id: key, reason: 'Faster' })
+  const undone = await workspace.bob.call('undo_api_call', {
+    call_id: lastCall('escalate_incident'),
+  })
+  assert.deepEqual(
+    [undone.undone, undone.refused.map((one: any) => one.reason)],
+    [false, ['sent_outside']],
+  )
+  const other = await declare()
+  assert.equal(
+    (await workspace.bob.call('undo_api_call', { call_id: lastCall('create_incident') })).undone,
+    true,
+  )
+  await pass(60)
+  assert.deepEqual(brief(other.key), ['1.1 paging Dora'], 'it rests in the trash')
+  await workspace.bob.call('restore_item', { item_id: other.id })
+  await settle()
+  assert.deepEqual(
+    brief(other.key),
+    ['1.1 exhausted Dora', '1.2 paging Emil'],
+    'and goes on where it was',
+  )
+  for (const one of [key, other.key])
+    await dora.call('resolve_incident', { incident_id: one, resolution: 'x' })
+})
+
+test('what came up while no process ran comes late, one level after the other, none left out', async () => {
+  const { key } = await declare()
+  await pass(600)
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil'])
+  workspace.clock.pass(-dayLong) // the clock had run ahead by a day
+  await settle()
+  await pass(9)
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil'])
+  await pass(2)
+  assert.deepEqual(brief(key).at(-1), '1.3 paging Fred')
+  workspace.clock.pass(dayLong)
+  await people.dora.call('resolve_incident', { incident_id: key, resolution: 'x' })
+})
+
+test('a raise to sev1 pages from level 1 again while nobody has taken it; reopening, too; other changes do not', async () => {
+  const { key } = await declare({ severity: 'sev3' })
+  await pass(10)
+  await workspace.bob.call('update_incident', { incident_id: key, severity: 'sev2' })
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil'])
+  await workspace.bob.call('update_incident', {
+    incident_id: key,
+    severity: 'sev1',
+    reason: 'All of it',
+  })
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 cancelled Emil', '2.1 paging Dora'])
+  assert.deepEqual(
+    (await told(people.dora, key)).at(-1),
+    `You were paged for ${key} (sev1), level 1: please acknowledge it`,
+  )
+  assert.match((await timeline(key)).at(-1)!, /^Paged Dora\. Raised to sev1\.$/)
+  await people.dora.call('acknowledge_incident', { incident_id: key })
+  await workspace.bob.call('update_incident', { incident_id: key, severity: 'sev3' })
+  await workspace.bob.call('update_incident', { incident_id: key, severity: 'sev1' })
+  assert.equal(pages(key).length, 3)
+  await people.dora.call('resolve_incident', { incident_id: key, resolution: 'x' })
+  await workspace.bob.call('reopen_incident', { incident_id: key, reason: 'Again' })
+  assert.equal(brief(key).at(-1), '3.1 paging Dora')
+  await people.dora.call('resolve_incident', { incident_id: key, resolution: 'y' })
+})
+
+test('where nobody is on call, the level behind is paged at once; where nobody is on any, the lead of the team; and the timeline says so', async () => {
+  const { emil, gina, fred } = people
+  const night = { mon: [{ from: '02:00', to: '03:00' }] }
+  await gina.call('create_on_call_schedule', {
+    name: 'Holes',
+    timezone: 'Europe/Berlin',
+    team_id: team,
+    escalation_minutes: 5,
+    layers: [
+      { people: [fred.id], hours: night },
+      { people: [emil.id] },
+      { people: [fred.id], hours: night },
+    ],
+  })
+  await gina.call('create_service', { name: 'Holes', team_id: team, schedule_id: 'Holes' })
+  const first = await declare({ service_ids: ['Holes'] })
+  assert.deepEqual(brief(first.key), ['1.1 exhausted', '1.2 paging Emil'])
+  assert.deepEqual(await timeline(first.key), [
+    'Skipped level 1. No one is on call at level 1 of Holes.',
+    'Paged Emil.',
+  ])
+  await pass(5)
+  assert.deepEqual(brief(first.key), ['1.1 exhausted', '1.2 exhausted Emil', '1.3 exhausted'])
+  assert.equal(
+    (await timeline(first.key)).at(-1),
+    'No one has acknowledged, and no levels are left. Notified Ann, Gina.',
+  )
+  await gina.call('create_on_call_schedule', {
+    name: 'Nobody',
+    timezone: 'UTC',
+    team_id: team,
+    layers: [{ people: [fred.id], hours: night }],
+  })
+  await gina.call('create_service', { name: 'Nobody', team_id: team, schedule_id: 'Nobody' })
+  const second = await declare({ service_ids: ['Nobody'] })
+  assert.deepEqual(brief(second.key), ['1.1 exhausted', '1.2 paging Gina'])
+  assert.match((await timeline(second.key)).at(-1)!, /^Paged Gina\. No one is on call at any level/)
+})
+
+test('a service without a schedule pages the lead of its team, one without that the administrators, and so does none at all', async () => {
+  const { gina } = people
+  await gina.call('create_service', { name: 'Led', team_id: team })
+  await workspace.ann.call('create_service', { name: 'Bare' })
+  const led = await declare({ service_ids: ['Led'] })
+  assert.deepEqual(
+    [brief(led.key), await timeline(led.key)],
+    [['1.1 paging Gina'], ['Paged Gina. Led has no on-call schedule: its team lead was paged.']],
+  )
+  const bare = await declare({ service_ids: ['Bare', payments] })
+  assert.deepEqual(
+    [brief(bare.key), await timeline(bare.key)],
+    [
+      ['1.1 paging Ann,Dora'],
+      [
+        'Paged Ann, Dora. Bare has no on-call schedule and no team lead: the administrators were paged.',
+      ],
+    ],
+  )
+  const none = await declare({ service_ids: [] })
+  assert.deepEqual(
+    [brief(none.key), await timeline(none.key)],
+    [
+      ['1.1 paging Ann'],
+      ['Paged Ann. The incident has no service: the administrators were paged.'],
+    ],
+  )
+  await pass(15)
+  assert.equal(
+    (await timeline(none.key)).at(-1),
+    'No one has acknowledged, and no levels are left. Notified Ann.',
+  )
+})
+
+test('services that come to an open incident page their people beside; whoever declares it is paged, too', async () => {
+  const { dora } = people
+  const { key } = await declare({ service_ids: ['Led'] }, dora)
+  await workspace.bob.call('update_incident', { incident_id: key, service_ids: ['Led', payments] })
+  assert.deepEqual(brief(key), ['1.1 paging Gina', '2.1 paging Dora'])
+  await pass(10)
+  assert.deepEqual(brief(key), ['1.1 paging Gina', '2.1 exhausted Dora', '2.2 paging Emil'])
+  const own = await declare({}, dora)
+  assert.deepEqual(await told(dora, own.key), [
+    `You were paged for ${own.key} (sev2), level 1: please acknowledge it`,
+  ])
+  for (const one of [key, own.key])
+    await dora.call('resolve_incident', { incident_id: one, resolution: 'x' })
+})
+
+test('escalating pages the next level now, or a person, a team or another schedule beside the levels', async () => {
+  const { dora, emil, fred, gina } = people
+  const { key, id } = await declare()
+  const next = await workspace.bob.call('escalate_incident', {
+    incident_id: key,
+    reason: 'Customers call',
+  })
+  assert.deepEqual(
+    [next.level, next.status, next.targets, next.channels, next.incident.key, next.next_at],
+    [
+      2,
+      'paging',
+      [{ id: emil.id, title: 'Emil' }],
+      ['app', 'email'],
+      key,
+      new Date(workspace.clock.at + 10 * minute).toISOString(),
+    ],
+  )
+  assert.equal((await timeline(key)).at(-1), 'Paged Emil. Bob escalated: Customers call')
+  const once = {
+    incident_id: key,
+    reason: 'You know it',
+    person_id: 'gina@acme.test',
+    idempotency_key: 'one',
+  }
+  const one = await workspace.bob.call('escalate_incident', once)
+  assert.equal((await workspace.bob.call('escalate_incident', once)).id, one.id)
+  assert.deepEqual([one.level, one.round, one.targets[0].title], [1, 2, 'Gina'])
+  assert.deepEqual(await told(gina, key), [
+    `You were paged for ${key} (sev2): please acknowledge it`,
+  ])
+  await workspace.bob.call('escalate_incident', {
+    incident_id: key,
+    reason: 'All hands',
+    team_id: team,
+  })
+  await workspace.bob.call('escalate_incident', {
+    incident_id: key,
+    reason: 'Them, too',
+    schedule_id: 'Holes',
+  })
+  assert.deepEqual(brief(key), [
+    '1.1 exhausted Dora',
+    '1.2 paging Emil',
+    '2.1 paging Gina',
+    '3.1 paging Gina',
+    '4.1 exhausted',
+    '4.2 paging Emil',
+  ])
+  await pass(10)
+  assert.deepEqual(
+    brief(key).slice(0, 4),
+    ['1.1 exhausted Dora', '1.2 exhausted Emil', '1.3 paging Fred', '2.1 paging Gina'],
+    'the levels go on beside',
+  )
+  await fred.call('acknowledge_incident', { incident_id: key })
+  assert.ok(pages(key).every((page) => page.status !== 'paging'))
+  const later = await workspace.bob.call('escalate_incident', {
+    incident_id: key,
+    reason: 'Fred needs help',
+    person_id: dora.id,
+  })
+  assert.equal(later.status, 'paging')
+  await dora.call('acknowledge_incident', { incident_id: key })
+  assert.equal(brief(key).at(-1), '5.1 acknowledged Dora')
+  await dora.call('update_incident', {
+    incident_id: key,
+    mitigated_at: new Date(workspace.clock.at).toISOString(),
+  })
+  await workspace.bob.call('escalate_incident', {
+    incident_id: key,
+    reason: 'A last look',
+    person_id: dora.id,
+  })
+  assert.equal((await dora.call('acknowledge_incident', { incident_id: key })).status, 'mitigated')
+  assert.equal(
+    brief(key).at(-1),
+    '6.1 acknowledged Dora',
+    'pages that go on are stopped, whatever the state',
+  )
+  const refused = async (more: Record<string, unknown>) =>
+    (
+      await workspace.bob.refused('escalate_incident', { incident_id: id, reason: 'x', ...more })
+    ).body()
+  assert.match(
+    (await refused({ person_id: dora.id, team_id: team })).message,
+    /one of person_id, team_id and schedule_id/,
+  )
+  assert.match(
+    (await refused({ schedule_id: 'Nobody' })).message,
+    /Nobody has no one who can be paged now/,
+  )
+  assert.equal((await refused({ reason: ' ' })).code, 'invalid_argument')
+  assert.equal(
+    (await workspace.eve.refused('escalate_incident', { incident_id: id, reason: 'x' })).code,
+    'not_found',
+  )
+  const gone = await workspace.person('Goner')
+  await setStatus(
+    workspace.app.store,
+    workspace.clock,
+    await demandPerson(workspace.app.store, gone.id),
+    'deactivated',
+  )
+  assert.match((await refused({ person_id: gone.id })).message, /Goner is deactivated/)
+  await dora.call('resolve_incident', { incident_id: key, resolution: 'x' })
+  const over = await workspace.bob.refused('escalate_incident', { incident_id: key, reason: 'x' })
+  assert.deepEqual([over.code, over.more.next!.tool], ['conflict', 'reopen_incident'])
+})
+
+test('a page that somebody asked for and that nobody answers comes back to them, while others go on', async () => {
+  const { gina, dora } = people
+  const { key } = await declare()
+  await pass(1)
+  await workspace.carol.call('escalate_incident', {
+    incident_id: key,
+    reason: 'x',
+    person_id: gina.id,
+  })
+  await pass(9)
+  await pass(6)
+  assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil', '2.1 exhausted Gina'])
+  assert.deepEqual(await told(workspace.carol, key), [
+    `No one you paged has acknowledged ${key}: Gina`,
+  ])
+  assert.equal((await told(workspace.ann, key)).length, 0)
+  assert.equal((await timeline(key)).at(-1), 'No answer from Gina.')
+  await dora.call('resolve_incident', { incident_id: key, resolution: 'x' })
+})
+
+test('guests are neither on call nor paged, unless they have a role in the incident', async () => {
+  const guest = await workspace.person('Guest', { role: 'guest' })
+  const { key, id } = await declare()
+  const layers = [{ people: [guest.id] }]
+  assert.match(
+    (
+      await workspace.ann.refused('create_on_call_schedule', {
+        name: 'Guests',
+        timezone: 'UTC',
+        layers,
+      })
+    ).body().message,
+    /Guest is a guest/,
+  )
+  assert.match(
+    (
+      await people.gina.refused('create_on_call_override', {
+        schedule_id: schedule,
+        person_id: guest.id,
+        starts_at: '2026-11-25',
+        ends_at: '2027-02-01',
+      })
+    ).body().message,
+    /Guest is a guest/,
+  )
+  assert.match(
+    (
+      await workspace.bob.refused('escalate_incident', {
+        incident_id: id,
+        reason: 'x',
+        person_id: guest.id,
+      })
+    ).body().message,
+    /needs a role in .* they are a guest/,
+  )
+  await workspace.bob.call('assign_incident_role', {
+    incident_id: id,
+    role: 'scribe',
+    person_id: guest.id,
+  })
+  await workspace.bob.call('escalate_incident', {
+    incident_id: id,
+    reason: 'x',
+    person_id: guest.id,
+  })
+  assert.equal(brief(key).at(-1), '2.1 paging Guest')
+  await guest.call('acknowledge_incident', { incident_id: id })
+  assert.ok(pages(key).every((page) => page.status === 'acknowledged'))
+})
+
+test('pages of a restricted incident reach only those who may know of it', async () => {
+  const { dora } = people
+  const { key } = await workspace.ann.call('create_incident', {
+    title: 'Breach',
+    severity: 'sev1',
+    service_ids: [payments],
+    restricted: true,
+  })
+  assert.deepEqual(await told(dora, key), [])
+  assert.ok(
+    pages(key)
+      .filter((one) => one.status === 'paging')
+      .every((one) => one.to.join() === 'Ann'),
+  )
+  const refused = await workspace.ann.refused('escalate_incident', {
+    incident_id: key,
+    reason: 'x',
+    person_id: dora.id,
+  })
+  assert.deepEqual([refused.code, refused.more.next!.tool], ['conflict', 'assign_incident_role'])
+  assert.equal(
+    (await dora.refused('escalate_incident', { incident_id: key, reason: 'x' })).code,
+    'not_found',
+  )
+  const seen = await workspace.ann.call('get_incident_metrics', {
+    from: '2026-11-01',
+    to: '2026-11-30',
+  })
+  const hers = await dora.call('get_incident_metrics', { from: '2026-11-01', to: '2026-11-30' })
+  const pagesOf = (metrics: any, name: string) =>
+    metrics.on_call_load.find((one: any) => one.person.title === name)?.pages ?? 0
+  assert.equal(
+    pagesOf(seen, 'Ann') - pagesOf(hers, 'Ann'),
+    pages(key).filter((one) => one.to.includes('Ann')).length,
+  )
+  await workspace.ann.call('resolve_incident', { incident_id: key, resolution: 'x' })
+})
+
+test('pages at night are those between 22 and 7 where the person lives', async () => {
+  const { clock } = workspace
+  const far = await workspace.person('Tokyo')
+  await far.call('update_my_profile', { timezone: 'Asia/Tokyo' })
+  clock.at = Date.UTC(2027, 0, 4, 12)
+  const { key } = await declare({ service_ids: [] })
+  for (const at of [
+    Date.UTC(2027, 0, 4, 12, 59),
+    Date.UTC(2027, 0, 4, 13),
+    Date.UTC(2027, 0, 4, 21, 59),
+    Date.UTC(2027, 0, 4, 22),
+  ]) {
+    clock.at = at // 21:59, 22:00, 06:59 and 07:00 in Tokyo
+    await workspace.ann.call('escalate_incident', {
+      incident_id: key,
+      reason: 'x',
+      person_id: far.id,
+    })
+  }
+  const { on_call_load } = await workspace.bob.call('get_incident_metrics', {
+    from: '2027-01-04',
+    to: '2027-01-05',
+  })
+  assert.deepEqual(on_call_load, [
+    { person: { id: far.id, title: 'Tokyo' }, pages: 4, night_pages: 2 },
+    { person: { id: workspace.ann.id, title: 'Ann' }, pages: 1, night_pages: 0 },
+  ])
+  await workspace.bob.call('resolve_incident', { incident_id: key, resolution: 'x' })
+})
+
+test('a page goes on under an administrator where who declared it was deactivated, and their key has ended', async () => {
+  const { app, clock } = workspace
+  const leaver = await workspace.person('Leaving')
+  const key = await workspace.key(leaver)
+  const made = await leaver.call(
+    'create_incident',
+    { title: 'Down', severity: 'sev2', service_ids: [payments] },
+    { key },
+  )
+  await setStatus(app.store, clock, await demandPerson(app.store, leaver.id), 'deactivated')
+  await pass(10)
+  assert.deepEqual(brief(made.key), ['1.1 exhausted Dora', '1.2 paging Emil'])
+})
+
+test('the database keeps one page a level and round', async () => {
+  const { key } = await declare()
+  const { write } = workspace.app.store.raw
+  assert.throws(
+    () =>
+      write
+        .prepare(
+          "INSERT INTO escalations SELECT 'esc_x' || substr(id, 6), org_id, incident_id, round, level, route, route_ids_json, status, wait_minutes, next_at, channels_json, reason, revision, created_at, updated_at, created_by, created_via FROM escalations WHERE incident_id = (SELECT id FROM incidents WHERE key = ?)",
+        )
+        .run(key),
+    /UNIQUE/,
+  )
+})
+
+test('declaring says who was paged and why; without a schedule there is no next level, and the refusal says who could be', async () => {
+  const { ann, bob } = workspace
+  const made = await declare()
+  assert.deepEqual(
+    [made.paged.people.map((one: any) => one.title), made.paged.level, made.paged.reason],
+    [['Dora'], 1, 'They are on call for its services at level 1.'],
+  )
+  const none = await bob.call('create_incident', { title: 'Nothing named', severity: 'sev3' })
+  assert.deepEqual(
+    [none.paged.people.map((one: any) => one.title), none.paged.reason],
+    [['Ann'], 'The incident has no service: the administrators were paged.'],
+  )
+  const refused = await ann.refused('escalate_incident', {
+    incident_id: none.key,
+    reason: 'nobody answers',
+  })
+  assert.equal(refused.code, 'conflict')
+  assert.match(
+    refused.body().message,
+    /has no on-call schedule, so there is no next level. Paged so far: Ann/,
+  )
+  const lonely = (await people.gina!.call('create_service', { name: 'Lonely', team_id: team })).id
+  const other = await bob.call('create_incident', {
+    title: 'Lonely',
+    severity: 'sev3',
+    service_ids: [lonely],
+  })
+  assert.match(other.paged.reason, /Lonely has no on-call schedule: its team lead was paged/)
+  const { context } = (
+    await ann.refused('escalate_incident', { incident_id: other.key, reason: 'nobody answers' })
+  ).more as any
+  assert.ok(context.candidates.some((one: any) => one.title === 'Ann'))
+})
+
+test('who covers a level and is on call on another at that time is told so', async () => {
+  const { gina, dora, fred } = people
+  const both = await gina!.call('create_on_call_override', {
+    schedule_id: schedule,
+    person_id: dora!.id,
+    level: 2,
+    starts_at: '2027-12-01T10:00',
+    ends_at: '2027-12-01T12:00',
+  })
+  assert.match(both.warnings[0], /Dora is on call at level 1 of Payments at the same time/)
+  const one = await gina!.call('create_on_call_override', {
+    schedule_id: schedule,
+    person_id: fred!.id,
+    level: 3,
+    starts_at: '2027-12-02T10:00',
+    ends_at: '2027-12-02T12:00',
+  })
+  assert.equal(one.warnings, undefined)
+})

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person, team } from '../../directory/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { incident, servicesOf } from '../access.ts'
+import { admins, escalation, peopleOfTeams, whoCanTake, type EscalationRow } from './access.ts'
+import { onCallSchedule, rotasOf, type ScheduleRow } from '../on-call/access.ts'
+import { beginRound, nextRound, pagesGoingOn } from './pages.ts'
+import { reachOf, routeOf } from './routes.ts'
+import { Escalation, pagedFor, showEscalation } from './shapes.ts'
+import { further } from './steps.ts'
+import { shiftsAt } from '../on-call/shifts.ts'
+import { isActive } from '../incidents/states.ts'
+
+type Incident = Row<'incidents'>
+
+interface Asked {
+  who: Row<'users'> | undefined
+  ofTeam: Row<'teams'> | undefined
+  schedule: ScheduleRow | undefined
+}
+
+export const escalateIncident = operation({
+  name: 'escalate_incident',
+  searchHint: 'page someone, call the next engineer, wake up, need help, backup engineer',
+  kind: 'destructive',
+  rest: 'POST /api/incidents/{incident_id}/escalate',
+  about: 'Page the next on-call level, a person or a team now',
+  on: {
+    incident: incident.edit,
+    person: person.see.maybe.describe('page them now, in addition to the levels'),
+    team: team.see.maybe.describe('page all its members now, in addition to the levels'),
+    schedule: onCallSchedule.see.maybe.describe('page the people on call there, level by level'),
+  },
+  input: {
+    reason: z
+      .string()
+      .min(1)
+      .max(2000)
+      .regex(/\S/, 'must not be blank')
+      .describe('for the timeline'),
+  },
+  output: Escalation,
+  async handle({ incident: of, person: who, team: ofTeam, schedule, reason }, ctx) {
+    const asked = { who, ofTeam, schedule }
+    if (Object.values(asked).filter((one) => one !== undefined).length > 1)
+      throw invalid(
+        'person_id',
+        'send one of person_id, team_id and schedule_id, or none for the next level.',
+      )
+    demandActive(of, reason)
+    const row = await page(ctx, of, asked, `${ctx.actor.display_name} escalated: ${reason.trim()}`)
+    return showEscalation(ctx, of, row)
+  },
+})
+
+function demandActive(of: Incident, reason: string): void {
+  if (isActive(of)) return
+  const next = { tool: 'reopen_incident', arguments: { incident_id: of.key, reason } }
+  throw new Refusal('conflict', `${of.key} is ${of.status}: it no longer pages anyone.`, {
+    hint: 'Reopen it first.',
+    next,
+  })
+}
+
+async function page(
+  ctx: WriteContext,
+  of: Incident,
+  { who, ofTeam, schedule }: Asked,
+  reason: string,
+): Promise<EscalationRow> {
+  const round = async (kind: EscalationRow['route'], id: string) =>
+    beginRound(ctx, of, { number: await nextRound(ctx, of), route: { kind, ids: [id] }, reason })
+  if (who) return await demandPageable(ctx, of, who), round('person', who.id)
+  if (ofTeam)
+    return (
+      await demandAnybody(
+        ctx,
+        of,
+        await peopleOfTeams(ctx, [ofTeam.id]),
+        `${ofTeam.name} has`,
+        'team_id',
+      ),
+      round('team', ofTeam.id)
+    )
+  if (schedule)
+    return (
+      await demandAnybody(
+        ctx,
+        of,
+        await onCallIn(ctx, schedule),
+        `${schedule.name} has`,
+        'schedule_id',
+      ),
+      round('schedule', schedule.id)
+    )
+  return nextLevel(ctx, of, reason)
+}
+
+/** The next level of the round that goes on through levels, or else of the last one that did. */
+async function nextLevel(ctx: WriteContext, of: Incident, reason: string): Promise<EscalationRow> {
+  const inLevels = (row: EscalationRow) => row.route === 'services' || row.route === 'schedule'
+  const present = (await pagesGoingOn(ctx, of)).find(inLevels) ?? (await lastOfServices(ctx, of))
+  if (!present)
+    return beginRound(ctx, of, {
+      number: await nextRound(ctx, of),
+      route: { kind: 'services', ids: undefined },
+      reason,
+    })
+  const next = await further(ctx, of, present, reason)
+  if (next) return next
+  const { schedules } = await reachOf(ctx, of, routeOf(present))
+  if (schedules.length === 0) throw await withoutSchedule(ctx, of)
+  throw new Refusal(
+    'conflict',
+    `Level ${present.level} was the last one: there is no next level to page.`,
+    'Specify a person_id, team_id or schedule_id (get_on_call shows who is on call).',
+  )
+}
+
+/** No level to go to: says who was paged in its place, and who else could be. */
+async function withoutSchedule(ctx: WriteContext, of: Incident): Promise<Refusal> {
+  const paged = await pagedFor(ctx, of)
+  const known = new Set(paged?.people.map((one) => one.id))
+  const teams = [...((await servicesOf(ctx, [of.id])).get(of.id) ?? [])].map((one) => one.team_id)
+  const able = await whoCanTake(ctx, of, [
+    ...(await peopleOfTeams(ctx, teams)),
+    ...(await admins(ctx)),
+  ])
+  const candidates = [...(await peopleRefs(ctx, able)).values()]
+    .filter((one) => !known.has(one.id))
+    .slice(0, 5)
+  const names = paged?.people.map((one) => one.title).join(', ')
+  return new Refusal(
+    'conflict',
+    `${of.key} has no on-call schedule, so there is no next level.${names ? ` Paged so far: ${names}.` : ''}`,
+    {
+      hint: 'Page a person_id or team_id, or give its service a schedule with create_on_call_schedule and update_service.',
+      context: { ...(paged ? { paged } : {}), candidates },
+    },
+  )
+}
+
+function lastOfServices(ctx: WriteContext, of: Incident): Promise<EscalationRow | undefined> {
+  return escalation
+    .of(ctx, [of.id])
+    .selectAll('escalations')
+    .where('escalations.route', '=', 'services')
+    .orderBy('escalations.round', 'desc')
+    .orderBy('escalations.level', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function demandPageable(ctx: WriteContext, of: Incident, who: Row<'users'>): Promise<void> {
+  if (who.status !== 'active')
+    throw invalid('person_id', `${who.display_name} is ${who.status} and cannot be paged.`)
+  if ((await whoCanTake(ctx, of, [who.id])).length > 0) return
+  throw new Refusal(
+    'conflict',
+    `${who.display_name} needs a role in ${of.key} to work on it because ${of.restricted === 1 ? 'it is restricted' : 'they are a guest'}.`,
+    {
+      field: 'person_id',
+      hint: 'Give them a role first.',
+      next: {
+        tool: 'assign_incident_role',
+        arguments: { incident_id: of.key, role: 'communications', person_id: who.id },
+      },
+    },
+  )
+}
+
+async function demandAnybody(
+  ctx: WriteContext,
+  of: Incident,
+  people: readonly string[],
+  whose: string,
+  field: string,
+): Promise<void> {
+  if (people.length === 0)
+    throw new Refusal('conflict', `${whose} no one who can be paged now.`, { field })
+  if ((await whoCanTake(ctx, of, people)).length > 0) return
+  const why =
+    of.restricted === 1
+      ? 'it is restricted to people with a role in it'
+      : 'guests need a role in it'
+  throw new Refusal('conflict', `${whose} no one who can take ${of.key}: ${why}.`, {
+    field,
+    hint: 'Give someone a role first with assign_incident_role.',
+  })
+}
+
+async function onCallIn(ctx: WriteContext, schedule: ScheduleRow): Promise<string[]> {
+  const rota = (await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + 1 })).get(
+    schedule.id,
+  )!
+  return shiftsAt(rota, ctx.now).map((one) => one.person)
+}

@@ -1,0 +1,34 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { pagesIn, type IncidentIds, type EscalationPage } from './access.ts'
+import { offsets } from '../on-call/offsets.ts'
+
+export interface Load {
+  person_id: Id<'users'>
+  pages: number
+  /** Those between 22 and 7 by the clock where the person lives. */
+  night_pages: number
+}
+
+/** How often people were paged in a period, its last moment included, for incidents that the caller sees, the most often first. Whoever was on call and was not paged is not named. */
+export async function onCallLoad(
+  ctx: ReadContext,
+  period: { from: number; to: number; incidentIds?: IncidentIds | undefined },
+): Promise<Load[]> {
+  const byPerson = Map.groupBy(await pagesIn(ctx, period), (one) => one.person_id)
+  const loads = [...byPerson].map(([person_id, pages]) => ({
+    person_id,
+    pages: pages.length,
+    night_pages: pages.filter(isAtNight).length,
+  }))
+  return loads.sort(
+    (a, b) =>
+      b.pages - a.pages || b.night_pages - a.night_pages || (a.person_id < b.person_id ? -1 : 1),
+  )
+}
+
+function isAtNight({ paged_at, timezone }: EscalationPage): boolean {
+  const [here] = offsets(timezone, paged_at, paged_at + 1)
+  const clock = new Date(paged_at + here!.offset).getUTCHours()
+  return clock >= 22 || clock < 7
+}

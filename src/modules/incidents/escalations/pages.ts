@@ -1,0 +1,188 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { holdersOf } from '../access.ts'
+import {
+  addTargets,
+  admins,
+  channelsTo,
+  escalation,
+  targetsOf,
+  tellPaged,
+  whoCanTake,
+  type EscalationRow,
+} from './access.ts'
+import { lastResort, levelOf, reachOf, type Level, type Reach, type Route } from './routes.ts'
+import { armSoon } from './timers.ts'
+import { note } from '../incidents/timeline.ts'
+
+type Incident = Row<'incidents'>
+type PersonId = Id<'users'>
+
+const minute = 60_000
+
+/** One way through the levels. */
+export interface Round {
+  number: number
+  route: Route
+  /** Why it began, in a sentence; empty where it is plain. */
+  reason: string
+}
+
+/** The number of an incident's next round. */
+export async function nextRound(ctx: WriteContext, of: Incident): Promise<number> {
+  const last = await escalation
+    .of(ctx, [of.id])
+    .select('escalations.round')
+    .orderBy('escalations.round', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (last?.round ?? 0) + 1
+}
+
+/** Begins a round: pages its first level that has somebody; where none has, the last resort. */
+export async function beginRound(
+  ctx: WriteContext,
+  of: Incident,
+  round: Round,
+): Promise<EscalationRow> {
+  const reach = await reachOf(ctx, of, round.route)
+  const paged = await pageFrom(ctx, of, round, reach, 0)
+  if (paged) return paged
+  const people = await lastResort(ctx, of, reach)
+  const level = {
+    level: (reach.levels.at(-1) ?? 0) + 1,
+    people,
+    why: 'No one is on call at any level: the team lead was paged, or the administrators if there is none.',
+  }
+  return pageLevel(ctx, of, round, reach, level)
+}
+
+/** Pages the next level behind one that has somebody; undefined where none is left. Each level that is passed over leaves a row that says so. */
+export async function pageFrom(
+  ctx: WriteContext,
+  of: Incident,
+  round: Round,
+  reach: Reach,
+  behind: number,
+): Promise<EscalationRow | undefined> {
+  for (const number of reach.levels.filter((one) => one > behind)) {
+    const level = await levelOf(ctx, of, reach, number)
+    if (level.people.length > 0) return pageLevel(ctx, of, round, reach, level)
+    await keep(ctx, of, round, reach, level)
+    await note(ctx, of, {
+      kind: 'escalation',
+      text: `Skipped level ${number}. ${level.why}`,
+      to: `level ${number}`,
+    })
+  }
+  return undefined
+}
+
+async function pageLevel(
+  ctx: WriteContext,
+  of: Incident,
+  round: Round,
+  reach: Reach,
+  level: Level,
+): Promise<EscalationRow> {
+  const row = await keep(ctx, of, round, reach, level)
+  await addTargets(ctx, row, level.people)
+  const text = `You were paged for ${of.key} (${of.severity})${round.route.kind === 'person' || round.route.kind === 'team' ? '' : `, level ${level.level}`}: please acknowledge it`
+  await tellPaged(ctx, of, level.people, text)
+  await note(ctx, of, {
+    kind: 'escalation',
+    text: [`Paged ${await namesOf(ctx, level.people)}.`, row.reason]
+      .filter((one) => one !== '')
+      .join(' '),
+    to: `level ${level.level}`,
+  })
+  ctx.event('incident.escalated', 'incidents', of)
+  await armSoon(ctx, row)
+  return row
+}
+
+/** A row for a level of a round: the database has room for one. */
+async function keep(
+  ctx: WriteContext,
+  of: Incident,
+  { number, route, reason }: Round,
+  { minutes }: Reach,
+  { level, people, why }: Level,
+): Promise<EscalationRow> {
+  const isPaging = people.length > 0
+  return ctx.add('escalations', {
+    incident_id: of.id,
+    round: number,
+    level,
+    route: route.kind,
+    route_ids_json: route.ids ? JSON.stringify(route.ids) : null,
+    status: isPaging ? 'paging' : 'exhausted',
+    wait_minutes: minutes,
+    next_at: isPaging ? ctx.now + minutes * minute : null,
+    channels_json: JSON.stringify(await channelsTo(ctx, people)),
+    reason: [reason, why].filter((one) => one !== '').join(' '),
+  })
+}
+
+/** Pages that wait for somebody, the first round first. */
+export function pagesGoingOn(ctx: WriteContext, of: Incident): Promise<EscalationRow[]> {
+  return escalation
+    .of(ctx, [of.id])
+    .selectAll('escalations')
+    .where('escalations.status', '=', 'paging')
+    .orderBy('escalations.round')
+    .execute()
+}
+
+/** The time of a round's last page is up. Where nobody else is on it, whoever can do something about it is told; otherwise who asked for the page. */
+export async function endRound(
+  ctx: WriteContext,
+  of: Incident,
+  row: EscalationRow,
+  reach: Reach,
+): Promise<void> {
+  const asker = row.route === 'services' ? [] : [row.created_by]
+  if (of.status !== 'open' || (await pagesGoingOn(ctx, of)).length > 0) {
+    const paged = await namesOf(ctx, (await targetsOf(ctx, [row])).get(row.id) ?? [])
+    await tellPaged(
+      ctx,
+      of,
+      await whoCanTake(ctx, of, asker),
+      `No one you paged has acknowledged ${of.key}: ${paged}`,
+    )
+    return void (await note(ctx, of, {
+      kind: 'escalation',
+      text: `No answer from ${paged}.`,
+      from: `level ${row.level}`,
+      to: 'exhausted',
+    }))
+  }
+  const lead = (await holdersOf(ctx, [of.id]))
+    .filter((one) => one.role === 'lead')
+    .map((one) => one.person_id)
+  const people = await whoCanTake(ctx, of, [
+    ...lead,
+    ...asker,
+    ...reach.leads,
+    ...(await admins(ctx)),
+  ])
+  await tellPaged(
+    ctx,
+    of,
+    people,
+    `No one has acknowledged ${of.key}, and there is no one left to page`,
+  )
+  await note(ctx, of, {
+    kind: 'escalation',
+    text: `No one has acknowledged, and no levels are left. Notified ${await namesOf(ctx, people)}.`,
+    from: `level ${row.level}`,
+    to: 'exhausted',
+  })
+}
+
+async function namesOf(ctx: WriteContext, people: readonly PersonId[]): Promise<string> {
+  const refs = await peopleRefs(ctx, people)
+  return people.length === 0 ? 'no one' : people.map((id) => refs.get(id)?.title ?? id).join(', ')
+}

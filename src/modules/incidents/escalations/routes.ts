@@ -1,0 +1,184 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person, team } from '../../directory/access.ts'
+import { service, servicesOf } from '../access.ts'
+import { admins, peopleOfTeams, whoCanTake, type EscalationRow } from './access.ts'
+import { layersOf, onCallSchedule, rotasOf, type ScheduleRow } from '../on-call/access.ts'
+import { levelsOf, shiftsAt, type Rota } from '../on-call/shifts.ts'
+
+type Incident = Row<'incidents'>
+type PersonId = Id<'users'>
+
+/** By what way a page finds its people: the services of the incident (`ids` undefined: as they are then) or some of them, a schedule, a person, a team. */
+export interface Route {
+  kind: EscalationRow['route']
+  ids: readonly string[] | undefined
+}
+
+/** Whom a route leads to: schedules, and people who are paged first beside them. */
+export interface Reach {
+  schedules: ScheduleRow[]
+  rotas: Map<string, Rota>
+  /** Paged on level 1. */
+  beside: PersonId[]
+  /** Why they are paged, and not somebody on call. */
+  why: string[]
+  /** Who leads the teams of the services. */
+  leads: PersonId[]
+  minutes: number
+  levels: number[]
+}
+
+/** Whoever a level leads to, and why; without people, why there is none. */
+export interface Level {
+  level: number
+  people: PersonId[]
+  why: string
+}
+
+const usualMinutes = 15
+
+export function routeOf({ route, route_ids_json }: EscalationRow): Route {
+  return {
+    kind: route,
+    ids: route_ids_json === null ? undefined : (JSON.parse(route_ids_json) as string[]),
+  }
+}
+
+/** Where a route leads now. */
+export async function reachOf(
+  ctx: ReadContext,
+  of: Incident,
+  { kind, ids = [] }: Route,
+): Promise<Reach> {
+  if (kind === 'services')
+    return reachOfServices(
+      ctx,
+      ids.length > 0
+        ? [...(await service.among(ctx, ids)).values()]
+        : ((await servicesOf(ctx, [of.id])).get(of.id) ?? []),
+    )
+  if (kind === 'schedule')
+    return reach(ctx, [...(await onCallSchedule.among(ctx, ids)).values()], [], [], [])
+  if (kind === 'person')
+    return reach(
+      ctx,
+      [],
+      [...(await person.among(ctx, ids)).values()]
+        .filter((one) => one.status === 'active')
+        .map((one) => one.id),
+      [],
+      [],
+    )
+  const teams = [...(await team.among(ctx, ids)).values()]
+  return reach(
+    ctx,
+    [],
+    await peopleOfTeams(
+      ctx,
+      teams.map((one) => one.id),
+    ),
+    teams.map((one) => `The team ${one.name} was requested.`),
+    [],
+  )
+}
+
+/** The schedules of services; for a service without one the lead of its team; where that is nobody, the administrators. */
+async function reachOfServices(
+  ctx: ReadContext,
+  services: readonly Row<'services'>[],
+): Promise<Reach> {
+  const schedules = await onCallSchedule.among(
+    ctx,
+    services.flatMap((one) => one.schedule_id ?? []),
+  )
+  const without = services.filter((one) => !schedules.has(one.schedule_id ?? ''))
+  const beside = new Set<PersonId>()
+  const why: string[] = []
+  for (const one of without) {
+    const leads = await peopleOfTeams(ctx, [one.team_id], 'lead')
+    why.push(
+      `${one.name} has no on-call schedule${leads.length > 0 ? ': its team lead was paged.' : ' and no team lead: the administrators were paged.'}`,
+    )
+    for (const id of leads.length > 0 ? leads : await admins(ctx)) beside.add(id)
+  }
+  if (services.length === 0) {
+    why.push('The incident has no service: the administrators were paged.')
+    for (const id of await admins(ctx)) beside.add(id)
+  }
+  return reach(
+    ctx,
+    [...schedules.values()],
+    [...beside],
+    why,
+    await peopleOfTeams(
+      ctx,
+      services.map((one) => one.team_id),
+      'lead',
+    ),
+  )
+}
+
+async function reach(
+  ctx: ReadContext,
+  schedules: ScheduleRow[],
+  beside: PersonId[],
+  why: string[],
+  leads: PersonId[],
+): Promise<Reach> {
+  const levels = new Set([
+    ...schedules.flatMap((row) => levelsOf({ layers: layersOf(row) })),
+    ...(beside.length > 0 || schedules.length === 0 ? [1] : []),
+  ])
+  return {
+    schedules,
+    rotas: await rotasOf(ctx, schedules, { from: ctx.now, until: ctx.now + 1 }),
+    beside,
+    why,
+    leads,
+    minutes: Math.min(usualIfNone(schedules), ...schedules.map((row) => row.escalation_minutes)),
+    levels: [...levels].sort((a, b) => a - b),
+  }
+}
+
+const usualIfNone = (schedules: readonly ScheduleRow[]) =>
+  schedules.length === 0 ? usualMinutes : Infinity
+
+/** Whom one level of a reach leads to now, of those who can take the incident. */
+export async function levelOf(
+  ctx: ReadContext,
+  of: Incident,
+  { schedules, rotas, beside, why }: Reach,
+  level: number,
+): Promise<Level> {
+  const onCall = schedules.flatMap((row) =>
+    shiftsAt(rotas.get(row.id)!, ctx.now)
+      .filter((one) => one.level === level)
+      .map((one) => one.person),
+  )
+  const wanted = [...onCall, ...(level === 1 ? beside : [])]
+  const people = await whoCanTake(ctx, of, wanted)
+  if (people.length > 0) return { level, people, why: level === 1 ? why.join(' ') : '' }
+  const names = schedules
+    .filter((row) => levelsOf({ layers: layersOf(row) }).includes(level))
+    .map((row) => row.name)
+  return {
+    level,
+    people,
+    why:
+      wanted.length > 0
+        ? `No one on call at level ${level} can take this incident.`
+        : `No one is on call at level ${level}${names.length > 0 ? ` of ${names.join(', ')}` : ''}.`,
+  }
+}
+
+/** Who is told where no level has anybody: the leads of the teams, or else the administrators. */
+export async function lastResort(
+  ctx: ReadContext,
+  of: Incident,
+  { leads }: Reach,
+): Promise<PersonId[]> {
+  const seeing = await whoCanTake(ctx, of, leads)
+  return seeing.length > 0 ? seeing : admins(ctx)
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { jobKind } from '../../../operations/jobs/job.ts'
+import type { Row } from '../../../records/resource.ts'
+import { actingFor, dueEscalation, incidentOf, type EscalationRow } from './access.ts'
+import { stepName } from './timers.ts'
+import { endRound, pageFrom } from './pages.ts'
+import { reachOf, routeOf } from './routes.ts'
+
+/**
+ * Takes a page further whose time is up: in one transaction it is exhausted and the next level is paged, so that each level is paged
+ * once, however often this runs. What came up while nobody was there comes late.
+ */
+export const stepEscalation = jobKind({
+  name: stepName,
+  about: 'Pages the next level of an unacknowledged incident',
+  args: z.strictObject({ escalation_id: z.string() }),
+  concurrency: 4,
+  async run({ escalation_id }, job) {
+    await job.write(async (system) => {
+      const row = await dueEscalation(system, escalation_id)
+      const person = row && (await actingFor(system, row))
+      if (person)
+        await system.as(person, async (ctx) => step(ctx, await incidentOf(system, row), row))
+    })
+  },
+})
+
+async function step(ctx: WriteContext, of: Row<'incidents'>, row: EscalationRow): Promise<void> {
+  const reach = await reachOf(ctx, of, routeOf(row))
+  const minutes = row.wait_minutes === 1 ? 'a minute' : `${row.wait_minutes} minutes`
+  const next = await further(
+    ctx,
+    of,
+    row,
+    `Level ${row.level} has not acknowledged within ${minutes}.`,
+  )
+  if (!next) await endRound(ctx, of, row, reach)
+}
+
+/** Ends the time of a page, and pages the next level of its round; undefined where none is left. */
+export async function further(
+  ctx: WriteContext,
+  of: Row<'incidents'>,
+  row: EscalationRow,
+  reason: string,
+): Promise<EscalationRow | undefined> {
+  if (row.status === 'paging')
+    await ctx.change('escalations', row, { status: 'exhausted', next_at: null })
+  const route = routeOf(row)
+  return pageFrom(
+    ctx,
+    of,
+    { number: row.round, route, reason },
+    await reachOf(ctx, of, route),
+    row.level,
+  )
+}

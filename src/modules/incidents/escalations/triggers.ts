@@ -1,0 +1,52 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { beginRound, nextRound, pagesGoingOn } from './pages.ts'
+
+type Incident = Row<'incidents'>
+
+/**
+ * Pages whoever is on call for the services of an open incident, from level 1 on, in place of the pages that go on: when it is declared,
+ * reopened, or raised to sev1. An incident that somebody has taken pages nobody.
+ */
+export async function pageOnCall(ctx: WriteContext, of: Incident, reason = ''): Promise<void> {
+  if (of.status !== 'open') return
+  await endPages(ctx, of, 'cancelled')
+  await beginRound(ctx, of, {
+    number: await nextRound(ctx, of),
+    route: { kind: 'services', ids: undefined },
+    reason,
+  })
+}
+
+/** Pages whoever is on call for services that were added to an open incident, beside the pages that go on. */
+export async function pageServices(
+  ctx: WriteContext,
+  of: Incident,
+  services: readonly Row<'services'>[],
+): Promise<void> {
+  if (of.status !== 'open' || services.length === 0) return
+  const reason = `Added: ${services.map((one) => one.name).join(', ')}.`
+  await beginRound(ctx, of, {
+    number: await nextRound(ctx, of),
+    route: { kind: 'services', ids: services.map((one) => one.id) },
+    reason,
+  })
+}
+
+/** Ends the pages of an incident that somebody has taken, or that is over; with its row as it is now. */
+export async function stopEscalation(ctx: WriteContext, of: Incident): Promise<void> {
+  await endPages(
+    ctx,
+    of,
+    of.status === 'acknowledged' || of.status === 'mitigated' ? 'acknowledged' : 'cancelled',
+  )
+}
+
+async function endPages(
+  ctx: WriteContext,
+  of: Incident,
+  status: 'acknowledged' | 'cancelled',
+): Promise<void> {
+  for (const row of await pagesGoingOn(ctx, of))
+    await ctx.change('escalations', row, { status, next_at: null })
+}

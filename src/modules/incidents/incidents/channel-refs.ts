@@ -1,0 +1,44 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { ItemRef } from '../../../records/resource.ts'
+import type { Ref } from '../../../records/shapes.ts'
+import { incident, incidentChannel } from '../access.ts'
+
+/** The incidents that channels were opened for, of those that the caller sees. */
+export async function incidentsOfChannels(
+  ctx: ReadContext,
+  ids: readonly Id<'channels'>[],
+): Promise<Map<string, Ref>> {
+  const ties =
+    ids.length === 0
+      ? []
+      : await incidentChannel.of(ctx, ids, 'channel_id').selectAll('incident_channels').execute()
+  const rows = await incident.among(
+    ctx,
+    ties.map((one) => one.incident_id),
+  )
+  return new Map(
+    ties.flatMap(({ channel_id, incident_id }) => {
+      const row = rows.get(incident_id)
+      if (!row) return []
+      const { id, key, title } = row
+      return [[channel_id, { id, key, title, url: incident.url(row, ctx.baseUrl) }] as const]
+    }),
+  )
+}
+
+/** INC-7 is an incident, whatever project has tasks of such keys. */
+export async function incidentsByKey(
+  ctx: ReadContext,
+  keys: readonly string[],
+): Promise<[string, ItemRef][]> {
+  const some = [...new Set(keys)].filter((key) => key.startsWith('INC-'))
+  if (some.length === 0) return []
+  const rows = await incident
+    .seen(ctx)
+    .selectAll('incidents')
+    .where('incidents.org_id', '=', ctx.actor.org_id)
+    .where('incidents.key', 'in', some)
+    .execute()
+  return rows.map((row) => [row.key, incident.ref(row, ctx.baseUrl)])
+}

@@ -1,0 +1,86 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import { isAdmin } from '../../../kernel/actor.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { person } from '../../directory/access.ts'
+import { takeIncidentNumber } from '../access.ts'
+import { pageOnCall } from '../escalations/triggers.ts'
+import { requireActiveResponder, giveRole } from './role-changes.ts'
+import { openRoom } from './rooms.ts'
+import type { Severity } from './states.ts'
+import { note } from './timeline.ts'
+
+export interface Declaration {
+  title: string
+  severity: Severity
+  summary: string | undefined
+  services: readonly Row<'services'>[]
+  lead: Row<'users'> | undefined
+  /** In milliseconds. */
+  detectedAt: number | undefined
+  restricted: boolean
+}
+
+/** Declares an incident: with its number, services, roles, timeline and channel. */
+export async function declare(
+  ctx: WriteContext,
+  { title, severity, summary, services, lead, detectedAt = ctx.now, restricted }: Declaration,
+): Promise<Row<'incidents'>> {
+  if (lead) requireActiveResponder(lead, 'lead_id')
+  demandPast(ctx, detectedAt, 'detected_at')
+  const row = await ctx.add('incidents', {
+    key: `INC-${await takeIncidentNumber(ctx)}`,
+    title: title.trim(),
+    severity,
+    status: 'open',
+    restricted: restricted ? 1 : 0,
+    detected_at: detectedAt,
+    opened_at: ctx.now,
+    summary_markdown: summary || null,
+  })
+  for (const one of services)
+    await ctx.add('incident_services', { incident_id: row.id, service_id: one.id })
+  await note(ctx, row, { kind: 'status', text: declared(row, services), to: 'open' })
+  const holders = await firstHolders(ctx, row, lead)
+  await openRoom(
+    ctx,
+    row,
+    holders.map((one) => one.id),
+  )
+  ctx.event('incident.opened', 'incidents', row)
+  await pageOnCall(ctx, row)
+  return row
+}
+
+/** Whoever declares a restricted incident keeps it in sight: as its lead, or as scribe beside another lead. */
+async function firstHolders(
+  ctx: WriteContext,
+  row: Row<'incidents'>,
+  lead: Row<'users'> | undefined,
+): Promise<Row<'users'>[]> {
+  const self = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
+  const kept = row.restricted === 1 && lead?.id !== self.id && !(lead && isAdmin(ctx.actor))
+  const first = lead ?? (kept ? self : undefined)
+  if (first) await giveRole(ctx, row, 'lead', first)
+  if (kept && first !== self) await giveRole(ctx, row, 'scribe', self)
+  return [...(first ? [first] : []), ...(kept && first !== self ? [self] : [])]
+}
+
+function declared(
+  { key, severity, detected_at, opened_at }: Row<'incidents'>,
+  services: readonly Row<'services'>[],
+): string {
+  const of = services.length > 0 ? ` Services: ${services.map((one) => one.name).join(', ')}.` : ''
+  return `${key} declared as ${severity}.${of}${detected_at === opened_at ? '' : ` Detected at ${iso(detected_at)}.`}`
+}
+
+/** @throws Refusal invalid_argument where a time of what happened is yet to come */
+export function demandPast(ctx: WriteContext, at: number, field: string): void {
+  if (at > ctx.now)
+    throw invalid(
+      field,
+      `${iso(at)} is in the future; the current time is ${iso(ctx.now)}.`,
+      'Send a past time, or leave it out.',
+    )
+}

@@ -1,0 +1,18 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { task } from '../../tasks/access.ts'
+
+const mostTasks = 500
+
+/** Tasks that were made from an incident that was seen, by hand or by its runbooks, of those that the caller sees. */
+export function followUps(ctx: ReadContext, id: Id<'incidents'>): Promise<Row<'tasks'>[]> {
+  return task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.source_id', '=', id)
+    .where('tasks.source_type', '=', 'incident')
+    .orderBy('tasks.id')
+    .limit(mostTasks)
+    .execute()
+}

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { hour, makeWorkspace, minute, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  await workspace.ann.call('create_service', { name: 'Checkout' })
+  await workspace.ann.call('create_service', { name: 'Search' })
+})
+after(() => workspace.close())
+
+const declare = (title: string, more: Record<string, unknown> = {}) =>
+  workspace.bob.call('create_incident', { title, severity: 'sev3', ...more })
+const entries = async (incident_id: string, kind: string) =>
+  (await workspace.ann.call('list_incident_timeline', { incident_id, kind: [kind], limit: 100 }))
+    .items
+const last = () =>
+  workspace.app.store.raw.read
+    .prepare(
+      "SELECT id FROM calls WHERE tool <> 'undo_api_call' AND status = 'ok' AND kind <> 'read' ORDER BY rowid DESC LIMIT 1",
+    )
+    .pluck()
+    .get() as string
+
+test('declaring an incident gives it the next number, a channel with a first message, and a first entry', async () => {
+  const { ann, bob, carol, eve, clock } = workspace
+  const made = await bob.call('create_incident', {
+    title: 'Checkout answers with 502: "Bad Gateway"',
+    severity: 'sev1',
+    summary_markdown: 'Since the deploy.',
+    service_ids: ['checkout'],
+    lead_id: carol.id,
+    detected_at: '2026-11-20T12:40',
+  })
+  assert.deepEqual(
+    [made.key, made.status, made.severity, made.restricted],
+    ['INC-1', 'open', 'sev1', false],
+  )
+  assert.deepEqual(
+    [made.detected_at, made.opened_at],
+    ['2026-11-20T11:40:00.000Z', '2026-11-20T12:00:00.000Z'],
+  )
+  assert.deepEqual(
+    [made.services[0].title, made.roles.lead.title, made.roles.scribe],
+    ['Checkout', 'Carol', null],
+  )
+  assert.equal(made.channel.key, '#inc-1-checkout-answers-with-502-bad-gateway')
+  const room = await carol.call('get_channel', { channel_id: made.channel.key })
+  assert.deepEqual(
+    [room.kind, room.incident.key, room.members.map((one: any) => one.title).sort()],
+    ['public', 'INC-1', ['Bob', 'Carol']],
+  )
+  const said = (await bob.call('list_messages', { channel_id: made.channel.id })).items
+  assert.match(
+    said.at(-1).content.text,
+    /^\*\*INC-1 \(sev1\): Checkout answers with 502: "Bad Gateway"\*\*\n\nSince the deploy\.$/,
+  )
+  assert.deepEqual(
+    (await entries('inc-1', 'status')).map((one: any) => [one.to, one.body_markdown]),
+    [['open', 'INC-1 declared as sev1. Services: Checkout. Detected at 2026-11-20T11:40:00.000Z.']],
+  )
+  assert.deepEqual(
+    (await entries('INC-1', 'role')).map((one: any) => [one.to, one.actor.title]),
+    [['Carol', 'Bob']],
+  )
+  assert.ok(
+    (await carol.call('list_notifications')).items.some(
+      (one: any) => one.kind === 'assignment' && one.item.id === made.id,
+    ),
+  )
+  clock.pass(minute)
+  const other = await eve.call('create_incident', { title: 'Theirs', severity: 'sev4' })
+  assert.equal(other.key, 'INC-1') // numbers are an organization's own
+  assert.equal((await eve.refused('get_incident', { incident_id: made.id })).code, 'not_found')
+  assert.deepEqual(
+    (await eve.call('list_incidents')).items.map((one: any) => one.title),
+    ['Theirs'],
+  )
+  assert.equal((await ann.call('get_incident', { incident_id: made.id })).title, made.title)
+})
+
+test('a time to come, a deactivated lead, a guest and an unknown service are refused', async () => {
+  const { bob, person, app } = workspace
+  assert.match(
+    (
+      await bob.refused('create_incident', {
+        title: 'x',
+        severity: 'sev1',
+        detected_at: '2026-11-21T12:00:00Z',
+      })
+    ).message,
+    /in the future/,
+  )
+  assert.equal(
+    (
+      await bob.refused('create_incident', {
+        title: 'x',
+        severity: 'sev1',
+        service_ids: ['Nothing'],
+      })
+    ).code,
+    'not_found',
+  )
+  const gus = await person('Gus', { role: 'guest' })
+  assert.equal(
+    (await gus.refused('create_incident', { title: 'x', severity: 'sev1' })).code,
+    'permission_denied',
+  )
+  const dora = await person('Dora')
+  app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(dora.id)
+  assert.equal(
+    (await bob.refused('create_incident', { title: 'x', severity: 'sev1', lead_id: dora.id })).more
+      .field,
+    'lead_id',
+  )
+  assert.equal(
+    (await bob.refused('create_incident', { title: 'x', severity: 'fatal' })).code,
+    'invalid_argument',
+  )
+})
+
+test('a refused declaration uses no number, and a channel name that is taken gets a number', async () => {
+  await workspace.bob.call('create_channel', { name: 'inc-2-disk-full' })
+  const made = await declare('Disk full')
+  assert.deepEqual([made.key, made.channel.title], ['INC-2', 'inc-2-disk-full-2'])
+})
+
+test('a guest sees an incident, and works on it only with a role in it', async () => {
+  const { ann, person } = workspace
+  const guest = await person('Gina', { role: 'guest' })
+  const { key } = await declare('For a guest')
+  assert.equal((await guest.call('get_incident', { incident_id: key })).key, key)
+  assert.equal(
+    (await guest.refused('acknowledge_incident', { incident_id: key })).code,
+    'permission_denied',
+  )
+  await ann.call('assign_incident_role', {
+    incident_id: key,
+    role: 'communications',
+    person_id: guest.id,
+  })
+  assert.equal(
+    (
+      await guest.call('add_incident_note', {
+        incident_id: key,
+        body_markdown: 'Customers called.',
+      })
+    ).kind,
+    'note',
+  )
+})
+
+test('each change is an entry with its reason, and a change to the same is none', async () => {
+  const { ann } = workspace
+  const { id, key } = await declare('Typo', { service_ids: ['Checkout'] })
+  const reason = 'It is worse.'
+  const now = await ann.call('update_incident', {
+    incident_id: key,
+    title: 'Payments fail',
+    severity: 'sev1',
+    service_ids: ['Search'],
+    cause: 'Expired certificate',
+    customer_impact: 'Nobody can pay',
+    summary_markdown: 'long',
+    reason,
+  })
+  assert.deepEqual(
+    [
+      now.title,
+      now.severity,
+      now.services.map((one: any) => one.title),
+      now.cause,
+      now.customer_impact,
+    ],
+    ['Payments fail', 'sev1', ['Search'], 'Expired certificate', 'Nobody can pay'],
+  )
+  assert.deepEqual(
+    (await entries(id, 'severity')).map((one: any) => [one.from, one.to, one.body_markdown]),
+    [['sev3', 'sev1', 'Severity changed from sev3 to sev1. It is worse.']],
+  )
+  assert.deepEqual(
+    (await entries(id, 'note')).map((one: any) => [one.body_markdown, one.from, one.to]),
+    [
+      ['Title changed. It is worse.', 'Typo', 'Payments fail'],
+      ['Summary added. It is worse.', undefined, undefined],
+      ['Cause added. It is worse.', undefined, 'Expired certificate'],
+      ['Customer impact added. It is worse.', undefined, 'Nobody can pay'],
+      ['Services changed. It is worse.', 'Checkout', 'Search'],
+    ],
+  )
+  const again = await ann.call('update_incident', {
+    incident_id: key,
+    title: 'Payments fail',
+    severity: 'sev1',
+    service_ids: ['Search'],
+    cause: ' Expired certificate ',
+    reason,
+  })
+  assert.equal(again.revision, now.revision)
+  assert.equal((await entries(id, 'note')).length, 5)
+  const cleared = await ann.call('update_incident', {
+    incident_id: key,
+    cause: null,
+    service_ids: [],
+  })
+  assert.deepEqual([cleared.cause, cleared.services], [undefined, []])
+  assert.equal(
+    (await ann.refused('update_incident', { incident_id: key, title: 'z', expected_revision: 1 }))
+      .code,
+    'conflict',
+  )
+})
+
+test('the list is filtered by state, severity, service, lead, time and words, newest first', async () => {
+  const { ann, carol, clock } = workspace
+  clock.pass(hour)
+  const one = await declare('Gateway drops connections', {
+    service_ids: ['Search'],
+    severity: 'sev2',
+    lead_id: carol.id,
+  })
+  clock.pass(hour)
+  const two = await declare('Slow index', {
+    service_ids: ['Search'],
+    summary_markdown: 'The gateway is quick.',
+  })
+  await ann.call('acknowledge_incident', { incident_id: two.key })
+  const keys = async (args: Record<string, unknown>) =>
+    (await ann.call('list_incidents', args)).items.map((item: any) => item.key)
+  const since = '2026-11-20T12:30:00Z'
+  assert.deepEqual(await keys({ opened_after: since }), [two.key, one.key])
+  assert.deepEqual(await keys({ opened_after: since, status: ['acknowledged'] }), [two.key])
+  assert.deepEqual(await keys({ opened_after: since, severity: ['sev1', 'sev2'] }), [one.key])
+  assert.deepEqual(await keys({ service_id: 'Search', lead_id: carol.id }), [one.key])
+  assert.deepEqual(await keys({ query: 'gateways', service_id: 'Search' }), [two.key, one.key])
+  assert.deepEqual(await keys({ query: two.key.toLowerCase() }), [two.key])
+  assert.deepEqual(await keys({ opened_after: since, opened_before: '2026-11-20T13:30:00Z' }), [
+    one.key,
+  ])
+  assert.equal((await ann.refused('list_incidents', { query: '…' })).more.field, 'query')
+  const first = await ann.call('list_incidents', { limit: 1, fields: ['key'] })
+  assert.deepEqual(
+    [first.items[0].key, first.has_more, Object.keys(first.items[0]).sort()],
+    [two.key, true, ['id', 'key']],
+  )
+  assert.deepEqual(
+    (await ann.call('list_incidents', { limit: 1, cursor: first.next_cursor })).items[0].key,
+    one.key,
+  )
+  const view = await ann.call('create_saved_view', {
+    name: 'Grave',
+    item_type: 'incident',
+    filter: { severity: ['sev2'] },
+  })
+  assert.deepEqual(
+    (await ann.call('run_saved_view', { view_id: view.id })).items.map(
+      (item: any) => item.item.key,
+    ),
+    [one.key],
+  )
+})
+
+test('tasks that are made from an incident are its follow-ups, each for those who see it', async () => {
+  const { ann, bob, carol } = workspace
+  const { key, id } = await declare('Follow me', { summary_markdown: 'What happened.' })
+  await ann.call('create_project', { name: 'Repairs', key: 'REP', member_ids: [bob.id] })
+  const made = await bob.call('create_task_from_source', {
+    source_type: 'incident',
+    source_id: id,
+    project_id: 'REP',
+  })
+  assert.deepEqual(
+    [made.title, made.description_markdown, made.source.key],
+    ['Follow me', 'What happened.', key],
+  )
+  assert.deepEqual(
+    (await bob.call('get_incident', { incident_id: key })).follow_up_tasks.map(
+      (one: any) => one.key,
+    ),
+    ['REP-1'],
+  )
+  assert.deepEqual((await carol.call('get_incident', { incident_id: key })).follow_up_tasks, [])
+  assert.deepEqual(
+    Object.keys(
+      await carol.call('get_incident', { incident_id: key, include: ['timeline'] }),
+    ).filter((name) => ['timeline', 'links', 'follow_up_tasks', 'postmortem'].includes(name)),
+    ['timeline'],
+  )
+})
+
+test('no project is called INC, so that INC-7 is always an incident; chat links it', async () => {
+  const { ann, bob } = workspace
+  assert.equal((await ann.refused('create_project', { name: 'x', key: 'INC' })).code, 'conflict')
+  assert.notEqual((await ann.call('create_project', { name: 'Inc' })).key, 'INC')
+  const { key, channel } = await declare('Linked')
+  const said = await bob.call('send_message', {
+    channel_id: channel.id,
+    body_markdown: `See ${key}`,
+  })
+  assert.deepEqual(
+    said.linked_items.map((one: any) => [one.type, one.key]),
+    [['incident', key]],
+  )
+  assert.equal((await ann.call('list_activity', { item_id: key })).items.length > 0, true)
+})
+
+test('undoing the declaration puts the incident into the trash and takes its channel away; its number is not given again', async () => {
+  const { ann, bob } = workspace
+  const { key, id, channel } = await declare('Mistaken')
+  const undone = await bob.call('undo_api_call', { call_id: last() })
+  assert.deepEqual([undone.undone, undone.refused], [true, []])
+  assert.equal((await bob.refused('get_incident', { incident_id: key })).code, 'not_found')
+  assert.equal((await bob.refused('get_channel', { channel_id: channel.id })).code, 'not_found')
+  assert.equal(Number((await declare('Next')).key.slice(4)), Number(key.slice(4)) + 1)
+  await bob.call('restore_item', { item_id: id })
+  assert.equal((await ann.call('get_incident', { incident_id: key })).title, 'Mistaken')
+})
+
+test('undoing an update or a role restores what was before', async () => {
+  const { ann, carol } = workspace
+  const { key } = await declare('Undo me', { service_ids: ['Search'] })
+  await ann.call('update_incident', {
+    incident_id: key,
+    title: 'Other',
+    severity: 'sev2',
+    cause: 'x',
+    service_ids: [],
+  })
+  assert.equal((await ann.call('undo_api_call', { call_id: last() })).undone, true)
+  const back = await ann.call('get_incident', { incident_id: key })
+  assert.deepEqual(
+    [back.title, back.severity, back.services.map((one: any) => one.title)],
+    ['Undo me', 'sev3', ['Search']],
+  )
+  await ann.call('assign_incident_role', { incident_id: key, role: 'scribe', person_id: carol.id })
+  assert.equal((await ann.call('undo_api_call', { call_id: last() })).undone, true)
+  assert.equal((await ann.call('get_incident', { incident_id: key })).roles.scribe, null)
+})
+
+test('the same idempotency key declares one incident', async () => {
+  const { bob } = workspace
+  const args = { title: 'Once', severity: 'sev4' }
+  const one = await bob.call('create_incident', args, { idempotencyKey: 'once' })
+  assert.equal((await bob.call('create_incident', args, { idempotencyKey: 'once' })).id, one.id)
+})

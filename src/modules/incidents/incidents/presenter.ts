@@ -1,0 +1,43 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { notFound } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { itemLinks } from '../../knowledge/shapes.ts'
+import { taskRef } from '../../tasks/shapes.ts'
+import { incident } from '../access.ts'
+import { followUps } from './follow-ups.ts'
+import { postmortemOf } from '../postmortems/presenter.ts'
+import { runbooksOf } from '../runbooks/progress.ts'
+import { showIncidents, type IncidentShape } from '../shapes.ts'
+import { updatesOf } from '../status-page/presenter.ts'
+import { lastEntries } from './timeline.ts'
+
+export const parts = ['timeline', 'links', 'updates', 'postmortem', 'tasks'] as const
+export type IncidentPart = (typeof parts)[number]
+
+const mostEntries = 100
+
+/** One incident with what was asked for, from the row as it is now. */
+export async function showIncident(
+  ctx: ReadContext,
+  row: Row<'incidents'>,
+  include: readonly IncidentPart[] = [],
+): Promise<IncidentShape> {
+  const [listed] = await showIncidents(ctx, [row])
+  const shape: IncidentShape = listed!
+  const runbooks = await runbooksOf(ctx, row)
+  if (runbooks.length > 0) shape.runbooks = runbooks
+  if (include.includes('updates')) shape.status_updates = await updatesOf(ctx, row)
+  if (include.includes('postmortem')) shape.postmortem = (await postmortemOf(ctx, row)) ?? null
+  if (include.includes('tasks')) shape.follow_up_tasks = (await followUps(ctx, row.id)).map(taskRef)
+  if (include.includes('links')) shape.links = await itemLinks(ctx, row.id)
+  if (include.includes('timeline')) shape.timeline = await lastEntries(ctx, row, mostEntries)
+  return shape
+}
+
+/** One incident, read anew so that it shows what this call changed. */
+export async function showAnew(ctx: ReadContext, id: Id<'incidents'>): Promise<IncidentShape> {
+  const row = (await incident.among(ctx, [id])).get(id)
+  if (!row) throw notFound('incident')
+  return showIncident(ctx, row)
+}

@@ -1,0 +1,113 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { isKeyTaken, isMember, project, projectMember } from '../../portfolio/access.ts'
+import { holdersOf } from '../access.ts'
+import { administrators } from '../postmortems/access.ts'
+import { projectFor } from '../runbooks/access.ts'
+
+type Incident = Row<'incidents'>
+type Person = Id<'users'>
+
+/**
+ * The project for the tasks of an incident, with whoever works on it in it: one for the whole organization, made when it is first needed,
+ * and one of its own for each restricted incident, whose tasks others must not see.
+ */
+export async function projectOf(
+  ctx: WriteContext,
+  of: Incident,
+  more: readonly Person[],
+): Promise<Row<'projects'>> {
+  const of_ = of.restricted === 1 ? of.id : null
+  const there = (await projectFor(ctx, of_)) ?? (await make(ctx, of, of_))
+  const holders = (await holdersOf(ctx, [of.id])).map((one) => one.person_id as Person)
+  for (const person of new Set([ctx.actor.id, ...holders, ...more]))
+    await takeIn(ctx, there, person)
+  return there
+}
+
+async function make(
+  ctx: WriteContext,
+  of: Incident,
+  incidentId: Incident['id'] | null,
+): Promise<Row<'projects'>> {
+  const own = incidentId !== null
+  const key = await freeKey(ctx, own ? `IR${of.key.replace(/\D/g, '')}` : 'IR')
+  const { id } = await ctx.call<{ id: string }>('create_project', {
+    name: own ? `Response to ${of.key}` : 'Incident response',
+    key,
+    description_markdown: own
+      ? 'Steps of runbooks.'
+      : 'Steps of runbooks started in incidents. People who work on an incident are added automatically.',
+  })
+  const made = await project.demand(ctx, id, 'see', 'incident_id')
+  await ctx.add('response_projects', { project_id: made.id, incident_id: incidentId })
+  return made
+}
+
+/** Never INC: INC-7 is an incident. */
+async function freeKey(ctx: WriteContext, wanted: string): Promise<string> {
+  for (let n = 1; ; n++) {
+    const key = n === 1 ? wanted : `${wanted}X${n}`
+    if (!(await isKeyTaken(ctx, key))) return key
+  }
+}
+
+/** Whoever works on an incident works on its tasks: nobody has to let them in. */
+async function takeIn(ctx: WriteContext, into: Row<'projects'>, personId: Person): Promise<void> {
+  if (await isMember(ctx, into.id, personId)) return
+  await ctx.add('project_members', { project_id: into.id, person_id: personId, role: 'member' })
+  ctx.event('project.member_added', 'projects', into)
+  if (personId === ctx.actor.id) return
+  ctx.access('access_gained', 'projects', into, personId)
+  ctx.notify(
+    'invite',
+    [personId],
+    'projects',
+    into,
+    `${ctx.actor.display_name} added you to ${into.key}`,
+  )
+}
+
+/** The project of a restricted incident is for those who have a role in it: called when roles change. */
+export async function followResponse(
+  ctx: WriteContext,
+  of: Pick<Incident, 'id' | 'restricted'>,
+): Promise<void> {
+  const there = of.restricted === 1 ? await projectFor(ctx, of.id as Incident['id']) : undefined
+  if (!there) return
+  const holders = new Set((await holdersOf(ctx, [of.id])).map((one) => one.person_id as string))
+  for (const person of holders) await takeIn(ctx, there, person as Person)
+  await handOn(ctx, of, there, holders)
+  for (const one of await membersOf(ctx, there)) {
+    if (holders.has(one.person_id) || one.role === 'lead') continue
+    await ctx.remove('project_members', one)
+    ctx.access('access_lost', 'projects', there, one.person_id)
+  }
+}
+
+function membersOf(ctx: WriteContext, { id }: Row<'projects'>): Promise<Row<'project_members'>[]> {
+  return projectMember.of(ctx, [id]).selectAll('project_members').execute()
+}
+
+/** Whoever started the first runbook leads the project: once they know of the incident no more, its lead does, or else another who does. */
+async function handOn(
+  ctx: WriteContext,
+  of: Pick<Incident, 'id'>,
+  there: Row<'projects'>,
+  holders: ReadonlySet<string>,
+): Promise<void> {
+  const before = (await membersOf(ctx, there)).find((one) => one.role === 'lead')
+  const admins = (await administrators(ctx)).map((one) => one.id as string)
+  if (!before || holders.has(before.person_id) || admins.includes(before.person_id)) return
+  const lead = (await holdersOf(ctx, [of.id])).find((one) => one.role === 'lead')?.person_id
+  const heir = lead ?? [...holders, ...admins][0]
+  if (heir === undefined) return
+  await takeIn(ctx, there, heir as Person)
+  await ctx.changePart('project_members', before, { role: 'member' })
+  await ctx.changePart(
+    'project_members',
+    (await membersOf(ctx, there)).find((one) => one.person_id === heir)!,
+    { role: 'lead' },
+  )
+}

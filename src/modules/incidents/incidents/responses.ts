@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { isAdmin } from '../../../kernel/actor.ts'
+import { datetime, shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { denied, invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { instant, iso } from '../../../kernel/time/times.ts'
+import { person } from '../../directory/access.ts'
+import { holdersOf, incident } from '../access.ts'
+import { pageOnCall, stopEscalation } from '../escalations/triggers.ts'
+import { pagesGoingOn } from '../escalations/pages.ts'
+import { giveRole, leads } from './role-changes.ts'
+import { demandPast } from './declaration.ts'
+import { showAnew } from './presenter.ts'
+import { archiveRoom, letIn, say } from './rooms.ts'
+import { Incident } from '../shapes.ts'
+import { lastPassing, pass } from './transitions.ts'
+
+const said = () => z.string().min(1).max(20_000).regex(/\S/, 'must not be blank')
+
+export const acknowledgeIncident = operation({
+  name: 'acknowledge_incident',
+  searchHint: 'ack, I am on it, looking into it, stop paging',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/incidents/{incident_id}/acknowledge',
+  about: 'Acknowledge an incident and stop its escalation',
+  on: { incident: incident.edit },
+  input: { note: shortText(2000).optional() },
+  output: Incident,
+  async handle({ incident: row, note: words }, ctx) {
+    if (
+      row.status === 'acknowledged' ||
+      (row.status === 'mitigated' && (await pagesGoingOn(ctx, row)).length > 0)
+    ) {
+      await stopEscalation(ctx, row) // pages that somebody asked for since
+      return showAnew(ctx, row.id)
+    }
+    const why = words?.trim() ? ` ${words.trim()}` : ''
+    const changed = await pass(ctx, row, {
+      to: 'acknowledged',
+      patch: {
+        acknowledged_at: ctx.now,
+        ...(row.first_acknowledged_at === null ? { first_acknowledged_at: ctx.now } : {}),
+      },
+      text: `Acknowledged by ${ctx.actor.display_name}.${why}`,
+      event: 'incident.acknowledged',
+    })
+    const self = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
+    if ((await holdersOf(ctx, [row.id])).every((one) => one.role !== 'lead'))
+      await giveRole(ctx, changed, 'lead', self, ' First to acknowledge.')
+    await letIn(ctx, changed, [self.id])
+    await say(ctx, changed, `I am taking ${changed.key}.${why}`)
+    return showAnew(ctx, row.id)
+  },
+})
+
+export const resolveIncident = operation({
+  name: 'resolve_incident',
+  searchHint: 'outage is over, fixed, all clear, back up',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/incidents/{incident_id}/resolve',
+  about: 'Resolve an incident with a resolution text',
+  on: { incident: incident.edit },
+  input: {
+    resolution: said().describe('how it was resolved'),
+    resolved_at: datetime().optional().describe('default: now'),
+  },
+  output: Incident,
+  async handle({ incident: row, resolution, resolved_at }, ctx) {
+    const at =
+      resolved_at === undefined
+        ? undefined
+        : instant(resolved_at, ctx.actor.timezone, 'start', 'resolved_at')
+    if (
+      row.status === 'resolved' &&
+      row.resolution === resolution.trim() &&
+      (at === undefined || at === row.resolved_at)
+    )
+      return showAnew(ctx, row.id)
+    if (at !== undefined) await demandOrder(ctx, row, at)
+    const changed = await pass(ctx, row, {
+      to: 'resolved',
+      patch: { resolved_at: at ?? ctx.now, resolution: resolution.trim() },
+      text: resolution.trim(),
+      event: 'incident.resolved',
+      at: at ?? ctx.now,
+    })
+    await say(ctx, changed, `${changed.key} is resolved. ${resolution.trim()}`)
+    return showAnew(ctx, row.id)
+  },
+})
+
+/** @throws Refusal invalid_argument where an incident would be resolved before it was noticed, mitigated or opened again */
+async function demandOrder(ctx: WriteContext, row: Row<'incidents'>, at: number): Promise<void> {
+  demandPast(ctx, at, 'resolved_at')
+  const last = await lastPassing(ctx, row)
+  const reopened = last?.to_value === 'open' && last.from_value !== null ? last.occurred_at : null
+  const before = [
+    { when: row.detected_at, what: 'was detected' },
+    { when: row.mitigated_at, what: 'was mitigated' },
+    { when: reopened, what: 'was reopened' },
+  ].find((one) => one.when !== null && at < one.when)
+  if (before)
+    throw invalid(
+      'resolved_at',
+      `${iso(at)} is before ${row.key} ${before.what}, at ${iso(before.when!)}.`,
+    )
+}
+
+export const reopenIncident = operation({
+  name: 'reopen_incident',
+  searchHint: 'outage is back, it broke again, happened again after resolving',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/incidents/{incident_id}/reopen',
+  about: 'Reopen a resolved incident',
+  on: { incident: incident.edit },
+  input: { reason: said() },
+  output: Incident,
+  async handle({ incident: row, reason }, ctx) {
+    if (await isJustReopened(ctx, row, reason)) return showAnew(ctx, row.id)
+    if (row.status === 'closed' && !isAdmin(ctx.actor) && !(await leads(ctx, row, ctx.actor.id)))
+      throw denied(`${row.key} is closed: only its lead or an administrator can reopen it.`)
+    const changed = await pass(ctx, row, {
+      to: 'open',
+      patch: { acknowledged_at: null, mitigated_at: null, resolved_at: null, closed_at: null },
+      text: reason.trim(),
+      event: 'incident.reopened',
+    })
+    await archiveRoom(ctx, changed, false)
+    await pageOnCall(ctx, changed, 'Reopened.')
+    await say(ctx, changed, `${changed.key} is open again. ${reason.trim()}`)
+    return showAnew(ctx, row.id)
+  },
+})
+
+/** The same call again, after which there is nothing left to do. */
+async function isJustReopened(
+  ctx: ReadContext,
+  row: Row<'incidents'>,
+  reason: string,
+): Promise<boolean> {
+  if (row.status !== 'open') return false
+  const last = await lastPassing(ctx, row)
+  return (
+    last?.to_value === 'open' && last.from_value !== null && last.body_markdown === reason.trim()
+  )
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  await workspace.ann.call('create_service', { name: 'Vault' })
+})
+after(() => workspace.close())
+
+let count = 0
+/** An incident whose texts bear a word of their own. */
+async function declare(who: Someone, more: Record<string, unknown> = {}): Promise<any> {
+  const word = `zanzibar${++count}x`
+  return {
+    ...(await who.call('create_incident', {
+      title: `Leaked ${word}`,
+      severity: 'sev1',
+      summary_markdown: word,
+      service_ids: ['Vault'],
+      ...more,
+    })),
+    word,
+  }
+}
+const metrics = (who: Someone) =>
+  who.call('get_incident_metrics', { from: '2026-11-01', to: '2026-12-01', group_by: 'service' })
+
+/** Everything that tells of an incident, for somebody for whom it does not exist. */
+async function assertAbsent(who: Someone, made: any): Promise<void> {
+  for (const tool of [
+    'get_incident',
+    'list_incident_timeline',
+    'find_similar_incidents',
+    'acknowledge_incident',
+  ])
+    assert.equal((await who.refused(tool, { incident_id: made.key })).code, 'not_found', tool)
+  for (const [tool, args] of [
+    ['update_incident', { title: 'x' }],
+    ['resolve_incident', { resolution: 'x' }],
+    ['reopen_incident', { reason: 'x' }],
+    ['add_incident_note', { body_markdown: 'x' }],
+    ['assign_incident_role', { role: 'scribe', person_id: 'me' }],
+  ] as const)
+    assert.equal(
+      (await who.refused(tool, { incident_id: made.id, ...args })).code,
+      'not_found',
+      tool,
+    )
+  const read = [
+    await who.call('list_incidents', { limit: 100 }),
+    await who.call('list_incidents', { query: `leaked ${made.word}` }),
+    await who.call('list_channels', { limit: 100 }),
+    await who.call('list_activity', { limit: 100 }),
+    await who.call('list_notifications', { limit: 100 }),
+  ]
+  for (const one of read)
+    assert.ok(!JSON.stringify(one).includes(made.word), JSON.stringify(one).slice(0, 400))
+}
+
+test('whoever declares a restricted incident leads it, and it exists for nobody else but administrators', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const before = await metrics(carol)
+  const made = await declare(bob, { restricted: true })
+  assert.deepEqual([made.restricted, made.roles.lead.title], [true, 'Bob'])
+  const room = await bob.call('get_channel', { channel_id: made.channel.id })
+  assert.deepEqual([room.kind, room.members.map((one: any) => one.title)], ['private', ['Bob']])
+  await assertAbsent(carol, made)
+  await assertAbsent(eve, made)
+  assert.deepEqual(await metrics(carol), before)
+  assert.equal((await metrics(bob)).count, before.count + 1)
+  assert.equal((await ann.call('get_incident', { incident_id: made.key })).title, made.title)
+  assert.deepEqual(
+    (await bob.call('list_incidents', { query: made.word })).items.map((one: any) => one.key),
+    [made.key],
+  )
+})
+
+test('a key of an administrator without the grant sees no more than a colleague', async () => {
+  const { ann, bob } = workspace
+  const made = await declare(bob, { restricted: true })
+  const get = async (admin_grant: boolean) =>
+    ann.call(
+      'get_incident',
+      { incident_id: made.key },
+      { key: await workspace.key(ann, { admin_grant }) },
+    )
+  await assert.rejects(get(false), { code: 'not_found' })
+  assert.equal((await get(true)).key, made.key)
+})
+
+test('with another lead, whoever declares it is its scribe', async () => {
+  const { bob, carol } = workspace
+  const made = await declare(bob, { restricted: true, lead_id: carol.id })
+  assert.deepEqual([made.roles.lead.title, made.roles.scribe.title], ['Carol', 'Bob'])
+  assert.deepEqual(
+    (await carol.call('get_channel', { channel_id: made.channel.id })).members
+      .map((one: any) => one.title)
+      .sort(),
+    ['Bob', 'Carol'],
+  )
+})
+
+test('a role brings the incident into sight, and losing it takes incident and channel away', async () => {
+  const { bob, carol } = workspace
+  const made = await declare(bob, { restricted: true })
+  const since = (await carol.call('list_changes', {})).next_cursor
+  await bob.call('assign_incident_role', {
+    incident_id: made.key,
+    role: 'communications',
+    person_id: carol.id,
+  })
+  assert.equal(
+    (await carol.call('get_incident', { incident_id: made.key })).channel.id,
+    made.channel.id,
+  )
+  await carol.call('send_message', { channel_id: made.channel.id, body_markdown: 'Here I am.' })
+  await bob.call('assign_incident_role', {
+    incident_id: made.key,
+    role: 'communications',
+    person_id: null,
+  })
+  await assertAbsent(carol, made)
+  assert.equal(
+    (await carol.refused('list_messages', { channel_id: made.channel.id })).code,
+    'not_found',
+  )
+  const ops = (
+    await carol.call('list_changes', { ...(since ? { since_cursor: since } : {}), limit: 100 })
+  ).items
+    .filter((one: any) => one.item.id === made.id)
+    .map((one: any) => one.op)
+  assert.ok(ops.includes('access_lost'), JSON.stringify(ops))
+})
+
+test('whoever gives their only role away gets one last answer', async () => {
+  const { bob, carol } = workspace
+  const made = await declare(bob, { restricted: true })
+  const now = await bob.call('assign_incident_role', {
+    incident_id: made.key,
+    role: 'lead',
+    person_id: carol.id,
+  })
+  assert.equal(now.roles.lead.title, 'Carol')
+  await assertAbsent(bob, made)
+})
+
+test('lead and administrators restrict an incident and open it again; its channel follows', async () => {
+  const { ann, bob, carol } = workspace
+  const made = await declare(bob, { lead_id: carol.id })
+  const { id } = made.channel
+  await ann.call('join_channel', { channel_id: id })
+  assert.equal(
+    (await bob.refused('update_incident', { incident_id: made.key, restricted: true })).code,
+    'permission_denied',
+  )
+  const now = await carol.call('update_incident', {
+    incident_id: made.key,
+    restricted: true,
+    reason: 'It is about a person.',
+  })
+  assert.equal(now.restricted, true)
+  await assertAbsent(bob, made)
+  const room = await carol.call('get_channel', { channel_id: id })
+  assert.deepEqual([room.kind, room.members.map((one: any) => one.title)], ['private', ['Carol']])
+  const changes = (await bob.call('list_changes', { limit: 100 })).items.filter(
+    (one: any) => one.item.id === made.id,
+  )
+  assert.deepEqual([changes.at(-1).op, changes.at(-1).item.title], ['access_lost', undefined])
+  await ann.call('update_incident', { incident_id: made.key, restricted: false })
+  assert.equal((await bob.call('get_incident', { incident_id: made.key })).channel.id, id)
+  assert.equal((await bob.call('get_channel', { channel_id: id })).kind, 'public')
+  assert.deepEqual(
+    (await bob.call('list_incidents', { query: made.word })).items.map((one: any) => one.key),
+    [made.key],
+  )
+})
+
+test('undoing a restriction brings the incident back to everybody, and those who were in its channel into it', async () => {
+  const { bob, carol, app } = workspace
+  const made = await declare(bob, { lead_id: carol.id })
+  await carol.call('update_incident', { incident_id: made.key, restricted: true })
+  const call_id = app.store.raw.read
+    .prepare("SELECT id FROM calls WHERE tool = 'update_incident' ORDER BY rowid DESC LIMIT 1")
+    .pluck()
+    .get()
+  assert.deepEqual((await carol.call('undo_api_call', { call_id })).refused, [])
+  assert.equal((await bob.call('get_incident', { incident_id: made.key })).restricted, false)
+  assert.equal((await bob.call('get_channel', { channel_id: made.channel.id })).joined, true)
+})
+
+test('a task made from a restricted incident shows nothing of it to those who do not see it', async () => {
+  const { bob, carol } = workspace
+  const made = await declare(bob, { restricted: true })
+  await bob.call('create_project', { name: 'Hardening', key: 'HARD', member_ids: [carol.id] })
+  const task = await bob.call('create_task_from_source', {
+    source_type: 'incident',
+    source_id: made.id,
+    project_id: 'HARD',
+    title: 'Rotate keys',
+  })
+  assert.equal(task.source.key, made.key)
+  assert.equal((await carol.call('get_task', { task_id: task.key })).source, undefined)
+})
+
+test('a restriction takes the postmortem off the web and out from below the pages of others; undo puts it back', async () => {
+  const { bob, carol } = workspace
+  const made = await declare(bob, { lead_id: bob.id })
+  const { page } = await bob.call('create_postmortem', { incident_id: made.key })
+  const parent = await carol.call('create_page', { title: 'Postmortems' })
+  await carol.call('share_page', { page_id: parent.id, person_id: bob.id, role: 'editor' })
+  await bob.call('move_page', { page_id: page.id, parent_id: parent.id })
+  await bob.call('publish_page', { page_id: page.id })
+  await bob.call('update_incident', { incident_id: made.key, restricted: true })
+  assert.equal((await carol.refused('get_page', { page_id: page.id })).code, 'not_found')
+  const now = await bob.call('get_page', { page_id: page.id })
+  assert.deepEqual([now.visibility, now.parent, now.publication], ['private', undefined, undefined])
+  const call_id = workspace.app.store.raw.read
+    .prepare("SELECT id FROM calls WHERE tool = 'update_incident' ORDER BY rowid DESC LIMIT 1")
+    .pluck()
+    .get()
+  assert.deepEqual((await bob.call('undo_api_call', { call_id })).refused, [])
+  assert.equal((await carol.call('get_page', { page_id: page.id })).parent.id, parent.id)
+})
+
+test('a guest who leads an incident does not take it out of the sight of others', async () => {
+  const { bob } = workspace
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  const made = await declare(bob, { lead_id: guest.id })
+  assert.equal(
+    (await guest.refused('update_incident', { incident_id: made.key, restricted: true })).code,
+    'permission_denied',
+  )
+})

@@ -1,0 +1,114 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { channelMember, isInside, isNameTaken } from '../../chat/access.ts'
+import { closeOff, openUp, putOut, roomOf, setArchived, addMembers } from '../../chat/shapes.ts'
+import { holdersOf, incidentChannel } from '../access.ts'
+
+type Incident = Row<'incidents'>
+
+const longestName = 60
+const longestSummary = 4000
+
+/** Opens the channel of an incident, with those who have a role in it, and says in it what it is about. */
+export async function openRoom(
+  ctx: WriteContext,
+  row: Incident,
+  people: readonly Id<'users'>[],
+): Promise<void> {
+  const { id } = await ctx.call<{ id: Id<'channels'> }>('create_channel', {
+    name: await freeName(ctx, row),
+    kind: row.restricted === 1 ? 'private' : 'public',
+    purpose: `Response to ${row.key}`,
+    ...(people.length > 0 ? { member_ids: people } : {}),
+  })
+  await ctx.add('incident_channels', { incident_id: row.id, channel_id: id })
+  const summary = row.summary_markdown?.slice(0, longestSummary).toWellFormed()
+  await say(
+    ctx,
+    row,
+    [
+      `**${row.key} (${row.severity}): ${row.title.replaceAll(/\s+/g, ' ')}**`,
+      ...(summary?.trim() ? [summary] : []),
+    ].join('\n\n'),
+  )
+}
+
+/** inc-7-short-title, in letters, digits and dashes. */
+function roomName({ key, title }: Pick<Incident, 'key' | 'title'>): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  const name = [...`${key.toLowerCase()}-${words}`].slice(0, longestName).join('')
+  return (
+    words.length > 0 && name.length < `${key}-${words}`.length ? name.replace(/-[^-]*$/, '') : name
+  ).replace(/-+$/, '')
+}
+
+/** A title as long as one word is cut inside; a name that is taken gets a number. */
+async function freeName(ctx: WriteContext, row: Incident): Promise<string> {
+  const name = roomName(row)
+  for (let n = 1; ; n++) {
+    const tried = n === 1 ? name : `${name}-${n}`
+    if (!(await isNameTaken(ctx, tried))) return tried
+  }
+}
+
+async function roomBehind(ctx: WriteContext, row: Incident): Promise<Row<'channels'> | undefined> {
+  const tie = await incidentChannel
+    .of(ctx, [row.id])
+    .select('incident_channels.channel_id')
+    .executeTakeFirst()
+  return tie && roomOf(ctx, tie.channel_id as Id<'channels'>)
+}
+
+/** Says something in the channel of an incident, in the caller's name, if they are in it and it is open. */
+export async function say(ctx: WriteContext, row: Incident, text: string): Promise<void> {
+  const room = await roomBehind(ctx, row)
+  if (room && room.archived_at === null && (await isInside(ctx, room.id)))
+    await ctx.call('send_message', { channel_id: room.id, body_markdown: text })
+}
+
+/** Takes people into the channel of an incident. */
+export async function letIn(
+  ctx: WriteContext,
+  row: Incident,
+  people: readonly Id<'users'>[],
+): Promise<void> {
+  const room = await roomBehind(ctx, row)
+  if (room && room.archived_at === null) await addMembers(ctx, room, people)
+}
+
+/** Somebody has no role in a restricted incident any more: its channel is not for them, unless they stay for another reason. */
+export async function letOut(ctx: WriteContext, row: Incident, personId: string): Promise<void> {
+  const room = await roomBehind(ctx, row)
+  const membership =
+    room &&
+    (await channelMember
+      .of(ctx, [room.id])
+      .selectAll('channel_members')
+      .where('channel_members.person_id', '=', personId as Id<'users'>)
+      .executeTakeFirst())
+  if (membership) await putOut(ctx, room, membership)
+}
+
+/** The channel follows the incident: a restricted one is talked about by those who have a role in it. */
+export async function followRestriction(ctx: WriteContext, row: Incident): Promise<void> {
+  const room = await roomBehind(ctx, row)
+  if (!room) return
+  if (row.restricted === 0) return openUp(ctx, room)
+  const holders = (await holdersOf(ctx, [row.id])).map((one) => one.person_id as string)
+  await closeOff(ctx, room, new Set([...holders, ctx.actor.id])) // an administrator who restricts it stays
+}
+
+/** A closed incident has a closed channel. */
+export async function archiveRoom(
+  ctx: WriteContext,
+  row: Incident,
+  archived: boolean,
+): Promise<void> {
+  const room = await roomBehind(ctx, row)
+  if (room) await setArchived(ctx, room, archived)
+}

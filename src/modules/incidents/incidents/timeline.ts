@@ -1,0 +1,85 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { message } from '../../chat/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { commonOf } from '../../../records/shapes.ts'
+import { timelineEntry } from '../access.ts'
+import { incidentRef, type TimelineEntryShape } from '../shapes.ts'
+
+/** Something that happened in an incident. */
+export interface Happening {
+  kind: Row<'timeline_entries'>['kind']
+  text: string
+  from?: string | null
+  to?: string | null
+  /** In milliseconds; default now. */
+  at?: number | undefined
+  messageId?: Id<'messages'> | undefined
+}
+
+/** Writes down what happened, in the transaction in which it happens. */
+export function note(
+  ctx: WriteContext,
+  row: Pick<Row<'incidents'>, 'id'>,
+  { kind, text, from, to, at, messageId }: Happening,
+): Promise<Row<'timeline_entries'>> {
+  return ctx.add('timeline_entries', {
+    incident_id: row.id,
+    kind,
+    occurred_at: at ?? ctx.now,
+    from_value: from ?? null,
+    to_value: to ?? null,
+    message_id: messageId ?? null,
+    body_markdown: text,
+  })
+}
+
+/** Entries of an incident that was seen, as answers show them. */
+export async function showTimeline(
+  ctx: ReadContext,
+  of: Row<'incidents'>,
+  rows: readonly Row<'timeline_entries'>[],
+): Promise<TimelineEntryShape[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const messages = await message.among(
+    ctx,
+    rows.flatMap((row) => row.message_id ?? []),
+  )
+  return rows.map((row) => {
+    const actor = people.get(row.created_by)
+    const quoted = messages.get(row.message_id ?? '')
+    return {
+      ...commonOf(row, `${ctx.baseUrl}/incidents/${of.key}#${row.id}`, people),
+      incident: incidentRef(of),
+      kind: row.kind,
+      occurred_at: iso(row.occurred_at),
+      ...(actor ? { actor } : {}),
+      via: row.created_via,
+      body_markdown: row.body_markdown,
+      ...(row.from_value === null ? {} : { from: row.from_value }),
+      ...(row.to_value === null ? {} : { to: row.to_value }),
+      ...(quoted ? { message: { id: quoted.id, url: message.url(quoted, ctx.baseUrl) } } : {}),
+    }
+  })
+}
+
+/** The last entries of an incident that was seen, in order. */
+export async function lastEntries(
+  ctx: ReadContext,
+  of: Row<'incidents'>,
+  limit: number,
+): Promise<TimelineEntryShape[]> {
+  const rows = await timelineEntry
+    .of(ctx, [of.id])
+    .selectAll('timeline_entries')
+    .orderBy('timeline_entries.occurred_at', 'desc')
+    .orderBy('timeline_entries.id', 'desc')
+    .limit(limit)
+    .execute()
+  return showTimeline(ctx, of, rows.reverse())
+}

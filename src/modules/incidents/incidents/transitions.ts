@@ -1,0 +1,93 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { holdersOf, timelineEntry } from '../access.ts'
+import { stopEscalation } from '../escalations/triggers.ts'
+import { archiveRoom, say } from './rooms.ts'
+import { demandTransition, type Status } from './states.ts'
+import { note } from './timeline.ts'
+
+type Incident = Row<'incidents'>
+
+export interface Passing {
+  to: Status
+  /** Times and texts that come with it. */
+  patch: Partial<Incident>
+  /** What the timeline says; beside from and to. */
+  text: string
+  event: string
+  /** When it happened, in milliseconds; default now. */
+  at?: number
+}
+
+/**
+ * Takes an incident to another state: with its entry on the timeline, the event, and a word to those who have a role in it.
+ * @throws Refusal conflict where it cannot get there from where it is
+ */
+export async function pass(
+  ctx: WriteContext,
+  row: Incident,
+  { to, patch, text, event, at }: Passing,
+): Promise<Incident> {
+  demandTransition(row, to)
+  const changed = await ctx.change('incidents', row, { ...patch, status: to })
+  await note(ctx, changed, { kind: 'status', text, from: row.status, to, at })
+  ctx.event(event, 'incidents', changed)
+  if (to !== 'open') await stopEscalation(ctx, changed)
+  await tellConcerned(ctx, changed, `${ctx.actor.display_name} ${verbs[to]} ${changed.key}`)
+  return changed
+}
+
+const verbs: Record<Status, string> = {
+  open: 'reopened',
+  acknowledged: 'acknowledged',
+  mitigated: 'marked as mitigated',
+  resolved: 'resolved',
+  closed: 'closed',
+}
+
+/** Tells those who have a role in an incident, and whoever declared it. */
+export async function tellConcerned(ctx: WriteContext, row: Incident, text: string): Promise<void> {
+  const holders = await holdersOf(ctx, [row.id])
+  ctx.notify(
+    'incident',
+    [...holders.map((one) => one.person_id), row.created_by],
+    'incidents',
+    row,
+    text,
+  )
+}
+
+/**
+ * Closes a resolved incident for good, and its channel with it.
+ * @throws Refusal conflict where it is not resolved
+ */
+export async function closeIncident(
+  ctx: WriteContext,
+  row: Incident,
+  text = 'Closed.',
+): Promise<Incident> {
+  demandTransition(row, 'closed')
+  await say(ctx, row, `${row.key} is closed. ${text}`)
+  const changed = await pass(ctx, row, {
+    to: 'closed',
+    patch: { closed_at: ctx.now },
+    text,
+    event: 'incident.closed',
+  })
+  await archiveRoom(ctx, changed, true)
+  return changed
+}
+
+/** The last change of state of an incident that was seen; its declaration is the first. */
+export function lastPassing(
+  ctx: ReadContext,
+  row: Incident,
+): Promise<Row<'timeline_entries'> | undefined> {
+  return timelineEntry
+    .of(ctx, [row.id])
+    .selectAll('timeline_entries')
+    .where('timeline_entries.kind', '=', 'status')
+    .orderBy('timeline_entries.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

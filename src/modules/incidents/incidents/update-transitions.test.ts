@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  await workspace.ann.call('create_team', { name: 'Platform', lead_id: workspace.bob.id })
+})
+after(() => workspace.close())
+
+const titles = (rows: any[]) => rows.map((row) => row.name)
+
+test('services are listed by name, narrowed by team, words and visibility', async () => {
+  const { ann, carol, eve } = workspace
+  await ann.call('create_service', {
+    name: 'Shop',
+    public: true,
+    description: 'What customers see',
+  })
+  await ann.call('create_service', { name: 'Database', team_id: 'Platform' })
+  const all = await carol.call('list_services')
+  assert.deepEqual(titles(all.items), ['Database', 'Shop'])
+  assert.equal(all.items[0].state, 'operational')
+  const narrowed = async (args: object) =>
+    titles((await carol.call('list_services', { ...args })).items)
+  assert.deepEqual(await narrowed({ query: 'customers' }), ['Shop'])
+  assert.deepEqual(await narrowed({ team_id: 'Platform' }), ['Database'])
+  assert.deepEqual(await narrowed({ public: true }), ['Shop'])
+  const first = await carol.call('list_services', { limit: 1 })
+  const rest = await carol.call('list_services', { limit: 1, cursor: first.next_cursor })
+  assert.deepEqual(titles(rest.items), ['Shop'])
+  assert.deepEqual((await eve.call('list_services')).items, [])
+})
+
+test('a deleted service leaves lists, the status page and its incidents, and comes back', async () => {
+  const { ann, bob, carol } = workspace
+  const service = await ann.call('create_service', { name: 'Search', team_id: 'Platform' })
+  const incident = await ann.call('create_incident', {
+    title: 'Slow',
+    severity: 'sev3',
+    service_ids: [service.id],
+  })
+  const refusal = await carol.refused('delete_service', { service_id: 'Search' })
+  assert.equal(refusal.code, 'permission_denied')
+  await bob.call('delete_service', { service_id: 'Search' })
+  const services = async () =>
+    (await ann.call('get_incident', { incident_id: incident.id })).services.length
+  assert.equal(await services(), 0)
+  assert.ok(!JSON.stringify(await ann.call('get_status_page')).includes('Search'))
+  assert.equal((await ann.refused('update_service', { service_id: service.id })).code, 'not_found')
+  await bob.call('restore_item', { item_id: service.id })
+  assert.equal(await services(), 1)
+})
+
+test('a runbook changes whole parts, keeps its revision, and goes and comes back', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const one = await ann.call('create_service', { name: 'One' })
+  const two = await ann.call('create_service', { name: 'Two' })
+  const runbook = await carol.call('create_runbook', {
+    name: 'Restart',
+    steps: [{ title: 'Stop' }],
+    service_ids: [one.id],
+    severity: ['sev1'],
+  })
+  const runbook_id = runbook.id
+  const changed = await carol.call('update_runbook', {
+    runbook_id,
+    name: ' Restart all ',
+    steps: [{ title: ' Look ', minutes: 5 }, { title: 'Stop' }],
+    service_ids: [two.id],
+    severity: ['sev2', 'sev1'],
+    expected_revision: runbook.revision,
+  })
+  assert.equal(changed.name, 'Restart all')
+  assert.deepEqual(
+    changed.steps.map((step: any) => step.title),
+    ['Look', 'Stop'],
+  )
+  assert.deepEqual(
+    changed.services.map((row: any) => row.title),
+    ['Two'],
+  )
+  assert.deepEqual(changed.severities, ['sev1', 'sev2'])
+  assert.equal(changed.revision, runbook.revision + 1)
+  const found = await bob.call('list_runbooks', { query: 'look' })
+  assert.deepEqual(
+    found.items.map((row: any) => row.id),
+    [runbook_id],
+  )
+  const stale = { runbook_id, name: 'x', expected_revision: runbook.revision }
+  assert.equal((await carol.refused('update_runbook', stale)).code, 'conflict')
+  assert.equal((await bob.refused('update_runbook', { runbook_id })).code, 'permission_denied')
+  assert.equal((await bob.refused('delete_runbook', { runbook_id })).code, 'permission_denied')
+  assert.equal((await eve.refused('delete_runbook', { runbook_id })).code, 'not_found')
+  await ann.call('delete_runbook', { runbook_id })
+  assert.deepEqual((await bob.call('list_runbooks', { query: 'look' })).items, [])
+  await ann.call('restore_item', { item_id: runbook_id })
+  assert.equal((await bob.call('list_runbooks', { query: 'look' })).items.length, 1)
+})
+
+test('undo puts a runbook back as it was', async () => {
+  const { ann } = workspace
+  const by = { key: await workspace.key(ann) }
+  const service = await ann.call('create_service', { name: 'Undone' })
+  const { id: runbook_id } = await ann.call('create_runbook', {
+    name: 'Before',
+    steps: [{ title: 'First' }],
+    service_ids: [service.id],
+  })
+  await ann.call(
+    'update_runbook',
+    {
+      runbook_id,
+      name: 'After',
+      steps: [{ title: 'Second' }],
+      service_ids: [],
+    },
+    by,
+  )
+  const [call] = (await ann.call('list_api_calls', { tool: 'update_runbook', limit: 1 }, by)).items
+  await ann.call('undo_api_call', { call_id: call.id }, by)
+  const [back] = (await ann.call('list_runbooks', { query: 'Before' })).items
+  assert.deepEqual([back.steps[0].title, back.services.length], ['First', 1])
+})
+
+test('a schedule changes its layers, and new people are notified', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const schedule = await bob.call('create_on_call_schedule', {
+    name: 'Nights',
+    timezone: 'Europe/Berlin',
+    team_id: 'Platform',
+    layers: [{ people: ['me'] }],
+  })
+  const schedule_id = schedule.id
+  const changed = await bob.call('update_on_call_schedule', {
+    schedule_id,
+    name: 'Days',
+    timezone: 'Europe/Rome',
+    layers: [{ people: [bob.id, carol.id], rotation: 'daily' }],
+    escalation_minutes: 5,
+  })
+  assert.deepEqual(
+    [changed.name, changed.timezone, changed.escalation_minutes, changed.team.title],
+    ['Days', 'Europe/Rome', 5, 'Platform'],
+  )
+  assert.deepEqual(
+    changed.layers[0].people.map((row: any) => row.id),
+    [bob.id, carol.id],
+  )
+  const told = JSON.stringify((await carol.call('list_notifications')).items)
+  assert.match(told, /You were added to the rotation of this on-call schedule/)
+  const refusal = await carol.refused('update_on_call_schedule', { schedule_id, name: 'x' })
+  assert.equal(refusal.code, 'permission_denied')
+  assert.equal((await eve.refused('delete_on_call_schedule', { schedule_id })).code, 'not_found')
+  await ann.call('create_on_call_schedule', {
+    name: 'Other',
+    timezone: 'Europe/Berlin',
+    layers: [{ people: [ann.id] }],
+  })
+  const taken = await ann.refused('update_on_call_schedule', { schedule_id, name: 'other' })
+  assert.equal(taken.code, 'conflict')
+})
+
+test('a schedule that services use stays; otherwise it goes and comes back', async () => {
+  const { ann } = workspace
+  const { id: schedule_id } = await ann.call('create_on_call_schedule', {
+    name: 'Weekends',
+    timezone: 'Europe/Berlin',
+    layers: [{ people: [ann.id] }],
+  })
+  const service = await ann.call('create_service', { name: 'Paged', schedule_id })
+  const refusal = await ann.refused('delete_on_call_schedule', { schedule_id })
+  assert.equal(refusal.code, 'conflict')
+  assert.match(refusal.message, /Paged/)
+  assert.deepEqual(refusal.more.context, { service_ids: [service.id] })
+  await ann.call('update_service', { service_id: service.id, schedule_id: null })
+  await ann.call('delete_on_call_schedule', { schedule_id })
+  const listed = async () => titles((await ann.call('list_on_call_schedules')).items)
+  assert.ok(!(await listed()).includes('Weekends'))
+  await ann.call('restore_item', { item_id: schedule_id })
+  assert.ok((await listed()).includes('Weekends'))
+})
+
+test('an override ends early, and its level stays as long as there is one', async () => {
+  const { ann, bob, carol } = workspace
+  const { id: schedule_id } = await ann.call('create_on_call_schedule', {
+    name: 'Levels',
+    timezone: 'Europe/Berlin',
+    layers: [
+      { people: [ann.id], level: 1 },
+      { people: [bob.id], level: 2 },
+    ],
+  })
+  const now = Date.parse((await ann.call('get_me')).now.utc)
+  const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
+  const override = await ann.call('create_on_call_override', {
+    schedule_id,
+    person_id: carol.id,
+    level: 2,
+    starts_at: at(-1),
+    ends_at: at(24),
+  })
+  const layers = [{ people: [ann.id], level: 1 }]
+  const refusal = await ann.refused('update_on_call_schedule', { schedule_id, layers })
+  assert.deepEqual(refusal.more.context, { override_ids: [override.id] })
+  const override_id = override.id
+  const denied = await carol.refused('delete_on_call_override', { override_id })
+  assert.equal(denied.code, 'permission_denied')
+  const onLevel = async () => {
+    const { items } = await ann.call('list_on_call_schedules', { from: at(1), to: at(2) })
+    const { shifts } = items.find((row: any) => row.id === schedule_id)
+    return shifts.find((shift: any) => shift.level === 2).person.id
+  }
+  assert.equal(await onLevel(), carol.id)
+  const by = { key: await workspace.key(ann) }
+  const gone = await ann.call('delete_on_call_override', { override_id }, by)
+  assert.equal(await onLevel(), bob.id)
+  assert.match(JSON.stringify((await carol.call('list_notifications')).items), /no longer cover/)
+  await ann.call('undo_api_call', { call_id: gone.undo_call_id }, by)
+  assert.equal(await onLevel(), carol.id)
+  await ann.call('delete_on_call_override', { override_id })
+  const { layers: left } = await ann.call('update_on_call_schedule', { schedule_id, layers })
+  assert.equal(left.length, 1)
+})

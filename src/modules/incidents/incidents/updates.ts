@@ -1,0 +1,214 @@
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { denied, invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { person } from '../../directory/access.ts'
+import { holdersOf, incidentService, servicesOf } from '../access.ts'
+import { pageOnCall } from '../escalations/triggers.ts'
+import { followIncident } from './visibility.ts'
+import { leads } from './role-changes.ts'
+import { demandPast } from './declaration.ts'
+import { followRestriction, say } from './rooms.ts'
+import { isActive, type Severity } from './states.ts'
+import { note } from './timeline.ts'
+import { pass, tellConcerned } from './transitions.ts'
+
+type Incident = Row<'incidents'>
+
+/** Texts of an incident as an update gives them; null clears. */
+export interface Texts {
+  title?: string | undefined
+  summary_markdown?: string | null | undefined
+  cause?: string | null | undefined
+  customer_impact?: string | null | undefined
+}
+
+const textNames = {
+  title: 'Title',
+  summary_markdown: 'Summary',
+  cause: 'Cause',
+  customer_impact: 'Customer impact',
+} as const
+const longestShown = 500
+
+/** Changes texts; each one that changes is an entry of the timeline. The summary is told without its words, which are long. */
+export async function changeTexts(
+  ctx: WriteContext,
+  row: Incident,
+  { title, summary_markdown, cause, customer_impact }: Texts,
+  why: string,
+): Promise<Incident> {
+  const cleaned = (text: string | null | undefined) =>
+    text === undefined ? {} : { value: text?.trim() ? text.trim() : null }
+  const wanted = {
+    title: title === undefined ? {} : { value: title.trim() },
+    summary_markdown: summary_markdown === undefined ? {} : { value: summary_markdown || null },
+    cause: cleaned(cause),
+    customer_impact: cleaned(customer_impact),
+  }
+  const fields = (Object.keys(textNames) as (keyof typeof textNames)[]).filter(
+    (field) => 'value' in wanted[field] && wanted[field].value !== row[field],
+  )
+  const changed = await ctx.change(
+    'incidents',
+    row,
+    Object.fromEntries(fields.map((field) => [field, wanted[field].value])),
+  )
+  for (const field of fields) {
+    const shown =
+      field === 'summary_markdown' ? {} : { from: brief(row[field]), to: brief(changed[field]) }
+    await note(ctx, row, {
+      kind: 'note',
+      text: `${textNames[field]} ${changed[field] === null ? 'removed' : row[field] === null ? 'added' : 'changed'}.${why}`,
+      ...shown,
+    })
+  }
+  return changed
+}
+
+function brief(text: string | null): string | null {
+  return text === null || text.length <= longestShown
+    ? text
+    : `${text.slice(0, longestShown).toWellFormed()}…`
+}
+
+export async function changeSeverity(
+  ctx: WriteContext,
+  row: Incident,
+  severity: Severity,
+  why: string,
+): Promise<Incident> {
+  if (severity === row.severity) return row
+  const changed = await ctx.change('incidents', row, { severity })
+  await note(ctx, row, {
+    kind: 'severity',
+    text: `Severity changed from ${row.severity} to ${severity}.${why}`,
+    from: row.severity,
+    to: severity,
+  })
+  ctx.event('incident.severity_changed', 'incidents', changed)
+  await tellConcerned(
+    ctx,
+    changed,
+    `${ctx.actor.display_name} changed the severity of ${row.key} from ${row.severity} to ${severity}`,
+  )
+  await say(ctx, row, `${row.key} is now ${severity}; it was ${row.severity}.${why}`)
+  if (severity === 'sev1') await pageOnCall(ctx, changed, 'Raised to sev1.')
+  return changed
+}
+
+/** Replaces the services of an incident; those in the trash stay tied to it. @returns those that came to it */
+export async function changeServices(
+  ctx: WriteContext,
+  row: Incident,
+  services: readonly Row<'services'>[],
+  why: string,
+): Promise<Row<'services'>[]> {
+  const before = (await servicesOf(ctx, [row.id])).get(row.id) ?? []
+  const added = services.filter((one) => before.every((other) => other.id !== one.id))
+  const gone = before.filter((one) => services.every((other) => other.id !== one.id))
+  if (added.length + gone.length === 0) return []
+  for (const one of added)
+    await ctx.add('incident_services', { incident_id: row.id, service_id: one.id })
+  for (const one of gone) {
+    const tie = await incidentService
+      .of(ctx, [row.id])
+      .selectAll('incident_services')
+      .where('incident_services.service_id', '=', one.id)
+      .executeTakeFirstOrThrow()
+    await ctx.remove('incident_services', tie)
+  }
+  const names = (some: readonly Row<'services'>[]) =>
+    some.length === 0 ? null : some.map((one) => one.name).join(', ')
+  await note(ctx, row, {
+    kind: 'note',
+    text: `Services changed.${why}`,
+    from: names(before),
+    to: names(services),
+  })
+  return added
+}
+
+/** Says when the damage was contained: this makes it mitigated, or corrects the time where it is or was. */
+export async function mitigate(
+  ctx: WriteContext,
+  row: Incident,
+  at: number,
+  why: string,
+): Promise<Incident> {
+  if (at === row.mitigated_at) return row
+  demandPast(ctx, at, 'mitigated_at')
+  if (at < row.detected_at)
+    throw invalid(
+      'mitigated_at',
+      `${iso(at)} is before ${row.key} was detected, at ${iso(row.detected_at)}.`,
+    )
+  if (isActive(row) && row.mitigated_at === null) {
+    await say(ctx, row, `${row.key} is mitigated.${why}`)
+    return pass(ctx, row, {
+      to: 'mitigated',
+      patch: { mitigated_at: at },
+      text: `Mitigated.${why}`,
+      event: 'incident.mitigated',
+      at,
+    })
+  }
+  if (row.resolved_at !== null && at > row.resolved_at)
+    throw invalid(
+      'mitigated_at',
+      `${iso(at)} is after ${row.key} was resolved, at ${iso(row.resolved_at)}.`,
+    )
+  await note(ctx, row, {
+    kind: 'note',
+    text: `Time of mitigation corrected.${why}`,
+    from: row.mitigated_at === null ? null : iso(row.mitigated_at),
+    to: iso(at),
+  })
+  return ctx.change('incidents', row, { mitigated_at: at })
+}
+
+/**
+ * Keeps an incident to those who have a role in it and administrators, or opens it to everybody.
+ * @throws Refusal permission_denied for others than its lead and administrators
+ */
+export async function restrict(
+  ctx: WriteContext,
+  row: Incident,
+  restricted: boolean,
+  why: string,
+): Promise<Incident> {
+  if (restricted === (row.restricted === 1)) return row
+  if (ctx.actor.role === 'guest')
+    throw denied(
+      'Guests cannot decide who can see an incident.',
+      'A member who leads the incident or an administrator can.',
+    )
+  if (!isAdmin(ctx.actor) && !(await leads(ctx, row, ctx.actor.id)))
+    throw denied(
+      'Only the lead of an incident or an administrator can decide who can see it.',
+      `Ask them, or take the lead with assign_incident_role(role="lead", person_id="me").`,
+    )
+  const changed = await ctx.change('incidents', row, { restricted: restricted ? 1 : 0 })
+  await note(ctx, row, {
+    kind: 'note',
+    text: `${restricted ? 'Restricted to people with a role in it and administrators' : 'Open to the organization'}.${why}`,
+  })
+  for (const id of await outsiders(ctx, row))
+    ctx.access(restricted ? 'access_lost' : 'access_gained', 'incidents', row, id)
+  await followRestriction(ctx, changed)
+  await followIncident(ctx, changed)
+  return changed
+}
+
+/** Those who see an incident only while it is open to everybody. */
+async function outsiders(ctx: WriteContext, row: Incident): Promise<string[]> {
+  const holders = new Set((await holdersOf(ctx, [row.id])).map((one) => one.person_id as string))
+  const people = await person
+    .seen(ctx)
+    .select('users.id')
+    .where('users.role', '<>', 'admin')
+    .where('users.status', '<>', 'deactivated')
+    .execute()
+  return people.map((one) => one.id as string).filter((id) => !holders.has(id))
+}

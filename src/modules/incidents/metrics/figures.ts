@@ -1,0 +1,78 @@
+import { Temporal } from 'temporal-polyfill'
+import { causeKey } from '../incidents/causes.ts'
+
+/** What of an incident is measured; times in milliseconds. */
+export interface Measured {
+  id: string
+  severity: string
+  detected_at: number
+  opened_at: number
+  first_acknowledged_at: number | null
+  resolved_at: number | null
+  cause: string | null
+}
+
+export interface Figures {
+  count: number
+  /** Minutes; null where there is nothing to measure. */
+  mtta: number | null
+  mttr: number | null
+}
+
+/**
+ * Time to acknowledge: from when an incident was declared until somebody took it for the first time. Time to resolve: from when it was noticed
+ * until it was resolved, of one that was reopened for the last time. Means over those that were acknowledged, or are resolved.
+ */
+export function figuresOf(some: readonly Measured[]): Figures {
+  return {
+    count: some.length,
+    mtta: mean(
+      some.flatMap((one) =>
+        one.first_acknowledged_at === null ? [] : [one.first_acknowledged_at - one.opened_at],
+      ),
+    ),
+    mttr: mean(
+      some.flatMap((one) => (one.resolved_at === null ? [] : [one.resolved_at - one.detected_at])),
+    ),
+  }
+}
+
+/** Of milliseconds, in minutes with two places. */
+function mean(spans: readonly number[]): number | null {
+  if (spans.length === 0) return null
+  return Math.round(spans.reduce((sum, one) => sum + one, 0) / spans.length / 600) / 100
+}
+
+/** Causes that more than one incident has, the most frequent first; said as the newest of them says it. */
+export function repeats(some: readonly Measured[]): { cause: string; ids: string[] }[] {
+  const byCause = Map.groupBy(
+    some.filter((one) => one.cause !== null && causeKey(one.cause) !== ''),
+    (one) => causeKey(one.cause!),
+  )
+  return [...byCause.values()]
+    .filter((same) => same.length > 1)
+    .map((same) => same.toSorted((a, b) => b.opened_at - a.opened_at || (a.id < b.id ? 1 : -1)))
+    .map((same) => ({ cause: same[0]!.cause!, ids: same.map((one) => one.id) }))
+    .sort((a, b) => b.ids.length - a.ids.length || (causeKey(a.cause) < causeKey(b.cause) ? -1 : 1))
+}
+
+/** The month of each of these moments in a zone, `2026-11`; the beginning of each month is worked out once. */
+export function monthsIn(zone: string, moments: readonly number[]): (at: number) => string {
+  const [first, last] = moments.reduce(
+    ([min, max], at) => [Math.min(min, at), Math.max(max, at)],
+    [Infinity, -Infinity],
+  )
+  const starts: { at: number; name: string }[] = []
+  if (moments.length === 0) return () => ''
+  let month = Temporal.Instant.fromEpochMilliseconds(first)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .toPlainYearMonth()
+  for (; (starts.at(-1)?.at ?? -Infinity) <= last; month = month.add({ months: 1 })) {
+    starts.push({
+      at: month.toPlainDate({ day: 1 }).toZonedDateTime(zone).epochMilliseconds,
+      name: month.toString(),
+    })
+  }
+  return (at) => starts.findLast((one) => one.at <= at)!.name
+}

@@ -1,0 +1,279 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, datetimeString } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { dayLength, instant, iso } from '../../../kernel/time/times.ts'
+import { organization, team } from '../../directory/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { Ref } from '../../../records/shapes.ts'
+import { task } from '../../tasks/access.ts'
+import { incident, incidentService, service } from '../access.ts'
+import { onCallLoad } from '../escalations/load.ts'
+import { figuresOf, monthsIn, repeats, type Measured } from './figures.ts'
+import { incidentRef } from '../shapes.ts'
+
+const groupings = ['service', 'severity', 'team', 'month'] as const
+const minutes = () => z.number().nullable()
+
+const IncidentMetrics = z.strictObject({
+  from: datetimeString(),
+  to: datetimeString(),
+  count: z.int().describe('incidents declared in the period'),
+  mtta_minutes: minutes().describe(
+    'mean time from declaration to first acknowledgment, of acknowledged incidents; null: there are none',
+  ),
+  mttr_minutes: minutes().describe(
+    'mean time from detection to the last resolution, of resolved incidents; null: there are none',
+  ),
+  groups: z
+    .array(
+      z.strictObject({
+        key: z.string(),
+        label: z.string(),
+        count: z.int(),
+        mtta: minutes(),
+        mttr: minutes(),
+      }),
+    )
+    .describe('incidents of several services or teams count in each; key none: has none'),
+  repeat_causes: z
+    .array(z.strictObject({ cause: z.string(), incidents: z.array(Ref) }))
+    .describe('causes shared by two or more incidents in the period, ignoring case and spacing'),
+  on_call_load: z
+    .array(z.strictObject({ person: Ref, pages: z.int(), night_pages: z.int() }))
+    .describe('pages per person in the period; night: 22:00 to 07:00 their time'),
+  open_follow_ups: z.int().describe('open tasks made from these incidents that you can see'),
+})
+
+const longest = 10 * 366 * dayLength
+const mostRepeats = 50
+const mostOfCause = 100
+
+export const getIncidentMetrics = operation({
+  name: 'get_incident_metrics',
+  searchHint: 'MTTR, MTTA, time to resolve, reliability, how many outages, how often does it fail',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/incidents/metrics',
+  about: 'Counts, time to acknowledge and resolve, repeat causes and on-call load for a period',
+  on: { service: service.see.maybe },
+  input: {
+    from: datetime(),
+    to: datetime(),
+    group_by: z
+      .enum(groupings)
+      .default('severity')
+      .describe('month: in the time zone of the organization'),
+  },
+  output: IncidentMetrics,
+  async handle({ service: of, from, to, group_by }, ctx) {
+    const span = {
+      from: instant(from, ctx.actor.timezone, 'start', 'from'),
+      to: instant(to, ctx.actor.timezone, 'end', 'to'),
+    }
+    if (span.to < span.from) throw invalid('to', 'must not be before from.')
+    if (span.to - span.from > longest)
+      throw invalid('to', 'must be within ten years of from.', 'Ask for a shorter period.')
+    const within = () => declaredWithin(ctx, span, of)
+    const found: Measured[] = await within()
+      .select([
+        'incidents.id',
+        'incidents.severity',
+        'incidents.detected_at',
+        'incidents.opened_at',
+        'incidents.first_acknowledged_at',
+        'incidents.resolved_at',
+        'incidents.cause',
+      ])
+      .execute()
+    const { mtta, mttr } = figuresOf(found)
+    return {
+      from: iso(span.from),
+      to: iso(span.to),
+      count: found.length,
+      mtta_minutes: mtta,
+      mttr_minutes: mttr,
+      groups: await groupsOf(ctx, group_by, found, within),
+      repeat_causes: await repeatCauses(ctx, found),
+      on_call_load: await loadWithin(ctx, span, of),
+      open_follow_ups: await openFollowUps(ctx, within),
+    }
+  },
+})
+
+/** Pages that went out in the period; of one service, those of its incidents, whenever they were declared. */
+async function loadWithin(
+  ctx: ReadContext,
+  span: Span,
+  of: Row<'services'> | undefined,
+): Promise<z.infer<typeof IncidentMetrics>['on_call_load']> {
+  const loads = await onCallLoad(ctx, {
+    ...span,
+    incidentIds:
+      of && incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id'),
+  })
+  const people = await peopleRefs(
+    ctx,
+    loads.map((one) => one.person_id),
+  )
+  return loads.map(({ person_id, ...load }) => ({ person: people.get(person_id)!, ...load }))
+}
+
+interface Span {
+  from: number
+  to: number
+}
+
+type Within = () => Scoped<'incidents'>
+
+function declaredWithin(
+  ctx: ReadContext,
+  { from, to }: Span,
+  of: Row<'services'> | undefined,
+): Scoped<'incidents'> {
+  const found = incident
+    .seen(ctx)
+    .where('incidents.opened_at', '>=', from)
+    .where('incidents.opened_at', '<=', to)
+  return of
+    ? found.where(
+        'incidents.id',
+        'in',
+        incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id'),
+      )
+    : found
+}
+
+type Groups = z.infer<typeof IncidentMetrics>['groups']
+
+async function groupsOf(
+  ctx: ReadContext,
+  by: (typeof groupings)[number],
+  found: readonly Measured[],
+  within: Within,
+): Promise<Groups> {
+  if (by === 'severity')
+    return grouped(found, (one) => [{ key: one.severity, label: one.severity }])
+  if (by === 'month') {
+    const { default_timezone } = await organization
+      .seen(ctx)
+      .select('orgs.default_timezone')
+      .executeTakeFirstOrThrow()
+    const monthOf = monthsIn(
+      default_timezone,
+      found.map((one) => one.opened_at),
+    )
+    return grouped(found, (one) =>
+      [monthOf(one.opened_at)].map((month) => ({ key: month, label: month })),
+    )
+  }
+  const names =
+    by === 'service' ? await servicesWithin(ctx, within) : await teamsWithin(ctx, within)
+  return grouped(found, (one) => names.get(one.id) ?? [{ key: 'none', label: 'None' }])
+}
+
+interface Group {
+  key: string
+  label: string
+}
+
+function grouped(
+  found: readonly Measured[],
+  groupsFor: (one: Measured) => readonly Group[],
+): Groups {
+  const members = new Map<string, { label: string; some: Measured[] }>()
+  for (const one of found) {
+    for (const { key, label } of groupsFor(one)) {
+      const group = members.get(key) ?? { label, some: [] }
+      members.set(key, group)
+      group.some.push(one)
+    }
+  }
+  return [...members]
+    .map(([key, { label, some }]) => ({ key, label, ...figuresOf(some) }))
+    .sort(
+      (a, b) =>
+        Number(a.key === 'none') - Number(b.key === 'none') ||
+        (a.label < b.label ? -1 : a.label > b.label ? 1 : a.key < b.key ? -1 : 1),
+    )
+}
+
+/** The services of incidents of a period, by incident. */
+async function servicesWithin(ctx: ReadContext, within: Within): Promise<Map<string, Group[]>> {
+  const ties = await within()
+    .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
+    .select(['incidents.id', 'tie.service_id'])
+    .execute()
+  const rows = await service.among(
+    ctx,
+    ties.map((one) => one.service_id),
+  )
+  const known = ties.flatMap(({ id, service_id }) =>
+    rows.has(service_id)
+      ? [{ id, key: service_id as string, label: rows.get(service_id)!.name }]
+      : [],
+  )
+  return byIncident(known)
+}
+
+/** The teams that own these services, each once an incident. */
+async function teamsWithin(ctx: ReadContext, within: Within): Promise<Map<string, Group[]>> {
+  const ties = await within()
+    .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
+    .innerJoin('services', 'services.id', 'tie.service_id')
+    .where('services.deleted_at', 'is', null)
+    .select(['incidents.id', 'services.team_id'])
+    .distinct()
+    .execute()
+  const rows = await team.among(
+    ctx,
+    ties.flatMap((one) => one.team_id ?? []),
+  )
+  return byIncident(
+    ties.flatMap(({ id, team_id }) =>
+      team_id !== null && rows.has(team_id)
+        ? [{ id, key: team_id as string, label: rows.get(team_id)!.name }]
+        : [],
+    ),
+  )
+}
+
+function byIncident(ties: readonly (Group & { id: string })[]): Map<string, Group[]> {
+  return new Map(
+    [...Map.groupBy(ties, (one) => one.id)].map(([id, some]) => [
+      id,
+      some.map(({ key, label }) => ({ key, label })),
+    ]),
+  )
+}
+
+async function repeatCauses(
+  ctx: ReadContext,
+  found: readonly Measured[],
+): Promise<z.infer<typeof IncidentMetrics>['repeat_causes']> {
+  const causes = repeats(found).slice(0, mostRepeats)
+  const rows = await incident.among(
+    ctx,
+    causes.flatMap((one) => one.ids.slice(0, mostOfCause)),
+  )
+  return causes.map(({ cause, ids }) => ({
+    cause,
+    incidents: ids
+      .slice(0, mostOfCause)
+      .flatMap((id) => rows.get(id) ?? [])
+      .map(incidentRef),
+  }))
+}
+
+async function openFollowUps(ctx: ReadContext, within: Within): Promise<number> {
+  const { count } = await task
+    .seen(ctx)
+    .where('tasks.source_type', '=', 'incident')
+    .where('tasks.source_id', 'in', within().select('incidents.id') as never)
+    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

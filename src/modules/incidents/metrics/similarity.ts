@@ -1,0 +1,175 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { itemsMatching } from '../../../search/hits.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { contentStems, likeness, wordsOf } from '../../../search/text.ts'
+import { label } from '../../labels/access.ts'
+import { task } from '../../tasks/access.ts'
+import { incident, incidentService, servicesOf } from '../access.ts'
+import { causeKey } from '../incidents/causes.ts'
+import { containersOf } from '../incidents/filters.ts'
+
+type Incident = Row<'incidents'>
+
+/** How much each kind of likeness counts; together 1. */
+const weights = { meaning: 0.5, cause: 0.25, service: 0.2, label: 0.05 } as const
+
+interface Reason {
+  kind: keyof typeof weights
+  detail: string
+}
+
+export interface Likeness {
+  id: string
+  score: number
+  reasons: Reason[]
+}
+
+/** Of each way to find candidates, so many are looked at. */
+const mostByWords = 200
+const mostByService = 200
+const longestQuery = 2000
+/** Below this two texts only share common words. */
+const leastMeaning = 0.15
+const leastCause = 0.5
+
+/** Incidents like one that was seen, of those that the caller sees, the most alike first. */
+export async function likenesses(ctx: ReadContext, row: Incident): Promise<Likeness[]> {
+  const rows = [...(await incident.among(ctx, await candidates(ctx, row))).values()].filter(
+    (one) => one.id !== row.id,
+  )
+  const ids = [row, ...rows].map((one) => one.id)
+  const services = await servicesOf(ctx, ids)
+  const labels = await labelsOf(ctx, ids)
+  const stems = stemsOf(row)
+  const found = rows.map((other) => {
+    const named = (by: Map<string, { id: string; name: string }[]>) =>
+      (by.get(row.id) ?? [])
+        .filter((one) => by.get(other.id)?.some((same) => same.id === one.id))
+        .map((one) => one.name)
+    const parts = [
+      alikeInWords(stems, other),
+      alikeInCause(row, other),
+      shared('service', named(services), services, row, other),
+      shared('label', named(labels), labels, row, other),
+    ]
+    const reasons = parts.filter((part) => part !== undefined)
+    return {
+      id: other.id as string,
+      score:
+        Math.round(reasons.reduce((sum, one) => sum + weights[one.kind] * one.share, 0) * 10_000) /
+        10_000,
+      reasons: reasons.map(({ kind, detail }) => ({ kind, detail })),
+    }
+  })
+  return found
+    .filter((one) => one.reasons.length > 0)
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+}
+
+async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
+  const words = wordsOf(
+    `${row.title} ${row.cause ?? ''} ${row.summary_markdown ?? ''}`.slice(0, longestQuery),
+  ).join(' ')
+  const byWords =
+    words === ''
+      ? []
+      : await itemsMatching(ctx, words, { resource: incident, containers: await containersOf(ctx) })
+  const own = await incidentService
+    .of(ctx, [row.id])
+    .select('incident_services.service_id')
+    .execute()
+  const byService = await incident
+    .seen(ctx)
+    .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
+    .where(
+      'tie.service_id',
+      'in',
+      own.map((one) => one.service_id),
+    )
+    .select(['incidents.id', 'incidents.opened_at'])
+    .distinct()
+    .orderBy('incidents.opened_at', 'desc')
+    .limit(mostByService)
+    .execute()
+  return [...byWords.slice(0, mostByWords).map((one) => one.id), ...byService.map((one) => one.id)]
+}
+
+interface Part extends Reason {
+  /** 0 to 1. */
+  share: number
+}
+
+interface Stems {
+  title: Set<string>
+  whole: Set<string>
+}
+
+function stemsOf({ title, summary_markdown }: Incident): Stems {
+  return { title: contentStems(title), whole: contentStems(`${title} ${summary_markdown ?? ''}`) }
+}
+
+function alikeInWords(stems: Stems, other: Incident): Part | undefined {
+  const others = stemsOf(other)
+  const share = Math.max(likeness(stems.title, others.title), likeness(stems.whole, others.whole))
+  if (share < leastMeaning) return undefined
+  const common = wordsOf(`${other.title} ${other.summary_markdown ?? ''}`).filter(
+    (word) => stems.whole.intersection(contentStems(word)).size > 0,
+  )
+  return {
+    kind: 'meaning',
+    share,
+    detail: `Same words: ${[...new Set(common)].slice(0, 8).join(', ')}`,
+  }
+}
+
+function alikeInCause({ cause }: Incident, other: Incident): Part | undefined {
+  if (cause === null || other.cause === null) return undefined
+  const share =
+    causeKey(cause) === causeKey(other.cause)
+      ? 1
+      : likeness(contentStems(cause), contentStems(other.cause))
+  return share < leastCause
+    ? undefined
+    : { kind: 'cause', share, detail: `Cause: ${other.cause.slice(0, 200).toWellFormed()}` }
+}
+
+function shared(
+  kind: 'service' | 'label',
+  names: readonly string[],
+  by: Map<string, unknown[]>,
+  row: Incident,
+  other: Incident,
+): Part | undefined {
+  if (names.length === 0) return undefined
+  const all = (by.get(row.id)?.length ?? 0) + (by.get(other.id)?.length ?? 0) - names.length
+  return {
+    kind,
+    share: names.length / all,
+    detail: `${kind === 'service' ? 'Same services' : 'Follow-up tasks with the same labels'}: ${names.join(', ')}`,
+  }
+}
+
+/** Incidents have no labels of their own: those of the tasks that were made from them, of the tasks that the caller sees. */
+async function labelsOf(
+  ctx: ReadContext,
+  ids: readonly Id<'incidents'>[],
+): Promise<Map<string, { id: string; name: string }[]>> {
+  const ties = await task
+    .seen(ctx)
+    .innerJoin('task_labels', 'task_labels.task_id', 'tasks.id')
+    .select(['tasks.source_id', 'task_labels.label_id'])
+    .where('tasks.source_id', 'in', ids as readonly string[])
+    .distinct()
+    .execute()
+  const rows = await label.among(
+    ctx,
+    ties.map((one) => one.label_id),
+  )
+  return new Map(
+    [...Map.groupBy(ties, (one) => one.source_id!)].map(([id, some]) => [
+      id,
+      some.flatMap((one) => rows.get(one.label_id) ?? []),
+    ]),
+  )
+}

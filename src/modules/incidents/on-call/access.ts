@@ -1,0 +1,254 @@
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { resource, type Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { wholeShifts, type Layer, type Rota, type Shift, type ShiftSpan } from './shifts.ts'
+
+export type ScheduleRow = Row<'on_call_schedules'>
+type OverrideRow = Row<'on_call_overrides'>
+
+const ofOrganization = (s: AccessScope) =>
+  s.all.selectFrom('on_call_schedules').where('on_call_schedules.org_id', '=', s.actor.org_id)
+const led = (s: AccessScope) =>
+  s.all
+    .selectFrom('team_members')
+    .select('team_members.team_id')
+    .where('team_members.person_id', '=', s.actor.id)
+    .where('team_members.role', '=', 'lead')
+
+function kept(s: AccessScope) {
+  if (isAdmin(s.actor)) return ofOrganization(s)
+  return ofOrganization(s).where((eb) =>
+    eb.or([
+      eb('on_call_schedules.team_id', 'in', led(s)),
+      eb.and([
+        eb('on_call_schedules.team_id', 'is', null),
+        eb('on_call_schedules.created_by', '=', s.actor.id),
+      ]),
+    ]),
+  )
+}
+
+const scheduleRule =
+  'Only the lead of its team or an administrator can change an on-call schedule; without a team, also the person who created it.'
+
+/** On-call schedules: everybody's to read (V-ORG). */
+export const onCallSchedule = resource(
+  'on_call_schedules',
+  {
+    type: 'on_call_schedule',
+    prefix: 'ocs',
+    see: ofOrganization,
+    edit: kept,
+    own: kept,
+    rule: { edit: scheduleRule, own: scheduleRule },
+    names: { columns: ['name'], unique: true },
+    list: { tool: 'list_on_call_schedules' },
+    title: (row) => row.name,
+    path: (row) => `on-call/${row.id}`,
+  },
+  { trash: true },
+)
+
+/** Who covers a level for a time: part of the schedule. */
+export const onCallOverride = resource('on_call_overrides', {
+  type: 'on_call_override',
+  prefix: 'osh',
+  see: (s) =>
+    s.all
+      .selectFrom('on_call_overrides')
+      .where(onCallSchedule.holds(s, 'on_call_overrides.schedule_id')),
+  inheritsVisibilityFrom: 'schedule_id',
+  edit: (s) =>
+    s.all
+      .selectFrom('on_call_overrides')
+      .where(onCallSchedule.holds(s, 'on_call_overrides.schedule_id', 'edit')),
+  rule: { edit: scheduleRule },
+  title: (row) => `Override of level ${row.level}`,
+  path: (row) => `on-call/${row.schedule_id}`,
+  partOf: {
+    table: 'on_call_schedules',
+    by: 'schedule_id',
+    field: 'overrides',
+    value: ({ level, person_id, starts_at, ends_at }) => ({
+      level,
+      person: person_id,
+      starts_at,
+      ends_at,
+    }),
+    touch: 'revision',
+  },
+})
+
+export function layersOf({ layers_json }: Pick<ScheduleRow, 'layers_json'>): Layer[] {
+  return JSON.parse(layers_json) as Layer[]
+}
+
+/** No shift is longer (on-call-layers.ts, on-call-overrides.ts): what lies farther off touches none of a period. */
+const longest = 400 * dayLength
+
+/** What the shifts of a period are found by, for schedules that were seen, by their ids: three queries, however many. */
+export async function rotasOf(
+  from: Viewer,
+  schedules: readonly ScheduleRow[],
+  period: ShiftSpan,
+): Promise<Map<string, Rota>> {
+  if (schedules.length === 0) return new Map()
+  const covers = await onCallOverride
+    .of(
+      from,
+      schedules.map((row) => row.id),
+    )
+    .selectAll('on_call_overrides')
+    .where('on_call_overrides.ends_at', '>', period.from - longest)
+    .where('on_call_overrides.starts_at', '<', period.until + longest)
+    .orderBy('on_call_overrides.id')
+    .execute()
+  const layers = new Map(schedules.map((row) => [row.id as string, layersOf(row)]))
+  const active = await activeAmong(from, [
+    ...covers.map((one) => one.person_id),
+    ...[...layers.values()].flat().flatMap((one) => one.people),
+  ])
+  const bySchedule = Map.groupBy(covers, (one) => one.schedule_id as string)
+  return new Map(
+    schedules.map((row) => [
+      row.id,
+      {
+        timezone: row.timezone,
+        layers: layers.get(row.id)!,
+        covers: (bySchedule.get(row.id) ?? []).map(coverOf),
+        isActive: (person) => active.has(person),
+      },
+    ]),
+  )
+}
+
+function coverOf({ id, level, person_id, starts_at, ends_at }: OverrideRow) {
+  return { id, level, person: person_id, from: starts_at, until: ends_at }
+}
+
+async function activeAmong(from: Viewer, ids: readonly string[]): Promise<Set<string>> {
+  const some = [...new Set(ids)] as Id<'users'>[]
+  if (some.length === 0) return new Set()
+  const rows = await sightOf(from)
+    .all.selectFrom('users')
+    .select('id')
+    .where('id', 'in', some)
+    .where('status', '=', 'active')
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** A shift of a schedule, with the schedule. */
+export interface Duty extends Shift {
+  schedule: ScheduleRow
+}
+
+/** Somebody's time, in milliseconds: from, and before until. */
+export interface PersonTime extends ShiftSpan {
+  person: string
+}
+
+/** The shifts of somebody that touch a time of theirs, each as long as it is, soonest first; for several at once, by four queries. */
+export async function dutiesOf(from: Viewer, wanted: readonly PersonTime[]): Promise<Duty[][]> {
+  if (wanted.length === 0) return []
+  const schedules = await onCallSchedule
+    .seen(from)
+    .selectAll('on_call_schedules')
+    .orderBy('on_call_schedules.name')
+    .execute()
+  const rotas = await rotasOf(from, schedules, {
+    from: Math.min(...wanted.map((one) => one.from)),
+    until: Math.max(...wanted.map((one) => one.until)),
+  })
+  const named = schedules.map((schedule) => ({
+    schedule,
+    rota: rotas.get(schedule.id)!,
+    people: peopleIn(rotas.get(schedule.id)!),
+  }))
+  return wanted.map(({ person, from: begin, until }) => {
+    const concerned = named.filter((one) => begin < until && one.people.has(person))
+    const found = concerned.flatMap(({ schedule, rota }) =>
+      wholeShifts(rota, begin, until)
+        .filter((one) => one.person === person)
+        .map((one) => ({ ...one, schedule })),
+    )
+    return found.sort((a, b) => a.from - b.from || a.level - b.level)
+  })
+}
+
+function peopleIn({ layers, covers }: Rota): Set<string> {
+  return new Set([...layers.flatMap((one) => one.people), ...covers.map((one) => one.person)])
+}
+
+/** Milliseconds of a time in which somebody is on call, on whichever level of whichever schedule; what overlaps counts once. */
+export async function timeOnCall(from: Viewer, wanted: PersonTime): Promise<number> {
+  const [duties] = await dutiesOf(from, [wanted])
+  let [sum, reached] = [0, wanted.from]
+  for (const one of duties!) {
+    sum += Math.max(0, Math.min(wanted.until, one.until) - Math.max(reached, one.from))
+    reached = Math.max(reached, one.until)
+  }
+  return sum
+}
+
+// What follows is the house's own note of who was told that they are on duty: nobody's change.
+
+/** Live schedules where somebody comes or goes, or may have: by time, because they were changed, or because the clock was ahead when they were looked at. */
+export function schedulesToLookAt(
+  { all, now }: Pick<TickContext, 'all' | 'now'>,
+  tolerance: number,
+  limit: number,
+): Promise<ScheduleRow[]> {
+  return all
+    .selectFrom('on_call_schedules')
+    .leftJoin('on_call_duties', 'on_call_duties.schedule_id', 'on_call_schedules.id')
+    .where('on_call_schedules.deleted_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('on_call_duties.look_at', 'is', null),
+        eb('on_call_duties.look_at', '<=', now),
+        eb('on_call_duties.looked_at', '>', now + tolerance),
+        eb('on_call_duties.seen_revision', '<>', eb.ref('on_call_schedules.revision')),
+      ]),
+    )
+    .selectAll('on_call_schedules')
+    .orderBy('on_call_schedules.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Who was last told that they are on duty, by level. */
+export async function toldOnDuty(
+  from: Viewer,
+  scheduleId: Id<'on_call_schedules'>,
+): Promise<Record<string, string> | undefined> {
+  const row = await sightOf(from)
+    .all.selectFrom('on_call_duties')
+    .select('on_duty_json')
+    .where('schedule_id', '=', scheduleId)
+    .executeTakeFirst()
+  return row && (JSON.parse(row.on_duty_json) as Record<string, string>)
+}
+
+export async function noteOnDuty(
+  from: Viewer,
+  schedule: ScheduleRow,
+  onDuty: Record<string, string>,
+  look_at: number,
+): Promise<void> {
+  const { all, now } = sightOf(from)
+  const note = {
+    on_duty_json: JSON.stringify(onDuty),
+    seen_revision: schedule.revision,
+    looked_at: now,
+    look_at,
+  }
+  await all
+    .insertInto('on_call_duties')
+    .values({ schedule_id: schedule.id, org_id: schedule.org_id, ...note })
+    .onConflict((conflict) => conflict.column('schedule_id').doUpdateSet(note))
+    .execute()
+}

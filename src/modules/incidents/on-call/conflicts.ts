@@ -1,0 +1,53 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { addDays, dayAt, minuteOfDay } from '../../../kernel/time/times.ts'
+import { person, timeOff } from '../../directory/access.ts'
+import { fallsInto, type Hours, type Shift } from './shifts.ts'
+
+type One = Pick<Shift, 'person' | 'from' | 'until'>
+
+/** What speaks against shifts, in words, for each of them: that the person is away, or that all of it lies outside of their working hours. Three queries, however many. */
+export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Promise<string[][]> {
+  if (shifts.length === 0) return []
+  const ids = [...new Set(shifts.map((one) => one.person))] as Id<'users'>[]
+  const people = await person.among(ctx, ids)
+  const absences = await timeOff
+    .seen(ctx)
+    .select(['time_off.person_id', 'time_off.starts_on', 'time_off.ends_on'])
+    .where('time_off.person_id', 'in', ids)
+    .where(
+      'time_off.starts_on',
+      '<=',
+      addDays(dayAt(Math.max(...shifts.map((one) => one.until)), 'UTC'), 1),
+    )
+    .where(
+      'time_off.ends_on',
+      '>=',
+      addDays(dayAt(Math.min(...shifts.map((one) => one.from)), 'UTC'), -1),
+    )
+    .orderBy('time_off.starts_on')
+    .execute()
+  const away = Map.groupBy(absences, (one) => one.person_id as string)
+  return shifts.map((shift) => {
+    const row = people.get(shift.person)
+    if (!row) return []
+    const overlapping = (away.get(shift.person) ?? []).filter(
+      (one) =>
+        minuteOfDay(one.starts_on, 0, row.timezone) < shift.until &&
+        minuteOfDay(one.ends_on, 1440, row.timezone) > shift.from,
+    )
+    const texts = overlapping.map((one) =>
+      one.starts_on === one.ends_on
+        ? `away on ${one.starts_on}`
+        : `away from ${one.starts_on} to ${one.ends_on}`,
+    )
+    return isOutside(shift, JSON.parse(row.working_hours_json) as Hours, row.timezone)
+      ? [...texts, 'outside working hours']
+      : texts
+  })
+}
+
+/** People without working hours have said nothing about them. */
+function isOutside(shift: One, hours: Hours, zone: string): boolean {
+  return Object.keys(hours).length > 0 && !fallsInto(shift, hours, zone)
+}

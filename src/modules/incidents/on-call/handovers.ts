@@ -1,0 +1,66 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Tick } from '../../../operations/jobs/tick.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { dayLength, localIso } from '../../../kernel/time/times.ts'
+import { noteOnDuty, rotasOf, schedulesToLookAt, toldOnDuty, type ScheduleRow } from './access.ts'
+import { nextChange, shiftsAt, type Shift } from './shifts.ts'
+
+const atOnce = 20
+const clockTolerance = 60_000
+/** A schedule without changes is looked at as often: people may have been deactivated. */
+const lookAgainAfter = 7 * dayLength
+
+/**
+ * Tells of handovers. Who was told is kept in the transaction that tells them, so that each is told once, however often the process ends;
+ * after a rest only those who are on call now are told. Where the clock had run ahead, those who are on call by the right one are.
+ */
+export const handoverTick: Tick = {
+  name: 'hand_over_on_call',
+  async run(system) {
+    const due = await schedulesToLookAt(system, clockTolerance, atOnce)
+    let kept = 0
+    for (const row of due) {
+      kept += await system
+        .as(row.created_by, (ctx) => look(ctx, row))
+        .then(() => 1)
+        .catch((error: unknown) => {
+          // An organization without anybody to act for: its schedules wait, and do not hold up those of others.
+          if (error instanceof Refusal) return 0
+          throw error
+        })
+    }
+    return kept === atOnce
+  },
+}
+
+async function look(ctx: WriteContext, schedule: ScheduleRow): Promise<void> {
+  const rota = (
+    await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + lookAgainAfter })
+  ).get(schedule.id)!
+  const present = shiftsAt(rota, ctx.now)
+  const told = (await toldOnDuty(ctx, schedule.id)) ?? {}
+  const coming = present.filter((one) => told[one.level] !== one.person)
+  if (coming.length > 0) ctx.event('on_call.handover', 'on_call_schedules', schedule)
+  for (const one of coming) tellComing(ctx, schedule, one)
+  await noteOnDuty(
+    ctx,
+    schedule,
+    Object.fromEntries(present.map((one) => [one.level, one.person])),
+    nextChange(rota, ctx.now, ctx.now + lookAgainAfter),
+  )
+}
+
+function tellComing(
+  ctx: WriteContext,
+  schedule: ScheduleRow,
+  { person, level, until }: Shift,
+): void {
+  const end = localIso(until, schedule.timezone).slice(0, 16).replace('T', ' ')
+  ctx.notify(
+    'assignment',
+    [person],
+    'on_call_schedules',
+    schedule,
+    `You are now on call at level ${level} until ${end} (${schedule.timezone})`,
+  )
+}

@@ -1,0 +1,55 @@
+import { Temporal } from 'temporal-polyfill'
+
+/** A stretch of time in which the clocks of a zone are ahead of UTC by the same: from, and before until. All of it in milliseconds. */
+export interface OffsetRange {
+  from: number
+  until: number
+  offset: number
+}
+
+const known = new Map<string, OffsetRange[]>()
+const mostKnown = 2000
+
+/** The stretches of a zone that a period is made of, cut to it. */
+export function offsets(zone: string, from: number, until: number): OffsetRange[] {
+  if (from >= until) return []
+  const years = Array.from(
+    { length: yearOf(until - 1) - yearOf(from) + 1 },
+    (_, i) => yearOf(from) + i,
+  )
+  const cut = years
+    .flatMap((year) => ofYear(zone, year))
+    .map((one) => ({ ...one, from: Math.max(from, one.from), until: Math.min(until, one.until) }))
+  return cut.filter((one) => one.from < one.until).reduce<OffsetRange[]>(joined, [])
+}
+
+function joined(done: OffsetRange[], next: OffsetRange): OffsetRange[] {
+  const last = done.at(-1)
+  if (last?.offset === next.offset) last.until = next.until
+  else done.push({ ...next })
+  return done
+}
+
+const yearOf = (at: number) => new Date(at).getUTCFullYear()
+
+function ofYear(zone: string, year: number): OffsetRange[] {
+  const key = `${zone} ${year}`
+  let found = known.get(key)
+  if (!found) {
+    found = looked(zone, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1))
+    if (known.size >= mostKnown) known.clear()
+    known.set(key, found)
+  }
+  return found
+}
+
+function looked(zone: string, from: number, until: number): OffsetRange[] {
+  const found: OffsetRange[] = []
+  for (let at = from; at < until; ) {
+    const here = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
+    const next = Math.min(here.getTimeZoneTransition('next')?.epochMilliseconds ?? until, until)
+    found.push({ from: at, until: next, offset: here.offsetNanoseconds / 1e6 })
+    at = next
+  }
+  return found
+}

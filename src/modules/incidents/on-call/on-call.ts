@@ -1,0 +1,109 @@
+import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { inOrder, readPlace, writePlace, type Order } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { person, team } from '../../directory/access.ts'
+import { service } from '../access.ts'
+import { onCallSchedule, rotasOf, type Duty, type ScheduleRow } from './access.ts'
+import { OnCallShift, showShifts } from './shapes.ts'
+import { shiftsAt } from './shifts.ts'
+
+const byName: readonly Order[] = [
+  { by: 'on_call_schedules.name', as: 'name', dir: 'asc' },
+  { by: 'on_call_schedules.id', as: 'id', dir: 'asc' },
+]
+/** A level of a schedule has its place behind the schedule's. */
+const inList: readonly Order[] = [...byName, { by: 'level', as: 'level', dir: 'asc' }]
+const atOnce = 100
+const farthest = 3660 * dayLength
+
+export const getOnCall = operation({
+  name: 'get_on_call',
+  searchHint: 'who is on call, on duty, pager, who do I call, who is on duty tonight',
+  kind: 'read',
+  rest: 'GET /api/on-call-shifts/current',
+  about: 'Who is on call now, or at a moment, per schedule and level, with handover time',
+  on: {
+    service: service.see.maybe.describe('a service: its schedule'),
+    team: team.see.maybe.describe('schedules of this team'),
+    person: person.see.maybe.describe('shifts of this person'),
+  },
+  input: { at: datetime().optional().describe('default: now'), ...paging },
+  output: pageOf(OnCallShift),
+  async handle({ service: of, team: ofTeam, person: who, at: asked, limit, cursor }, ctx) {
+    const at = asked === undefined ? ctx.now : instant(asked, ctx.actor.timezone, 'start', 'at')
+    if (Math.abs(at - ctx.now) > farthest) throw invalid('at', 'must be within ten years of now.')
+    if (of && of.schedule_id === null) return { items: [], has_more: false }
+    const wanted = { schedule: of?.schedule_id ?? undefined, team: ofTeam?.id, person: who?.id }
+    const found = await shiftsFrom(ctx, wanted, at, limit + 1, cursor)
+    const items = await showShifts(ctx, found.slice(0, limit))
+    if (found.length <= limit) return { items, has_more: false }
+    const { schedule, level } = found[limit - 1]!
+    return {
+      items,
+      has_more: true,
+      next_cursor: writePlace(inList, { name: schedule.name, id: schedule.id, level }),
+    }
+  },
+})
+
+interface Wanted {
+  schedule: string | undefined
+  team: string | undefined
+  person: string | undefined
+}
+
+/** The next shifts behind a place, by name of the schedule and level: schedules are looked through piece by piece. */
+async function shiftsFrom(
+  ctx: ReadContext,
+  wanted: Wanted,
+  at: number,
+  limit: number,
+  cursor: string | undefined,
+): Promise<Duty[]> {
+  const place = cursor === undefined ? undefined : readPlace(inList, cursor)
+  const found: Duty[] = place
+    ? await levelsBehind(ctx, wanted, at, place as [string, string, number])
+    : []
+  for (let behind = place?.slice(0, 2); found.length < limit; ) {
+    const rows = await inOrder(schedulesOf(ctx, wanted), byName, behind).limit(atOnce).execute()
+    found.push(...(await shiftsOf(ctx, rows, at, wanted.person)))
+    if (rows.length < atOnce) break
+    behind = [rows.at(-1)!.name, rows.at(-1)!.id]
+  }
+  return found.slice(0, limit)
+}
+
+/** What is left of the schedule that the page before ended in. */
+async function levelsBehind(
+  ctx: ReadContext,
+  wanted: Wanted,
+  at: number,
+  [, id, level]: [string, string, number],
+): Promise<Duty[]> {
+  const rows = await schedulesOf(ctx, { ...wanted, schedule: id }).execute()
+  return (await shiftsOf(ctx, rows, at, wanted.person)).filter((one) => one.level > level)
+}
+
+function schedulesOf(ctx: ReadContext, { schedule, team: ofTeam }: Wanted) {
+  let rows = onCallSchedule.seen(ctx).selectAll('on_call_schedules')
+  if (schedule !== undefined)
+    rows = rows.where('on_call_schedules.id', '=', schedule as ScheduleRow['id'])
+  if (ofTeam !== undefined) rows = rows.where('on_call_schedules.team_id', '=', ofTeam as never)
+  return rows
+}
+
+async function shiftsOf(
+  ctx: ReadContext,
+  rows: readonly ScheduleRow[],
+  at: number,
+  who: string | undefined,
+): Promise<Duty[]> {
+  const rotas = await rotasOf(ctx, rows, { from: at, until: at + 1 })
+  const all = rows.flatMap((schedule) =>
+    shiftsAt(rotas.get(schedule.id)!, at).map((one) => ({ ...one, schedule })),
+  )
+  return who === undefined ? all : all.filter((one) => one.person === who)
+}

@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { day, datetimeString } from '../../../kernel/fields.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { iso, localIso } from '../../../kernel/time/times.ts'
+import { team } from '../../directory/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { common, commonOf, Ref } from '../../../records/shapes.ts'
+import {
+  layersOf,
+  onCallOverride,
+  onCallSchedule,
+  rotasOf,
+  type Duty,
+  type ScheduleRow,
+} from './access.ts'
+import { conflictsOf } from './conflicts.ts'
+import { dutyHours } from './layers.ts'
+import { gaps, wholeShifts, weekdays, type Layer, type Rota, type ShiftSpan } from './shifts.ts'
+
+export const OnCallShift = z.strictObject({
+  id: z.string().optional().describe('only overrides have one'),
+  schedule: Ref,
+  level: z.int(),
+  person: Ref,
+  starts_at: datetimeString(),
+  ends_at: datetimeString().describe('the handover'),
+  starts_local: z.string(),
+  ends_local: z.string(),
+  timezone: z.string().describe('your time zone'),
+  is_override: z.boolean(),
+  covers_for: Ref.optional(),
+  reason: z.string().optional(),
+  conflicts: z
+    .array(z.string())
+    .describe(
+      'possible problems: the person is away, or the entire shift is outside their working hours',
+    ),
+})
+
+export const OnCallSchedule = z.strictObject({
+  ...common,
+  name: z.string(),
+  timezone: z.string(),
+  team: Ref.optional(),
+  layers: z.array(
+    z.strictObject({
+      level: z.int(),
+      people: z.array(Ref),
+      rotation: z.string(),
+      starts_on: day(),
+      handover: z.strictObject({ time: z.string(), weekday: z.enum(weekdays).optional() }),
+      hours: dutyHours.optional(),
+    }),
+  ),
+  escalation_minutes: z.int().describe('time a level has to acknowledge before the next is paged'),
+  from: datetimeString().describe('start of overrides, gaps and shifts'),
+  to: datetimeString(),
+  overrides: z.array(OnCallShift),
+  gaps: z
+    .array(z.strictObject({ from: datetimeString(), to: datetimeString() }))
+    .describe('when no one is on call at any level, including turns of deactivated people'),
+  shifts: z
+    .array(OnCallShift)
+    .optional()
+    .describe('if a period was requested: who is on call, by level and time'),
+  shifts_until: datetimeString()
+    .optional()
+    .describe('only shifts starting before this are listed; continue here'),
+})
+
+export type OnCallShiftShape = z.infer<typeof OnCallShift>
+
+/** So many shifts or gaps of a schedule are shown at once. */
+const most = 200
+
+/** Shifts as answers show them, however many by a fixed number of queries. */
+export async function showShifts(
+  ctx: ReadContext,
+  duties: readonly Duty[],
+): Promise<OnCallShiftShape[]> {
+  if (duties.length === 0) return []
+  const people = await peopleRefs(
+    ctx,
+    duties.flatMap((one) => [one.person, one.covers_for]),
+  )
+  const reasons = await reasonsOf(ctx, duties)
+  const conflicts = await conflictsOf(ctx, duties)
+  const zone = ctx.actor.timezone
+  return duties.map((one, i) => {
+    const covered = one.covers_for === undefined ? undefined : people.get(one.covers_for)
+    const reason = reasons.get(one.cover ?? '')
+    return {
+      ...(one.cover === undefined ? {} : { id: one.cover }),
+      schedule: scheduleRef(one.schedule),
+      level: one.level,
+      person: people.get(one.person) ?? { id: one.person, title: '' },
+      starts_at: iso(one.from),
+      ends_at: iso(one.until),
+      starts_local: localIso(one.from, zone),
+      ends_local: localIso(one.until, zone),
+      timezone: zone,
+      is_override: one.cover !== undefined,
+      ...(covered ? { covers_for: covered } : {}),
+      ...(reason == null ? {} : { reason }),
+      conflicts: conflicts[i]!,
+    }
+  })
+}
+
+async function reasonsOf(
+  ctx: ReadContext,
+  duties: readonly Duty[],
+): Promise<Map<string, string | null>> {
+  const ids = duties.flatMap((one) => one.cover ?? []) as Id<'on_call_overrides'>[]
+  if (ids.length === 0) return new Map()
+  const rows = await onCallOverride
+    .of(
+      ctx,
+      duties.map((one) => one.schedule.id),
+    )
+    .select(['on_call_overrides.id', 'on_call_overrides.reason'])
+    .where('on_call_overrides.id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.reason]))
+}
+
+function scheduleRef(row: Pick<ScheduleRow, 'id' | 'name'>): Ref {
+  return { id: row.id, title: row.name }
+}
+
+/** Schedules as answers show them, with what falls into a period. */
+export async function showSchedules(
+  ctx: ReadContext,
+  rows: readonly ScheduleRow[],
+  period: ShiftSpan,
+  withShifts: boolean,
+): Promise<z.infer<typeof OnCallSchedule>[]> {
+  if (rows.length === 0) return []
+  const rotas = await rotasOf(ctx, rows, period)
+  const layers = new Map(rows.map((row) => [row.id, layersOf(row)]))
+  const people = await peopleRefs(ctx, [
+    ...rows.map((row) => row.created_by),
+    ...[...layers.values()].flat().flatMap((one) => one.people),
+  ])
+  const teams = await team.among(
+    ctx,
+    rows.flatMap((row) => row.team_id ?? []),
+  )
+  const shown = []
+  for (const row of rows) {
+    const of = teams.get(row.team_id ?? '')
+    shown.push({
+      ...commonOf(row, onCallSchedule.url(row, ctx.baseUrl), people),
+      name: row.name,
+      timezone: row.timezone,
+      ...(of ? { team: { id: of.id, title: of.name } } : {}),
+      layers: layers.get(row.id)!.map((one) => layerShape(one, people)),
+      escalation_minutes: row.escalation_minutes,
+      ...(await periodOf(ctx, row, rotas.get(row.id)!, period, withShifts)),
+    })
+  }
+  return shown
+}
+
+function layerShape(
+  { level, people, rotation, starts_on, handover, hours }: Layer,
+  refs: Map<string, Ref>,
+) {
+  const { time, weekday } = handover
+  return {
+    level,
+    people: people.map((id) => refs.get(id) ?? { id, title: '' }),
+    rotation,
+    starts_on,
+    handover: { time, ...(weekday === undefined ? {} : { weekday }) },
+    ...(hours ? { hours: hours as z.infer<typeof dutyHours> } : {}),
+  }
+}
+
+async function periodOf(
+  ctx: ReadContext,
+  schedule: ScheduleRow,
+  rota: Rota,
+  { from, until }: ShiftSpan,
+  withShifts: boolean,
+) {
+  const found = wholeShifts(rota, from, until)
+    .map((one) => ({ ...one, schedule }))
+    .sort((a, b) => a.from - b.from || a.level - b.level)
+  const rest = withShifts ? found.slice(0, most) : []
+  return {
+    from: iso(from),
+    to: iso(until),
+    overrides: await showShifts(ctx, coversIn(rota, schedule, { from, until })),
+    gaps: gaps(rota, from, until)
+      .slice(0, most)
+      .map((one) => ({ from: iso(one.from), to: iso(one.until) })),
+    ...(withShifts ? { shifts: await showShifts(ctx, rest) } : {}),
+    ...(withShifts && found.length > most ? { shifts_until: iso(found[most]!.from) } : {}),
+  }
+}
+
+/** Overrides as they were set, whether another one takes a part of them or not. */
+function coversIn(rota: Rota, schedule: ScheduleRow, { from, until }: ShiftSpan): Duty[] {
+  const touching = rota.covers.filter((one) => one.from < until && one.until > from).slice(0, most)
+  const without = { ...rota, covers: [] }
+  return touching.map(({ id, ...one }) => {
+    const covered = wholeShifts(without, one.from, one.from + 1).find(
+      (other) => other.level === one.level,
+    )?.person
+    return {
+      ...one,
+      cover: id,
+      schedule,
+      ...(covered === undefined || covered === one.person ? {} : { covers_for: covered }),
+    }
+  })
+}

@@ -1,0 +1,445 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Temporal } from 'temporal-polyfill'
+import { cpuWatch } from '../../../testing/cost.ts'
+import {
+  gaps,
+  levelsOf,
+  nextChange,
+  shifts,
+  shiftsAt,
+  weekdays,
+  wholeShifts,
+  type Cover,
+  type Hours,
+  type Layer,
+  type Rota,
+} from './shifts.ts'
+
+const minute = 60_000
+const day = 1440 * minute
+
+/** What the clock on the wall shows, minute by minute, and what it has shown at most until then: the oracle's only source. */
+interface Clock {
+  zone: string
+  from: number
+  shows: Temporal.PlainDateTime[]
+  reached: Temporal.PlainDateTime[]
+}
+
+const days = 5
+const ahead = 2 * 1440
+
+function clockOf(zone: string, first: string): Clock {
+  const from = Temporal.PlainDate.from(first).toZonedDateTime('UTC').epochMilliseconds
+  const shows = Array.from({ length: ahead + days * 1440 }, (_, i) =>
+    Temporal.Instant.fromEpochMilliseconds(from + (i - ahead) * minute)
+      .toZonedDateTimeISO(zone)
+      .toPlainDateTime(),
+  )
+  let most = shows[0]!
+  const reached = shows.map(
+    (one) => (most = Temporal.PlainDateTime.compare(one, most) > 0 ? one : most),
+  )
+  return { zone, from, shows: shows.slice(ahead), reached: reached.slice(ahead) }
+}
+
+/** Days around which the clocks are set: by an hour, by half an hour, by two, at midnight, by a whole day; and a zone where they are not. */
+const clocks = [
+  clockOf('Europe/Berlin', '2026-03-27'),
+  clockOf('Europe/Berlin', '2026-10-23'),
+  clockOf('America/St_Johns', '2026-10-30'),
+  clockOf('Australia/Lord_Howe', '2026-04-02'),
+  clockOf('Australia/Lord_Howe', '2026-10-01'),
+  clockOf('Antarctica/Troll', '2026-10-23'),
+  clockOf('Africa/Cairo', '2026-10-28'),
+  clockOf('Pacific/Apia', '2011-12-28'),
+  clockOf('Asia/Kolkata', '2026-03-27'),
+]
+
+/** Who is on call at one minute, by level: `1 ann, 2 bob by cover 0`. */
+type Minute = string
+
+/** Who is on call at each minute, told from the clock by counting and nothing else. */
+function oracle(rota: Rota, clock: Clock): Minute[] {
+  const turns = new Map(rota.layers.map((layer) => [layer, turnsOf(layer, clock)]))
+  return clock.shows.map((shows, i) => {
+    const at = clock.from + i * minute
+    const found = levelsOf(rota).flatMap((level) => {
+      const cover = rota.covers.findLast(
+        (one) =>
+          one.level === level && rota.isActive(one.person) && one.from <= at && at < one.until,
+      )
+      if (cover) return [`${level} ${cover.person} by ${cover.id}`]
+      const layer = rota.layers.find(
+        (one) =>
+          one.level === level &&
+          rota.isActive(turns.get(one)![i] ?? nobody) &&
+          isOnDuty(one.hours, shows),
+      )
+      return layer ? [`${level} ${turns.get(layer)![i]}`] : []
+    })
+    return found.join(', ')
+  })
+}
+
+/** Whose turn it is at each minute: the turns are counted up as the clock reaches their times. */
+function turnsOf(
+  { people, rotation, starts_on, handover }: Layer,
+  { reached }: Clock,
+): (string | undefined)[] {
+  const duty = Temporal.PlainDate.from(starts_on).toPlainDateTime(handover.time)
+  let first = duty
+  while (handover.weekday !== undefined && weekdays[first.dayOfWeek - 1] !== handover.weekday)
+    first = first.subtract({ days: 1 })
+  const [, count = '1', unit = rotation === 'daily' ? 'day' : 'week'] =
+    /^every (\d+) (\w+?)s?$/.exec(rotation) ?? []
+  const begins = (k: number) => first.add({ [`${unit}s`]: Number(count) * k })
+  let [turn, next] = [0, begins(1)]
+  return reached.map((clock) => {
+    for (; Temporal.PlainDateTime.compare(next, clock) <= 0; next = begins(turn + 1)) turn++
+    return Temporal.PlainDateTime.compare(clock, duty) < 0
+      ? undefined
+      : people[turn % people.length]
+  })
+}
+
+function isOnDuty(hours: Hours | undefined, shows: Temporal.PlainDateTime): boolean {
+  if (!hours) return true
+  const time = `${String(shows.hour).padStart(2, '0')}:${String(shows.minute).padStart(2, '0')}`
+  const [today, before] = [weekdays[shows.dayOfWeek - 1]!, weekdays[(shows.dayOfWeek + 5) % 7]!]
+  return (
+    (hours[today] ?? []).some(({ from, to }) => from <= time && (time < to || to <= from)) ||
+    (hours[before] ?? []).some(({ from, to }) => to <= from && time < to)
+  )
+}
+
+const nobody = 'nobody'
+const people = ['ann', 'bob', 'carol', 'dave']
+const time = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom(0, 15, 30, 59))
+  .map(([h, m]) => `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`)
+const hours = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...weekdays), time, time), {
+    maxLength: 5,
+    selector: ([name]) => name,
+  })
+  .map(
+    (all) =>
+      Object.fromEntries(
+        all.filter(([, from, to]) => from !== to).map(([name, from, to]) => [name, [{ from, to }]]),
+      ) as Hours,
+  )
+
+function layerOf(clock: Clock): fc.Arbitrary<Layer> {
+  const rotation = fc.oneof(
+    fc.constantFrom('daily', 'weekly'),
+    fc
+      .tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom('hour', 'day', 'week'))
+      .map(([n, unit]) => `every ${n} ${unit}s`),
+  )
+  return fc
+    .record({
+      level: fc.integer({ min: 1, max: 2 }),
+      people: fc.array(fc.constantFrom(...people), { minLength: 1, maxLength: 4 }),
+      rotation,
+      start: fc.integer({ min: -30, max: 3 }),
+      time,
+      weekday: fc.constantFrom(...weekdays),
+      hours: fc.option(hours, { nil: undefined }),
+    })
+    .map(({ rotation, start, time, weekday, hours, ...rest }) => ({
+      ...rest,
+      rotation,
+      starts_on: new Date(clock.from + start * day).toISOString().slice(0, 10),
+      handover: { time, ...(/week/.test(rotation) ? { weekday } : {}) },
+      ...(hours ? { hours } : {}),
+    }))
+}
+
+function rotaOf(clock: Clock): fc.Arbitrary<Rota> {
+  const cover = fc.tuple(
+    fc.integer({ min: 1, max: 2 }),
+    fc.constantFrom(...people),
+    fc.integer({ min: -600, max: days * 1440 }),
+    fc.integer({ min: 1, max: 3000 }),
+  )
+  return fc
+    .record({
+      layers: fc.array(layerOf(clock), { minLength: 1, maxLength: 4 }),
+      covers: fc.array(cover, { maxLength: 4 }),
+      gone: fc.option(fc.constantFrom(...people), { nil: undefined }),
+    })
+    .map(({ layers, covers, gone }) => ({
+      timezone: clock.zone,
+      layers,
+      covers: covers.map(
+        ([level, person, start, length], i): Cover => ({
+          id: `cover ${i}`,
+          level,
+          person,
+          from: clock.from + start * minute,
+          until: clock.from + (start + length) * minute,
+        }),
+      ),
+      isActive: (person) => person !== gone && person !== nobody,
+    }))
+}
+
+const until = (clock: Clock) => clock.from + days * day
+
+/** Shifts as the oracle tells of them. */
+function minutesOf(rota: Rota, clock: Clock): Minute[] {
+  const told: string[][] = clock.shows.map(() => [])
+  for (const { level, person, from, until, cover } of shifts(
+    rota,
+    clock.from,
+    clock.from + days * day,
+  )) {
+    assert.ok(
+      from < until && (from - clock.from) % minute === 0 && (until - clock.from) % minute === 0,
+    )
+    for (let i = (from - clock.from) / minute; i < (until - clock.from) / minute; i++)
+      told[i]!.push(`${level} ${person}${cover === undefined ? '' : ` by ${cover}`}`)
+  }
+  return told.map((one) => one.join(', '))
+}
+
+const ofAnyZone = fc
+  .constantFrom(...clocks)
+  .chain((clock) => rotaOf(clock).map((rota) => ({ clock, rota })))
+const shown = ({ clock, rota }: { clock: Clock; rota: Rota }) =>
+  `${clock.zone} from ${new Date(clock.from).toISOString()}: ${JSON.stringify(rota)}, without ${people.filter((one) => !rota.isActive(one)).join()}`
+
+test('who is on call is what one finds minute by minute, however the clocks are set', () => {
+  fc.assert(
+    fc.property(ofAnyZone, (all) => {
+      const expected = oracle(all.rota, all.clock)
+      for (const [i, found] of minutesOf(all.rota, all.clock).entries())
+        if (found !== expected[i])
+          assert.equal(
+            found,
+            expected[i],
+            `${new Date(all.clock.from + i * minute).toISOString()} ${shown(all)}`,
+          )
+    }),
+    { numRuns: 120 },
+  )
+})
+
+test('shifts of a part are those of the whole, cut; whole ones are the same however they are asked for; gaps are the rest', () => {
+  fc.assert(
+    fc.property(
+      ofAnyZone,
+      fc.integer({ min: 0, max: 1440 * 3 }),
+      fc.integer({ min: 1, max: 1440 * 2 }),
+      ({ clock, rota }, start, length) => {
+        const [from, to] = [clock.from + start * minute, clock.from + (start + length) * minute]
+        const plain = (
+          all: readonly { level: number; person: string; from: number; until: number }[],
+        ) => all.map(({ level, person, from, until }) => ({ level, person, from, until }))
+        const cut = shifts(rota, clock.from, until(clock))
+          .map((one) => ({
+            ...one,
+            from: Math.max(from, one.from),
+            until: Math.min(to, one.until),
+          }))
+          .filter((one) => one.from < one.until)
+        assert.deepEqual(plain(shifts(rota, from, to)), plain(cut))
+        const whole = wholeShifts(rota, from, to)
+        assert.deepEqual(
+          plain(
+            whole.map((one) => ({
+              ...one,
+              from: Math.max(from, one.from),
+              until: Math.min(to, one.until),
+            })),
+          ),
+          plain(cut),
+        )
+        for (const one of whole)
+          assert.deepEqual(
+            shiftsAt(rota, one.from).filter((other) => other.level === one.level),
+            [one],
+            'each is found at its beginning',
+          )
+        const inGap = (at: number) =>
+          gaps(rota, from, to).some((gap) => gap.from <= at && at < gap.until)
+        for (let at = from; at < to; at += 7 * minute)
+          assert.equal(inGap(at), !cut.some((one) => one.from <= at && at < one.until))
+        const next = nextChange(rota, from, to)
+        assert.equal(
+          next,
+          Math.min(to, ...cut.flatMap((one) => [one.from, one.until]).filter((at) => at > from)),
+        )
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds
+const plainRota = (
+  layer: Partial<Layer>,
+  timezone = 'Europe/Berlin',
+  covers: Cover[] = [],
+): Rota => ({
+  timezone,
+  covers,
+  isActive: () => true,
+  layers: [
+    {
+      level: 1,
+      people: ['ann', 'bob'],
+      rotation: 'weekly',
+      starts_on: '2026-10-05',
+      handover: { time: '09:00', weekday: 'mon' },
+      ...layer,
+    },
+  ],
+})
+const spelled = (all: readonly { person: string; from: number; until: number }[]) =>
+  all.map(
+    (one) =>
+      `${one.person} ${new Date(one.from).toISOString().slice(0, 16)} ${new Date(one.until).toISOString().slice(0, 16)}`,
+  )
+
+test('a weekly handover stays at nine by the clock when winter time begins', () => {
+  assert.deepEqual(
+    spelled(shifts(plainRota({}), at('2026-10-19T00:00Z'), at('2026-11-03T00:00Z'))),
+    [
+      'bob 2026-10-19T00:00 2026-10-19T07:00',
+      'ann 2026-10-19T07:00 2026-10-26T08:00',
+      'bob 2026-10-26T08:00 2026-11-02T08:00',
+      'ann 2026-11-02T08:00 2026-11-03T00:00',
+    ],
+  )
+})
+
+test('a handover in the hour that comes twice comes once, and one in the hour that is left out comes when it would', () => {
+  const twice = plainRota({
+    rotation: 'daily',
+    starts_on: '2026-10-24',
+    handover: { time: '02:30' },
+  })
+  assert.deepEqual(spelled(shifts(twice, at('2026-10-24T12:00Z'), at('2026-10-26T12:00Z'))), [
+    'ann 2026-10-24T12:00 2026-10-25T00:30',
+    'bob 2026-10-25T00:30 2026-10-26T01:30',
+    'ann 2026-10-26T01:30 2026-10-26T12:00',
+  ])
+  const leftOut = plainRota({
+    rotation: 'daily',
+    starts_on: '2026-03-28',
+    handover: { time: '02:30' },
+  })
+  assert.deepEqual(spelled(shifts(leftOut, at('2026-03-28T12:00Z'), at('2026-03-29T12:00Z'))), [
+    'ann 2026-03-28T12:00 2026-03-29T01:00',
+    'bob 2026-03-29T01:00 2026-03-29T12:00',
+  ])
+})
+
+test('a clock that is set back at midnight has not shown midnight: who is on call goes on', () => {
+  const hourly = plainRota(
+    { rotation: 'every 1 hours', starts_on: '2026-10-28', handover: { time: '00:00' } },
+    'Africa/Cairo',
+  )
+  assert.deepEqual(spelled(shifts(hourly, at('2026-10-29T19:00Z'), at('2026-10-29T23:00Z'))), [
+    'ann 2026-10-29T19:00 2026-10-29T20:00',
+    'bob 2026-10-29T20:00 2026-10-29T22:00',
+    'ann 2026-10-29T22:00 2026-10-29T23:00',
+  ])
+})
+
+test('the half hour of Lord Howe is kept: hours of duty hold by the clock', () => {
+  const nights = plainRota(
+    {
+      rotation: 'daily',
+      people: ['ann'],
+      starts_on: '2026-04-01',
+      handover: { time: '00:00' },
+      hours: { sun: [{ from: '01:00', to: '03:00' }] },
+    },
+    'Australia/Lord_Howe',
+  )
+  const [first, second] = shifts(nights, at('2026-04-04T00:00Z'), at('2026-04-06T00:00Z')).map(
+    (one) => (one.until - one.from) / minute,
+  )
+  assert.deepEqual([first, second], [150, undefined])
+})
+
+test('the newest of two overrides counts while they overlap, and who is covered is named', () => {
+  const covers = [
+    {
+      id: 'a',
+      level: 1,
+      person: 'carol',
+      from: at('2026-10-20T00:00Z'),
+      until: at('2026-10-21T00:00Z'),
+    },
+    {
+      id: 'b',
+      level: 1,
+      person: 'dave',
+      from: at('2026-10-20T12:00Z'),
+      until: at('2026-10-20T18:00Z'),
+    },
+  ]
+  const found = shifts(
+    plainRota({}, 'UTC', covers),
+    at('2026-10-20T00:00Z'),
+    at('2026-10-21T06:00Z'),
+  )
+  assert.deepEqual(
+    found.map((one) => [one.person, one.cover, one.covers_for]),
+    [
+      ['carol', 'a', 'ann'],
+      ['dave', 'b', 'ann'],
+      ['carol', 'a', 'ann'],
+      ['ann', undefined, undefined],
+    ],
+  )
+})
+
+test('a year of turns by the hour, with hours of duty, is found in little time', () => {
+  const rota = plainRota({
+    rotation: 'every 1 hours',
+    people,
+    handover: { time: '00:00', weekday: undefined },
+    hours: Object.fromEntries(weekdays.map((name) => [name, [{ from: '08:00', to: '20:00' }]])),
+  })
+  const spent = cpuWatch()
+  const found = shifts(rota, at('2026-01-01T00:00Z'), at('2027-01-01T00:00Z'))
+  assert.equal(found.length, 88 * 12, 'from 5 October on')
+  assert.ok(spent() < 1000)
+})
+
+test('a year of many layers of one level, each with many hours of duty, is found in little time, with its gaps', () => {
+  const hours = (i: number) =>
+    Object.fromEntries(
+      weekdays.map((name) => [
+        name,
+        [0, 4, 8, 12, 16, 20].map((from) => ({
+          from: `${String(from).padStart(2, '0')}:${10 + i}`,
+          to: `${String(from).padStart(2, '0')}:${11 + i}`,
+        })),
+      ]),
+    )
+  const [one] = plainRota({
+    rotation: 'every 1 hours',
+    people,
+    starts_on: '2025-10-01',
+    handover: { time: '00:00', weekday: undefined },
+  }).layers
+  const rota: Rota = {
+    timezone: 'UTC',
+    layers: Array.from({ length: 20 }, (_, i) => ({ ...one!, hours: hours(i) })),
+    covers: [],
+    isActive: () => true,
+  }
+  const spent = cpuWatch()
+  const [from, until] = [at('2026-01-01T00:00Z'), at('2027-01-01T00:00Z')]
+  assert.equal(shifts(rota, from, until).length, 365 * 6 * 20)
+  assert.equal(gaps(rota, from, until).length, 365 * 6 + 1)
+  assert.ok(spent() < 2000, `${spent()} ms`)
+})

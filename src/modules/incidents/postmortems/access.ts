@@ -1,0 +1,60 @@
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { resource, type Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { incident } from '../access.ts'
+
+/** Postmortems: seen and worked on like their incident. */
+export const postmortem = resource('postmortems', {
+  type: 'postmortem',
+  prefix: 'pmo',
+  see: (s) => s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id')),
+  inheritsVisibilityFrom: 'incident_id',
+  edit: (s) =>
+    s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id', 'edit')),
+  own: (s) => ownOf(s),
+  rule: {
+    edit: 'Only people who can change the incident can change its postmortem.',
+    own: 'Only the person who drafted a postmortem, its author or an administrator can undo it.',
+  },
+  title: () => 'Postmortem',
+  path: (row) => `incidents/${row.incident_id}#${row.id}`,
+})
+
+function ownOf(s: AccessScope) {
+  const rows = s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id'))
+  return isAdmin(s.actor)
+    ? rows
+    : rows.where((eb) =>
+        eb.or([
+          eb('postmortems.author_id', '=', s.actor.id),
+          eb('postmortems.created_by', '=', s.actor.id),
+        ]),
+      )
+}
+
+/** The page of an incident's postmortem, whether or not the caller sees it: it follows the incident. */
+export async function pageBehind(
+  from: Viewer,
+  incidentId: Id<'incidents'>,
+): Promise<Row<'pages'> | undefined> {
+  return sightOf(from)
+    .all.selectFrom('pages')
+    .innerJoin('postmortems', 'postmortems.page_id', 'pages.id')
+    .selectAll('pages')
+    .where('postmortems.incident_id', '=', incidentId)
+    .executeTakeFirst()
+}
+
+/** Active administrators, who know of every incident. */
+export function administrators(from: Viewer): Promise<Pick<Row<'users'>, 'id'>[]> {
+  const { all, actor } = sightOf(from)
+  return all
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', actor.org_id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute()
+}

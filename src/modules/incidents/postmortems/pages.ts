@@ -1,0 +1,187 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { page, pageShare, publication } from '../../pages/access.ts'
+import { readersChanging, variablesIn } from '../../pages/shapes.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { task } from '../../tasks/access.ts'
+import { holdersOf, servicesOf, timelineEntry } from '../access.ts'
+import { administrators, pageBehind } from './access.ts'
+import { statusUpdate } from '../status-page/access.ts'
+import { followUps } from '../incidents/follow-ups.ts'
+import { usualText, postmortemValues, type PostmortemFacts } from './text.ts'
+
+type Incident = Row<'incidents'>
+type Person = Id<'users'>
+
+const mostEntries = 1000
+
+export interface PostmortemDraft {
+  incident: Incident
+  author: Row<'users'>
+  due: string | undefined
+  template: Row<'pages'> | undefined
+}
+
+/** Makes the page of a postmortem, filled with what is known: by a template, or the usual one. */
+export async function makePostmortemPage(
+  ctx: WriteContext,
+  draft: PostmortemDraft,
+): Promise<Row<'pages'>> {
+  const { incident: of, template } = draft
+  const values = postmortemValues(await factsOf(ctx, draft))
+  const visibility = of.restricted === 1 ? 'private' : 'organization'
+  const title = `Postmortem ${of.key}: ${of.title}`.slice(0, 500).toWellFormed()
+  const { id } = template
+    ? await byTemplate(ctx, template, values, visibility, title)
+    : await ctx.call<{ id: string }>('create_page', {
+        title,
+        body_markdown: usualText(values),
+        visibility,
+      })
+  const made = await page.demand(ctx, id, 'edit', 'incident_id')
+  return ctx.change('pages', made, { kind: 'postmortem' })
+}
+
+/** Of the values, those that the template names: others it would refuse. */
+async function byTemplate(
+  ctx: WriteContext,
+  template: Row<'pages'>,
+  values: Readonly<Record<string, string>>,
+  visibility: string,
+  title: string,
+): Promise<{ id: string }> {
+  const named = new Set(variablesIn(template.title, await textOf(ctx, template)))
+  const variables = Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name)))
+  const own = variablesIn(template.title).length > 0 ? {} : { title }
+  return ctx.call('create_page_from_template', {
+    page_id: template.id,
+    variables,
+    visibility,
+    ...own,
+  })
+}
+
+async function textOf(ctx: WriteContext, { id }: Row<'pages'>): Promise<string> {
+  const parts: string[] = []
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const part: { body_markdown?: string; next_offset?: number } = await ctx.call('get_page', {
+      page_id: id,
+      offset,
+    })
+    parts.push(part.body_markdown ?? '')
+    offset = part.next_offset
+  }
+  return parts.join('')
+}
+
+async function factsOf(
+  ctx: WriteContext,
+  { incident: of, author, due }: PostmortemDraft,
+): Promise<PostmortemFacts> {
+  const holders = await holdersOf(ctx, [of.id])
+  const entries = await timelineEntry
+    .of(ctx, [of.id])
+    .selectAll('timeline_entries')
+    .orderBy('timeline_entries.occurred_at')
+    .orderBy('timeline_entries.id')
+    .limit(mostEntries)
+    .execute()
+  const updates = await statusUpdate
+    .seen(ctx)
+    .selectAll('status_updates')
+    .where('status_updates.incident_id', '=', of.id)
+    .orderBy('status_updates.published_at')
+    .orderBy('status_updates.id')
+    .limit(mostEntries)
+    .execute()
+  const people = await peopleRefs(ctx, [
+    ...holders.map((one) => one.person_id),
+    ...entries.map((one) => one.created_by),
+  ])
+  const holder = (role: 'lead' | 'communications' | 'scribe') =>
+    people.get(holders.find((one) => one.role === role)?.person_id ?? '')?.title
+  return {
+    incident: of,
+    services: ((await servicesOf(ctx, [of.id])).get(of.id) ?? []).map((one) => one.name),
+    roles: {
+      lead: holder('lead'),
+      communications: holder('communications'),
+      scribe: holder('scribe'),
+    },
+    author: author.display_name,
+    due,
+    timezone: ctx.actor.timezone,
+    timeline: entries
+      .filter((one) => one.kind !== 'update')
+      .map((one) => ({
+        at: one.occurred_at,
+        who: people.get(one.created_by)?.title,
+        text: one.body_markdown,
+      })),
+    updates: updates.map((one) => ({ at: one.published_at, title: one.title, state: one.state })),
+    tasks: (await followUps(ctx, of.id)).map((row) => ({
+      key: row.key,
+      url: task.url(row, ctx.baseUrl),
+    })),
+  }
+}
+
+/**
+ * Lets the page of an incident's postmortem be read by whoever knows of the incident: of a restricted one by those who have a role in it,
+ * who also edit it, and by administrators. Called when it is made, and whenever roles or the restriction change.
+ */
+export async function sharePostmortem(
+  ctx: WriteContext,
+  of: Pick<Incident, 'id' | 'restricted'>,
+  author?: Person,
+): Promise<void> {
+  const row = await pageBehind(ctx, of.id)
+  if (!row) return
+  const holders = (await holdersOf(ctx, [of.id])).map((one) => one.person_id as Person)
+  const editors = new Set([...holders, ...(author ? [author] : [])])
+  const admins = of.restricted === 1 ? (await administrators(ctx)).map((one) => one.id) : []
+  const knowing = new Set([...editors, ...admins])
+  if (of.restricted === 1 && row.visibility !== 'private') await offTheWeb(ctx, row)
+  await readersChanging(ctx, row, async () => {
+    // What stands below another page is read by whoever reads that one.
+    const place =
+      of.restricted === 1 && row.parent_id !== null
+        ? { parent_id: null, parent_owner_id: null }
+        : {}
+    const visible = await ctx.change('pages', row, {
+      ...place,
+      visibility: of.restricted === 1 ? 'private' : 'organization',
+    })
+    const owned =
+      of.restricted === 1 && !knowing.has(visible.owner_id)
+        ? await ctx.change('pages', visible, { owner_id: [...knowing][0]! })
+        : visible
+    await share(ctx, owned, editors, knowing, of.restricted === 1)
+  })
+}
+
+/** What few may know of is not left on the web; who owns the page can publish it again. */
+async function offTheWeb(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
+  for (const one of await publication.of(ctx, [row.id]).selectAll('page_publications').execute())
+    await ctx.remove('page_publications', one)
+}
+
+async function share(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  editors: ReadonlySet<Person>,
+  knowing: ReadonlySet<Person>,
+  exactly: boolean,
+): Promise<void> {
+  const there = await pageShare.of(ctx, [row.id]).selectAll('page_shares').execute()
+  for (const one of there)
+    if (exactly && !knowing.has(one.person_id)) await ctx.remove('page_shares', one)
+  for (const person_id of knowing) {
+    if (person_id === row.owner_id) continue
+    const role = editors.has(person_id) ? 'editor' : 'viewer'
+    const before = there.find((one) => one.person_id === person_id)
+    if (!before) await ctx.add('page_shares', { page_id: row.id, person_id, role })
+    else if (role === 'editor') await ctx.change('page_shares', before, { role })
+  }
+}

@@ -1,0 +1,169 @@
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { date, shortText } from '../../../kernel/fields.ts'
+import { oneLine } from '../../../kernel/text/markdown.ts'
+import { operation } from '../../../operations/operation.ts'
+import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { page } from '../../pages/access.ts'
+import { person } from '../../directory/access.ts'
+import { holdersOf, incident } from '../access.ts'
+import { requireActiveResponder, leads } from '../incidents/role-changes.ts'
+import { makePostmortemPage, sharePostmortem } from './pages.ts'
+import { postmortemRowOf, showPostmortem } from './presenter.ts'
+import { Postmortem } from '../shapes.ts'
+import { demandTransition } from '../incidents/states.ts'
+import { note } from '../incidents/timeline.ts'
+import { closeIncident } from '../incidents/transitions.ts'
+
+type Incident = Row<'incidents'>
+
+export const createPostmortem = operation({
+  name: 'create_postmortem',
+  searchHint: 'root cause analysis, RCA, lessons learned, incident review, blameless review',
+  kind: 'write',
+  rest: 'POST /api/incidents/{incident_id}/postmortem',
+  about: 'Draft a postmortem page filled from timeline, roles, impact and follow-up tasks',
+  on: {
+    incident: incident.edit,
+    template: page.see.maybe
+      .named('template_page_id')
+      .describe(
+        'a page with {{incident}}, {{incident_title}}, {{severity}}, {{services}}, {{summary}}, {{impact}}, {{cause}}, {{resolution}}, {{timeline}}, {{status_updates}}, {{follow_up_tasks}}, {{lead}}, {{detected_at}}, {{resolved_at}}, {{time_to_resolve}} etc.',
+      ),
+    author: person.see.maybe.describe('default: you'),
+  },
+  input: { due_on: date().optional() },
+  output: Postmortem,
+  async handle({ incident: of, template, author: given, due_on }, ctx) {
+    await demandNone(ctx, of)
+    const author = given ?? (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
+    await demandAuthor(ctx, of, author)
+    const made = await makePostmortemPage(ctx, { incident: of, author, due: due_on, template })
+    const row = await ctx.add('postmortems', {
+      incident_id: of.id,
+      page_id: made.id,
+      author_id: author.id,
+      due_on: due_on ?? null,
+    })
+    await sharePostmortem(ctx, of, author.id)
+    await note(ctx, of, {
+      kind: 'link',
+      text: `Postmortem drafted: [${of.key}](${page.url(made, ctx.baseUrl)})`,
+    })
+    ctx.notify(
+      'assignment',
+      [author.id],
+      'postmortems',
+      row,
+      `${ctx.actor.display_name} asked you to write the postmortem of ${of.key}`,
+    )
+    return showPostmortem(ctx, of, row)
+  },
+})
+
+/** @throws Refusal conflict: an incident has one postmortem */
+async function demandNone(ctx: ReadContext, of: Incident): Promise<void> {
+  const there = await postmortemRowOf(ctx, of)
+  if (!there) return
+  const shown = (await page.among(ctx, [there.page_id])).get(there.page_id)
+  const hint = shown
+    ? `Continue with its page ${shown.id}.`
+    : 'Its page is in the trash or not shared with you; its owner can restore it with restore_item.'
+  throw new Refusal('conflict', `${of.key} already has a postmortem.`, {
+    hint,
+    context: { postmortem_id: there.id, page_id: there.page_id },
+  })
+}
+
+/** @throws Refusal invalid_argument where the author could not know of the incident */
+async function demandAuthor(ctx: ReadContext, of: Incident, author: Row<'users'>): Promise<void> {
+  requireActiveResponder(author, 'author_id')
+  if (of.restricted === 0 || author.role === 'admin' || author.id === ctx.actor.id) return
+  if ((await holdersOf(ctx, [of.id])).some((one) => one.person_id === author.id)) return
+  throw invalid(
+    'author_id',
+    `${author.display_name} cannot see ${of.key}, which is restricted.`,
+    'Give them a role in it first (assign_incident_role).',
+  )
+}
+
+export const publishPostmortem = operation({
+  name: 'publish_postmortem',
+  searchHint: 'finish the incident review, send out the postmortem',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/incidents/{incident_id}/postmortem/publish',
+  about: 'Finalize the postmortem, notify the organization and close the incident',
+  on: { incident: incident.edit },
+  input: { note: shortText(2000).optional().describe('message') },
+  output: Postmortem,
+  async handle({ incident: of, note: said }, ctx) {
+    const row = await postmortemRowOf(ctx, of)
+    if (!row)
+      throw new Refusal('conflict', `${of.key} has no postmortem yet.`, {
+        hint: 'Draft one first.',
+        next: { tool: 'create_postmortem', arguments: { incident_id: of.key } },
+      })
+    if (!(await mayPublish(ctx, of, row)))
+      throw denied(
+        `Only the lead of ${of.key}, the author of its postmortem or an administrator can publish it, because publishing closes the incident.`,
+      )
+    if (of.status !== 'closed') demandTransition(of, 'closed')
+    const final = row.published_at === null ? await publish(ctx, of, row, said) : row
+    const closed = of.status === 'closed' ? of : await closeIncident(ctx, of, words(ctx, row, said))
+    return showPostmortem(ctx, closed, final)
+  },
+})
+
+async function mayPublish(
+  ctx: ReadContext,
+  of: Incident,
+  row: Row<'postmortems'>,
+): Promise<boolean> {
+  return (
+    isAdmin(ctx.actor) || row.author_id === ctx.actor.id || (await leads(ctx, of, ctx.actor.id))
+  )
+}
+
+/** In the incident's channel and on its timeline, with the page's address: who is there knows of the incident. */
+function words(
+  ctx: ReadContext,
+  { page_id }: Row<'postmortems'>,
+  said: string | undefined,
+): string {
+  return `The postmortem is published: ${ctx.baseUrl}/pages/${page_id}${said?.trim() ? ` ${oneLine(said)}` : ''}`
+}
+
+async function publish(
+  ctx: WriteContext,
+  of: Incident,
+  row: Row<'postmortems'>,
+  said: string | undefined,
+): Promise<Row<'postmortems'>> {
+  const shown = (await page.among(ctx, [row.page_id])).get(row.page_id)
+  if (!shown)
+    throw new Refusal(
+      'conflict',
+      `The postmortem page of ${of.key} is in the trash or not shared with you.`,
+      'Restore it with restore_item, or ask its owner.',
+    )
+  const final = await ctx.change('postmortems', row, {
+    published_at: ctx.now,
+    note: said?.trim() || null,
+  })
+  ctx.event('postmortem.published', 'postmortems', final)
+  const everybody = await person
+    .seen(ctx)
+    .select('users.id')
+    .where('users.status', '=', 'active')
+    .execute()
+  ctx.notify(
+    'incident',
+    everybody.map((one) => one.id),
+    'postmortems',
+    final,
+    `${ctx.actor.display_name} published the postmortem of ${of.key}`,
+  )
+  return final
+}

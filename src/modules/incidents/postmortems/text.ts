@@ -1,0 +1,145 @@
+import { blocks, facts, oneLine, section } from '../../../kernel/text/markdown.ts'
+import type { Row } from '../../../records/resource.ts'
+import { localIso } from '../../../kernel/time/times.ts'
+
+/** What a postmortem is made of. People by their names. */
+export interface PostmortemFacts {
+  incident: Row<'incidents'>
+  services: readonly string[]
+  roles: Readonly<Record<'lead' | 'communications' | 'scribe', string | undefined>>
+  author: string
+  due: string | undefined
+  timezone: string
+  timeline: readonly { at: number; who: string | undefined; text: string }[]
+  /** Public status updates, oldest first. */
+  updates: readonly { at: number; title: string; state: string }[]
+  /** Follow-up tasks by key and address alone: who reads the page may not see them all. */
+  tasks: readonly { key: string; url: string }[]
+}
+
+const longestEntry = 400
+/** What a value of a template may be long. */
+const longestValue = 90_000
+
+/** What a template may name in {{ }}, and what the usual page is made of. */
+export function postmortemValues(of: PostmortemFacts): Record<string, string> {
+  const { incident: row, timezone } = of
+  const at = (time: number | null) =>
+    time === null ? '' : localIso(time, timezone).slice(0, 16).replace('T', ' ')
+  const values = {
+    incident: row.key,
+    incident_title: row.title,
+    severity: row.severity,
+    status: row.status,
+    services: of.services.join(', '),
+    lead: of.roles.lead ?? '',
+    communications: of.roles.communications ?? '',
+    scribe: of.roles.scribe ?? '',
+    author: of.author,
+    due_on: of.due ?? '',
+    detected_at: at(row.detected_at),
+    opened_at: at(row.opened_at),
+    acknowledged_at: at(row.acknowledged_at),
+    mitigated_at: at(row.mitigated_at),
+    resolved_at: at(row.resolved_at),
+    time_to_acknowledge: lasted(row.detected_at, row.acknowledged_at),
+    time_to_mitigate: lasted(row.detected_at, row.mitigated_at),
+    time_to_resolve: lasted(row.detected_at, row.resolved_at),
+    timezone,
+    summary: row.summary_markdown ?? '',
+    impact: row.customer_impact ?? '',
+    cause: row.cause ?? '',
+    resolution: row.resolution ?? '',
+    timeline: lines(
+      of.timeline.map(
+        ({ at: time, who, text }) =>
+          `${at(time)}${who === undefined ? '' : ` ${oneLine(who)}`}: ${brief(text)}`,
+      ),
+    ),
+    status_updates: lines(
+      of.updates.map(({ at: time, title, state }) => `${at(time)} ${state}: ${brief(title)}`),
+    ),
+    follow_up_tasks: lines(of.tasks.map(({ key, url }) => `[${key}](${url})`)),
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value.slice(0, longestValue).toWellFormed(),
+    ]),
+  )
+}
+
+function lines(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
+}
+
+function brief(text: string): string {
+  const line = oneLine(text)
+  return line.length <= longestEntry ? line : `${line.slice(0, longestEntry).toWellFormed()}…`
+}
+
+/** How long something took, `1 d 2 h 5 min`. */
+function lasted(from: number, to: number | null): string {
+  if (to === null) return ''
+  const minutes = Math.max(0, Math.round((to - from) / 60_000))
+  const parts = [
+    [Math.floor(minutes / 1440), 'd'],
+    [Math.floor(minutes / 60) % 24, 'h'],
+    [minutes % 60, 'min'],
+  ] as const
+  return (
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, unit]) => `${count} ${unit}`)
+      .join(' ') || '0 min'
+  )
+}
+
+/** The page of a postmortem where no template is named; what nobody has written yet is left to its author. */
+export function usualText(values: Readonly<Record<string, string>>): string {
+  const {
+    incident,
+    incident_title,
+    severity,
+    services,
+    lead,
+    communications,
+    scribe,
+    author,
+    due_on,
+    timezone,
+  } = values
+  const about = facts({
+    Incident: `${incident} ${incident_title}`,
+    Severity: severity,
+    Services: services,
+    Lead: lead,
+    Communications: communications,
+    Scribe: scribe,
+    Author: author,
+    Due: due_on,
+    [`Detected (${timezone})`]: values.detected_at,
+    Declared: values.opened_at,
+    Acknowledged: withLength(values.acknowledged_at, values.time_to_acknowledge),
+    Mitigated: withLength(values.mitigated_at, values.time_to_mitigate),
+    Resolved: withLength(values.resolved_at, values.time_to_resolve),
+  })
+  const part = (title: string, text: string | undefined) =>
+    `## ${title}${text ? `\n\n${text}` : ''}`
+  return blocks(
+    about,
+    part('Summary', values.summary),
+    part('Impact', values.impact),
+    part('Cause', values.cause),
+    part('Resolution', values.resolution),
+    part('Timeline', values.timeline),
+    section('Public status updates', values.status_updates),
+    '## What went well',
+    '## What went wrong',
+    part('Follow-up tasks', values.follow_up_tasks),
+  )
+}
+
+function withLength(at: string | undefined, length: string | undefined): string {
+  return at ? `${at} (after ${length})` : ''
+}

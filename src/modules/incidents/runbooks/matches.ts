@@ -1,0 +1,89 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { itemsMatching, type FoundItem } from '../../../search/hits.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { servicesOf } from '../access.ts'
+import { runbook, runbookService } from './access.ts'
+import { severitiesOf } from './presenter.ts'
+
+/** A runbook that suits, and why. */
+export interface Match {
+  id: string
+  score: number
+  reason: string
+}
+
+const longestText = 1000
+/** What a shared service counts against likeness of words and a severity that fits. */
+const weights = { service: 3, words: 2, severity: 1 }
+
+/** Runbooks with the words of a query in their name or steps, best first. @throws Refusal where there is no word in it */
+export function withWords(
+  ctx: ReadContext,
+  query: string,
+  narrow?: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
+): Promise<FoundItem[]> {
+  return itemsMatching(ctx, query, { resource: runbook, containers: [ctx.actor.org_id], narrow })
+}
+
+/** Runbooks that suit an incident that was seen: for its services, its severity, or by the words of its title and summary. Best first. */
+export async function suiting(
+  ctx: ReadContext,
+  of: Row<'incidents'>,
+  narrow: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
+): Promise<Match[]> {
+  const services = new Map<string, string>(
+    ((await servicesOf(ctx, [of.id])).get(of.id) ?? []).map((one) => [one.id, one.name]),
+  )
+  const words = new Map((await likeWords(ctx, of, narrow)).map((one) => [one.id, one.score]))
+  const rows = await narrow(runbook.seen(ctx))
+    .select(['runbooks.id', 'runbooks.severities_json'])
+    .execute()
+  const ties = await runbookService
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .selectAll('runbook_services')
+    .execute()
+  const matches = rows.flatMap((row): Match[] => {
+    const shared = ties
+      .filter((one) => one.runbook_id === row.id)
+      .flatMap((one) => services.get(one.service_id) ?? [])
+    const fits = severitiesOf(row).includes(of.severity)
+    const likeness = words.get(row.id) ?? 0
+    const points =
+      (shared.length > 0 ? weights.service : 0) +
+      (fits ? weights.severity : 0) +
+      weights.words * likeness
+    if (points === 0) return []
+    const reasons = [
+      ...(shared.length > 0 ? [`for ${shared.join(', ')}`] : []),
+      ...(fits ? [`for ${of.severity}`] : []),
+      ...(likeness > 0 ? ['words similar to the incident'] : []),
+    ]
+    return [
+      {
+        id: row.id,
+        score:
+          Math.round((points / (weights.service + weights.severity + weights.words)) * 10_000) /
+          10_000,
+        reason: reasons.join('; '),
+      },
+    ]
+  })
+  return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+}
+
+async function likeWords(
+  ctx: ReadContext,
+  { title, summary_markdown }: Row<'incidents'>,
+  narrow: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
+): Promise<FoundItem[]> {
+  try {
+    return await withWords(ctx, `${title} ${summary_markdown ?? ''}`.slice(0, longestText), narrow)
+  } catch (error) {
+    if (error instanceof Refusal && error.more.field === 'query') return [] // an incident without a word in it
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetimeString } from '../../../kernel/fields.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { page } from '../../pages/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { common, commonOf, Ref } from '../../../records/shapes.ts'
+import { service } from '../access.ts'
+import { lastUses, runbook, runbookService, runbookSteps } from './access.ts'
+import { serviceRef, severityEnum } from '../shapes.ts'
+import type { Severity } from '../incidents/states.ts'
+
+export const Runbook = z.strictObject({
+  ...common,
+  name: z.string(),
+  steps: z.array(
+    z.strictObject({ title: z.string(), body_markdown: z.string(), minutes: z.int().optional() }),
+  ),
+  services: z.array(Ref),
+  severities: z.array(severityEnum).describe('it applies to; none: any'),
+  page: Ref.optional().describe('only if you can read it'),
+  last_used_at: datetimeString().optional().describe('in an incident you can see'),
+  match_reason: z.string().optional(),
+})
+
+export type RunbookShape = z.infer<typeof Runbook>
+
+export function severitiesOf(row: Pick<Row<'runbooks'>, 'severities_json'>): Severity[] {
+  return JSON.parse(row.severities_json) as Severity[]
+}
+
+/** Runbooks as answers show them, with the reasons why they were found. The rows were seen. */
+export async function showRunbooks(
+  ctx: ReadContext,
+  rows: readonly Row<'runbooks'>[],
+  reasons: ReadonlyMap<string, string> = new Map(),
+): Promise<RunbookShape[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const ties = await runbookService
+    .of(ctx, ids)
+    .selectAll('runbook_services')
+    .orderBy('runbook_services.added_at')
+    .orderBy('runbook_services.service_id')
+    .execute()
+  const services = await service.among(
+    ctx,
+    ties.map((one) => one.service_id),
+  )
+  const pages = await page.among(
+    ctx,
+    rows.flatMap((row) => row.page_id ?? []),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const uses = await lastUses(ctx, ids)
+  return rows.map((row) => {
+    const shown = pages.get(row.page_id ?? '')
+    const used = uses.get(row.id)
+    const reason = reasons.get(row.id)
+    return {
+      ...commonOf(row, runbook.url(row, ctx.baseUrl), people),
+      name: row.name,
+      steps: runbookSteps(row),
+      services: ties
+        .filter((one) => one.runbook_id === row.id)
+        .flatMap((one) => services.get(one.service_id) ?? [])
+        .map(serviceRef),
+      severities: severitiesOf(row),
+      ...(shown
+        ? { page: { id: shown.id, title: shown.title, url: page.url(shown, ctx.baseUrl) } }
+        : {}),
+      ...(used === undefined ? {} : { last_used_at: iso(used) }),
+      ...(reason === undefined ? {} : { match_reason: reason }),
+    }
+  })
+}

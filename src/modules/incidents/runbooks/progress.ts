@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { progressOf, runbook } from './access.ts'
+import type { RunbookProgress } from '../shapes.ts'
+
+/** How far the runbooks of an incident that was seen are, in the order in which they were started. */
+export async function runbooksOf(
+  ctx: ReadContext,
+  { id }: Pick<Row<'incidents'>, 'id'>,
+): Promise<z.infer<typeof RunbookProgress>[]> {
+  const byRunbook = Map.groupBy(await progressOf(ctx, id), (one) => one.runbook_id)
+  const rows = await runbook.among(ctx, [...byRunbook.keys()])
+  return [...byRunbook].flatMap(([runbookId, steps]) => {
+    const row = rows.get(runbookId)
+    const done = steps.filter(
+      (one) => one.status_category === 'done' || one.status_category === 'cancelled',
+    ).length
+    return row
+      ? [{ runbook: { id: row.id, title: row.name }, progress: { done, total: steps.length } }]
+      : []
+  })
+}

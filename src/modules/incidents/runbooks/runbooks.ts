@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { pageOfHits } from '../../../search/hits.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { denied } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { page } from '../../pages/access.ts'
+import { incident, service } from '../access.ts'
+import { runbook, runbookService } from './access.ts'
+import { suiting, withWords } from './matches.ts'
+import { Runbook, showRunbooks } from './presenter.ts'
+import { severityEnum } from '../shapes.ts'
+
+const mostSteps = 50
+const byName = [
+  { by: 'runbooks.name', as: 'name', dir: 'asc' },
+  { by: 'runbooks.id', as: 'id', dir: 'asc' },
+] as const
+
+export const listRunbooks = operation({
+  name: 'list_runbooks',
+  searchHint: 'playbooks, procedures, what to do when it fails, how to fix an outage',
+  kind: 'read',
+  rest: 'GET /api/runbooks',
+  about: 'Runbooks by service, text or relevance to an incident',
+  on: {
+    service: service.see.maybe,
+    incident: incident.see.maybe.describe('matching ones, best first, with the reason'),
+  },
+  input: { query: shortText(500).optional().describe('words in name or steps'), ...paging },
+  output: pageOf(Runbook),
+  async handle({ service: of, incident: like, query, limit, cursor }, ctx) {
+    const narrow = (rows: Scoped<'runbooks'>) =>
+      of
+        ? rows.where(
+            'runbooks.id',
+            'in',
+            runbookService.of(ctx, [of.id], 'service_id').select('runbook_services.runbook_id'),
+          )
+        : rows
+    if (!like && !query) {
+      const found = await paged(narrow(runbook.seen(ctx)).selectAll('runbooks'), byName, {
+        limit,
+        cursor,
+      })
+      return shown(found, await showRunbooks(ctx, found.items))
+    }
+    const worded = query
+      ? (await withWords(ctx, query, narrow)).map((one) => ({
+          id: one.id,
+          score: one.score,
+          reason: 'matches the query',
+        }))
+      : undefined
+    const suitable = like ? await suiting(ctx, like, narrow) : undefined
+    const found =
+      suitable && worded
+        ? suitable.filter((one) => worded.some((other) => other.id === one.id))
+        : (suitable ?? worded!)
+    const hits = pageOfHits(found, { limit, cursor })
+    const rows = await runbook.among(
+      ctx,
+      hits.items.map((one) => one.id),
+    )
+    const reasons = new Map(hits.items.map((one) => [one.id, one.reason]))
+    return shown(
+      hits,
+      await showRunbooks(
+        ctx,
+        hits.items.flatMap((one): Row<'runbooks'>[] =>
+          rows.has(one.id) ? [rows.get(one.id)!] : [],
+        ),
+        reasons,
+      ),
+    )
+  },
+})
+
+const Step = z.strictObject({
+  title: title(),
+  body_markdown: markdown().max(20_000).default(''),
+  minutes: z.int().min(1).max(10_000).optional().describe('expected duration'),
+})
+
+export const createRunbook = operation({
+  name: 'create_runbook',
+  searchHint: 'playbook, emergency procedure, SOP, steps in an outage',
+  kind: 'write',
+  rest: 'POST /api/runbooks',
+  about: 'Save ordered response steps for a service or situation',
+  on: { services: service.see.many.maybe, page: page.see.maybe.describe('with more details') },
+  input: {
+    name: title(),
+    steps: z.array(Step).min(1).max(mostSteps).describe('in order'),
+    severity: z.array(severityEnum).max(4).default([]).describe('it applies to; default: any'),
+  },
+  output: Runbook,
+  async handle({ services = [], page: more, name, steps, severity }, ctx) {
+    if (ctx.actor.role === 'guest') throw denied('Guests cannot write runbooks.')
+    const row = await ctx.add('runbooks', {
+      name: name.trim(),
+      steps_json: stepsJson(steps),
+      severities_json: severitiesJson(severity),
+      page_id: more?.id ?? null,
+    })
+    for (const one of services)
+      await ctx.add('runbook_services', { runbook_id: row.id, service_id: one.id })
+    return (await showRunbooks(ctx, [row]))[0]!
+  },
+})
+
+export const updateRunbook = operation({
+  name: 'update_runbook',
+  searchHint: 'edit a playbook, change the procedure',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/runbooks/{runbook_id}',
+  about: 'Change the name, steps, services, severities or page of a runbook',
+  on: {
+    runbook: runbook.edit,
+    services: service.see.many.maybe.describe('the complete list'),
+    page: page.see.clearable,
+  },
+  input: {
+    name: title().optional(),
+    steps: z
+      .array(Step)
+      .min(1)
+      .max(mostSteps)
+      .optional()
+      .describe('the complete list; tasks of started runs do not change'),
+    severity: z.array(severityEnum).max(4).optional().describe('the complete list; empty: any'),
+  },
+  revision: 'runbook',
+  output: Runbook,
+  async handle({ runbook: row, services, page: more, name, steps, severity }, ctx) {
+    const changed = await ctx.change('runbooks', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(steps === undefined ? {} : { steps_json: stepsJson(steps) }),
+      ...(severity === undefined ? {} : { severities_json: severitiesJson(severity) }),
+      ...(more === undefined ? {} : { page_id: more?.id ?? null }),
+    })
+    if (services) await setServices(ctx, row, services)
+    const current = (await runbook.among(ctx, [row.id])).get(row.id) ?? changed
+    return (await showRunbooks(ctx, [current]))[0]!
+  },
+})
+
+export const deleteRunbook = operation({
+  name: 'delete_runbook',
+  searchHint: 'remove a playbook, old procedure',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/runbooks/{runbook_id}',
+  about: 'Move a runbook to the trash; tasks of incidents that used it stay',
+  on: { runbook: runbook.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ runbook: row }, ctx) {
+    await ctx.trash('runbooks', row)
+    return deletedRef(ctx, runbook.ref(row, ctx.baseUrl))
+  },
+})
+
+function stepsJson(steps: readonly z.infer<typeof Step>[]): string {
+  return JSON.stringify(
+    steps.map(({ title: step, body_markdown, minutes }) => ({
+      title: step.trim(),
+      body_markdown,
+      ...(minutes === undefined ? {} : { minutes }),
+    })),
+  )
+}
+
+function severitiesJson(severity: readonly z.infer<typeof severityEnum>[]): string {
+  return JSON.stringify([...new Set(severity)].sort())
+}
+
+/** Ties to services in the trash stay, so that restoring a service restores them. */
+async function setServices(
+  ctx: WriteContext,
+  row: Row<'runbooks'>,
+  wanted: readonly Row<'services'>[],
+): Promise<void> {
+  const ties = await runbookService.of(ctx, [row.id]).selectAll('runbook_services').execute()
+  const present = await service.among(
+    ctx,
+    ties.map((tie) => tie.service_id),
+  )
+  const wantedIds = new Set<string>(wanted.map((entry) => entry.id))
+  for (const tie of ties) {
+    const dropped = present.has(tie.service_id) && !wantedIds.has(tie.service_id)
+    if (dropped) await ctx.remove('runbook_services', tie)
+  }
+  for (const { id } of wanted) {
+    if (ties.some((tie) => tie.service_id === id)) continue
+    await ctx.add('runbook_services', { runbook_id: row.id, service_id: id })
+  }
+}

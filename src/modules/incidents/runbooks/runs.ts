@@ -1,0 +1,128 @@
+import type { z } from 'zod'
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { BulkResult } from '../../../records/shapes.ts'
+import { person } from '../../directory/access.ts'
+import { task } from '../../tasks/access.ts'
+import { holdersOf, incident } from '../access.ts'
+import { progressOf, runbook, runbookStep, runbookSteps, type RunbookStep } from './access.ts'
+import { requireActiveResponder } from '../incidents/role-changes.ts'
+import { projectOf } from '../incidents/response-projects.ts'
+import { note } from '../incidents/timeline.ts'
+
+type Result = z.infer<typeof BulkResult>
+type Incident = Row<'incidents'>
+
+export const startRunbook = operation({
+  name: 'start_runbook',
+  searchHint: 'follow the playbook, run the procedure, work through the steps',
+  kind: 'write',
+  rest: 'POST /api/incidents/{incident_id}/runbooks/{runbook_id}',
+  creates: 'items',
+  about: 'Attach a runbook to an incident as a checklist of tasks',
+  on: {
+    incident: incident.edit,
+    runbook: runbook.see,
+    assignee: person.see.maybe.describe('who gets the tasks'),
+  },
+  output: BulkResult,
+  async handle({ incident: of, runbook: book, assignee }, ctx) {
+    if (of.status === 'closed')
+      throw new Refusal('conflict', `${of.key} is closed.`, 'Reopen it first (reopen_incident).')
+    if (assignee) await demandKnowing(ctx, of, assignee)
+    const steps = runbookSteps(book)
+    const there = new Map(
+      (await progressOf(ctx, of.id))
+        .filter((one) => one.runbook_id === book.id)
+        .map((one) => [one.step, one.task_id]),
+    )
+    const result: Result = {
+      requested: steps.length,
+      matched: steps.length,
+      changed: 0,
+      skipped: [],
+      failed: [],
+      items: [],
+      dry_run: ctx.dryRun,
+      undo_call_id: ctx.callId,
+    }
+    const known = await task.among(ctx, [...there.values()])
+    for (const [step, id] of there)
+      result.skipped.push({
+        id: `step ${step}`,
+        reason: `it is already a task of ${of.key}${known.has(id) ? `: ${known.get(id)!.key}` : ', one that you cannot see'}`,
+      })
+    if (there.size === steps.length) return result
+    const into = await projectOf(ctx, of, assignee ? [assignee.id] : [])
+    for (const [i, step] of steps.entries()) {
+      if (there.has(i + 1)) continue
+      const made = await make(ctx, of, into, step, assignee)
+      await tie(ctx, { incident_id: of.id, runbook_id: book.id, step: i + 1, task_id: made.id })
+      result.changed++
+      result.items.push(task.ref(made, ctx.baseUrl))
+    }
+    await note(ctx, of, {
+      kind: 'link',
+      text: `Runbook started: ${book.name} (${result.changed} ${result.changed === 1 ? 'task' : 'tasks'}).`,
+      to: book.name,
+    })
+    return result
+  },
+})
+
+/** @throws Refusal where somebody may not know of the incident */
+async function demandKnowing(ctx: ReadContext, of: Incident, who: Row<'users'>): Promise<void> {
+  requireActiveResponder(who, 'assignee_id')
+  const isIn = (await holdersOf(ctx, [of.id])).some((one) => one.person_id === who.id)
+  const knows =
+    of.restricted === 0 ||
+    who.role === 'admin' ||
+    isIn ||
+    (who.id === ctx.actor.id && isAdmin(ctx.actor))
+  if (!knows)
+    throw invalid(
+      'assignee_id',
+      `${who.display_name} cannot see ${of.key}, which is restricted.`,
+      'Give them a role in it first (assign_incident_role).',
+    )
+}
+
+async function make(
+  ctx: WriteContext,
+  of: Incident,
+  into: Row<'projects'>,
+  { title, body_markdown, minutes }: RunbookStep,
+  assignee: Row<'users'> | undefined,
+): Promise<Row<'tasks'>> {
+  const { id } = await ctx.call<{ id: string }>('create_task_from_source', {
+    source_type: 'incident',
+    source_id: of.id,
+    project_id: into.id,
+    title,
+    ...(assignee ? { assignee_ids: [assignee.id] } : {}),
+  })
+  await ctx.call('update_task', {
+    task_id: id,
+    description_markdown: body_markdown === '' ? null : body_markdown,
+    ...(minutes === undefined ? {} : { estimate_minutes: minutes }),
+  })
+  return task.demand(ctx, id, 'see', 'runbook_id')
+}
+
+/** A step whose task is gone gets another one. */
+async function tie(
+  ctx: WriteContext,
+  of: Pick<Row<'runbook_steps'>, 'incident_id' | 'runbook_id' | 'step' | 'task_id'>,
+): Promise<void> {
+  const before = await runbookStep
+    .of(ctx, [of.incident_id])
+    .selectAll('runbook_steps')
+    .where('runbook_steps.runbook_id', '=', of.runbook_id)
+    .where('runbook_steps.step', '=', of.step)
+    .executeTakeFirst()
+  if (before) await ctx.changePart('runbook_steps', before, { task_id: of.task_id })
+  else await ctx.add('runbook_steps', of)
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { containsText } from '../../../db/text-conditions.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { denied, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { team } from '../../directory/access.ts'
+import { service, serviceDependency } from '../access.ts'
+import { onCallSchedule } from '../on-call/access.ts'
+import { demandNoCycle } from './graph.ts'
+import { Service, showServices } from '../shapes.ts'
+
+type Given = Row<'services'>
+
+const isPublic = () => z.boolean().describe('on the public status page')
+
+const byName = [
+  { by: 'services.name', as: 'name', dir: 'asc' },
+  { by: 'services.id', as: 'id', dir: 'asc' },
+] as const
+
+export const listServices = operation({
+  name: 'list_services',
+  searchHint: 'components, what do we run, systems, which services are down',
+  kind: 'read',
+  rest: 'GET /api/services',
+  about: 'Services by name, with owner team, on-call schedule, dependencies and current state',
+  on: { team: team.see.maybe, schedule: onCallSchedule.see.maybe },
+  input: {
+    query: shortText(200).optional().describe('part of the name or description'),
+    public: z.boolean().optional().describe('true: only those on the public status page'),
+    ...paging,
+  },
+  output: pageOf(Service),
+  async handle({ team: of, schedule, query, public: open, limit, cursor }, ctx) {
+    let found = service.seen(ctx)
+    if (of) found = found.where('services.team_id', '=', of.id)
+    if (schedule) found = found.where('services.schedule_id', '=', schedule.id)
+    if (open !== undefined) found = found.where('services.is_public', '=', open ? 1 : 0)
+    const text = query?.trim()
+    if (text) found = found.where(containsText(['services.name', 'services.description'], text))
+    const page = await paged(found.selectAll('services'), byName, { limit, cursor })
+    return shown(page, await showServices(ctx, page.items))
+  },
+})
+
+export const createService = operation({
+  name: 'create_service',
+  searchHint: 'new system, register a microservice, component',
+  kind: 'write',
+  rest: 'POST /api/services',
+  about: 'Register a service with its owner team and on-call schedule',
+  on: {
+    team: team.see.maybe.describe('the owner; you must lead the team or be an administrator'),
+    schedule: onCallSchedule.see.maybe.describe('who is paged for its incidents'),
+    dependsOn: service.see.many.maybe.named('depends_on_ids').describe('services it depends on'),
+  },
+  input: {
+    name: title(),
+    description: shortText(5000).optional(),
+    public: isPublic().default(false),
+  },
+  output: Service,
+  async handle({ team: of, schedule, dependsOn = [], name, description, public: open }, ctx) {
+    if (ctx.actor.role === 'guest') throw denied('Guests cannot register services.')
+    if (of) await demandLed(ctx, of)
+    if (open && !of && !isAdmin(ctx.actor))
+      throw denied(
+        'Only an administrator can show a service without a team on the public status page.',
+        'Specify its team, if you lead it, or leave public out.',
+      )
+    await demandName(ctx, name)
+    const row = await ctx.add('services', {
+      name: name.trim(),
+      description: description?.trim() || null,
+      team_id: of?.id ?? null,
+      schedule_id: schedule?.id ?? null,
+      is_public: open ? 1 : 0,
+    })
+    for (const one of dependsOn)
+      await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: one.id })
+    return (await showServices(ctx, [row]))[0]!
+  },
+})
+
+export const updateService = operation({
+  name: 'update_service',
+  searchHint: 'system owner, component settings, hide from the status page',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/services/{service_id}',
+  about: 'Change a service, its owner, dependencies or public visibility',
+  on: {
+    service: service.edit,
+    team: team.see.clearable.describe(
+      'the owner; only an administrator or the lead of both teams can change it',
+    ),
+    schedule: onCallSchedule.see.clearable.describe('null: no on-call schedule'),
+    dependsOn: service.see.many.maybe.named('depends_on_ids').describe('all of them'),
+  },
+  input: {
+    name: title().optional(),
+    description: shortText(5000).nullable().optional(),
+    public: isPublic().optional(),
+  },
+  revision: 'service',
+  output: Service,
+  async handle(
+    { service: row, team: of, schedule, dependsOn, name, description, public: open },
+    ctx,
+  ) {
+    if (of && of.id !== row.team_id) await demandLed(ctx, of)
+    if (open && row.is_public === 0 && row.team_id === null && !isAdmin(ctx.actor))
+      throw denied(
+        'Only an administrator can show a service without a team on the public status page.',
+      )
+    if (name !== undefined) await demandName(ctx, name, row)
+    const changed = await ctx.change('services', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(description === undefined ? {} : { description: description?.trim() || null }),
+      ...(of === undefined ? {} : { team_id: of?.id ?? null }),
+      ...(schedule === undefined ? {} : { schedule_id: schedule?.id ?? null }),
+      ...(open === undefined ? {} : { is_public: open ? 1 : 0 }),
+    })
+    if (dependsOn) await setDependencies(ctx, row, dependsOn)
+    return (await showServices(ctx, [changed]))[0]!
+  },
+})
+
+export const deleteService = operation({
+  name: 'delete_service',
+  searchHint: 'remove a service, retire a component',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/services/{service_id}',
+  about: 'Move a service to the trash and off the status page; past incidents stay',
+  on: { service: service.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ service: row }, ctx) {
+    await ctx.trash('services', row)
+    return deletedRef(ctx, service.ref(row, ctx.baseUrl))
+  },
+})
+
+async function demandLed(ctx: ReadContext, of: Row<'teams'>): Promise<void> {
+  if (await team.find(ctx, of.id, 'edit')) return
+  throw denied(`Only the lead of ${of.name} or an administrator can give it a service.`)
+}
+
+async function demandName(ctx: ReadContext, name: string, own?: Given): Promise<void> {
+  const other = await service.find(ctx, name.trim())
+  if (other && other.id !== own?.id)
+    throw new Refusal('conflict', `There is already a service called "${other.name}".`, {
+      field: 'name',
+      hint: 'Change that one with update_service, or choose another name.',
+      context: { existing_id: other.id },
+    })
+}
+
+async function setDependencies(
+  ctx: WriteContext,
+  row: Given,
+  wanted: readonly Given[],
+): Promise<void> {
+  const before = await serviceDependency
+    .of(ctx, [row.id])
+    .selectAll('service_dependencies')
+    .execute()
+  const there = await service.among(
+    ctx,
+    before.map((one) => one.depends_on_id),
+  )
+  for (const one of before)
+    if (there.has(one.depends_on_id) && wanted.every((other) => other.id !== one.depends_on_id))
+      await ctx.remove('service_dependencies', one)
+  for (const other of wanted) {
+    if (before.some((one) => one.depends_on_id === other.id)) continue
+    await demandNoCycle(ctx, row, other)
+    await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: other.id })
+  }
+}

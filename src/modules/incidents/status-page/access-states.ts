@@ -1,0 +1,303 @@
+import type { Undo } from '../../../records/row-changes.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+// What status updates do to their threads and to services. It is the house's own note, and no change of anybody's: an update is one thing,
+// which stands or is taken back as a whole.
+
+type Update = Row<'status_updates'>
+type Hold = Row<'status_update_services'>
+type ServiceId = Id<'services'>
+export type IntervalState = Row<'service_intervals'>['state']
+export type ServiceState = IntervalState | 'operational'
+
+export interface StateChange {
+  id: ServiceId
+  from: ServiceState
+  to: ServiceState
+}
+
+/** The state of a service: the newest of those that hold for it. Nothing holds where all is well. */
+function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceState {
+  const begun = holds.filter((one) => one.since_at !== null)
+  return (
+    begun.reduce<(typeof begun)[number] | undefined>(
+      (newest, one) => (newest && newest.since_at! > one.since_at! ? newest : one),
+      undefined,
+    )?.state ?? 'operational'
+  )
+}
+
+/** What holds for services, or will by a maintenance, in the order in which it began. */
+function unreleased(from: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
+  return sightOf(from)
+    .all.selectFrom('status_update_services')
+    .selectAll()
+    .where('service_id', 'in', ids)
+    .where('released_at', 'is', null)
+    .orderBy('since_at')
+    .orderBy('update_id')
+    .execute()
+}
+
+function unreleasedOfThread(from: Viewer, threadId: Id<'status_updates'>): Promise<Hold[]> {
+  return sightOf(from)
+    .all.selectFrom('status_update_services')
+    .innerJoin('status_updates', 'status_updates.id', 'status_update_services.update_id')
+    .selectAll('status_update_services')
+    .where((eb) =>
+      eb.or([
+        eb('status_updates.id', '=', threadId),
+        eb('status_updates.thread_id', '=', threadId),
+      ]),
+    )
+    .where('status_update_services.released_at', 'is', null)
+    .execute()
+}
+
+async function setHold(
+  from: Viewer,
+  { update_id, service_id }: Hold,
+  patch: Partial<Hold>,
+): Promise<void> {
+  await sightOf(from)
+    .all.updateTable('status_update_services')
+    .set(patch)
+    .where('update_id', '=', update_id)
+    .where('service_id', '=', service_id)
+    .execute()
+}
+
+async function setUpdate(
+  from: Viewer,
+  { id }: Pick<Update, 'id'>,
+  patch: Partial<Update>,
+): Promise<void> {
+  await sightOf(from).all.updateTable('status_updates').set(patch).where('id', '=', id).execute()
+}
+
+/** Brings the states of services to what holds for them now; `at`: when it came to be so. @returns those that changed */
+async function settle(from: Viewer, ids: Iterable<ServiceId>, at: number): Promise<StateChange[]> {
+  const services = [...new Set(ids)]
+  if (services.length === 0) return []
+  const { all } = sightOf(from)
+  const holds = Map.groupBy(await unreleased(from, services), (one) => one.service_id)
+  const open = await all
+    .selectFrom('service_intervals')
+    .selectAll()
+    .where('service_id', 'in', services)
+    .where('ends_at', 'is', null)
+    .execute()
+  const changes: StateChange[] = []
+  for (const id of services) {
+    const now = open.find((one) => one.service_id === id)
+    const change: StateChange = {
+      id,
+      from: now?.state ?? 'operational',
+      to: stateBy(holds.get(id) ?? []),
+    }
+    if (change.from === change.to) continue
+    await turn(from, now, change, at)
+    changes.push(change)
+  }
+  return changes
+}
+
+/** Ends the interval that a service is in, and begins another. What began at this moment never was. */
+async function turn(
+  from: Viewer,
+  open: Row<'service_intervals'> | undefined,
+  { id, to }: StateChange,
+  at: number,
+): Promise<void> {
+  const { all, actor } = sightOf(from)
+  const own =
+    open &&
+    all
+      .updateTable('service_intervals')
+      .where('service_id', '=', id)
+      .where('starts_at', '=', open.starts_at)
+  if (open && open.starts_at >= at)
+    await all
+      .deleteFrom('service_intervals')
+      .where('service_id', '=', id)
+      .where('starts_at', '=', open.starts_at)
+      .execute()
+  else await own?.set({ ends_at: at }).execute()
+  if (to === 'operational') return
+  const before = open && open.starts_at > at ? open.starts_at : at
+  const again = await all
+    .updateTable('service_intervals')
+    .set({ ends_at: null })
+    .where('service_id', '=', id)
+    .where('ends_at', '=', before)
+    .where('state', '=', to)
+    .executeTakeFirst()
+  if (Number(again.numUpdatedRows) === 0)
+    await all
+      .insertInto('service_intervals')
+      .values({
+        service_id: id,
+        starts_at: before,
+        org_id: actor.org_id,
+        added_at: sightOf(from).now,
+        state: to,
+        ends_at: null,
+      })
+      .execute()
+}
+
+/** What an update says of services. */
+export interface StatusStatement {
+  update: Update
+  states: ReadonlyMap<ServiceId, ServiceState>
+  /** The update before it in its thread. */
+  before: Update | undefined
+}
+
+/**
+ * Takes down what an update says. What its thread had said of a service is replaced, and all of it where the thread ends or a maintenance
+ * is planned anew; "operational" ends whatever anybody had said of the service. A maintenance that is planned holds nothing yet.
+ * @returns the services whose states changed by it
+ */
+export async function takeDown(
+  from: Viewer,
+  { update, states, before }: StatusStatement,
+): Promise<StateChange[]> {
+  const { all, now } = sightOf(from)
+  if (before)
+    await setUpdate(from, before, {
+      latest: 0,
+      ...(before.phase === null ? {} : { phase: 'over' }),
+    })
+  const anew = update.state === 'resolved' || update.state === 'maintenance'
+  const said = before
+    ? (await unreleasedOfThread(from, before.thread_id ?? before.id)).filter(
+        (one) => anew || states.has(one.service_id),
+      )
+    : []
+  const well =
+    update.phase === 'planned'
+      ? []
+      : [...states].flatMap(([id, state]) => (state === 'operational' ? [id] : []))
+  const ended =
+    well.length === 0 ? [] : (await unreleased(from, well)).filter((one) => one.since_at !== null)
+  const over = [...said, ...ended]
+  for (const one of over) await setHold(from, one, { released_at: now, released_by: update.id })
+  for (const [service_id, state] of states) {
+    const holds = {
+      since_at: update.phase === 'planned' ? null : now,
+      released_at: update.phase !== 'planned' && state === 'operational' ? now : null,
+    }
+    await all
+      .insertInto('status_update_services')
+      .values({
+        update_id: update.id,
+        service_id,
+        org_id: update.org_id,
+        added_at: now,
+        state,
+        ...holds,
+        released_by: null,
+      })
+      .execute()
+  }
+  return settle(from, [...states.keys(), ...over.map((one) => one.service_id)], now)
+}
+
+/** Lets a maintenance begin or end, at its own times. @returns the services whose states changed by it */
+export async function passTime(from: Viewer, row: Update): Promise<StateChange[]> {
+  const begins = row.phase === 'planned'
+  const at = begins ? row.starts_at! : row.ends_at!
+  await setUpdate(from, row, { phase: begins ? 'running' : 'over' })
+  const holds = (await unreleasedOfThread(from, row.thread_id ?? row.id)).filter(
+    (one) => one.update_id === row.id,
+  )
+  for (const one of holds)
+    await setHold(
+      from,
+      one,
+      begins
+        ? { since_at: at, released_at: one.state === 'operational' ? at : null }
+        : { released_at: at },
+    )
+  return settle(
+    from,
+    holds.map((one) => one.service_id),
+    at,
+  )
+}
+
+/**
+ * Takes an update back: it is gone, its thread is where it was, and services are in the states that hold without it.
+ * @throws Refusal conflict where the thread goes on behind it
+ */
+export async function takeBack(row: Update, ctx: Undo): Promise<void> {
+  const { all } = sightOf(ctx)
+  if (row.latest === 0)
+    throw new Refusal(
+      'conflict',
+      `Later updates follow "${row.title}" (${row.state}).`,
+      'Undo the calls that published those updates first, or publish another update.',
+    )
+  const own = await all
+    .selectFrom('status_update_services')
+    .selectAll()
+    .where('update_id', '=', row.id)
+    .execute()
+  const released = await all
+    .selectFrom('status_update_services')
+    .selectAll()
+    .where('released_by', '=', row.id)
+    .execute()
+  for (const one of released) await setHold(ctx, one, { released_at: null, released_by: null })
+  await restoreBefore(ctx, row, released)
+  await ctx.remove('status_updates', row)
+  notifyStateChanges(
+    ctx,
+    await settle(
+      ctx,
+      [...own, ...released].map((one) => one.service_id),
+      row.published_at,
+    ),
+  )
+}
+
+/** The update before is the newest of its thread again; a maintenance goes on from where it was. */
+async function restoreBefore(
+  ctx: Undo,
+  { thread_id, id, published_at }: Update,
+  released: readonly Hold[],
+): Promise<void> {
+  if (thread_id === null) return
+  const { all } = sightOf(ctx)
+  const before = await all
+    .selectFrom('status_updates')
+    .selectAll()
+    .where((eb) => eb.or([eb('id', '=', thread_id), eb('thread_id', '=', thread_id)]))
+    .where('id', '<>', id)
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!before) return
+  const waited =
+    released.some((one) => one.update_id === before.id && one.since_at === null) ||
+    (before.starts_at ?? 0) > published_at
+  const phase =
+    before.phase === null
+      ? null
+      : before.ends_at! <= published_at
+        ? 'over'
+        : waited
+          ? 'planned'
+          : 'running'
+  await setUpdate(ctx, before, { latest: 1, phase })
+}
+
+/** Tells whoever follows the workspace that services changed. */
+export function notifyStateChanges(ctx: Undo, changes: readonly StateChange[]): void {
+  for (const { id } of changes) ctx.event('service.updated', 'services', { id } as Row<'services'>)
+}

@@ -1,0 +1,318 @@
+import { sql, type Kysely, type SqlBool } from 'kysely'
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { part, resource, type Row, type Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { takeBack, type IntervalState, type ServiceState } from './access-states.ts'
+
+type All = Kysely<Tables>
+export type UpdateRow = Row<'status_updates'>
+export type { IntervalState, ServiceState } from './access-states.ts'
+
+const ofOrganization = (s: AccessScope) =>
+  s.all.selectFrom('status_updates').where('status_updates.org_id', '=', s.actor.org_id)
+
+/**
+ * What is told on the status page: everybody reads it, and whoever is no guest goes on with it. It is never changed: what it does to the
+ * thread and to services is the house's own note, below, and is taken back with it.
+ */
+export const statusUpdate = resource('status_updates', {
+  type: 'status_update',
+  prefix: 'sup',
+  see: ofOrganization,
+  edit: (s) =>
+    s.actor.role === 'guest' ? ofOrganization(s).where(sql<SqlBool>`1 = 0`) : ofOrganization(s),
+  own: (s) =>
+    isAdmin(s.actor)
+      ? ofOrganization(s)
+      : ofOrganization(s).where('status_updates.created_by', '=', s.actor.id),
+  rule: {
+    edit: 'Guests cannot publish status updates.',
+    own: 'Only its publisher or an administrator can undo a status update.',
+  },
+  title: (row) => row.title,
+  path: (row) => `status-updates/${row.id}`,
+  hardDelete: true,
+  outside: { isVisible: () => true, unseen: ['incident_id'] },
+  undoCreate: takeBack,
+})
+
+/** The states that an update gives to services; written by the house alone. */
+export const statusUpdateService = part('status_update_services', {
+  table: 'status_updates',
+  by: 'update_id',
+  unique: ['update_id', 'service_id'],
+  field: 'service_states',
+  touch: 'time',
+})
+
+/** When a service was not operational; the one without an end is its state now. Written by the house alone. */
+const serviceInterval = part('service_intervals', {
+  table: 'services',
+  by: 'service_id',
+  unique: ['service_id', 'starts_at'],
+  field: 'state',
+  touch: 'time',
+})
+
+/** The states of services that were seen, by id; those that are operational are left out. */
+export async function statesOf(
+  from: Viewer,
+  ids: readonly Id<'services'>[],
+): Promise<Map<string, IntervalState>> {
+  if (ids.length === 0) return new Map()
+  const rows = await serviceInterval
+    .of(from, ids)
+    .select(['service_intervals.service_id', 'service_intervals.state'])
+    .where('service_intervals.ends_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.service_id, row.state]))
+}
+
+/** Updates that are the newest of their thread, and whose thread is not at its end. */
+export function openUpdates(from: Viewer): Scoped<'status_updates'> {
+  const { now } = sightOf(from)
+  return statusUpdate.seen(from).where(isOpen(now))
+}
+
+function isOpen(now: number) {
+  return sql<SqlBool>`status_updates.latest = 1 and status_updates.state <> 'resolved' and (status_updates.phase is null or (status_updates.phase <> 'over' and status_updates.ends_at > ${now}))`
+}
+
+/** Maintenances whose time has come to begin or to end, what is due longest first. */
+export async function dueMaintenance(
+  { all, now }: TickContext,
+  limit: number,
+): Promise<UpdateRow[]> {
+  const begin = await all
+    .selectFrom('status_updates')
+    .selectAll()
+    .where('phase', '=', 'planned')
+    .where('starts_at', '<=', now)
+    .orderBy('starts_at')
+    .limit(limit)
+    .execute()
+  const end = await all
+    .selectFrom('status_updates')
+    .selectAll()
+    .where('phase', '=', 'running')
+    .where('ends_at', '<=', now)
+    .orderBy('ends_at')
+    .limit(limit)
+    .execute()
+  const dueAt = (row: UpdateRow) => (row.phase === 'planned' ? row.starts_at! : row.ends_at!)
+  return [...begin, ...end].sort((a, b) => dueAt(a) - dueAt(b)).slice(0, limit)
+}
+
+/** A stretch of time that outages are summed up over: a day, from its first moment to the first of the next. */
+export interface StatusInterval {
+  from: number
+  to: number
+}
+
+export interface Outage {
+  service_id: string
+  /** Which of the stretches. */
+  n: number
+  /** Milliseconds in each state. */
+  major_outage: number
+  partial_outage: number
+  degraded: number
+  maintenance: number
+}
+
+/** How long services were in which state, by service and stretch; where nothing was the matter, there is no row. */
+export async function outagesOf(
+  all: All,
+  ids: readonly Id<'services'>[],
+  stretches: readonly StatusInterval[],
+  now: number,
+): Promise<Outage[]> {
+  if (stretches.length === 0 || ids.length === 0) return []
+  const list = sql.join(
+    stretches.map(
+      ({ from, to }, n) =>
+        sql`(cast(${n} as bigint), cast(${from} as bigint), cast(${Math.min(to, now)} as bigint))`,
+    ),
+  )
+  const spent = (state: IntervalState) =>
+    sql`sum(case when i.state = ${state} then (case when i.ends_at < d.to_at then i.ends_at else d.to_at end) - (case when i.starts_at > d.from_at then i.starts_at else d.from_at end) else 0 end)`
+  const { rows } = await sql<Outage>`
+    with d (n, from_at, to_at) as (values ${list}),
+    i as (
+      select service_id, state, starts_at, coalesce(ends_at, ${now}) as ends_at from service_intervals
+      where service_id in (${sql.join(ids)}) and starts_at < ${now} and (ends_at is null or ends_at > ${stretches[0]!.from})
+    )
+    select i.service_id, d.n, ${spent('major_outage')} as major_outage, ${spent('partial_outage')} as partial_outage, ${spent('degraded')} as degraded, ${spent('maintenance')} as maintenance
+    from i cross join d where i.starts_at < d.to_at and i.ends_at > d.from_at
+    group by i.service_id, d.n`.execute(all)
+  return rows.map((row) => ({
+    ...row,
+    n: Number(row.n),
+    major_outage: Number(row.major_outage),
+    partial_outage: Number(row.partial_outage),
+    degraded: Number(row.degraded),
+    maintenance: Number(row.maintenance),
+  }))
+}
+
+/** The same for services that a caller has seen. */
+export function outages(
+  from: Viewer,
+  ids: readonly Id<'services'>[],
+  stretches: readonly StatusInterval[],
+): Promise<Outage[]> {
+  const { all, now } = sightOf(from)
+  return outagesOf(all, ids, stretches, now)
+}
+
+/** Organizations, oldest first: who has which address for their status page. */
+export function organizations(
+  all: All,
+): Promise<Pick<Row<'orgs'>, 'id' | 'name' | 'default_timezone' | 'created_at'>[]> {
+  return all
+    .selectFrom('orgs')
+    .select(['id', 'name', 'default_timezone', 'created_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export function organizationsOf(from: Viewer): ReturnType<typeof organizations> {
+  return organizations(sightOf(from).all)
+}
+
+/** A service as anybody may know it. */
+export type PublicService = Pick<Row<'services'>, 'id' | 'name' | 'description' | 'created_at'> & {
+  state: ServiceState
+}
+
+// What follows is read for everybody, without a person: services that are public and updates that were published, and nothing else of them.
+
+/** Whether an organization has anything that is for everybody. */
+export async function hasToldAnything(all: All, orgId: Id<'orgs'>): Promise<boolean> {
+  const update = await all
+    .selectFrom('status_updates')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .limit(1)
+    .executeTakeFirst()
+  if (update) return true
+  return Boolean(
+    await all
+      .selectFrom('services')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where('is_public', '=', 1)
+      .where('deleted_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+}
+
+export async function publicServices(all: All, orgId: Id<'orgs'>): Promise<PublicService[]> {
+  const rows = await all
+    .selectFrom('services')
+    .leftJoin('service_intervals', (join) =>
+      join
+        .onRef('service_intervals.service_id', '=', 'services.id')
+        .on('service_intervals.ends_at', 'is', null),
+    )
+    .select([
+      'services.id',
+      'services.name',
+      'services.description',
+      'services.created_at',
+      'service_intervals.state',
+    ])
+    .where('services.org_id', '=', orgId)
+    .where('services.is_public', '=', 1)
+    .where('services.deleted_at', 'is', null)
+    .orderBy(sql`lower(services.name)`)
+    .orderBy('services.id')
+    .limit(mostPublicServices)
+    .execute()
+  return rows.map(({ state, ...row }) => ({ ...row, state: state ?? 'operational' }))
+}
+
+const mostPublicServices = 500
+
+export type PublicUpdate = Pick<
+  UpdateRow,
+  | 'id'
+  | 'title'
+  | 'thread_id'
+  | 'latest'
+  | 'state'
+  | 'starts_at'
+  | 'ends_at'
+  | 'phase'
+  | 'published_at'
+  | 'body_markdown'
+>
+const publicColumns = [
+  'id',
+  'title',
+  'thread_id',
+  'latest',
+  'state',
+  'starts_at',
+  'ends_at',
+  'phase',
+  'published_at',
+  'body_markdown',
+] as const
+
+/** The threads that are open, or whose last update is not older than `since`, each with its updates, newest first. */
+export async function publicThreads(
+  all: All,
+  orgId: Id<'orgs'>,
+  now: number,
+  since: number,
+): Promise<PublicUpdate[][]> {
+  const columns = publicColumns.map((column) => `status_updates.${column}` as const)
+  const heads = await all
+    .selectFrom('status_updates')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where(
+      sql<SqlBool>`((${isOpen(now)}) or (latest = 1 and published_at >= ${since}) or (latest = 1 and ends_at >= ${since}))`,
+    )
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostThreads)
+    .execute()
+  const ids = heads.map((one) => one.thread_id ?? one.id)
+  if (ids.length === 0) return []
+  const rows = await all
+    .selectFrom('status_updates')
+    .select(columns)
+    .where((eb) => eb.or([eb('id', 'in', ids), eb('thread_id', 'in', ids)]))
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostUpdates)
+    .execute()
+  const byThread = Map.groupBy(rows, (row) => row.thread_id ?? row.id)
+  return ids.flatMap((id) => (byThread.has(id) ? [byThread.get(id)!] : []))
+}
+
+const mostThreads = 60
+const mostUpdates = 600
+
+/** The newest updates, for feeds. */
+export function newestPublicUpdates(
+  all: All,
+  orgId: Id<'orgs'>,
+  limit: number,
+): Promise<PublicUpdate[]> {
+  return all
+    .selectFrom('status_updates')
+    .select(publicColumns)
+    .where('org_id', '=', orgId)
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

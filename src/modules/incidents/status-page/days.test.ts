@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hour } from '../../../testing/harness.ts'
+import { statusPaths } from './addresses.ts'
+import { statusCalendar, historyOf, overallOf } from './days.ts'
+
+test('days are those of the zone, 23 or 25 hours long where its clocks change, without gap or overlap', () => {
+  const days = statusCalendar(Date.parse('2027-03-29T10:00:00Z'), 'Europe/Berlin', 3)
+  assert.deepEqual(
+    days.map((one) => [one.date, (one.to - one.from) / hour]),
+    [
+      ['2027-03-27', 24],
+      ['2027-03-28', 23],
+      ['2027-03-29', 24],
+    ],
+  )
+  fc.assert(
+    fc.property(
+      fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) }),
+      fc.constantFrom(
+        'UTC',
+        'Europe/Berlin',
+        'Australia/Lord_Howe',
+        'America/St_Johns',
+        'Pacific/Apia',
+      ),
+      (now, zone) => {
+        const some = statusCalendar(now, zone, 10)
+        assert.ok(some.at(-1)!.from <= now && now < some.at(-1)!.to)
+        for (const [i, one] of some.slice(1).entries()) assert.equal(one.from, some[i]!.to)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('a day counts from the moment a service was registered, and 100 is said only of what was never down', () => {
+  const days = statusCalendar(Date.UTC(2026, 5, 10, 12), 'UTC', 3)
+  const none = { major_outage: 0, partial_outage: 0, degraded: 0, maintenance: 0 }
+  const history = historyOf(
+    days,
+    [{ service_id: 'x', n: 2, ...none, major_outage: 1 }],
+    days[1]!.from + 12 * hour,
+    Date.UTC(2026, 5, 10, 12),
+  )
+  assert.deepEqual(history, {
+    uptime: 99.999,
+    days: [
+      { date: '2026-06-09', state: 'operational', uptime: 100, outage_minutes: 0 },
+      { date: '2026-06-10', state: 'major_outage', uptime: 99.999, outage_minutes: 1 },
+    ],
+  })
+  const maintained = historyOf(
+    days,
+    [{ service_id: 'x', n: 0, ...none, maintenance: 9 * hour, degraded: hour }],
+    0,
+    Date.UTC(2026, 5, 10, 12),
+  )
+  assert.deepEqual(
+    [maintained.uptime, maintained.days[0]!.state],
+    [100, 'degraded'],
+    'neither maintenance nor degraded service is down',
+  )
+})
+
+test('the whole is as bad as its worst service', () => {
+  assert.equal(overallOf([]), 'operational')
+  assert.equal(overallOf(['maintenance', 'degraded', 'operational']), 'degraded')
+})
+
+test('the oldest organization has /status, later ones their name; of the same name the later ones a number', () => {
+  const orgs = [
+    { id: 'a', name: 'Acme' },
+    { id: 'b', name: 'Über Co. & Söhne' },
+    { id: 'c', name: 'uber co sohne' },
+    { id: 'd', name: '世界' },
+  ]
+  assert.deepEqual(
+    [...statusPaths(orgs)],
+    [
+      ['a', '/status'],
+      ['b', '/status/uber-co-sohne'],
+      ['c', '/status/uber-co-sohne-2'],
+      ['d', '/status/organization'],
+    ],
+  )
+})

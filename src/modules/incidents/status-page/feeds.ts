@@ -1,0 +1,77 @@
+import { oneLine } from '../../../kernel/text/markdown.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { escaped } from '../../../kernel/text/html.ts'
+import { wordOf, type ShownUpdate } from './html.ts'
+
+// Atom (RFC 4287) and RSS 2.0, as text: the one library for both rests on an XML writer that nobody keeps any more.
+
+export interface ShownFeed {
+  organization: string
+  /** Of the status page, whole. */
+  url: string
+  /** Newest first. */
+  updates: readonly ShownUpdate[]
+  /** When the organization's page began, in milliseconds: what an empty feed was last changed. */
+  since: number
+}
+
+/** Text of XML; what XML cannot hold is left out. */
+function text(given: string): string {
+  return escaped(
+    given
+      .toWellFormed()
+      .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''),
+  )
+}
+
+const titleOf = (update: ShownUpdate) => text(`${wordOf(update)}: ${oneLine(update.title)}`)
+
+/** An address that stays while the page may move: feeds are to be known again. */
+const idOf = (update: Pick<ShownUpdate, 'id'>) => `urn:workspace:status-update:${update.id}`
+
+export function atomOf({ organization, url, updates, since }: ShownFeed): string {
+  const entries = updates.map(
+    (one) => `<entry>
+<id>${idOf(one)}</id>
+<title>${titleOf(one)}</title>
+<link rel="alternate" type="text/html" href="${text(`${url}#${one.id}`)}"/>
+<published>${iso(one.published_at)}</published>
+<updated>${iso(one.published_at)}</updated>
+<content type="html">${text(one.html)}</content>
+</entry>`,
+  )
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${text(url)}</id>
+<title>${text(`${oneLine(organization)} status`)}</title>
+<link rel="self" type="application/atom+xml" href="${text(`${url}/feed.atom`)}"/>
+<link rel="alternate" type="text/html" href="${text(url)}"/>
+<updated>${iso(updates[0]?.published_at ?? since)}</updated>
+<author><name>${text(oneLine(organization))}</name></author>
+${entries.join('\n')}
+</feed>
+`
+}
+
+export function rssOf({ organization, url, updates }: ShownFeed): string {
+  const items = updates.map(
+    (one) => `<item>
+<title>${titleOf(one)}</title>
+<link>${text(`${url}#${one.id}`)}</link>
+<guid isPermaLink="false">${idOf(one)}</guid>
+<pubDate>${new Date(one.published_at).toUTCString()}</pubDate>
+<description>${text(one.html)}</description>
+</item>`,
+  )
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${text(`${oneLine(organization)} status`)}</title>
+<link>${text(url)}</link>
+<description>${text(`Status updates for the services of ${oneLine(organization)}`)}</description>
+<atom:link rel="self" type="application/rss+xml" href="${text(`${url}/feed.rss`)}"/>
+${items.join('\n')}
+</channel>
+</rss>
+`
+}

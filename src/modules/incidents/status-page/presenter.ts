@@ -1,0 +1,75 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { commonOf } from '../../../records/shapes.ts'
+import { incident, service } from '../access.ts'
+import { statusUpdate, statusUpdateService } from './access.ts'
+import { incidentRef, type StatusUpdateShape } from '../shapes.ts'
+import { phaseOf } from './threads.ts'
+
+const mostOfIncident = 200
+
+/** Status updates as answers show them; their incidents only to who sees those. The rows were seen. */
+export async function showUpdates(
+  ctx: ReadContext,
+  rows: readonly Row<'status_updates'>[],
+): Promise<StatusUpdateShape[]> {
+  if (rows.length === 0) return []
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const incidents = await incident.among(
+    ctx,
+    rows.flatMap((row) => row.incident_id ?? []),
+  )
+  const said = await statusUpdateService
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .selectAll('status_update_services')
+    .execute()
+  const services = await service.among(
+    ctx,
+    said.map((one) => one.service_id),
+  )
+  return rows.map((row) => {
+    const of = incidents.get(row.incident_id ?? '')
+    const phase = phaseOf(row, ctx.now)
+    return {
+      ...commonOf(row, statusUpdate.url(row, ctx.baseUrl), people),
+      title: row.title,
+      body_markdown: row.body_markdown,
+      state: row.state,
+      ...(of ? { incident: incidentRef(of) } : {}),
+      service_states: Object.fromEntries(
+        said
+          .filter((one) => one.update_id === row.id && services.has(one.service_id))
+          .map((one) => [services.get(one.service_id)!.name, one.state]),
+      ),
+      ...(row.starts_at === null ? {} : { starts_at: iso(row.starts_at) }),
+      ...(row.ends_at === null ? {} : { ends_at: iso(row.ends_at) }),
+      ...(phase ? { phase } : {}),
+      thread_id: row.thread_id ?? row.id,
+      published_at: iso(row.published_at),
+    }
+  })
+}
+
+/** What was told outside of an incident that was seen, newest first. */
+export async function updatesOf(
+  ctx: ReadContext,
+  { id }: Pick<Row<'incidents'>, 'id'>,
+): Promise<StatusUpdateShape[]> {
+  const rows = await statusUpdate
+    .seen(ctx)
+    .selectAll('status_updates')
+    .where('status_updates.incident_id', '=', id)
+    .orderBy('status_updates.published_at', 'desc')
+    .orderBy('status_updates.id', 'desc')
+    .limit(mostOfIncident)
+    .execute()
+  return showUpdates(ctx, rows)
+}

@@ -1,0 +1,143 @@
+import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-pages.ts'
+import { dayAt, dayLength } from '../../../kernel/time/times.ts'
+import { htmlOf } from '../../pages/shapes.ts'
+import {
+  hasToldAnything,
+  newestPublicUpdates,
+  organizations,
+  outagesOf,
+  publicServices,
+  publicThreads,
+  type PublicUpdate,
+} from './access.ts'
+import { statusPaths } from './addresses.ts'
+import { statusCalendar, historyOf, type CalendarDay } from './days.ts'
+import { atomOf, rssOf } from './feeds.ts'
+import { statusDocument, statusStyles, type ShownUpdate } from './html.ts'
+import { isThreadOpen, phaseOf } from './threads.ts'
+
+const pastDays = 14
+const mostInFeed = 50
+/** How long browsers and proxies may keep it: not long, for it is looked at when something is wrong. */
+const cache = 'public, max-age=30'
+
+/** The status page of each organization that has something public, with its feeds. */
+export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organization'].flatMap(
+  (path) => [
+    {
+      path: `${path}/feed.atom`,
+      read: (look) => feed(look, 'application/atom+xml; charset=utf-8', atomOf),
+    },
+    {
+      path: `${path}/feed.rss`,
+      read: (look) => feed(look, 'application/rss+xml; charset=utf-8', rssOf),
+    },
+    { path, read: (look) => page(look) },
+  ],
+)
+
+type Shown = Awaited<ReturnType<typeof organizations>>[number] & { path: string }
+
+/** The organization at an address. One that has no public service and has told nothing has no page: nobody is to learn its name by that. */
+async function organizationAt({ all, params }: OpenLook): Promise<Shown | undefined> {
+  const orgs = await organizations(all)
+  const path = params.organization === undefined ? '/status' : `/status/${params.organization}`
+  const [id] = [...statusPaths(orgs)].find(([, one]) => one === path) ?? []
+  const found = orgs.find((one) => one.id === id)
+  return found && (await hasToldAnything(all, found.id)) ? { ...found, path } : undefined
+}
+
+async function page(look: OpenLook): Promise<OpenPage | undefined> {
+  const of = await organizationAt(look)
+  if (!of) return undefined
+  const { all, now, settings } = look
+  const days = calendarOf(now, of.default_timezone)
+  const rows = await publicServices(all, of.id)
+  const lost = Map.groupBy(
+    await outagesOf(
+      all,
+      rows.map((row) => row.id),
+      days,
+      now,
+    ),
+    (one) => one.service_id,
+  )
+  const services = rows.map(({ id, name, description, state, created_at }) => ({
+    name,
+    description,
+    state,
+    history: historyOf(days, lost.get(id) ?? [], created_at, now),
+  }))
+  const threads = await Promise.all(
+    (await publicThreads(all, of.id, now, now - pastDays * dayLength)).map((thread) =>
+      Promise.all(thread.map((one) => shown(one, now))),
+    ),
+  )
+  const open = threads.filter(([latest]) => isThreadOpen(latest!, now))
+  const planned = open
+    .filter(([latest]) => latest!.phase_now === 'planned')
+    .sort(([a], [b]) => a!.starts_at! - b!.starts_at!)
+  const isListed = settings.index_published
+  const minute = now - (now % 60_000) // so that the same page has the same ETag for a while
+  const around = {
+    organization: of.name,
+    timezone: of.default_timezone,
+    now: minute,
+    path: of.path,
+    days,
+    services,
+  }
+  const html = statusDocument(
+    {
+      ...around,
+      open: open.filter((one) => !planned.includes(one)),
+      planned,
+      past: threads.filter((one) => !open.includes(one)),
+    },
+    isListed,
+  )
+  return { html, styles: statusStyles, isListed, cache }
+}
+
+async function feed(
+  look: OpenLook,
+  type: string,
+  write: typeof atomOf,
+): Promise<OpenPage | undefined> {
+  const of = await organizationAt(look)
+  if (!of) return undefined
+  const updates = await Promise.all(
+    (await newestPublicUpdates(look.all, of.id, mostInFeed)).map((one) => shown(one, look.now)),
+  )
+  const html = write({
+    organization: of.name,
+    url: look.baseUrl + of.path,
+    updates,
+    since: of.created_at,
+  })
+  return { html, styles: '', type, isListed: look.settings.index_published, cache }
+}
+
+/** HTML of texts shown last. What an update says never changes, so that looking again costs no parsing. */
+const recent = new Map<string, Promise<string>>()
+const mostRecent = 500
+
+async function shown(update: PublicUpdate, now: number): Promise<ShownUpdate> {
+  const made = recent.get(update.id) ?? htmlOf(update.body_markdown, `${update.id}-`, 3)
+  recent.delete(update.id)
+  recent.set(update.id, made)
+  made.catch(() => recent.delete(update.id))
+  if (recent.size > mostRecent) recent.delete(recent.keys().next().value!)
+  return { ...update, html: await made, phase_now: phaseOf(update, now) }
+}
+
+/** The days of a zone shown last: they are the same until midnight. */
+const calendars = new Map<string, CalendarDay[]>()
+
+function calendarOf(now: number, zone: string): CalendarDay[] {
+  const key = `${dayAt(now, zone)} ${zone}`
+  const days = calendars.get(key) ?? statusCalendar(now, zone)
+  if (calendars.size > 100) calendars.clear()
+  calendars.set(key, days)
+  return days
+}

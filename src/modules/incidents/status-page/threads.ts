@@ -1,0 +1,52 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+
+type Update = Row<'status_updates'>
+type Timed = Pick<Update, 'phase' | 'starts_at' | 'ends_at'>
+
+export const updateStates = [
+  'investigating',
+  'identified',
+  'monitoring',
+  'resolved',
+  'maintenance',
+] as const
+/** The states of what is the matter, in the one direction that they go. */
+const forward = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+
+/** Where a maintenance is by its times; one that was ended early is over whatever they say. */
+export function phaseOf(
+  { phase, starts_at, ends_at }: Timed,
+  now: number,
+): 'planned' | 'running' | 'resolved' | undefined {
+  if (phase === null) return undefined
+  if (phase === 'over' || ends_at! <= now) return 'resolved'
+  return starts_at! <= now ? 'running' : 'planned'
+}
+
+/** Whether a thread goes on, by its newest update. */
+export function isThreadOpen(latest: Timed & Pick<Update, 'state'>, now: number): boolean {
+  return latest.state !== 'resolved' && phaseOf(latest, now) !== 'resolved'
+}
+
+/** @throws Refusal conflict where a thread would go back */
+export function demandForward(
+  latest: Pick<Update, 'title' | 'state'>,
+  next: Update['state'],
+): void {
+  if (latest.state === 'maintenance' || next === 'maintenance') return
+  const possible = forward.slice(forward.indexOf(latest.state))
+  if (possible.includes(next)) return
+  throw new Refusal(
+    'conflict',
+    `The updates on "${latest.title}" have reached ${latest.state} and can only move forward.`,
+    {
+      field: 'state',
+      hint:
+        latest.state === 'resolved'
+          ? 'If the problem has returned, reopen the incident (reopen_incident); this starts a new thread.'
+          : `Send ${possible.join(', or ')}; or use another title for a different issue.`,
+      context: { state: latest.state, possible },
+    },
+  )
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { entity, isNamed, isNamedLike } from '../access.ts'
+
+export interface Counts {
+  facts: number
+  relations: number
+  observations: number
+}
+
+/** Beyond so many of a kind an entity's are not counted further. */
+const mostCounted = 10_000
+
+/** How much is said of entities that were seen, at a moment: of all of them in one query. */
+export async function countsOf(
+  from: Viewer,
+  ids: readonly Id<'entities'>[],
+  at: number,
+): Promise<Map<string, Counts>> {
+  const holds = (table: 'f' | 'r') =>
+    sql`(${sql.ref(`${table}.valid_to`)} is null or ${sql.ref(`${table}.valid_to`)} > ${at})`
+  const ends = (
+    own: 'r.from_id' | 'r.to_id',
+    other: 'r.from_id' | 'r.to_id',
+  ) => sql`select count(*) from (select 1 from relations as r
+    where ${sql.ref(own)} = e.id and r.is_wrong = 0 and ${holds('r')} and exists (select 1 from entities as o where o.id = ${sql.ref(other)} and o.deleted_at is null) limit ${mostCounted}) as counted`
+  const { rows } = await sql<Counts & { id: string }>`select e.id,
+    (select count(*) from (select 1 from facts as f where f.entity_id = e.id and f.valid_from <= ${at} and ${holds('f')} limit ${mostCounted}) as counted) as facts,
+    (${ends('r.from_id', 'r.to_id')}) + (${ends('r.to_id', 'r.from_id')}) as relations,
+    (select count(*) from (select 1 from observations as n where n.entity_id = e.id limit ${mostCounted}) as counted) as observations
+    from entities as e where e.id in (${sql.join([...ids, ''])})`.execute(sightOf(from).all)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** Ids of what entities that were seen have their knowledge from, and of what they stand for: of each so many, newest first. Nobody is asked yet who sees the items. */
+export async function sourceIds(
+  from: Viewer,
+  ids: readonly Id<'entities'>[],
+  most: number,
+): Promise<Map<string, string[]>> {
+  const newest = (
+    table: 'facts' | 'observations' | 'relations',
+    column: string,
+    order: string,
+  ) => sql`select e.id as entity, s.source_id from entities as e join ${sql.table(table)} as s
+    on s.id in (select k.id from ${sql.table(table)} as k where ${sql.ref(`k.${column}`)} = e.id and k.source_id is not null order by ${sql.ref(`k.${order}`)} desc limit ${most}) where e.id in (${sql.join([...ids, ''])})`
+  const all = [
+    newest('facts', 'entity_id', 'id'),
+    newest('facts', 'value_entity_id', 'id'),
+    newest('observations', 'entity_id', 'observed_at'),
+    newest('relations', 'from_id', 'id'),
+    newest('relations', 'to_id', 'id'),
+  ]
+  const { rows } = await sql<{
+    entity: string
+    source_id: string
+  }>`${sql.join(all, sql` union `)}`.execute(sightOf(from).all)
+  const found = new Map<string, string[]>(ids.map((id) => [id, []]))
+  for (const { entity: id, source_id } of rows) found.get(id)!.push(source_id)
+  for (const some of found.values()) some.sort().reverse()
+  return found
+}
+
+/** Entities that items stand behind: what they are the source of, or what stands for them; by the item's id. Only seen ones. */
+export async function entityIdsOf(
+  from: Viewer,
+  items: readonly string[],
+): Promise<Map<string, Set<Id<'entities'>>>> {
+  const found = new Map<string, Set<Id<'entities'>>>()
+  if (items.length === 0) return found
+  const { all } = sightOf(from)
+  const ids = sql`(${sql.join([...new Set(items)])})`
+  const { rows } = await sql<{ item: string; entity: Id<'entities'> }>`
+    select item_id as item, id as entity from entities where item_id in ${ids} and deleted_at is null
+    union select source_id, entity_id from facts where source_id in ${ids}
+    union select source_id, entity_id from observations where source_id in ${ids}
+    union select source_id, from_id from relations where source_id in ${ids} and is_wrong = 0
+    union select source_id, to_id from relations where source_id in ${ids} and is_wrong = 0 limit 1000`.execute(
+    all,
+  )
+  for (const { item, entity: id } of rows) found.set(item, (found.get(item) ?? new Set()).add(id))
+  return found
+}
+
+/** The entity with a name, or another name, of a type; the oldest first. */
+export function entitiesNamed(
+  from: Viewer,
+  key: string,
+  type?: string,
+): Promise<Row<'entities'>[]> {
+  const named = entity.seen(from).where(isNamed(sightOf(from), key))
+  return (type === undefined ? named : named.where('entities.type', '=', type))
+    .selectAll('entities')
+    .orderBy('entities.id')
+    .limit(20)
+    .execute()
+}
+
+/** Ids of entities whose name begins so. */
+export async function idsNamedLike(from: Viewer, key: string): Promise<Id<'entities'>[]> {
+  const rows = await entity
+    .seen(from)
+    .where(isNamedLike(sightOf(from), key))
+    .select(['entities.id', 'entities.name_key'])
+    .orderBy('entities.name_key')
+    .limit(200)
+    .execute()
+  return rows.map((row) => row.id)
+}

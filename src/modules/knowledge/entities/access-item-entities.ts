@@ -1,0 +1,313 @@
+// Entities for what the whole organization knows anyway: its people and teams, its services, its contacts and companies. They come by
+// themselves and have the names of what they stand for. Nothing else does: names of projects, pages, channels are for their readers.
+import { sql, type Kysely, type SqlBool } from 'kysely'
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { nameKey } from './keys.ts'
+
+type All = Kysely<Tables>
+type EntityRow = Tables['entities']
+
+/** An item that an entity stands for. */
+interface Followed {
+  item_type: string
+  id: string
+  org_id: Id<'orgs'>
+  name: string
+  /** In whose name the entity is made; undefined: the organization's first administrator. */
+  created_by: Id<'users'> | undefined
+  is_live: boolean
+  /** The contact into which it was merged. */
+  merged_into: string | undefined
+}
+
+interface Kind {
+  /** What such entities are. */
+  type: string
+  /** Items of the kind by their ids, or the next ones behind an id. */
+  read(
+    all: All,
+    which: { ids: readonly string[] } | { after: string; most: number },
+  ): Promise<Followed[]>
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  person: { type: 'person', read: people },
+  team: { type: 'team', read: (all, which) => named(all, 'teams', 'team', which) },
+  service: { type: 'service', read: (all, which) => named(all, 'services', 'service', which) },
+  company: { type: 'company', read: (all, which) => named(all, 'companies', 'company', which) },
+  contact: { type: 'person', read: contacts },
+}
+
+type Which = Parameters<Kind['read']>[1]
+
+async function named(
+  all: All,
+  table: 'teams' | 'services' | 'companies' | 'contacts',
+  item_type: string,
+  which: Which,
+): Promise<Followed[]> {
+  const rows = all
+    .selectFrom(table as 'services')
+    .select(['id', 'org_id', 'name', 'created_by', 'deleted_at'])
+  const found = await ('ids' in which
+    ? rows.where('id', 'in', which.ids as Id<'services'>[])
+    : rows
+        .where('id', '>', which.after as Id<'services'>)
+        .orderBy('id')
+        .limit(which.most)
+  ).execute()
+  return found.map(({ deleted_at, ...row }) => ({
+    ...row,
+    item_type,
+    is_live: deleted_at === null,
+    merged_into: undefined,
+  }))
+}
+
+async function contacts(all: All, which: Which): Promise<Followed[]> {
+  const found = await named(all, 'contacts', 'contact', which)
+  const gone = found.filter((one) => !one.is_live).map((one) => one.id)
+  const redirects =
+    gone.length === 0
+      ? []
+      : await all
+          .selectFrom('contact_redirects')
+          .select(['old_id', 'contact_id'])
+          .where('old_id', 'in', gone)
+          .execute()
+  return found.map((one) => ({
+    ...one,
+    merged_into: redirects.find((redirect) => redirect.old_id === one.id)?.contact_id,
+  }))
+}
+
+async function people(all: All, which: Which): Promise<Followed[]> {
+  const rows = all.selectFrom('users').select(['id', 'org_id', 'display_name'])
+  const found = await ('ids' in which
+    ? rows.where('id', 'in', which.ids as Id<'users'>[])
+    : rows
+        .where('id', '>', which.after as Id<'users'>)
+        .orderBy('id')
+        .limit(which.most)
+  ).execute()
+  return found.map(({ id, org_id, display_name }) => ({
+    item_type: 'person',
+    id,
+    org_id,
+    name: display_name,
+    created_by: undefined,
+    is_live: true,
+    merged_into: undefined,
+  }))
+}
+
+/** Items, and changes, that are looked at in one piece. */
+const piece = 100
+/** The feed of changes stands among those of the kinds. */
+const changesFeed = 'changes'
+
+interface Feed {
+  after_id: string
+  seq: number
+}
+
+async function feedsOf(all: All): Promise<Map<string, Feed>> {
+  const rows = await all.selectFrom('entity_feeds').selectAll().execute()
+  return new Map(rows.map((row) => [row.item_type, row]))
+}
+
+async function keep(all: All, item_type: string, { after_id, seq }: Feed): Promise<void> {
+  await all
+    .insertInto('entity_feeds')
+    .values({ item_type, after_id, seq })
+    .onConflict((conflict) => conflict.column('item_type').doUpdateSet({ after_id, seq }))
+    .execute()
+}
+
+/** Whether there are items, or changes of items, that entities have not been held against: or so many changes that the feed has to move. */
+export async function entitiesBehind(all: All): Promise<boolean> {
+  const feeds = await feedsOf(all)
+  for (const [item_type, { read }] of Object.entries(kinds))
+    if ((await read(all, { after: feeds.get(item_type)?.after_id ?? '', most: 1 })).length > 0)
+      return true
+  const next = await nextChanges(all, feeds)
+  return next.length === piece || next.some((one) => one.item_type in kinds)
+}
+
+function nextChanges(all: All, feeds: ReadonlyMap<string, Feed>) {
+  return all
+    .selectFrom('changes')
+    .select(['seq', 'item_type', 'item_id', 'op'])
+    .where('seq', '>', feeds.get(changesFeed)?.seq ?? 0)
+    .orderBy('seq')
+    .limit(piece)
+    .execute()
+}
+
+/** Holds the next items, or the next changes, against the entities; whether there may be more. */
+export async function followItems(system: TickContext): Promise<boolean> {
+  const feeds = await feedsOf(system.all)
+  for (const [item_type, { read }] of Object.entries(kinds)) {
+    const items = await read(system.all, {
+      after: feeds.get(item_type)?.after_id ?? '',
+      most: piece,
+    })
+    if (items.length === 0) continue
+    await hold(system, items, new Set())
+    await keep(system.all, item_type, { after_id: items.at(-1)!.id, seq: 0 })
+    return true
+  }
+  const changes = await nextChanges(system.all, feeds)
+  if (changes.length === 0) return false
+  for (const [item_type, some] of Map.groupBy(
+    changes.filter((one) => one.item_type in kinds),
+    (one) => one.item_type,
+  )) {
+    const items = await kinds[item_type]!.read(system.all, {
+      ids: [...new Set(some.map((one) => one.item_id))],
+    })
+    await hold(
+      system,
+      items,
+      new Set(some.filter((one) => one.op === 'restored').map((one) => one.item_id)),
+    )
+  }
+  await keep(system.all, changesFeed, { after_id: '', seq: changes.at(-1)!.seq })
+  return changes.length === piece
+}
+
+/** Makes the entities of items what they are to be. */
+async function hold(
+  system: TickContext,
+  items: readonly Followed[],
+  restored: ReadonlySet<string>,
+): Promise<void> {
+  const behind: { item: Followed; by: Id<'users'> }[] = []
+  for (const item of items) {
+    if (!(await isBehind(system.all, item, restored.has(item.id)))) continue
+    const by = item.created_by ?? (await stewardOf(system.all, item.org_id))
+    if (by) behind.push({ item, by })
+  }
+  for (const [by, some] of Map.groupBy(behind, (one) => one.by)) {
+    await system.as(by, async (ctx) => {
+      for (const { item } of some) await follow(system.all, ctx, item, restored.has(item.id))
+    })
+  }
+}
+
+async function stewardOf(all: All, orgId: Id<'orgs'>): Promise<Id<'users'> | undefined> {
+  const found = await all
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .executeTakeFirst()
+  return found?.id
+}
+
+/** The entities that stand for an item, also those in the trash; those that came by themselves first. */
+function standing(all: All, itemId: string): Promise<EntityRow[]> {
+  return all
+    .selectFrom('entities')
+    .selectAll()
+    .where('item_id', '=', itemId)
+    .orderBy('follows_item', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+async function isBehind(all: All, item: Followed, isRestored: boolean): Promise<boolean> {
+  const [first] = await standing(all, item.id)
+  if (!first) return item.is_live
+  if (first.deleted_at !== null) return item.is_live && isRestored
+  return first.follows_item === 1 && (!item.is_live || first.name !== item.name)
+}
+
+async function follow(
+  all: All,
+  ctx: WriteContext,
+  item: Followed,
+  isRestored: boolean,
+): Promise<void> {
+  const [first] = await standing(all, item.id)
+  if (!item.is_live) return first && leave(all, ctx, first, item)
+  if (!first) return make(all, ctx, item)
+  if (first.deleted_at !== null) return isRestored ? comeBack(all, ctx, first, item) : undefined
+  if (first.follows_item === 1) await ctx.change('entities', first, nameOf(item))
+}
+
+function nameOf({ name }: Followed): { name: string; name_key: string } {
+  return { name, name_key: nameKey(name) }
+}
+
+/** Where people wrote such an entity down before, that one stands for the item, under the name that they gave it. */
+async function make(all: All, ctx: WriteContext, item: Followed): Promise<void> {
+  const { type } = kinds[item.item_type]!
+  // `type || ''`: so that the index by name drives; there may be very many of a type
+  const alike = await all
+    .selectFrom('entities')
+    .selectAll()
+    .where('org_id', '=', item.org_id)
+    .where('name_key', '=', nameKey(item.name))
+    .where(sql<SqlBool>`type || '' = ${type}`)
+    .where('item_id', 'is', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .executeTakeFirst()
+  const stands = { item_type: item.item_type, item_id: item.id }
+  if (alike) await ctx.change('entities', alike, stands)
+  else await ctx.add('entities', { ...nameOf(item), type, ...stands, follows_item: 1 })
+}
+
+/** What came out of the trash again has its entity back, unless that one was merged. */
+async function comeBack(
+  all: All,
+  ctx: WriteContext,
+  row: EntityRow,
+  item: Followed,
+): Promise<void> {
+  const merged = await all
+    .selectFrom('entity_redirects')
+    .select('old_id')
+    .where('old_id', '=', row.id)
+    .executeTakeFirst()
+  if (merged) return make(all, ctx, item)
+  const back = await ctx.restore('entities', row)
+  if (back.follows_item === 1) await ctx.change('entities', back, nameOf(item))
+}
+
+/** Of an item that is gone, the entity goes too while nothing is said of it; that of a contact which was merged is merged likewise. */
+async function leave(all: All, ctx: WriteContext, row: EntityRow, item: Followed): Promise<void> {
+  const [kept] =
+    item.merged_into === undefined
+      ? []
+      : (await standing(all, item.merged_into)).filter((one) => one.deleted_at === null)
+  if (kept) await ctx.call('merge_entities', { entity_id: kept.id, duplicate_ids: [row.id] })
+  else if (!(await isSpokenOf(all, row.id))) await ctx.trash('entities', row)
+}
+
+async function isSpokenOf(all: All, id: Id<'entities'>): Promise<boolean> {
+  const found = [
+    await all
+      .selectFrom('facts')
+      .select('id')
+      .where((eb) => eb.or([eb('entity_id', '=', id), eb('value_entity_id', '=', id)]))
+      .executeTakeFirst(),
+    await all
+      .selectFrom('observations')
+      .select('id')
+      .where('entity_id', '=', id)
+      .executeTakeFirst(),
+    await all
+      .selectFrom('relations')
+      .select('id')
+      .where((eb) => eb.or([eb('from_id', '=', id), eb('to_id', '=', id)]))
+      .executeTakeFirst(),
+  ]
+  return found.some((one) => one !== undefined)
+}

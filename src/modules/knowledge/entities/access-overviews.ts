@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Findable } from '../../../search/findable.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+/** How much of a kind of items is in the index, of what the caller sees. */
+export interface Indexed {
+  source: string
+  indexed: number
+  /** Items whose meaning is still to be worked out. */
+  pending: number
+  last_indexed_at: number | null
+}
+
+export async function indexedOf(
+  from: Viewer,
+  { source, kind, resource }: Findable,
+): Promise<Indexed> {
+  const { all } = sightOf(from)
+  const seen = resource.seen(from)
+  const waits = await all
+    .selectFrom('search_todo')
+    .select('doc')
+    .where('provider', '=', 'embedded')
+    .limit(1)
+    .executeTakeFirst()
+  const waiting = seen.where(
+    sql<boolean>`${sql.ref(`${resource.table}.id`)} in (select d.item_id from search_todo as t join search_docs as d on d.rowid_ = t.doc where t.provider = 'embedded' and d.item_type = ${kind})` as never,
+  )
+  const { rows } = await sql<{
+    total: number
+    last: number | null
+  }>`select count(*) as total, max(at) as last from (${seen.select(sql`${sql.ref(`${resource.table}.created_at`)}`.as('at'))}) as seen`.execute(
+    all,
+  )
+  const pending = waits ? await countOf(waiting) : 0
+  const { total, last } = rows[0]!
+  return { source, indexed: total - pending, pending, last_indexed_at: last }
+
+  async function countOf(some: typeof seen): Promise<number> {
+    const counted = await sql<{
+      n: number
+    }>`select count(*) as n from (${some.select(sql`1`.as('one'))}) as waiting`.execute(all)
+    return counted.rows[0]!.n
+  }
+}
+
+/**
+ * How many entities and relations there are of each type, the most frequent first, and facts that are true at a moment. All of the
+ * organization's are counted in indexes, and what belongs to entities in the trash, which is little, is taken off: nobody waits for a look
+ * at the ends of a million relations.
+ */
+export async function overviewCounts(
+  from: Viewer,
+  at: number,
+): Promise<{
+  entities: { type: string; count: number }[]
+  relations: { type: string; count: number }[]
+  facts: number
+}> {
+  const { all, actor } = sightOf(from)
+  if (actor.role === 'guest') return { entities: [], relations: [], facts: 0 }
+  const org = actor.org_id
+  const holds = sql`(valid_to is null or valid_to > ${at})`
+  const gone = sql`(select id from entities where org_id || '' = ${org} and deleted_at is not null)` // by the index of what is in the trash
+  const byType = async (counts: ReturnType<typeof sql>) =>
+    (
+      await sql<{
+        type: string
+        count: number
+      }>`select type, sum(n) as count from (${counts}) as counted group by type having sum(n) > 0 order by count desc, type limit 200`.execute(
+        all,
+      )
+    ).rows
+  const entities =
+    await byType(sql`select type, count(*) as n from entities where org_id = ${org} group by type
+    union all select type, -count(*) as n from entities where org_id || '' = ${org} and deleted_at is not null group by type`)
+  const relations =
+    await byType(sql`select type, count(*) as n from relations where org_id = ${org} and is_wrong = 0 and ${holds} group by type
+    union all select type, -count(*) as n from relations where id in (select id from relations where from_id in ${gone} union select id from relations where to_id in ${gone}) and is_wrong = 0 and ${holds} group by type`)
+  const { rows } = await sql<{
+    n: number
+  }>`select (select count(*) from facts where org_id = ${org} and valid_from <= ${at} and ${holds}) - (select count(*) from facts where entity_id in ${gone} and valid_from <= ${at} and ${holds}) as n`.execute(
+    all,
+  )
+  return { entities, relations, facts: Number(rows[0]!.n) }
+}
+
+/** What the space of meanings that answers was made with. */
+export async function modelOf(from: Viewer): Promise<string> {
+  const rows = await sightOf(from)
+    .all.selectFrom('search_spaces')
+    .select(['provider', 'model'])
+    .where('state', '=', 'active')
+    .execute()
+  return (rows.find((one) => one.provider === 'openai') ?? rows[0])?.model ?? 'static-256'
+}

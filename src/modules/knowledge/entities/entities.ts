@@ -1,0 +1,317 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { findItems } from '../../../operations/search.ts'
+import { pageOfHits } from '../../../search/hits.ts'
+import { anyItem } from '../../../records/items.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { termsOf } from '../../../search/text.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { entity, entityName, linkable } from '../access.ts'
+import { countsOf, entitiesNamed, idsNamedLike } from './access-counts.ts'
+import { foundEntities } from '../search-sources.ts'
+import { nameKey, wordKey } from './keys.ts'
+import { entityRef } from '../shapes.ts'
+import { Entity, ListedEntity, showAnew, showEntities, showEntity } from './presenter.ts'
+import { sourceOf } from '../facts/sources.ts'
+
+const typeName = () =>
+  z.string().min(1).max(60).describe('such as person, company, product, system, topic; lowercased')
+const aliases = () => z.array(title()).max(50)
+
+export const searchEntities = operation({
+  name: 'search_entities',
+  searchHint: 'look up a name, people and products we know, knowledge graph',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/entities',
+  about:
+    'Find knowledge entities by name, alias, meaning or type; use search_workspace for anything else',
+  input: {
+    query: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('a name, the start of one, or words; exact names first'),
+    type: z.array(typeName()).min(1).max(20).optional(),
+    updated_after: datetime().optional(),
+    ...paging,
+  },
+  output: pageOf(ListedEntity),
+  async handle({ query, type, updated_after, limit, cursor }, ctx) {
+    const types = type?.map((one, i) => readType(one, `type[${i}]`))
+    const since =
+      updated_after === undefined
+        ? undefined
+        : instant(updated_after, ctx.actor.timezone, 'start', 'updated_after')
+    const narrow = (rows: Scoped<'entities'>) => {
+      const ofType = types ? rows.where('entities.type', 'in', types) : rows
+      return since === undefined ? ofType : ofType.where('entities.updated_at', '>', since)
+    }
+    if (query === undefined) {
+      const page = await paged(
+        narrow(entity.seen(ctx)).selectAll('entities'),
+        [
+          { by: 'entities.updated_at', as: 'updated_at', dir: 'desc' },
+          { by: 'entities.id', as: 'id', dir: 'desc' },
+        ],
+        { limit, cursor },
+      )
+      return shown(page, await showEntities(ctx, page.items))
+    }
+    const page = pageOfHits(
+      await scored(ctx, query, narrow, types !== undefined || since !== undefined),
+      { limit, cursor },
+    )
+    const rows = await entity.among(
+      ctx,
+      page.items.map((one) => one.id),
+    )
+    return shown(
+      page,
+      await showEntities(
+        ctx,
+        page.items.flatMap((one) => rows.get(one.id) ?? []),
+      ),
+    )
+  },
+})
+
+/** Entities that a query finds: exact names, then beginnings of names, then words and meaning. */
+async function scored(
+  ctx: ReadContext,
+  query: string,
+  narrow: (rows: Scoped<'entities'>) => Scoped<'entities'>,
+  isNarrowed: boolean,
+): Promise<{ id: string; score: number }[]> {
+  const key = nameKey(query)
+  const scores = new Map<string, number>()
+  const exact = (await entitiesNamed(ctx, key)).map((row) => row.id)
+  const like = await idsNamedLike(ctx, key)
+  const kept = new Set(
+    isNarrowed
+      ? (
+          await narrow(entity.seen(ctx))
+            .where('entities.id', 'in', [...exact, ...like])
+            .selectAll('entities')
+            .execute()
+        ).map((row) => row.id)
+      : [...exact, ...like],
+  )
+  for (const id of exact) if (kept.has(id)) scores.set(id, 2)
+  for (const id of like) if (kept.has(id) && !scores.has(id)) scores.set(id, 1.5)
+  if (termsOf(query).any.length > 0) {
+    const only = isNarrowed ? new Map([['entity', narrow as never]]) : undefined
+    const found = await findItems(ctx, {
+      query,
+      mode: 'hybrid',
+      kinds: [foundEntities],
+      withLinks: false,
+      ...(only ? { only } : {}),
+    })
+    for (const { row, score } of found.hits) if (!scores.has(row.id)) scores.set(row.id, score)
+  }
+  return [...scores]
+    .map(([id, score]) => ({ id, score }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+}
+
+export const getEntity = operation({
+  name: 'get_entity',
+  searchHint: 'profile of a thing, what do we know about a product, summary of a topic',
+  kind: 'read',
+  rest: 'GET /api/entities/{entity_id}',
+  about: 'One entity by id or exact name with current facts, observations and other counts',
+  on: {
+    entity: entity.see.describe(
+      'id, exact name or alias; also the id of a contact, company, service, team or colleague',
+    ),
+  },
+  input: {
+    as_of: datetime().optional().describe('facts true at that time, as known today'),
+    observation_limit: z.int().min(0).max(100).default(10).describe('notes shown, newest first'),
+  },
+  output: Entity,
+  async handle({ entity: row, as_of, observation_limit }, ctx) {
+    return showEntity(ctx, row, {
+      at: as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of'),
+      observations: observation_limit,
+    })
+  },
+})
+
+export const createEntity = operation({
+  name: 'create_entity',
+  searchHint: 'new topic, remember a thing, add to the knowledge graph',
+  kind: 'write',
+  rest: 'POST /api/entities',
+  about:
+    'Add a person, company, product, system, topic or other entity; returns any with the same name and type',
+  on: { item: anyItem.see.maybe },
+  input: {
+    name: title(),
+    type: typeName(),
+    aliases: aliases().optional().describe('other names'),
+    description: markdown()
+      .max(10_000)
+      .optional()
+      .describe('visible to everyone in the organization'),
+    observations: z
+      .array(z.string().min(1).max(10_000))
+      .max(50)
+      .optional()
+      .describe('initial notes'),
+  },
+  output: Entity,
+  async handle(
+    { item, name, type: given, aliases: other = [], description, observations = [] },
+    ctx,
+  ) {
+    const type = readType(given, 'type')
+    if (item && !linkable.has(item.resource.definition.type))
+      throw invalid('item_id', `an entity cannot represent a ${item.resource.name}.`)
+    const key = nameKey(name)
+    const [existing, ...others] = await alike(ctx, key, type, item?.row.id)
+    if (existing) {
+      const row =
+        item && existing.item_id === null
+          ? await ctx.change('entities', existing, {
+              item_type: item.resource.definition.type,
+              item_id: item.row.id,
+            })
+          : existing
+      return {
+        ...(await showEntity(ctx, row)),
+        existing: true,
+        ...(others.length > 0 ? { others: others.map(entityRef) } : {}),
+      }
+    }
+    const { source_type: item_type, source_id: item_id } = sourceOf(item)
+    const row = await ctx.add('entities', {
+      name: name.trim(),
+      name_key: key,
+      type,
+      description: description ?? null,
+      item_type,
+      item_id,
+      follows_item: 0,
+    })
+    await addNames(ctx, row, other)
+    for (const body of observations)
+      await ctx.add('observations', { entity_id: row.id, body, observed_at: ctx.now })
+    return showAnew(ctx, row.id)
+  },
+})
+
+/** Entities that are the same thing: what stands for the same item, or has the same name and type and stands for no other item. */
+async function alike(
+  ctx: ReadContext,
+  key: string,
+  type: string,
+  itemId: string | undefined,
+): Promise<Row<'entities'>[]> {
+  const standing =
+    itemId === undefined
+      ? []
+      : await entity
+          .seen(ctx)
+          .where('entities.item_id', '=', itemId)
+          .selectAll('entities')
+          .orderBy('entities.id')
+          .execute()
+  if (standing.length > 0) return standing
+  return (await entitiesNamed(ctx, key, type)).filter(
+    (row) => itemId === undefined || row.item_id === null,
+  )
+}
+
+export const updateEntity = operation({
+  name: 'update_entity',
+  searchHint: 'rename a topic, alias, other name',
+  kind: 'write',
+  idempotent: true,
+  revision: 'entity',
+  rest: 'PATCH /api/entities/{entity_id}',
+  about: 'Change name, type, aliases or description',
+  on: { entity: entity.edit },
+  input: {
+    name: title().optional(),
+    type: typeName().optional(),
+    add_aliases: aliases().optional().describe('other names'),
+    remove_aliases: z.array(shortText()).max(50).optional().describe('other names'),
+    description: markdown().max(10_000).nullable().optional(),
+  },
+  output: Entity,
+  async handle(
+    { entity: row, name, type, add_aliases = [], remove_aliases = [], description },
+    ctx,
+  ) {
+    if (name !== undefined && name !== row.name && row.follows_item === 1)
+      throw invalid(
+        'name',
+        'this entity takes its name from the item it represents.',
+        'Change the name there, or add an alias here.',
+      )
+    const changed = await ctx.change('entities', row, {
+      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+      ...(type === undefined ? {} : { type: readType(type, 'type') }),
+      ...(description === undefined ? {} : { description }),
+    })
+    const gone = new Set(remove_aliases.map(nameKey))
+    const names = await entityName.of(ctx, [row.id]).selectAll('entity_names').execute()
+    for (const one of names)
+      if (gone.has(one.name_key) || one.name_key === changed.name_key)
+        await ctx.remove('entity_names', one)
+    await addNames(ctx, changed, add_aliases)
+    return showAnew(ctx, row.id)
+  },
+})
+
+export const deleteEntity = operation({
+  name: 'delete_entity',
+  searchHint: 'forget a topic, remove from the knowledge graph',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/entities/{entity_id}',
+  about: 'Delete an entity with its relations, facts and observations; restorable for 30 days',
+  on: { entity: entity.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ entity: row }, ctx) {
+    const counts = (await countsOf(ctx, [row.id], ctx.now)).get(row.id)!
+    const also = (['facts', 'relations', 'observations'] as const).flatMap((kind) =>
+      counts[kind] > 0 ? [{ type: kind.slice(0, -1), count: counts[kind] }] : [],
+    )
+    await ctx.trash('entities', row)
+    return deletedRef(ctx, entity.ref(row, ctx.baseUrl), also)
+  },
+})
+
+/** Other names that an entity does not have yet. */
+export async function addNames(
+  ctx: WriteContext,
+  row: Row<'entities'>,
+  names: readonly string[],
+): Promise<void> {
+  const there = await entityName.of(ctx, [row.id]).select('entity_names.name_key').execute()
+  const known = new Set([row.name_key, ...there.map((one) => one.name_key)])
+  for (const name of names) {
+    const key = nameKey(name)
+    if (known.has(key)) continue
+    known.add(key)
+    await ctx.add('entity_names', { entity_id: row.id, name_key: key, name: name.trim() })
+  }
+}
+
+/** @throws Refusal invalid_argument where it has no letter or digit in it */
+export function readType(text: string, field: string): string {
+  const key = wordKey(text)
+  if (key === '') throw invalid(field, 'must contain a letter or digit.')
+  return key.slice(0, 60)
+}

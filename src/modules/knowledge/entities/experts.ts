@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { day, pageOf, paging } from '../../../kernel/fields.ts'
+import { findItems, isLike, type FoundHit } from '../../../operations/search.ts'
+import type { Work } from '../../../search/findable.ts'
+import { pageOfHits } from '../../../search/hits.ts'
+import { operation } from '../../../operations/operation.ts'
+import { shown } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayAt } from '../../../kernel/time/times.ts'
+import { person, team, teamMember } from '../../directory/access.ts'
+import { personRef } from '../../directory/shapes.ts'
+import { ItemRef, Ref } from '../../../records/shapes.ts'
+import { findables } from './searches.ts'
+
+const Expert = z.strictObject({
+  person: Ref,
+  score: z.number(),
+  evidence: z.array(z.strictObject({ item: ItemRef, why: z.string() })),
+  last_active_on_topic: day(),
+})
+
+/** What somebody did on a topic. */
+interface Evidence {
+  hit: FoundHit
+  did: string
+  /** Of how near the item is to the topic, and how much their part says. */
+  counts: number
+}
+
+const mostEvidence = 5
+/** Of an old piece of work half as much counts after so long: two years, in milliseconds. */
+const half = 2 * 365 * 86_400_000
+
+export const findExperts = operation({
+  name: 'find_experts',
+  searchHint: 'who knows about, who to ask, subject expert, specialist',
+  kind: 'read',
+  weight: 10,
+  rest: 'GET /api/experts',
+  about: 'Colleagues who know a topic, ranked by work visible to you, with evidence',
+  on: { team: team.see.maybe.describe('only its members') },
+  input: { topic: z.string().min(1).max(2000), ...paging },
+  output: pageOf(Expert),
+  async handle({ team: of, topic, limit, cursor }, ctx) {
+    const { hits } = await findItems(ctx, {
+      query: topic,
+      mode: 'hybrid',
+      kinds: findables(ctx, undefined),
+      withLinks: false,
+      page: { limit: 0 },
+    })
+    const found = await evidenceOf(ctx, hits.filter(isLike))
+    const people = await colleagues(ctx, [...found.keys()], of)
+    const ranked = [...people.values()].map((row) => {
+      const all = found.get(row.id)!.sort((a, b) => b.counts - a.counts)
+      // each further piece tells less, so that a hundred short messages are no better than a page and the tasks done
+      return {
+        id: row.id,
+        row,
+        all,
+        score: scored(all.reduce((sum, one, i) => sum + one.counts / (i + 1), 0)),
+      }
+    })
+    const page = pageOfHits(
+      ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1)),
+      { limit, cursor },
+    )
+    return shown(
+      page,
+      page.items.map(({ row, all, score }) => ({
+        person: personRef(row),
+        score,
+        evidence: all.slice(0, mostEvidence).map(({ hit, did }) => ({
+          item: hit.found.resource.ref(hit.row, ctx.baseUrl),
+          why: `${row.display_name} ${did}.`,
+        })),
+        last_active_on_topic: dayAt(Math.max(...all.map((one) => one.hit.at)), ctx.actor.timezone),
+      })),
+    )
+  },
+})
+
+const scored = (sum: number) => Math.round((1 - Math.exp(-sum)) * 1e6) / 1e6
+
+async function evidenceOf(
+  ctx: ReadContext,
+  hits: readonly FoundHit[],
+): Promise<Map<string, Evidence[]>> {
+  const found = new Map<string, Evidence[]>()
+  for (const [kind, some] of Map.groupBy(hits, (one) => one.found)) {
+    const work =
+      (await kind.work?.(ctx, some.map((one) => one.row) as never[])) ?? new Map<string, Work[]>()
+    for (const hit of some) {
+      for (const { person: id, did, weight } of most(work.get(hit.id) ?? [])) {
+        const age = Math.max(0, ctx.now - hit.at)
+        found.set(id, [
+          ...(found.get(id) ?? []),
+          { hit, did, counts: hit.score * weight * 0.5 ** (age / half) },
+        ])
+      }
+    }
+  }
+  return found
+}
+
+/** Of several parts that somebody had in one item the one that says most. */
+function most(work: readonly Work[]): Work[] {
+  return [...Map.groupBy(work, (one) => one.person).values()].map((some) =>
+    some.reduce((a, b) => (b.weight > a.weight ? b : a)),
+  )
+}
+
+/** Those that the caller sees, who are still there. */
+async function colleagues(
+  ctx: ReadContext,
+  ids: readonly string[],
+  of: Row<'teams'> | undefined,
+): Promise<Map<string, Row<'users'>>> {
+  const people = await person.among(ctx, ids)
+  const members =
+    of &&
+    new Set<string>(
+      (await teamMember.of(ctx, [of.id]).select('team_members.person_id').execute()).map(
+        (row) => row.person_id,
+      ),
+    )
+  return new Map(
+    [...people].filter(([id, row]) => row.status === 'active' && (!members || members.has(id))),
+  )
+}

@@ -1,0 +1,9 @@
+import type { Tick } from '../../../operations/jobs/tick.ts'
+import { entitiesBehind, followItems } from './access-item-entities.ts'
+
+/** Keeps entities of people, teams, services, contacts and companies, soon after those are made, renamed, or gone. */
+export const followNames: Tick = {
+  name: 'follow_items_in_the_graph',
+  due: entitiesBehind,
+  run: followItems,
+}

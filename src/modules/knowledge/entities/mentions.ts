@@ -1,0 +1,75 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Ref } from '../../../records/shapes.ts'
+import { entity, entityName, itemLink } from '../access.ts'
+import { entityIdsOf, sourceIds } from './access-counts.ts'
+import { entityRef } from '../shapes.ts'
+import { itemsAmong } from '../facts/sources.ts'
+
+const mostEntities = 10
+const mostItems = 200
+const mostNames = 5
+
+/** Entities that items stand for or are the source of, of those that the caller sees; by the item's id. */
+export async function entitiesOf(
+  ctx: ReadContext,
+  itemIds: readonly string[],
+): Promise<Map<string, Ref[]>> {
+  const ids = await entityIdsOf(ctx, itemIds)
+  const rows = await entity.among(
+    ctx,
+    [...ids.values()].flatMap((some) => [...some]),
+  )
+  return new Map(
+    [...ids].map(([item, some]) => [
+      item,
+      [...some]
+        .flatMap((id) => rows.get(id) ?? [])
+        .slice(0, mostEntities)
+        .map(entityRef),
+    ]),
+  )
+}
+
+/** Ids of items that have to do with an entity, of those that the caller sees: the one that it stands for, those that it is known from, and those linked with it or its item. */
+export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Promise<string[]> {
+  const sources = (await sourceIds(ctx, [row.id], mostItems)).get(row.id)!
+  const seen = await itemsAmong(ctx, [row.item_id, ...sources])
+  const own = row.item_id !== null && seen.has(row.item_id) ? [row.id, row.item_id] : [row.id]
+  const links = await linksAt(ctx, own)
+  const linked = links.flatMap((one) => [one.from_id, one.to_id]).filter((id) => !own.includes(id))
+  return [...new Set([...seen.keys(), ...linked])]
+}
+
+/** Links of items of which the caller sees both ends, the newest first. */
+export async function linksAt(
+  ctx: ReadContext,
+  ids: readonly string[],
+  most = mostItems,
+): Promise<Row<'item_links'>[]> {
+  const rows: Row<'item_links'>[] = []
+  for (const side of ['item_links.from_id', 'item_links.to_id'] as const)
+    rows.push(
+      ...(await itemLink
+        .seen(ctx)
+        .where(side, 'in', ids)
+        .selectAll('item_links')
+        .orderBy('item_links.id', 'desc')
+        .limit(most)
+        .execute()),
+    )
+  return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) =>
+    a.id < b.id ? 1 : -1,
+  )
+}
+
+/** The name of an entity and a few of its other names, as words to search for. */
+export async function wordsOfEntity(ctx: ReadContext, row: Row<'entities'>): Promise<string> {
+  const names = await entityName
+    .of(ctx, [row.id])
+    .select('entity_names.name')
+    .orderBy('entity_names.added_at')
+    .limit(mostNames)
+    .execute()
+  return [row.name, ...names.map((one) => one.name)].join(' ')
+}

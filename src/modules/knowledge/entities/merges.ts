@@ -1,0 +1,272 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { Ref } from '../../../records/shapes.ts'
+import { entity, entityName, entityRedirect, fact, observation, relation } from '../access.ts'
+import { addNames } from './entities.ts'
+import { settleChain, factValue } from '../facts/facts.ts'
+import { entityRef } from '../shapes.ts'
+import { Entity, showAnew } from './presenter.ts'
+
+type EntityRow = Row<'entities'>
+
+const mostDuplicates = 20
+/** What one merge moves at most: it is one piece of work of the writer. */
+const mostMoved = 5000
+
+const Merged = Entity.extend({
+  merged: z.array(Ref).describe('their ids now resolve to this entity'),
+  moved: z
+    .strictObject({ facts: z.int(), relations: z.int(), observations: z.int() })
+    .describe('moved from the duplicates'),
+  joined: z
+    .strictObject({ facts: z.int(), relations: z.int() })
+    .describe('that existed twice and were combined'),
+  dry_run: z.boolean(),
+})
+
+export const mergeEntities = operation({
+  name: 'merge_entities',
+  searchHint: 'same thing twice, combine topics',
+  kind: 'destructive',
+  rest: 'POST /api/entities/{entity_id}/merge',
+  about: 'Merge duplicate entities, keeping their names as aliases, with a preview',
+  on: { entity: entity.own.describe('the one to keep'), duplicates: entity.own.many },
+  dryRun: true,
+  atomicUndo: true,
+  output: Merged,
+  async handle({ entity: kept, duplicates }, ctx) {
+    demandMergeable(kept, duplicates)
+    const said = await saidOf(ctx, duplicates)
+    for (const row of duplicates) await ctx.trash('entities', row) // first, so that undoing it comes last, when nothing leads to the kept one any more
+    const facts = await moveFacts(ctx, kept, duplicates, said)
+    const relations = await moveRelations(ctx, kept, duplicates, said)
+    for (const row of said.observations)
+      await ctx.change('observations', row, { entity_id: kept.id })
+    await takeNames(ctx, kept, duplicates)
+    await takeItem(ctx, kept, duplicates)
+    await redirect(ctx, kept, duplicates)
+    ctx.event('entity.merged', 'entities', kept)
+    return {
+      ...(await showAnew(ctx, kept.id)),
+      merged: duplicates.map(entityRef),
+      moved: {
+        facts: facts.moved,
+        relations: relations.moved,
+        observations: said.observations.length,
+      },
+      joined: { facts: facts.joined, relations: relations.joined },
+      dry_run: ctx.dryRun,
+    }
+  },
+})
+
+function demandMergeable(kept: EntityRow, duplicates: readonly EntityRow[]): void {
+  if (duplicates.length === 0) throw invalid('duplicate_ids', 'send at least one entity.')
+  if (duplicates.length > mostDuplicates)
+    throw invalid(
+      'duplicate_ids',
+      `has ${duplicates.length} entities; the maximum is ${mostDuplicates}.`,
+    )
+  if (duplicates.some((one) => one.id === kept.id))
+    throw invalid(
+      'duplicate_ids',
+      'the entity to keep is also listed as a duplicate.',
+      'It may already have been merged; if so, no action is needed.',
+    )
+}
+
+function demandFew(rows: readonly unknown[], what: string): void {
+  if (rows.length > mostMoved)
+    throw invalid(
+      'duplicate_ids',
+      `they have more than ${mostMoved} ${what === 'valued' ? 'facts that name them' : what}.`,
+      'Keep the one with the most, and merge the others into it.',
+    )
+}
+
+/** All that names the duplicates. */
+interface Said {
+  facts: Row<'facts'>[]
+  /** Facts of others whose value is one of them. */
+  valued: Row<'facts'>[]
+  relations: Row<'relations'>[]
+  observations: Row<'observations'>[]
+}
+
+async function saidOf(ctx: WriteContext, duplicates: readonly EntityRow[]): Promise<Said> {
+  const ids = duplicates.map((one) => one.id)
+  const said = {
+    facts: await fact
+      .of(ctx, ids)
+      .selectAll('facts')
+      .orderBy('facts.id')
+      .limit(mostMoved + 1)
+      .execute(),
+    valued: await fact
+      .seen(ctx)
+      .where('facts.value_entity_id', 'in', ids)
+      .where('facts.entity_id', 'not in', ids)
+      .selectAll('facts')
+      .limit(mostMoved + 1)
+      .execute(),
+    relations: await relation
+      .seen(ctx)
+      .where((eb) => eb.or([eb('relations.from_id', 'in', ids), eb('relations.to_id', 'in', ids)]))
+      .selectAll('relations')
+      .orderBy('relations.id')
+      .limit(mostMoved + 1)
+      .execute(),
+    observations: await observation
+      .of(ctx, ids)
+      .selectAll('observations')
+      .limit(mostMoved + 1)
+      .execute(),
+  }
+  for (const [what, rows] of Object.entries(said)) demandFew(rows, what)
+  return said
+}
+
+/** What was said of the duplicates was said of the kept one; of what was said twice by the same source, the earlier stays. */
+async function moveFacts(
+  ctx: WriteContext,
+  kept: EntityRow,
+  duplicates: readonly EntityRow[],
+  { facts, valued }: Said,
+): Promise<{ moved: number; joined: number }> {
+  const moving = new Set<string>(duplicates.map((one) => one.id))
+  const changed: Row<'facts'>[] = []
+  for (const row of [...facts, ...valued]) {
+    changed.push(
+      await ctx.change('facts', row, {
+        entity_id: moving.has(row.entity_id) ? kept.id : row.entity_id,
+        value_entity_id:
+          row.value_entity_id !== null && moving.has(row.value_entity_id)
+            ? kept.id
+            : row.value_entity_id,
+      }),
+    )
+  }
+  const chains = new Map(changed.map((row) => [`${row.entity_id} ${row.predicate}`, row]))
+  let joined = 0
+  for (const { entity_id, predicate } of chains.values()) {
+    joined += await joinFacts(ctx, entity_id, predicate)
+    const of = entity_id === kept.id ? kept : (await entity.among(ctx, [entity_id])).get(entity_id)
+    if (of) await settleChain(ctx, of, predicate)
+  }
+  return { moved: facts.length, joined }
+}
+
+async function joinFacts(
+  ctx: WriteContext,
+  of: EntityRow['id'],
+  predicate: string,
+): Promise<number> {
+  const rows = await fact
+    .of(ctx, [of])
+    .where('facts.predicate', '=', predicate)
+    .selectAll('facts')
+    .orderBy('facts.id')
+    .execute()
+  const doubles = [
+    ...Map.groupBy(rows, (row) =>
+      [factValue(row), row.valid_from, row.said_to, row.source_id].join('\n'),
+    ).values(),
+  ].flatMap((some) => some.slice(1))
+  for (const row of doubles) await ctx.remove('facts', row)
+  return doubles.length
+}
+
+/** Relations of the duplicates are the kept one's; those among them alone, and those that are there already, go. */
+async function moveRelations(
+  ctx: WriteContext,
+  kept: EntityRow,
+  duplicates: readonly EntityRow[],
+  { relations: rows }: Said,
+): Promise<{ moved: number; joined: number }> {
+  const moving = new Set<string>(duplicates.map((one) => one.id))
+  let joined = 0
+  for (const row of rows) {
+    const from_id = moving.has(row.from_id) ? kept.id : row.from_id
+    const to_id = moving.has(row.to_id) ? kept.id : row.to_id
+    if (from_id === to_id || (await isThere(ctx, row, from_id, to_id))) {
+      await ctx.remove('relations', row)
+      joined++
+    } else await ctx.change('relations', row, { from_id, to_id })
+  }
+  return { moved: rows.length - joined, joined }
+}
+
+async function isThere(
+  ctx: WriteContext,
+  row: Row<'relations'>,
+  from: EntityRow['id'],
+  to: EntityRow['id'],
+): Promise<boolean> {
+  const like = await relation
+    .seen(ctx)
+    .where('relations.from_id', '=', from)
+    .where('relations.to_id', '=', to)
+    .where('relations.type', '=', row.type)
+    .where('relations.id', '<>', row.id)
+    .selectAll('relations')
+    .execute()
+  return like.some(
+    (one) =>
+      one.is_wrong === row.is_wrong &&
+      one.valid_from === row.valid_from &&
+      one.valid_to === row.valid_to &&
+      one.source_id === row.source_id,
+  )
+}
+
+async function takeNames(
+  ctx: WriteContext,
+  kept: EntityRow,
+  duplicates: readonly EntityRow[],
+): Promise<void> {
+  const others = await entityName
+    .of(
+      ctx,
+      duplicates.map((one) => one.id),
+    )
+    .select('entity_names.name')
+    .orderBy('entity_names.added_at')
+    .execute()
+  await addNames(ctx, kept, [
+    ...duplicates.map((one) => one.name),
+    ...others.map((one) => one.name),
+  ])
+}
+
+/** Where the kept one stands for nothing, it stands for what the first of the duplicates stood for. */
+async function takeItem(
+  ctx: WriteContext,
+  kept: EntityRow,
+  duplicates: readonly EntityRow[],
+): Promise<void> {
+  const standing =
+    kept.item_id === null ? duplicates.find((one) => one.item_id !== null) : undefined
+  if (standing)
+    await ctx.change('entities', kept, { item_type: standing.item_type, item_id: standing.item_id })
+}
+
+/** The duplicates' ids, and those that led to them, lead to the kept one. */
+async function redirect(
+  ctx: WriteContext,
+  kept: EntityRow,
+  duplicates: readonly EntityRow[],
+): Promise<void> {
+  const earlier = await entityRedirect
+    .of(
+      ctx,
+      duplicates.map((one) => one.id),
+    )
+    .selectAll('entity_redirects')
+    .execute()
+  for (const one of earlier) await ctx.changePart('entity_redirects', one, { entity_id: kept.id })
+  for (const one of duplicates)
+    await ctx.add('entity_redirects', { old_id: one.id, entity_id: kept.id })
+}

@@ -1,0 +1,417 @@
+// Random rights on random items, given and taken away at random; then everybody asks everything that searches. What comes back is held
+// against the rules of visibility as this file has them, which asks neither the program nor its database.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+import { plantEmail, plantMailbox, type PlantedMailbox } from '../../../testing/mail/mailboxes.ts'
+
+let workspace: TestWorkspace
+let people: Someone[]
+let guest: Someone
+let mailboxes: Map<Someone, PlantedMailbox>
+before(async () => {
+  workspace = await makeWorkspace()
+  guest = await workspace.person('Gil', { role: 'guest' })
+  people = [workspace.ann, workspace.bob, workspace.carol, guest]
+  mailboxes = new Map()
+  for (const who of people)
+    mailboxes.set(
+      who,
+      await plantMailbox(
+        workspace.app.store,
+        { id: who.id, org_id: who.actor.org_id, email: who.actor.email },
+        workspace.clock.now(),
+      ),
+    )
+})
+after(() => workspace.close())
+
+/** A thing that bears one word which nothing else has; who sees it follows from what is noted here. */
+interface Thing {
+  id: string
+  word: string
+  kind: string
+  by: Someone
+  /** Besides its owner. */
+  readers: Set<Someone>
+  isGone: boolean
+  give?(who: Someone): Promise<unknown>
+  take?(who: Someone): Promise<unknown>
+  trash?(): Promise<unknown>
+}
+
+const topic = 'harbour dredging schedule'
+let count = 0
+const sees = (who: Someone, { by, readers, isGone }: Thing) =>
+  !isGone && (by === who || readers.has(who))
+const colleagues = () => people.filter((one) => one !== guest)
+
+type Maker = (
+  by: Someone,
+  word: string,
+  isOpen: boolean,
+) => Promise<Omit<Thing, 'word' | 'kind' | 'by' | 'isGone'> & { by?: Someone }>
+
+async function project(by: Someone): Promise<string> {
+  return (await by.call('create_project', { name: `Project ${++count}`, key: `P${count}` })).id
+}
+
+const makers: Record<string, Maker> = {
+  async page(by, word, isOpen) {
+    const { id } = await by.call('create_page', {
+      title: `Page ${word}`,
+      visibility: isOpen && by !== guest ? 'organization' : 'private',
+      body_markdown: `${topic} ${word}`,
+    })
+    const open = isOpen && by !== guest ? colleagues() : []
+    return {
+      id,
+      readers: new Set(open),
+      give: (who) => by.call('share_page', { page_id: id, person_id: who.id, role: 'viewer' }),
+      take: (who) =>
+        open.includes(who)
+          ? Promise.reject(new Error('open'))
+          : by.call('unshare_page', { page_id: id, person_id: who.id }),
+      trash: () => by.call('delete_page', { page_id: id }),
+    }
+  },
+  async task(by, word) {
+    const owner = by === guest ? workspace.ann : by
+    const of = await project(owner)
+    if (owner !== by) await owner.call('add_project_member', { project_id: of, person_id: by.id })
+    const task = await by.call('create_task', {
+      project_id: of,
+      title: `Task ${word}`,
+      description_markdown: topic,
+    })
+    await by.call('add_task_comment', { task_id: task.id, body_markdown: `${topic} ${word}` })
+    return {
+      id: task.id,
+      readers: new Set([owner]),
+      give: (who) => owner.call('add_project_member', { project_id: of, person_id: who.id }),
+      take: (who) => owner.call('remove_project_member', { project_id: of, person_id: who.id }),
+      trash: () => by.call('delete_task', { task_id: task.id }),
+    }
+  },
+  async message(by, word) {
+    const owner = by === guest ? workspace.ann : by
+    const channel = await owner.call('create_channel', {
+      name: `room-${++count}`,
+      kind: 'private',
+      ...(owner === by ? {} : { member_ids: [by.id] }),
+    })
+    const message = await by.call('send_message', {
+      channel_id: channel.id,
+      body_markdown: `${topic} ${word}`,
+    })
+    return {
+      id: message.id,
+      readers: new Set([owner]),
+      give: (who) =>
+        owner.call('add_channel_members', { channel_id: channel.id, person_ids: [who.id] }),
+      take: (who) =>
+        owner.call('remove_channel_member', { channel_id: channel.id, person_id: who.id }),
+      trash: () => by.call('delete_message', { message_id: message.id }),
+    }
+  },
+  async meeting(by, word, isOpen) {
+    const meeting = await by.call('create_meeting', {
+      title: `Meeting ${word}`,
+      agenda: [topic],
+      visibility: isOpen ? 'organization' : 'participants',
+    })
+    await by.call('add_meeting_note', { meeting_id: meeting.id, body_markdown: `${topic} ${word}` })
+    await by.call('import_transcript', {
+      meeting_id: meeting.id,
+      content: `WEBVTT\n\n00:00:01.000 --> 00:00:05.000\n<v Bob>${topic} ${word}</v>\n`,
+    })
+    return {
+      id: meeting.id,
+      readers: new Set(isOpen ? people : []),
+      trash: () => by.call('delete_meeting', { meeting_id: meeting.id }),
+    }
+  },
+  async decision(by, word) {
+    const meeting = await by.call('create_meeting', {
+      title: `About ${++count}`,
+      visibility: 'participants',
+    })
+    return {
+      id: (
+        await by.call('record_decision', {
+          meeting_id: meeting.id,
+          title: `Decision ${word}`,
+          decision_markdown: topic,
+        })
+      ).id,
+      readers: new Set(),
+    }
+  },
+  async incident(by, word, isOpen) {
+    const who = by === guest ? workspace.bob : by
+    const { id } = await who.call('create_incident', {
+      title: `Incident ${word}`,
+      severity: 'sev3',
+      summary_markdown: topic,
+      restricted: !isOpen,
+    })
+    return { id, by: who, readers: new Set(isOpen ? people : [workspace.ann]) }
+  },
+  async file(by, word) {
+    const { id } = await by.call('upload_file', {
+      name: `${word}.txt`,
+      content_text: `${topic} ${word}`,
+      mime_type: 'text/plain',
+    })
+    const shares = new Map<Someone, string>()
+    return {
+      id,
+      readers: new Set(),
+      give: async (who) =>
+        shares.set(
+          who,
+          (await by.call('share_file', { file_id: id, person_id: who.id, role: 'viewer' })).id,
+        ),
+      take: (who) => by.call('revoke_share', { share_id: shares.get(who)! }),
+      trash: () => by.call('trash_file', { file_id: id }),
+    }
+  },
+  async goal(by, word) {
+    const { id } = await by.call('create_goal', {
+      title: `Goal ${word}`,
+      description_markdown: topic,
+      level: 'personal',
+      period: '2026-Q4',
+    })
+    return { id, readers: new Set(), trash: () => by.call('delete_goal', { goal_id: id }) }
+  },
+  async project(by, word) {
+    const owner = by === guest ? workspace.ann : by
+    const { id } = await owner.call('create_project', {
+      name: `Project ${word}`,
+      key: `W${++count}`,
+      description_markdown: topic,
+    })
+    if (owner !== by) await owner.call('add_project_member', { project_id: id, person_id: by.id })
+    return {
+      id,
+      readers: new Set([owner]),
+      give: (who) => owner.call('add_project_member', { project_id: id, person_id: who.id }),
+      take: (who) => owner.call('remove_project_member', { project_id: id, person_id: who.id }),
+    }
+  },
+  async event(by, word) {
+    const { id } = await by.call('create_event', {
+      title: `Event ${word}`,
+      location: topic,
+      starts_at: '2026-11-25T10:00',
+      ends_at: '2026-11-25T11:00',
+    })
+    return { id, readers: new Set(), trash: () => by.call('delete_event', { event_id: id }) }
+  },
+  /** Read by who made the form, and by administrators. */
+  async form_response(by, word, isOpen) {
+    const who = by === guest ? workspace.bob : by
+    const fields = [{ id: 'name', label: 'Name', type: 'short_text' }]
+    const visible = isOpen ? 'organization' : 'owner_only'
+    const form = await who.call('create_form', {
+      title: `Form ${++count}`,
+      fields,
+      settings: { responses_visible_to: visible },
+    })
+    await who.call('publish_form', { form_id: form.id })
+    const { id } = await who.call('submit_form_response', {
+      form_id: form.id,
+      answers: { name: `${topic} ${word}` },
+    })
+    return { id, by: who, readers: new Set(isOpen ? colleagues() : [workspace.ann]) }
+  },
+  /** Contacts are everybody's but the guests'. */
+  async contact(by, word) {
+    const who = by === guest ? workspace.bob : by
+    const { id } = await who.call('create_contact', { name: `Contact ${word}`, note: topic })
+    return {
+      id,
+      by: who,
+      readers: new Set(colleagues()),
+      trash: () => who.call('delete_contact', { contact_id: id }),
+    }
+  },
+  async email(by, word) {
+    const mail = await plantEmail(
+      mailboxes.get(by)!,
+      { from: 'out@elsewhere.test', subject: `Mail ${word}`, text: `${topic} ${word}` },
+      workspace.clock.now(),
+    )
+    return { id: mail.id, readers: new Set() }
+  },
+  /** What somebody says of it openly is everybody's but the guests'; where they know it from is not. */
+  async source(by, word) {
+    const who = by === guest ? workspace.carol : by
+    const { id } = await who.call('create_page', {
+      title: `Source ${word}`,
+      visibility: 'private',
+      body_markdown: `${topic} ${word}`,
+    })
+    const entity = await who.call('create_entity', { name: `Dredger ${++count}`, type: 'ship' })
+    await who.call('add_fact', {
+      entity_id: entity.id,
+      predicate: 'sails',
+      value: topic,
+      source_item_id: id,
+    })
+    return {
+      id,
+      by: who,
+      readers: new Set(),
+      give: (other) => who.call('share_page', { page_id: id, person_id: other.id, role: 'viewer' }),
+      take: (other) => who.call('unshare_page', { page_id: id, person_id: other.id }),
+    }
+  },
+}
+
+/** Everything that can be asked with words, with an item that the asker sees, or with nothing. */
+async function answersOf(
+  who: Someone,
+  words: string,
+  seen: readonly Thing[],
+): Promise<Map<string, string>> {
+  const answers = new Map<string, string>()
+  const ask = async (tool: string, args: Record<string, unknown>) => {
+    const { properties = {} } = workspace.app.catalogue.demand(tool).schemas.input as unknown as {
+      properties?: Record<string, unknown>
+    }
+    const paged = 'limit' in properties ? { limit: 100 } : {}
+    const answer = await who.call(tool, { ...paged, ...args }).catch((error: { code?: string }) => {
+      if (error.code === undefined) throw error
+      return { refused: error.code }
+    })
+    answers.set(`${tool} ${JSON.stringify(args)}`, JSON.stringify(answer).replaceAll(words, ''))
+  }
+  for (const { operation, schemas } of workspace.app.catalogue.entries) {
+    if (operation.kind !== 'read') continue
+    const { properties = {}, required = [] } = schemas.input as unknown as {
+      properties?: Record<string, { enum?: string[] }>
+      required?: string[]
+    }
+    const asking = ['query', 'topic', 'text'].find((one) => one in properties)
+    const modes = properties.mode?.enum?.includes('semantic')
+      ? ['keyword', 'semantic', 'hybrid']
+      : [undefined]
+    if (asking && required.every((one) => one === asking))
+      for (const mode of modes)
+        await ask(operation.name, { [asking]: words, ...(mode ? { mode } : {}) })
+    else if (required.length === 0) await ask(operation.name, {})
+    for (const { id, kind } of seen) {
+      const named = ['item_id', `${kind}_id`].find(
+        (one) => one in properties && required.every((other) => other === one),
+      )
+      if (named) await ask(operation.name, { [named]: id })
+    }
+  }
+  return answers
+}
+
+test('whatever rights were given and taken, everybody finds what they see now, and nothing tells of the rest', {
+  timeout: 600_000,
+}, async () => {
+  const things: Thing[] = []
+  const kinds = Object.keys(makers)
+  const seed = Number(process.env.RIGHTS_SEED ?? 20261122)
+  const numbers = fc.sample(fc.array(fc.nat(), { minLength: 1000, maxLength: 1000 }), {
+    seed,
+    numRuns: 1,
+  })[0]!
+  const pick = <T>(of: readonly T[]): T => of[numbers.pop()! % of.length]!
+  const chance = (of: number) => numbers.pop()! % of === 0
+  for (const kind of [...kinds, ...kinds]) {
+    const [by, word] = [pick(people), `qz${things.length.toString(36)}vux`]
+    things.push({
+      by,
+      ...(await makers[kind]!(by, word, chance(2))),
+      word,
+      kind: kind === 'source' ? 'page' : kind,
+      isGone: false,
+    })
+  }
+  await workspace.app.meaning.tend()
+  for (let round = 0; round < 2; round++) {
+    for (const one of things) {
+      if (one.isGone) continue
+      const who = pick(people)
+      if (one.give && one.take && who !== one.by) {
+        if (!one.readers.has(who)) await one.give(who), one.readers.add(who)
+        else if (chance(2))
+          await one.take(who).then(
+            () => one.readers.delete(who),
+            () => {},
+          ) // a lead stays, and what is everybody's
+      }
+      if (one.trash && chance(8)) await one.trash(), (one.isGone = true)
+    }
+    if (round === 0) await workspace.app.meaning.tend() // then vectors stand where things were
+    for (const who of people) {
+      const seen = things.filter((one) => sees(who, one))
+      const answers = await answersOf(who, topic, round === 1 ? seen : [])
+      for (const [asked, answer] of answers) {
+        for (const one of things) {
+          if (sees(who, one) || asked.startsWith('list_trash') || isTheirs(who, one)) continue
+          const known = asked.startsWith('list_changes') ? [one.word] : [one.word, one.id] // that access was gained and lost is told, without a title
+          for (const told of known)
+            assert.ok(
+              !answer.includes(told),
+              `seed ${seed}, round ${round}: ${who.actor.display_name} asked ${asked} and was told ${told} of a ${one.kind} of ${one.by.actor.display_name}: ${around(answer, told)}`,
+            )
+        }
+      }
+      for (const one of things)
+        await demandAlike(
+          who,
+          one,
+          `seed ${seed}, round ${round}: ${who.actor.display_name}, ${one.kind} of ${one.by.actor.display_name}`,
+        )
+    }
+  }
+})
+
+/** Their own doing stays in their own log, also when the thing is gone. */
+const isTheirs = (who: Someone, { by, readers, isGone }: Thing) =>
+  isGone && (by === who || readers.has(who))
+
+const around = (answer: string, told: string) =>
+  answer.slice(Math.max(0, answer.indexOf(told) - 300), answer.indexOf(told) + 100)
+
+const finders: Record<string, string> = {
+  page: 'search_pages',
+  task: 'search_tasks',
+  message: 'search_messages',
+  meeting: 'search_transcripts',
+  file: 'search_files',
+  email: 'search_emails',
+}
+
+/** By its own word each finds what they see; to others the word answers as one does that nobody ever wrote. */
+async function demandAlike(who: Someone, one: Thing, of: string): Promise<void> {
+  const ask = async (query: string) => {
+    const answers = [
+      await who.call('search_workspace', { query }),
+      ...(finders[one.kind] ? [await who.call(finders[one.kind]!, { query })] : []),
+      await who.call('find_experts', { topic: query }),
+      await who.call('find_related_items', { text: query }),
+      await who.call('list_incidents', { query }),
+      await who.call('list_decisions', { query }),
+    ]
+    return JSON.stringify(answers).replaceAll(query, '')
+  }
+  const answer = await ask(one.word)
+  if (!sees(who, one)) assert.equal(answer, await ask('qznothingvux'), of)
+  else {
+    const { items } = await who.call('search_workspace', { query: one.word, types: [one.kind] })
+    assert.ok(
+      items.some((hit: any) => hit.item.id === one.id && hit.matched_by.includes('keyword')),
+      `${of}: is not found by its kind`,
+    )
+    assert.ok(answer.includes(one.id), `${of}: is not found`)
+  }
+}

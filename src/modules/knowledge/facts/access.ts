@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { fact } from '../access.ts'
+
+/** Those of them that are true at a moment. */
+export function trueAt(facts: Scoped<'facts'>, at: number): Scoped<'facts'> {
+  return facts
+    .where('facts.valid_from', '<=', at)
+    .where((eb) => eb.or([eb('facts.valid_to', 'is', null), eb('facts.valid_to', '>', at)]))
+}
+
+/** Of how many entities, beside one, a predicate says something now, and of how many of them one thing. */
+export async function usageOf(
+  from: Viewer,
+  predicate: string,
+  beside: string,
+  at: number,
+): Promise<{ entities: number; withOne: number }> {
+  const facts = trueAt(fact.seen(from), at)
+    .where('facts.predicate', '=', predicate)
+    .where('facts.entity_id', '<>', beside as Row<'entities'>['id'])
+  const some = facts
+    .select([
+      'facts.entity_id',
+      sql<string>`coalesce(facts.value_entity_id, facts.value_key)`.as('value'),
+    ])
+    .where('facts.org_id', '=', sightOf(from).actor.org_id)
+    .orderBy('facts.id', 'desc')
+    .limit(5000)
+  const { rows } = await sql<{ entities: number; with_one: number }>`
+    select count(*) as entities, coalesce(sum(case when n = 1 then 1 else 0 end), 0) as with_one from (select entity_id, count(distinct value) as n from (${some}) as said group by entity_id) as of_entity`.execute(
+    sightOf(from).all,
+  )
+  return { entities: rows[0]!.entities, withOne: rows[0]!.with_one }
+}
+
+/** A predicate of an entity of which more than one thing is said at a moment. */
+export interface Doubled {
+  entity_id: Row<'entities'>['id']
+  predicate: string
+}
+
+/** Predicates of entities with several facts at a moment, in the order of the entities, from behind a place on. */
+export async function doubledAt(
+  from: Viewer,
+  at: number,
+  of: Row<'entities'> | undefined,
+  after: Doubled | undefined,
+  most: number,
+): Promise<Doubled[]> {
+  let facts = trueAt(fact.seen(from), at)
+  if (of) facts = facts.where('facts.entity_id', '=', of.id)
+  if (after)
+    facts = facts.where(
+      sql<boolean>`(facts.entity_id, facts.predicate) > (${after.entity_id}, ${after.predicate})` as never,
+    )
+  return facts
+    .select(['facts.entity_id', 'facts.predicate'])
+    .groupBy(['facts.entity_id', 'facts.predicate'])
+    .having((eb) => eb.fn.countAll(), '>', 1)
+    .orderBy('facts.entity_id')
+    .orderBy('facts.predicate')
+    .limit(most)
+    .execute()
+}
+
+/** Facts that are true at a moment and whose source was written anew after they were: with its texts as they are now. Nobody is asked yet who sees the source. */
+export async function factsBehindSource(
+  from: Viewer,
+  at: number,
+  of: Row<'entities'> | undefined,
+  most: number,
+): Promise<{ id: Row<'facts'>['id']; source_id: string }[]> {
+  let facts = trueAt(fact.seen(from), at).where('facts.source_id', 'is not', null)
+  if (of) facts = facts.where('facts.entity_id', '=', of.id)
+  const newer =
+    sql<boolean>`exists (select 1 from search_docs as d where d.item_id = facts.source_id and d.part = 'item' and d.at > facts.created_at)` as never
+  return (await facts
+    .where(newer)
+    .select(['facts.id', 'facts.source_id'])
+    .orderBy('facts.id', 'desc')
+    .limit(most)
+    .execute()) as { id: Row<'facts'>['id']; source_id: string }[]
+}
+
+/** Texts of items that were seen, by their id. */
+export async function textsOf(
+  from: Viewer,
+  items: readonly string[],
+): Promise<Map<string, string>> {
+  if (items.length === 0) return new Map()
+  const rows = await sightOf(from)
+    .all.selectFrom('search_docs')
+    .select(['item_id', 'title', 'body'])
+    .where('item_id', 'in', items)
+    .where('part', '=', 'item')
+    .orderBy('rowid_')
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.item_id)].map(([id, some]) => [
+      id,
+      some.map((one) => `${one.title}\n${one.body}`).join('\n'),
+    ]),
+  )
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { pageOf, paging } from '../../../kernel/fields.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { operation } from '../../../operations/operation.ts'
+import {
+  badCursor,
+  cut,
+  decodeCursor,
+  encodeCursor,
+  shown,
+  type Value,
+} from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { stemsOf } from '../../../search/text.ts'
+import { entity, fact } from '../access.ts'
+import { doubledAt, factsBehindSource, textsOf, usageOf, type Doubled } from './access.ts'
+import { isSingle, isTrueAt, isUsedAsSingle } from './validity.ts'
+import { factValue } from './facts.ts'
+import { looseKey } from '../entities/keys.ts'
+import { Fact, showFacts } from '../shapes.ts'
+import { itemsAmong } from './sources.ts'
+
+type FactRow = Row<'facts'>
+
+const FactConflict = z.strictObject({
+  facts: z.array(Fact),
+  kind: z.enum(['contradiction', 'stale', 'duplicate']),
+  newest: z.string().describe('id of the fact that was learned last'),
+  suggestion: z.enum(['invalidate_older', 'ask', 'merge']),
+})
+
+interface Conflict {
+  rows: FactRow[]
+  kind: z.infer<typeof FactConflict>['kind']
+  suggestion: z.infer<typeof FactConflict>['suggestion']
+  /** Its place in the list: of two parts, what is doubled, then what its source says no more. */
+  place: Value[]
+}
+
+/** Predicates with several values that are looked at for one page, and facts whose source was written anew. */
+const mostDoubled = 1000
+const mostStale = 500
+
+export const listConflictingFacts = operation({
+  name: 'list_conflicting_facts',
+  searchHint: 'contradictions, inconsistent information, which is right',
+  kind: 'read',
+  weight: 3,
+  rest: 'GET /api/facts/conflicts',
+  about: 'Facts that contradict each other or the latest sources, for review',
+  on: { entity: entity.see.maybe },
+  input: { ...paging },
+  output: pageOf(FactConflict),
+  async handle({ entity: of, limit, cursor }, ctx) {
+    const place = cursor === undefined ? undefined : readPlace(cursor)
+    const doubled =
+      place?.[0] === 'stale'
+        ? []
+        : await doubledOnes(
+            ctx,
+            of,
+            place === undefined
+              ? undefined
+              : { entity_id: place[1] as Id<'entities'>, predicate: place[2]! },
+            limit + 1,
+          )
+    const stale =
+      doubled.length > limit
+        ? []
+        : await staleOnes(ctx, of, place?.[0] === 'stale' ? place[1] : undefined)
+    const page = cut([...doubled, ...stale].slice(0, limit + 1), limit, (last) =>
+      encodeCursor(last.place),
+    )
+    const facts = new Map(
+      (
+        await showFacts(
+          ctx,
+          page.items.flatMap((one) => one.rows),
+        )
+      ).map((one) => [one.id, one]),
+    )
+    return shown(
+      page,
+      page.items.map(({ rows, kind, suggestion }) => ({
+        facts: rows.map((row) => facts.get(row.id)!),
+        kind,
+        newest: rows
+          .map((row) => row.id as string)
+          .sort()
+          .at(-1)!,
+        suggestion,
+      })),
+    )
+  },
+})
+
+function readPlace(cursor: string): string[] {
+  const place = decodeCursor(cursor)
+  if (
+    place.every((one) => typeof one === 'string') &&
+    ((place[0] === 'doubled' && place.length === 3) || (place[0] === 'stale' && place.length === 2))
+  )
+    return place
+  throw badCursor()
+}
+
+/** What is said in several ways of one time: contradictions where there is one value at a time, doubles where values differ in their spelling alone. */
+async function doubledOnes(
+  ctx: ReadContext,
+  of: Row<'entities'> | undefined,
+  after: Doubled | undefined,
+  most: number,
+): Promise<Conflict[]> {
+  const conflicts: Conflict[] = []
+  for (const { entity_id, predicate } of await doubledAt(ctx, ctx.now, of, after, mostDoubled)) {
+    const rows = (
+      await fact
+        .seen(ctx)
+        .where('facts.entity_id', '=', entity_id)
+        .where('facts.predicate', '=', predicate)
+        .selectAll('facts')
+        .orderBy('facts.id')
+        .limit(200)
+        .execute()
+    ).filter((row) => isTrueAt(row, ctx.now))
+    const kind = await kindOf(ctx, rows)
+    if (kind) conflicts.push({ ...kind, place: ['doubled', entity_id, predicate] })
+    if (conflicts.length >= most) break
+  }
+  return conflicts
+}
+
+async function kindOf(
+  ctx: ReadContext,
+  rows: readonly FactRow[],
+): Promise<Omit<Conflict, 'place'> | undefined> {
+  const [first] = rows
+  if (!first) return undefined
+  const spellings = [
+    ...Map.groupBy(rows, (row) => row.value_entity_id ?? looseKey(row.value)).values(),
+  ]
+  if (spellings.length > 1) {
+    const known = isSingle(first.predicate)
+    if (known || isUsedAsSingle(await usageOf(ctx, first.predicate, first.entity_id, ctx.now)))
+      return {
+        rows: [...rows],
+        kind: 'contradiction',
+        suggestion: known && rows.at(-1)!.confidence >= 0.5 ? 'invalidate_older' : 'ask',
+      }
+  }
+  const double = spellings.find(
+    (some) =>
+      new Set(some.map((row) => factValue(row))).size > 1 ||
+      new Set(some.map((row) => row.source_id)).size < some.length,
+  )
+  return double && { rows: double, kind: 'duplicate', suggestion: 'merge' }
+}
+
+/** Facts whose source was written anew since, and has none of their words in it now; of sources that the caller sees. */
+async function staleOnes(
+  ctx: ReadContext,
+  of: Row<'entities'> | undefined,
+  after: string | undefined,
+): Promise<Conflict[]> {
+  const behind = await factsBehindSource(ctx, ctx.now, of, mostStale)
+  const items = await itemsAmong(
+    ctx,
+    behind.map((one) => one.source_id),
+  )
+  const texts = await textsOf(
+    ctx,
+    [...items.values()].map((one) => one.row.id),
+  )
+  const rows = await fact.among(
+    ctx,
+    behind.flatMap((one) =>
+      items.has(one.source_id) && (after === undefined || one.id < after) ? [one.id] : [],
+    ),
+  )
+  return behind.flatMap(({ id, source_id }) => {
+    const [row, text] = [rows.get(id), texts.get(source_id)]
+    if (!row || text === undefined) return []
+    const said = new Set(stemsOf(text))
+    return stemsOf(row.value).some((one) => said.has(one))
+      ? []
+      : [{ rows: [row], kind: 'stale' as const, suggestion: 'ask' as const, place: ['stale', id] }]
+  })
+}

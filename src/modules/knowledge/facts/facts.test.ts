@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+import { resolveValidity, type StatedFact } from './validity.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+let n = 0
+const thing = async () =>
+  (await workspace.ann.call('create_entity', { name: `Thing ${++n}`, type: 'topic' })).id as string
+const values = (page: { items: { value: string }[] }) => page.items.map((one) => one.value).sort()
+
+test('a new value of what has one at a time ends the older one, which is still found as of then', async () => {
+  const { ann, bob } = workspace
+  const entity_id = await thing()
+  const first = await ann.call('add_fact', {
+    entity_id,
+    predicate: 'CEO',
+    value: 'Ada',
+    valid_from: '2020-01-01T00:00:00Z',
+  })
+  const second = await bob.call('add_fact', {
+    entity_id,
+    predicate: 'ceo',
+    value: 'Grace',
+    valid_from: '2023-01-01T00:00:00Z',
+  })
+  assert.deepEqual(second.superseded, [first.id])
+  const between = await bob.call('add_fact', {
+    entity_id,
+    predicate: 'ceo',
+    value: 'Edith',
+    valid_from: '2022-01-01T00:00:00Z',
+  })
+  assert.deepEqual(
+    [between.status, between.superseded_by, between.valid_to],
+    ['superseded', second.id, '2023-01-01T00:00:00.000Z'],
+    'what is learned late of an earlier time takes its place there',
+  )
+  for (const [as_of, value] of [
+    ['2021-01-01', 'Ada'],
+    ['2022-06-01', 'Edith'],
+    ['2024-01-01', 'Grace'],
+  ])
+    assert.deepEqual(values(await ann.call('list_facts', { entity_id, as_of })), [value])
+  assert.deepEqual(values(await ann.call('list_facts', { entity_id })), ['Grace'])
+  assert.deepEqual(values(await ann.call('list_facts', { entity_id, include_invalid: true })), [
+    'Ada',
+    'Edith',
+    'Grace',
+  ])
+  assert.deepEqual(values(await ann.call('list_facts', { entity_id, as_of: '2019-01-01' })), [])
+})
+
+test('what never was true gives its place back; what stopped being true leaves it empty', async () => {
+  const { ann } = workspace
+  const entity_id = await thing()
+  await ann.call('add_fact', {
+    entity_id,
+    predicate: 'status',
+    value: 'green',
+    valid_from: '2020-01-01',
+  })
+  const wrong = await ann.call('add_fact', {
+    entity_id,
+    predicate: 'status',
+    value: 'red',
+    valid_from: '2021-01-01',
+  })
+  const never = await ann.call('invalidate_fact', {
+    fact_id: wrong.id,
+    never_true: true,
+    reason: 'typing error',
+  })
+  assert.deepEqual(
+    [never.status, never.reason, never.valid_to],
+    ['invalidated', 'typing error', never.valid_from],
+  )
+  const [green] = (await ann.call('list_facts', { entity_id })).items
+  assert.deepEqual(
+    [green.value, green.valid_to, green.status, green.superseded_by],
+    ['green', undefined, 'valid', undefined],
+  )
+  const ended = await ann.call('invalidate_fact', {
+    fact_id: green.id,
+    valid_to: '2022-01-01T00:00:00Z',
+  })
+  assert.equal(
+    (await ann.call('invalidate_fact', { fact_id: green.id })).revision,
+    ended.revision,
+    'again changes nothing',
+  )
+  assert.deepEqual(values(await ann.call('list_facts', { entity_id })), [])
+  assert.deepEqual(values(await ann.call('list_facts', { entity_id, as_of: '2021-06-01' })), [
+    'green',
+  ])
+  assert.equal(
+    (await ann.refused('invalidate_fact', { fact_id: green.id, valid_to: '2019-01-01' })).code,
+    'invalid_argument',
+  )
+})
+
+test('saying the same again is one fact; by another source it is another one, and no conflict', async () => {
+  const { ann } = workspace
+  const entity_id = await thing()
+  const page = await ann.call('create_page', { title: 'Source', visibility: 'organization' })
+  const first = await ann.call('add_fact', { entity_id, predicate: 'located in', value: 'Berlin' })
+  const again = await ann.call('add_fact', {
+    entity_id,
+    predicate: 'Located In',
+    value: ' BERLIN ',
+  })
+  assert.deepEqual([again.id, again.existing], [first.id, true])
+  const other = await ann.call('add_fact', {
+    entity_id,
+    predicate: 'located_in',
+    value: 'Berlin',
+    source_item_id: page.id,
+  })
+  assert.deepEqual([other.source.title, other.superseded, other.conflicts_with], ['Source', [], []])
+  assert.deepEqual((await ann.call('list_conflicting_facts', { entity_id })).items, [])
+})
+
+test('values beside each other are conflicts where there is one at a time, or where everybody else has one', async () => {
+  const { ann } = workspace
+  const entity_id = await thing()
+  const sure = await ann.call('add_fact', { entity_id, predicate: 'owner', value: 'Ada' })
+  const doubted = await ann.call('add_fact', {
+    entity_id,
+    predicate: 'owner',
+    value: 'Grace',
+    confidence: 0.3,
+  })
+  assert.deepEqual([doubted.superseded, doubted.conflicts_with], [[], [sure.id]])
+  const [found] = (await ann.call('list_conflicting_facts', { entity_id })).items
+  assert.deepEqual(
+    [found.kind, found.newest, found.suggestion, found.facts.length],
+    ['contradiction', doubted.id, 'ask', 2],
+  )
+  for (let i = 0; i < 5; i++)
+    await ann.call('add_fact', {
+      entity_id: await thing(),
+      predicate: 'mascot',
+      value: `animal ${i}`,
+    })
+  await ann.call('add_fact', { entity_id, predicate: 'mascot', value: 'gnu' })
+  const second = await ann.call('add_fact', { entity_id, predicate: 'mascot', value: 'penguin' })
+  assert.equal(second.conflicts_with.length, 1)
+  assert.deepEqual(
+    values(await ann.call('list_facts', { entity_id, predicate: 'mascot' })),
+    ['gnu', 'penguin'],
+    'nothing is replaced by itself',
+  )
+  for (const value of ['Acme, GmbH', 'ACME GmbH', 'Initech'])
+    await ann.call('add_fact', { entity_id, predicate: 'customer', value })
+  const all = (await ann.call('list_conflicting_facts', {})).items
+  assert.deepEqual(all.map((one: any) => [one.kind, one.suggestion]).sort(), [
+    ['contradiction', 'ask'],
+    ['contradiction', 'ask'],
+    ['duplicate', 'merge'],
+  ])
+  const first = await ann.call('list_conflicting_facts', { limit: 2 })
+  assert.equal(
+    (await ann.call('list_conflicting_facts', { limit: 2, cursor: first.next_cursor })).items
+      .length,
+    1,
+  )
+})
+
+test('a fact whose source says something else by now is stale', async () => {
+  const { ann, clock } = workspace
+  const entity_id = await thing()
+  const page = await ann.call('create_page', {
+    title: 'Terms',
+    body_markdown: 'The price is ninety euros',
+    visibility: 'organization',
+  })
+  await ann.call('add_fact', {
+    entity_id,
+    predicate: 'price',
+    value: 'ninety euros',
+    source_item_id: page.id,
+  })
+  assert.deepEqual((await ann.call('list_conflicting_facts', { entity_id })).items, [])
+  clock.pass(60_000)
+  await ann.call('update_page', {
+    page_id: page.id,
+    body_markdown: 'It costs a hundred dollars now',
+  })
+  const found = (await ann.call('list_conflicting_facts', { entity_id })).items
+  assert.deepEqual(
+    found.map((one: any) => [one.kind, one.suggestion, one.facts[0].value]),
+    [['stale', 'ask', 'ninety euros']],
+  )
+})
+
+test('words find facts, by their own text first, then by their entity', async () => {
+  const { ann } = workspace
+  const entity = await ann.call('create_entity', { name: 'Xylophone Works', type: 'company' })
+  await ann.call('add_fact', { entity_id: entity.id, predicate: 'makes', value: 'marimbas' })
+  await ann.call('add_fact', { entity_id: await thing(), predicate: 'plays', value: 'xylophone' })
+  assert.deepEqual(
+    (await ann.call('list_facts', { query: 'xylophone' })).items.map((one: any) => one.value),
+    ['xylophone', 'marimbas'],
+  )
+  assert.deepEqual(
+    (await ann.call('list_facts', { query: 'xylophone', entity_id: entity.id })).items.map(
+      (one: any) => one.value,
+    ),
+    ['marimbas'],
+  )
+})
+
+/** A small generator of numbers, so that a failure comes again. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+/** What is true at a moment, told from the beginning: whatever was said to be, while nothing else was said of a time from then on up to that moment. */
+function trueAt(said: readonly StatedFact[], at: number, isSingle: boolean): string[] {
+  const live = said.filter((one) => one.said_to === null || one.said_to > one.valid_from)
+  const isAfter = (one: StatedFact, other: StatedFact) =>
+    one.valid_from > other.valid_from || (one.valid_from === other.valid_from && one.id > other.id)
+  const holds = live.filter(
+    (one) => one.valid_from <= at && (one.said_to === null || at < one.said_to),
+  )
+  return holds
+    .filter(
+      (one) =>
+        !isSingle ||
+        !live.some(
+          (other) =>
+            other.value !== one.value &&
+            isAfter(other, one) &&
+            other.valid_from <= at &&
+            (other.confidence >= 0.5 || one.confidence < 0.5),
+        ),
+    )
+    .map((one) => one.id)
+}
+
+test('whatever is said in whatever order, what is true at a moment is what the plain telling of it says', () => {
+  for (let seed = 1; seed <= 400; seed++) {
+    const roll = dice(seed)
+    const said: StatedFact[] = Array.from({ length: 1 + roll(12) }, (_, i) => {
+      const valid_from = roll(10)
+      return {
+        id: String(i).padStart(3, '0'),
+        value: 'abc'[roll(3)]!,
+        valid_from,
+        said_to: roll(3) > 0 ? null : valid_from + roll(6),
+        confidence: roll(4) === 0 ? 0.3 : 1,
+      }
+    })
+    for (const isSingle of [true, false]) {
+      const settled = resolveValidity(said, isSingle)
+      for (let at = -1; at <= 16; at += 0.5) {
+        const now = said
+          .filter(
+            (one) =>
+              one.valid_from <= at &&
+              (settled.get(one.id)!.valid_to === null || at < settled.get(one.id)!.valid_to!),
+          )
+          .map((one) => one.id)
+        assert.deepEqual(now, trueAt(said, at, isSingle), `seed ${seed} at ${at} ${isSingle}`)
+      }
+    }
+  }
+})
+
+test('the same through calls: supersede, invalidate and ask as of any day', async () => {
+  const { ann } = workspace
+  const day = (i: number) => `2025-03-${String(i + 1).padStart(2, '0')}T00:00:00Z`
+  for (let seed = 1; seed <= 6; seed++) {
+    const roll = dice(seed * 7919)
+    const entity_id = await thing()
+    const said: StatedFact[] = []
+    for (let i = 0; i < 10; i++) {
+      if (said.length > 0 && roll(3) === 0) {
+        const one = said[roll(said.length)]!
+        const never = roll(2) === 0
+        const end = one.valid_from + 1 + roll(5)
+        await ann.call(
+          'invalidate_fact',
+          never ? { fact_id: one.id, never_true: true } : { fact_id: one.id, valid_to: day(end) },
+        )
+        one.said_to = never ? one.valid_from : end
+      } else {
+        const [value, valid_from, confidence] = ['abc'[roll(3)]!, roll(12), roll(5) === 0 ? 0.3 : 1]
+        const made = await ann.call('add_fact', {
+          entity_id,
+          predicate: 'stage',
+          value,
+          valid_from: day(valid_from),
+          confidence,
+        })
+        if (!made.existing) said.push({ id: made.id, value, valid_from, said_to: null, confidence })
+      }
+    }
+    for (let at = 0; at < 20; at++) {
+      const found = (await ann.call('list_facts', { entity_id, as_of: day(at), limit: 100 })).items
+        .map((one: any) => one.id)
+        .sort()
+      assert.deepEqual(found, trueAt(said, at, true).sort(), `seed ${seed}, day ${at}`)
+    }
+  }
+})

@@ -1,0 +1,336 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { itemsMatching, pageOfHits, textsFound } from '../../../search/hits.ts'
+import { anyItem } from '../../../records/items.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { entity, fact } from '../access.ts'
+import { trueAt, usageOf } from './access.ts'
+import { readType } from '../entities/entities.ts'
+import { isSingle, isTrueAt, isUsedAsSingle, resolveValidity } from './validity.ts'
+import { nameKey } from '../entities/keys.ts'
+import { Fact, showFacts } from '../shapes.ts'
+import { sourceOf } from './sources.ts'
+
+type FactRow = Row<'facts'>
+
+export const listFacts = operation({
+  name: 'list_facts',
+  searchHint: 'what is known, known truths, as of a date',
+  kind: 'read',
+  weight: 2,
+  rest: 'GET /api/facts',
+  about: 'Facts about an entity or matching words, true now, at a moment or over time',
+  on: { entity: entity.see.maybe },
+  input: {
+    query: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('words in them or in the entity name, best first; default: newest first'),
+    predicate: z.string().min(1).max(100).optional().describe('such as works_at'),
+    as_of: datetime().optional().describe('true at that time, as known today; default: now'),
+    include_invalid: z
+      .boolean()
+      .default(false)
+      .describe('also replaced, ended and never true facts'),
+    ...paging,
+  },
+  output: pageOf(Fact),
+  async handle({ entity: of, query, predicate, as_of, include_invalid, limit, cursor }, ctx) {
+    const at = as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
+    const narrow = (rows: Scoped<'facts'>) => {
+      let facts = of ? rows.where('facts.entity_id', '=', of.id) : rows
+      if (predicate !== undefined)
+        facts = facts.where('facts.predicate', '=', readType(predicate, 'predicate'))
+      return include_invalid ? facts : trueAt(facts, at)
+    }
+    if (query === undefined) {
+      const page = await paged(
+        narrow(fact.seen(ctx)).selectAll('facts'),
+        [{ by: 'facts.id', as: 'id', dir: 'desc' }],
+        { limit, cursor },
+      )
+      return shown(page, await showFacts(ctx, page.items, at))
+    }
+    const scores = await matching(ctx, query, of)
+    const rows =
+      scores.size === 0
+        ? []
+        : await narrow(fact.seen(ctx))
+            .where('facts.id', 'in', [...scores.keys()] as FactRow['id'][])
+            .selectAll('facts')
+            .execute()
+    const hits = rows
+      .map((row) => ({ id: row.id, score: scores.get(row.id)!, row }))
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    const page = pageOfHits(hits, { limit, cursor })
+    return shown(
+      page,
+      await showFacts(
+        ctx,
+        page.items.map((one) => one.row),
+        at,
+      ),
+    )
+  },
+})
+
+/** Of an entity whose name was found, so many facts count as found: the newest. */
+const mostOfNamed = 200
+/** A fact whose entity alone was found counts less than one with the words in it. */
+const byName = 0.5
+
+/** Facts with words of a query in them, and those of entities whose names or descriptions have them, by how well they match. */
+async function matching(
+  ctx: ReadContext,
+  query: string,
+  of: Row<'entities'> | undefined,
+): Promise<Map<string, number>> {
+  const found = await itemsMatching(ctx, query, {
+    resource: entity,
+    containers: [ctx.actor.org_id],
+    narrow: of ? (rows) => rows.where('entities.id', '=', of.id) : undefined,
+  })
+  const docs = await textsFound(
+    ctx,
+    found.flatMap((one) => one.texts),
+  )
+  const texts = found
+    .flatMap((one) => one.texts)
+    .flatMap((one) =>
+      [docs.get(one.rowid_)].flatMap((doc) => (doc ? [{ ref: doc.ref, score: one.score }] : [])),
+    )
+  const scores = new Map(
+    texts.filter((one) => one.ref.startsWith('fct_')).map((one) => [one.ref, one.score]),
+  )
+  const named = new Map(
+    texts
+      .filter((one) => one.ref.startsWith('ent_'))
+      .slice(0, mostOfNamed)
+      .map((one) => [one.ref, one.score * byName]),
+  )
+  const theirs =
+    named.size === 0
+      ? []
+      : await fact
+          .seen(ctx)
+          .where('facts.entity_id', 'in', [...named.keys()] as Row<'entities'>['id'][])
+          .select(['facts.id', 'facts.entity_id'])
+          .orderBy('facts.id', 'desc')
+          .limit(mostOfNamed)
+          .execute()
+  for (const { id, entity_id } of theirs) if (!scores.has(id)) scores.set(id, named.get(entity_id)!)
+  return scores
+}
+
+export const confidence = () => z.number().min(0).max(1)
+
+export const addFact = operation({
+  name: 'add_fact',
+  searchHint: 'remember that, note that something changed, is now, learn',
+  kind: 'write',
+  rest: 'POST /api/facts',
+  about:
+    'Record a dated statement about an entity with its source; supersedes the older value of a single-valued predicate',
+  on: {
+    entity: entity.edit,
+    value_entity: entity.see.maybe.describe('the entity that the value names'),
+    source: anyItem.see.maybe.named('source_item_id'),
+  },
+  input: {
+    predicate: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('property: role, status, renewal_date, uses …; lowercased'),
+    value: z
+      .string()
+      .min(1)
+      .max(2000)
+      .regex(/\S/, 'must not be blank')
+      .describe('visible to everyone in the organization; the source only to those who can see it'),
+    valid_from: datetime().optional().describe('when it became true; default: now'),
+    confidence: confidence()
+      .default(1)
+      .describe('below 0.5 it does not replace a more certain value'),
+  },
+  output: Fact.extend({
+    existing: z
+      .boolean()
+      .optional()
+      .describe('true: this fact was already recorded; nothing changed'),
+    superseded: z.array(z.string()).describe('ids of facts it ended'),
+    conflicts_with: z
+      .array(z.string())
+      .describe('ids of facts with another value at the same time'),
+  }),
+  async handle(
+    { entity: of, value_entity, source, predicate: given, value, valid_from, confidence: sure },
+    ctx,
+  ) {
+    const predicate = readType(given, 'predicate')
+    const from =
+      valid_from === undefined
+        ? ctx.now
+        : instant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
+    const before = await chainOf(ctx, of, predicate)
+    const key = value_entity?.id ?? nameKey(value)
+    const same = before.find(
+      (one) =>
+        factValue(one) === key &&
+        one.source_id === (source?.row.id ?? null) &&
+        isSaid(one) &&
+        (valid_from === undefined ? isTrueAt(one, ctx.now) : one.valid_from === from),
+    )
+    if (same)
+      return {
+        ...(await showFacts(ctx, [same]))[0]!,
+        existing: true,
+        superseded: [],
+        conflicts_with: [],
+      }
+    const row = await ctx.add('facts', {
+      entity_id: of.id,
+      predicate,
+      value: value.trim(),
+      value_key: nameKey(value),
+      value_entity_id: value_entity?.id ?? null,
+      valid_from: from,
+      status: 'valid',
+      confidence: sure,
+      ...sourceOf(source),
+    })
+    const after = await settleChain(ctx, of, predicate)
+    const superseded = before
+      .filter((one) => one.superseded_by !== row.id && after.get(one.id)!.superseded_by === row.id)
+      .map((one) => one.id as string)
+    const conflicts = await conflictsWith(ctx, after.get(row.id)!, [...after.values()])
+    ctx.event('fact.added', 'entities', of)
+    if (conflicts.length > 0) ctx.event('fact.conflict_found', 'entities', of)
+    return {
+      ...(await showFacts(ctx, [after.get(row.id)!]))[0]!,
+      superseded,
+      conflicts_with: conflicts,
+    }
+  },
+})
+
+/** Whether somebody says so still. */
+function isSaid({ valid_from, said_to }: FactRow): boolean {
+  return said_to === null || said_to > valid_from
+}
+
+/** What values are compared by. */
+export function factValue(row: Pick<FactRow, 'value_key' | 'value_entity_id'>): string {
+  return row.value_entity_id ?? row.value_key
+}
+
+/** All that was ever said of one predicate of an entity. */
+async function chainOf(
+  ctx: WriteContext,
+  of: Row<'entities'>,
+  predicate: string,
+): Promise<FactRow[]> {
+  return fact.of(ctx, [of.id]).where('facts.predicate', '=', predicate).selectAll('facts').execute()
+}
+
+/** Writes what follows from all that is said of one predicate of an entity; its facts as they are then. */
+export async function settleChain(
+  ctx: WriteContext,
+  of: Row<'entities'>,
+  predicate: string,
+): Promise<Map<string, FactRow>> {
+  const rows = await chainOf(ctx, of, predicate)
+  const settled = resolveValidity(
+    rows.map((row) => ({
+      id: row.id,
+      value: factValue(row),
+      valid_from: row.valid_from,
+      said_to: row.said_to,
+      confidence: row.confidence,
+    })),
+    isSingle(predicate),
+  )
+  const after = new Map<string, FactRow>()
+  for (const row of rows) {
+    const { valid_to, status, superseded_by } = settled.get(row.id)!
+    const superseded_at =
+      status === 'valid'
+        ? null
+        : row.status === status && row.valid_to === valid_to
+          ? row.superseded_at
+          : ctx.now
+    after.set(
+      row.id,
+      await ctx.change('facts', row, { valid_to, status, superseded_by, superseded_at }),
+    )
+  }
+  return after
+}
+
+/** Other values at a time at which a fact is true, where its predicate has one at a time, or is used so. */
+async function conflictsWith(
+  ctx: WriteContext,
+  row: FactRow,
+  chain: readonly FactRow[],
+): Promise<string[]> {
+  const others = chain
+    .filter((one) => factValue(one) !== factValue(row) && overlap(one, row))
+    .map((one) => one.id as string)
+  if (others.length === 0 || isSingle(row.predicate)) return others
+  return isUsedAsSingle(await usageOf(ctx, row.predicate, row.entity_id, ctx.now)) ? others : []
+}
+
+function overlap(one: FactRow, other: FactRow): boolean {
+  const begin = Math.max(one.valid_from, other.valid_from)
+  return isTrueAt(one, begin) && isTrueAt(other, begin)
+}
+
+export const invalidateFact = operation({
+  name: 'invalidate_fact',
+  searchHint: 'no longer true, wrong, outdated, out of date',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/facts/{fact_id}/invalidate',
+  about: 'Mark a fact as no longer true or never true, keeping history',
+  on: { fact: fact.edit },
+  input: {
+    valid_to: datetime().optional().describe('when it stopped being true; default: now'),
+    never_true: z
+      .boolean()
+      .default(false)
+      .describe('it was wrong; facts it replaced are true again'),
+    reason: shortText(1000).optional(),
+  },
+  output: Fact,
+  async handle({ fact: row, valid_to, never_true, reason }, ctx) {
+    if (never_true && valid_to !== undefined)
+      throw invalid('valid_to', 'a fact that was never true has no end date.', 'Omit one of them.')
+    const said_to = never_true
+      ? row.valid_from
+      : valid_to !== undefined
+        ? instant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
+        : (row.said_to ?? Math.max(ctx.now, row.valid_from + 1))
+    if (!never_true && said_to <= row.valid_from)
+      throw invalid(
+        'valid_to',
+        'must be after the fact became true.',
+        'If it was never true, send never_true.',
+      )
+    const changed = await ctx.change('facts', row, {
+      said_to,
+      ...(reason === undefined ? {} : { reason }),
+    })
+    if (changed === row) return (await showFacts(ctx, [row]))[0]!
+    const of = (await entity.among(ctx, [row.entity_id])).get(row.entity_id)!
+    const after = await settleChain(ctx, of, row.predicate)
+    if (said_to !== row.said_to) ctx.event('fact.invalidated', 'entities', of)
+    return (await showFacts(ctx, [after.get(row.id)!]))[0]!
+  },
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { prefixOf } from '../../../kernel/ids.ts'
+import type { AnyItem } from '../../../records/items.ts'
+import { resourceByPrefix, type ItemRef as Reference } from '../../../records/resource.ts'
+import type { Viewer } from '../../../records/access-scope.ts'
+import { ItemRef } from '../../../records/shapes.ts'
+
+/** Where something is from: the item, for those who see it now. It is `hidden` from everybody else, and where it is gone. */
+export const FactSource = z.union([ItemRef, z.literal('hidden')])
+
+/** What a row keeps of its source. */
+export interface Sourced {
+  source_type: string | null
+  source_id: string | null
+}
+
+/** The columns that name a source. */
+export function sourceOf(item: AnyItem | undefined): {
+  source_type: string | null
+  source_id: string | null
+} {
+  return item
+    ? { source_type: item.resource.definition.type, source_id: item.row.id }
+    : { source_type: null, source_id: null }
+}
+
+/** Items of any kind that the reader sees now, by id; of former ids, too. */
+export async function itemsAmong(
+  from: Viewer,
+  ids: Iterable<string | null | undefined>,
+): Promise<Map<string, AnyItem>> {
+  const found = new Map<string, AnyItem>()
+  const wanted = [...new Set([...ids].filter((id) => id != null))]
+  for (const [resource, some] of Map.groupBy(wanted, (id) => resourceByPrefix(prefixOf(id)))) {
+    if (!resource) continue
+    for (const [id, row] of await resource.among(from, some))
+      found.set(id, { resource, row: row as AnyItem['row'] })
+  }
+  return found
+}
+
+/** The same as references. */
+export async function itemRefs(
+  ctx: ReadContext,
+  ids: Iterable<string | null | undefined>,
+): Promise<Map<string, Reference>> {
+  const items = await itemsAmong(ctx, ids)
+  return new Map([...items].map(([id, { resource, row }]) => [id, resource.ref(row, ctx.baseUrl)]))
+}
+
+/** The field of a row's source; a row without one has no such field. */
+export function shownSource(
+  row: Sourced,
+  refs: ReadonlyMap<string, Reference>,
+): { source?: Reference | 'hidden' } {
+  return row.source_id === null ? {} : { source: refs.get(row.source_id) ?? 'hidden' }
+}

@@ -1,0 +1,166 @@
+// When facts are true, as pure values: the same rules write a fact down and show it. A fact is true from valid_from until before valid_to.
+
+export interface Timed {
+  valid_from: number
+  valid_to: number | null
+}
+
+export function isTrueAt({ valid_from, valid_to }: Timed, at: number): boolean {
+  return valid_from <= at && (valid_to === null || at < valid_to)
+}
+
+/** What was said of one predicate of an entity; ids sort in the order in which that was learned. */
+export interface StatedFact {
+  id: string
+  /** What values are compared by. */
+  value: string
+  valid_from: number
+  /** When it ended, by those who said so. */
+  said_to: number | null
+  confidence: number
+}
+
+/** What follows from all that was said. */
+export interface FactValidity {
+  valid_to: number | null
+  status: 'valid' | 'superseded' | 'invalidated'
+  superseded_by: string | null
+}
+
+/** Below this, a value stands beside a surer one and does not take its place. */
+const sure = 0.5
+
+/**
+ * When each of the values was true, whatever the order in which they were learned. Of a predicate that has one value at a time, a value ends
+ * where the next other one begins; of two that begin together, the one that was learned later is true. What never was true ends nothing.
+ */
+export function resolveValidity(
+  said: readonly StatedFact[],
+  isSingleValued: boolean,
+): Map<string, FactValidity> {
+  const known = said
+    .filter((one) => one.said_to === null || one.said_to > one.valid_from)
+    .sort((a, b) => a.valid_from - b.valid_from || (a.id < b.id ? -1 : 1))
+  const settled = new Map<string, FactValidity>(
+    said.map((one) => [
+      one.id,
+      { valid_to: one.valid_from, status: 'invalidated', superseded_by: null },
+    ]),
+  )
+  for (const [i, one] of known.entries()) {
+    const next = isSingleValued
+      ? known
+          .slice(i + 1)
+          .find(
+            (other) =>
+              other.value !== one.value && (other.confidence >= sure || one.confidence < sure),
+          )
+      : undefined
+    settled.set(one.id, endOf(one, next))
+  }
+  return settled
+}
+
+function endOf({ said_to }: StatedFact, next: StatedFact | undefined): FactValidity {
+  if (next && (said_to === null || next.valid_from < said_to))
+    return { valid_to: next.valid_from, status: 'superseded', superseded_by: next.id }
+  return {
+    valid_to: said_to,
+    status: said_to === null ? 'valid' : 'invalidated',
+    superseded_by: null,
+  }
+}
+
+/** Predicates of which a thing or a person has one value at a time: a new one takes the place of the one before. */
+const single: ReadonlySet<string> = new Set([
+  'address',
+  'age',
+  'birthday',
+  'born_on',
+  'budget',
+  'capital',
+  'ceo',
+  'chief_executive',
+  'city',
+  'contract_end',
+  'contract_ends_on',
+  'contract_value',
+  'country',
+  'cto',
+  'cfo',
+  'current_version',
+  'customer_status',
+  'deadline',
+  'department',
+  'domain',
+  'due_on',
+  'employee_count',
+  'employer',
+  'founded_in',
+  'full_name',
+  'headcount',
+  'headquarters',
+  'industry',
+  'job_title',
+  'launch_date',
+  'lead',
+  'led_by',
+  'legal_name',
+  'license',
+  'lives_in',
+  'located_in',
+  'location',
+  'manager',
+  'managed_by',
+  'name',
+  'owned_by',
+  'owner',
+  'parent',
+  'parent_company',
+  'phase',
+  'plan',
+  'position',
+  'price',
+  'priority',
+  'release_date',
+  'reports_to',
+  'renewal_date',
+  'renews_on',
+  'revenue',
+  'role',
+  'runs_on_version',
+  'severity',
+  'size',
+  'stage',
+  'state',
+  'status',
+  'successor',
+  'tier',
+  'timezone',
+  'title',
+  'url',
+  'valuation',
+  'version',
+  'website',
+  'works_at',
+  'works_for',
+])
+
+export function isSingle(predicate: string): boolean {
+  return single.has(predicate) || predicate.startsWith('current_')
+}
+
+/** Of as many entities with a predicate, nearly all have one value: it is used as one that has one. */
+const leastEntities = 5
+const nearlyAll = 0.9
+
+/** Whether an organization uses a predicate as one with a single value at a time. Such values are asked about, never replaced by themselves. */
+export function isUsedAsSingle({
+  entities,
+  withOne,
+}: {
+  entities: number
+  withOne: number
+}): boolean {
+  return entities >= leastEntities && withOne / entities >= nearlyAll
+}

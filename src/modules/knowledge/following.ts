@@ -1,9 +1,0 @@
-import type { Tick } from '../../core/ticks.ts'
-import { entitiesBehind, followItems } from './access-following.ts'
-
-/** Keeps entities of people, teams, services, contacts and companies, soon after those are made, renamed, or gone. */
-export const followNames: Tick = {
-  name: 'follow_items_in_the_graph',
-  due: entitiesBehind,
-  run: followItems,
-}

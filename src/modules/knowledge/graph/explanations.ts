@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetimeString } from '../../../kernel/fields.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { anyItem } from '../../../records/items.ts'
+import { operation } from '../../../operations/operation.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { contentStems, snippet } from '../../../search/text.ts'
+import { ItemRef } from '../../../records/shapes.ts'
+import { entity } from '../access.ts'
+import { entityIdsOf, sourceIds } from '../entities/access-counts.ts'
+import { textsOf } from '../facts/access.ts'
+import { edgesOf, typedLinks } from './access.ts'
+import { shortestChains, type PathStep } from './chains.ts'
+import { asWords } from '../entities/keys.ts'
+import { linksAt } from '../entities/mentions.ts'
+import { pathSteps } from './paths.ts'
+import { itemsAmong } from '../facts/sources.ts'
+
+const perNode = 100
+const mostNodes = 3000
+const mostDepth = 5
+const patience = 400
+/** Of an entity so many items are looked at. */
+const mostSources = 30
+
+const Explanation = z.strictObject({
+  from: ItemRef,
+  to: ItemRef,
+  connected: z.boolean(),
+  steps: z.array(
+    z.strictObject({
+      statement: z.string(),
+      evidence: z.array(
+        z.strictObject({
+          item: z.union([ItemRef, z.literal('hidden')]),
+          quote: z.string().optional(),
+          date: datetimeString(),
+        }),
+      ),
+    }),
+  ),
+  hidden_evidence: z.boolean().describe('true: you cannot see some of the evidence'),
+  complete: z.boolean().describe('false: there were too many connections to check them all'),
+})
+
+type Evidence = z.infer<typeof Explanation>['steps'][number]['evidence'][number]
+
+/** Why two neighbors are connected. */
+interface Reason {
+  /** With the names of both ends in place of {a} and {b}. */
+  statement: string
+  a: string
+  b: string
+  quote: string | null
+  source_id: string | null
+  at: number | undefined
+}
+
+export const explainConnection = operation({
+  name: 'explain_connection',
+  searchHint: 'how do they know each other, why are these connected, proof of a link',
+  kind: 'read',
+  weight: 10,
+  rest: 'GET /api/entities/explain',
+  about:
+    'Why two things are connected: each step with the message, page, task or meeting that proves it',
+  on: { from: anyItem.see.named('from_id'), to: anyItem.see.named('to_id') },
+  input: { max_evidence: z.int().min(0).max(20).default(3).describe('of each step') },
+  output: Explanation,
+  async handle({ from, to, max_evidence }, ctx) {
+    const bounds = { depth: mostDepth, nodes: mostNodes, chains: 1, until: Date.now() + patience }
+    const { chains, complete } = await shortestChains(
+      from.row.id,
+      to.row.id,
+      (ids) => expand(ctx, ids),
+      bounds,
+    )
+    const steps = chains[0] === undefined ? [] : await showSteps(ctx, chains[0], max_evidence)
+    return {
+      from: from.resource.ref(from.row, ctx.baseUrl),
+      to: to.resource.ref(to.row, ctx.baseUrl),
+      connected: chains.length > 0,
+      steps,
+      hidden_evidence: steps.some((step) => step.evidence.some((one) => one.item === 'hidden')),
+      complete,
+    }
+  },
+})
+
+/** What is next to entities and items: by relations and facts, by links of items, by what they stand for and are known from. Only through what the caller sees. */
+async function expand(ctx: ReadContext, ids: readonly string[]): Promise<PathStep<Reason>[]> {
+  const entities = ids.filter((id) => id.startsWith('ent_')) as Id<'entities'>[]
+  const items = ids.filter((id) => !id.startsWith('ent_'))
+  const steps = [
+    ...(await byKnowledge(ctx, entities)),
+    ...(await bySources(ctx, entities)),
+    ...(await byEntities(ctx, items)),
+    ...(await byLinks(ctx, ids)),
+    ...(await byTypedLinks(ctx, items)),
+  ]
+  const seen = await itemsAmong(
+    ctx,
+    steps.map((step) => step.to),
+  )
+  return steps.filter((step) => seen.has(step.to))
+}
+
+async function byKnowledge(
+  ctx: ReadContext,
+  ids: readonly Id<'entities'>[],
+): Promise<PathStep<Reason>[]> {
+  if (ids.length === 0) return []
+  const steps = pathSteps(ids, await edgesOf(ctx, ids, { perNode, most: mostNodes }))
+  return steps.map(({ from, to, edge }) => ({
+    from,
+    to,
+    edge: {
+      statement: `{a} ${asWords(edge.type)} {b}${edge.valid_to !== null && edge.valid_to <= ctx.now ? ` (until ${iso(edge.valid_to).slice(0, 10)})` : ''}.`,
+      a: edge.from_id,
+      b: edge.to_id,
+      quote: edge.note,
+      source_id: edge.source_id,
+      at: edge.valid_from ?? edge.created_at,
+    },
+  }))
+}
+
+/** From entities to the items that they stand for and are known from. */
+async function bySources(
+  ctx: ReadContext,
+  ids: readonly Id<'entities'>[],
+): Promise<PathStep<Reason>[]> {
+  const rows = await entity.among(ctx, ids)
+  const sources = await sourceIds(
+    ctx,
+    [...rows.values()].map((row) => row.id),
+    mostSources,
+  )
+  return [...rows].flatMap(([id, row]) => [
+    ...(row.item_id === null ? [] : [standsFor(id, row.item_id, id, row.item_id)]),
+    ...sources.get(row.id)!.map((source) => knownFrom(id, source, id, source)),
+  ])
+}
+
+/** From items to the entities that stand for them or are known from them. */
+async function byEntities(ctx: ReadContext, items: readonly string[]): Promise<PathStep<Reason>[]> {
+  const found = await entityIdsOf(ctx, items)
+  const rows = await entity.among(
+    ctx,
+    [...found.values()].flatMap((some) => [...some]),
+  )
+  return [...found].flatMap(([item, some]) =>
+    [...some].flatMap((id) =>
+      rows.has(id)
+        ? [
+            rows.get(id)!.item_id === item
+              ? standsFor(item, id, id, item)
+              : knownFrom(item, id, id, item),
+          ]
+        : [],
+    ),
+  )
+}
+
+function standsFor(from: string, to: string, a: string, b: string): PathStep<Reason> {
+  return {
+    from,
+    to,
+    edge: {
+      statement: '{a} in the knowledge graph represents {b}.',
+      a,
+      b,
+      quote: null,
+      source_id: b,
+      at: undefined,
+    },
+  }
+}
+
+function knownFrom(from: string, to: string, a: string, b: string): PathStep<Reason> {
+  return {
+    from,
+    to,
+    edge: {
+      statement: 'Information about {a} comes from {b}.',
+      a,
+      b,
+      quote: null,
+      source_id: b,
+      at: undefined,
+    },
+  }
+}
+
+async function byLinks(ctx: ReadContext, ids: readonly string[]): Promise<PathStep<Reason>[]> {
+  const asked = new Set(ids)
+  return (await linksAt(ctx, ids)).flatMap((link) => {
+    const edge = {
+      statement: `{a} ${asWords(link.kind)} {b}: they were linked.`,
+      a: link.from_id,
+      b: link.to_id,
+      quote: link.note,
+      source_id: link.from_id,
+      at: link.created_at,
+    }
+    return [
+      ...(asked.has(link.from_id) ? [{ from: link.from_id, to: link.to_id, edge }] : []),
+      ...(asked.has(link.to_id) ? [{ from: link.to_id, to: link.from_id, edge }] : []),
+    ]
+  })
+}
+
+async function byTypedLinks(
+  ctx: ReadContext,
+  items: readonly string[],
+): Promise<PathStep<Reason>[]> {
+  const links = (await typedLinks(ctx, items)).filter((one) => one.kind !== 'linked')
+  return links.map((one) => ({
+    from: one.from,
+    to: one.to,
+    edge: {
+      statement: `{a} and {b} are related (${one.kind}).`,
+      a: one.from,
+      b: one.to,
+      quote: null,
+      source_id: one.from,
+      at: undefined,
+    },
+  }))
+}
+
+async function showSteps(
+  ctx: ReadContext,
+  chain: readonly PathStep<Reason>[],
+  most: number,
+): Promise<z.infer<typeof Explanation>['steps']> {
+  const between = await reasonsBetween(ctx, chain)
+  const items = await itemsAmong(
+    ctx,
+    between.flat().flatMap((one) => [one.a, one.b, one.source_id]),
+  )
+  const texts = await textsOf(ctx, [...items.keys()])
+  const name = (id: string) => {
+    const item = items.get(id)
+    return item ? `"${item.resource.ref(item.row, ctx.baseUrl).title}"` : 'something'
+  }
+  return between.map((reasons) => {
+    const statements = reasons.map((one) =>
+      one.statement.replace('{a}', () => name(one.a)).replace('{b}', () => name(one.b)),
+    )
+    const evidence = reasons.flatMap((one, i): Evidence[] => {
+      if (one.source_id === null) return []
+      const item = items.get(one.source_id)
+      const date = iso(
+        one.at ?? (item?.row as { created_at?: number } | undefined)?.created_at ?? ctx.now,
+      )
+      if (!item) return [{ item: 'hidden', date }]
+      const quote =
+        one.quote ?? snippet(texts.get(one.source_id) ?? '', contentStems(statements[i]!))
+      return [
+        {
+          item: item.resource.ref(item.row, ctx.baseUrl),
+          ...(quote === '' ? {} : { quote }),
+          date,
+        },
+      ]
+    })
+    return { statement: statements[0]!, evidence: distinct(evidence).slice(0, most) }
+  })
+}
+
+/** All that connects the neighbors of a chain, the chain's own reason first. */
+async function reasonsBetween(
+  ctx: ReadContext,
+  chain: readonly PathStep<Reason>[],
+): Promise<Reason[][]> {
+  const steps = await expand(ctx, [...new Set(chain.map((step) => step.from))])
+  return chain.map(({ from, to, edge }) => {
+    const others = steps
+      .filter(
+        (step) =>
+          step.from === from &&
+          step.to === to &&
+          JSON.stringify(step.edge) !== JSON.stringify(edge),
+      )
+      .map((step) => step.edge)
+    return [edge, ...others]
+  })
+}
+
+function distinct(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((one) => [JSON.stringify([one.item, one.quote]), one])).values()]
+}

@@ -1,0 +1,119 @@
+// What lies in the same container of the index as something that is seen, but is not seen itself, has no part in a search: no score, no
+// order, no hit depends on it. A private page lies under its owner, with those of their pages that are shared.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+beforeEach(async () => {
+  workspace = await makeWorkspace() // together there would be so many texts that meanings are learned anew
+})
+afterEach(() => workspace.close())
+
+const tended = () => workspace.app.meaning.tend()
+
+/** Hits as somebody is shown them. The index of words weighs a word by all texts of the server, which moves a score a little: it is told to one place. */
+async function found(who: Someone, tool: string, args: Record<string, unknown>): Promise<string[]> {
+  const { items } = await who.call(tool, { limit: 100, ...args })
+  return items.map((one: any) =>
+    [
+      one.item?.id ?? one.page?.id ?? one.person?.id,
+      one.relation ?? one.why,
+      one.graph_path,
+      (one.score as number).toFixed(1),
+    ].join(' '),
+  )
+}
+
+const asked: [string, Record<string, unknown>][] = [
+  ['search_workspace', { query: 'moving the warehouse of the northern region' }],
+  ['find_related_items', { text: 'moving the warehouse of the northern region' }],
+  ['find_experts', { topic: 'moving the warehouse of the northern region' }],
+  ['search_pages', { query: 'moving the warehouse of the northern region', mode: 'hybrid' }],
+  ['search_pages', { query: 'moving the warehouse of the northern region', mode: 'semantic' }],
+]
+const all = (who: Someone) => Promise.all(asked.map(([tool, args]) => found(who, tool, args)))
+
+test('other private pages, files and goals of somebody who shares one page change nothing', async () => {
+  const { ann, bob, carol } = workspace
+  const shared = await bob.call('create_page', {
+    title: 'Region',
+    visibility: 'private',
+    body_markdown: 'The warehouse is in the northern region, near the harbour.',
+  })
+  await bob.call('share_page', { page_id: shared.id, person_id: carol.id, role: 'viewer' })
+  await ann.call('create_page', {
+    title: 'Harbour',
+    visibility: 'organization',
+    body_markdown: 'Moving goods through the harbour of the region takes a day.',
+  })
+  await tended()
+  const before = await all(carol)
+  assert.ok(JSON.stringify(before).includes(shared.id))
+  for (let i = 0; i < 160; i++)
+    await bob.call('create_page', {
+      title: 'Moving the warehouse of the northern region',
+      visibility: 'private',
+      body_markdown:
+        'Moving the warehouse of the northern region, moving the warehouse of the northern region.',
+    })
+  await bob.call('upload_file', {
+    name: 'warehouse.txt',
+    content_text: 'Moving the warehouse of the northern region.',
+    mime_type: 'text/plain',
+  })
+  await bob.call('create_goal', {
+    title: 'Moving the warehouse of the northern region',
+    level: 'personal',
+    period: '2026-Q4',
+  })
+  await tended()
+  assert.deepEqual(await all(carol), before)
+})
+
+test('a title that is the name of something hidden as well still names what is seen', async () => {
+  const { bob, carol } = workspace
+  const named = await carol.call('create_page', {
+    title: 'Project Falcon',
+    visibility: 'private',
+    body_markdown: 'It is about nothing much.',
+  })
+  await carol.call('create_page', {
+    title: 'Budgets',
+    visibility: 'private',
+    body_markdown: 'The quarterly turbine budget, as agreed in Project Falcon.',
+  })
+  await tended()
+  const budget = () => found(carol, 'search_workspace', { query: 'quarterly turbine budget' })
+  const before = await budget()
+  assert.ok(JSON.stringify(before).includes(named.id), 'a page that a hit names comes with it')
+  await bob.call('create_page', {
+    title: 'Project Falcon',
+    visibility: 'private',
+    body_markdown: 'Nobody else may know.',
+  })
+  await tended()
+  assert.deepEqual(await budget(), before)
+})
+
+test('guests, who see of the organization’s pages those that are shared with them, find the same whatever others there are', async () => {
+  const { ann } = workspace
+  const guest = await workspace.person('Gil', { role: 'guest' })
+  const shared = await ann.call('create_page', {
+    title: 'Kitchen',
+    visibility: 'organization',
+    body_markdown: 'The warehouse has a kitchen.',
+  })
+  await ann.call('share_page', { page_id: shared.id, person_id: guest.id, role: 'viewer' })
+  await tended()
+  const before = await all(guest)
+  assert.ok(JSON.stringify(before).includes(shared.id))
+  for (let i = 0; i < 160; i++)
+    await ann.call('create_page', {
+      title: 'Moving the warehouse',
+      visibility: 'organization',
+      body_markdown: 'Moving the warehouse of the northern region again.',
+    })
+  await tended()
+  assert.deepEqual(await all(guest), before)
+})

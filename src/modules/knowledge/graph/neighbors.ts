@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, paging } from '../../../kernel/fields.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { operation } from '../../../operations/operation.ts'
+import { badCursor, cut, decodeCursor, encodeCursor } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { ItemRef, Ref } from '../../../records/shapes.ts'
+import { entity, fact, relation } from '../access.ts'
+import { edgesOf, type Edge } from './access.ts'
+import { readType } from '../entities/entities.ts'
+import { itemsOfEntity, linksAt } from '../entities/mentions.ts'
+import { entityRef, Fact, Relation, showFacts, showRelations } from '../shapes.ts'
+import { itemRefs } from '../facts/sources.ts'
+
+/** Of one entity so many connections of a kind are followed, the newest; further out fewer. */
+const perNode = [2000, 100, 30]
+const mostNodes = 5000
+const mostEdges = 200
+
+const Shown = z.strictObject({
+  entity: Ref.extend({ type: z.string() }).optional(),
+  item: ItemRef.optional(),
+  depth: z.int(),
+})
+
+const Neighborhood = z.strictObject({
+  center: Ref,
+  nodes: z.array(Shown).describe('nearest first; only items visible to you'),
+  edges: z.array(Relation).describe('relations among these nodes and with nearer ones'),
+  facts: z.array(Fact).describe('similarly, facts whose value is an entity'),
+  bounded: z
+    .boolean()
+    .describe('true: there were too many connections to check; narrow by relation_type'),
+  next_cursor: z.string().optional(),
+  has_more: z.boolean(),
+})
+
+interface Node {
+  id: string
+  depth: number
+}
+
+export const getEntityNeighbors = operation({
+  name: 'get_entity_neighbors',
+  searchHint: 'graph around, what hangs together, network',
+  kind: 'read',
+  weight: 3,
+  rest: 'GET /api/entities/{entity_id}/neighbors',
+  about: 'Entities and workspace items near an entity up to a depth, by relation type',
+  on: { entity: entity.see },
+  input: {
+    depth: z.int().min(1).max(3).default(1).describe('how many links away'),
+    relation_type: z
+      .array(z.string().min(1).max(60))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('only these; excludes items'),
+    as_of: datetime().optional().describe('as of this time; default: now'),
+    ...paging,
+  },
+  output: Neighborhood,
+  async handle({ entity: center, depth, relation_type, as_of, limit, cursor }, ctx) {
+    const at = as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
+    const types = relation_type?.map((one, i) => readType(one, `relation_type[${i}]`))
+    const around = await explore(ctx, center, depth, types, at)
+    const items = types
+      ? new Map<string, number>()
+      : await itemsAround(ctx, center, depth, around.depths)
+    const nodes = [...around.depths, ...items]
+      .map(([id, far]): Node => ({ id, depth: far }))
+      .filter((one) => one.id !== center.id)
+      .sort(inOrder)
+    const page = cut(behind(nodes, cursor).slice(0, limit + 1), limit, (last) =>
+      encodeCursor([last.depth, last.id]),
+    )
+    const entities = await entity.among(
+      ctx,
+      page.items.map((one) => one.id).filter((id) => around.depths.has(id)),
+    )
+    const refs = await itemRefs(
+      ctx,
+      page.items.map((one) => one.id).filter((id) => items.has(id)),
+    )
+    const edges = edgesAt(around, page.items)
+    return {
+      center: entityRef(center),
+      nodes: page.items.flatMap(({ id, depth: far }): z.infer<typeof Shown>[] => {
+        const [row, item] = [entities.get(id), refs.get(id)]
+        return row
+          ? [{ entity: { ...entityRef(row), type: row.type }, depth: far }]
+          : item
+            ? [{ item, depth: far }]
+            : []
+      }),
+      edges: await showRelations(ctx, await rowsOf(ctx, edges), at),
+      facts: await showFacts(ctx, await factRowsOf(ctx, edges), at),
+      bounded: around.bounded,
+      ...(page.next_cursor === undefined ? {} : { next_cursor: page.next_cursor }),
+      has_more: page.has_more,
+    }
+  },
+})
+
+function inOrder(a: Node, b: Node): number {
+  return a.depth - b.depth || (a.id < b.id ? -1 : 1)
+}
+
+function behind(nodes: readonly Node[], cursor: string | undefined): readonly Node[] {
+  if (cursor === undefined) return nodes
+  const [depth, id, ...more] = decodeCursor(cursor)
+  if (typeof depth !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
+  return nodes.filter((one) => inOrder({ depth, id }, one) < 0 && one.id !== id)
+}
+
+interface Around {
+  depths: Map<string, number>
+  edges: Edge[]
+  bounded: boolean
+}
+
+/** Entities by how far they are, level by level. */
+async function explore(
+  ctx: ReadContext,
+  center: Row<'entities'>,
+  depth: number,
+  types: readonly string[] | undefined,
+  at: number,
+): Promise<Around> {
+  const around: Around = { depths: new Map([[center.id, 0]]), edges: [], bounded: false }
+  let frontier: Id<'entities'>[] = [center.id]
+  for (let far = 1; far <= depth && frontier.length > 0; far++) {
+    const edges = await edgesOf(ctx, frontier, {
+      perNode: perNode[far - 1]!,
+      most: 2 * mostNodes,
+      types,
+      at,
+    })
+    around.bounded ||= isBounded(frontier, edges, perNode[far - 1]!)
+    around.edges.push(...edges)
+    const next = new Set(
+      edges.flatMap((one) => [one.from_id, one.to_id]).filter((id) => !around.depths.has(id)),
+    )
+    if (around.depths.size + next.size > mostNodes) around.bounded = true
+    frontier = [...next]
+      .sort()
+      .reverse()
+      .slice(0, Math.max(0, mostNodes - around.depths.size))
+    for (const id of frontier) around.depths.set(id, far)
+  }
+  return around
+}
+
+/** Whether one of the entities has as many connections of a kind and direction as are looked at. */
+function isBounded(ids: readonly string[], edges: readonly Edge[], most: number): boolean {
+  const asked = new Set(ids)
+  const counts = new Map<string, number>()
+  for (const { kind, from_id, to_id } of edges) {
+    for (const name of [
+      ...(asked.has(from_id) ? [`${kind} > ${from_id}`] : []),
+      ...(asked.has(to_id) ? [`${kind} < ${to_id}`] : []),
+    ]) {
+      const n = (counts.get(name) ?? 0) + 1
+      if (n >= most) return true
+      counts.set(name, n)
+    }
+  }
+  return edges.length >= 2 * mostNodes
+}
+
+/** Items with how far they are: those of the entity itself, then what is linked with them, and what the nearest entities stand for. */
+async function itemsAround(
+  ctx: ReadContext,
+  center: Row<'entities'>,
+  depth: number,
+  depths: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const own = (await itemsOfEntity(ctx, center)).filter((id) => !id.startsWith('ent_'))
+  const items = new Map(own.map((id) => [id, 1]))
+  if (depth < 2) return items
+  const near = [...depths]
+    .filter(([, far]) => far === 1)
+    .map(([id]) => id)
+    .slice(0, 200)
+  const standing = [...(await entity.among(ctx, near)).values()].flatMap((row) => row.item_id ?? [])
+  const linked =
+    own.length === 0
+      ? []
+      : (await linksAt(ctx, own.slice(0, 200)))
+          .flatMap((one) => [one.from_id, one.to_id])
+          .filter((id) => !id.startsWith('ent_'))
+  const seen = await itemRefs(ctx, [...standing, ...linked])
+  for (const { id } of seen.values()) if (!items.has(id)) items.set(id, 2)
+  return items
+}
+
+/** Connections of the nodes of a page with each other and with nearer ones. */
+function edgesAt({ edges, depths }: Around, nodes: readonly Node[]): Edge[] {
+  const shown = new Set(nodes.map((one) => one.id))
+  const far = nodes.at(-1)?.depth ?? 0
+  const near = (id: string) => shown.has(id) || (depths.get(id) ?? Infinity) < far
+  return [
+    ...new Map(
+      edges
+        .filter(
+          (one) =>
+            (shown.has(one.from_id) || shown.has(one.to_id)) &&
+            near(one.from_id) &&
+            near(one.to_id),
+        )
+        .map((one) => [one.id, one]),
+    ).values(),
+  ].slice(0, mostEdges)
+}
+
+async function rowsOf(ctx: ReadContext, edges: readonly Edge[]): Promise<Row<'relations'>[]> {
+  return [
+    ...(
+      await relation.among(
+        ctx,
+        edges.flatMap((one) => (one.kind === 'relation' ? [one.id] : [])),
+      )
+    ).values(),
+  ]
+}
+
+async function factRowsOf(ctx: ReadContext, edges: readonly Edge[]): Promise<Row<'facts'>[]> {
+  return [
+    ...(
+      await fact.among(
+        ctx,
+        edges.flatMap((one) => (one.kind === 'fact' ? [one.id] : [])),
+      )
+    ).values(),
+  ]
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { pageOf, paging } from '../../../kernel/fields.ts'
+import { findItems, isLike, linksFrom, textOf, type FoundHit } from '../../../operations/search.ts'
+import { pageOfHits } from '../../../search/hits.ts'
+import { anyItem, type AnyItem } from '../../../records/items.ts'
+import { operation } from '../../../operations/operation.ts'
+import { shown } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { itemResources } from '../../../records/resource.ts'
+import { termsOf } from '../../../search/text.ts'
+import { ItemRef } from '../../../records/shapes.ts'
+import { entity } from '../access.ts'
+import { asWords } from '../entities/keys.ts'
+import { entitiesOf, itemsOfEntity, linksAt } from '../entities/mentions.ts'
+import { factsOf, findables } from '../entities/searches.ts'
+import { itemsAmong } from '../facts/sources.ts'
+
+const relations = [
+  'linked',
+  'same_thread',
+  'same_people',
+  'same_entity',
+  'similar_text',
+  'derived_from',
+] as const
+
+const RelatedItem = z.strictObject({
+  item: ItemRef,
+  relation: z.enum(relations),
+  score: z.number(),
+  why: z.string(),
+})
+
+/** An item that has to do with another one. */
+interface Relation {
+  id: string
+  item: AnyItem
+  relation: (typeof relations)[number]
+  score: number
+  why: string
+}
+
+/** How near each relation is; items of one relation are told apart below that. */
+const nearest = {
+  linked: 1,
+  derived_from: 0.95,
+  same_thread: 0.9,
+  same_entity: 0.75,
+  same_people: 0.7,
+  similar_text: 0.6,
+} as const
+
+/** What the links that items have by their own tables are called here. */
+const byTable: Readonly<Record<string, { relation: (typeof relations)[number]; why: string }>> = {
+  parent: { relation: 'linked', why: 'One is a part of the other.' },
+  depends: { relation: 'linked', why: 'One is blocked by the other.' },
+  link: { relation: 'linked', why: 'One links to the other.' },
+  decision: { relation: 'linked', why: 'It was decided in this meeting.' },
+  postmortem: { relation: 'linked', why: 'It is the postmortem of the incident.' },
+  company: { relation: 'linked', why: 'They belong to the same company.' },
+  deal: { relation: 'linked', why: 'It belongs to the deal.' },
+  action: { relation: 'derived_from', why: 'The task came out of the meeting.' },
+  source: { relation: 'derived_from', why: 'One was made from the other.' },
+  reply: { relation: 'same_thread', why: 'It is in the same thread.' },
+}
+
+/** Entities by which others are looked for. */
+const mostEntities = 5
+
+export const findRelatedItems = operation({
+  name: 'find_related_items',
+  searchHint: 'similar, related, context, background, more like this',
+  kind: 'read',
+  weight: 10,
+  rest: 'GET /api/related-items',
+  about:
+    'Items of any kind linked to or like a given item or text, e.g. the emails and meetings behind a task',
+  on: { item: anyItem.see.maybe },
+  input: {
+    text: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe('instead of an item: text to find similar items'),
+    types: z
+      .array(z.string().min(1).max(50))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('item types, as in references'),
+    ...paging,
+  },
+  output: pageOf(RelatedItem),
+  async handle({ item, text, types, limit, cursor }, ctx) {
+    if ((item === undefined) === (text === undefined))
+      throw invalid(
+        item ? 'text' : 'item_id',
+        item ? 'item_id and text cannot be combined.' : 'send an item or a text.',
+        'Send exactly one of item_id and text.',
+      )
+    checkTypes(types)
+    const found = new Map<string, Relation>()
+    const put = (one: Relation) => {
+      if (one.id === item?.row.id || (types && !types.includes(one.item.resource.definition.type)))
+        return
+      const known = found.get(one.id)
+      if (!known || known.score < one.score) found.set(one.id, one)
+    }
+    if (item)
+      for (const one of [...(await linkedWith(ctx, item)), ...(await ofSameEntity(ctx, item))])
+        put(one)
+    for (const one of await likeIt(ctx, item, text ?? (await textOf(ctx, item!.row.id)), types))
+      put(one)
+    const ordered = [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    const page = pageOfHits(ordered, { limit, cursor })
+    return shown(
+      page,
+      page.items.map(({ item: { resource, row }, relation, score, why }) => ({
+        item: resource.ref(row, ctx.baseUrl),
+        relation,
+        score,
+        why,
+      })),
+    )
+  },
+})
+
+function checkTypes(types: readonly string[] | undefined): void {
+  const known = itemResources().map((one) => one.definition.type)
+  const wrong = types?.find((one) => !known.includes(one))
+  if (wrong !== undefined)
+    throw invalid('types', `unknown kind ${wrong}.`, `Available: ${known.join(', ')}.`)
+}
+
+/** By links that somebody made, and by the tables of the items themselves; what the caller does not see of it is not there. */
+async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
+  const { id } = item.row
+  const links = await linksFrom(ctx, [id])
+  const roots = links.filter((one) => one.kind === 'reply').map((one) => one.to)
+  const thread = (await linksFrom(ctx, [...(await itemsAmong(ctx, roots)).keys()])).filter(
+    (one) => one.kind === 'reply',
+  )
+  const made = await linksAt(ctx, [id])
+  const seen = await itemsAmong(ctx, [
+    ...[...links, ...thread].map((one) => one.to),
+    ...made.flatMap((one) => [one.from_id, one.to_id]),
+  ])
+  const byLink = made.flatMap((one): Relation[] => {
+    const other = one.from_id === id ? one.to_id : one.from_id
+    return related(
+      seen,
+      other,
+      'linked',
+      `It is linked: ${asWords(one.kind)}${one.note === null ? '' : ` (${one.note})`}.`,
+    )
+  })
+  const own = [...links, ...thread].flatMap((one) => {
+    const known = byTable[one.kind]
+    return known ? related(seen, one.to, known.relation, known.why) : []
+  })
+  return [...byLink, ...own]
+}
+
+function related(
+  seen: ReadonlyMap<string, AnyItem>,
+  id: string,
+  relation: Relation['relation'],
+  why: string,
+  share = 1,
+): Relation[] {
+  const item = seen.get(id)
+  return item
+    ? [{ id, item, relation, score: Math.round(nearest[relation] * share * 1e6) / 1e6, why }]
+    : []
+}
+
+async function ofSameEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
+  const own =
+    item.resource.definition.type === 'entity'
+      ? [{ id: item.row.id, title: '' }]
+      : ((await entitiesOf(ctx, [item.row.id])).get(item.row.id) ?? [])
+  const found: Relation[] = []
+  for (const [id, row] of await entity.among(
+    ctx,
+    own.slice(0, mostEntities).map((one) => one.id as Id<'entities'>),
+  )) {
+    const items = await itemsOfEntity(ctx, row)
+    const seen = await itemsAmong(ctx, [id, ...items])
+    for (const other of [id, ...items])
+      found.push(...related(seen, other, 'same_entity', `It is also related to ${row.name}.`))
+  }
+  return found
+}
+
+/** By words and meaning; those among them that the same people have to do with are said to be so. */
+async function likeIt(
+  ctx: ReadContext,
+  item: AnyItem | undefined,
+  text: string,
+  types: readonly string[] | undefined,
+): Promise<Relation[]> {
+  const kinds = findables(ctx, types)
+  if (kinds.length === 0 || termsOf(text).any.length === 0) return []
+  const found = await findItems(ctx, {
+    query: text.replaceAll('"', ' '),
+    mode: 'hybrid',
+    kinds,
+    withLinks: false,
+    ...(item ? { except: item.row.id } : {}),
+  })
+  const like = found.hits.filter(isLike)
+  const people = item ? await peopleOf(ctx, item) : new Set<string>()
+  const facts = people.size > 0 ? await factsOf(ctx, like) : new Map<string, { people: string[] }>()
+  return like.map((hit) => {
+    const shared = (facts.get(hit.id)?.people ?? []).filter((one) => people.has(one))
+    const relation = shared.length > 0 ? 'same_people' : 'similar_text'
+    const why = `${whyLike(hit)}${shared.length > 0 ? ` ${shared.slice(0, 3).join(', ')} relates to both.` : ''}`
+    return {
+      id: hit.id,
+      item: { resource: hit.found.resource, row: hit.row },
+      relation,
+      score: Math.round(nearest[relation] * hit.score * 1e6) / 1e6,
+      why,
+    }
+  })
+}
+
+function whyLike({ terms, by }: FoundHit): string {
+  const words =
+    terms.length > 0 && by.includes('keyword') ? `has ${terms.slice(0, 6).join(', ')}` : ''
+  const meaning = by.includes('vector') ? 'is similar in meaning' : ''
+  return `It ${[words, meaning].filter((one) => one !== '').join(', ')}.`
+}
+
+/** Names of the people of an item, but for the caller, who has to do with most of what they see. */
+async function peopleOf(ctx: ReadContext, item: AnyItem): Promise<Set<string>> {
+  const of = ctx.catalogue.modules
+    .flatMap((one) => one.finds ?? [])
+    .find((one) => one.kind === item.resource.definition.type)
+  const facts = await of?.facts?.(ctx, [item.row] as never)
+  return new Set(
+    (facts?.get(item.row.id)?.people ?? []).filter((one) => one !== ctx.actor.display_name),
+  )
+}

@@ -1,0 +1,12 @@
+import { findable } from '../../search/findable.ts'
+import { entity } from './access.ts'
+
+/** Entities lie in the organization; to guests there are none. */
+export const foundEntities = findable({
+  kind: 'entity',
+  source: 'entities',
+  resource: entity,
+  containers: async (ctx) => (ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]),
+  narrow: (ctx, rows, { project, person }) =>
+    project || !person ? undefined : rows.where('entities.created_by', '=', person.id),
+})

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  await workspace.ann.call('create_project', {
+    name: 'Actions',
+    key: 'ACT',
+    member_ids: [workspace.bob.id],
+  })
+})
+after(() => workspace.close())
+
+const meet = (more: object = {}) =>
+  workspace.ann.call('create_meeting', {
+    title: 'Weekly',
+    participants: [workspace.bob.id, workspace.carol.id, 'Zed <zed@customer.example>'],
+    ...more,
+  })
+const items = async (args: Record<string, unknown> = {}, who: Someone = workspace.ann) =>
+  (await who.call('list_action_items', args)).items
+const lastCall = (tool: string) =>
+  workspace.app.store.raw.read
+    .prepare("SELECT id FROM calls WHERE tool = ? AND status = 'ok' ORDER BY seq DESC LIMIT 1")
+    .pluck()
+    .get(tool) as string
+
+test('action items have an owner, a day, a quote and its second; their owner is told', async () => {
+  const { ann, bob } = workspace
+  const { id: meeting_id } = await meet()
+  const made = await ann.call('add_action_items', {
+    meeting_id,
+    items: [
+      {
+        text: ' Send the offer ',
+        owner: 'bob@acme.test',
+        due_on: '2026-12-01',
+        quote: 'I will send it',
+        at_second: 93,
+      },
+      { text: 'Sign', owner: 'zed' },
+      { text: 'Ask legal', owner: 'The lawyers' },
+      { text: 'Nobody yet' },
+    ],
+  })
+  assert.deepEqual(
+    [made.requested, made.changed, made.items.map((one: any) => one.type)],
+    [4, 4, Array(4).fill('action_item')],
+  )
+  const shown = (await ann.call('get_meeting', { meeting_id })).action_items
+  assert.deepEqual(
+    shown.map((one: any) => [
+      one.text,
+      one.owner?.person?.title ?? one.owner?.email ?? one.owner?.name,
+      one.status,
+    ]),
+    [
+      ['Send the offer', 'Bob', 'open'],
+      ['Sign', 'zed@customer.example', 'open'],
+      ['Ask legal', 'The lawyers', 'open'],
+      ['Nobody yet', undefined, 'open'],
+    ],
+  )
+  assert.deepEqual(
+    [shown[0].due_on, shown[0].quote, shown[0].at_second, shown[0].meeting.title],
+    ['2026-12-01', 'I will send it', 93, 'Weekly'],
+  )
+  assert.deepEqual((await ann.call('get_meeting', { meeting_id })).missing, ['owners', 'tasks'])
+  assert.deepEqual(
+    workspace.app.store.raw.read
+      .prepare('SELECT kind, text FROM notifications WHERE person_id = ? AND item_id = ?')
+      .all(bob.id, made.items[0].id),
+    [{ kind: 'assignment', text: 'Ann gave you an action from a meeting' }],
+  )
+  assert.ok(
+    workspace.app.store.raw.read
+      .prepare("SELECT 1 FROM changes WHERE item_id = ? AND events_json LIKE '%action_item.added%'")
+      .get(made.items[0].id),
+  )
+})
+
+test('all or none: an item that is wrong is named', async () => {
+  const { ann, carol, eve } = workspace
+  const { id: meeting_id } = await meet({ participants: [], visibility: 'organization' })
+  const refused = await ann.refused('add_action_items', {
+    meeting_id,
+    items: [{ text: 'fine' }, { text: 'x', owner: eve.id }],
+  })
+  assert.deepEqual([refused.code, refused.more.field], ['not_found', 'items[1].owner'])
+  assert.equal(
+    (
+      await ann.refused('add_action_items', {
+        meeting_id,
+        items: [{ text: 'x', due: '2026-12-01' }],
+      })
+    ).code,
+    'invalid_argument',
+  )
+  assert.deepEqual(await items({ meeting_id }), [])
+  assert.equal(
+    (await carol.refused('add_action_items', { meeting_id, items: [{ text: 'x' }] })).code,
+    'permission_denied',
+  )
+})
+
+test('a list is narrowed by meeting, owner, project, state and day; the nearest due first', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const one = await meet({ project_id: 'ACT' })
+  const two = await meet({ participants: [bob.id] })
+  await ann.call('add_action_items', {
+    meeting_id: one.id,
+    items: [
+      { text: 'L late', due_on: '2027-01-09', owner: 'Bob' },
+      { text: 'L none', owner: 'me' },
+    ],
+  })
+  await ann.call('add_action_items', {
+    meeting_id: two.id,
+    items: [
+      { text: 'L soon', due_on: '2027-01-02', owner: 'Someone Else' },
+      { text: 'L outside', owner: 'pat@x.example', due_on: '2027-01-03' },
+    ],
+  })
+  const found = async (args: Record<string, unknown> = {}, who = ann) =>
+    (await items(args, who))
+      .map((item: any) => item.text)
+      .filter((text: string) => text.startsWith('L '))
+  assert.deepEqual(await found(), ['L soon', 'L outside', 'L late', 'L none'])
+  assert.deepEqual(await found({ due_before: '2027-01-03' }), ['L soon', 'L outside'])
+  assert.deepEqual(
+    [
+      await found({ owner: 'me' }),
+      await found({ owner: bob.id }),
+      await found({ owner: 'someone else' }),
+      await found({ owner: 'pat@x.example' }),
+    ],
+    [['L none'], ['L late'], ['L soon'], ['L outside']],
+  )
+  assert.deepEqual(await found({ project_id: 'ACT' }), ['L late', 'L none'])
+  assert.deepEqual([await found({}, carol), await found({}, eve)], [['L late', 'L none'], []])
+  assert.deepEqual(await found({ status: ['done', 'dropped', 'task_created'] }), [])
+  assert.equal((await ann.refused('list_action_items', { owner: eve.id })).code, 'not_found')
+  const page = await ann.call('list_action_items', { limit: 2 })
+  assert.equal(
+    new Set(
+      [...page.items, ...(await items({ limit: 100, cursor: page.next_cursor }))].map(
+        (item: any) => item.id,
+      ),
+    ).size,
+    (await items({ limit: 100 })).length,
+  )
+})
+
+test('tasks made from actions carry who, when, what was said and the way back; each action becomes one only once', async () => {
+  const { ann, bob, carol } = workspace
+  const { id: meeting_id } = await meet({ title: 'Secret name' })
+  const { items: made } = await ann.call('add_action_items', {
+    meeting_id,
+    items: [
+      {
+        text: 'Write it',
+        owner: 'Bob',
+        due_on: '2026-12-01',
+        quote: 'I write\nit',
+        at_second: 3723,
+      },
+      { text: 'Read it', owner: 'Carol' },
+    ],
+  })
+  const args = { action_item_ids: made.map((one: any) => one.id), project_id: 'ACT' }
+  const dry = await ann.call('create_tasks_from_action_items', { ...args, dry_run: true })
+  assert.deepEqual(
+    [
+      dry.changed,
+      dry.dry_run,
+      dry.undo_call_id,
+      (await items({ meeting_id })).map((one: any) => one.status),
+    ],
+    [2, true, undefined, ['open', 'open']],
+  )
+  const done = await ann.call('create_tasks_from_action_items', args)
+  assert.deepEqual([done.requested, done.changed, done.skipped, done.failed], [2, 2, [], []])
+  const [first, second] = await Promise.all(
+    done.items.map((one: any) => bob.call('get_task', { task_id: one.id })),
+  )
+  assert.deepEqual(
+    [
+      first.title,
+      first.assignees.map((one: any) => one.title),
+      first.due_at,
+      first.source.type,
+      first.source.id,
+    ],
+    ['Write it', ['Bob'], '2026-12-01T22:59:59.000Z', 'action_item', made[0].id],
+  )
+  assert.match(first.description_markdown, /> I write\n> it\n/)
+  assert.match(
+    first.description_markdown,
+    new RegExp(`\\(/meetings/${meeting_id}#${made[0].id}\\), at 1:02:03\\.`),
+  )
+  assert.equal(first.description_markdown.includes('Secret name'), false)
+  assert.deepEqual(
+    [second.assignees, second.description_markdown.includes('Agreed for: Carol')],
+    [[], true],
+  )
+  const [write] = await items({ meeting_id }, bob)
+  assert.deepEqual([write.status, write.task.key], ['task_created', first.key])
+  const [forCarol] = await items({ meeting_id }, carol)
+  assert.deepEqual([forCarol.status, forCarol.task], ['task_created', undefined])
+  const again = await ann.call('create_tasks_from_action_items', args)
+  assert.deepEqual(
+    [again.changed, again.undo_call_id, again.skipped[0]],
+    [
+      0,
+      undefined,
+      { id: made[0].id, title: 'Write it', reason: `it already has a task: ${first.key}` },
+    ],
+  )
+  await carol.call('create_project', { name: 'Carols', key: 'CAR' })
+  const hers = await carol.call('create_tasks_from_action_items', { ...args, project_id: 'CAR' })
+  assert.deepEqual(
+    hers.skipped.map((one: any) => one.reason),
+    Array(2).fill('it already has a task, which is not visible to you'),
+  )
+  assert.deepEqual((await ann.call('get_meeting', { meeting_id })).missing, [])
+})
+
+test('an action follows its task: done, open again, dropped, open when it is trashed, and back', async () => {
+  const { ann } = workspace
+  const { id: meeting_id } = await meet()
+  const { items: made } = await ann.call('add_action_items', {
+    meeting_id,
+    items: [{ text: 'Follow me' }],
+  })
+  const status = async () => (await items({ meeting_id }))[0].status
+  const task = await ann.call('create_task_from_source', {
+    source_type: 'action_item',
+    source_id: made[0].id,
+    project_id: 'ACT',
+  })
+  assert.equal(await status(), 'task_created')
+  await ann.call('complete_task', { task_id: task.id })
+  assert.equal(await status(), 'done')
+  assert.deepEqual((await items({ meeting_id, status: ['done'] })).length, 1)
+  await ann.call('reopen_task', { task_id: task.id })
+  assert.equal(await status(), 'task_created')
+  await ann.call('update_task', { task_id: task.id, status: 'Cancelled' })
+  assert.equal(await status(), 'dropped')
+  await ann.call('delete_task', { task_id: task.id })
+  assert.equal(await status(), 'open')
+  await ann.call('restore_item', { item_id: task.id })
+  assert.equal(await status(), 'dropped')
+})
+
+test('undo takes the tasks back and opens the actions; undo of adding takes the actions away', async () => {
+  const { ann } = workspace
+  const { id: meeting_id } = await meet()
+  const { items: made } = await ann.call('add_action_items', {
+    meeting_id,
+    items: [{ text: 'U one', owner: 'Bob' }, { text: 'U two' }],
+  })
+  await ann.call('create_tasks_from_action_items', {
+    action_item_ids: made.map((one: any) => one.id),
+    project_id: 'ACT',
+  })
+  assert.equal(
+    (await ann.call('undo_api_call', { call_id: lastCall('create_tasks_from_action_items') }))
+      .undone,
+    true,
+  )
+  assert.deepEqual(
+    (await items({ meeting_id })).map((one: any) => one.status),
+    ['open', 'open'],
+  )
+  assert.equal(
+    (await ann.call('undo_api_call', { call_id: lastCall('add_action_items') })).undone,
+    true,
+  )
+  assert.deepEqual(await items({ meeting_id }), [])
+  assert.equal(
+    (await ann.call('undo_api_call', { call_id: lastCall('undo_api_call') })).undone,
+    true,
+  )
+  assert.deepEqual(
+    (await items({ meeting_id })).map((one: any) => [one.text, one.owner?.name]),
+    [
+      ['U one', 'Bob'],
+      ['U two', undefined],
+    ],
+  )
+})
+
+test('items of a meeting out of sight do not exist, in a list of ids either', async () => {
+  const { ann, bob, eve } = workspace
+  const { id: meeting_id } = await meet({ participants: [] })
+  const { items: made } = await ann.call('add_action_items', {
+    meeting_id,
+    items: [{ text: 'Mine' }],
+  })
+  for (const who of [bob, eve]) {
+    const own =
+      who === bob ? 'ACT' : (await eve.call('create_project', { name: 'E', key: 'EVE' })).id
+    assert.equal(
+      (
+        await who.refused('create_tasks_from_action_items', {
+          action_item_ids: [made[0].id],
+          project_id: own,
+        })
+      ).code,
+      'not_found',
+    )
+    assert.equal(
+      (
+        await who.refused('create_task_from_source', {
+          source_type: 'action_item',
+          source_id: made[0].id,
+          project_id: own,
+        })
+      ).code,
+      'not_found',
+    )
+    assert.equal((await who.refused('list_action_items', { meeting_id })).code, 'not_found')
+  }
+})

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { date, pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { equalsText } from '../../../db/text-conditions.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { BulkResult } from '../../../records/shapes.ts'
+import { person } from '../../directory/access.ts'
+import { project } from '../../portfolio/access.ts'
+import { actionItem, meeting } from '../access.ts'
+import { belongsTo, isIn } from './access.ts'
+import { atSecond } from '../meetings/notes.ts'
+import { namedBy, participantsOf, type ParticipantInput } from '../meetings/participants.ts'
+import { ActionItem, actionStates, showActionItems } from '../shapes.ts'
+
+const mostItems = 500
+
+const Item = z.strictObject({
+  text: z.string().min(1).max(500).regex(/\S/, 'must not be blank'),
+  owner: z
+    .string()
+    .min(1)
+    .max(400)
+    .optional()
+    .describe(
+      'id, me, email or name of a person; another name or "Name <address>" for external people',
+    ),
+  due_on: date().optional(),
+  quote: z.string().max(5000).optional().describe('what was said'),
+  at_second: atSecond(),
+})
+
+export const addActionItems = operation({
+  name: 'add_action_items',
+  searchHint: 'follow-ups, next steps, to dos from the meeting, who does what',
+  kind: 'write',
+  rest: 'POST /api/meetings/{meeting_id}/action-items',
+  creates: 'items',
+  about: 'Add agreed actions with owner, due date and the quote they come from',
+  on: { meeting: meeting.edit },
+  input: { items: z.array(Item).min(1).max(100).describe('agreed actions, one each') },
+  output: BulkResult,
+  async handle({ meeting: row, items }, ctx) {
+    const { count } = await actionItem
+      .of(ctx, [row.id])
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (count + items.length > mostItems)
+      throw new Refusal(
+        'conflict',
+        `A meeting can have ${mostItems} action items; this one has ${count}.`,
+        { field: 'items' },
+      )
+    const made: Row<'action_items'>[] = []
+    for (const [i, item] of items.entries())
+      made.push(await addItem(ctx, row, item, `items[${i}].owner`))
+    for (const [owner, own] of Map.groupBy(made, (one) => one.owner_id))
+      if (owner !== null)
+        ctx.notify(
+          'assignment',
+          [owner],
+          'action_items',
+          own[0]!,
+          `${ctx.actor.display_name} gave you ${own.length === 1 ? 'an action' : `${own.length} actions`} from a meeting`,
+        )
+    return {
+      requested: items.length,
+      matched: items.length,
+      changed: made.length,
+      skipped: [],
+      failed: [],
+      items: made.map((one) => actionItem.ref(one, ctx.baseUrl)),
+      dry_run: ctx.dryRun,
+      ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
+    }
+  },
+})
+
+async function addItem(
+  ctx: WriteContext,
+  on: Row<'meetings'>,
+  { text, owner, due_on, quote, at_second }: z.infer<typeof Item>,
+  field: string,
+): Promise<Row<'action_items'>> {
+  const named = owner?.trim() ? await ownerNamed(ctx, on, owner.trim(), field) : {}
+  const row = await ctx.add('action_items', {
+    meeting_id: on.id,
+    text: text.trim(),
+    owner_id: named.person?.id ?? null,
+    owner_email: named.person ? null : (named.email ?? null),
+    owner_name: named.person ? null : (named.name ?? null),
+    due_on: due_on ?? null,
+    quote: quote?.trim() ? quote.trim() : null,
+    at_second: at_second ?? null,
+  })
+  ctx.event('action_item.added', 'action_items', row)
+  return row
+}
+
+/** A first name is enough for who took part, where no other participant has it; a name that nobody has is somebody outside. */
+async function ownerNamed(
+  ctx: WriteContext,
+  on: Row<'meetings'>,
+  text: string,
+  field: string,
+): Promise<ParticipantInput> {
+  const known = await namedBy(ctx, text, field)
+  if (known) return known
+  const taking = await participantsOf(ctx, on.id)
+  const people = await person.among(
+    ctx,
+    taking.flatMap((one) => one.person_id ?? []),
+  )
+  const first = (name: string | null | undefined) => name?.trim().toLowerCase().split(/\s+/)[0]
+  const found: ParticipantInput[] = taking.flatMap((one) => {
+    const who = one.person_id === null ? undefined : people.get(one.person_id)
+    const name = who?.display_name ?? one.name
+    if (name?.toLowerCase() !== text.toLowerCase() && first(name) !== text.toLowerCase()) return []
+    return [
+      who
+        ? { person: who }
+        : { email: one.email!, ...(one.name === null ? {} : { name: one.name }) },
+    ]
+  })
+  return found.length === 1 ? found[0]! : { name: text }
+}
+
+export const listActionItems = operation({
+  name: 'list_action_items',
+  searchHint: 'follow-ups, next steps, open to dos from meetings, promises',
+  kind: 'read',
+  rest: 'GET /api/action-items',
+  about: 'Actions from meetings, open or done, also those not yet turned into tasks',
+  on: {
+    meeting: meeting.see.maybe,
+    project: project.see.maybe.describe('of its meetings or with tasks in it'),
+  },
+  input: {
+    owner: shortText(320).optional().describe('id, me, email or name'),
+    status: z
+      .array(z.enum(actionStates))
+      .max(4)
+      .optional()
+      .describe('open: not turned into a task; task_created: its task is open'),
+    due_before: date().optional().describe('due on that day or earlier'),
+    ...paging,
+  },
+  output: pageOf(ActionItem),
+  async handle({ meeting: of, project: within, owner, status, due_before, limit, cursor }, ctx) {
+    let found = actionItem.seen(ctx).selectAll('action_items')
+    if (of) found = found.where('action_items.meeting_id', '=', of.id)
+    if (within) found = found.where(belongsTo(ctx, within.id))
+    if (status && status.length > 0) found = found.where(isIn(ctx, status))
+    if (due_before !== undefined) found = found.where('action_items.due_on', '<=', due_before)
+    if (owner?.trim()) {
+      const text = owner.trim()
+      const known = await namedBy(ctx, text, 'owner')
+      const email = known?.email
+      found = known?.person
+        ? found.where('action_items.owner_id', '=', known.person.id)
+        : found.where((eb) =>
+            eb.or([
+              ...(email === undefined ? [] : [eb('action_items.owner_email', '=', email)]),
+              equalsText('action_items.owner_name', text),
+            ]),
+          )
+    }
+    const page = await paged(
+      found,
+      [
+        { by: 'action_items.due_on', as: 'due_on', dir: 'asc', nullable: true },
+        { by: 'action_items.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(page, await showActionItems(ctx, page.items))
+  },
+})

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import type { Address } from '../../records/shapes.ts'
+import { clockTime } from './meetings/agenda.ts'
+import type { ActionItemShape, DecisionShape, Meeting } from './shapes.ts'
+
+type MeetingShape = z.infer<typeof Meeting>
+
+/** A meeting as Markdown. What people wrote at length stands as quotation. */
+export function textOfMeeting(meeting: MeetingShape): string {
+  return blocks(
+    `# ${oneLine(meeting.title)}`,
+    factsOf(meeting),
+    section(
+      'Agenda',
+      meeting.agenda.map((one) => `- [${one.done ? 'x' : ' '}] ${oneLine(one.text)}`),
+    ),
+    section('Minutes', meeting.notes_markdown?.trim() ? quotation(meeting.notes_markdown) : ''),
+    section('Notes', meeting.notes.map(noteBlock).join('\n\n')),
+    section('Decisions', meeting.decisions.map(decisionBlock).join('\n\n')),
+    section('Action items', meeting.action_items.map(actionLine)),
+  )
+}
+
+function factsOf(meeting: MeetingShape): string {
+  return facts({
+    Kind: meeting.kind.replaceAll('_', ' '),
+    Status: meeting.status,
+    Starts: meeting.starts_local && `${meeting.starts_local} (${meeting.timezone})`,
+    Ends: meeting.ends_local,
+    Organizer: meeting.organizer.title,
+    Participants: meeting.participants.map(nameOf).join(', '),
+    Project: meeting.project && `${meeting.project.title} (${meeting.project.key})`,
+    Pulse: meeting.pulse && `${meeting.pulse.title} (${meeting.pulse.id})`,
+    Visibility: meeting.visibility,
+    Transcript: meeting.transcript.exists
+      ? `${meeting.transcript.minutes} minutes, language ${meeting.transcript.language}: get_transcript(meeting_id="${meeting.id}")`
+      : 'none',
+    'Still missing': meeting.missing.join(', '),
+    'Last change': meeting.updated_at,
+    Id: `${meeting.id}, revision ${meeting.revision}`,
+    Address: meeting.url,
+  })
+}
+
+/** Somebody by name, or address. */
+export function nameOf({ person, name, email }: Address): string {
+  return person?.title ?? [name, email && `<${email}>`].filter((part) => part).join(' ')
+}
+
+function noteBlock({
+  author,
+  created_at,
+  at_second,
+  body_markdown,
+}: MeetingShape['notes'][number]): string {
+  return `${oneLine(author.title)}, ${at_second === undefined ? created_at : `at ${clockTime(at_second)}`}:\n\n${quotation(body_markdown)}`
+}
+
+function decisionBlock({
+  id,
+  title,
+  status,
+  decided_by,
+  superseded_by,
+  decision_markdown,
+}: DecisionShape): string {
+  const by = decided_by.map((one) => oneLine(one.title)).join(', ')
+  const state =
+    status === 'superseded' ? `superseded${superseded_by ? ` by ${superseded_by.id}` : ''}` : status
+  return `${oneLine(title)} (${id}, ${state}${by ? `, decided by ${by}` : ''}):\n\n${quotation(decision_markdown)}`
+}
+
+function actionLine({ id, text, owner, due_on, status, task }: ActionItemShape): string {
+  const who = owner ? oneLine(nameOf(owner)) : 'nobody'
+  const more = [
+    status.replaceAll('_', ' '),
+    who,
+    due_on && `due ${due_on}`,
+    task && `task ${task.key ?? task.id}`,
+    id,
+  ]
+    .filter((part) => part)
+    .join(', ')
+  return `- [${status === 'done' || status === 'dropped' ? 'x' : ' '}] ${oneLine(text)} (${more})`
+}

@@ -1,0 +1,131 @@
+// What a brief is put together from: queries over who met whom, each narrowed to what the reader sees.
+import { sql, type SqlBool } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { actionItem, decision, meeting } from '../access.ts'
+import { isIn } from '../action-items/access.ts'
+import { decidedBy } from './access-lists.ts'
+
+/** Meetings before a moment that share people with one, those that share most of them first, then the latest. */
+export async function earlierMeetings(
+  from: Viewer,
+  on: Pick<Row<'meetings'>, 'id'> | undefined,
+  addresses: readonly string[],
+  before: number,
+  limit: number,
+): Promise<Row<'meetings'>[]> {
+  if (addresses.length === 0) return []
+  const { all, actor } = sightOf(from)
+  const shared = all
+    .selectFrom('meeting_people')
+    .where('meeting_people.org_id', '=', actor.org_id)
+    .where('meeting_people.address', 'in', addresses)
+    .groupBy('meeting_people.meeting_id')
+    .select((eb) => ['meeting_people.meeting_id', eb.fn.countAll<number>().as('count')])
+  return meeting
+    .seen(from)
+    .innerJoin(shared.as('shared'), 'shared.meeting_id', 'meetings.id')
+    .$if(on !== undefined, (found) => found.where('meetings.id', '<>', on!.id))
+    .where('meetings.takes_place_at', '<', before)
+    .where('meetings.status', '<>', 'planned')
+    .selectAll('meetings')
+    .orderBy('shared.count', 'desc')
+    .orderBy('meetings.takes_place_at', 'desc')
+    .orderBy('meetings.id')
+    .limit(limit)
+    .execute()
+}
+
+/** When the reader last met each of these, before a moment: of meetings that both took part in. */
+export async function lastMet(
+  from: Viewer,
+  on: Pick<Row<'meetings'>, 'id'> | undefined,
+  addresses: readonly string[],
+  before: number,
+): Promise<Map<string, number>> {
+  if (addresses.length === 0) return new Map()
+  const { all, actor } = sightOf(from)
+  const own = all
+    .selectFrom('meeting_people as own')
+    .where('own.org_id', '=', actor.org_id)
+    .where('own.address', '=', actor.id)
+    .where('own.meeting_id', '=', sql.ref<never>('meetings.id'))
+    .select('own.address')
+  const rows = await meeting
+    .seen(from)
+    .innerJoin('meeting_people as mp', 'mp.meeting_id', 'meetings.id')
+    .where('mp.org_id', '=', actor.org_id)
+    .where('mp.address', 'in', addresses)
+    .where((eb) => eb.exists(own))
+    .$if(on !== undefined, (found) => found.where('meetings.id', '<>', on!.id))
+    .where('meetings.takes_place_at', '<', before)
+    .where('meetings.status', '<>', 'planned')
+    .groupBy('mp.address')
+    .select((eb) => ['mp.address', eb.fn.max('meetings.takes_place_at').as('at')])
+    .execute()
+  return new Map(rows.map((row) => [row.address, Number(row.at)]))
+}
+
+/** Actions that are not done: of these meetings, or for these people, the nearest due first. */
+export async function openActions(
+  from: Viewer,
+  meetings: readonly Id<'meetings'>[],
+  people: readonly Id<'users'>[],
+  limit: number,
+): Promise<Row<'action_items'>[]> {
+  if (meetings.length + people.length === 0) return []
+  return actionItem
+    .seen(from)
+    .selectAll('action_items')
+    .where((eb) =>
+      eb.or([
+        ...(meetings.length > 0 ? [eb('action_items.meeting_id', 'in', meetings)] : []),
+        ...(people.length > 0 ? [eb('action_items.owner_id', 'in', people)] : []),
+      ]),
+    )
+    .where(isIn(from, ['open', 'task_created']))
+    .orderBy(sql`action_items.due_on is null`)
+    .orderBy('action_items.due_on')
+    .orderBy('action_items.id')
+    .limit(limit)
+    .execute()
+}
+
+/** People whose decisions a brief looks for; each is a condition of its own. */
+const mostDeciders = 20
+
+/** Decisions that hold: of these meetings, of a project, or taken by these people, the latest first. */
+export async function recentDecisions(
+  from: Viewer,
+  of: {
+    meetings: readonly Id<'meetings'>[]
+    projectId: Id<'projects'> | null
+    people: readonly Id<'users'>[]
+  },
+  limit: number,
+): Promise<Row<'decisions'>[]> {
+  const { meetings, projectId, people } = of
+  const any = people.slice(0, mostDeciders).map(decidedBy)
+  if (meetings.length + any.length === 0 && projectId === null) return []
+  return decision
+    .seen(from)
+    .selectAll('decisions')
+    .where('decisions.superseded_by_id', 'is', null)
+    .where((eb) =>
+      eb.or([
+        ...(meetings.length > 0 ? [eb('decisions.meeting_id', 'in', meetings)] : []),
+        ...(projectId === null ? [] : [eb('decisions.project_id', '=', projectId)]),
+        ...(any as never[]),
+      ]),
+    )
+    .orderBy('decisions.decided_at', 'desc')
+    .orderBy('decisions.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Whether a task of a query is one of these people's to do. */
+export function assignedTo(people: readonly Id<'users'>[]) {
+  return sql<SqlBool>`exists (select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee' and task_people.person_id in (${sql.join(people)}))`
+}

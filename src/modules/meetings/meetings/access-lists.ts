@@ -1,0 +1,156 @@
+// Queries over whole tables for lists of meetings, and for what a brief is put together from.
+import { sql, type SqlBool } from 'kysely'
+import { mostContainers } from '../../../search/hits.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { project } from '../../portfolio/access.ts'
+import { meetingContainer, meeting } from '../access.ts'
+import { isIn } from '../action-items/access.ts'
+
+/** What a list shows of a meeting besides its row. */
+export interface Marks {
+  notes: number
+  /** Of its transcript; null without one. */
+  language: string | null
+  seconds: number | null
+  /** Open action items without an owner. */
+  ownerless: number
+  /** Open action items, which no task was made from. */
+  untasked: number
+}
+
+/** Marks of meetings that were seen. */
+export async function meetingMarks(
+  from: Viewer,
+  ids: readonly Id<'meetings'>[],
+): Promise<Map<string, Marks>> {
+  const { all } = sightOf(from)
+  const notes = await all
+    .selectFrom('meeting_notes')
+    .select((eb) => ['meeting_id', eb.fn.countAll<number>().as('count')])
+    .where('meeting_id', 'in', ids)
+    .groupBy('meeting_id')
+    .execute()
+  const transcripts = await all
+    .selectFrom('transcripts')
+    .select(['meeting_id', 'language', 'seconds'])
+    .where('meeting_id', 'in', ids)
+    .execute()
+  const actions = await all
+    .selectFrom('action_items')
+    .select([
+      'meeting_id',
+      sql<number>`count(*)`.as('untasked'),
+      sql<number>`sum(case when owner_id is null and owner_email is null and owner_name is null then 1 else 0 end)`.as(
+        'ownerless',
+      ),
+    ])
+    .where('meeting_id', 'in', ids)
+    .where(isIn(from, ['open']))
+    .groupBy('meeting_id')
+    .execute()
+  return new Map(
+    ids.map((id) => {
+      const kept = transcripts.find((one) => one.meeting_id === id)
+      const open = actions.find((one) => one.meeting_id === id)
+      return [
+        id,
+        {
+          notes: notes.find((one) => one.meeting_id === id)?.count ?? 0,
+          language: kept?.language ?? null,
+          seconds: kept?.seconds ?? null,
+          ownerless: open?.ownerless ?? 0,
+          untasked: open?.untasked ?? 0,
+        },
+      ]
+    }),
+  )
+}
+
+/** Meetings of the actor that are not over, in a time, the next first. */
+export async function ownMeetings(
+  from: Viewer,
+  start: number,
+  end: number,
+  limit: number,
+): Promise<Row<'meetings'>[]> {
+  const own = sightOf(from)
+    .all.selectFrom('meeting_people')
+    .select('meeting_people.meeting_id')
+    .where('meeting_people.org_id', '=', sightOf(from).actor.org_id)
+    .where('meeting_people.address', '=', sightOf(from).actor.id)
+  return meeting
+    .seen(from)
+    .selectAll('meetings')
+    .where('meetings.id', 'in', own)
+    .where('meetings.status', '<>', 'ended')
+    .where('meetings.cancelled_at', 'is', null)
+    .where('meetings.starts_at', '>=', start)
+    .where('meetings.starts_at', '<', end)
+    .orderBy('meetings.takes_place_at')
+    .orderBy('meetings.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Where the texts of the actor's meetings lie in the search index: the organization's, own projects', and those of meetings that the actor takes part in. Undefined: too many to name. */
+export async function meetingContainers(from: Viewer): Promise<string[] | undefined> {
+  const projects = await project
+    .seen(from)
+    .select('projects.id')
+    .limit(mostContainers + 1)
+    .execute()
+  const own = await closedMeetings(from)
+    .limit(4 * mostContainers)
+    .execute()
+  const containers = new Set<string>([
+    sightOf(from).actor.org_id,
+    ...projects.map((one) => one.id),
+    ...own.map(meetingContainer),
+  ])
+  return containers.size > mostContainers || own.length === 4 * mostContainers
+    ? undefined
+    : [...containers]
+}
+
+/** Those of these containers in which the actor sees everything, however many they are. */
+export async function searchedMeetings(from: Viewer): Promise<string[]> {
+  const projects = await project.seen(from).select('projects.id').execute()
+  const own = await closedMeetings(from).execute()
+  return [
+    sightOf(from).actor.org_id,
+    ...projects.map((one) => one.id),
+    ...own.map(meetingContainer).filter((one, i) => one === own[i]!.id),
+  ]
+}
+
+/** Meetings in which the actor takes part, of projects that they are no member of. */
+export async function meetingsElsewhere(
+  from: Viewer,
+): Promise<{ id: Id<'meetings'>; container: string }[]> {
+  const projects = new Set<string>(
+    (await project.seen(from).select('projects.id').execute()).map((one) => one.id),
+  )
+  return (await closedMeetings(from).execute())
+    .map((one) => ({ id: one.id, container: meetingContainer(one) }))
+    .filter((one) => one.container !== one.id && !projects.has(one.container))
+}
+
+/** Meetings in which the actor takes part, and not everybody reads. */
+function closedMeetings(from: Viewer) {
+  const { all, actor } = sightOf(from)
+  return all
+    .selectFrom('meeting_people')
+    .innerJoin('meetings', 'meetings.id', 'meeting_people.meeting_id')
+    .select(['meetings.id', 'meetings.org_id', 'meetings.visibility', 'meetings.project_id'])
+    .where('meeting_people.org_id', '=', actor.org_id)
+    .where('meeting_people.address', '=', actor.id)
+    .where('meetings.visibility', '<>', 'organization')
+    .where('meetings.deleted_at', 'is', null)
+}
+
+/** Whether a person is among those who took a decision, in a query over decisions. */
+export function decidedBy(id: Id<'users'>) {
+  return sql<SqlBool>`decisions.decided_by_json like ${`%"${id}"%`}`
+}

@@ -1,0 +1,337 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetimeString } from '../../../kernel/fields.ts'
+import { itemsMatching } from '../../../search/hits.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { anyItem, type AnyItem } from '../../../records/items.ts'
+import { operation } from '../../../operations/operation.ts'
+import { inOrder } from '../../../records/paging.ts'
+import { notFound } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso, localIso } from '../../../kernel/time/times.ts'
+import { eventsOfMeetings, gatheringOf, meetingsOf } from '../../calendar/access.ts'
+import { company, contactsByEmail } from '../../contacts/access.ts'
+import { Deal, showOpenDealsWith } from '../../contacts/shapes.ts'
+import { threadsWithPeople, WaitingThread } from '../../email/shapes.ts'
+import { Fact, factsAboutItems } from '../../knowledge/shapes.ts'
+import { page } from '../../pages/access.ts'
+import { person } from '../../directory/access.ts'
+import { Address, Ref } from '../../../records/shapes.ts'
+import { task } from '../../tasks/access.ts'
+import { ListedTask, showTasks } from '../../tasks/shapes.ts'
+import { meeting } from '../access.ts'
+import {
+  assignedTo,
+  earlierMeetings,
+  lastMet,
+  openActions,
+  recentDecisions,
+} from './access-briefs.ts'
+import { participantsOf } from './participants.ts'
+import {
+  ActionItem,
+  Decision,
+  idsOf,
+  meetingRef,
+  showActionItems,
+  showDecisions,
+} from '../shapes.ts'
+
+/** Sections of modules that may not be here yet, with the module that fills them. */
+const later = { threads: 'email', facts: 'knowledge' } as const
+
+const MeetingBrief = z.strictObject({
+  meeting: Ref.optional().describe(
+    'absent: the event has no meeting record yet; create_meeting(event_id) starts one',
+  ),
+  event: Ref.optional(),
+  title: z.string(),
+  starts_at: datetimeString().optional(),
+  starts_local: z.string().optional(),
+  people: z
+    .array(
+      z.strictObject({
+        address: Address,
+        title: z.string().optional(),
+        company: z.string().optional(),
+        last_met: datetimeString().optional(),
+      }),
+    )
+    .describe('the other participants'),
+  previous: z
+    .array(Ref.extend({ at: datetimeString() }))
+    .describe('earlier meetings with these people, most in common first'),
+  open_actions: z.array(ActionItem).describe('of those meetings, or for these people or you'),
+  recent_decisions: z.array(Decision),
+  threads: z.array(WaitingThread).describe('your latest mail with these people'),
+  tasks: z
+    .array(ListedTask)
+    .describe('open tasks of these people, in the project of the meeting if it has one'),
+  deals: z.array(Deal).describe('open ones with these people or their companies'),
+  pages: z
+    .array(Ref)
+    .describe('naming this meeting or earlier ones, and the latest of its project'),
+  facts: z.array(Fact).describe('facts about these people, their companies and the project'),
+  missing_modules: z
+    .array(z.string())
+    .describe('modules this workspace does not have; their sections are empty'),
+})
+
+type Contacts = Awaited<ReturnType<typeof contactsByEmail>>
+
+export type MeetingBriefShape = z.infer<typeof MeetingBrief>
+
+/** Earlier meetings whose actions and decisions are looked at. */
+const lookBack = 20
+
+export const getMeetingBrief = operation({
+  name: 'get_meeting_brief',
+  searchHint: 'prepare for a meeting, prep, background on the people, briefing before a call',
+  kind: 'read',
+  rest: 'GET /api/meetings/{meeting_id}/brief',
+  about:
+    "What to know before a meeting: last time's open actions and decisions, recent mail and tasks with these people, their company and deals",
+  on: {
+    subject: anyItem.see
+      .of('meeting', 'event')
+      .named('meeting_id')
+      .describe('of a meeting, or of an event with or without one'),
+  },
+  input: { max_items: z.int().min(1).max(50).default(10).describe('of each section') },
+  output: MeetingBrief,
+  async handle({ subject: item, max_items }, ctx) {
+    const on = await subjectOf(ctx, item)
+    const others = on.people.filter((one) => one.person_id !== ctx.actor.id)
+    const before = on.isAhead ? Math.max(on.at, ctx.now) : on.at
+    const addresses = others.map((one) => one.address)
+    const people = others.flatMap((one) => one.person_id ?? [])
+    const contacts = await contactsByEmail(
+      ctx,
+      others.flatMap((one) => one.email ?? []),
+    )
+    const earlier = await earlierMeetings(ctx, on.meeting, addresses, before, lookBack)
+    const actions = await openActions(ctx, idsOf(earlier), [...people, ctx.actor.id], max_items)
+    const decisions = await recentDecisions(
+      ctx,
+      { meetings: idsOf(earlier), projectId: on.project_id, people },
+      max_items,
+    )
+    return {
+      ...(on.meeting ? { meeting: meetingRef(on.meeting) } : {}),
+      ...(on.event ? { event: on.event } : {}),
+      title: on.title,
+      ...(on.starts_at === null
+        ? {}
+        : {
+            starts_at: iso(on.starts_at),
+            starts_local: localIso(on.starts_at, ctx.actor.timezone),
+          }),
+      people: await showOthers(
+        ctx,
+        others,
+        contacts,
+        await lastMet(ctx, on.meeting, addresses, before),
+      ),
+      previous: earlier
+        .slice(0, max_items)
+        .map((one) => ({ ...meetingRef(one), at: iso(one.takes_place_at) })),
+      open_actions: await showActionItems(ctx, actions),
+      recent_decisions: await showDecisions(ctx, decisions),
+      threads: await threadsWithPeople(ctx, await mailedAt(ctx, others), max_items),
+      tasks: await showTasks(ctx, await tasksOf(ctx, people, on.project_id, max_items)),
+      deals: await showOpenDealsWith(
+        ctx,
+        others.flatMap((one) => one.email ?? []),
+        max_items,
+      ),
+      pages: await pagesAbout(ctx, on, earlier, max_items),
+      facts: await factsAboutItems(ctx, knownOf(on, people, contacts), max_items),
+      missing_modules: [...new Set(Object.values(later))].filter(
+        (name) => !ctx.catalogue.modules.some((one) => one.name === name),
+      ),
+    }
+  },
+})
+
+/** Who takes part, as the parts of a brief are looked up by. */
+type Participant = Pick<Row<'meeting_people'>, 'address' | 'person_id' | 'email' | 'name'>
+
+/** What a brief is about: a meeting, or an event of which there is none yet. */
+interface Subject {
+  meeting: Row<'meetings'> | undefined
+  event: Ref | undefined
+  title: string
+  starts_at: number | null
+  /** When it takes place, and whether it has not begun yet. */
+  at: number
+  isAhead: boolean
+  project_id: Id<'projects'> | null
+  people: Participant[]
+}
+
+/** @throws Refusal not_found where it is an event that cannot be read */
+async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<Subject> {
+  if (resource.definition.type === 'meeting')
+    return meetingSubject(ctx, row as unknown as Row<'meetings'>)
+  const from = await gatheringOf(ctx, row as unknown as Row<'events'>)
+  if (!from)
+    throw notFound('event', 'meeting_id', 'You cannot read it, or it has no such occurrence.')
+  const met = (await meetingsOf(ctx, [{ id: from.event_id, uid: from.uid }])).get(from.event_id)
+  const known = met && (await meeting.find(ctx, met.id))
+  if (known) return meetingSubject(ctx, known)
+  const people = from.people.map((one) => ({ ...one, address: one.person_id ?? one.email! }))
+  const { starts_at, title } = from
+  return {
+    meeting: undefined,
+    event: { id: from.event_id, title },
+    title,
+    starts_at,
+    at: starts_at,
+    isAhead: starts_at > ctx.now,
+    project_id: null,
+    people,
+  }
+}
+
+async function meetingSubject(ctx: ReadContext, row: Row<'meetings'>): Promise<Subject> {
+  const { title, starts_at, takes_place_at: at, project_id } = row
+  const event = (await eventsOfMeetings(ctx, [row])).get(row.id)
+  return {
+    meeting: row,
+    event,
+    title,
+    starts_at,
+    at,
+    isAhead: row.status === 'planned',
+    project_id,
+    people: await participantsOf(ctx, row.id),
+  }
+}
+
+async function showOthers(
+  ctx: ReadContext,
+  others: readonly Participant[],
+  contacts: Contacts,
+  met: Map<string, number>,
+): Promise<z.infer<typeof MeetingBrief>['people']> {
+  const people = await person.among(
+    ctx,
+    others.flatMap((one) => one.person_id ?? []),
+  )
+  const companies = await company.among(
+    ctx,
+    [...contacts.values()].flatMap((one) => one.company_id ?? []),
+  )
+  return others.map((one) => {
+    const known = one.person_id === null ? undefined : people.get(one.person_id)
+    const contact = contacts.get(one.email ?? '')
+    const of = companies.get(contact?.company_id ?? '')
+    const title = known?.title ?? contact?.title
+    const at = met.get(one.address)
+    return {
+      address: known
+        ? {
+            name: known.display_name,
+            email: known.email,
+            person: { id: known.id, title: known.display_name },
+          }
+        : addressOf(one, contact),
+      ...(title == null ? {} : { title }),
+      ...(of ? { company: of.name } : {}),
+      ...(at === undefined ? {} : { last_met: iso(at) }),
+    }
+  })
+}
+
+/** Items that the graph may know something of: these people, their companies, the project of the meeting. */
+function knownOf(
+  { project_id }: Pick<Subject, 'project_id'>,
+  people: readonly string[],
+  contacts: Contacts,
+): string[] {
+  return [
+    ...people,
+    ...[...contacts.values()].flatMap((one) => [one.id, one.company_id]),
+    project_id,
+  ].filter((one) => one !== null)
+}
+
+/** Addresses at which they are written to. */
+async function mailedAt(ctx: ReadContext, others: readonly Participant[]): Promise<string[]> {
+  const people = await person.among(
+    ctx,
+    others.flatMap((one) => one.person_id ?? []),
+  )
+  return others.flatMap((one) => one.email ?? people.get(one.person_id ?? '')?.email ?? [])
+}
+
+/** Somebody outside, as the directory has them where they are in it. */
+function addressOf(
+  { name, email }: Participant,
+  contact: { id: string; name: string } | undefined,
+): z.infer<typeof Address> {
+  const known = name ?? contact?.name
+  return {
+    ...(known === undefined ? {} : { name: known }),
+    ...(email === null ? {} : { email }),
+    ...(contact ? { contact: { id: contact.id, title: contact.name } } : {}),
+  }
+}
+
+async function tasksOf(
+  ctx: ReadContext,
+  people: readonly Id<'users'>[],
+  projectId: Id<'projects'> | null,
+  limit: number,
+): Promise<Row<'tasks'>[]> {
+  if (people.length === 0) return []
+  let found = task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
+    .where(assignedTo(people))
+  if (projectId !== null) found = found.where('tasks.project_id', '=', projectId)
+  return inOrder(found, [
+    { by: 'tasks.due_at', as: 'due_at', dir: 'asc', nullable: true },
+    { by: 'tasks.id', as: 'id', dir: 'asc' },
+  ])
+    .limit(limit)
+    .execute()
+}
+
+/** Pages in whose text the id of one of the meetings stands, as links have it; then the latest of the project. */
+async function pagesAbout(
+  ctx: ReadContext,
+  { meeting: row, project_id }: Pick<Subject, 'meeting' | 'project_id'>,
+  earlier: readonly Row<'meetings'>[],
+  limit: number,
+): Promise<Ref[]> {
+  const ids = [...(row ? [row] : []), ...earlier].map((one) =>
+    one.id.slice(one.id.indexOf('_') + 1),
+  )
+  const naming =
+    ids.length === 0
+      ? new Map<string, Row<'pages'>>()
+      : await page.among(
+          ctx,
+          (await itemsMatching(ctx, ids.join(' '), { resource: page }))
+            .slice(0, limit)
+            .map((one) => one.id),
+        )
+  const latest =
+    project_id === null
+      ? []
+      : await page
+          .seen(ctx)
+          .selectAll('pages')
+          .where('pages.project_id', '=', project_id)
+          .orderBy('pages.updated_at', 'desc')
+          .orderBy('pages.id')
+          .limit(limit)
+          .execute()
+  return [
+    ...new Map(
+      [...naming.values(), ...latest].map((one) => [one.id, { id: one.id, title: one.title }]),
+    ).values(),
+  ].slice(0, limit)
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  minute,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  await workspace.ann.call('create_project', {
+    name: 'Decided',
+    key: 'DEC',
+    member_ids: [workspace.bob.id],
+  })
+})
+after(() => workspace.close())
+
+const record = (title: string, more: object = {}, who: Someone = workspace.ann) =>
+  who.call('record_decision', { title, decision_markdown: `${title} because`, ...more })
+const titles = async (args: Record<string, unknown> = {}, who: Someone = workspace.ann) =>
+  (await who.call('list_decisions', args)).items.map((one: any) => one.title)
+const undoLast = async (tool: string, who: Someone = workspace.ann) =>
+  who.call('undo_api_call', {
+    call_id: workspace.app.store.raw.read
+      .prepare("SELECT id FROM calls WHERE tool = ? AND status = 'ok' ORDER BY seq DESC LIMIT 1")
+      .pluck()
+      .get(tool),
+  })
+
+test('a decision has its reason, the options rejected and who decided, who is told', async () => {
+  const { ann, bob } = workspace
+  const made = await record('SQLite', {
+    decided_by: ['bob@acme.test', 'me'],
+    decided_at: '2026-11-19',
+    alternatives: ['PostgreSQL', 'files'],
+  })
+  assert.deepEqual(
+    [made.title, made.decision_markdown, made.status, made.decided_at],
+    ['SQLite', 'SQLite because', 'accepted', '2026-11-18T23:00:00.000Z'],
+  )
+  assert.deepEqual(
+    [made.decided_by.map((one: any) => one.title), made.alternatives],
+    [
+      ['Bob', 'Ann'],
+      ['PostgreSQL', 'files'],
+    ],
+  )
+  const told = workspace.app.store.raw.read
+    .prepare('SELECT text FROM notifications WHERE person_id = ? AND item_id = ?')
+    .pluck()
+    .all(bob.id, made.id)
+  assert.deepEqual(told, ['Ann recorded a decision of yours'])
+  assert.ok(
+    workspace.app.store.raw.read
+      .prepare("SELECT 1 FROM changes WHERE item_id = ? AND events_json LIKE '%decision.recorded%'")
+      .get(made.id),
+  )
+  assert.equal(
+    (
+      await ann.refused('record_decision', {
+        title: 'x',
+        decision_markdown: 'y',
+        decided_by: [workspace.eve.id],
+      })
+    ).code,
+    'not_found',
+  )
+  assert.equal(
+    (await ann.refused('record_decision', { title: 'x', decision_markdown: '' })).code,
+    'invalid_argument',
+  )
+})
+
+test('who reads it: its project, else its meeting, else everybody in the organization', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const { id: meeting_id } = await ann.call('create_meeting', {
+    title: 'Deciding',
+    participants: [carol.id],
+  })
+  await record('Of all')
+  await record('Of project', { project_id: 'DEC', meeting_id })
+  await record('Of meeting', { meeting_id })
+  const seen = async (who: Someone) => (await titles({ query: 'Of' }, who)).sort()
+  assert.deepEqual(await seen(ann), ['Of all', 'Of meeting', 'Of project'])
+  assert.deepEqual(await seen(bob), ['Of all', 'Of project'])
+  assert.deepEqual(await seen(carol), ['Of all', 'Of meeting'])
+  assert.deepEqual(await seen(eve), [])
+  const [of] = (await bob.call('list_decisions', { query: 'Of project' })).items
+  assert.deepEqual([of.meeting, of.project.key], [undefined, 'DEC'])
+  assert.deepEqual(
+    (await carol.call('get_meeting', { meeting_id })).decisions.map((one: any) => one.title),
+    ['Of meeting'],
+  )
+  assert.equal(
+    (await bob.refused('record_decision', { title: 'x', decision_markdown: 'y', meeting_id })).code,
+    'not_found',
+  )
+  assert.equal(
+    (
+      await carol.refused('record_decision', {
+        title: 'x',
+        decision_markdown: 'y',
+        project_id: 'DEC',
+      })
+    ).code,
+    'not_found',
+  )
+})
+
+test('a decision is replaced once, by who may change it; the chain is told both ways as far as it is seen', async () => {
+  const { ann, bob, carol } = workspace
+  const one = await record('First')
+  const two = await record('Second', { supersedes_id: one.id, project_id: 'DEC' })
+  assert.equal(two.supersedes.title, 'First')
+  const [shown] = (await ann.call('list_decisions', { query: 'First', include_superseded: true }))
+    .items
+  assert.deepEqual([shown.status, shown.superseded_by.title], ['superseded', 'Second'])
+  assert.deepEqual(await titles({ query: 'First' }), [])
+  const [hidden] = (
+    await carol.call('list_decisions', { query: 'First', include_superseded: true })
+  ).items
+  assert.deepEqual([hidden.status, hidden.superseded_by], ['superseded', undefined])
+  const refused = await bob.refused('record_decision', {
+    title: 'x',
+    decision_markdown: 'y',
+    supersedes_id: one.id,
+  })
+  assert.deepEqual(
+    [refused.code, refused.more.field, refused.more.context],
+    ['conflict', 'supersedes_id', { superseded_by: { id: two.id, title: 'Second' } }],
+  )
+  assert.equal(
+    (
+      await carol.refused('record_decision', {
+        title: 'x',
+        decision_markdown: 'y',
+        supersedes_id: one.id,
+      })
+    ).more.context,
+    undefined,
+  )
+  assert.equal(
+    (
+      await carol.refused('record_decision', {
+        title: 'x',
+        decision_markdown: 'y',
+        supersedes_id: two.id,
+      })
+    ).code,
+    'not_found',
+  )
+  const { id: meeting_id } = await ann.call('create_meeting', {
+    title: 'Open one',
+    visibility: 'organization',
+  })
+  const of = await record('Of a meeting', { meeting_id })
+  assert.equal(
+    (
+      await bob.refused('record_decision', {
+        title: 'x',
+        decision_markdown: 'y',
+        supersedes_id: of.id,
+      })
+    ).code,
+    'permission_denied',
+  )
+})
+
+test('undo takes a decision back, and the one before holds again; undoing that brings it back as it was', async () => {
+  const { ann } = workspace
+  const one = await record('Undo one')
+  const two = await record('Undo two', { supersedes_id: one.id, decided_by: ['me'] })
+  assert.equal((await undoLast('record_decision')).undone, true)
+  assert.deepEqual(await titles({ query: 'Undo' }), ['Undo one'])
+  assert.equal((await undoLast('undo_api_call')).undone, true)
+  const [again] = (await ann.call('list_decisions', { query: 'Undo' })).items
+  assert.deepEqual([again.id, again.decided_by.length, again.supersedes.id], [two.id, 1, one.id])
+})
+
+test('a list is narrowed by project, meeting, person, time and words; latest first, page by page', async () => {
+  const { ann, bob } = workspace
+  const { id: meeting_id } = await ann.call('create_meeting', { title: 'For lists' })
+  await record('Lima', { decided_at: '2027-02-01', project_id: 'DEC' })
+  await record('Lisbon', { decided_at: '2027-02-02', decided_by: [bob.id] })
+  await record('London', {
+    decided_at: '2027-02-03',
+    meeting_id,
+    alternatives: ['a rejected aardvark'],
+  })
+  const found = (args: object) => titles({ after: '2027-02-01', ...args })
+  assert.deepEqual(await found({}), ['London', 'Lisbon', 'Lima'])
+  assert.deepEqual(await found({ after: '2027-02-02' }), ['London', 'Lisbon'])
+  assert.deepEqual(await found({ project_id: 'DEC' }), ['Lima'])
+  assert.deepEqual(await found({ meeting_id }), ['London'])
+  assert.deepEqual(await found({ person_id: bob.id }), ['Lisbon'])
+  assert.deepEqual(await found({ query: 'aardvarks' }), ['London'])
+  assert.deepEqual(await found({ query: 'Li' }), ['Lisbon', 'Lima'])
+  const first = await ann.call('list_decisions', { after: '2027-02-01', limit: 2 })
+  assert.deepEqual(await found({ limit: 2, cursor: first.next_cursor }), ['Lima'])
+})
+
+test('a decision of a meeting that was erased stays with who wrote it down, and comes to nobody else', async () => {
+  const { ann, bob, carol, clock } = workspace
+  const { id: meeting_id } = await ann.call('create_meeting', {
+    title: 'Erased',
+    participants: [carol.id],
+  })
+  await record('Left over', { meeting_id }, carol)
+  await ann.call('delete_meeting', { meeting_id })
+  assert.deepEqual(await titles({ query: 'Left over' }, carol), [])
+  clock.pass(40 * 24 * 60 * minute)
+  const { purgeTrash } = await import('../../../jobs/trash.ts')
+  while (await purgeTrash(workspace.app));
+  assert.deepEqual(
+    [
+      await titles({ query: 'Left over' }, carol),
+      await titles({ query: 'Left over' }, bob),
+      await titles({ query: 'Left over' }),
+    ],
+    [['Left over'], [], []],
+  )
+})
+
+test('the same key gives the same decision; another request with it is refused', async () => {
+  const { ann } = workspace
+  const args = { title: 'Once', decision_markdown: 'x' }
+  const one = await ann.call('record_decision', args, { idempotencyKey: 'dec-1' })
+  assert.equal((await ann.call('record_decision', args, { idempotencyKey: 'dec-1' })).id, one.id)
+  await assert.rejects(
+    ann.call('record_decision', { ...args, title: 'Twice' }, { idempotencyKey: 'dec-1' }),
+    /other arguments/,
+  )
+})

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { containsText } from '../../../db/text-conditions.ts'
+import { itemsMatching, mostContainers } from '../../../search/hits.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { person } from '../../directory/access.ts'
+import { project } from '../../portfolio/access.ts'
+import { decision, meeting } from '../access.ts'
+import { decidedBy } from './access-lists.ts'
+import { Decision, showDecisions } from '../shapes.ts'
+import { everyWordOf } from '../transcripts/words.ts'
+
+export const recordDecision = operation({
+  name: 'record_decision',
+  searchHint: 'we agreed, decided, write down a decision, ADR, resolution',
+  kind: 'write',
+  rest: 'POST /api/decisions',
+  creates: 'item',
+  about:
+    'Record a decision with reason, options rejected and who decided; goes into the knowledge graph',
+  on: {
+    meeting: meeting.edit.maybe.describe(
+      'its readers can read the decision, unless it has a project',
+    ),
+    project: project.edit.maybe.describe(
+      'its members can read the decision; without project or meeting, the whole organization can',
+    ),
+    deciders: person.see.many.maybe.named('decided_by'),
+    supersedes: decision.edit.maybe
+      .named('supersedes_id')
+      .describe('the decision that this one replaces'),
+  },
+  input: {
+    title: title(),
+    decision_markdown: markdown().min(1).describe('what was decided, and why'),
+    decided_at: datetime().optional().describe('default: now'),
+    alternatives: z
+      .array(z.string().min(1).max(2000))
+      .max(50)
+      .optional()
+      .describe('options that were rejected'),
+  },
+  output: Decision,
+  async handle(
+    {
+      meeting: of,
+      project: into,
+      deciders = [],
+      supersedes,
+      title,
+      decision_markdown,
+      decided_at,
+      alternatives = [],
+    },
+    ctx,
+  ) {
+    if (supersedes) await demandStanding(ctx, supersedes)
+    const row = await ctx.add('decisions', {
+      scope: into ? 'project' : of ? 'meeting' : 'organization',
+      project_id: into?.id ?? null,
+      meeting_id: of?.id ?? null,
+      title: title.trim(),
+      decision_markdown,
+      alternatives_json: JSON.stringify(alternatives),
+      decided_by_json: JSON.stringify(deciders.map((one) => one.id)),
+      decided_at:
+        decided_at === undefined
+          ? ctx.now
+          : instant(decided_at, ctx.actor.timezone, 'start', 'decided_at'),
+    })
+    if (supersedes) await ctx.change('decisions', supersedes, { superseded_by_id: row.id })
+    ctx.event('decision.recorded', 'decisions', row)
+    ctx.notify(
+      'mention',
+      deciders.map((one) => one.id),
+      'decisions',
+      row,
+      `${ctx.actor.display_name} recorded a decision of yours`,
+    )
+    return one(ctx, row)
+  },
+})
+
+/** A decision is replaced once: what takes the place of both is said of the one that holds. */
+async function demandStanding(ctx: WriteContext, earlier: Row<'decisions'>): Promise<void> {
+  if (earlier.superseded_by_id === null) return
+  const last = await lastInChain(ctx, earlier)
+  throw new Refusal('conflict', 'supersedes_id: this decision has already been replaced.', {
+    field: 'supersedes_id',
+    ...(last
+      ? {
+          hint: 'Supersede the current decision instead.',
+          context: { superseded_by: { id: last.id, title: last.title } },
+        }
+      : {}),
+  })
+}
+
+/** The decision that holds in place of an earlier one, as far as the caller sees the way to it. */
+async function lastInChain(
+  ctx: ReadContext,
+  earlier: Row<'decisions'>,
+): Promise<Row<'decisions'> | undefined> {
+  let last: Row<'decisions'> | undefined
+  for (let next = earlier.superseded_by_id; next !== null; next = last.superseded_by_id) {
+    const found = await decision.find(ctx, next)
+    if (!found) return last
+    last = found
+  }
+  return last
+}
+
+export const listDecisions = operation({
+  name: 'list_decisions',
+  searchHint: 'what was decided, agreements, why did we choose, decision log, what did we agree',
+  kind: 'read',
+  rest: 'GET /api/decisions',
+  about: 'Decisions by project, topic, person or period; replaced ones on request',
+  on: {
+    project: project.see.maybe,
+    meeting: meeting.see.maybe,
+    person: person.see.maybe.describe('who decided'),
+  },
+  input: {
+    query: shortText(500).optional().describe('words of the title, the text or the options'),
+    after: datetime().optional().describe('decided since'),
+    include_superseded: z.boolean().default(false).describe('also replaced decisions'),
+    ...paging,
+  },
+  output: pageOf(Decision),
+  async handle(
+    { project: of, meeting: met, person: who, query, after, include_superseded, limit, cursor },
+    ctx,
+  ) {
+    let found = decision.seen(ctx).selectAll('decisions')
+    if (of) found = found.where('decisions.project_id', '=', of.id)
+    if (met) found = found.where('decisions.meeting_id', '=', met.id)
+    if (who) found = found.where(decidedBy(who.id))
+    if (after !== undefined)
+      found = found.where(
+        'decisions.decided_at',
+        '>=',
+        instant(after, ctx.actor.timezone, 'start', 'after'),
+      )
+    if (!include_superseded) found = found.where('decisions.superseded_by_id', 'is', null)
+    if (query?.trim()) {
+      const ids = await idsMatching(ctx, query)
+      found = found.where((eb) =>
+        eb.or([containsText(['decisions.title'], query.trim()), eb('decisions.id', 'in', ids)]),
+      )
+    }
+    const page = await paged(
+      found,
+      [
+        { by: 'decisions.decided_at', as: 'decided_at', dir: 'desc' },
+        { by: 'decisions.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(page, await showDecisions(ctx, page.items))
+  },
+})
+
+async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'decisions'>[]> {
+  const words = everyWordOf(query)
+  if (words === undefined) return []
+  return (
+    await itemsMatching(ctx, words, { resource: decision, containers: await containersOf(ctx) })
+  ).map((found) => found.id as Id<'decisions'>)
+}
+
+/** The organization, own projects, and the meetings that decisions in sight belong to. */
+async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
+  const projects = await project
+    .seen(ctx)
+    .select('projects.id')
+    .limit(mostContainers + 1)
+    .execute()
+  const met = await decision
+    .seen(ctx)
+    .where('decisions.scope', '=', 'meeting')
+    .select('decisions.meeting_id')
+    .distinct()
+    .limit(mostContainers + 1)
+    .execute()
+  const containers = [
+    ctx.actor.org_id,
+    ...projects.map((row) => row.id),
+    ...met.flatMap((row) => row.meeting_id ?? []),
+  ]
+  return containers.length > mostContainers ? undefined : containers
+}
+
+async function one(ctx: ReadContext, row: Row<'decisions'>) {
+  return (await showDecisions(ctx, [row]))[0]!
+}

@@ -1,0 +1,441 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  minute,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  await workspace.ann.call('create_project', {
+    name: 'Meet',
+    key: 'MEET',
+    member_ids: [workspace.bob.id],
+  })
+})
+after(() => workspace.close())
+
+const notices = (id: string) =>
+  workspace.app.store.raw.read
+    .prepare('SELECT kind, text FROM notifications WHERE person_id = ? ORDER BY id')
+    .all(id) as { kind: string; text: string }[]
+const undoLast = async (who = workspace.ann) =>
+  who.call('undo_api_call', {
+    call_id: workspace.app.store.raw.read
+      .prepare(
+        "SELECT id FROM calls WHERE actor_id = ? AND kind <> 'read' AND status = 'ok' ORDER BY seq DESC LIMIT 1",
+      )
+      .pluck()
+      .get(who.id),
+  })
+
+test('a meeting has its organizer among the participants, people and addresses outside, and an agenda', async () => {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_meeting', {
+    title: ' Kickoff ',
+    starts_at: '2026-11-23T10:00',
+    ends_at: '2026-11-23T11:00',
+    participants: [
+      'bob@acme.test',
+      'Carol',
+      'Zed Outside <Zed@Customer.example>',
+      'x@y.example',
+      'bob@acme.test',
+    ],
+    agenda: ['Goals', '[x] Read the brief', ''],
+  })
+  assert.equal(made.title, 'Kickoff')
+  assert.deepEqual(
+    [made.status, made.kind, made.visibility, made.starts_at, made.starts_local, made.timezone],
+    [
+      'planned',
+      'meeting',
+      'participants',
+      '2026-11-23T09:00:00.000Z',
+      '2026-11-23T10:00:00+01:00',
+      'Europe/Berlin',
+    ],
+  )
+  assert.deepEqual(
+    made.participants.map((one: any) => one.person?.title ?? `${one.name ?? '-'} ${one.email}`),
+    ['Ann', 'Bob', 'Carol', 'Zed Outside zed@customer.example', '- x@y.example'],
+  )
+  assert.deepEqual(made.agenda, [
+    { text: 'Goals', done: false },
+    { text: 'Read the brief', done: true },
+  ])
+  assert.deepEqual(
+    [made.notes, made.decisions, made.action_items, made.transcript, made.missing],
+    [[], [], [], { exists: false }, []],
+  )
+  assert.deepEqual(notices(bob.id).at(-1), { kind: 'invite', text: 'Ann added you to a meeting' })
+  assert.equal((await bob.call('get_meeting', { meeting_id: made.id })).id, made.id)
+})
+
+test('who is named must be somebody: unknown ids and names, people of others, broken addresses', async () => {
+  const { ann, eve, person } = workspace
+  assert.deepEqual(await codeOf({ participants: ['me', 'Nobody Such'] }), [
+    'invalid_argument',
+    'participants[1]',
+  ])
+  assert.deepEqual(await codeOf({ participants: [eve.id] }), ['not_found', 'participants[0]'])
+  assert.deepEqual(await codeOf({ participants: ['broken@'] }), [
+    'invalid_argument',
+    'participants[0]',
+  ])
+  const outside = await ann.call('create_meeting', {
+    title: 'With eve',
+    participants: ['eve@other.test'],
+  })
+  assert.deepEqual(outside.participants[1], { email: 'eve@other.test' })
+  assert.equal((await eve.refused('get_meeting', { meeting_id: outside.id })).code, 'not_found')
+  await person('Twin')
+  workspace.app.store.raw.write
+    .prepare("UPDATE users SET display_name = 'Twin' WHERE email = 'twin@acme.test'")
+    .run()
+  const other = await person('Twin2')
+  workspace.app.store.raw.write
+    .prepare("UPDATE users SET display_name = 'twin' WHERE id = ?")
+    .run(other.id)
+  const twice = await ann.refused('create_meeting', { title: 'x', participants: ['TWIN'] })
+  assert.equal((twice.more.context!.candidates as unknown[]).length, 2)
+  async function codeOf(args: object) {
+    const { code, more } = await ann.refused('create_meeting', { title: 'x', ...args })
+    return [code, more.field]
+  }
+})
+
+test('an end before the start, a project that is missing, a calendar that is not there: refused with the reason', async () => {
+  const { ann } = workspace
+  assert.equal(
+    (
+      await ann.refused('create_meeting', {
+        title: 'x',
+        starts_at: '2026-11-23T11:00',
+        ends_at: '2026-11-23T10:00',
+      })
+    ).more.field,
+    'ends_at',
+  )
+  assert.equal(
+    (await ann.refused('create_meeting', { title: 'x', visibility: 'project' })).more.field,
+    'visibility',
+  )
+  const task = await ann.call('create_task', { project_id: 'MEET', title: 'no event' })
+  const noEvent = await ann.refused('create_meeting', { title: 'x', event_id: task.id })
+  assert.deepEqual([noEvent.code, noEvent.more.field], ['not_found', 'event_id'])
+  assert.match(noEvent.message, /list_events shows yours/)
+  assert.equal(
+    (
+      await ann.refused('create_meeting', {
+        title: 'x',
+        event_id: 'evt_00000000000000000000000000',
+      })
+    ).code,
+    'not_found',
+  )
+  assert.equal(
+    (await ann.refused('list_meetings', { contact_id: task.id })).more.field,
+    'contact_id',
+  )
+})
+
+test('somebody outside who is in the directory is named as a contact, and meetings are listed by it', async () => {
+  const { ann } = workspace
+  const contact = await ann.call('create_contact', {
+    name: 'Cora Contact',
+    emails: ['cora@directory.example'],
+  })
+  const made = await ann.call('create_meeting', {
+    title: 'With Cora',
+    participants: ['Cora@directory.example'],
+  })
+  assert.deepEqual(made.participants[1], {
+    name: 'Cora Contact',
+    email: 'cora@directory.example',
+    contact: { id: contact.id, title: 'Cora Contact' },
+  })
+  assert.deepEqual(
+    (await ann.call('list_meetings', { contact_id: contact.id })).items.map(
+      (one: { id: string }) => one.id,
+    ),
+    [made.id],
+  )
+  await ann.call('add_action_items', {
+    meeting_id: made.id,
+    items: [{ text: 'Send the offer', owner: 'cora@directory.example' }],
+  })
+  assert.equal(
+    (await ann.call('get_meeting', { meeting_id: made.id })).action_items[0].owner.contact.id,
+    contact.id,
+  )
+})
+
+test('visibility: participants; the members of the project too; everybody. Changing it tells who gained and who lost sight', async () => {
+  const { ann, bob, carol, eve, person } = workspace
+  const dan = await person('Dan')
+  const { id } = await ann.call('create_meeting', {
+    title: 'Sight',
+    project_id: 'MEET',
+    participants: [carol.id],
+  })
+  const seen = async () =>
+    (
+      await Promise.all(
+        [ann, bob, carol, dan, eve].map(async (who) =>
+          (await who.call('list_meetings', { query: 'Sight' })).items.length === 1
+            ? who.actor.display_name
+            : '',
+        ),
+      )
+    ).filter(Boolean)
+  assert.deepEqual(await seen(), ['Ann', 'Carol'])
+  await ann.call('update_meeting', { meeting_id: id, visibility: 'project' })
+  assert.deepEqual(await seen(), ['Ann', 'Bob', 'Carol'])
+  assert.equal(
+    (await bob.refused('update_meeting', { meeting_id: id, title: 'mine' })).code,
+    'permission_denied',
+  )
+  assert.equal((await dan.refused('get_meeting', { meeting_id: id })).code, 'not_found')
+  await ann.call('update_meeting', { meeting_id: id, visibility: 'organization' })
+  assert.deepEqual(await seen(), ['Ann', 'Bob', 'Carol', 'Dan'])
+  const { since_cursor } = await dan.call('list_changes', { limit: 1, since: '2030-01-01' })
+  await carol.call('update_meeting', {
+    meeting_id: id,
+    visibility: 'participants',
+    participants: [],
+  })
+  assert.deepEqual(await seen(), ['Ann'])
+  assert.deepEqual(
+    (await dan.call('list_changes', { since_cursor })).items
+      .filter((one: any) => one.item.id === id)
+      .map((one: any) => [one.op, one.item.title]),
+    [['access_lost', undefined]],
+  )
+})
+
+test('states: planned, live, ended, and live again within a day; other ways are refused', async () => {
+  const { ann, clock } = workspace
+  const { id } = await ann.call('create_meeting', { title: 'States' })
+  const to = (status: string) => ann.call('update_meeting', { meeting_id: id, status })
+  const refused = await ann.refused('update_meeting', { meeting_id: id, status: 'ended' })
+  assert.deepEqual(
+    [refused.code, refused.more.field, refused.more.hint],
+    ['conflict', 'status', 'Set it to live first, then to ended.'],
+  )
+  const live = await to('live')
+  assert.equal(live.starts_at, '2026-11-20T12:00:00.000Z')
+  assert.equal(
+    (await ann.refused('update_meeting', { meeting_id: id, status: 'planned' })).code,
+    'conflict',
+  )
+  clock.pass(hour)
+  const ended = await to('ended')
+  assert.deepEqual(
+    [ended.ends_at, ended.missing],
+    ['2026-11-20T13:00:00.000Z', ['notes', 'transcript']],
+  )
+  assert.ok(
+    workspace.app.store.raw.read
+      .prepare("SELECT 1 FROM changes WHERE item_id = ? AND events_json LIKE '%meeting.ended%'")
+      .get(id),
+  )
+  clock.pass(dayLong - minute)
+  const again = await to('live')
+  assert.equal(again.ends_at, undefined)
+  await to('ended')
+  clock.pass(dayLong + minute)
+  assert.match(
+    (await ann.refused('update_meeting', { meeting_id: id, status: 'live' })).more.hint!,
+    /more than a day ago/,
+  )
+  assert.equal(
+    (
+      await ann.call('create_meeting', {
+        title: 'Was',
+        starts_at: '2026-11-01',
+        ends_at: '2026-11-02',
+      })
+    ).status,
+    'ended',
+  )
+})
+
+test('an agenda keeps what is done of lines that stay, and a stale revision is refused', async () => {
+  const { ann } = workspace
+  const made = await ann.call('create_meeting', {
+    title: 'Agenda',
+    agenda: ['One', '[x] Two', 'Three'],
+  })
+  const changed = await ann.call('update_meeting', {
+    meeting_id: made.id,
+    agenda: ['Two', '[X] One', 'Four', '[ ] Five'],
+    expected_revision: made.revision,
+  })
+  assert.deepEqual(
+    changed.agenda.map((one: any) => `${one.text} ${one.done}`),
+    ['Two true', 'One true', 'Four false', 'Five false'],
+  )
+  assert.equal(
+    (
+      await ann.refused('update_meeting', {
+        meeting_id: made.id,
+        title: 'x',
+        expected_revision: made.revision,
+      })
+    ).code,
+    'conflict',
+  )
+})
+
+test('a list is narrowed by time, kind, person, project, transcript and words; newest first, page by page', async () => {
+  const { ann, bob } = workspace
+  const make = (title: string, more: object) => ann.call('create_meeting', { title, ...more })
+  const one = await make('Listed one', {
+    starts_at: '2027-01-04T10:00',
+    kind: 'standup',
+    participants: [bob.id],
+    agenda: ['quarterly zebras'],
+  })
+  const two = await make('Listed two', { starts_at: '2027-01-05T10:00', project_id: 'MEET' })
+  const three = await make('Listed three', {
+    starts_at: '2027-01-06T10:00',
+    kind: 'one_on_one',
+    participants: [bob.id],
+  })
+  const ids = async (args: object) =>
+    (await ann.call('list_meetings', { after: '2027-01-01', ...args })).items.map(
+      (item: any) => item.id,
+    )
+  assert.deepEqual(await ids({}), [three.id, two.id, one.id])
+  assert.deepEqual(await ids({ before: '2027-01-05' }), [two.id, one.id])
+  assert.deepEqual(await ids({ kind: ['standup', 'one_on_one'] }), [three.id, one.id])
+  assert.deepEqual(await ids({ person_id: bob.id }), [three.id, one.id])
+  assert.deepEqual(await ids({ project_id: 'MEET' }), [two.id])
+  assert.deepEqual(await ids({ query: 'zebra' }), [one.id])
+  assert.deepEqual(await ids({ query: 'listed t' }), [three.id, two.id, one.id])
+  assert.deepEqual(await ids({ query: 'isted thr' }), [three.id])
+  assert.deepEqual(await ids({ query: 'zebra listed two' }), [])
+  assert.deepEqual(await ids({ query: '%' }), [])
+  await ann.call('import_transcript', { meeting_id: two.id, content: 'Ann: hello' })
+  assert.deepEqual(await ids({ has_transcript: true }), [two.id])
+  assert.deepEqual(await ids({ has_transcript: false }), [three.id, one.id])
+  const first = await ann.call('list_meetings', { after: '2027-01-01', limit: 2 })
+  const second = await ann.call('list_meetings', {
+    after: '2027-01-01',
+    limit: 2,
+    cursor: first.next_cursor,
+  })
+  assert.deepEqual(
+    [...first.items, ...second.items].map((item: any) => item.id),
+    [three.id, two.id, one.id],
+  )
+  assert.equal('notes_markdown' in first.items[0], false)
+})
+
+test('notes of a moment; who sees the meeting and is mentioned is told, nobody else', async () => {
+  const { ann, bob, carol } = workspace
+  const { id } = await ann.call('create_meeting', { title: 'Noted', participants: [bob.id] })
+  const note = await bob.call('add_meeting_note', {
+    meeting_id: id,
+    body_markdown: '@Ann and @Carol: look',
+    at_second: 75,
+  })
+  assert.deepEqual([note.author.title, note.at_second, note.meeting.title], ['Bob', 75, 'Noted'])
+  assert.deepEqual(notices(ann.id).at(-1), {
+    kind: 'mention',
+    text: 'Bob mentioned you in the notes of a meeting',
+  })
+  assert.equal(
+    notices(carol.id).some((one) => one.text.startsWith('Bob')),
+    false,
+  )
+  assert.deepEqual(
+    (await ann.call('get_meeting', { meeting_id: id })).notes.map((one: any) => one.body_markdown),
+    ['@Ann and @Carol: look'],
+  )
+  assert.equal(
+    (await carol.refused('add_meeting_note', { meeting_id: id, body_markdown: 'x' })).code,
+    'not_found',
+  )
+  assert.equal((await ann.call('list_meetings', { query: 'look' })).items[0].id, id)
+})
+
+test('the trash takes a meeting with all that belongs to it, and gives it back', async () => {
+  const { ann, bob } = workspace
+  const { id } = await ann.call('create_meeting', { title: 'Goes', participants: [bob.id] })
+  await ann.call('import_transcript', { meeting_id: id, content: 'Ann: xylophones\nBob: indeed' })
+  await ann.call('add_meeting_note', { meeting_id: id, body_markdown: 'a marimba' })
+  await ann.call('add_action_items', { meeting_id: id, items: [{ text: 'Tune it' }] })
+  await ann.call('record_decision', { title: 'Buy one', decision_markdown: 'yes', meeting_id: id })
+  const dry = await bob.call('delete_meeting', { meeting_id: id, dry_run: true })
+  assert.equal(dry.dry_run, true)
+  assert.equal((await ann.call('get_meeting', { meeting_id: id })).title, 'Goes')
+  const gone = await bob.call('delete_meeting', { meeting_id: id })
+  assert.deepEqual(gone.also_deleted, [
+    { type: 'transcript', count: 1 },
+    { type: 'meeting_note', count: 1 },
+    { type: 'action_item', count: 1 },
+    { type: 'decision', count: 1 },
+  ])
+  const found = async () => [
+    (await ann.call('search_transcripts', { query: 'xylophone' })).items.length,
+    (await ann.call('list_meetings', { query: 'marimba' })).items.length,
+    (await ann.call('list_decisions', { query: 'Buy one' })).items.length,
+    (await ann.call('list_action_items', {})).items.filter((one: any) => one.text === 'Tune it')
+      .length,
+  ]
+  assert.deepEqual(await found(), [0, 0, 0, 0])
+  await ann.call('restore_item', { item_id: id })
+  assert.deepEqual(await found(), [1, 1, 1, 1])
+})
+
+test('each change of a meeting can be undone', async () => {
+  const { ann, bob, carol } = workspace
+  const made = await ann.call('create_meeting', {
+    title: 'Undone',
+    project_id: 'MEET',
+    participants: [bob.id],
+    agenda: ['a'],
+  })
+  await ann.call('import_transcript', { meeting_id: made.id, content: 'Ann: glockenspiel' })
+  const plain = async () => {
+    const { revision, updated_at, ...rest } = await ann.call('get_meeting', { meeting_id: made.id })
+    return rest
+  }
+  const before = await plain()
+  await ann.call('update_meeting', {
+    meeting_id: made.id,
+    title: 'Changed',
+    agenda: ['[x] a', 'b'],
+    notes_markdown: 'n',
+    participants: [carol.id, 'z@z.example'],
+    status: 'live',
+    visibility: 'organization',
+  })
+  assert.equal(
+    (await workspace.eve.call('search_transcripts', { query: 'glockenspiel' })).items.length,
+    0,
+  )
+  const dan = await workspace.person('Dora')
+  assert.equal((await dan.call('search_transcripts', { query: 'glockenspiel' })).items.length, 1)
+  const undone = await undoLast()
+  assert.deepEqual([undone.undone, undone.refused], [true, []])
+  assert.deepEqual(await plain(), before)
+  assert.equal((await dan.call('search_transcripts', { query: 'glockenspiel' })).items.length, 0)
+  assert.equal((await bob.call('search_transcripts', { query: 'glockenspiel' })).items.length, 1)
+  await ann.call('add_meeting_note', { meeting_id: made.id, body_markdown: 'gone soon' })
+  assert.equal((await undoLast()).undone, true)
+  assert.deepEqual(await plain(), before)
+  await ann.call('delete_meeting', { meeting_id: made.id })
+  assert.equal((await undoLast()).undone, true)
+  assert.deepEqual(await plain(), before)
+  assert.equal((await ann.call('search_transcripts', { query: 'glockenspiel' })).items.length, 1)
+  const other = await ann.call('create_meeting', { title: 'Never mind' })
+  assert.equal((await undoLast()).undone, true)
+  assert.equal((await ann.refused('get_meeting', { meeting_id: other.id })).code, 'not_found')
+})

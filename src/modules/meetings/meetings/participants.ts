@@ -1,0 +1,174 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
+import { projectMember } from '../../portfolio/access.ts'
+import { meetingPerson } from '../access.ts'
+
+/** Somebody as a text names them: a person of the organization, or an address outside of it. */
+export interface ParticipantInput {
+  person?: Row<'users'>
+  email?: string
+  name?: string
+}
+
+export const mostParticipants = 200
+const longestEmail = 320
+
+/**
+ * Who is meant by an id, `me`, an email address, `Name <address>` or the name of a person.
+ * @returns undefined where it is a name that nobody of the organization has
+ * @throws Refusal not_found for ids; invalid_argument where a name is that of several, or an address is none
+ */
+export async function namedBy(
+  ctx: ReadContext,
+  given: string,
+  field: string,
+): Promise<ParticipantInput | undefined> {
+  const text = given.trim()
+  const [, name = '', address] = /^(.*?)\s*<([^<>]*)>$/s.exec(text) ?? []
+  const email = address ?? (text.includes('@') ? text : undefined)
+  if (email !== undefined)
+    return byEmail(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
+  if (text === 'me' || /^usr_/.test(text))
+    return { person: await person.demand(ctx, text, 'see', field) }
+  const found = await colleaguesNamed(ctx, text)
+  if (found.length > 1) {
+    throw new Refusal(
+      'invalid_argument',
+      `${field}: "${text}" is the name of ${found.length} people.`,
+      {
+        field,
+        hint: 'Use an id or an email address.',
+        context: { candidates: await person.candidates(ctx, found) },
+      },
+    )
+  }
+  return found[0] && { person: found[0] }
+}
+
+async function byEmail(
+  ctx: ReadContext,
+  email: string,
+  name: string,
+  field: string,
+): Promise<ParticipantInput> {
+  if (email.length > longestEmail || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email))
+    throw invalid(field, `${JSON.stringify(email.slice(0, 100))} is not an email address.`)
+  const known = await person.find(ctx, email)
+  return known ? { person: known } : { email, ...(name === '' ? {} : { name }) }
+}
+
+/** Those whom a list of participants names, each once. */
+export async function participantsNamed(
+  ctx: ReadContext,
+  texts: readonly string[],
+  field = 'participants',
+): Promise<ParticipantInput[]> {
+  const found = new Map<string, ParticipantInput>()
+  for (const [i, text] of texts.entries()) {
+    const place = `${field}[${i}]`
+    const one = await namedBy(ctx, text, place)
+    if (!one) throw await nobodyNamed(ctx, text, place)
+    found.set(keyOf(one), one)
+  }
+  return [...found.values()]
+}
+
+function keyOf({ person: known, email }: ParticipantInput): string {
+  return known?.id ?? email!
+}
+
+/** Gives a new meeting its participants, the organizer first. */
+export async function addParticipants(
+  ctx: WriteContext,
+  row: Row<'meetings'>,
+  organizer: Row<'users'>,
+  named: readonly ParticipantInput[],
+): Promise<void> {
+  const all = [
+    ...new Map(
+      [{ person: organizer }, ...named].map((one): [string, ParticipantInput] => [keyOf(one), one]),
+    ).values(),
+  ]
+  for (const [position, one] of all.entries())
+    await ctx.add('meeting_people', rowFor(row, one, position))
+  tellInvited(ctx, row, named)
+}
+
+/** Makes these, and nobody else but the organizer, the participants. */
+export async function setParticipants(
+  ctx: WriteContext,
+  row: Row<'meetings'>,
+  named: readonly ParticipantInput[],
+): Promise<void> {
+  const before = await participantsOf(ctx, row.id)
+  const keys = new Set([row.organizer_id as string, ...named.map(keyOf)])
+  for (const one of before) if (!keys.has(one.address)) await ctx.remove('meeting_people', one)
+  const added = named.filter((one) => !before.some((there) => there.address === keyOf(one)))
+  const last = Math.max(0, ...before.map((one) => one.position))
+  for (const [i, one] of added.entries())
+    await ctx.add('meeting_people', rowFor(row, one, last + 1 + i))
+  tellInvited(ctx, row, added)
+}
+
+function rowFor(row: Row<'meetings'>, one: ParticipantInput, position: number) {
+  return {
+    meeting_id: row.id,
+    address: keyOf(one),
+    position,
+    person_id: one.person?.id ?? null,
+    email: one.person ? null : (one.email ?? null),
+    name: one.person ? null : (one.name ?? null),
+  }
+}
+
+function tellInvited(
+  ctx: WriteContext,
+  row: Row<'meetings'>,
+  named: readonly ParticipantInput[],
+): void {
+  ctx.notify(
+    'invite',
+    named.flatMap((one) => one.person?.id ?? []),
+    'meetings',
+    row,
+    `${ctx.actor.display_name} added you to a meeting`,
+  )
+}
+
+export async function participantsOf(
+  ctx: ReadContext,
+  id: Id<'meetings'>,
+): Promise<Row<'meeting_people'>[]> {
+  return meetingPerson
+    .of(ctx, [id])
+    .selectAll('meeting_people')
+    .orderBy('meeting_people.position')
+    .execute()
+}
+
+/** The people who see a meeting as it is now. */
+export async function meetingReaders(ctx: ReadContext, row: Row<'meetings'>): Promise<Set<string>> {
+  const taking = (await participantsOf(ctx, row.id)).flatMap((one) => one.person_id ?? [])
+  if (row.visibility === 'organization')
+    return new Set((await person.seen(ctx).select('users.id').execute()).map((one) => one.id))
+  if (row.visibility === 'participants' || row.project_id === null) return new Set(taking)
+  const members = await projectMember
+    .of(ctx, [row.project_id])
+    .select('project_members.person_id')
+    .execute()
+  return new Set([...taking, ...members.map((one) => one.person_id)])
+}
+
+/** Tells who gained or lost the sight of a meeting by what was changed since `before` was asked for. */
+export async function tellSight(
+  ctx: WriteContext,
+  row: Row<'meetings'>,
+  before: ReadonlySet<string>,
+): Promise<void> {
+  const now = await meetingReaders(ctx, row)
+  for (const id of now.difference(before)) ctx.access('access_gained', 'meetings', row, id)
+  for (const id of before.difference(now)) ctx.access('access_lost', 'meetings', row, id)
+}

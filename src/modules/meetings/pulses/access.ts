@@ -1,0 +1,232 @@
+import type { Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { part, resource, type Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+
+/** The live teams that the actor is in, as lead or as member. */
+function ownTeams(s: AccessScope, role?: 'lead') {
+  const teams = s.all
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select('team_members.team_id')
+    .where('team_members.person_id', '=', s.actor.id)
+  const live = s.trash ? teams : teams.where('teams.deleted_at', 'is', null)
+  return role ? live.where('team_members.role', '=', role) : live
+}
+
+/** Pulses: of a team, for its members and its lead; administrators who are not in it see none. Who set it up and the lead change it. */
+export const pulse = resource(
+  'pulses',
+  {
+    type: 'pulse',
+    prefix: 'pul',
+    see: (s) => s.all.selectFrom('pulses').where('pulses.team_id', 'in', ownTeams(s)),
+    edit: (s) => changeable(s),
+    own: (s) => changeable(s),
+    rule: {
+      edit: 'Only the creator of a pulse or the lead of its team may change it.',
+      own: 'Only the creator of a pulse or the lead of its team may delete it.',
+    },
+    names: {
+      columns: ['name'],
+      details: (row) => ({ team_id: row.team_id, active: row.active === 1 }),
+    },
+    list: { tool: 'list_pulses' },
+    title: (row) => row.name,
+    path: (row) => `pulses/${row.id}`,
+    unaudited: ['next_at', 'next_on', 'look_at', 'rule_start'],
+  },
+  { trash: true },
+)
+
+function changeable(s: AccessScope) {
+  return s.all
+    .selectFrom('pulses')
+    .where('pulses.team_id', 'in', ownTeams(s))
+    .where((eb) =>
+      eb.or([
+        eb('pulses.created_by', '=', s.actor.id),
+        eb('pulses.team_id', 'in', ownTeams(s, 'lead')),
+      ]),
+    )
+}
+
+/** Rounds of a pulse; written by the house alone, below. */
+export const pulseRound = part('pulse_rounds', {
+  table: 'pulses',
+  by: 'pulse_id',
+  unique: ['pulse_id', 'occurrence_on'],
+  field: 'rounds',
+  touch: 'time',
+})
+
+/** Answers in open rounds, of pulses that are not anonymous: the whole team reads them, each changes only their own. */
+export const pulseResponse = resource('pulse_responses', {
+  type: 'pulse_response',
+  prefix: 'pur',
+  see: (s) => s.all.selectFrom('pulse_responses').where(pulse.holds(s, 'pulse_responses.pulse_id')),
+  inheritsVisibilityFrom: 'pulse_id',
+  edit: (s) =>
+    s.all
+      .selectFrom('pulse_responses')
+      .where(pulse.holds(s, 'pulse_responses.pulse_id'))
+      .where('pulse_responses.created_by', '=', s.actor.id),
+  title: (row) => row.occurrence_on,
+  path: (row) => `pulses/${row.pulse_id}`,
+  partOf: {
+    table: 'pulses',
+    by: 'pulse_id',
+    field: 'responses',
+    value: (row) => row.created_by,
+    touch: 'time',
+    level: 'see',
+  },
+})
+
+export type RoundRow = Row<'pulse_rounds'>
+export type PulseRow = Row<'pulses'>
+
+/** Ids of the active people of a team: those who are expected to answer. */
+export async function activeMembers(from: Viewer, teamId: Id<'teams'>): Promise<Id<'users'>[]> {
+  const rows = await sightOf(from)
+    .all.selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.person_id')
+    .select('users.id')
+    .where('team_members.team_id', '=', teamId)
+    .where('users.status', '=', 'active')
+    .orderBy('team_members.role') // the lead first
+    .orderBy('team_members.added_at')
+    .orderBy('users.id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+// What follows is the house's own: rounds open and close by themselves, which is nobody's change, and so without activity and undo.
+
+function live({ all }: Pick<TickContext, 'all'>) {
+  return all
+    .selectFrom('pulses')
+    .innerJoin('teams', 'teams.id', 'pulses.team_id')
+    .selectAll('pulses')
+    .where('pulses.deleted_at', 'is', null)
+    .where('teams.deleted_at', 'is', null)
+}
+
+/** Pulses with a round to open or to close. */
+export function duePulses(system: TickContext, limit: number): Promise<PulseRow[]> {
+  return live(system)
+    .where('pulses.look_at', '<=', system.now)
+    .orderBy('pulses.look_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Pulses whose open round was opened in what is the future now: the clock was wrong, and was set back. */
+export function pulsesAhead(
+  system: TickContext,
+  tolerance: number,
+  limit: number,
+): Promise<PulseRow[]> {
+  return live(system)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('pulse_rounds')
+          .select('pulse_rounds.pulse_id')
+          .whereRef('pulse_rounds.pulse_id', '=', 'pulses.id')
+          .where('pulse_rounds.closed_at', 'is', null)
+          .where('pulse_rounds.opened_at', '>', system.now + tolerance),
+      ),
+    )
+    .limit(limit)
+    .execute()
+}
+
+/** Sets when the house has to look at a pulse again. */
+export async function setTimes(
+  { all }: Pick<AccessScope, 'all'>,
+  id: Id<'pulses'>,
+  times: Pick<PulseRow, 'look_at'> & Partial<Pick<PulseRow, 'next_at' | 'next_on'>>,
+): Promise<void> {
+  await all.updateTable('pulses').set(times).where('id', '=', id).execute()
+}
+
+/** The same from inside a call. */
+export function noteTimes(
+  from: Viewer,
+  id: Id<'pulses'>,
+  times: Parameters<typeof setTimes>[2],
+): Promise<void> {
+  return setTimes(sightOf(from), id, times)
+}
+
+export async function addRound(from: Viewer, of: PulseRow, on: string): Promise<RoundRow> {
+  const { all, now } = sightOf(from)
+  const row: RoundRow = {
+    pulse_id: of.id,
+    occurrence_on: on,
+    org_id: of.org_id,
+    opened_at: now,
+    closed_at: null,
+    answered: 0,
+    expected: null,
+    missing_json: null,
+    scores_json: null,
+    meeting_id: null,
+    problem: null,
+    answers_json: null,
+  }
+  await all.insertInto('pulse_rounds').values(row).execute()
+  return row
+}
+
+export async function changeRound(
+  from: Viewer,
+  { pulse_id, occurrence_on }: RoundRow,
+  patch: Partial<RoundRow>,
+): Promise<void> {
+  await sightOf(from)
+    .all.updateTable('pulse_rounds')
+    .set(patch)
+    .where('pulse_id', '=', pulse_id)
+    .where('occurrence_on', '=', occurrence_on)
+    .execute()
+}
+
+/** The answers of a round, which are taken away: closing keeps them with the round. */
+export async function takeResponses(
+  from: Viewer,
+  { pulse_id, occurrence_on }: RoundRow,
+): Promise<Row<'pulse_responses'>[]> {
+  const { all } = sightOf(from)
+  const rows = await all
+    .selectFrom('pulse_responses')
+    .selectAll()
+    .where('pulse_id', '=', pulse_id)
+    .where('occurrence_on', '=', occurrence_on)
+    .orderBy('id')
+    .execute()
+  await all
+    .deleteFrom('pulse_responses')
+    .where('pulse_id', '=', pulse_id)
+    .where('occurrence_on', '=', occurrence_on)
+    .execute()
+  return rows
+}
+
+/** Forgets what was sealed of pulses that were erased; how many. */
+export async function forgetSealed({ all }: Pick<TickContext, 'all'>): Promise<number> {
+  const { numDeletedRows } = await all
+    .deleteFrom('secrets')
+    .where('table_name', '=', 'pulses')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('pulses')
+            .select('pulses.id')
+            .whereRef('pulses.id', '=', 'secrets.row_id' as never),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

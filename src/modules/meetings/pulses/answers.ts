@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto'
+import { byId } from '../../../kernel/bounded-map.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { PulseQuestion } from './shapes.ts'
+
+export type PulseAnswer = string | number | boolean
+/** What one person answered, by question. */
+export type Answers = Record<string, PulseAnswer>
+/** What was answered to each question, by whomever. */
+export type Bags = Record<string, PulseAnswer[]>
+
+/** Of an anonymous round fewer answers than this are never shown. */
+export const fewest = 4
+const longestText = 4000
+
+/**
+ * Answers as they are kept: only those given, in the order of the questions. null and blank texts are no answers.
+ * @throws Refusal invalid_argument naming the question
+ */
+export function readAnswers(
+  questions: readonly PulseQuestion[],
+  sent: Record<string, unknown>,
+): Answers {
+  const given = byId(
+    sent,
+    questions.map((one) => ({ id: one.id, name: one.text })),
+    'answers',
+  )
+  const unknown = Object.keys(given).find((id) => !questions.some((one) => one.id === id))
+  if (unknown !== undefined)
+    throw invalid(
+      `answers.${unknown.slice(0, 60)}`,
+      'unknown question of this pulse.',
+      `Its questions: ${questions.map((one) => `${one.id} (${one.type}): ${one.text}`).join('; ')}.`,
+    )
+  const answers = Object.fromEntries(
+    questions.flatMap((one) =>
+      isGiven(given[one.id]) ? [[one.id, read(one, given[one.id])]] : [],
+    ),
+  )
+  if (Object.keys(answers).length === 0)
+    throw invalid('answers', 'answer at least one question.', `Send {"${questions[0]!.id}": …}.`)
+  return answers
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
+}
+
+function read(question: PulseQuestion, value: unknown): PulseAnswer {
+  const answer = readers[question.type](question, value)
+  if (answer === undefined)
+    throw invalid(
+      `answers.${question.id}`,
+      `is not a valid answer to "${question.text}".`,
+      `Send ${wanted(question)}.`,
+    )
+  return answer
+}
+
+const readers: Record<
+  PulseQuestion['type'],
+  (question: PulseQuestion, value: unknown) => PulseAnswer | undefined
+> = {
+  text: (_, value) =>
+    typeof value === 'string' && value.length <= longestText ? value : undefined,
+  scale: ({ min = 1, max = 5 }, value) => {
+    const number =
+      typeof value === 'string' && /^\d{1,3}$/.test(value.trim()) ? Number(value) : value
+    return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max
+      ? number
+      : undefined
+  },
+  choice: ({ options = [] }, value) =>
+    options.find(
+      (one) => typeof value === 'string' && one.toLowerCase() === value.trim().toLowerCase(),
+    ),
+  yes_no: (_, value) =>
+    typeof value === 'boolean'
+      ? value
+      : typeof value === 'string'
+        ? yesOrNo.get(value.trim().toLowerCase())
+        : undefined,
+}
+
+const yesOrNo = new Map([
+  ['yes', true],
+  ['true', true],
+  ['no', false],
+  ['false', false],
+])
+
+function wanted({ type, min = 1, max = 5, options = [] }: PulseQuestion): string {
+  if (type === 'text') return `a text of at most ${longestText} characters`
+  if (type === 'scale') return `a whole number from ${min} to ${max}`
+  return type === 'choice' ? `one of: ${options.join(', ')}` : 'true or false'
+}
+
+/**
+ * What several people answered, each question by itself and in an order of chance: nothing tells any more which answers came from one
+ * person, who that was, or when they came.
+ */
+export function mixed(ballots: readonly Answers[]): Bags {
+  const ids = new Set(ballots.flatMap((one) => Object.keys(one)))
+  return Object.fromEntries(
+    [...ids]
+      .sort()
+      .map((id) => [
+        id,
+        shuffled(ballots.flatMap((one) => (Object.hasOwn(one, id) ? [one[id]!] : []))),
+      ]),
+  )
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  const out = [...list]
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1)
+    ;[out[i], out[j]] = [out[j]!, out[i]!]
+  }
+  return out
+}
+
+/** The answers of several people by question, in their order. */
+export function bagsOf(ballots: readonly Answers[]): Bags {
+  const bags: Bags = {}
+  for (const ballot of ballots)
+    for (const [id, answer] of Object.entries(ballot)) (bags[id] ??= []).push(answer)
+  return bags
+}

@@ -1,0 +1,34 @@
+// Answers to an anonymous pulse while its round is open: one sealed text for all of them, so that who reads the database without the
+// master key sees neither answers nor an order of rows, and people can change what they said. Closing forgets whose is whose.
+import type { WriteContext } from '../../../operations/context.ts'
+import type { PulseRow, RoundRow } from './access.ts'
+import type { Answers } from './answers.ts'
+
+/** By id of the person. */
+export type Ballots = Record<string, Answers>
+
+const nameOf = ({ occurrence_on }: RoundRow) => `ballots ${occurrence_on}`
+
+export async function sealedBallots(
+  ctx: WriteContext,
+  of: PulseRow,
+  round: RoundRow,
+): Promise<Ballots> {
+  const text = await ctx.secrets.read('pulses', of, nameOf(round))
+  return text === undefined ? {} : (JSON.parse(text) as Ballots)
+}
+
+/** In the order of ids, not of answering. @throws Refusal unavailable where there is no master key */
+export function sealBallots(
+  ctx: WriteContext,
+  of: PulseRow,
+  round: RoundRow,
+  ballots: Ballots,
+): Promise<void> {
+  const sorted = Object.fromEntries(Object.entries(ballots).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return ctx.secrets.put('pulses', of, nameOf(round), JSON.stringify(sorted))
+}
+
+export function forgetBallots(ctx: WriteContext, of: PulseRow, round: RoundRow): Promise<void> {
+  return ctx.secrets.drop('pulses', of, nameOf(round))
+}

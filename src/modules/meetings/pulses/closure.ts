@@ -1,0 +1,85 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import {
+  activeMembers,
+  changeRound,
+  takeResponses,
+  type PulseRow,
+  type RoundRow,
+} from './access.ts'
+import { bagsOf, fewest, mixed, type Answers, type Bags } from './answers.ts'
+import { forgetBallots, sealedBallots } from './ballots.ts'
+import { scoresOf } from './scores.ts'
+import { questionsOf } from './shapes.ts'
+
+/** An answer of a closed round, as it is kept with it. */
+export interface KeptResponse {
+  id: string
+  person_id: string
+  answers: Answers
+  revision: number
+  created_at: number
+  updated_at: number
+  created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+}
+
+/** Closes a round: what was answered stands from now on, and of an anonymous pulse nobody can tell any more who said what. */
+export async function closeRound(ctx: WriteContext, row: PulseRow, round: RoundRow): Promise<void> {
+  const members = await activeMembers(ctx, row.team_id)
+  const found =
+    row.anonymous === 1 ? await anonymousAnswers(ctx, row, round) : await namedAnswers(ctx, round)
+  const expected = new Set<string>(members).union(found.by)
+  await changeRound(ctx, round, {
+    closed_at: ctx.now,
+    answered: found.by.size,
+    expected: expected.size,
+    missing_json:
+      row.anonymous === 1 ? null : JSON.stringify([...expected.difference(found.by)].sort()),
+    answers_json: found.kept === undefined ? null : JSON.stringify(found.kept),
+    scores_json:
+      found.bags === undefined ? null : JSON.stringify(scoresOf(questionsOf(row), found.bags)),
+  })
+  ctx.event('pulse.round_closed', 'pulses', row)
+}
+
+interface Found {
+  by: Set<string>
+  kept: Bags | KeptResponse[] | undefined
+  bags: Bags | undefined
+}
+
+async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<Found> {
+  const rows = await takeResponses(ctx, round)
+  const kept = rows.map(
+    ({
+      id,
+      created_by,
+      answers_json,
+      revision,
+      created_at,
+      updated_at,
+      created_via,
+    }): KeptResponse => ({
+      id,
+      person_id: created_by,
+      answers: JSON.parse(answers_json) as Answers,
+      revision,
+      created_at,
+      updated_at,
+      created_via,
+    }),
+  )
+  return {
+    by: new Set(rows.map((one) => one.created_by)),
+    kept,
+    bags: bagsOf(kept.map((one) => one.answers)),
+  }
+}
+
+/** Too few answers to be shown are not kept either. */
+async function anonymousAnswers(ctx: WriteContext, row: PulseRow, round: RoundRow): Promise<Found> {
+  const ballots = await sealedBallots(ctx, row, round)
+  await forgetBallots(ctx, row, round)
+  const by = new Set(Object.keys(ballots))
+  const bags = by.size < fewest ? undefined : mixed(Object.values(ballots))
+  return { by, kept: bags, bags }
+}

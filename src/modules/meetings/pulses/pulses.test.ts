@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+let dave: Someone
+let team: { id: string }
+
+before(async () => {
+  workspace = await makeWorkspace()
+  dave = await workspace.person('Dave')
+  const { ann, bob, carol } = workspace
+  team = await ann.call('create_team', { name: 'Engine', lead_id: bob.id, member_ids: [carol.id] }) // ann, an administrator, is not in it
+})
+after(() => workspace.close())
+
+const questions = [
+  { text: 'How was the week?', type: 'scale' },
+  { id: 'stuck', text: 'What blocks you?', type: 'text' },
+]
+const create = (who: Someone, more: Record<string, unknown> = {}) =>
+  who.call('create_pulse', {
+    name: 'Weekly',
+    team_id: team.id,
+    questions,
+    rrule: 'FREQ=WEEKLY;BYDAY=MO',
+    ...more,
+  })
+const refused = (who: Someone, more: Record<string, unknown>) =>
+  who.refused('create_pulse', {
+    name: 'Weekly',
+    team_id: team.id,
+    questions,
+    rrule: 'FREQ=WEEKLY;BYDAY=MO',
+    ...more,
+  })
+
+test('a pulse opens at nine in the zone of the organization, unless it says otherwise', async () => {
+  const { carol } = workspace
+  const made = await create(carol)
+  assert.deepEqual(
+    [made.next_on, made.next_at, made.next_local, made.timezone],
+    ['2026-11-23', '2026-11-23T08:00:00.000Z', '2026-11-23T09:00:00+01:00', 'Europe/Berlin'],
+  )
+  assert.deepEqual(made.questions, [
+    { id: 'q1', text: 'How was the week?', type: 'scale' },
+    { id: 'stuck', text: 'What blocks you?', type: 'text' },
+  ])
+  assert.deepEqual(
+    [made.team.title, made.mode, made.anonymous, made.active, made.answer_rate, made.open_round],
+    ['Engine', 'async', false, true, 0, undefined],
+  )
+  const tokyo = await create(carol, {
+    name: 'Evening',
+    timezone: 'Asia/Tokyo',
+    rrule: 'RRULE:FREQ=DAILY;BYHOUR=22;BYMINUTE=15',
+  })
+  assert.deepEqual([tokyo.next_on, tokyo.next_at], ['2026-11-20', '2026-11-20T13:15:00.000Z']) // still today: there it is nine in the evening
+})
+
+test('COUNT counts the rounds that open, not the hours of today that are over', async () => {
+  const made = await create(workspace.carol, { name: 'Thrice', rrule: 'FREQ=DAILY;COUNT=1' }) // it is one o'clock in Berlin
+  assert.deepEqual([made.next_on, made.active], ['2026-11-21', true])
+})
+
+test('the team is told of a pulse, and nobody else', async () => {
+  const { ann, bob, carol } = workspace
+  const made = await create(bob, { name: 'Told' })
+  const told = await workspace.app.store.read
+    .selectFrom('notifications')
+    .select(['person_id', 'kind', 'text'])
+    .where('item_id', '=', made.id)
+    .execute()
+  assert.deepEqual(told, [
+    { person_id: carol.id, kind: 'invite', text: 'Bob set up a pulse for your team Engine.' },
+  ])
+  assert.ok(!told.some((one) => one.person_id === ann.id))
+})
+
+test('members and lead see a pulse; administrators outside the team, colleagues and strangers find none', async () => {
+  const { ann, bob, carol, eve } = workspace
+  const made = await create(carol, { name: 'Ours' })
+  for (const one of [bob, carol])
+    assert.ok(
+      (await one.call('list_pulses', { limit: 100 })).items.some((row: any) => row.id === made.id),
+    )
+  for (const one of [ann, dave, eve]) {
+    assert.deepEqual((await one.call('list_pulses')).items, [])
+    assert.equal((await one.refused('get_pulse_report', { pulse_id: made.id })).code, 'not_found')
+    assert.equal(
+      (await one.refused('submit_pulse_response', { pulse_id: made.id, answers: { q1: 3 } })).code,
+      'not_found',
+    )
+    assert.equal(
+      (await one.refused('set_pulse_active', { pulse_id: made.id, active: false })).code,
+      'not_found',
+    )
+    assert.equal((await one.refused('list_activity', { item_id: made.id })).code, 'not_found')
+    const changes = await one.call('list_changes', { limit: 100 })
+    assert.ok(!JSON.stringify(changes).includes(made.id))
+  }
+})
+
+test('who leaves the team sees its pulses no more, and a team in the trash has none', async () => {
+  const { ann, carol } = workspace
+  const other = await ann.call('create_team', { name: 'Passing', member_ids: [carol.id, dave.id] })
+  const made = await create(carol, { name: 'Passing', team_id: other.id })
+  const seenBy = async (who: Someone) =>
+    (await who.call('list_pulses', { team_id: other.id })).items.map((one: any) => one.id)
+  assert.deepEqual(await seenBy(dave), [made.id])
+  await ann.call('remove_team_member', { team_id: other.id, person_id: dave.id })
+  assert.deepEqual(await seenBy(dave), [])
+  await ann.call('delete_team', { team_id: other.id })
+  assert.ok(
+    !(await carol.call('list_pulses', { limit: 100 })).items.some((one: any) => one.id === made.id),
+  )
+  await ann.call('restore_item', { item_id: other.id })
+  assert.deepEqual(await seenBy(carol), [made.id])
+})
+
+test('only who is in the team sets up a pulse for it', async () => {
+  const { ann, eve } = workspace
+  assert.match((await refused(ann, {})).message, /Only members of the team Engine/)
+  assert.equal((await refused(dave, {})).code, 'permission_denied')
+  assert.equal((await refused(eve, {})).code, 'not_found')
+  const guest = await workspace.person('Gus', { role: 'guest' })
+  await ann.call('add_team_member', { team_id: team.id, person_id: guest.id })
+  assert.match((await refused(guest, {})).message, /Guests can answer pulses/)
+  assert.ok((await guest.call('list_pulses')).items.length > 0)
+  await ann.call('remove_team_member', { team_id: team.id, person_id: guest.id })
+})
+
+test('rules and questions that make no sense are refused by name', async () => {
+  const { bob } = workspace
+  const wrong: [Record<string, unknown>, RegExp][] = [
+    [{ rrule: 'FREQ=HOURLY' }, /^rrule: .*shortest frequency is DAILY/],
+    [{ rrule: 'FREQ=DAILY;BYHOUR=9,17' }, /BYHOUR=9,17/],
+    [{ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, /^rrule: has no future occurrence/],
+    [{ rrule: 'FREQ=DAILY;UNTIL=20200101' }, /^rrule: has no future occurrence/],
+    [{ timezone: 'Mars/Olympus' }, /timezone/],
+    [{ questions: [] }, /questions/],
+    [
+      { questions: Array.from({ length: 21 }, (_, i) => ({ text: `${i}?`, type: 'text' })) },
+      /questions/,
+    ],
+    [{ questions: [{ text: 'Which?', type: 'choice' }] }, /questions\[0\]\.options/],
+    [
+      { questions: [{ text: 'Which?', type: 'choice', options: ['A', 'a '] }] },
+      /two options are the same/,
+    ],
+    [
+      { questions: [{ text: 'Why?', type: 'text', options: ['A', 'B'] }] },
+      /only a choice has options/,
+    ],
+    [{ questions: [{ text: 'Why?', type: 'text', max: 3 }] }, /only a scale has min and max/],
+    [{ questions: [{ text: 'How?', type: 'scale', min: 5, max: 5 }] }, /no steps/],
+    [
+      {
+        questions: [
+          { id: 'a', text: 'A?', type: 'text' },
+          { id: 'A', text: 'B?', type: 'text' },
+        ],
+      },
+      /"A" is used as the id of two questions/,
+    ],
+    [{ questions: [{ id: '__proto__', text: 'A?', type: 'text' }] }, /cannot be an id/],
+    [{ questions: [{ text: 'A?', type: 'essay' }] }, /^questions\.0\.type/],
+    [{ anonymous: true }, /^anonymous: the team has 2 active people/],
+    [{ anonymous: true, mode: 'meeting' }, /^anonymous: answers given in a meeting/],
+  ]
+  for (const [more, message] of wrong) {
+    const refusal = await refused(bob, more)
+    assert.equal(refusal.code, 'invalid_argument', JSON.stringify(more))
+    assert.match(refusal.message, message)
+  }
+})
+
+test('ids that are given are kept, and those that are made do not meet them', async () => {
+  const made = await create(workspace.bob, {
+    name: 'Ids',
+    questions: [
+      { text: 'A?', type: 'text' },
+      { id: 'q1', text: 'B?', type: 'yes_no' },
+      { text: 'C?', type: 'scale', min: 0, max: 10 },
+    ],
+  })
+  assert.deepEqual(
+    made.questions.map((one: any) => one.id),
+    ['q2', 'q1', 'q3'],
+  )
+})
+
+test('who set a pulse up or leads its team pauses it and lets it go on; another member does not', async () => {
+  const { ann, bob, carol } = workspace
+  const made = await create(carol, { name: 'Pausing' })
+  await ann.call('add_team_member', { team_id: team.id, person_id: dave.id })
+  assert.equal(
+    (await dave.refused('set_pulse_active', { pulse_id: made.id, active: false })).code,
+    'permission_denied',
+  )
+  await ann.call('remove_team_member', { team_id: team.id, person_id: dave.id })
+  const paused = await bob.call('set_pulse_active', { pulse_id: made.id, active: false })
+  assert.deepEqual([paused.active, paused.next_on], [false, undefined])
+  const listed = async (active: boolean) =>
+    (await bob.call('list_pulses', { active, limit: 100 })).items.map((one: any) => one.name)
+  assert.ok((await listed(false)).includes('Pausing'))
+  assert.ok(!(await listed(true)).includes('Pausing'))
+  const again = await carol.call('set_pulse_active', { pulse_id: made.id, active: true })
+  assert.deepEqual([again.active, again.next_on], [true, '2026-11-23'])
+  await carol.call('set_pulse_active', { pulse_id: made.id, active: false })
+  const { call_id } = await workspace.app.store.read
+    .selectFrom('changes')
+    .select('call_id')
+    .where('item_id', '=', made.id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  assert.equal((await carol.call('undo_api_call', { call_id })).undone, true)
+  const back = (await carol.call('list_pulses', { limit: 100 })).items.find(
+    (one: any) => one.id === made.id,
+  )
+  assert.deepEqual([back.active, back.next_on], [true, '2026-11-23'])
+})
+
+test('pulses are listed by name, page by page, and by team', async () => {
+  const { bob } = workspace
+  const all = (await bob.call('list_pulses', { limit: 100 })).items.map((one: any) => one.id)
+  const paged: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await bob.call('list_pulses', { limit: 2, ...(cursor ? { cursor } : {}) })
+    paged.push(...page.items.map((one: any) => one.id))
+    cursor = page.next_cursor
+  } while (cursor)
+  assert.ok(all.length > 3)
+  assert.deepEqual(paged, all)
+  assert.deepEqual(
+    (await bob.call('list_pulses', { team_id: team.id, limit: 100 })).items.map(
+      (one: any) => one.id,
+    ),
+    all,
+  )
+})
+
+test('a pulse that was set up by mistake is undone and comes back from the trash', async () => {
+  const { carol } = workspace
+  const made = await create(carol, { name: 'Mistake' })
+  const { call_id } = await workspace.app.store.read
+    .selectFrom('changes')
+    .select('call_id')
+    .where('item_id', '=', made.id)
+    .executeTakeFirstOrThrow()
+  assert.equal((await carol.call('undo_api_call', { call_id })).undone, true)
+  assert.ok(
+    !(await carol.call('list_pulses', { limit: 100 })).items.some((one: any) => one.id === made.id),
+  )
+  assert.equal((await carol.refused('get_pulse_report', { pulse_id: made.id })).code, 'not_found')
+  await carol.call('restore_item', { item_id: made.id })
+  assert.ok(
+    (await carol.call('list_pulses', { limit: 100 })).items.some((one: any) => one.id === made.id),
+  )
+})
+
+test('the same request twice makes one pulse', async () => {
+  const { bob } = workspace
+  const ask = () =>
+    bob.call('create_pulse', {
+      name: 'Once',
+      team_id: team.id,
+      questions,
+      rrule: 'FREQ=DAILY',
+      idempotency_key: 'pulse-once',
+    })
+  assert.equal((await ask()).id, (await ask()).id)
+})

@@ -1,0 +1,348 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { paging, pageOf, timezone as timezoneField, title } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
+import {
+  nextOccurrence,
+  readRule,
+  wallTime,
+  withMonthEnds,
+  type Repeat,
+} from '../../../kernel/time/recurrence.ts'
+import type { Row } from '../../../records/resource.ts'
+import { addDays, dayAt } from '../../../kernel/time/times.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { channel } from '../../chat/access.ts'
+import { organization, team } from '../../directory/access.ts'
+import { activeMembers, pulse, pulseRound, type PulseRow } from './access.ts'
+import { fewest } from './answers.ts'
+import { givenQuestion, questionsFrom } from './questions.ts'
+import { ruleOf } from './rules.ts'
+import {
+  openRoundOf,
+  Pulse,
+  questionsOf,
+  showPulses,
+  standing,
+  type PulseQuestion,
+} from './shapes.ts'
+
+/** The hour at which rounds open whose rule names none. */
+const opensAt = 9
+
+export const listPulses = operation({
+  name: 'list_pulses',
+  searchHint: 'standups, check-ins, surveys of the team',
+  kind: 'read',
+  rest: 'GET /api/pulses',
+  about: 'Recurring pulse check-ins of own teams with schedule, questions and answer rate',
+  on: { team: team.see.maybe },
+  input: {
+    active: z.boolean().optional().describe('false: paused or ended pulses'),
+    ...paging,
+  },
+  output: pageOf(Pulse),
+  async handle({ team: of, active, limit, cursor }, ctx) {
+    let found = pulse.seen(ctx).selectAll('pulses')
+    if (of) found = found.where('pulses.team_id', '=', of.id)
+    if (active !== undefined) found = found.where('pulses.active', '=', active ? 1 : 0)
+    const page = await paged(
+      found,
+      [
+        { by: 'pulses.name', as: 'name', dir: 'asc' },
+        { by: 'pulses.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(page, await showPulses(ctx, page.items))
+  },
+})
+
+export const createPulse = operation({
+  name: 'create_pulse',
+  searchHint:
+    'standup, daily standup, check-in, retro, retrospective, mood survey, async status, ' +
+    'ask the team how they feel',
+  kind: 'write',
+  rest: 'POST /api/pulses',
+  about:
+    'Set up a recurring check-in with questions for a team, answered in writing or in a meeting',
+  on: {
+    team: team.see.describe('a team you are in'),
+    channel: channel.edit.maybe.describe(
+      'a channel you are in; each round is announced there in your name',
+    ),
+  },
+  input: {
+    name: title().max(200),
+    questions: z.array(givenQuestion).min(1).max(20).describe('in their order'),
+    rrule: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe(
+        'RFC 5545, at most daily, such as FREQ=WEEKLY;BYDAY=MO;BYHOUR=9; a round opens at each occurrence (09:00 unless it names an hour) and closes at the next',
+      ),
+    timezone: timezoneField()
+      .optional()
+      .describe('time zone of the rrule; default: the organization’s'),
+    mode: z
+      .enum(['async', 'meeting'])
+      .default('async')
+      .describe('meeting: each round has a team meeting with the questions as its agenda'),
+    anonymous: z
+      .boolean()
+      .default(false)
+      .describe(
+        `answers are shown without names once a round is closed with ${fewest} or more; fewer are erased`,
+      ),
+  },
+  output: Pulse,
+  async handle(
+    { team: of, channel: told, name, questions, rrule, timezone, mode, anonymous },
+    ctx,
+  ) {
+    await checkTeam(ctx, of, { mode, anonymous })
+    if (told) demandOpenChannel(told)
+    const zone =
+      timezone ??
+      (await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
+        .default_timezone
+    const kept = readRule(rrule)
+    const start = startOf(kept, ctx.now, zone)
+    const rule: Repeat = {
+      rrule: withMonthEnds(kept, start).rrule,
+      timezone: zone,
+      start,
+      endsOn: null,
+    }
+    const first = nextOccurrence(rule, ctx.now)
+    if (!first)
+      throw invalid(
+        'rrule',
+        'has no future occurrence.',
+        'Check UNTIL, COUNT, and days that no month has.',
+      )
+    const row = await ctx.add('pulses', {
+      team_id: of.id,
+      channel_id: told?.id ?? null,
+      name: name.trim(),
+      questions_json: JSON.stringify(questionsFrom(questions)),
+      rrule: rule.rrule,
+      timezone: zone,
+      rule_start: rule.start,
+      mode,
+      anonymous: anonymous ? 1 : 0,
+      active: 1,
+      next_at: first.at,
+      next_on: first.on,
+      look_at: first.at,
+    })
+    ctx.notify(
+      'invite',
+      await activeMembers(ctx, of.id),
+      'pulses',
+      row,
+      `${ctx.actor.display_name} set up a pulse for your team ${of.name}.`,
+    )
+    return one(ctx, row)
+  },
+})
+
+/** What the switch of the web app calls; update_pulse does the same. */
+export const setPulseActive = operation({
+  name: 'set_pulse_active',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/pulses/{pulse_id}/active',
+  about: 'Pause or resume a pulse; an open round stays open until the next was due',
+  on: { pulse: pulse.edit },
+  input: { active: z.boolean() },
+  output: Pulse,
+  unlisted: true,
+  async handle({ pulse: row, active }, ctx) {
+    if ((row.active === 1) === active) return one(ctx, row)
+    await ctx.change('pulses', row, await timesOf(ctx, row, ruleOf(row), active))
+    return one(ctx, row)
+  },
+})
+
+const ruleInput = () => z.string().min(1).max(500)
+
+export const updatePulse = operation({
+  name: 'update_pulse',
+  searchHint: 'stop the standup for a while, edit check-in questions, reschedule the standup',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/pulses/{pulse_id}',
+  about: 'Change, pause or resume a pulse: its name, questions, schedule or channel',
+  on: { pulse: pulse.edit, channel: channel.edit.clearable },
+  input: {
+    name: title().max(200).optional(),
+    questions: z
+      .array(givenQuestion)
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('the complete list; a question keeps its id and type, so that reports can compare'),
+    rrule: ruleInput().optional().describe('as in create_pulse'),
+    timezone: timezoneField().optional(),
+    active: z.boolean().optional().describe('false: pause; an open round stays open until it ends'),
+  },
+  revision: 'pulse',
+  output: Pulse,
+  async handle({ pulse: row, channel: told, name, questions, rrule, timezone, active }, ctx) {
+    if (told) demandOpenChannel(told)
+    const kept = questions && (await demandFitting(ctx, row, questionsFrom(questions)))
+    const rule = ruleFrom(ctx, row, rrule, timezone)
+    const isActive = active ?? row.active === 1
+    const isRescheduled = rule.rrule !== row.rrule || rule.timezone !== row.timezone
+    const isTurned = isActive !== (row.active === 1)
+    await ctx.change('pulses', row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(kept === undefined ? {} : { questions_json: JSON.stringify(kept) }),
+      ...(told === undefined ? {} : { channel_id: told?.id ?? null }),
+      ...(isRescheduled
+        ? { rrule: rule.rrule, timezone: rule.timezone, rule_start: rule.start }
+        : {}),
+      ...(isRescheduled || isTurned ? await timesOf(ctx, row, rule, isActive) : {}),
+    })
+    return one(ctx, row)
+  },
+})
+
+export const deletePulse = operation({
+  name: 'delete_pulse',
+  searchHint: 'stop the standup for good, remove a check-in',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/pulses/{pulse_id}',
+  about: 'End a pulse for good: move it with its rounds and answers to the trash',
+  on: { pulse: pulse.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ pulse: row }, ctx) {
+    const rounds = await pulseRound
+      .of(ctx, [row.id])
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    await ctx.trash('pulses', row)
+    const parts = [{ type: 'pulse_round', ...rounds }].filter((part) => part.count > 0)
+    return deletedRef(ctx, pulse.ref(row, ctx.baseUrl), parts)
+  },
+})
+
+/** When the next round opens, and when the house looks at the pulse again. */
+async function timesOf(ctx: ReadContext, row: PulseRow, rule: Repeat, active: boolean) {
+  const closing = (await openRoundOf(ctx, row)) ? row.look_at : null
+  if (!active) return { active: 0 as const, next_at: null, next_on: null, look_at: closing }
+  const first = nextOccurrence(rule, ctx.now)
+  if (!first) {
+    const hint = 'Set a new rrule, or set up a new pulse with create_pulse.'
+    throw new Refusal('conflict', 'The schedule of this pulse has ended.', hint)
+  }
+  const look_at = Math.min(closing ?? first.at, first.at)
+  return { active: 1 as const, next_at: first.at, next_on: first.on, look_at }
+}
+
+/** The rule of a pulse with what changes of it; COUNT counts from now on. */
+function ruleFrom(
+  ctx: ReadContext,
+  row: PulseRow,
+  rrule: string | undefined,
+  timezone: string | undefined,
+): Repeat {
+  const zone = timezone ?? row.timezone
+  const kept = rrule === undefined ? row.rrule : readRule(rrule)
+  if (kept === row.rrule && zone === row.timezone) return ruleOf(row)
+  return { rrule: kept, timezone: zone, start: startOf(kept, ctx.now, zone), endsOn: null }
+}
+
+/** @throws Refusal conflict where answers that were given would no longer fit their question */
+async function demandFitting(
+  ctx: ReadContext,
+  row: PulseRow,
+  wanted: PulseQuestion[],
+): Promise<PulseQuestion[]> {
+  const before = questionsOf(row)
+  for (const [i, question] of wanted.entries()) {
+    const former = before.find((entry) => entry.id === question.id)
+    if (!former || isComparable(former, question)) continue
+    const sentence = `Question ${question.id} had another type or scale.`
+    const hint = 'Give the changed question a new id; its former answers stay in the rounds.'
+    throw new Refusal('conflict', sentence, { field: `questions[${i}]`, hint })
+  }
+  const gone = before.find((former) => wanted.every((question) => question.id !== former.id))
+  const open = await openRoundOf(ctx, row)
+  if (gone && open && (await standing(ctx, row, open)).answered > 0) {
+    const sentence = `The open round has answers to ${gone.id}, which would be lost.`
+    const hint = 'Remove the question after the round has closed.'
+    throw new Refusal('conflict', sentence, { field: 'questions', hint })
+  }
+  return wanted
+}
+
+function isComparable(former: PulseQuestion, question: PulseQuestion): boolean {
+  const scale = ({ min = 1, max = 5 }: PulseQuestion) => `${min}-${max}`
+  const options = ({ options: choices = [] }: PulseQuestion) => JSON.stringify(choices)
+  return (
+    former.type === question.type &&
+    scale(former) === scale(question) &&
+    options(former) === options(question)
+  )
+}
+
+function demandOpenChannel({ archived_at }: Row<'channels'>): void {
+  if (archived_at === null) return
+  throw new Refusal('conflict', 'This channel is archived.', 'Choose another one.')
+}
+
+/** The pulse as it is now. */
+async function one(ctx: ReadContext, { id }: PulseRow) {
+  const row = await pulse
+    .seen(ctx)
+    .selectAll('pulses')
+    .where('pulses.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return (await showPulses(ctx, [row]))[0]!
+}
+
+async function checkTeam(
+  ctx: WriteContext,
+  of: Row<'teams'>,
+  { mode, anonymous }: { mode: string; anonymous: boolean },
+): Promise<void> {
+  const members = await activeMembers(ctx, of.id)
+  if (!members.includes(ctx.actor.id))
+    throw denied(
+      `Only members of the team ${of.name} may set up a pulse for it.`,
+      'Its lead or an administrator can add you with add_team_member.',
+    )
+  if (ctx.actor.role === 'guest') throw denied('Guests can answer pulses but not set them up.')
+  if (!anonymous) return
+  if (mode === 'meeting')
+    throw invalid(
+      'anonymous',
+      'answers given in a meeting cannot be anonymous.',
+      'Use mode async, or omit anonymous.',
+    )
+  if (members.length < fewest)
+    throw invalid(
+      'anonymous',
+      `the team has ${members.length} active people; with fewer than ${fewest}, answers could never be shown.`,
+      'Add people to the team first, or omit anonymous.',
+    )
+}
+
+/** DTSTART: the next time of day of the rule that is still to come, so that COUNT counts from the first round that opens. */
+function startOf(rrule: string, now: number, zone: string): string {
+  const part = (name: string, otherwise: number) =>
+    (new RegExp(`(?:^|;)${name}=(\\d+)`).exec(rrule)?.[1] ?? String(otherwise)).padStart(2, '0')
+  const time = `${part('BYHOUR', opensAt)}:${part('BYMINUTE', 0)}:${part('BYSECOND', 0)}`
+  const today = dayAt(now, zone)
+  const isOver = wallTime(now, zone) >= `${today}T${time}`
+  return `${isOver ? addDays(today, 1) : today}T${time}`
+}

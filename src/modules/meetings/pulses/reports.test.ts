@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTick } from '../../../operations/jobs/system.ts'
+import {
+  dayLong,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+import { turnPulses } from './rounds.ts'
+
+let workspace: TestWorkspace
+let team: { id: string }
+let pulse: { id: string }
+
+const questions = [
+  { id: 'mood', text: 'How was the day?', type: 'scale' },
+  {
+    id: 'load',
+    text: 'How much is on your desk?',
+    type: 'choice',
+    options: ['too little', 'right', 'too much'],
+  },
+  { id: 'ok', text: 'Is the goal in reach?', type: 'yes_no' },
+  { id: 'did', text: 'What did you do?', type: 'text' },
+  { id: 'stuck', text: 'What blocks you?', type: 'text' },
+]
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob, carol } = workspace
+  team = await ann.call('create_team', {
+    name: 'Engine',
+    lead_id: bob.id,
+    member_ids: [carol.id, ann.id],
+  })
+  pulse = await ann.call('create_pulse', {
+    name: 'Daily',
+    team_id: team.id,
+    questions,
+    rrule: 'FREQ=DAILY',
+    timezone: 'UTC',
+  })
+  await ann.call('create_project', { name: 'Engine', key: 'ENG', member_ids: [bob.id] })
+  await ann.call('create_task', { project_id: 'ENG', title: 'Cam shaft' })
+  await ann.call('create_task', { project_id: 'ENG', title: 'Oil' })
+  await nextRound()
+})
+after(() => workspace.close())
+
+/** Lets a day pass, so that the round of that day is the open one. */
+async function nextRound(): Promise<void> {
+  workspace.clock.pass(dayLong)
+  while (await runTick(workspace.app, turnPulses));
+}
+
+const answer = (
+  who: Someone,
+  answers: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+) => who.call('submit_pulse_response', { pulse_id: pulse.id, answers, ...more })
+const refused = (who: Someone, answers: unknown, more: Record<string, unknown> = {}) =>
+  who.refused('submit_pulse_response', { pulse_id: pulse.id, answers, ...more })
+const report = (who: Someone, more: Record<string, unknown> = {}) =>
+  who.call('get_pulse_report', { pulse_id: pulse.id, ...more })
+const lastCall = async () =>
+  (
+    await workspace.app.store.read
+      .selectFrom('calls')
+      .select('id')
+      .where('tool', '=', 'submit_pulse_response')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+  ).id
+
+test('an answer is given, changed as a whole, and given again without a change', async () => {
+  const { bob } = workspace
+  const first = await answer(bob, { mood: 2, load: 'Too Much', ok: 'yes', did: 'Slept' })
+  assert.deepEqual(
+    [first.answers, first.person.title, first.occurrence_on, first.revision],
+    [{ mood: 2, load: 'too much', ok: true, did: 'Slept' }, 'Bob', '2026-11-21', 1],
+  )
+  const second = await answer(
+    bob,
+    { mood: '4', ok: false, did: ' ', stuck: null },
+    { occurrence_on: '2026-11-21' },
+  )
+  assert.deepEqual(
+    [second.id, second.answers, second.revision],
+    [first.id, { mood: 4, ok: false }, 2],
+  )
+  assert.equal((await answer(bob, { mood: 4, ok: false })).revision, 2)
+  const listed = (await bob.call('list_pulses')).items[0]
+  assert.deepEqual(
+    [
+      listed.open_round.answered,
+      listed.open_round.expected,
+      listed.open_round.answered_by_me,
+      listed.answer_rate,
+    ],
+    [1, 3, true, 0.33],
+  )
+})
+
+test('answers that do not fit the questions are refused by name, with what would fit', async () => {
+  const { bob } = workspace
+  const wrong: [unknown, RegExp][] = [
+    [{ mood: 6 }, /^answers\.mood: .*whole number from 1 to 5/],
+    [{ mood: 2.5 }, /whole number/],
+    [{ load: 'plenty' }, /one of: too little, right, too much/],
+    [{ ok: 'maybe' }, /true or false/],
+    [{ did: 7 }, /a text of at most 4000/],
+    [{ did: 'x'.repeat(4001) }, /a text of at most 4000/],
+    [{ humour: 1 }, /^answers\.humour: unknown question of this pulse.*mood \(scale\)/],
+    [{}, /at least one question/],
+    [{ did: '', ok: null }, /at least one question/],
+    [{ constructor: 1 }, /unknown question/],
+  ]
+  for (const [answers, message] of wrong) {
+    const refusal = await refused(bob, answers)
+    assert.equal(refusal.code, 'invalid_argument', JSON.stringify(answers))
+    assert.match(refusal.body().message, message)
+  }
+})
+
+test('undoing an answer takes it back, or gives the one before', async () => {
+  const { carol } = workspace
+  await answer(carol, { mood: 1 })
+  const given = await lastCall()
+  await answer(carol, { mood: 5 })
+  const changed = await lastCall()
+  const mine = async () =>
+    (await report(carol)).answers.find((one: any) => one.person.id === carol.id)?.answers
+  assert.equal((await carol.call('undo_api_call', { call_id: changed })).undone, true)
+  assert.deepEqual(await mine(), { mood: 1 })
+  assert.equal((await carol.call('undo_api_call', { call_id: given })).undone, true)
+  assert.equal(await mine(), undefined)
+})
+
+test('the report of the open round shows answers as they come, figures, blockers with their tasks, and who is missing', async () => {
+  const { ann, bob, carol } = workspace
+  await answer(bob, {
+    mood: 4,
+    load: 'too much',
+    ok: true,
+    did: 'Pistons',
+    stuck: 'Wait for eng-1, and ENG-2; not X-99',
+  })
+  await answer(carol, { mood: 1, load: 'right', ok: false, stuck: 'None.' })
+  const asked = await report(bob)
+  assert.deepEqual(
+    asked.rounds.map((one: any) => [one.on, one.closed_at, one.answered, one.expected]),
+    [['2026-11-21', undefined, 2, 3]],
+  )
+  assert.deepEqual(asked.rounds[0].scores, {
+    mood: { answered: 2, average: 2.5 },
+    load: { answered: 2, counts: { 'too little': 0, right: 1, 'too much': 1 } },
+    ok: { answered: 2, yes_share: 0.5 },
+    did: { answered: 1 },
+    stuck: { answered: 2 },
+  })
+  assert.deepEqual(
+    asked.answers.map((one: any) => one.person.title),
+    ['Bob', 'Carol'],
+  )
+  assert.deepEqual(
+    asked.missing.map((one: any) => one.id),
+    [ann.id],
+  )
+  assert.deepEqual(
+    asked.blockers.map((one: any) => [
+      one.on,
+      one.text,
+      one.person.title,
+      one.task.title,
+      one.more_tasks.map((task: any) => task.key),
+    ]),
+    [['2026-11-21', 'Wait for eng-1, and ENG-2; not X-99', 'Bob', 'Cam shaft', ['ENG-2']]],
+  )
+  const [unseen] = (await report(carol)).blockers // carol is not in the project
+  assert.deepEqual(
+    [unseen.task, unseen.more_tasks, unseen.text],
+    [undefined, undefined, 'Wait for eng-1, and ENG-2; not X-99'],
+  )
+})
+
+test('what was answered stands once the round is closed, and nothing can be answered or undone any more', async () => {
+  const { bob, carol } = workspace
+  await answer(bob, { mood: 5, ok: true })
+  const late = await lastCall()
+  const before = await report(carol)
+  await nextRound()
+  const now = await report(carol)
+  assert.deepEqual(now.answers, before.answers)
+  assert.deepEqual(
+    now.rounds.map((one: any) => [one.on, one.answered, one.expected, one.closed_at !== undefined]),
+    [
+      ['2026-11-22', 0, 3, false],
+      ['2026-11-21', 2, 3, true],
+    ],
+  )
+  assert.deepEqual(now.rounds[1].scores, before.rounds[0].scores)
+  const refusal = await refused(bob, { mood: 1 }, { occurrence_on: '2026-11-21' })
+  assert.deepEqual([refusal.code, refusal.more.field], ['conflict', 'occurrence_on'])
+  assert.match(refusal.body().message, /The open round is that of 2026-11-22/)
+  assert.match(
+    (await refused(bob, { mood: 1 }, { occurrence_on: '2026-12-24' })).message,
+    /has no round on 2026-12-24/,
+  )
+  const undone = await bob.call('undo_api_call', { call_id: late })
+  assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
+  assert.deepEqual((await report(carol)).answers, before.answers)
+})
+
+test('trends go over the rounds of the period, whatever is on the page; who is missing is told of the newest of it', async () => {
+  const { ann, bob, carol } = workspace
+  await answer(ann, { mood: 3, ok: true })
+  await answer(bob, { mood: 5, ok: true })
+  await nextRound()
+  await answer(carol, { mood: 2, ok: false })
+  const first = await report(ann, { limit: 1 })
+  assert.deepEqual(first.trends.mood, {
+    text: 'How was the day?',
+    type: 'scale',
+    points: [
+      { on: '2026-11-21', answered: 2, average: 3 },
+      { on: '2026-11-22', answered: 2, average: 4 },
+      { on: '2026-11-23', answered: 1, average: 2 },
+    ],
+    change: -2,
+  })
+  assert.deepEqual(
+    [first.trends.ok.points.map((one: any) => one.yes_share), first.trends.ok.change],
+    [[0.5, 1, 0], -1],
+  )
+  assert.deepEqual(
+    [Object.keys(first.trends), first.rounds.length, first.has_more],
+    [['mood', 'load', 'ok'], 1, true],
+  )
+  assert.deepEqual(
+    first.missing.map((one: any) => one.title),
+    ['Ann', 'Bob'],
+  )
+  const second = await report(ann, { limit: 1, cursor: first.next_cursor })
+  const third = await report(ann, { limit: 1, cursor: second.next_cursor })
+  assert.deepEqual(
+    [second, third].map((one) => [one.rounds[0].on, one.answers.length, one.has_more]),
+    [
+      ['2026-11-22', 2, true],
+      ['2026-11-21', 2, false],
+    ],
+  )
+  const period = await report(ann, { from: '2026-11-22', to: '2026-11-22' })
+  assert.deepEqual(
+    [
+      period.rounds.map((one: any) => one.on),
+      period.missing.map((one: any) => one.title),
+      period.trends.mood.points.length,
+    ],
+    [['2026-11-22'], ['Carol'], 1],
+  )
+  assert.equal(
+    (
+      await ann.refused('get_pulse_report', {
+        pulse_id: pulse.id,
+        from: '2026-11-23',
+        to: '2026-11-22',
+      })
+    ).more.field,
+    'from',
+  )
+  assert.equal((await ann.call('list_pulses')).items[0].answer_rate, 0.67)
+})
+
+test('who was deactivated is missing no more, and what they had answered stays', async () => {
+  const { ann, app } = workspace
+  const dave = await workspace.person('Dave')
+  const fred = await workspace.person('Fred')
+  for (const one of [dave, fred])
+    await ann.call('add_team_member', { team_id: team.id, person_id: one.id })
+  await answer(dave, { mood: 3 })
+  for (const one of [dave, fred])
+    await app.store.writer.run(() =>
+      app.store.write
+        .updateTable('users')
+        .set({ status: 'deactivated' })
+        .where('id', '=', one.id)
+        .execute(),
+    )
+  const open = await report(ann)
+  assert.deepEqual(
+    [open.rounds[0].answered, open.rounds[0].expected, open.missing.map((one: any) => one.title)],
+    [2, 4, ['Ann', 'Bob']],
+  )
+  await nextRound()
+  const closed = await report(ann, { to: '2026-11-23', from: '2026-11-23' })
+  assert.deepEqual(
+    [
+      closed.rounds[0].answered,
+      closed.rounds[0].expected,
+      closed.missing.map((one: any) => one.title),
+    ],
+    [2, 4, ['Ann', 'Bob']],
+  )
+  assert.ok(closed.answers.some((one: any) => one.person.title === 'Dave'))
+})
+
+test('without an open round nothing can be answered, and the refusal says when one opens', async () => {
+  const { ann } = workspace
+  const later = await ann.call('create_pulse', {
+    name: 'Later',
+    team_id: team.id,
+    questions: [{ text: 'Well?', type: 'text' }],
+    rrule: 'FREQ=WEEKLY;BYDAY=SU',
+    timezone: 'UTC',
+  })
+  const refusal = await ann.refused('submit_pulse_response', {
+    pulse_id: later.id,
+    answers: { q1: 'yes' },
+  })
+  assert.equal(refusal.code, 'conflict')
+  assert.match(
+    refusal.body().message,
+    /No round of this pulse is open\. The next round opens on 2026-11-29 \(2026-11-29T09:00:00\+00:00\)\./,
+  )
+})

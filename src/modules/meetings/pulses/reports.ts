@@ -1,0 +1,294 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { date, paging } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { commonOf, type Ref } from '../../../records/shapes.ts'
+import { task } from '../../tasks/access.ts'
+import { pulse, pulseRound, type PulseRow, type RoundRow } from './access.ts'
+import { bagsOf, fewest, type PulseAnswer, type Answers, type Bags } from './answers.ts'
+import type { KeptResponse } from './closure.ts'
+import {
+  asksForBlockers,
+  blockerIn,
+  scoresOf,
+  taskKeysIn,
+  trendsOf,
+  type Scores,
+} from './scores.ts'
+import {
+  meetingIn,
+  pulseRef,
+  PulseReport,
+  questionsOf,
+  responsesOf,
+  standing,
+  type PulseQuestion,
+} from './shapes.ts'
+
+type Report = z.infer<typeof PulseReport>
+type Response = Report['answers'][number]
+
+const mostTrend = 100
+const mostTasks = 50
+
+export const getPulseReport = operation({
+  name: 'get_pulse_report',
+  searchHint: 'standup answers, retro results, how did people answer, who is stuck, team mood',
+  kind: 'read',
+  rest: 'GET /api/pulses/{pulse_id}/report',
+  about: 'Answers and trends of one or more rounds, blockers and who has not answered',
+  on: { pulse: pulse.see },
+  input: {
+    from: date().optional().describe('day of the earliest round'),
+    to: date().optional().describe('day of the latest round'),
+    limit: paging.limit.describe('rounds a page, newest first'),
+    cursor: paging.cursor,
+  },
+  output: PulseReport,
+  async handle({ pulse: row, from, to, limit, cursor }, ctx) {
+    if (from !== undefined && to !== undefined && from > to)
+      throw invalid('from', 'the period ends before it begins.', 'Use a from no later than to.')
+    const questions = questionsOf(row)
+    const page = await paged(
+      roundsIn(ctx, row, from, to).selectAll('pulse_rounds'),
+      [{ by: 'pulse_rounds.occurrence_on', as: 'occurrence_on', dir: 'desc' }],
+      { limit, cursor },
+    )
+    const read = await Promise.all(page.items.map((round) => readRound(ctx, row, questions, round)))
+    return {
+      pulse: pulseRef(row),
+      anonymous: row.anonymous === 1,
+      questions,
+      rounds: read.map((one) => one.shown),
+      answers: read.flatMap((one) => one.answers),
+      trends: trendsOf(questions, await trendRounds(ctx, row, questions, from, to)),
+      blockers: await blockersOf(
+        ctx,
+        questions,
+        read.flatMap((one) => one.answers),
+      ),
+      missing: await missingNow(ctx, row, from, to),
+      ...(page.next_cursor === undefined ? {} : { next_cursor: page.next_cursor }),
+      has_more: page.has_more,
+    }
+  },
+})
+
+function roundsIn(
+  ctx: ReadContext,
+  row: PulseRow,
+  from: string | undefined,
+  to: string | undefined,
+) {
+  let found = pulseRound.of(ctx, [row.id])
+  if (from !== undefined) found = found.where('pulse_rounds.occurrence_on', '>=', from)
+  if (to !== undefined) found = found.where('pulse_rounds.occurrence_on', '<=', to)
+  return found
+}
+
+/** A round as the report shows it. */
+interface ReadRound {
+  shown: Report['rounds'][number]
+  answers: Response[]
+}
+
+async function readRound(
+  ctx: ReadContext,
+  row: PulseRow,
+  questions: readonly PulseQuestion[],
+  round: RoundRow,
+): Promise<ReadRound> {
+  const { answered, expected } =
+    round.closed_at === null
+      ? await standing(ctx, row, round)
+      : { answered: round.answered, expected: round.expected ?? round.answered }
+  const withheld = row.anonymous === 1 ? whyWithheld(round) : undefined
+  const answers =
+    row.anonymous === 1 ? anonymousAnswers(row, round) : await namedAnswers(ctx, row, round)
+  const shown = {
+    on: round.occurrence_on,
+    opened_at: iso(round.opened_at),
+    ...(round.closed_at === null ? {} : { closed_at: iso(round.closed_at) }),
+    answered,
+    expected,
+    scores: scoresIn(questions, round, answers),
+    ...(withheld === undefined ? {} : { withheld }),
+    ...(await meetingIn(ctx, round)),
+  }
+  return { shown, answers }
+}
+
+function whyWithheld({ closed_at, answered }: RoundRow): string | undefined {
+  if (closed_at === null)
+    return 'The round is still open; anonymous answers are shown once it is closed.'
+  return answered < fewest
+    ? `Fewer than ${fewest} people answered, so their answers were not kept.`
+    : undefined
+}
+
+function scoresIn(
+  questions: readonly PulseQuestion[],
+  { closed_at, scores_json }: RoundRow,
+  answers: readonly Response[],
+): Scores {
+  if (closed_at !== null) return scores_json === null ? {} : (JSON.parse(scores_json) as Scores)
+  return scoresOf(questions, bagsOf(answers.map((one) => one.answers)))
+}
+
+/** Each answer by itself: what somebody said to one question is not put beside what they said to another. */
+function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
+  const bags = round.answers_json === null ? {} : (JSON.parse(round.answers_json) as Bags)
+  return Object.entries(bags).flatMap(([id, some]) =>
+    some.map((one) => ({
+      pulse: pulseRef(row),
+      occurrence_on: round.occurrence_on,
+      answers: { [id]: one },
+    })),
+  )
+}
+
+/** By the names of who answered. */
+async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): Promise<Response[]> {
+  const kept =
+    round.closed_at === null
+      ? (await responsesOf(ctx, round)).map(asKept)
+      : (JSON.parse(round.answers_json ?? '[]') as KeptResponse[])
+  const people = await peopleRefs(
+    ctx,
+    kept.map((one) => one.person_id),
+  )
+  const shown = kept.map(({ person_id, answers, ...stored }) => {
+    const person = people.get(person_id)
+    return {
+      ...commonOf({ ...stored, created_by: person_id }, pulse.url(row, ctx.baseUrl), people),
+      pulse: pulseRef(row),
+      occurrence_on: round.occurrence_on,
+      ...(person ? { person } : {}),
+      answers,
+    }
+  })
+  return shown.sort(
+    (a, b) =>
+      (a.person?.title ?? '').localeCompare(b.person?.title ?? '') || (a.id < b.id ? -1 : 1),
+  )
+}
+
+function asKept({
+  created_by,
+  answers_json,
+  ...stored
+}: Awaited<ReturnType<typeof responsesOf>>[number]): KeptResponse {
+  const { id, revision, created_at, updated_at, created_via } = stored
+  return {
+    id,
+    revision,
+    created_at,
+    updated_at,
+    created_via,
+    person_id: created_by,
+    answers: JSON.parse(answers_json) as Answers,
+  }
+}
+
+/** The figures of the newest rounds of the period, whatever is on the page. */
+async function trendRounds(
+  ctx: ReadContext,
+  row: PulseRow,
+  questions: readonly PulseQuestion[],
+  from: string | undefined,
+  to: string | undefined,
+): Promise<{ on: string; scores: Scores }[]> {
+  const rounds = await roundsIn(ctx, row, from, to)
+    .select([
+      'pulse_rounds.pulse_id',
+      'pulse_rounds.occurrence_on',
+      'pulse_rounds.closed_at',
+      'pulse_rounds.scores_json',
+    ])
+    .orderBy('pulse_rounds.occurrence_on', 'desc')
+    .limit(mostTrend)
+    .execute()
+  return Promise.all(
+    rounds.map(async (one) => {
+      if (one.closed_at !== null)
+        return {
+          on: one.occurrence_on,
+          scores: one.scores_json === null ? {} : (JSON.parse(one.scores_json) as Scores),
+        }
+      const answers =
+        row.anonymous === 1
+          ? []
+          : (await responsesOf(ctx, one)).map(
+              (response) => JSON.parse(response.answers_json) as Answers,
+            )
+      return { on: one.occurrence_on, scores: scoresOf(questions, bagsOf(answers)) }
+    }),
+  )
+}
+
+/** What people named as in their way, with the tasks that they named and the reader sees. */
+async function blockersOf(
+  ctx: ReadContext,
+  questions: readonly PulseQuestion[],
+  answers: readonly Response[],
+): Promise<Report['blockers']> {
+  const asked = questions.filter(asksForBlockers)
+  const found = answers.flatMap(({ occurrence_on, person, answers: given }) =>
+    asked.flatMap((question) => {
+      const text = Object.hasOwn(given, question.id)
+        ? blockerIn(question, given[question.id] as PulseAnswer)
+        : undefined
+      return text === undefined ? [] : [{ on: occurrence_on, text, ...(person ? { person } : {}) }]
+    }),
+  )
+  const tasks = await tasksNamed(
+    ctx,
+    found.map((one) => one.text),
+  )
+  return found.map((one) => {
+    const [first, ...more] = taskKeysIn(one.text).flatMap((key) => tasks.get(key) ?? [])
+    return {
+      ...one,
+      ...(first ? { task: first } : {}),
+      ...(more.length > 0 ? { more_tasks: more } : {}),
+    }
+  })
+}
+
+async function tasksNamed(ctx: ReadContext, texts: readonly string[]): Promise<Map<string, Ref>> {
+  const keys = [...new Set(texts.flatMap(taskKeysIn))].slice(0, mostTasks)
+  if (keys.length === 0) return new Map()
+  const rows = await task
+    .seen(ctx)
+    .select(['tasks.id', 'tasks.key', 'tasks.title'])
+    .where('tasks.org_id', '=', ctx.actor.org_id)
+    .where('tasks.key', 'in', keys)
+    .execute()
+  return new Map(rows.map((row) => [row.key, { id: row.id, title: row.title, key: row.key }]))
+}
+
+/** Who has not answered the newest round of the period. Of an anonymous pulse the names would tell whose answers there are. */
+async function missingNow(
+  ctx: ReadContext,
+  row: PulseRow,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<Ref[]> {
+  if (row.anonymous === 1) return []
+  const newest = await roundsIn(ctx, row, from, to)
+    .selectAll('pulse_rounds')
+    .orderBy('pulse_rounds.occurrence_on', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!newest) return []
+  const ids =
+    newest.closed_at === null
+      ? (await standing(ctx, row, newest)).missing
+      : (JSON.parse(newest.missing_json ?? '[]') as string[])
+  const people = await peopleRefs(ctx, ids)
+  return [...people.values()].sort((a, b) => a.title.localeCompare(b.title))
+}

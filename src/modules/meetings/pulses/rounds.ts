@@ -1,0 +1,199 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { nextOccurrence, type Occurrence } from '../../../kernel/time/recurrence.ts'
+import { localIso } from '../../../kernel/time/times.ts'
+import {
+  activeMembers,
+  addRound,
+  changeRound,
+  duePulses,
+  forgetSealed,
+  noteTimes,
+  pulse,
+  pulsesAhead,
+  pulseRound,
+  setTimes,
+  type PulseRow,
+  type RoundRow,
+} from './access.ts'
+import { meeting } from '../access.ts'
+import { closeRound } from './closure.ts'
+import { closingTime, presentRound, ruleOf } from './rules.ts'
+import { openRoundOf, questionsOf } from './shapes.ts'
+
+const atOnce = 5
+const tryAgainAfter = 3_600_000
+const clockTolerance = 60_000
+/** Rounds ahead that are looked through for one that was not held yet. */
+const mostHeld = 400
+
+/**
+ * Opens and closes rounds. Each turn is one transaction that also moves the pulse on, so nothing opens twice however often the process
+ * ends; and after a rest only the round of now opens.
+ */
+export const turnPulses: Tick = {
+  name: 'turn_pulse_rounds',
+  async run(system) {
+    for (const row of await pulsesAhead(system, clockTolerance, atOnce))
+      await inTeam(system, row, (ctx) => setBack(ctx, row))
+    const due = await duePulses(system, atOnce)
+    for (const row of due) await inTeam(system, row, (ctx) => turn(ctx, row))
+    return due.length === atOnce
+  },
+}
+
+/** Forgets what was sealed of pulses that are gone for good. */
+export const forgetPulses: Tick = {
+  name: 'forget_pulses',
+  run: async (system) => (await forgetSealed(system), false),
+}
+
+/**
+ * Works in the name of who set the pulse up, or else of somebody of the team: nobody outside of it may see what comes of it. Where that
+ * is refused (sealed answers that cannot be opened just now), it is tried again later, so that others get their turn.
+ */
+async function inTeam(
+  system: TickContext,
+  row: PulseRow,
+  work: (ctx: WriteContext) => Promise<void>,
+): Promise<void> {
+  try {
+    await system.as(await actingFor(system, row), work)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await setTimes(system, row.id, { look_at: system.now + tryAgainAfter })
+  }
+}
+
+async function actingFor({ all }: TickContext, row: PulseRow): Promise<string> {
+  const members = await all
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.person_id')
+    .select('users.id')
+    .where('team_members.team_id', '=', row.team_id)
+    .where('users.status', '=', 'active')
+    .orderBy('team_members.role')
+    .orderBy('users.id')
+    .execute()
+  return members.find((one) => one.id === row.created_by)?.id ?? members[0]?.id ?? row.created_by
+}
+
+async function turn(ctx: WriteContext, row: PulseRow): Promise<void> {
+  const rule = ruleOf(row)
+  const first =
+    row.next_at === null || row.next_on === null ? undefined : { at: row.next_at, on: row.next_on }
+  const present = presentRound(rule, first, ctx.now)
+  const open = await openRoundOf(ctx, row)
+  if (open && (present || row.look_at! <= ctx.now)) await closeRound(ctx, row, open)
+  if (!present) return end(ctx, row)
+  const next = nextOccurrence(rule, Math.max(present.at, ctx.now))
+  const closes = next?.at ?? closingTime(rule, present.at)
+  await noteTimes(ctx, row.id, {
+    next_at: next?.at ?? null,
+    next_on: next?.on ?? null,
+    look_at: closes,
+  })
+  if (closes > ctx.now && !(await wasHeld(ctx, row, present)))
+    await openRound(ctx, row, present, closes)
+}
+
+/** The last round of a rule that is over, or of a pulse that was paused, is closed: there is nothing more to do. */
+async function end(ctx: WriteContext, row: PulseRow): Promise<void> {
+  await noteTimes(ctx, row.id, { look_at: row.next_at })
+  if (row.active === 1 && row.next_at === null) await ctx.change('pulses', row, { active: 0 })
+}
+
+async function wasHeld(ctx: WriteContext, row: PulseRow, { on }: Occurrence): Promise<boolean> {
+  return Boolean(
+    await pulseRound
+      .of(ctx, [row.id])
+      .select('pulse_rounds.pulse_id')
+      .where('pulse_rounds.occurrence_on', '=', on)
+      .executeTakeFirst(),
+  )
+}
+
+/** A team without active people has nobody to ask. */
+async function openRound(
+  ctx: WriteContext,
+  row: PulseRow,
+  { on }: Occurrence,
+  closes: number,
+): Promise<void> {
+  const people = await activeMembers(ctx, row.team_id)
+  if (people.length === 0) return
+  const round = await addRound(ctx, row, on)
+  ctx.event('pulse.round_opened', 'pulses', row)
+  ctx.notify(
+    'due',
+    people,
+    'pulses',
+    row,
+    `A round of a pulse of your team is open until ${localIso(closes, row.timezone).slice(0, 16).replace('T', ' ')} (${row.timezone}).`,
+  )
+  const problems: string[] = []
+  if (row.mode === 'meeting') await tried(ctx, problems, () => meet(ctx, row, round, people))
+  if (row.channel_id !== null) await tried(ctx, problems, () => tellChannel(ctx, row, closes))
+  if (problems.length > 0) await changeRound(ctx, round, { problem: problems.join(' ') })
+}
+
+/** What goes with a round and cannot be done now keeps nobody from answering: the pulse says why. */
+async function tried(
+  ctx: WriteContext,
+  problems: string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await ctx.attempt(work)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    problems.push(error.message)
+  }
+}
+
+async function meet(
+  ctx: WriteContext,
+  row: PulseRow,
+  round: RoundRow,
+  people: readonly string[],
+): Promise<void> {
+  const agenda = questionsOf(row).map((one) => one.text)
+  const { id } = await ctx.call<{ id: string }>('create_meeting', {
+    title: `${row.name}, ${round.occurrence_on}`,
+    kind: 'pulse',
+    participants: people,
+    agenda,
+    visibility: 'participants',
+  })
+  const made = (await meeting.find(ctx, id, 'edit'))!
+  await ctx.change('meetings', made, { pulse_id: row.id })
+  await changeRound(ctx, round, { meeting_id: id })
+}
+
+/** In the name of who set the pulse up, if they may still write there. */
+async function tellChannel(ctx: WriteContext, row: PulseRow, closes: number): Promise<void> {
+  if (ctx.actor.id !== row.created_by)
+    throw new Refusal(
+      'permission_denied',
+      'The channel was not notified: the creator of this pulse is no longer in the team.',
+    )
+  const until = localIso(closes, row.timezone).slice(0, 16).replace('T', ' ')
+  const body_markdown = `The pulse **${row.name.replaceAll(/([\\*_`~[\]<>@])/g, '\\$1')}** is open until ${until} (${row.timezone}): ${pulse.url(row, ctx.baseUrl)}`
+  await ctx.call('send_message', { channel_id: row.channel_id, body_markdown })
+}
+
+/**
+ * The clock was ahead when the open round was opened, and is right again. That round stays, and is not opened a second time on its day;
+ * those that were passed over come as if nothing had been.
+ */
+async function setBack(ctx: WriteContext, row: PulseRow): Promise<void> {
+  const open = (await openRoundOf(ctx, row))!
+  await changeRound(ctx, open, { opened_at: ctx.now })
+  if (row.active === 0) return
+  const rule = ruleOf(row)
+  let next = nextOccurrence(rule, ctx.now)
+  for (let i = 0; next && i < mostHeld && (await wasHeld(ctx, row, next)); i++)
+    next = nextOccurrence(rule, next.at)
+  if (next) await noteTimes(ctx, row.id, { next_at: next.at, next_on: next.on, look_at: next.at })
+}

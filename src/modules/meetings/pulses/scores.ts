@@ -1,0 +1,104 @@
+import type { PulseAnswer, Bags } from './answers.ts'
+import type { PulseQuestion, Score, Trend } from './shapes.ts'
+
+/** The figures of one round, by question. */
+export type Scores = Record<string, Score>
+
+/** The figures of what was answered, for the questions that anybody answered. */
+export function scoresOf(questions: readonly PulseQuestion[], bags: Bags): Scores {
+  return Object.fromEntries(
+    questions.flatMap((one) =>
+      bags[one.id]?.length ? [[one.id, scoreOf(one, bags[one.id]!)]] : [],
+    ),
+  )
+}
+
+function scoreOf({ type, options = [] }: PulseQuestion, answers: readonly PulseAnswer[]): Score {
+  const answered = answers.length
+  if (type === 'scale')
+    return {
+      answered,
+      average: rounded(answers.reduce<number>((sum, one) => sum + Number(one), 0) / answered),
+    }
+  if (type === 'yes_no')
+    return { answered, yes_share: rounded(answers.filter((one) => one === true).length / answered) }
+  if (type === 'choice')
+    return {
+      answered,
+      counts: Object.fromEntries(
+        options.map((option) => [option, answers.filter((one) => one === option).length]),
+      ),
+    }
+  return { answered }
+}
+
+/** How the figures went, by question, from the oldest round to the newest; texts have none. */
+export function trendsOf(
+  questions: readonly PulseQuestion[],
+  rounds: readonly { on: string; scores: Scores }[],
+): Record<string, Trend> {
+  const oldestFirst = [...rounds].sort((a, b) => (a.on < b.on ? -1 : 1))
+  return Object.fromEntries(
+    questions
+      .filter((one) => one.type !== 'text')
+      .map(({ id, text, type }) => {
+        const points = oldestFirst.flatMap(({ on, scores }) =>
+          scores[id] ? [{ on, ...scores[id] }] : [],
+        )
+        const figures = points.flatMap((one) => one.average ?? one.yes_share ?? [])
+        return [
+          id,
+          {
+            text,
+            type,
+            points,
+            ...(figures.length > 1 ? { change: rounded(figures.at(-1)! - figures.at(-2)!) } : {}),
+          },
+        ]
+      }),
+  )
+}
+
+/** To two places. */
+function rounded(figure: number): number {
+  return Math.round(figure * 100) / 100
+}
+
+/** The share of those expected who answered, over several rounds. */
+export function rateOf(rounds: readonly { answered: number; expected: number }[]): number {
+  const expected = rounds.reduce((sum, one) => sum + one.expected, 0)
+  return expected === 0
+    ? 0
+    : rounded(Math.min(1, rounds.reduce((sum, one) => sum + one.answered, 0) / expected))
+}
+
+/** What people write where nothing is in their way. */
+const nothing =
+  /^(no(ne|pe|thing)?|n\/?a|nil|nothing( at all| right now)?|no (blockers?|impediments?)|all (good|clear|fine)|keine?|nichts|[-–—.\s]*)[.!]*$/i
+
+/** Whether a question asks what is in the way: it says so, or its text does. */
+export function asksForBlockers({ blocker, id, text }: PulseQuestion): boolean {
+  return (
+    blocker ??
+    /\bblock(ed|ers?|ing|s)?\b|\bimpediments?\b/i.test(`${id.replaceAll(/[_-]/g, ' ')} ${text}`)
+  )
+}
+
+/** What an answer names as in the way; undefined where it names nothing. */
+export function blockerIn(question: PulseQuestion, answer: PulseAnswer): string | undefined {
+  if (answer === true) return question.text
+  return typeof answer === 'string' && question.type === 'text' && !nothing.test(answer.trim())
+    ? answer
+    : undefined
+}
+
+/** The keys of tasks in a text, each once, at most ten. */
+export function taskKeysIn(text: string): string[] {
+  return [
+    ...new Set(
+      [...text.matchAll(/(?<![\w-])[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}(?![\w-])/g)].map(([key]) =>
+        key.toUpperCase(),
+      ),
+    ),
+  ].slice(0, 10)
+}

@@ -1,0 +1,298 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { day, datetimeString } from '../../../kernel/fields.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso, localIso } from '../../../kernel/time/times.ts'
+import { channel } from '../../chat/access.ts'
+import { team } from '../../directory/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { common, commonOf, Ref } from '../../../records/shapes.ts'
+import { meeting } from '../access.ts'
+import {
+  activeMembers,
+  pulse,
+  pulseResponse,
+  pulseRound,
+  type PulseRow,
+  type RoundRow,
+} from './access.ts'
+import type { Answers } from './answers.ts'
+import { rateOf } from './scores.ts'
+
+export const questionTypes = ['text', 'scale', 'choice', 'yes_no'] as const
+
+export const PulseQuestion = z.strictObject({
+  id: z.string().describe('permanent; answers refer to it'),
+  text: z.string(),
+  type: z.enum(questionTypes),
+  options: z.array(z.string()).optional().describe('of a choice'),
+  min: z.int().optional().describe('of a scale; default 1'),
+  max: z.int().optional().describe('of a scale; default 5'),
+  blocker: z
+    .boolean()
+    .optional()
+    .describe('whether its answers are listed as blockers; default: by its wording'),
+})
+export type PulseQuestion = z.infer<typeof PulseQuestion>
+
+export const Pulse = z.strictObject({
+  ...common,
+  name: z.string(),
+  team: Ref,
+  questions: z.array(PulseQuestion),
+  rrule: z.string(),
+  timezone: z.string(),
+  mode: z.enum(['async', 'meeting']),
+  channel: Ref.optional().describe('channel notified of each round'),
+  problem: z
+    .string()
+    .optional()
+    .describe('why the open round was not announced in the channel, or has no meeting'),
+  anonymous: z.boolean(),
+  active: z.boolean().describe('false: paused, or its schedule has ended'),
+  answer_rate: z.number().describe('response rate, 0 to 1, over the last ten closed rounds'),
+  next_on: day().optional().describe('day of the next round'),
+  next_at: datetimeString().optional(),
+  next_local: z.string().optional().describe('in its own zone'),
+  open_round: z
+    .strictObject({
+      on: day(),
+      opened_at: datetimeString(),
+      closes_at: datetimeString().optional(),
+      answered: z.int(),
+      expected: z.int(),
+      answered_by_me: z.boolean().optional().describe('hidden for an anonymous pulse'),
+      meeting: Ref.optional(),
+    })
+    .optional(),
+})
+
+const answersShape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+
+export const PulseResponse = z.strictObject({
+  ...z.strictObject(common).partial().shape,
+  pulse: Ref,
+  occurrence_on: day(),
+  person: Ref.optional().describe('absent when anonymous, like everything but the answers'),
+  answers: answersShape.describe(
+    'by question id; in a report of an anonymous pulse, one answer each',
+  ),
+})
+
+export const Score = z.strictObject({
+  answered: z.int(),
+  average: z.number().optional().describe('of a scale'),
+  yes_share: z.number().optional().describe('of yes_no, 0 to 1'),
+  counts: z.record(z.string(), z.int()).optional().describe('of a choice'),
+})
+export type Score = z.infer<typeof Score>
+
+export const Trend = z.strictObject({
+  text: z.string(),
+  type: z.enum(questionTypes),
+  points: z.array(Score.extend({ on: day() })).describe('oldest first'),
+  change: z.number().optional().describe('from the previous round to the last one'),
+})
+export type Trend = z.infer<typeof Trend>
+
+export const PulseReport = z.strictObject({
+  pulse: Ref,
+  anonymous: z.boolean(),
+  questions: z.array(PulseQuestion),
+  rounds: z
+    .array(
+      z.strictObject({
+        on: day(),
+        opened_at: datetimeString(),
+        closed_at: datetimeString().optional(),
+        answered: z.int(),
+        expected: z.int(),
+        scores: z.record(z.string(), Score).describe('by id of the question'),
+        withheld: z
+          .string()
+          .optional()
+          .describe('why the answers of an anonymous round are not shown'),
+        meeting: Ref.optional(),
+      }),
+    )
+    .describe('newest first'),
+  answers: z.array(PulseResponse).describe('of these rounds'),
+  trends: z
+    .record(z.string(), Trend)
+    .describe('by id of the question, over the newest 100 rounds of the period'),
+  blockers: z.array(
+    z.strictObject({
+      on: day(),
+      text: z.string(),
+      person: Ref.optional(),
+      task: Ref.optional(),
+      more_tasks: z.array(Ref).optional(),
+    }),
+  ),
+  missing: z
+    .array(Ref)
+    .describe('who has not answered the newest round of the period; empty for an anonymous pulse'),
+  next_cursor: z.string().optional(),
+  has_more: z.boolean(),
+})
+
+export function questionsOf(row: Pick<PulseRow, 'questions_json'>): PulseQuestion[] {
+  return JSON.parse(row.questions_json) as PulseQuestion[]
+}
+
+export function pulseRef(row: Pick<PulseRow, 'id' | 'name'>): Ref {
+  return { id: row.id, title: row.name }
+}
+
+/** The round that is open, if any. */
+export function openRoundOf(ctx: ReadContext, row: PulseRow): Promise<RoundRow | undefined> {
+  return pulseRound
+    .of(ctx, [row.id])
+    .selectAll('pulse_rounds')
+    .where('pulse_rounds.closed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** What was answered so far in an open round of a pulse that is not anonymous. */
+export function responsesOf(
+  ctx: ReadContext,
+  { pulse_id, occurrence_on }: Pick<RoundRow, 'pulse_id' | 'occurrence_on'>,
+): Promise<Row<'pulse_responses'>[]> {
+  return pulseResponse
+    .of(ctx, [pulse_id])
+    .selectAll('pulse_responses')
+    .where('pulse_responses.occurrence_on', '=', occurrence_on)
+    .orderBy('pulse_responses.id')
+    .execute()
+}
+
+/** How an open round stands. Who left the team since they answered counts on both sides. */
+export async function standing(
+  ctx: ReadContext,
+  row: PulseRow,
+  round: RoundRow,
+): Promise<{ answered: number; expected: number; missing: string[]; by: Set<string> }> {
+  const members = await activeMembers(ctx, row.team_id)
+  if (row.anonymous === 1)
+    return {
+      answered: round.answered,
+      expected: Math.max(round.answered, members.length),
+      missing: [],
+      by: new Set(),
+    }
+  const by = new Set<string>((await responsesOf(ctx, round)).map((one) => one.created_by))
+  return {
+    answered: by.size,
+    expected: by.union(new Set<string>(members)).size,
+    missing: members.filter((id) => !by.has(id)),
+    by,
+  }
+}
+
+/** Pulses as answers show them. The rows were seen; there are few of them on a page. */
+export async function showPulses(
+  ctx: ReadContext,
+  rows: readonly PulseRow[],
+): Promise<z.infer<typeof Pulse>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const teams = await team.among(
+    ctx,
+    rows.map((row) => row.team_id),
+  )
+  const channels = await channel.among(
+    ctx,
+    rows.flatMap((row) => row.channel_id ?? []),
+  )
+  const shown: z.infer<typeof Pulse>[] = []
+  for (const row of rows) {
+    const told = row.channel_id === null ? undefined : channels.get(row.channel_id)
+    shown.push({
+      ...commonOf(row, pulse.url(row, ctx.baseUrl), people),
+      name: row.name,
+      team: { id: row.team_id, title: teams.get(row.team_id)!.name },
+      questions: questionsOf(row),
+      rrule: row.rrule,
+      timezone: row.timezone,
+      mode: row.mode,
+      ...(told ? { channel: refOfChannel(told, ctx.baseUrl) } : {}),
+      anonymous: row.anonymous === 1,
+      active: row.active === 1,
+      ...(await roundsAround(ctx, row)),
+      ...(row.next_on === null || row.next_at === null
+        ? {}
+        : {
+            next_on: row.next_on,
+            next_at: iso(row.next_at),
+            next_local: localIso(row.next_at, row.timezone),
+          }),
+    })
+  }
+  return shown
+}
+
+function refOfChannel(row: Row<'channels'>, baseUrl: string): Ref {
+  const { id, title, key } = channel.ref(row, baseUrl)
+  return { id, title, ...(key === undefined ? {} : { key }) }
+}
+
+async function roundsAround(ctx: ReadContext, row: PulseRow) {
+  const closed = await pulseRound
+    .of(ctx, [row.id])
+    .select(['pulse_rounds.answered', 'pulse_rounds.expected'])
+    .where('pulse_rounds.closed_at', 'is not', null)
+    .orderBy('pulse_rounds.occurrence_on', 'desc')
+    .limit(10)
+    .execute()
+  const open = await openRoundOf(ctx, row)
+  const now = open && (await standing(ctx, row, open))
+  const answer_rate =
+    closed.length > 0 || !now
+      ? rateOf(closed.map((one) => ({ answered: one.answered, expected: one.expected ?? 0 })))
+      : rateOf([now])
+  if (!open || !now) return { answer_rate }
+  return {
+    answer_rate,
+    ...(open.problem === null ? {} : { problem: open.problem }),
+    open_round: {
+      on: open.occurrence_on,
+      opened_at: iso(open.opened_at),
+      ...(row.look_at === null ? {} : { closes_at: iso(row.look_at) }),
+      answered: now.answered,
+      expected: now.expected,
+      ...(row.anonymous === 1 ? {} : { answered_by_me: now.by.has(ctx.actor.id) }),
+      ...(await meetingIn(ctx, open)),
+    },
+  }
+}
+
+/** The meeting of a round, to those who see it. */
+export async function meetingIn(
+  ctx: ReadContext,
+  { meeting_id }: Pick<RoundRow, 'meeting_id'>,
+): Promise<{ meeting?: Ref }> {
+  const found =
+    meeting_id === null
+      ? undefined
+      : (await meeting.among(ctx, [meeting_id])).get(meeting_id as Row<'meetings'>['id'])
+  return found ? { meeting: { id: found.id, title: found.title } } : {}
+}
+
+/** A response in an open round, as it is stored. */
+export function showResponse(
+  ctx: ReadContext,
+  of: PulseRow,
+  row: Row<'pulse_responses'>,
+  people: Map<string, Ref>,
+): z.infer<typeof PulseResponse> {
+  const person = people.get(row.created_by)
+  return {
+    ...commonOf(row, pulse.url(of, ctx.baseUrl), people),
+    pulse: pulseRef(of),
+    occurrence_on: row.occurrence_on,
+    ...(person ? { person } : {}),
+    answers: JSON.parse(row.answers_json) as Answers,
+  }
+}

@@ -1,0 +1,94 @@
+// Search over what was said: the lines in the one index of words, narrowed to meetings that the caller sees before anything is ranked.
+import { sql, type SqlBool } from 'kysely'
+import { wordHits } from '../../../search/hits.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Terms } from '../../../search/text.ts'
+import { meeting } from '../access.ts'
+import { spokenBy, type LinePlace, type SpeakerFilter } from './access.ts'
+
+/** A line that matches; `id` is its place as text. */
+export interface FoundLine {
+  id: string
+  meeting_id: Id<'meetings'>
+  score: number
+}
+
+/** Lines that match, best first. */
+export async function linesMatching(
+  from: Viewer,
+  terms: Terms,
+  containers: readonly string[] | undefined,
+  {
+    narrow,
+    speaker,
+    inMeeting,
+  }: {
+    narrow?: ((meetings: Scoped<'meetings'>) => Scoped<'meetings'>) | undefined
+    speaker?: SpeakerFilter | undefined
+    inMeeting?: Id<'meetings'> | undefined
+  },
+): Promise<{ lines: FoundLine[]; bound: string | undefined }> {
+  const s = sightOf(from)
+  const { hits, bound } = await wordHits(from, terms, 'transcript', containers)
+  const seen = meeting.seen(from)
+  const allowed = (narrow?.(seen) ?? seen)
+    .where(sql<SqlBool>`meetings.id = d.item_id`)
+    .select(sql`1`.as('one'))
+  let found = hits.where(({ exists }) => exists(allowed as never))
+  if (inMeeting !== undefined) found = found.where(sql<SqlBool>`d.item_id || '' = ${inMeeting}`) // the index of words drives
+  if (speaker) found = found.where(spokenBy(s, 'd.ref', speaker))
+  const rows = await found.select(['d.ref', 'd.item_id']).execute()
+  const best = rows[0]?.score ?? 1
+  const score = (one: number) => (best > 0 ? Math.round((one / best) * 10_000) / 10_000 : 1)
+  const lines = rows
+    .map((row) => ({
+      id: row.ref,
+      meeting_id: row.item_id as Id<'meetings'>,
+      score: score(row.score),
+    }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return { lines, bound }
+}
+
+/** Those of some lines, by their places as text, that somebody said. The lines are of meetings that were seen. */
+export async function saidBy(
+  from: Viewer,
+  refs: readonly string[],
+  speaker: SpeakerFilter,
+): Promise<ReadonlySet<string>> {
+  const s = sightOf(from)
+  const rows = await s.all
+    .selectFrom('search_docs as d')
+    .select('d.ref')
+    .where('d.ref', 'in', refs)
+    .where(spokenBy(s, 'd.ref', speaker))
+    .execute()
+  return new Set(rows.map((row) => row.ref))
+}
+
+/** The place of a line that was found. */
+export function linePlace({ id }: Pick<FoundLine, 'id'>): LinePlace {
+  const [transcript, n] = id.split(':') as [Id<'transcripts'>, string]
+  return { transcript_id: transcript, n: Number(n) }
+}
+
+/** Meetings in a time, or of a project. */
+export function heldIn({
+  projectId,
+  after,
+  before,
+}: {
+  projectId?: Id<'projects'> | undefined
+  after?: number | undefined
+  before?: number | undefined
+}): ((meetings: Scoped<'meetings'>) => Scoped<'meetings'>) | undefined {
+  if (projectId === undefined && after === undefined && before === undefined) return undefined
+  return (meetings) => {
+    let found = meetings
+    if (projectId !== undefined) found = found.where('meetings.project_id', '=', projectId)
+    if (after !== undefined) found = found.where('meetings.takes_place_at', '>=', after)
+    return before === undefined ? found : found.where('meetings.takes_place_at', '<=', before)
+  }
+}

@@ -1,0 +1,181 @@
+// What was said: read and written here alone. Its rows have neither images nor activity, so that erasing them leaves nothing.
+import { CompiledQuery, sql, type SqlBool } from 'kysely'
+import type { WriteContext } from '../../../operations/context.ts'
+import { containsText } from '../../../db/text-conditions.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { SearchLine } from '../../../records/search-text.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { SearchIndex } from '../../../search/index.ts'
+
+type Transcript = Row<'transcripts'>
+
+/** A line as it is kept: its speaker by number. */
+export interface KeptLine {
+  n: number
+  at_second: number | null
+  speaker_n: number
+  text: string
+}
+
+export interface KeptSpeaker {
+  label: string
+  person_id: Id<'users'> | null
+}
+
+/** Whose lines are asked for: those of a person, or of speakers whose name has these words in it. */
+export interface SpeakerFilter {
+  personId?: Id<'users'> | undefined
+  name?: string | undefined
+}
+
+const linesAtOnce = 400
+
+/** Keeps the lines of a transcript that was just made, and puts them into the search index. */
+export async function keepLines(
+  ctx: WriteContext,
+  of: Transcript,
+  container: string,
+  speakers: readonly KeptSpeaker[],
+  lines: readonly KeptLine[],
+): Promise<void> {
+  const s = sightOf(ctx)
+  await insert(
+    s,
+    'transcript_speakers (transcript_id, n, org_id, label, person_id)',
+    speakers.map((one, n) => [of.id, n, of.org_id, one.label, one.person_id]),
+  )
+  await insert(
+    s,
+    'transcript_lines (transcript_id, n, org_id, at_second, speaker_n, text)',
+    lines.map((one) => [of.id, one.n, of.org_id, one.at_second, one.speaker_n, one.text]),
+  )
+  await new SearchIndex().addAll(s.all, of.org_id, searchLines(of, container, lines))
+}
+
+async function insert(
+  { all }: AccessScope,
+  into: string,
+  rows: readonly unknown[][],
+): Promise<void> {
+  for (let i = 0; i < rows.length; i += linesAtOnce) {
+    const some = rows.slice(i, i + linesAtOnce)
+    const places = some.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ')
+    await all.executeQuery(CompiledQuery.raw(`insert into ${into} values ${places}`, some.flat()))
+  }
+}
+
+function searchLines(of: Transcript, container: string, lines: readonly KeptLine[]): SearchLine[] {
+  return lines.map(({ n, text }) => ({
+    ref: `${of.id}:${n}`,
+    title: '',
+    body: text,
+    container,
+    part: 'item',
+    item_id: of.meeting_id,
+    item_type: 'transcript',
+    at: of.created_at,
+  }))
+}
+
+/** The lines of a transcript as texts of the search index. */
+export async function textsOfTranscript(
+  s: AccessScope,
+  of: Transcript,
+  container: string,
+): Promise<SearchLine[]> {
+  return searchLines(
+    of,
+    container,
+    await s.all
+      .selectFrom('transcript_lines')
+      .select(['n', 'at_second', 'speaker_n', 'text'])
+      .where('transcript_id', '=', of.id)
+      .orderBy('n')
+      .execute(),
+  )
+}
+
+export async function speakersOf(
+  from: Viewer,
+  ids: readonly Id<'transcripts'>[],
+): Promise<Row<'transcript_speakers'>[]> {
+  if (ids.length === 0) return []
+  return sightOf(from)
+    .all.selectFrom('transcript_speakers')
+    .selectAll()
+    .where('transcript_id', 'in', ids)
+    .orderBy('transcript_id')
+    .orderBy('n')
+    .execute()
+}
+
+/** Lines of a transcript that was seen, from behind a line on. */
+export async function transcriptLines(
+  from: Viewer,
+  of: Transcript,
+  {
+    after,
+    fromSecond,
+    toSecond,
+    speakers,
+    limit,
+  }: {
+    after: number
+    fromSecond?: number | undefined
+    toSecond?: number | undefined
+    speakers?: readonly number[] | undefined
+    limit: number
+  },
+): Promise<KeptLine[]> {
+  let found = sightOf(from)
+    .all.selectFrom('transcript_lines')
+    .select(['n', 'at_second', 'speaker_n', 'text'])
+    .where('transcript_id', '=', of.id)
+    .where('n', '>', after)
+  if (fromSecond !== undefined) found = found.where('at_second', '>=', fromSecond)
+  if (toSecond !== undefined) found = found.where('at_second', '<=', toSecond)
+  if (speakers) found = found.where('speaker_n', 'in', speakers)
+  return found.orderBy('n').limit(limit).execute()
+}
+
+/** A place in a transcript. */
+export interface LinePlace {
+  transcript_id: Id<'transcripts'>
+  n: number
+}
+
+/** The lines at some places with those around them, by transcript and number. The transcripts were seen. */
+export async function linesAround(
+  from: Viewer,
+  places: readonly LinePlace[],
+  around: number,
+): Promise<Map<string, KeptLine>> {
+  if (places.length === 0) return new Map()
+  const wanted = places.flatMap(({ transcript_id, n }) =>
+    Array.from({ length: 2 * around + 1 }, (_, i) => [transcript_id, n - around + i] as const),
+  )
+  const values = sql.join(wanted.map(([id, n]) => sql`(${id}, ${n})`))
+  const rows = await sightOf(from)
+    .all.selectFrom('transcript_lines')
+    .select(['transcript_id', 'n', 'at_second', 'speaker_n', 'text'])
+    .where(sql<SqlBool>`(transcript_id, n) in (values ${values})`)
+    .execute()
+  return new Map(rows.map((row) => [`${row.transcript_id}:${row.n}`, row]))
+}
+
+/** Which texts of the search index are lines of such speakers. `ref`: the column that names the line. */
+export function spokenBy(s: AccessScope, ref: string, { personId, name }: SpeakerFilter) {
+  let found = s.all
+    .selectFrom('transcript_lines as l')
+    .innerJoin('transcript_speakers as sp', (join) =>
+      join.onRef('sp.transcript_id', '=', 'l.transcript_id').onRef('sp.n', '=', 'l.speaker_n'),
+    )
+    .where(
+      sql<SqlBool>`l.transcript_id = substr(${sql.ref(ref)}, 1, 30) and l.n = cast(substr(${sql.ref(ref)}, 32) as integer)`,
+    )
+    .select('l.n')
+  if (personId !== undefined) found = found.where('sp.person_id', '=', personId)
+  if (name !== undefined) found = found.where(containsText(['sp.label'], name))
+  return sql<SqlBool>`exists ${found}`
+}

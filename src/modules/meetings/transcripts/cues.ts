@@ -1,0 +1,130 @@
+// WebVTT and SubRip, as recorders write them: small and strict, because a refusal has to name the line, and because who speaks stands
+// in voice tags or before a colon.
+import {
+  clock,
+  secondsOf,
+  speakersAmong,
+  splitName,
+  unreadable,
+  type Spoken,
+  type SpokenLine,
+} from './lines.ts'
+
+const timing = new RegExp(String.raw`^\s*(${clock})\s*-->\s*(${clock})(?:\s+\S.*)?\s*$`)
+const example = { vtt: '00:00:01.000 --> 00:00:04.000', srt: '00:00:01,000 --> 00:00:04,000' }
+
+/** Lines of one block between blank ones, with the number of the first. */
+interface Block {
+  at: number
+  lines: string[]
+}
+
+interface Cue {
+  start: number
+  end: number
+  payload: string
+}
+
+/** @throws Refusal invalid_argument with the number of the line that is wrong */
+export function spokenInVtt(text: string): Spoken {
+  const [head, ...blocks] = blocksOf(text)
+  if (head?.at !== 1 || !/^WEBVTT(?:[ \t].*)?$/.test(head.lines[0]!))
+    throw unreadable('vtt', 1, 'a WebVTT file begins with WEBVTT.')
+  const language = head.lines.map((line) => /^Language:\s*(\S+)/i.exec(line)?.[1]).find(Boolean)
+  const cues = [
+    ...headCues(head),
+    ...blocks.filter(({ lines }) => !/^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(lines[0]!)),
+  ].map((block) => cueOf('vtt', block))
+  return { lines: linesOf(cues), language }
+}
+
+/** Some recorders leave no blank line below WEBVTT. */
+function headCues({ at, lines }: Block): Block[] {
+  const first = lines.findIndex((line) => line.includes('-->'))
+  if (first < 0) return []
+  const start = first > 1 && !/^[\w-]+:\s/.test(lines[first - 1]!) ? first - 1 : first
+  return [{ at: at + start, lines: lines.slice(start) }]
+}
+
+/** @throws Refusal invalid_argument with the number of the line that is wrong */
+export function spokenInSrt(text: string): Spoken {
+  return { lines: linesOf(blocksOf(text).map((block) => cueOf('srt', block))) }
+}
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = []
+  let open: Block | undefined
+  for (const [i, line] of text.split('\n').entries()) {
+    if (line.trim() === '') open = undefined
+    else if (open) open.lines.push(line)
+    else blocks.push((open = { at: i + 1, lines: [line] }))
+  }
+  return blocks
+}
+
+function cueOf(format: 'vtt' | 'srt', { at, lines }: Block): Cue {
+  const i = lines[0]!.includes('-->') ? 0 : 1
+  const [, from, to] = timing.exec(lines[i] ?? '') ?? []
+  if (from === undefined || to === undefined)
+    throw unreadable(
+      format,
+      at + Math.min(i, lines.length - 1),
+      `expected a time such as ${example[format]}, not ${JSON.stringify(lines[Math.min(i, lines.length - 1)]!.slice(0, 80))}.`,
+    )
+  const [start, end] = [secondsOf(from), secondsOf(to)]
+  if (end < start)
+    throw unreadable(format, at + i, `it would end (${to}) before it begins (${from}).`)
+  return { start, end, payload: lines.slice(i + 1).join('\n') }
+}
+
+function linesOf(cues: readonly Cue[]): SpokenLine[] {
+  const parts = cues.flatMap(({ start, end, payload }) =>
+    voicesIn(payload).map((one) => ({ ...one, start, end })),
+  )
+  const names = speakersAmong(
+    parts.filter((one) => one.speaker === undefined).map((one) => one.text),
+  )
+  return parts.map((one) => {
+    const split = one.speaker === undefined ? splitName(one.text) : undefined
+    return split && names.has(split.name) ? { ...one, speaker: split.name, text: split.rest } : one
+  })
+}
+
+/** A payload by its voice tags: `<v Ann>Hello</v>`, also several in one cue. */
+function voicesIn(payload: string): { speaker: string | undefined; text: string }[] {
+  const pieces = payload.split(/<v(?:\.[^\s<>]*)?(?:[ \t]+([^<>]*))?>/)
+  const [before, ...rest] = pieces
+  const voices = Array.from({ length: rest.length / 2 }, (_, i) => ({
+    speaker: plain(rest[2 * i] ?? '') || undefined,
+    text: plain(rest[2 * i + 1]!),
+  }))
+  return [{ speaker: undefined, text: plain(before!) }, ...voices].filter((one) => one.text !== '')
+}
+
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  quot: '"',
+  apos: "'",
+  lrm: '',
+  rlm: '',
+}
+
+/** Text without tags, entities read, on one line. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll(/\{\\[^{}]*\}/g, '')
+    .replaceAll(
+      /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{2,6}));/g,
+      (whole, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return entities[name] ?? whole
+        const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
+        return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+      },
+    )
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,69 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+
+/** One stretch of speech as a recorder wrote it down. */
+export interface SpokenLine {
+  speaker: string | undefined
+  /** In seconds; undefined where the transcript does not say. */
+  start: number | undefined
+  end?: number | undefined
+  text: string
+}
+
+export interface Spoken {
+  lines: SpokenLine[]
+  /** As the recorder named it. */
+  language?: string | undefined
+}
+
+export const transcriptFormats = ['text', 'vtt', 'srt', 'json'] as const
+export type TranscriptFormat = (typeof transcriptFormats)[number]
+
+/** A transcript that cannot be read, with the line (counted from 1) where that showed. */
+export function unreadable(format: string, line: number, message: string): Refusal {
+  return new Refusal('invalid_argument', `content: line ${line}: ${message}`, {
+    field: 'content',
+    errors: [{ path: 'content', message: `line ${line}: ${message}` }],
+    hint: `It was read as ${format}; if that is wrong, send format.`,
+    context: { line, format },
+  })
+}
+
+/** Hours (or none), minutes and seconds, with or without a fraction. */
+export const clock = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`
+
+/** Seconds of `1:02:03.5`, `02:03`. */
+export function secondsOf(text: string): number {
+  return text
+    .replace(',', '.')
+    .split(':')
+    .reduce((sum, part) => sum * 60 + Number(part), 0)
+}
+
+/** A beginning of a line that may be the name of who speaks: `Ann Lee: `. */
+const named = /^(?:>>\s*)?([\p{Lu}\p{Lo}\p{N}@][^:\n]{0,79}?)\s*:\s+(?=\S)/u
+
+/** Characters of a line in which a name and a time are looked for: a line can be as long as the transcript. */
+export const longestHead = 200
+
+/** Splits what may be a speaker's name off a text. */
+export function splitName(text: string): { name: string; rest: string } | undefined {
+  const [whole, name] = named.exec(text.slice(0, longestHead)) ?? []
+  if (whole === undefined || name!.split(/\s+/).length > 6 || /[.!?]\s|^https?$|^\d+$/.test(name!))
+    return undefined
+  return { name: name!, rest: text.slice(whole.length) }
+}
+
+/**
+ * Which beginnings are names of speakers: all of them where most lines have one; else those that come again, since "Note: …" is also
+ * something that people say.
+ */
+export function speakersAmong(texts: readonly string[]): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const text of texts) {
+    const name = splitName(text)?.name
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  if (2 * all >= texts.length) return new Set(counts.keys())
+  return new Set([...counts].filter(([, count]) => count > 1).map(([name]) => name))
+}

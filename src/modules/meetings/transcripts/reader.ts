@@ -1,0 +1,145 @@
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import { spokenInSrt, spokenInVtt } from './cues.ts'
+import { spokenInJson } from './recordings.ts'
+import { spokenInText } from './text-lines.ts'
+import type { Spoken, SpokenLine, TranscriptFormat } from './lines.ts'
+
+export const mostBytes = 20 * 1024 * 1024
+const mostLines = 100_000
+/** Longer stretches of speech are split where a sentence ends. */
+const longestLine = 2000
+
+/** A transcript as it was read. */
+export interface ReadTranscript {
+  format: TranscriptFormat
+  lines: SpokenLine[]
+  /** BCP 47; undefined where the recorder does not say. */
+  language: string | undefined
+  timed: boolean
+  /** Up to the end of the last line; 0 without times. */
+  seconds: number
+}
+
+const readers: Record<TranscriptFormat, (text: string) => Spoken> = {
+  text: spokenInText,
+  vtt: spokenInVtt,
+  srt: spokenInSrt,
+  json: spokenInJson,
+}
+
+/**
+ * Reads a transcript; its format is found out where it is not given.
+ * @throws Refusal invalid_argument naming the line that is wrong, too_large
+ */
+export function readTranscript(content: string, format?: TranscriptFormat): ReadTranscript {
+  if (Buffer.byteLength(content) > mostBytes)
+    throw new Refusal(
+      'too_large',
+      `content: a transcript can have at most ${mostBytes} bytes (20 MiB).`,
+      {
+        field: 'content',
+      },
+    )
+  const text = content
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\0', '')
+    .toWellFormed()
+  const as = format ?? formatOf(text)
+  const { lines: spoken, language } = readers[as](text)
+  const lines = inOrder(spoken.flatMap(splitLong))
+  if (lines.length === 0) throw invalid('content', `no spoken text was found when read as ${as}.`)
+  if (lines.length > mostLines)
+    throw new Refusal(
+      'too_large',
+      `content: it has ${lines.length} lines; the maximum is ${mostLines}.`,
+      { field: 'content' },
+    )
+  const last = lines.reduce((latest, one) => Math.max(latest, one.end ?? 0, one.start ?? 0), 0)
+  return {
+    format: as,
+    lines,
+    language: languageTag(language),
+    timed: lines.some((one) => one.start !== undefined),
+    seconds: Math.min(Math.ceil(last), 10 ** 9),
+  }
+}
+
+/** The same of bytes, which are a file's unless they are of a text that came as an argument. Runs in a reader process. */
+export function transcriptOf({
+  bytes,
+  isText,
+  format,
+}: {
+  bytes: Uint8Array
+  isText: boolean
+  format: TranscriptFormat | undefined
+}): ReadTranscript {
+  return readTranscript(isText ? new TextDecoder().decode(bytes) : textOfFile(bytes), format)
+}
+
+export function formatOf(text: string): TranscriptFormat {
+  const start = text.trimStart().slice(0, 2000)
+  if (/^WEBVTT(?:\s|$)/.test(text)) return 'vtt'
+  if (/^(?:\{|\[\s*[{\]])/.test(start)) return 'json'
+  return /^\s*(?:\d+\s*\n)?\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->/.test(start) ? 'srt' : 'text'
+}
+
+/** @returns undefined where it is no tag of a language */
+export function languageTag(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  try {
+    return Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'))[0]
+  } catch {
+    return undefined // a recorder may say "English"; that is no reason to refuse what was said
+  }
+}
+
+/** By time, where there are times: what stands without one belongs to the line before it. */
+function inOrder(lines: readonly SpokenLine[]): SpokenLine[] {
+  if (lines.every((one) => one.start === undefined)) return [...lines]
+  let now = 0
+  return lines
+    .map((one) => ({ ...one, start: (now = one.start ?? now) }))
+    .sort((a, b) => a.start - b.start)
+}
+
+function splitLong(line: SpokenLine): SpokenLine[] {
+  const text = line.text
+    .replaceAll(/[\s\0]+/g, ' ')
+    .trim()
+    .toWellFormed()
+  if (text === '') return []
+  const parts: string[] = []
+  let rest = text
+  while (rest.length > longestLine) {
+    const end = endWithin(rest)
+    parts.push(rest.slice(0, end).trim().toWellFormed())
+    rest = rest.slice(end).trim()
+  }
+  return [...parts, rest].map((part) => ({ ...line, text: part }))
+}
+
+function endWithin(text: string): number {
+  const piece = text.slice(0, longestLine)
+  const sentence =
+    Math.max(piece.lastIndexOf('. '), piece.lastIndexOf('? '), piece.lastIndexOf('! ')) + 1
+  if (sentence > longestLine / 4) return sentence
+  const space = piece.lastIndexOf(' ')
+  return space > longestLine / 4 ? space : longestLine
+}
+
+/** The text of a file: UTF-8 or UTF-16 by its mark, UTF-16 without one where every other byte is zero, else what old recorders write. */
+export function textOfFile(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const start = bytes.subarray(0, 200)
+  const zeros = (odd: 0 | 1) => start.filter((byte, i) => byte === 0 && i % 2 === odd).length
+  if (zeros(1) > start.length / 4) return new TextDecoder('utf-16le').decode(bytes)
+  if (zeros(0) > start.length / 4) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

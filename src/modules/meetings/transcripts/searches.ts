@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { findItems } from '../../../operations/search.ts'
+import {
+  byWordsAlone,
+  pageOfHits,
+  Searched,
+  searchedBy,
+  searchMode,
+  type SearchMode,
+} from '../../../search/hits.ts'
+import type { Scoped } from '../../../records/resource.ts'
+import { operation } from '../../../operations/operation.ts'
+import { shown } from '../../../records/paging.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { termsOf } from '../../../search/text.ts'
+import { Ref } from '../../../records/shapes.ts'
+import { project } from '../../portfolio/access.ts'
+import { meetingContainer, meeting } from '../access.ts'
+import { meetingContainers } from '../meetings/access-lists.ts'
+import { heldIn, linesMatching, linePlace, saidBy, type FoundLine } from './access-search.ts'
+import { linesAround, speakersOf, type SpeakerFilter } from './access.ts'
+import { foundLines } from '../search-sources.ts'
+import { meetingRef } from '../shapes.ts'
+import { personMeant, shownLine, TranscriptLine } from './transcripts.ts'
+
+const TranscriptHit = z.strictObject({
+  meeting: Ref,
+  ...TranscriptLine.shape,
+  context: z.strictObject({ before: z.array(TranscriptLine), after: z.array(TranscriptLine) }),
+  score: z.number(),
+  trust: z.literal('external'),
+})
+
+/** Lines that are shown on either side of a hit. */
+const around = 2
+
+export const searchTranscripts = operation({
+  name: 'search_transcripts',
+  searchHint: 'who said that, what was said in the call, quote, find in recordings',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/transcripts/search',
+  about: 'Search what was said by words or meaning, with speaker, minute and surrounding lines',
+  on: { meeting: meeting.see.maybe, project: project.see.maybe },
+  input: {
+    query: z
+      .string()
+      .min(1)
+      .max(2000)
+      .describe('words in any form and order; "quoted phrases" match exactly'),
+    mode: searchMode(),
+    speaker: shortText(320)
+      .optional()
+      .describe('id, email or me of a person, or words of the name in the transcript'),
+    after: datetime().optional().describe('meetings since'),
+    before: datetime().optional(),
+    ...paging,
+  },
+  output: pageOf(TranscriptHit).extend({ searched: Searched }),
+  async handle(
+    { meeting: of, project: within, query, mode, speaker, after, before, limit, cursor },
+    ctx,
+  ) {
+    const terms = termsOf(query)
+    if (terms.any.length === 0) throw invalid('query', 'the query contains no searchable words.')
+    const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
+    const narrow = heldIn({
+      projectId: within?.id,
+      after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
+      before:
+        before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
+    })
+    const by: SpeakerFilter | undefined = !speaker?.trim()
+      ? undefined
+      : known
+        ? { personId: known.id }
+        : { name: speaker.trim() }
+    if (mode !== 'keyword') {
+      const like = await linesLike(ctx, {
+        query,
+        mode,
+        narrow: of
+          ? (meetings) => (narrow?.(meetings) ?? meetings).where('meetings.id', '=', of.id)
+          : narrow,
+        by,
+      })
+      const page = pageOfHits(like.lines, { limit, cursor })
+      return { ...shown(page, await showHits(ctx, page.items)), searched: searchedBy(like) }
+    }
+    const { lines, bound } = await linesMatching(
+      ctx,
+      terms,
+      of ? [meetingContainer(of)] : await meetingContainers(ctx),
+      { narrow, speaker: by, inMeeting: of?.id },
+    )
+    const page = pageOfHits(lines, { limit, cursor })
+    return { ...shown(page, await showHits(ctx, page.items)), searched: byWordsAlone(bound) }
+  },
+})
+
+type Narrow = (meetings: Scoped<'meetings'>) => Scoped<'meetings'>
+
+/** Lines by their meaning. Where one speaker's are wanted, they are those among the nearest of all. */
+async function linesLike(
+  ctx: ReadContext,
+  {
+    query,
+    mode,
+    narrow,
+    by,
+  }: { query: string; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined },
+) {
+  const only = narrow && new Map([[foundLines.kind, narrow as never]])
+  const found = await findItems(ctx, {
+    query,
+    mode,
+    kinds: [foundLines],
+    each: true,
+    ...(only ? { only } : {}),
+  })
+  const said =
+    by &&
+    (await saidBy(
+      ctx,
+      found.hits.map((one) => one.ref),
+      by,
+    ))
+  const lines = found.hits
+    .filter((one) => !said || said.has(one.ref))
+    .map(
+      ({ id, row, score }): FoundLine => ({
+        id,
+        meeting_id: row.id as FoundLine['meeting_id'],
+        score,
+      }),
+    )
+  return { ...found, lines }
+}
+
+async function showHits(
+  ctx: ReadContext,
+  found: readonly FoundLine[],
+): Promise<z.infer<typeof TranscriptHit>[]> {
+  const places = found.map(linePlace)
+  const meetings = await meeting.among(
+    ctx,
+    found.map((one) => one.meeting_id),
+  )
+  const lines = await linesAround(ctx, places, around)
+  const speakers = new Map(
+    (await speakersOf(ctx, [...new Set(places.map((one) => one.transcript_id))])).map((one) => [
+      `${one.transcript_id}:${one.n}`,
+      one.label,
+    ]),
+  )
+  return found.flatMap((one, i) => {
+    const { transcript_id: id, n } = places[i]!
+    const met = meetings.get(one.meeting_id)
+    const at = (offset: number) => {
+      const line = lines.get(`${id}:${n + offset}`)
+      return line ? [shownLine(line, speakers.get(`${id}:${line.speaker_n}`))] : []
+    }
+    const [said] = at(0)
+    if (!met || !said) return []
+    const context = { before: [-2, -1].flatMap(at), after: [1, 2].flatMap(at) }
+    return [
+      { meeting: meetingRef(met), ...said, context, score: one.score, trust: 'external' as const },
+    ]
+  })
+}

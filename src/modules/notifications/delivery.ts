@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { NotTaken, sendLetter, type SmtpMessage } from '../../connectors/smtp/smtp.ts'
+import type { WriteContext } from '../../operations/context.ts'
+import { jobKind, type JobContext } from '../../operations/jobs/job.ts'
+import { instanceRelay } from '../../operations/jobs/mail-relay.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import { dayLength } from '../../kernel/time/times.ts'
+import { addressee, changeMail, entriesIn, type Addressee, type MailRow } from './access-mails.ts'
+import { inbox } from './access.ts'
+import { digestEntries, type DigestContent } from './digests.ts'
+import { mailJob, takeMail } from './mailing.ts'
+import {
+  aboutOne,
+  aboutSeveral,
+  digest,
+  type NotificationItem,
+  type NotificationMail,
+} from './mail-texts.ts'
+import { itemsOf } from './shapes.ts'
+
+/** A mail that could not go for so long is no news any more. */
+const givenUpAfter = 3 * dayLength
+const atOnce = 50 // then others have their turn
+
+/**
+ * Sends the mails of one person, one after the other. That a mail goes is written down before it does; that it went, after: where the
+ * process ends between the two it goes once more, with the same Message-ID.
+ */
+export const mailNotifications = jobKind({
+  name: mailJob,
+  about: 'Sends notification emails that are due',
+  args: z.strictObject({ person_id: z.string() }),
+  concurrency: 4,
+  mostAttempts: 100,
+  async run({ person_id }, job) {
+    let sent = 0
+    for (let i = 0; i < atOnce; i++) {
+      const next = await job.write((system) => begin(system, job, person_id))
+      if (next === 'none') break
+      if (next === 'dropped') continue
+      if (await send(job, next)) sent++
+    }
+    return { sent }
+  },
+})
+
+interface Sending {
+  mail: MailRow
+  to: Addressee
+  written: NotificationMail
+}
+
+/** Takes the next mail and writes what it says, as its person may see it now; counts the attempt. */
+async function begin(
+  system: TickContext,
+  job: JobContext,
+  person: string,
+): Promise<Sending | 'dropped' | 'none'> {
+  const to = await addressee(system, person)
+  const mail = to && job.settings.mail_server !== '' && (await takeMail(system, to))
+  if (!to || !mail) return 'none'
+  const written = await system.as(to.id, (ctx) => write(ctx, mail, to))
+  if (!written) return dropped(system, mail, { state: 'dropped' })
+  if (job.mayErase() && system.now - mail.send_at > givenUpAfter)
+    return dropped(system, mail, { state: 'failed' })
+  await changeMail(system, mail.id, { attempts: mail.attempts + 1 })
+  return { mail, to, written }
+}
+
+async function dropped(
+  system: TickContext,
+  mail: MailRow,
+  patch: Pick<MailRow, 'state'>,
+): Promise<'dropped'> {
+  await changeMail(system, mail.id, { ...patch, finished_at: system.now })
+  return 'dropped'
+}
+
+/** Of what its person sees no more, nothing; undefined where that is all. */
+async function write(
+  ctx: WriteContext,
+  mail: MailRow,
+  to: Addressee,
+): Promise<NotificationMail | undefined> {
+  const content =
+    mail.digest_json === null ? undefined : (JSON.parse(mail.digest_json) as DigestContent)
+  const entries = content
+    ? await digestEntries(ctx, content)
+    : await entriesIn(ctx, mail.id, to.read_before)
+  const items = await itemsOf(ctx, entries)
+  const told = entries.flatMap((entry): NotificationItem[] => {
+    const item = items.get(entry.item_id)
+    return item
+      ? [
+          {
+            text: entry.text,
+            item: item.key === undefined ? item.title : `${item.key} ${item.title}`,
+            url: item.url,
+            at: entry.created_at,
+          },
+        ]
+      : []
+  })
+  const settingsUrl = `${ctx.baseUrl}/${inbox.definition.path!(undefined as never)}`
+  if (content) return digest(content, told, settingsUrl)
+  if (told.length === 0) return undefined
+  return told.length === 1 ? aboutOne(told[0]!, settingsUrl) : aboutSeveral(told, settingsUrl)
+}
+
+/** @throws where no mail can go now: the job is tried again */
+async function send(job: JobContext, { mail, to, written }: Sending): Promise<boolean> {
+  const { mail_from } = job.settings
+  const letter: SmtpMessage = {
+    ...written,
+    from: { name: 'Workspace', address: mail_from },
+    to: { name: to.display_name, address: to.email },
+    messageId: `<${mail.id}@${mail_from.slice(mail_from.lastIndexOf('@') + 1)}>`,
+    date: new Date(job.now()),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  }
+  try {
+    await sendLetter((await instanceRelay(job))!, letter, job.signal)
+  } catch (error) {
+    if (!(error instanceof NotTaken)) throw error
+    job.signal.throwIfAborted()
+    const last_error = error.message
+    await job.write((system) =>
+      changeMail(
+        system,
+        mail.id,
+        error.isFinal ? { state: 'failed', last_error, finished_at: system.now } : { last_error },
+      ),
+    )
+    if (!error.isFinal) throw error
+    job.log.warn('a mail about notifications was refused', {
+      mail: mail.id,
+      person: mail.person_id,
+      why: last_error,
+    })
+    return false
+  }
+  await job.write((system) =>
+    changeMail(system, mail.id, { state: 'sent', last_error: null, finished_at: system.now }),
+  )
+  return true
+}

@@ -1,0 +1,151 @@
+import { deflateSync, inflateSync } from 'node:zlib'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+
+// How the texts of pages are kept. A version holds its whole text, or the one stretch by which it differs from the version before;
+// after some of those comes a whole one again, so that reading takes few steps and many edits of a long page take little room.
+
+type Stored = Pick<
+  Row<'page_versions'>,
+  | 'id'
+  | 'number'
+  | 'base_number'
+  | 'base_start'
+  | 'base_end'
+  | 'depth'
+  | 'encoding'
+  | 'content'
+  | 'chars'
+>
+const stored = [
+  'id',
+  'number',
+  'base_number',
+  'base_start',
+  'base_end',
+  'depth',
+  'encoding',
+  'content',
+  'chars',
+] as const
+
+/** Versions between two whole ones. */
+const mostSteps = 24
+/** A text shorter than this is kept as it is. */
+const worthDeflating = 400
+
+/** Texts read or written last, by the id of their version; a version never changes. */
+const recent = new Map<string, string>()
+const mostRecent = 24_000_000
+let held = 0
+
+function remember(id: string, text: string): string {
+  if (text.length < 20_000 || text.length > mostRecent / 2) return text
+  forget(id)
+  recent.set(id, text)
+  held += text.length
+  for (const [oldest] of recent) {
+    if (held <= mostRecent) break
+    forget(oldest)
+  }
+  return text
+}
+
+function forget(id: string): void {
+  held -= recent.get(id)?.length ?? 0
+  recent.delete(id)
+}
+
+/** The text of one version of a page that was seen; undefined where there is no such version. */
+export async function bodyAt(
+  from: Viewer,
+  pageId: Id<'pages'>,
+  number: number,
+): Promise<string | undefined> {
+  const steps: Stored[] = []
+  let text: string | undefined
+  for (let at: number | null = number; at !== null && text === undefined; ) {
+    const version = sightOf(from)
+      .all.selectFrom('page_versions')
+      .where('page_id', '=', pageId)
+      .where('number', '=', at)
+    const known = await version.select('id').executeTakeFirst()
+    if (!known) return undefined
+    text = recent.get(known.id)
+    if (text !== undefined) break
+    const row: Stored = await version.select(stored).executeTakeFirstOrThrow()
+    steps.push(row)
+    at = row.base_number
+  }
+  for (const row of steps.toReversed())
+    text = remember(row.id, text === undefined ? contentOf(row) : applied(text, row))
+  return text
+}
+
+function applied(base: string, row: Stored): string {
+  return base.slice(0, row.base_start!) + contentOf(row) + base.slice(row.base_end!)
+}
+
+function contentOf({ encoding, content }: Stored): string {
+  return encoding === 'plain'
+    ? content
+    : inflateSync(Buffer.from(content, 'base64')).toString('utf8')
+}
+
+/** How a text is kept in the version after `before`. */
+export interface Kept
+  extends Pick<
+    Row<'page_versions'>,
+    | 'base_number'
+    | 'base_start'
+    | 'base_end'
+    | 'depth'
+    | 'encoding'
+    | 'content'
+    | 'chars'
+    | 'chars_changed'
+  > {}
+
+export function keep(
+  text: string,
+  before: { number: number; depth: number; text: string } | undefined,
+): Kept {
+  const { start, end, insert } = before
+    ? stretch(before.text, text)
+    : { start: 0, end: 0, insert: text }
+  const chars_changed = end - start + insert.length
+  const whole = !before || before.depth >= mostSteps || insert.length > text.length / 2
+  const place = whole
+    ? { base_number: null, base_start: null, base_end: null, depth: 0 }
+    : { base_number: before.number, base_start: start, base_end: end, depth: before.depth + 1 }
+  return { ...place, ...encoded(whole ? text : insert), chars: text.length, chars_changed }
+}
+
+function encoded(text: string): Pick<Kept, 'encoding' | 'content'> {
+  if (text.length < worthDeflating) return { encoding: 'plain', content: text }
+  return { encoding: 'deflate', content: deflateSync(text, { level: 5 }).toString('base64') }
+}
+
+/** The one stretch by which a text differs from another; it never parts a surrogate pair. */
+export function stretch(
+  before: string,
+  after: string,
+): { start: number; end: number; insert: string } {
+  const most = Math.min(before.length, after.length)
+  let start = 0
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  if (isLow(before, start) || isLow(after, start)) start--
+  let tail = 0
+  while (
+    tail < most - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail++
+  if (tail > 0 && (isLow(before, before.length - tail) || isLow(after, after.length - tail))) tail--
+  return { start, end: before.length - tail, insert: after.slice(start, after.length - tail) }
+}
+
+function isLow(text: string, at: number): boolean {
+  return at > 0 && (text.charCodeAt(at) & 0xfc00) === 0xdc00
+}

@@ -1,0 +1,63 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { sightOf } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+import { page } from '../access.ts'
+
+/** Links looked at behind a list of backlinks, and pages of one title among which a link may choose. */
+const mostLinks = 1000
+const mostNamesakes = 50
+
+/** The pages that link to a page, of those that the reader sees, by title. */
+export async function pagesLinkingTo(
+  ctx: ReadContext,
+  to: Row<'pages'>,
+  limit: number,
+): Promise<Row<'pages'>[]> {
+  const { all } = sightOf(ctx)
+  const links = all
+    .selectFrom('page_links')
+    .select('page_id')
+    .where('org_id', '=', to.org_id)
+    .where('page_id', '<>', to.id)
+  const byId = await links.where('target_id', '=', to.id).limit(mostLinks).execute()
+  const byTitle = await links
+    .where('title_folded', '=', to.title_folded)
+    .where('target_id', '=', '')
+    .limit(mostLinks)
+    .execute()
+  const seen = await page.among(
+    ctx,
+    [...byId, ...byTitle].map((row) => row.page_id),
+  )
+  return [...seen.values()]
+    .sort((a, b) =>
+      a.title_folded < b.title_folded
+        ? -1
+        : a.title_folded > b.title_folded
+          ? 1
+          : a.id < b.id
+            ? -1
+            : 1,
+    )
+    .slice(0, limit)
+}
+
+/** The pages of these (folded) titles that the reader sees, oldest first. */
+export async function pagesTitled(
+  ctx: ReadContext,
+  titles: readonly string[],
+): Promise<Row<'pages'>[]> {
+  const found: Row<'pages'>[] = []
+  for (const title of new Set(titles)) {
+    const rows = await page
+      .seen(ctx)
+      .selectAll('pages')
+      .where('pages.org_id', '=', ctx.actor.org_id)
+      .where('pages.title_folded', '=', title)
+      .orderBy('pages.id')
+      .limit(mostNamesakes)
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}

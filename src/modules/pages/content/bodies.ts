@@ -1,0 +1,103 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Viewer } from '../../../records/access-scope.ts'
+import { bodyAt } from './access-bodies.ts'
+import { isNestedDeeply } from '../pages/nesting.ts'
+import { pageOutline, type Heading } from './outline.ts'
+
+/** Bytes that the text of a page may have. */
+const longestBody = 10 * 2 ** 20
+
+/** The present text of a page that was seen. */
+export async function bodyOf(
+  from: Viewer,
+  row: Pick<Row<'pages'>, 'id' | 'version'>,
+): Promise<string> {
+  const body = await bodyAt(from, row.id, row.version)
+  if (body === undefined) throw new Error(`Page ${row.id} has no version ${row.version}.`)
+  return body
+}
+
+/** Lines that a page may have: each line with text is a block of its own at worst, and each block is parsed whenever the page is read. */
+const maxLines = { filled: 100_000, all: 500_000 }
+
+/** Longer texts are not rendered, so that their nesting does no harm. */
+export const maxRendered = 2_000_000
+
+/** Why a text cannot be that of a page, and what it may have; undefined where it can. */
+export function unfit(
+  body: string,
+): { reason: string; limit?: Record<string, number> } | undefined {
+  const bytes = body.length * 3 <= longestBody ? 0 : Buffer.byteLength(body)
+  if (bytes > longestBody)
+    return {
+      reason: `A page can have at most ${longestBody / 2 ** 20} MB of text.`,
+      limit: { limit_bytes: longestBody, bytes },
+    }
+  const { filled, all } = body.length <= maxLines.filled ? { filled: 0, all: 0 } : linesIn(body)
+  if (filled > maxLines.filled)
+    return {
+      reason: `A page can have at most ${maxLines.filled} lines of text.`,
+      limit: { limit_lines: maxLines.filled, lines: filled },
+    }
+  if (all > maxLines.all)
+    return {
+      reason: `A page can have at most ${maxLines.all} lines, including blank lines.`,
+      limit: { limit_lines: maxLines.all, lines: all },
+    }
+  if (body.length <= maxRendered && isNestedDeeply(body))
+    return {
+      reason: 'Quotations, lists, brackets or elements are nested deeper than 200 levels.',
+    }
+  return undefined
+}
+
+/** @throws Refusal too_large, or invalid_argument where it is nested too deeply */
+export function checkBody(body: string, field = 'body_markdown'): void {
+  const found = unfit(body)
+  if (!found) return
+  if (!found.limit)
+    throw new Refusal('invalid_argument', found.reason, {
+      field,
+      hint: 'Use fewer levels.',
+    })
+  throw new Refusal('too_large', found.reason, {
+    field,
+    hint: 'Split it into several pages.',
+    context: found.limit,
+  })
+}
+
+/** How many lines there are, and how many have more than white space in them. */
+function linesIn(body: string): { filled: number; all: number } {
+  let filled = 0
+  let all = 1
+  let isBlank = true
+  for (let at = 0; at < body.length; at++) {
+    const code = body.charCodeAt(at)
+    if (code === 10) {
+      isBlank = true
+      all++
+    } else if (isBlank && code !== 32 && code !== 9 && code !== 13) {
+      isBlank = false
+      filled++
+    }
+  }
+  return { filled, all }
+}
+
+/** Outlines of long texts, made last, by page; each with the text that it is of. */
+const recent = new Map<string, { body: string; outline: Heading[] }>()
+const mostRecent = 16
+const worthKeeping = 50_000
+
+/** The headings of a page's present text. */
+export function outlineAt({ id }: Pick<Row<'pages'>, 'id'>, body: string): Heading[] {
+  if (body.length < worthKeeping) return pageOutline(body)
+  const kept = recent.get(id)
+  const outline = kept?.body === body ? kept.outline : pageOutline(body)
+  recent.delete(id)
+  recent.set(id, { body, outline })
+  if (recent.size > mostRecent) recent.delete(recent.keys().next().value!)
+  return outline
+}

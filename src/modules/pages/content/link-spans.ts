@@ -1,0 +1,177 @@
+import { codeRanges, outside } from '../../../kernel/text/code-ranges.ts'
+import { isId } from '../../../kernel/ids.ts'
+
+/** A link as it stands in a Markdown text. */
+export interface LinkSpan {
+  /** `[[Title]]`; `[text](target)` or an image; `[name]: target`; `<https://…>`; a bare address. */
+  form: 'wiki' | 'inline' | 'definition' | 'angle' | 'bare'
+  /** What it shows as an image or an embedded page. */
+  embeds: boolean
+  /** The whole of it; of a form with a text, only from `](` on. */
+  start: number
+  end: number
+  /** Where it leads: an address, a path, a title; without what is behind #. */
+  target: string
+  /** With the #. */
+  hash: string
+  /** What a wiki link shows, where it says so. */
+  text?: string
+  /** Where the target stands, its hash included, as it is written. */
+  targetStart: number
+  targetEnd: number
+}
+
+const wiki = /(!?)\[\[([^[\]\n|]{1,500})(?:\|([^[\]\n]{0,500}))?\]\](?![([])/g
+const inline =
+  /\]\([ \t]*(<[^<>\n]{0,2000}>|[^\s()<>]{1,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,200}){0,5})(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*\)/g
+const definition = /^ {0,3}\[(?!\^)[^\]\n]{1,500}\]:[ \t]*(<[^<>\n]{0,2000}>|[^\s<>]{1,2000})/gm
+const angle = /<(https?:\/\/[^\s<>]{1,2000})>/g
+const bare = /(?<![\w"'(<=\]/])https?:\/\/[^\s<>()[\]"'`]{1,2000}/g
+
+/** The links of a Markdown text in its order; code and escaped brackets hold none. */
+export function linkSpans(markdown: string): LinkSpan[] {
+  if (!/\]\(|\[\[|\]:|https?:\/\//.test(markdown)) return []
+  const found = [
+    ...matches(markdown, wiki, 'wiki', 2),
+    ...matches(markdown, inline, 'inline', 1),
+    ...matches(markdown, definition, 'definition', 1),
+    ...matches(markdown, angle, 'angle', 1),
+    ...matches(markdown, bare, 'bare', 0),
+  ].sort((a, b) => a.start - b.start || b.end - a.end)
+  const isText = outside(codeRanges(markdown))
+  let last = 0
+  return found.filter((one) => {
+    if (one.start < last || !isText(one.start) || isEscaped(markdown, one.start)) return false
+    last = one.end
+    return true
+  })
+}
+
+function* matches(
+  markdown: string,
+  pattern: RegExp,
+  form: LinkSpan['form'],
+  group: number,
+): Generator<LinkSpan> {
+  for (const match of markdown.matchAll(pattern)) {
+    const written = form === 'bare' ? match[0].replace(/[.,:;!?*_~]+$/, '') : match[group]!
+    const targetStart =
+      form === 'bare'
+        ? match.index
+        : match.index +
+          match[0].indexOf(
+            written,
+            form === 'wiki'
+              ? match[1]!.length + 2
+              : form === 'definition'
+                ? match[0].indexOf(']:') + 2
+                : 1,
+          )
+    const plain = written.startsWith('<') ? written.slice(1, -1) : written
+    const at = plain.indexOf('#')
+    yield {
+      form,
+      embeds:
+        form === 'wiki' ? match[1] === '!' : form === 'inline' && isImage(markdown, match.index),
+      start: match.index,
+      end: form === 'bare' ? match.index + written.length : match.index + match[0].length,
+      target: (at < 0 ? plain : plain.slice(0, at)).trim(),
+      hash: at < 0 ? '' : plain.slice(at),
+      ...(form === 'wiki' && match[3] !== undefined ? { text: match[3] } : {}),
+      targetStart,
+      targetEnd: targetStart + written.length,
+    }
+  }
+}
+
+/** Whether the brackets before `](` are those of an image. */
+function isImage(markdown: string, at: number): boolean {
+  let depth = 1
+  for (let i = at - 1; i >= 0 && at - i < 1000; i--) {
+    if (markdown[i] === ']' && markdown[i - 1] !== '\\') depth++
+    else if (markdown[i] === '[' && markdown[i - 1] !== '\\' && --depth === 0)
+      return markdown[i - 1] === '!' && markdown[i - 2] !== '\\'
+  }
+  return false
+}
+
+function isEscaped(markdown: string, at: number): boolean {
+  let slashes = 0
+  while (markdown[at - 1 - slashes] === '\\') slashes++
+  return slashes % 2 === 1
+}
+
+/** The text with some of its links written otherwise: what `written` answers stands in place of the range that it names. */
+export function rewritten(
+  markdown: string,
+  written: (link: LinkSpan) => { start: number; end: number; text: string } | undefined,
+): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const link of linkSpans(markdown)) {
+    const other = written(link)
+    if (!other) continue
+    pieces.push(markdown.slice(at, other.start), other.text)
+    at = other.end
+  }
+  return at === 0 ? markdown : pieces.join('') + markdown.slice(at)
+}
+
+/** A link's target written otherwise, within what stands around it. */
+export function retargeted(
+  link: LinkSpan,
+  target: string,
+): { start: number; end: number; text: string } {
+  const needsAngles =
+    (link.form === 'inline' || link.form === 'definition') && /[\s()<>]/.test(target)
+  return {
+    start: link.targetStart,
+    end: link.targetEnd,
+    text: needsAngles ? `<${target.replaceAll(/[<>]/g, encodeURIComponent)}>` : target,
+  }
+}
+
+/** A place that a text leads to inside of this workspace. */
+export type Inside = { page: string } | { title: string } | { file: string }
+
+/** Where a link leads inside of the workspace at `baseUrl`: to a page by id or by title, or to a file; undefined where it leads out, or nowhere. */
+export function insideOf(
+  { form, target }: Pick<LinkSpan, 'form' | 'target'>,
+  baseUrl: string,
+): Inside | undefined {
+  if (form === 'wiki')
+    return target === '' ? undefined : isId('pag', target) ? { page: target } : { title: target }
+  const path = pathIn(target, baseUrl)
+  if (path === undefined) return undefined
+  const last = path.split('?')[0]!.replace(/\/+$/, '').split('/').at(-1)!
+  if (isId('pag', last)) return { page: last }
+  return isId('fil', last) ? { file: last } : undefined
+}
+
+/** The path of an address of this workspace; of a path without a host, itself. */
+function pathIn(target: string, baseUrl: string): string | undefined {
+  if (baseUrl !== '' && target.startsWith(`${baseUrl}/`)) return target.slice(baseUrl.length)
+  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target) ? undefined : target
+}
+
+/** A title as titles are compared: in lower case, white space folded. */
+export function foldTitle(title: string): string {
+  return title.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+}
+
+/** What a page links to in this workspace. */
+export type PageLink = { page: string } | { title: string }
+
+const mostLinks = 1000
+
+/** The pages that a Markdown text links to, each once, by id or by (folded) title. */
+export function linksIn(markdown: string, baseUrl = ''): PageLink[] {
+  const found = new Map<string, PageLink>()
+  for (const link of linkSpans(markdown)) {
+    const to = insideOf(link, baseUrl)
+    if (to && 'page' in to) found.set(to.page, to)
+    if (to && 'title' in to) found.set(`[[${foldTitle(to.title)}`, { title: foldTitle(to.title) })
+    if (found.size >= mostLinks) break
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,156 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { ItemRef, Row } from '../../../records/resource.ts'
+import { page, pageLink } from '../access.ts'
+import { pagesLinkingTo, pagesTitled } from './access-links.ts'
+import { foldTitle, insideOf, linksIn, linkSpans, type PageLink } from './link-spans.ts'
+
+const mostBacklinks = 100
+
+type Link = Pick<Row<'page_links'>, 'page_id' | 'kind' | 'target_id' | 'title_folded'>
+
+/**
+ * Keeps what a page links to as its body has it now. A title is bound to the page that its writer sees under it, so that the link
+ * holds when that page is renamed; where there is none yet, whoever reads it finds what then bears the title. `meant`: the pages that
+ * its titles mean where something else knows that better.
+ */
+export async function saveLinks(
+  ctx: WriteContext,
+  of: Row<'pages'>,
+  body: string,
+  meant: ReadonlyMap<string, Row<'pages'>['id']> = new Map(),
+): Promise<void> {
+  const there = await pageLink.of(ctx, [of.id]).selectAll('page_links').execute()
+  const wanted = linksIn(body, ctx.baseUrl)
+  if (there.length === 0 && wanted.length === 0) return
+  const next = await bound(ctx, of, wanted, [
+    ...there,
+    ...[...meant].map(
+      ([title, id]): Link => ({
+        page_id: of.id,
+        kind: 'title',
+        target_id: id,
+        title_folded: title,
+      }),
+    ),
+  ])
+  const key = (one: Link) => `${one.target_id} ${one.title_folded}`
+  const [old, fresh] = [new Set(there.map(key)), new Set(next.map(key))]
+  for (const row of there) if (!fresh.has(key(row))) await ctx.remove('page_links', row)
+  for (const row of next) if (!old.has(key(row))) await ctx.add('page_links', row as never)
+}
+
+async function bound(
+  ctx: ReadContext,
+  of: Row<'pages'>,
+  wanted: readonly PageLink[],
+  there: readonly Link[],
+): Promise<Link[]> {
+  const kept = new Map(
+    there
+      .filter((row) => row.kind === 'title' && row.target_id !== '')
+      .map((row) => [row.title_folded, row.target_id]),
+  )
+  const alive = await page.among(ctx, [...kept.values()])
+  const loose = wanted.flatMap((one) =>
+    'title' in one && !alive.has(kept.get(one.title) ?? '') ? [one.title] : [],
+  )
+  const named = nearest(of, await pagesTitled(ctx, loose))
+  const all = wanted.map((one): Link => {
+    if ('page' in one)
+      return { page_id: of.id, kind: 'page', target_id: one.page, title_folded: '' }
+    const before = kept.get(one.title)
+    const target =
+      before !== undefined && alive.has(before) ? before : (named.get(one.title)?.id ?? '')
+    return { page_id: of.id, kind: 'title', target_id: target, title_folded: one.title }
+  })
+  return all.filter((one) => one.target_id !== of.id)
+}
+
+/** Of several pages with one title the nearest is meant: below the page that links, beside it, else the oldest. */
+function nearest(
+  of: Pick<Row<'pages'>, 'id' | 'parent_id'>,
+  found: readonly Row<'pages'>[],
+): Map<string, Row<'pages'>> {
+  const distance = (row: Row<'pages'>) =>
+    row.parent_id === of.id ? 0 : row.parent_id === of.parent_id ? 1 : 2
+  const best = new Map<string, Row<'pages'>>()
+  for (const row of found) {
+    const there = best.get(row.title_folded)
+    if (!there || distance(row) < distance(there)) best.set(row.title_folded, row)
+  }
+  return best
+}
+
+/** The pages that a reader gets to from the links of these texts: by the id, or the folded title, with which a page names them. */
+export interface Targets {
+  byId: ReadonlyMap<string, Row<'pages'>>
+  /** Where a wiki link of a page leads. */
+  titled(from: Row<'pages'>, title: string): Row<'pages'> | undefined
+}
+
+/** Where the links of some pages lead, as the reader sees it. `bodies`: their texts, by id of the page. */
+export async function targetsOf(
+  ctx: ReadContext,
+  rows: readonly Row<'pages'>[],
+  bodies: ReadonlyMap<string, string>,
+): Promise<Targets> {
+  const stored = rows.length === 0 ? [] : await linksOf(ctx, rows)
+  const inside = rows.flatMap((row) =>
+    linkSpans(bodies.get(row.id) ?? '').map((link) => insideOf(link, ctx.baseUrl)),
+  )
+  const ids = inside.flatMap((to) => (to && 'page' in to ? [to.page] : []))
+  const byId = await amongMany(ctx, [
+    ...ids,
+    ...stored.map((link) => link.target_id).filter((id) => id !== ''),
+  ])
+  const boundTo = new Map(
+    stored
+      .filter((link) => link.kind === 'title' && byId.has(link.target_id))
+      .map((link) => [`${link.page_id} ${link.title_folded}`, byId.get(link.target_id)!]),
+  )
+  const titles = inside.flatMap((to) =>
+    to && 'title' in to ? [foldTitle(to.title.split('/').at(-1)!)] : [],
+  )
+  const named = Map.groupBy(await pagesTitled(ctx, titles), (row) => row.title_folded)
+  const titled = (from: Row<'pages'>, title: string) => {
+    const folded = foldTitle(title)
+    const last = foldTitle(title.split('/').at(-1)!)
+    return boundTo.get(`${from.id} ${folded}`) ?? nearest(from, named.get(last) ?? []).get(last)
+  }
+  return { byId, titled }
+}
+
+async function linksOf(
+  ctx: ReadContext,
+  rows: readonly Row<'pages'>[],
+): Promise<Row<'page_links'>[]> {
+  const found: Row<'page_links'>[] = []
+  for (let i = 0; i < rows.length; i += 500)
+    found.push(
+      ...(await pageLink
+        .of(
+          ctx,
+          rows.slice(i, i + 500).map((row) => row.id),
+        )
+        .selectAll('page_links')
+        .execute()),
+    )
+  return found
+}
+
+async function amongMany(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, Row<'pages'>>> {
+  const all = [...new Set(ids)]
+  const found = new Map<string, Row<'pages'>>()
+  for (let i = 0; i < all.length; i += 500)
+    for (const [id, row] of await page.among(ctx, all.slice(i, i + 500))) found.set(id, row)
+  return found
+}
+
+/** The pages that link to a page, of those that the reader sees; a hundred at most. */
+export async function backlinksOf(ctx: ReadContext, of: Row<'pages'>): Promise<ItemRef[]> {
+  const found = await pagesLinkingTo(ctx, of, mostBacklinks)
+  return found.map((row) => page.ref(row, ctx.baseUrl))
+}

@@ -1,0 +1,189 @@
+import GithubSlugger from 'github-slugger'
+import MarkdownIt from 'markdown-it'
+import { nearest } from '../../../kernel/text/nearest.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+
+/** A heading of a text, and where it stands. Headings inside of quotations and lists are none of its outline. */
+export interface Heading {
+  level: number
+  /** Its text without marks. */
+  heading: string
+  /** As GitHub makes them: the id of the heading in HTML. */
+  anchor: string
+  /** Offsets of its first character, and of the line behind it. */
+  start: number
+  end: number
+  /** Of its first character, from 1. */
+  line: number
+}
+
+// Blocks alone are parsed, which takes a second for what takes remark a minute; both find the same headings (outline.test.ts).
+const markdown = new MarkdownIt('commonmark').enable('strikethrough')
+
+/** The headings of a Markdown text, in order. */
+export function pageOutline(text: string): Heading[] {
+  const tokens: ReturnType<typeof markdown.parse> = []
+  const env: Record<string, unknown> = {}
+  markdown.block.parse(
+    text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text,
+    markdown,
+    env,
+    tokens,
+  )
+  const opened = tokens.flatMap((token, i) =>
+    token.type === 'heading_open' && token.level === 0
+      ? [{ token, content: tokens[i + 1]!.content }]
+      : [],
+  )
+  if (opened.length === 0) return []
+  const slugger = new GithubSlugger()
+  const offset = lineOffsets(text)
+  return opened.map(({ token, content }) => {
+    const [from, to] = token.map!
+    const heading = plain(content, env)
+    return {
+      level: Number(token.tag.slice(1)),
+      heading,
+      anchor: slugger.slug(heading),
+      start: offset[from]!,
+      end: offset[to] ?? text.length,
+      line: from + 1,
+    }
+  })
+}
+
+function lineOffsets(text: string): number[] {
+  const offsets = [0]
+  const ending = text.includes('\r') ? /\r\n?|\n/g : /\n/g
+  for (let found = ending.exec(text); found; found = ending.exec(text))
+    offsets.push(ending.lastIndex)
+  return offsets
+}
+
+/** The text of a heading as it is read. */
+function plain(content: string, env: Record<string, unknown>): string {
+  if (!/[*_`[\]<>&\\!~]/.test(content)) return content.replaceAll(/\s+/g, ' ').trim()
+  return textOf(markdown.parseInline(content, env)).replaceAll(/\s+/g, ' ').trim()
+}
+
+function textOf(tokens: ReturnType<typeof markdown.parse>): string {
+  return tokens
+    .map((token) => {
+      if (token.type === 'softbreak' || token.type === 'hardbreak') return ' '
+      if (token.children) return textOf(token.children)
+      return token.type === 'text' || token.type === 'code_inline' || token.type === 'text_special'
+        ? token.content
+        : ''
+    })
+    .join('')
+}
+
+/** The characters of a section: its heading and everything up to the next one of the same or a higher level. */
+export interface PageSection {
+  start: number
+  /** Behind the heading. */
+  body: number
+  end: number
+}
+
+export function sectionOf(outline: readonly Heading[], at: number, length: number): PageSection {
+  const { level, start, end: body } = outline[at]!
+  const next = outline.slice(at + 1).find((one) => one.level <= level)
+  return { start, body, end: next?.start ?? length }
+}
+
+/** The places in an outline of headings that a text names: by their words, their anchor, or their path ("Setup > Linux"). */
+export function headingsNamed(outline: readonly Heading[], text: string): number[] {
+  const wanted = text.trim()
+  const direct = outline.flatMap((one, i) => (names(one, wanted) ? [i] : []))
+  if (direct.length > 0) return direct
+  const path = wanted.split(/\s*>\s*/).filter((part) => part !== '')
+  if (path.length < 2) return []
+  return outline.flatMap((one, i) =>
+    names(one, path.at(-1)!) && isBelow(above(outline, i), path.slice(0, -1)) ? [i] : [],
+  )
+}
+
+function names({ level, heading, anchor }: Heading, wanted: string): boolean {
+  const [, marks, rest] = /^(#{1,6})\s+(.*)$/s.exec(wanted) ?? []
+  if (marks !== undefined && marks.length === level && folded(heading) === folded(rest!))
+    return true
+  return folded(heading) === folded(wanted) || anchor === wanted.replace(/^#/, '')
+}
+
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The headings under which one stands, outermost first. */
+export function above(outline: readonly Heading[], at: number): Heading[] {
+  const found: Heading[] = []
+  let level = outline[at]!.level
+  for (let i = at - 1; i >= 0 && level > 1; i--) {
+    const one = outline[i]!
+    if (one.level >= level) continue
+    found.unshift(one)
+    level = one.level
+  }
+  return found
+}
+
+/** Whether the names come among the headings in this order; some in between may be left out. */
+function isBelow(headings: readonly Heading[], path: readonly string[]): boolean {
+  let from = 0
+  for (const one of headings) if (from < path.length && names(one, path[from]!)) from++
+  return from === path.length
+}
+
+const mostCandidates = 30
+
+/**
+ * The place in an outline of the one heading that a text names.
+ * @throws Refusal with the headings that may be meant, where there is none or several
+ */
+export function demandHeading(
+  outline: readonly Heading[],
+  text: string,
+  field = 'section',
+): number {
+  const found = headingsNamed(outline, text)
+  if (found.length === 1) return found[0]!
+  const candidates = (found.length > 0 ? found : suiting(outline, text))
+    .slice(0, mostCandidates)
+    .map((i) => candidateOf(outline, i))
+  const shown = JSON.stringify(text.slice(0, 100))
+  const message =
+    found.length > 1
+      ? `${field}: ${found.length} headings match ${shown}.`
+      : `${field}: this page has no heading ${shown}.`
+  const hint =
+    found.length > 1
+      ? 'Send the anchor of one of the candidates.'
+      : candidates.length > 0
+        ? 'Send one of the candidates.'
+        : 'The page has no headings.'
+  throw new Refusal('invalid_argument', message, { field, hint, context: { candidates } })
+}
+
+function candidateOf(outline: readonly Heading[], at: number) {
+  const { level, anchor, line } = outline[at]!
+  return {
+    path: [...above(outline, at), outline[at]!].map((one) => one.heading).join(' > '),
+    level,
+    anchor,
+    line,
+  }
+}
+
+/** Headings that read alike, else the first ones. */
+function suiting(outline: readonly Heading[], text: string): number[] {
+  const near = new Set(
+    nearest(
+      text,
+      outline.slice(0, 2000).map((one) => one.heading),
+      mostCandidates,
+    ),
+  )
+  const alike = outline.flatMap((one, i) => (near.has(one.heading) ? [i] : []))
+  return alike.length > 0 ? alike : outline.map((_, i) => i)
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cpuWatch } from '../../../testing/cost.ts'
+import { anchorAt, placeNow } from './anchors.ts'
+import { stretch } from './access-bodies.ts'
+import { unifiedDiff } from './diffs.ts'
+import { pageOutline } from './outline.ts'
+import { addText, edited, replacePassage, replaceSection } from './passages.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { slice } from './slices.ts'
+
+const replaced = (body: string, section: string, text: string) =>
+  edited(body, replaceSection(body, pageOutline(body), section, text))
+
+test('a section that is replaced keeps the blank lines around it as they were', () => {
+  assert.equal(replaced('# A\nold\n# B\n', 'A', 'new'), '# A\nnew\n\n# B\n')
+  assert.equal(
+    replaced('# A\r\n\r\nold\r\n\r\n# B\r\n', 'A', 'new'),
+    '# A\r\n\r\nnew\r\n\r\n# B\r\n',
+  )
+  assert.equal(replaced('# A', 'A', 'new'), '# A\n\nnew')
+  assert.equal(replaced('# A\n\nold\n', 'A', 'new'), '# A\n\nnew\n')
+  assert.equal(replaced('# A\n\n# B\n', 'A', 'new\n'), '# A\n\nnew\n\n# B\n')
+  assert.equal(
+    replaced('# A\n\n## C\n\nold\n\n# B\n', 'A', '## D\n\nnew'),
+    '# A\n\n## D\n\nnew\n\n# B\n',
+  )
+  assert.equal(replaced('Title\n=====\n\nold\n', 'title', 'new'), 'Title\n=====\n\nnew\n')
+})
+
+test('edits of texts with very many blank lines are quick', () => {
+  const body = `# A\n${'\n'.repeat(500_000)}x${'\n'.repeat(500_000)}# B\n`
+  const spent = cpuWatch()
+  edited(body, addText(body, pageOutline(body), 'y', { under: 'A', position: 'end' }))
+  replaced(body, 'A', 'y')
+  assert.ok(spent() < 2000)
+})
+
+/** The lines of the candidates that a refusal names. */
+function candidates(body: string, find: string): number[] {
+  try {
+    replacePassage(body, [], find, '')
+  } catch (error) {
+    if (error instanceof Refusal)
+      return (error.more.context!.candidates as { line: number }[]).map((one) => one.line)
+    throw error
+  }
+  return assert.fail('it stands there')
+}
+
+test('a passage that stands there with other white space or letter case is named with its lines', () => {
+  const body = 'One\n\nThe  Quick\nbrown\u00a0Fox\nthe quick brown FOX.\nÄrger İstanbul a.*b\n'
+  assert.deepEqual(candidates(body, ' the quick  brown fox '), [3, 5])
+  assert.deepEqual(candidates(body, 'ärger\tİSTANBUL'), [6])
+  assert.deepEqual(candidates(body, 'A.*B'), [6])
+  assert.deepEqual(candidates(body, 'a.b'), [])
+  assert.deepEqual(candidates('x'.repeat(50), ' '), [])
+  assert.deepEqual(candidates('Ab '.repeat(50), 'aB').length, 20)
+})
+
+test('a long passage is looked for in a long page in time that grows with their lengths', () => {
+  for (const [body, find] of [
+    ['a'.repeat(10_000_000), `${'a'.repeat(99_998)} b`],
+    ['a '.repeat(5_000_000), `${'a  '.repeat(33_000)}b`],
+    ['ab'.repeat(5_000_000), `${'ab'.repeat(49_999)}c`],
+  ] as const) {
+    const spent = cpuWatch()
+    assert.deepEqual(candidates(body, find), [])
+    assert.ok(spent() < 4000, `${spent()} ms`)
+  }
+})
+
+test('the stretch by which texts differ never parts a character', () => {
+  for (const [a, b] of [
+    ['a👍b', 'a👎b'],
+    ['👍', '👍👍'],
+    ['', '👍'],
+    ['x', 'x'],
+    ['👍👍', '👍'],
+  ] as const) {
+    const { start, end, insert } = stretch(a, b)
+    assert.equal(a.slice(0, start) + insert + a.slice(end), b)
+    assert.ok(insert.isWellFormed())
+  }
+})
+
+test('a slice never parts a character, and goes on', () => {
+  assert.deepEqual(slice('👍👎', 0, 4, 0, 1), { body_markdown: '👍', offset: 0, next_offset: 2 })
+  assert.deepEqual(slice('👍👎', 0, 4, 3, 5), { body_markdown: '👎', offset: 2 })
+  assert.deepEqual(slice('abc', 1, 3, 9), { body_markdown: '', offset: 2 })
+})
+
+test('a difference of long texts names the lines where they differ, and of strangers all of them', () => {
+  const lines = Array.from({ length: 5000 }, (_, i) => `line ${i}`)
+  const before = lines.join('\n')
+  lines[2500] = 'other'
+  assert.equal(
+    unifiedDiff(before, lines.join('\n'), { from: 'a', to: 'b' }),
+    '--- a\n+++ b\n@@ -2498,7 +2498,7 @@\n line 2497\n line 2498\n line 2499\n-line 2500\n+other\n line 2501\n line 2502\n line 2503\n',
+  )
+  const strangers = unifiedDiff(
+    before,
+    Array.from({ length: 5000 }, (_, i) => `${i} else`).join('\n'),
+    { from: 'a', to: 'b' },
+  )
+  assert.match(strangers, /@@ -1,5000 \+1,5000 @@\n-line 0\n/)
+  assert.equal(unifiedDiff('a', 'a', { from: 'a', to: 'b' }), '')
+})
+
+test('of several places of a passage the one with the same surroundings is meant', () => {
+  const anchor = anchorAt('one fish, two fish', 'fish')!
+  assert.equal(placeNow('red fish, one fish, two fish', anchor), 14)
+  assert.equal(placeNow('no bird', anchor), undefined)
+})

@@ -1,0 +1,235 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import { above, demandHeading, pageOutline, sectionOf, type Heading } from './outline.ts'
+
+// Edits of a text: which characters are replaced by which. Everything else stays to the character.
+
+export interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+export function edited(body: string, { start, end, text }: Edit): string {
+  return body.slice(0, start) + text + body.slice(end)
+}
+
+const mostCandidates = 20
+
+/**
+ * Replaces the one passage of a text.
+ * @throws Refusal with the places that may be meant, where it stands there several times, or only nearly
+ */
+export function replacePassage(
+  body: string,
+  outline: readonly Heading[],
+  find: string,
+  text: string,
+): Edit {
+  const found = placesOf(body, find, mostCandidates + 1)
+  if (found.length === 1) return { start: found[0]!, end: found[0]! + find.length, text }
+  const candidates = (found.length > 0 ? found : nearly(body, find))
+    .slice(0, mostCandidates)
+    .map((at) => placeOf(body, outline, at))
+  const several =
+    found.length > mostCandidates ? `more than ${mostCandidates} times` : `${found.length} times`
+  const message =
+    found.length > 0
+      ? `find: this passage occurs ${several}.`
+      : 'find: this passage is not in the text.'
+  const hint =
+    found.length > 0
+      ? 'Send more of the surrounding text so that it matches only one place.'
+      : candidates.length > 0
+        ? 'The candidates differ in white space or letter case; send the passage exactly as written.'
+        : 'Read the page with get_page and send the passage exactly as written.'
+  throw new Refusal('invalid_argument', message, {
+    field: 'find',
+    hint,
+    context: { matches: found.length, candidates },
+  })
+}
+
+/** Where a passage stands in a text, so often at most. */
+function placesOf(body: string, passage: string, most: number): number[] {
+  const found: number[] = []
+  for (
+    let at = body.indexOf(passage);
+    at !== -1 && found.length < most;
+    at = body.indexOf(passage, at + 1)
+  )
+    found.push(at)
+  return found
+}
+
+/** Where a passage stands in a text, whatever the white space and the case of letters. */
+function nearly(body: string, passage: string): number[] {
+  const wanted = folded(passage.trim()).text
+  if (wanted === '') return []
+  const { text, places } = folded(body)
+  return placesOf(text, wanted, mostCandidates).map((at) => places[at]!)
+}
+
+/** A text in lower case with one blank for each stretch of white space, and where each of its units stands in the text. */
+function folded(text: string): { text: string; places: Uint32Array } {
+  const units = new Uint16Array(text.length)
+  const places = new Uint32Array(text.length)
+  let length = 0
+  for (let at = 0; at < text.length; at++) {
+    const isSpace = isWhite(text.charCodeAt(at))
+    if (isSpace && length > 0 && units[length - 1] === 32) continue
+    places[length] = at
+    units[length++] = isSpace ? 32 : lowerCase(text, at)
+  }
+  return { text: Buffer.from(units.buffer, 0, 2 * length).toString('utf16le'), places }
+}
+
+/** What `\s` means in an expression. */
+function isWhite(code: number): boolean {
+  if (code === 32 || (code >= 9 && code <= 13)) return true
+  return code >= 160 && /\s/.test(String.fromCharCode(code))
+}
+
+/** The unit at a place in lower case; letters whose lower case is longer, and those of two units, stay. */
+function lowerCase(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code < 128) return code >= 65 && code <= 90 ? code + 32 : code
+  const lower = text[at]!.toLowerCase()
+  return lower.length === 1 ? lower.charCodeAt(0) : code
+}
+
+function placeOf(body: string, outline: readonly Heading[], at: number) {
+  const from = body.lastIndexOf('\n', at - 1) + 1
+  const end = body.indexOf('\n', at)
+  const under = outline.findLastIndex((one) => one.start <= at)
+  const path =
+    under === -1
+      ? {}
+      : {
+          section: [...above(outline, under), outline[under]!]
+            .map((one) => one.heading)
+            .join(' > '),
+        }
+  return {
+    line: newlines(body.slice(0, at)) + 1,
+    text: body.slice(from, end === -1 ? body.length : end).slice(0, 200),
+    ...path,
+  }
+}
+
+/**
+ * Replaces a section, which reaches to the next heading of its level or a higher one. A text that begins with a heading as high
+ * replaces its heading too, any other one stands below it, and an empty one takes the section out.
+ */
+export function replaceSection(
+  body: string,
+  outline: readonly Heading[],
+  section: string,
+  text: string,
+): Edit {
+  const at = demandHeading(outline, section)
+  const { start, body: below, end } = sectionOf(outline, at, body.length)
+  if (text.trim() === '') return { start, end, text: '' }
+  const [first] = pageOutline(text)
+  const headed =
+    first !== undefined &&
+    text.slice(0, first.start).trim() === '' &&
+    first.level <= outline[at]!.level
+  const line = lineEnd(body)
+  const rest = body.slice(end)
+  if (headed) return { start, end, text: text + behind(text, rest, line, body.slice(start, end)) }
+  const old = body.slice(below, end)
+  const opened = body.slice(0, below).endsWith('\n') ? '' : line
+  const space = /^[ \t]*\r?\n/.test(text) ? '' : old.trim() === '' ? line : leading(old)
+  return { start: below, end, text: opened + space + text + behind(text, rest, line, old) }
+}
+
+/** What parts a text from what follows; at the end of the page it ends as what it replaces did. */
+function behind(text: string, rest: string, line: string, replaced: string): string {
+  if (rest === '') return text.endsWith('\n') || !replaced.endsWith('\n') ? '' : line
+  return /\n[ \t]*\r?\n$/.test(text) ? '' : text.endsWith('\n') ? line : line + line
+}
+
+/** Adds a text at the end, at the start (behind front matter), or at the end of what stands under a heading. */
+export function addText(
+  body: string,
+  outline: readonly Heading[],
+  text: string,
+  where: { under?: string | undefined; position: 'start' | 'end' },
+): Edit {
+  const line = lineEnd(body)
+  const at =
+    where.under === undefined
+      ? where.position === 'start'
+        ? frontMatter(body)
+        : body.length
+      : endUnder(body, outline, where.under)
+  const [before, after] = [body.slice(0, at), body.slice(at)]
+  return {
+    start: at,
+    end: at,
+    text: gap(before, text, line) + text + (after === '' ? '' : gap(text, after, line)),
+  }
+}
+
+/** The end of the last line of a section that is not blank. */
+function endUnder(body: string, outline: readonly Heading[], heading: string): number {
+  const { body: below, end } = sectionOf(
+    outline,
+    demandHeading(outline, heading, 'under_heading'),
+    body.length,
+  )
+  if (end === body.length) return end
+  const blank = trailing(body.slice(below, end))
+  return end - blank.length + (/^[ \t]*\r?\n/.exec(blank)?.[0].length ?? 0)
+}
+
+/** The blank lines and spaces that a text begins or ends with. (By hand: patterns for this take long on many blank lines.) */
+function leading(text: string): string {
+  let at = 0
+  while (at < text.length && isBlank(text, at)) at++
+  return text.slice(0, text.lastIndexOf('\n', at - 1) + 1)
+}
+
+function trailing(text: string): string {
+  let at = text.length
+  while (at > 0 && isBlank(text, at - 1)) at--
+  return text.slice(at)
+}
+
+function isBlank(text: string, at: number): boolean {
+  return text[at] === '\n' || text[at] === '\r' || text[at] === ' ' || text[at] === '\t'
+}
+
+function frontMatter(body: string): number {
+  return /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n)*?---[ \t]*\r?\n/.exec(body)?.[0].length ?? 0
+}
+
+/** White space that has to stand between two texts: a blank line between blocks, none between entries of one list or rows of one table. */
+function gap(before: string, after: string, line: string): string {
+  if (before.trim() === '' || after.trim() === '')
+    return before === '' || before.endsWith('\n') || after === '' ? '' : line
+  const blanks = newlines(trailing(before)) + newlines(leading(after))
+  const needed = goesOn(before, after) ? 1 : 2
+  return line.repeat(Math.max(0, needed - blanks))
+}
+
+function newlines(text: string): number {
+  return text.split('\n').length - 1
+}
+
+/** Whether the first line of a text goes on with the list or table that the other one ends with. */
+function goesOn(before: string, after: string): boolean {
+  const kind = (text: string) =>
+    /^ {0,3}(?:([-*+])[ \t]|\d{1,9}([.)])[ \t]|(\|))/
+      .exec(text)
+      ?.slice(1)
+      .find((one) => one !== undefined)
+  const ended = before.slice(0, before.length - trailing(before).length)
+  const last = kind(ended.slice(ended.lastIndexOf('\n') + 1))
+  return last !== undefined && last === kind(after.slice(leading(after).length))
+}
+
+/** How lines of a text end. */
+function lineEnd(text: string): string {
+  return /\r\n|\n/.exec(text)?.[0] ?? '\n'
+}

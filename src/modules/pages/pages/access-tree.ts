@@ -1,0 +1,234 @@
+import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { pageContainer, listedPages, page } from '../access.ts'
+
+type PageId = Id<'pages'>
+
+/** Pages stand no deeper than this below one another. */
+export const maxPageDepth = 100
+
+/** What the tree knows of a page. */
+export type PageNode = Pick<
+  Row<'pages'>,
+  'id' | 'parent_id' | 'owner_id' | 'visibility' | 'title' | 'position'
+>
+const nodeColumns = [
+  'pages.id',
+  'pages.parent_id',
+  'pages.owner_id',
+  'pages.visibility',
+  'pages.title',
+  'pages.position',
+] as const
+
+/** The pages above some pages, those that the actor cannot see and the trash included: nothing of them may be told by this alone. */
+export async function pagesAbove(
+  from: Viewer,
+  ids: readonly PageId[],
+): Promise<Map<PageId, PageNode>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sightOf(from)
+    .all.withRecursive('above', (db) =>
+      db
+        .selectFrom('pages')
+        .select(['pages.id', 'pages.parent_id'])
+        .where('pages.id', 'in', ids)
+        .union(
+          db
+            .selectFrom('pages')
+            .innerJoin('above', 'above.parent_id', 'pages.id')
+            .select(['pages.id', 'pages.parent_id']),
+        ),
+    )
+    .selectFrom('pages')
+    .innerJoin('above', 'above.id', 'pages.id')
+    .select(nodeColumns)
+    .distinct()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The ways from some pages up, nearest first, out of what pagesAbove found. */
+export function wayUp(nodes: ReadonlyMap<PageId, PageNode>, id: PageId | null): PageNode[] {
+  const way: PageNode[] = []
+  for (
+    let at = id === null ? undefined : nodes.get(id);
+    at && way.length <= maxPageDepth && !way.includes(at);
+    at = at.parent_id === null ? undefined : nodes.get(at.parent_id)
+  )
+    way.push(at)
+  return way
+}
+
+/** A page and all below it, whether or not the actor sees them, out of the trash, those above before those below. */
+export async function wholeTree(from: Viewer, id: PageId): Promise<Row<'pages'>[]> {
+  return sightOf(from)
+    .all.withRecursive('below', (db) =>
+      db
+        .selectFrom('pages')
+        .select(['pages.id', sql<number>`0`.as('depth')])
+        .where('pages.id', '=', id)
+        .unionAll(
+          db
+            .selectFrom('pages')
+            .innerJoin('below', 'below.id', 'pages.parent_id')
+            .select(['pages.id', sql<number>`below.depth + 1`.as('depth')])
+            .where('pages.deleted_at', 'is', null)
+            .where('below.depth', '<=', 2 * maxPageDepth),
+        ),
+    )
+    .selectFrom('below')
+    .innerJoin('pages', 'pages.id', 'below.id')
+    .selectAll('pages')
+    .orderBy('below.depth')
+    .orderBy('pages.position')
+    .orderBy('pages.id')
+    .execute()
+}
+
+/** Narrows to what stands below a page, at any depth. */
+export function below(pages: Scoped<'pages'>, id: PageId): Scoped<'pages'> {
+  return pages.where(
+    sql<SqlBool>`pages.id in (with recursive down (id) as (select under.id from pages as under where under.parent_id = ${id} union select under.id from pages as under join down on under.parent_id = down.id) select down.id from down)`,
+  )
+}
+
+/** The pages below one (or all, without one) that the actor sees, with what a tree shows of them. */
+export async function seenNodes(
+  from: Viewer,
+  root: PageId | undefined,
+  narrow: (pages: Scoped<'pages'>) => Scoped<'pages'> = (pages) => pages,
+) {
+  const seen = narrow(listedPages(from))
+  return (root === undefined ? seen : below(seen, root))
+    .select([
+      'pages.id',
+      'pages.title',
+      'pages.icon',
+      'pages.parent_id',
+      'pages.position',
+      'pages.version',
+    ])
+    .orderBy('pages.position')
+    .orderBy('pages.id')
+    .execute()
+}
+
+/** The position of the last page under a parent (null: under none), seen by the actor or not. */
+export async function lastPosition(from: Viewer, parent: PageId | null): Promise<string | null> {
+  const row = await siblings(from, parent)
+    .select('pages.position')
+    .orderBy('pages.position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.position ?? null
+}
+
+/** The position that follows one among the pages of a parent; `moved` itself does not count. */
+export async function positionBehind(
+  from: Viewer,
+  parent: PageId | null,
+  position: string | null,
+  moved: PageId,
+): Promise<string | null> {
+  const all = siblings(from, parent).where('pages.id', '<>', moved)
+  const row = await (position === null ? all : all.where('pages.position', '>', position))
+    .select('pages.position')
+    .orderBy('pages.position')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.position ?? null
+}
+
+/** With the trash: what comes back must not share a place. */
+function siblings(from: Viewer, parent: PageId | null) {
+  const { all, actor } = sightOf(from)
+  return all
+    .selectFrom('pages')
+    .where('pages.org_id', '=', actor.org_id)
+    .where('pages.parent_id', parent === null ? 'is' : '=', parent)
+}
+
+/** Shares of these pages, seen or not. For the rules alone. */
+export async function sharesOn(
+  from: Viewer,
+  ids: readonly PageId[],
+): Promise<Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[]> {
+  const found: Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[] = []
+  for (let i = 0; i < ids.length; i += 500) {
+    found.push(
+      ...(await sightOf(from)
+        .all.selectFrom('page_shares')
+        .select(['page_id', 'person_id', 'role'])
+        .where('page_id', 'in', ids.slice(i, i + 500))
+        .execute()),
+    )
+  }
+  return found
+}
+
+/** How many versions have to be read before the present one of a page. */
+export async function versionSteps(
+  from: Viewer,
+  row: Pick<Row<'pages'>, 'id' | 'version'>,
+): Promise<number> {
+  const found = await sightOf(from)
+    .all.selectFrom('page_versions')
+    .select('depth')
+    .where('page_id', '=', row.id)
+    .where('number', '=', row.version)
+    .executeTakeFirst()
+  return found?.depth ?? 0
+}
+
+/** People who see the organization's pages: all who are active but for guests. */
+export async function organizationReaders(from: Viewer): Promise<Id<'users'>[]> {
+  const { all, actor } = sightOf(from)
+  const rows = await all
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', actor.org_id)
+    .where('status', '=', 'active')
+    .where('role', '<>', 'guest')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** The pages that are shared with the actor, with where their texts lie: among those of their owner, or of the organization, that the actor does not see. */
+export async function pagesElsewhere(from: Viewer): Promise<{ id: PageId; container: string }[]> {
+  const { actor } = sightOf(from)
+  const others = listedPages(from).where(({ not, and, eb }) =>
+    not(and([eb('pages.visibility', '=', 'private'), eb('pages.owner_id', '=', actor.id)])),
+  )
+  const shared = actor.role === 'guest' ? others : others.where('pages.visibility', '=', 'private')
+  const rows = await shared
+    .select(['pages.id', 'pages.visibility', 'pages.org_id', 'pages.owner_id'])
+    .execute()
+  return rows.map((row) => ({ id: row.id, container: pageContainer(row) }))
+}
+
+/** Whether the actor may put pages below one that they see: where they may edit, and anywhere among the organization's pages, but for guests. */
+export async function mayPutBelow(from: Viewer, parent: Row<'pages'>): Promise<boolean> {
+  if (parent.visibility === 'organization' && sightOf(from).actor.role !== 'guest') return true
+  return (await page.find(from, parent.id, 'edit')) !== undefined
+}
+
+/** Narrows to pages with a label. */
+export function labelled(pages: Scoped<'pages'>, labelId: Id<'labels'>): Scoped<'pages'> {
+  return pages.where(
+    sql<SqlBool>`pages.id in (select tied.page_id from page_labels as tied where tied.label_id = ${labelId})`,
+  )
+}
+
+/** Narrows to comments whose thread is resolved, or is not. */
+export function commentsResolved<O>(
+  comments: SelectQueryBuilder<Tables, 'page_comments', O>,
+  resolved: boolean,
+): SelectQueryBuilder<Tables, 'page_comments', O> {
+  return comments.where(
+    sql<SqlBool>`coalesce((select first.resolved from page_comments as first where first.id = page_comments.reply_to_id), page_comments.resolved) = ${resolved ? 1 : 0}`,
+  )
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+test('a comment stays with its passage while the passage is there, and shows it when it is gone', async () => {
+  const { ann } = workspace
+  const { id } = await ann.call('create_page', {
+    title: 'Anchors',
+    body_markdown: 'The cat sat.\n\nThe cat ran away from the dog.\n',
+  })
+  const second = await ann.call('add_page_comment', {
+    page_id: id,
+    body_markdown: 'Which dog?',
+    quote: 'the dog',
+  })
+  assert.deepEqual(
+    [second.quote, second.anchor, second.quote_offset, second.resolved],
+    ['the dog', 'found', 36, false],
+  )
+  await ann.call('update_page', {
+    page_id: id,
+    body_markdown: 'We saw the dog before.\n\nThe cat ran away from the dog.\n',
+  })
+  const [moved] = (await ann.call('list_page_comments', { page_id: id })).items
+  assert.deepEqual([moved.anchor, moved.quote_offset], ['found', 46])
+  await ann.call('update_page', { page_id: id, body_markdown: 'Nothing.' })
+  const [lost] = (await ann.call('list_page_comments', { page_id: id })).items
+  assert.deepEqual([lost.anchor, lost.quote, lost.quote_offset], ['lost', 'the dog', undefined])
+  assert.match(
+    (await ann.refused('add_page_comment', { page_id: id, body_markdown: 'x', quote: 'not there' }))
+      .message,
+    /not in the text/,
+  )
+})
+
+test('threads are resolved and opened again by everybody who may comment', async () => {
+  const { ann, bob, carol } = workspace
+  const { id } = await ann.call('create_page', { title: 'Threads', visibility: 'organization' })
+  const first = await bob.call('add_page_comment', { page_id: id, body_markdown: 'first' })
+  const reply = await carol.call('add_page_comment', {
+    page_id: id,
+    body_markdown: 'reply',
+    reply_to_comment_id: first.id,
+  })
+  const again = await ann.call('add_page_comment', {
+    page_id: id,
+    body_markdown: 'reply to the reply',
+    reply_to_comment_id: reply.id,
+  })
+  assert.equal(again.reply_to, first.id)
+  const resolved = await carol.call('resolve_page_comment', { page_id: id, comment_id: reply.id })
+  assert.deepEqual(
+    [resolved.id, resolved.resolved, resolved.resolved_by.title],
+    [reply.id, true, 'Carol'],
+  )
+  const listed = async (args: object) =>
+    (await bob.call('list_page_comments', { page_id: id, ...args })).items.length
+  assert.deepEqual(
+    [await listed({ resolved: true }), await listed({ resolved: false }), await listed({})],
+    [3, 0, 3],
+  )
+  await bob.call('resolve_page_comment', { page_id: id, comment_id: first.id, resolved: false })
+  assert.equal(await listed({ resolved: false }), 3)
+  assert.equal(
+    (
+      await bob.refused('add_page_comment', {
+        page_id: id,
+        body_markdown: 'x',
+        quote: 'y',
+        reply_to_comment_id: first.id,
+      })
+    ).more.field,
+    'quote',
+  )
+  const told = (await bob.call('list_notifications', {})).items.filter((one: { text: string }) =>
+    /commented on the page “Threads”/.test(one.text),
+  )
+  assert.equal(told.length > 0, true)
+})
+
+test('only those who see the page are mentioned', async () => {
+  const { ann, bob, carol } = workspace
+  const { id } = await ann.call('create_page', { title: 'Mentions' })
+  await ann.call('share_page', { page_id: id, person_id: bob.id, role: 'viewer' })
+  const said = await ann.call('add_page_comment', {
+    page_id: id,
+    body_markdown: '@Bob @Carol look',
+  })
+  assert.deepEqual(said.mentions, [{ id: bob.id, title: 'Bob' }])
+  assert.ok(
+    (await bob.call('list_notifications', {})).items.some((one: { text: string }) =>
+      /mentioned you in a comment on the page “Mentions”/.test(one.text),
+    ),
+  )
+  await ann.call('append_to_page', { page_id: id, body_markdown: 'Ask @Bob and @Carol.' })
+  assert.equal(
+    (await carol.call('list_notifications', {})).items.filter((one: { text: string }) =>
+      /Mentions/.test(one.text),
+    ).length,
+    0,
+  )
+})
+
+test('a comment becomes a task that links back, and its making can be undone', async () => {
+  const { ann } = workspace
+  await ann.call('create_project', { name: 'Tasks', key: 'TSK' })
+  const { id } = await ann.call('create_page', { title: 'Source', body_markdown: 'a passage' })
+  const key = await workspace.key(ann)
+  const said = await ann.call(
+    'add_page_comment',
+    { page_id: id, body_markdown: 'Do this', quote: 'a passage' },
+    { key },
+  )
+  const undo = (await ann.call('list_api_calls', { limit: 1 })).items[0].id
+  const task = await ann.call('create_task_from_source', {
+    source_type: 'page_comment',
+    source_id: said.id,
+    project_id: 'TSK',
+  })
+  assert.deepEqual(
+    [task.title, task.description_markdown, task.source.id],
+    ['Do this', '> a passage\n\nDo this', said.id],
+  )
+  assert.equal((await ann.call('undo_api_call', { call_id: undo })).undone, true)
+  assert.deepEqual((await ann.call('list_page_comments', { page_id: id })).items, [])
+})

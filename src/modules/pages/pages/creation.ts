@@ -1,0 +1,152 @@
+import { generateKeyBetween } from 'fractional-indexing'
+import type { WriteContext } from '../../../operations/context.ts'
+import { oneLine } from '../../../kernel/text/markdown.ts'
+import { newMentions } from '../../../kernel/text/mentions.ts'
+import { denied, invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { bodyAt, keep, stretch } from '../content/access-bodies.ts'
+import {
+  maxPageDepth,
+  lastPosition,
+  mayPutBelow,
+  pagesAbove,
+  versionSteps,
+  wayUp,
+} from './access-tree.ts'
+import { checkBody } from '../content/bodies.ts'
+import { foldTitle } from '../content/link-spans.ts'
+import { saveLinks } from '../content/links.ts'
+import { pageReaders } from './readers.ts'
+
+/** What a new page is made of; it belongs to whoever makes it, and is private unless told otherwise. */
+export interface NewPage {
+  title: string
+  body?: string | undefined
+  parent?: Row<'pages'> | undefined
+  visibility?: Row<'pages'>['visibility'] | undefined
+  kind?: Row<'pages'>['kind'] | undefined
+  icon?: string | null | undefined
+  project?: Row<'projects'> | undefined
+  labels?: readonly Row<'labels'>[] | undefined
+  /** Among the pages of the same parent; default: behind them. */
+  position?: string | undefined
+}
+
+/**
+ * Makes a page with its first version and its links.
+ * @throws Refusal permission_denied where nothing may be put below the parent; too_large
+ */
+export async function makePage(ctx: WriteContext, page: NewPage): Promise<Row<'pages'>> {
+  const body = page.body ?? ''
+  checkBody(body)
+  return writeBody(ctx, await addPage(ctx, page), body)
+}
+
+/** The same without a text, which has to be written in the same call: for pages that link to one another. */
+export async function addPage(
+  ctx: WriteContext,
+  { title, parent, visibility, kind, icon, project, labels = [], position }: Omit<NewPage, 'body'>,
+): Promise<Row<'pages'>> {
+  if (parent) await demandBelow(ctx, parent)
+  const name = oneLine(title)
+  const made = await ctx.add('pages', {
+    title: name,
+    title_folded: foldTitle(name),
+    icon: icon ?? null,
+    kind: kind ?? 'page',
+    parent_id: parent?.id ?? null,
+    parent_owner_id: ownerAbove(parent, ctx.actor.id),
+    position: position ?? generateKeyBetween(await lastPosition(ctx, parent?.id ?? null), null),
+    visibility: visibility ?? 'private',
+    project_id: project?.id ?? null,
+    owner_id: ctx.actor.id,
+    version: 0,
+  })
+  for (const label of labels) await ctx.add('page_labels', { page_id: made.id, label_id: label.id })
+  return made
+}
+
+/** Whoever owns the parent, where that is not the page's own owner. */
+export function ownerAbove(
+  parent: Pick<Row<'pages'>, 'owner_id'> | undefined | null,
+  owner: Row<'users'>['id'],
+): Row<'users'>['id'] | null {
+  return parent && parent.owner_id !== owner ? parent.owner_id : null
+}
+
+/** @throws Refusal where the actor may put nothing below a page, or it stands too deep */
+export async function demandBelow(
+  ctx: WriteContext,
+  parent: Row<'pages'>,
+  height = 1,
+): Promise<void> {
+  if (!(await mayPutBelow(ctx, parent)))
+    throw denied('Only the owner and editors of this page can put pages below it.')
+  const depth = wayUp(await pagesAbove(ctx, [parent.id]), parent.id).length
+  if (depth + height > maxPageDepth)
+    throw invalid(
+      'parent_id',
+      `pages can be nested at most ${maxPageDepth} levels deep.`,
+      'Choose a page higher up.',
+    )
+}
+
+/**
+ * Gives a page another text (and title) as a new version, with its links; where neither differs, nothing is written.
+ * @throws Refusal too_large
+ */
+export async function writeBody(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  body: string,
+  more: { title?: string | undefined; meant?: ReadonlyMap<string, Row<'pages'>['id']> } = {},
+): Promise<Row<'pages'>> {
+  checkBody(body)
+  const title = more.title === undefined ? row.title : oneLine(more.title)
+  const before = row.version === 0 ? undefined : await bodyAt(ctx, row.id, row.version)
+  if (before === body && title === row.title) return row
+  const number = row.version + 1
+  const base =
+    before === undefined
+      ? undefined
+      : { number: row.version, depth: await versionSteps(ctx, row), text: before }
+  await ctx.add('page_versions', {
+    page_id: row.id,
+    number,
+    title,
+    key_id: ctx.actor.key?.id ?? null,
+    ...keep(body, base),
+  })
+  const changed = await ctx.change('pages', row, {
+    version: number,
+    title,
+    title_folded: foldTitle(title),
+  })
+  if (before !== body) {
+    await saveLinks(ctx, changed, body, more.meant)
+    await tellMentioned(ctx, changed, before ?? '', body)
+  }
+  return changed
+}
+
+/** Tells those whom the new text mentions and the former did not. */
+async function tellMentioned(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  before: string,
+  after: string,
+): Promise<void> {
+  const { start, insert } = stretch(before, after)
+  if (!insert.includes('@') && !after.slice(Math.max(0, start - 200), start).includes('@')) return
+  const readers = await person.among(ctx, [...(await pageReaders(ctx, row))])
+  const people = [...readers.values()].filter((one) => one.status === 'active')
+  const mentioned = newMentions(ctx, after, people, before)
+  ctx.notify(
+    'mention',
+    mentioned,
+    'pages',
+    row,
+    `${ctx.actor.display_name} mentioned you on the page “${row.title}”`,
+  )
+}

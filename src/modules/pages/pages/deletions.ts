@@ -1,0 +1,78 @@
+import { generateKeyBetween } from 'fractional-indexing'
+import type { WriteContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import type { Row } from '../../../records/resource.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { page } from '../access.ts'
+import { lastPosition } from './access-tree.ts'
+import { unpublishAlong } from '../publications/publications.ts'
+import { readersChanging, readersOfTree } from './readers.ts'
+
+export const deletePage = operation({
+  name: 'delete_page',
+  searchHint: 'remove a wiki page, trash a doc',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/pages/{page_id}',
+  about: 'Move a page and its children to the trash; restore_item brings them back',
+  on: { page: page.own },
+  dryRun: true,
+  output: DeletedRef,
+  async handle({ page: row }, ctx) {
+    const { along, kept } = await whatGoesAlong(ctx, row)
+    for (const one of kept) await moveOut(ctx, one)
+    const seen = await countSeen(ctx, along)
+    await unpublishAlong(ctx, [row, ...along])
+    await ctx.trash('pages', row, along)
+    return deletedRef(
+      ctx,
+      page.ref(row, ctx.baseUrl),
+      seen > 0 ? [{ type: 'page', count: seen }] : [],
+    )
+  },
+})
+
+/**
+ * Pages of others go along where their owners see the page that is deleted: then those may bring the whole back. Whoever does not
+ * see it would lose theirs without a trace, so it is kept, with what stands below it.
+ */
+async function whatGoesAlong(
+  ctx: WriteContext,
+  root: Row<'pages'>,
+): Promise<{ along: Row<'pages'>[]; kept: Row<'pages'>[] }> {
+  const { rows, by } = await readersOfTree(ctx, root)
+  const readers = by.get(root.id)!
+  const staying = new Set<string>()
+  const kept: Row<'pages'>[] = []
+  for (const row of rows.slice(1)) {
+    if (staying.has(row.parent_id!)) staying.add(row.id)
+    else if (!readers.open && !readers.named.has(row.owner_id)) {
+      staying.add(row.id)
+      kept.push(row)
+    }
+  }
+  return { along: rows.slice(1).filter((row) => !staying.has(row.id)), kept }
+}
+
+async function moveOut(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
+  const position = generateKeyBetween(await lastPosition(ctx, null), null)
+  await readersChanging(ctx, row, () =>
+    ctx.change('pages', row, { parent_id: null, parent_owner_id: null, position }),
+  )
+}
+
+/** Of what goes along, what the actor knows of. */
+async function countSeen(ctx: WriteContext, rows: readonly Row<'pages'>[]): Promise<number> {
+  const others = rows.filter((row) => row.owner_id !== ctx.actor.id)
+  const seen =
+    others.length === 0
+      ? 0
+      : (
+          await page.among(
+            ctx,
+            others.map((row) => row.id),
+          )
+        ).size
+  return rows.length - others.length + seen
+}

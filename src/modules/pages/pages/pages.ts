@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
+import { datetime, pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown, type Order } from '../../../records/paging.ts'
+import { denied } from '../../../kernel/refusal.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import { label } from '../../labels/access.ts'
+import { person } from '../../directory/access.ts'
+import { project } from '../../portfolio/access.ts'
+import { listedPages, page, pageLabel, sharedWith } from '../access.ts'
+import { labelled } from './access-tree.ts'
+import { bodyOf, outlineAt } from '../content/bodies.ts'
+import { backlinksOf } from '../content/links.ts'
+import { demandHeading, sectionOf } from '../content/outline.ts'
+import { showPublication } from '../publications/publications.ts'
+import { readersChanging } from './readers.ts'
+import { kinds, ListedPage, Page, sharesOf, showPages, visibilities } from '../shapes.ts'
+import { slice } from '../content/slices.ts'
+import { makePage, writeBody } from './creation.ts'
+
+export const scopes = ['organization', 'own', 'shared'] as const
+/** One request; longer pages grow by append_to_page. */
+const mostAtOnce = 10_000_000
+
+export const body = () => secret(z.string().max(mostAtOnce).describe('markdown, stored verbatim'))
+
+const orders: Record<'title' | 'updated_at' | 'created_at', Order[]> = {
+  title: [
+    { by: 'pages.title_folded', as: 'title_folded', dir: 'asc' },
+    { by: 'pages.id', as: 'id', dir: 'asc' },
+  ],
+  updated_at: [
+    { by: 'pages.updated_at', as: 'updated_at', dir: 'desc' },
+    { by: 'pages.id', as: 'id', dir: 'desc' },
+  ],
+  created_at: [
+    { by: 'pages.created_at', as: 'created_at', dir: 'desc' },
+    { by: 'pages.id', as: 'id', dir: 'desc' },
+  ],
+}
+
+export const listPages = operation({
+  name: 'list_pages',
+  searchHint: 'wiki pages, documents, docs, notes, recently changed pages',
+  kind: 'read',
+  rest: 'GET /api/pages',
+  about: 'Your pages, pages shared with you and organization pages, without bodies',
+  on: {
+    parent: page.see.maybe.describe('only pages directly below this one'),
+    project: project.see.maybe,
+    labels: label.see.many.maybe.named('label_id').describe('pages with all of these'),
+    maker: person.see.maybe.named('created_by'),
+  },
+  input: {
+    scope: z.enum(scopes).optional(),
+    kind: z.enum(kinds).optional(),
+    updated_after: datetime().optional(),
+    trashed: z.boolean().default(false).describe('pages in the trash that you can restore'),
+    sort: z
+      .enum(['title', 'updated_at', 'created_at'])
+      .default('updated_at')
+      .describe('titles from A, latest times first'),
+    ...paging,
+  },
+  output: pageOf(ListedPage),
+  async handle(
+    {
+      parent,
+      project: of,
+      labels = [],
+      maker,
+      scope,
+      kind,
+      updated_after,
+      trashed,
+      sort,
+      limit,
+      cursor,
+    },
+    ctx,
+  ) {
+    let found = inScope(ctx, trashed ? page.restorable(ctx) : listedPages(ctx), scope)
+    if (parent) found = found.where('pages.parent_id', '=', parent.id)
+    if (of) found = found.where('pages.project_id', '=', of.id)
+    for (const one of labels) found = labelled(found, one.id)
+    if (maker) found = found.where('pages.created_by', '=', maker.id)
+    if (kind) found = found.where('pages.kind', '=', kind)
+    if (updated_after !== undefined)
+      found = found.where(
+        'pages.updated_at',
+        '>=',
+        instant(updated_after, ctx.actor.timezone, 'start', 'updated_after'),
+      )
+    const rows = await paged(found.selectAll('pages'), orders[sort], { limit, cursor })
+    return shown(rows, await showPages(ctx, rows.items))
+  },
+})
+
+/** Pages of a scope: the organization's, one's own, or what others share. */
+export function inScope(
+  ctx: ReadContext,
+  pages: Scoped<'pages'>,
+  scope: (typeof scopes)[number] | undefined,
+): Scoped<'pages'> {
+  if (scope === 'organization') return pages.where('pages.visibility', '=', 'organization')
+  if (scope === 'own') return pages.where('pages.owner_id', '=', ctx.actor.id)
+  return scope === 'shared'
+    ? pages.where('pages.owner_id', '<>', ctx.actor.id).where(sharedWith(ctx))
+    : pages
+}
+
+export const getPage = operation({
+  name: 'get_page',
+  searchHint: 'read a page, open a doc, show the wiki page',
+  kind: 'read',
+  rest: 'GET /api/pages/{page_id}',
+  about: 'One page as markdown, or one section of it, with outline, revision, shares and backlinks',
+  on: { page: page.see },
+  input: {
+    section: shortText(1000)
+      .optional()
+      .describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
+    outline_only: z.boolean().default(false).describe('only headings'),
+    max_chars: z.int().min(1).max(mostAtOnce).optional(),
+    offset: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('characters to skip: next_offset of the previous result'),
+  },
+  output: Page,
+  async handle({ page: row, section, outline_only, max_chars, offset }, ctx) {
+    const whole = await bodyOf(ctx, row)
+    const outline = outlineAt(row, whole)
+    const at = section === undefined ? undefined : demandHeading(outline, section)
+    const { start, end } =
+      at === undefined ? { start: 0, end: whole.length } : sectionOf(outline, at, whole.length)
+    const part = outline_only ? {} : slice(whole, start, end, offset, max_chars)
+    const inside = outline.filter((one) => one.start >= start && one.start < end)
+    const publication = await showPublication(ctx, row)
+    const [shape] = await showPages(ctx, [row])
+    return {
+      ...shape!,
+      shares: await sharesOf(ctx, row),
+      outline: inside.map(({ level, heading, anchor }) => ({ level, heading, anchor })),
+      ...(at === undefined ? {} : { section: outline[at]!.heading }),
+      ...part,
+      total_chars: end - start,
+      backlinks: await backlinksOf(ctx, row),
+      ...(publication ? { publication } : {}),
+    }
+  },
+})
+
+export const createPage = operation({
+  name: 'create_page',
+  searchHint:
+    'write a doc, new wiki page, note, spec, draft an article, write up, document something',
+  kind: 'write',
+  rest: 'POST /api/pages',
+  about: 'Create a page from markdown under a parent; private by default',
+  on: { parent: page.see.maybe, project: project.edit.maybe, labels: label.see.many.maybe },
+  input: {
+    title: title(),
+    body_markdown: body().optional(),
+    visibility: z
+      .enum(visibilities)
+      .default('private')
+      .describe(
+        'private: visible to its owner and people it is shared with, directly or through parent pages',
+      ),
+    kind: z.enum(['page', 'template', 'runbook']).default('page'),
+  },
+  output: Page,
+  async handle({ parent, project: of, labels, title: name, body_markdown, visibility, kind }, ctx) {
+    const row = await makePage(ctx, {
+      title: name,
+      body: body_markdown,
+      parent,
+      visibility,
+      kind,
+      project: of,
+      labels,
+    })
+    return presentPage(ctx, row)
+  },
+})
+
+export const updatePage = operation({
+  name: 'update_page',
+  searchHint:
+    'rewrite a page, rename a doc, page owner, visible to the whole company, let everyone read it',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/pages/{page_id}',
+  about:
+    'Change title, icon, labels, visibility or the whole body; rejects a stale revision; use edit_page_section for a part',
+  on: {
+    page: page.edit,
+    added: label.see.many.maybe.named('add_label_ids'),
+    removed: label.see.many.maybe.named('remove_label_ids'),
+  },
+  revision: 'page',
+  input: {
+    title: title().optional(),
+    body_markdown: body().optional(),
+    icon: shortText(100).nullable().optional().describe('an emoji; null: none'),
+    visibility: z.enum(visibilities).optional().describe('set by the owner only'),
+  },
+  output: Page,
+  async handle(
+    { page: given, added = [], removed = [], title: name, body_markdown, icon, visibility },
+    ctx,
+  ) {
+    let row = given
+    if (visibility !== undefined && visibility !== row.visibility)
+      row = await turnVisibility(ctx, row, visibility)
+    if (icon !== undefined) row = await ctx.change('pages', row, { icon })
+    await relabel(ctx, row, added, removed)
+    if (name !== undefined || body_markdown !== undefined)
+      row = await writeBody(ctx, row, body_markdown ?? (await bodyOf(ctx, row)), { title: name })
+    return presentPage(ctx, row)
+  },
+})
+
+async function turnVisibility(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  visibility: Row<'pages'>['visibility'],
+): Promise<Row<'pages'>> {
+  if (row.owner_id !== ctx.actor.id) throw denied('Only the page owner can change its visibility.')
+  return readersChanging(ctx, row, () => ctx.change('pages', row, { visibility })).then(
+    ({ result }) => result,
+  )
+}
+
+async function relabel(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  added: readonly Row<'labels'>[],
+  removed: readonly Row<'labels'>[],
+): Promise<void> {
+  if (added.length + removed.length === 0) return
+  const there = await pageLabel.of(ctx, [row.id]).selectAll('page_labels').execute()
+  for (const tie of there)
+    if (removed.some((one) => one.id === tie.label_id)) await ctx.remove('page_labels', tie)
+  const has = new Set(there.map((tie) => tie.label_id))
+  for (const one of added)
+    if (!has.has(one.id) && !removed.some((other) => other.id === one.id))
+      await ctx.add('page_labels', { page_id: row.id, label_id: one.id })
+}
+
+/** A page as writes answer it, read anew. Its text, which the caller knows, is left out. */
+export async function presentPage(
+  ctx: ReadContext,
+  { id }: Pick<Row<'pages'>, 'id'>,
+): Promise<z.infer<typeof Page>> {
+  const row = await page.demand(ctx, id, 'see', 'page_id')
+  const whole = await bodyOf(ctx, row)
+  const [shape] = await showPages(ctx, [row])
+  return {
+    ...shape!,
+    shares: await sharesOf(ctx, row),
+    outline: outlineAt(row, whole).map(({ level, heading, anchor }) => ({
+      level,
+      heading,
+      anchor,
+    })),
+    total_chars: whole.length,
+    ...unresolvedMentions(ctx),
+  }
+}

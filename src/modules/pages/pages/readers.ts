@@ -1,0 +1,135 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { organizationReaders, pagesAbove, sharesOn, wayUp, wholeTree } from './access-tree.ts'
+
+// Who reads a page and what stands below it: before a change, and after it.
+
+type Person = Id<'users'>
+type PageId = Id<'pages'>
+
+/** Readers of a page: those by name, and everybody in the organization where it is one of its pages. */
+interface Readers {
+  open: boolean
+  named: ReadonlySet<Person>
+}
+
+export interface TreeReaders {
+  rows: Row<'pages'>[]
+  by: Map<PageId, Readers>
+}
+
+/** The readers of a page and of each page below it, as they are now; rights come down from above. */
+export async function readersOfTree(
+  ctx: ReadContext,
+  root: Pick<Row<'pages'>, 'id'>,
+): Promise<TreeReaders> {
+  const rows = await wholeTree(ctx, root.id)
+  const above = await pagesAbove(ctx, [root.id])
+  const shares = Map.groupBy(
+    await sharesOn(ctx, [...new Set([...above.keys(), ...rows.map((row) => row.id)])]),
+    (share) => share.page_id,
+  )
+  const given = new Map<PageId, ReadonlySet<Person>>()
+  for (const node of [...wayUp(above, root.id).reverse(), ...rows.slice(1)]) {
+    const handed = node.parent_id === null ? undefined : given.get(node.parent_id)
+    const own = [
+      ...(shares.get(node.id) ?? []).map((share) => share.person_id),
+      ...(node.visibility === 'private' ? [node.owner_id] : []),
+    ]
+    given.set(node.id, extended(handed, own))
+  }
+  return {
+    rows,
+    by: new Map(
+      rows.map((row) => [
+        row.id,
+        {
+          open: row.visibility === 'organization',
+          named: extended(given.get(row.id), [row.owner_id]),
+        },
+      ]),
+    ),
+  }
+}
+
+/** The same set where nothing comes to it: most pages of a tree have the readers of their parents. */
+function extended(
+  set: ReadonlySet<Person> | undefined,
+  more: readonly Person[],
+): ReadonlySet<Person> {
+  return set && more.every((one) => set.has(one)) ? set : new Set([...(set ?? []), ...more])
+}
+
+/** By person, the pages whose sight they gained (or lost), of those below one another only the topmost. */
+export type Turned = Map<Person, Row<'pages'>[]>
+
+export interface Difference {
+  gained: Turned
+  lost: Turned
+}
+
+async function differenceOf(
+  ctx: ReadContext,
+  before: TreeReaders,
+  after: TreeReaders,
+): Promise<Difference> {
+  const everybody = new Set(await organizationReaders(ctx))
+  return { gained: turned(before, after, everybody), lost: turned(after, before, everybody) }
+}
+
+/** Who reads by `then` what they do not read by `now`. */
+function turned(now: TreeReaders, then: TreeReaders, everybody: ReadonlySet<Person>): Turned {
+  const found: Turned = new Map()
+  const pages = new Map<PageId, ReadonlySet<Person>>()
+  for (const row of then.rows) {
+    const [a, b] = [now.by.get(row.id), then.by.get(row.id)!]
+    const people = new Set(
+      [...b.named, ...(b.open && !a?.open ? everybody : [])].filter(
+        (one) => !a?.named.has(one) && !(a?.open && everybody.has(one)),
+      ),
+    )
+    pages.set(row.id, people)
+    const over = row.parent_id === null ? undefined : pages.get(row.parent_id)
+    for (const person of people)
+      if (!over?.has(person)) found.set(person, [...(found.get(person) ?? []), row])
+  }
+  return found
+}
+
+/** Records who came to see pages by this call and who sees them no more. */
+function tellAccess(ctx: WriteContext, { gained, lost }: Difference): void {
+  for (const [person, rows] of gained)
+    for (const row of rows) ctx.access('access_gained', 'pages', row, person)
+  for (const [person, rows] of lost)
+    for (const row of rows) ctx.access('access_lost', 'pages', row, person)
+}
+
+/** Everybody who reads one page. */
+export async function pageReaders(ctx: ReadContext, row: Row<'pages'>): Promise<Set<Person>> {
+  const above = wayUp(await pagesAbove(ctx, [row.id]), row.id)
+  const shares = await sharesOn(
+    ctx,
+    above.map((one) => one.id),
+  )
+  const owners = above.flatMap((one) => (one.visibility === 'private' ? [one.owner_id] : []))
+  return new Set([
+    row.owner_id,
+    ...owners,
+    ...shares.map((share) => share.person_id),
+    ...(row.visibility === 'organization' ? await organizationReaders(ctx) : []),
+  ])
+}
+
+/** Makes a change after which others may read a page and what is below it, and records for whom that is so. */
+export async function readersChanging<T>(
+  ctx: WriteContext,
+  row: Pick<Row<'pages'>, 'id'>,
+  change: () => Promise<T>,
+): Promise<{ result: T; difference: Difference }> {
+  const before = await readersOfTree(ctx, row)
+  const result = await change()
+  const difference = await differenceOf(ctx, before, await readersOfTree(ctx, row))
+  tellAccess(ctx, difference)
+  return { result, difference }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+const made = async (who: Someone, title: string, more = {}) =>
+  (await who.call('create_page', { title, ...more })).id as string
+
+interface Branch {
+  id: string
+  title: string
+  child_count: number
+  children: Branch[]
+}
+const outline = (nodes: Branch[]): unknown[] =>
+  nodes.map((one) => (one.children.length > 0 ? [one.title, outline(one.children)] : one.title))
+const below = async (who: Someone, root: string) =>
+  outline((await who.call('get_page_tree', { root_id: root, depth: 100 })).nodes)
+
+test('pages keep the order in which they were put, and take another one', async () => {
+  const { ann } = workspace
+  const root = await made(ann, 'Order')
+  const [a, b, c] = [
+    await made(ann, 'a', { parent_id: root }),
+    await made(ann, 'b', { parent_id: root }),
+    await made(ann, 'c', { parent_id: root }),
+  ]
+  assert.deepEqual(await below(ann, root), ['a', 'b', 'c'])
+  await ann.call('move_page', { page_id: a, after_page_id: b })
+  assert.deepEqual(await below(ann, root), ['b', 'a', 'c'])
+  await ann.call('move_page', { page_id: c, after_page_id: null })
+  assert.deepEqual(await below(ann, root), ['c', 'b', 'a'])
+  const same = await ann.call('move_page', { page_id: c, after_page_id: null })
+  assert.equal(same.revision, 2, 'nothing is written where it stands there already')
+  await ann.call('move_page', { page_id: b, parent_id: c })
+  assert.deepEqual(await below(ann, root), [['c', ['b']], 'a'])
+  assert.match(
+    (await ann.refused('move_page', { page_id: a, after_page_id: b })).message,
+    /not under the destination parent/,
+  )
+  assert.equal((await ann.refused('move_page', { page_id: a })).code, 'invalid_argument')
+})
+
+test('a tree is cut at its depth, and says so', async () => {
+  const { ann } = workspace
+  const root = await made(ann, 'Depth')
+  const one = await made(ann, 'one', { parent_id: root })
+  await made(ann, 'two', { parent_id: one })
+  const cut = await ann.call('get_page_tree', { root_id: root, depth: 1 })
+  assert.deepEqual(
+    [cut.cut_at_depth, cut.nodes[0].child_count, cut.nodes[0].children],
+    [true, 1, []],
+  )
+  assert.equal((await ann.call('get_page_tree', { root_id: root, depth: 2 })).cut_at_depth, false)
+})
+
+test('no page comes below itself, also not by undoing', async () => {
+  const { ann } = workspace
+  const [a, b] = [await made(ann, 'A'), await made(ann, 'B')]
+  const c = await made(ann, 'C', { parent_id: a })
+  assert.match(
+    (await ann.refused('move_page', { page_id: a, parent_id: c })).message,
+    /below the one/,
+  )
+  assert.match(
+    (await ann.refused('move_page', { page_id: a, parent_id: a })).message,
+    /below itself/,
+  )
+  const key = await workspace.key(ann)
+  await ann.call('move_page', { page_id: c, parent_id: b }, { key })
+  const [move] = (await ann.call('list_api_calls', { limit: 1 })).items
+  await ann.call('move_page', { page_id: a, parent_id: c })
+  const undone = await ann.call('undo_api_call', { call_id: move.id })
+  assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
+  assert.deepEqual(await below(ann, b), [['C', ['A']]])
+})
+
+test('a move says who would gain and lose, does nothing while it is tried, and tells those who gain', async () => {
+  const { ann, bob, carol } = workspace
+  const [bobs, carols] = [await made(ann, 'With Bob'), await made(ann, 'With Carol')]
+  await ann.call('share_page', { page_id: bobs, person_id: bob.id, role: 'editor' })
+  await ann.call('share_page', { page_id: carols, person_id: carol.id, role: 'viewer' })
+  const moving = await made(ann, 'Moving', { parent_id: bobs })
+  const deep = await made(ann, 'Deep', { parent_id: moving })
+  const tried = await ann.call('move_page', { page_id: moving, parent_id: carols, dry_run: true })
+  assert.deepEqual(
+    [tried.readers, tried.dry_run],
+    [{ gained: [{ id: carol.id, title: 'Carol' }], lost: [{ id: bob.id, title: 'Bob' }] }, true],
+  )
+  assert.match(tried.warnings.join(' '), /Carol would be able to see.*Bob would no longer see/)
+  assert.equal((await carol.refused('get_page', { page_id: deep })).code, 'not_found')
+  const open = await made(ann, 'Open', { visibility: 'organization' })
+  assert.equal(
+    (await bob.refused('move_page', { page_id: moving, parent_id: open })).code,
+    'permission_denied',
+  )
+  const key = await workspace.key(ann)
+  await ann.call('move_page', { page_id: moving, parent_id: carols }, { key })
+  assert.equal((await carol.call('get_page', { page_id: deep })).my_role, 'viewer')
+  assert.equal((await bob.refused('get_page', { page_id: deep })).code, 'not_found')
+  assert.ok(
+    (await carol.call('list_notifications', {})).items.some((one: { text: string }) =>
+      /moved the page “Moving”/.test(one.text),
+    ),
+  )
+  const gained = (await carol.call('list_changes', { limit: 100 })).items.filter(
+    (one: { op: string; item: { id: string } }) =>
+      one.op === 'access_gained' && [moving, deep].includes(one.item.id),
+  )
+  assert.deepEqual(
+    gained.map((one: { item: { id: string } }) => one.item.id),
+    [moving],
+    'of the pages below, the topmost tells for all',
+  )
+  await ann.call('undo_api_call', {
+    call_id: (await ann.call('list_api_calls', { limit: 1 })).items[0].id,
+  })
+  assert.equal((await bob.call('get_page', { page_id: deep })).my_role, 'editor')
+  assert.equal((await carol.refused('get_page', { page_id: deep })).code, 'not_found')
+})
+
+test('an editor hands a page over to nobody by moving it below a page of somebody else', async () => {
+  const { ann, bob, carol } = workspace
+  const page = await made(ann, 'Of Ann')
+  const other = await made(ann, 'Also of Ann')
+  for (const id of [page, other])
+    await ann.call('share_page', { page_id: id, person_id: bob.id, role: 'editor' })
+  const bobs = await made(bob, 'Under Bob')
+  await bob.call('share_page', { page_id: bobs, person_id: ann.id, role: 'editor' })
+  assert.match(
+    (await bob.refused('move_page', { page_id: page, parent_id: bobs })).message,
+    /Only the owner/,
+  )
+  await bob.call('move_page', { page_id: page, parent_id: other })
+  await ann.call('move_page', { page_id: page, parent_id: bobs })
+  await bob.call('share_page', { page_id: bobs, person_id: carol.id, role: 'viewer' })
+  assert.equal((await carol.call('get_page', { page_id: page })).my_role, 'viewer')
+})
+
+test('the trash takes what is below along, and brings it back', async () => {
+  const { ann, bob } = workspace
+  const root = await made(ann, 'Gone')
+  await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'editor' })
+  const child = await made(ann, 'Child', { parent_id: root, body_markdown: 'zebra' })
+  const bobs = await made(bob, 'Of Bob', { parent_id: child })
+  const tried = await ann.call('delete_page', { page_id: root, dry_run: true })
+  assert.deepEqual([tried.also_deleted, tried.dry_run], [[{ type: 'page', count: 2 }], true])
+  await ann.call('delete_page', { page_id: root })
+  for (const id of [root, child, bobs])
+    assert.equal((await ann.refused('get_page', { page_id: id })).code, 'not_found')
+  assert.deepEqual((await ann.call('search_pages', { query: 'zebra' })).items, [])
+  const lying = (await bob.call('list_trash', { type: ['page'] })).items
+  assert.deepEqual(
+    lying.map((one: { item: { id: string } }) => one.item.id),
+    [root],
+    'whose page went along finds it in the trash',
+  )
+  await bob.call('restore_item', { item_id: root })
+  assert.equal((await bob.call('get_page', { page_id: bobs })).my_role, 'owner')
+  assert.equal((await ann.call('search_pages', { query: 'zebra' })).items.length, 1)
+})
+
+test('a page of somebody who does not see the deleted one is not lost', async () => {
+  const { ann, bob } = workspace
+  const root = await made(ann, 'Left')
+  await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'editor' })
+  const bobs = await made(bob, 'Stays with Bob', { parent_id: root })
+  const deeper = await made(bob, 'Deeper', { parent_id: bobs })
+  await ann.call('unshare_page', { page_id: root, person_id: bob.id })
+  const deleted = await ann.call('delete_page', { page_id: root })
+  assert.deepEqual(deleted.also_deleted, [])
+  assert.equal((await bob.call('get_page', { page_id: bobs })).parent, undefined)
+  assert.equal((await bob.call('get_page', { page_id: deeper })).parent.id, bobs)
+  assert.equal((await ann.refused('get_page', { page_id: bobs })).code, 'not_found')
+})
+
+test('undoing a deletion brings the tree back as it was', async () => {
+  const { ann } = workspace
+  const key = await workspace.key(ann)
+  const root = await made(ann, 'Back')
+  await made(ann, 'one', { parent_id: root })
+  await made(ann, 'two', { parent_id: root })
+  await ann.call('delete_page', { page_id: root }, { key })
+  await ann.call('undo_api_call', {
+    call_id: (await ann.call('list_api_calls', { limit: 1 })).items[0].id,
+  })
+  assert.deepEqual(await below(ann, root), ['one', 'two'])
+})

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { operation } from '../../../operations/operation.ts'
+import { page } from '../access.ts'
+import { seenNodes } from './access-tree.ts'
+import { inScope, scopes } from './pages.ts'
+
+/** A page in a tree; `children` only down to the depth that was asked for. */
+interface Branch {
+  id: string
+  title: string
+  icon?: string | undefined
+  depth: number
+  child_count: number
+  children: Branch[]
+}
+
+const Branch: z.ZodType<Branch> = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  icon: z.string().optional(),
+  depth: z.int(),
+  child_count: z.int(),
+  get children() {
+    return z.array(Branch)
+  },
+})
+
+const PageTree = z.strictObject({
+  nodes: z.array(Branch),
+  cut_at_depth: z.boolean(),
+  truncated: z
+    .strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() })
+    .optional(),
+})
+
+export const getPageTree = operation({
+  name: 'get_page_tree',
+  searchHint: 'table of contents, wiki structure, outline of the space, hierarchy, sitemap',
+  kind: 'read',
+  rest: 'GET /api/pages/tree',
+  about: 'Page tree (titles and ids) below a page or of the whole space, to a given depth',
+  on: {
+    root: page.see.maybe.describe('default: pages without a parent you can see'),
+  },
+  input: {
+    scope: z.enum(scopes).optional(),
+    depth: z.int().min(1).max(100).default(3).describe('levels below it'),
+  },
+  output: PageTree,
+  async handle({ root, scope, depth }, ctx) {
+    const found = await seenNodes(ctx, root?.id, (pages) => inScope(ctx, pages, scope))
+    const ids = new Set<string>(found.map((one) => one.id))
+    const below = Map.groupBy(found, (one) =>
+      one.parent_id !== null && ids.has(one.parent_id) ? one.parent_id : (root?.id ?? null),
+    )
+    let cut = false
+    const branches = (of: string | null, level: number): Branch[] =>
+      (below.get(of as never) ?? []).map(({ id, title, icon }) => {
+        const count = below.get(id)?.length ?? 0
+        if (level === depth && count > 0) cut = true
+        return {
+          id,
+          title,
+          ...(icon === null ? {} : { icon }),
+          depth: level,
+          child_count: count,
+          children: level < depth ? branches(id, level + 1) : [],
+        }
+      })
+    return { nodes: branches(root?.id ?? null, 1), cut_at_depth: cut }
+  },
+})

@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { paging, pageOf } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { keyNames } from '../../activity/access.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { page, pageVersion } from '../access.ts'
+import { bodyAt } from '../content/access-bodies.ts'
+import { unifiedDiff } from '../content/diffs.ts'
+import { presentPage } from './pages.ts'
+import { Page, pageRef, PageVersion } from '../shapes.ts'
+import { writeBody } from './creation.ts'
+
+export const listPageVersions = operation({
+  name: 'list_page_versions',
+  searchHint: 'page history, what changed on the page, who edited the doc',
+  kind: 'read',
+  rest: 'GET /api/pages/{page_id}/versions',
+  about: 'Versions with author, time, key used and size of change',
+  on: { page: page.see },
+  input: { ...paging },
+  output: pageOf(PageVersion),
+  async handle({ page: row, limit, cursor }, ctx) {
+    const found = pageVersion.of(ctx, [row.id]).selectAll('page_versions')
+    const versions = await paged(
+      found,
+      [
+        { by: 'page_versions.number', as: 'number', dir: 'desc' },
+        { by: 'page_versions.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(versions, await showVersions(ctx, row, versions.items))
+  },
+})
+
+export const getPageVersion = operation({
+  name: 'get_page_version',
+  searchHint: 'diff, compare versions, old text of a page',
+  kind: 'read',
+  rest: 'GET /api/pages/{page_id}/versions/{version_id}',
+  about: 'An earlier version, or a diff against another',
+  on: {
+    page: page.see,
+    version: pageVersion.see.of('page', 'page_id'),
+    other: pageVersion.see
+      .of('page', 'page_id')
+      .maybe.named('diff_to')
+      .describe(
+        'another version to compare with: returns a diff from this one to it, not the text',
+      ),
+  },
+  output: PageVersion,
+  async handle({ page: row, version, other }, ctx) {
+    const [shape] = await showVersions(ctx, row, [version])
+    const body = await textOf(ctx, version)
+    if (!other) return { ...shape!, body_markdown: body }
+    const names = (one: Row<'page_versions'>) => `${one.title} (version ${one.number})`
+    return {
+      ...shape!,
+      diff: unifiedDiff(body, await textOf(ctx, other), { from: names(version), to: names(other) }),
+    }
+  },
+})
+
+export const restorePageVersion = operation({
+  name: 'restore_page_version',
+  searchHint: 'roll back a page, go back to an older page',
+  kind: 'write',
+  rest: 'POST /api/pages/{page_id}/versions/{version_id}/restore',
+  about: 'Restore an earlier version as a new version',
+  on: { page: page.edit, version: pageVersion.see.of('page', 'page_id') },
+  output: Page,
+  async handle({ page: row, version }, ctx) {
+    return presentPage(
+      ctx,
+      await writeBody(ctx, row, await textOf(ctx, version), { title: version.title }),
+    )
+  },
+})
+
+async function textOf(ctx: ReadContext, version: Row<'page_versions'>): Promise<string> {
+  return (await bodyAt(ctx, version.page_id as Row<'pages'>['id'], version.number))!
+}
+
+async function showVersions(
+  ctx: ReadContext,
+  on: Row<'pages'>,
+  rows: readonly Row<'page_versions'>[],
+): Promise<z.infer<typeof PageVersion>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const keys = await keyNames(
+    ctx,
+    rows.flatMap((row) => row.key_id ?? []),
+  )
+  return rows.map((row) => {
+    const key = row.key_id === null ? undefined : keys.get(row.key_id)
+    return {
+      id: row.id,
+      page: pageRef(on),
+      number: row.number,
+      title: row.title,
+      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+      via: row.created_via,
+      ...(key === undefined ? {} : { key_name: key }),
+      created_at: iso(row.created_at),
+      chars_changed: row.chars_changed,
+      total_chars: row.chars,
+      current: row.number === on.version,
+      url: pageVersion.url(row, ctx.baseUrl),
+    }
+  })
+}

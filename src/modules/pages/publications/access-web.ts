@@ -1,0 +1,87 @@
+import { sql, type Kysely, type SqlBool } from 'kysely'
+import type { CoveredItem, Row } from '../../../records/resource.ts'
+import type { AccessScope } from '../../../records/access-scope.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+/** Pages of one publication that have an address; what is more stays unpublished. */
+const mostPublished = 1000
+
+/** Whether a page is on the web: it is published, or stands below a page that is published with those below. */
+export async function isPublished(row: Row<'pages'>, s: AccessScope): Promise<boolean> {
+  if (row.version === 0 || row.deleted_at !== null) return false
+  const published = sql<SqlBool>`exists (select 1 from page_publications as web where web.page_id = above.id and (above.depth = 0 or web.include_children = 1))`
+  const self = s.all
+    .selectFrom('pages')
+    .select([
+      'pages.id',
+      sql<string | null>`cast(${row.parent_id} as text)`.as('parent_id'),
+      'pages.owner_id',
+      sql<number>`0`.as('depth'),
+    ])
+    .where('pages.id', '=', row.id)
+  const found = await s.all
+    .withRecursive('above', (db) =>
+      self.unionAll(
+        db
+          .selectFrom('pages')
+          .innerJoin('above', 'above.parent_id', 'pages.id')
+          .select([
+            'pages.id',
+            'pages.parent_id',
+            'pages.owner_id',
+            sql<number>`above.depth + 1`.as('depth'),
+          ])
+          .where('above.depth', '<', 200),
+      ),
+    )
+    .selectFrom('above')
+    .select('above.id')
+    .where(published)
+    .where(sql<SqlBool>`(above.owner_id = ${row.owner_id} or ${row.visibility} = 'organization')`) // what a colleague keeps private is not published along
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The pages below that go on the web with a page. */
+export async function coveredPages(row: Row<'pages'>, s: AccessScope): Promise<CoveredItem[]> {
+  return (await publishedBelow(s.all, row, s.actor.role === 'guest')).map(
+    ({ id, title, revision }) => ({ type: 'page', id, title, revision }),
+  )
+}
+
+/** The pages below a page that are published along with it. */
+export function publishedBelow(
+  all: Kysely<Tables>,
+  root: Row<'pages'>,
+  onlyOwn: boolean,
+): Promise<Row<'pages'>[]> {
+  return all
+    .withRecursive('below', (db) =>
+      db
+        .selectFrom('pages')
+        .select(['pages.id', sql<number>`1`.as('depth')])
+        .where('pages.parent_id', '=', root.id)
+        .where('pages.deleted_at', 'is', null)
+        .where(goesAlong(root, onlyOwn))
+        .unionAll(
+          db
+            .selectFrom('below')
+            .innerJoin('pages', 'pages.parent_id', 'below.id')
+            .select(['pages.id', sql<number>`below.depth + 1`.as('depth')])
+            .where('pages.deleted_at', 'is', null)
+            .where(goesAlong(root, onlyOwn)),
+        ),
+    )
+    .selectFrom('below')
+    .innerJoin('pages', 'pages.id', 'below.id')
+    .selectAll('pages')
+    .orderBy('below.depth')
+    .orderBy('pages.position')
+    .orderBy('pages.id')
+    .limit(mostPublished - 1)
+    .execute()
+}
+
+function goesAlong(root: Row<'pages'>, onlyOwn: boolean) {
+  return sql<boolean>`(pages.owner_id = ${root.owner_id} or (pages.visibility = 'organization' and ${onlyOwn ? 0 : 1} = 1))` as never
+}

@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
+import type { Row } from '../../../records/resource.ts'
+import { accessScope, sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { page } from '../access.ts'
+import { bodyAt } from '../content/access-bodies.ts'
+import { publishedBelow } from './access-web.ts'
+
+/** Whether an address is in use, by whomever: all organizations of an instance share them. */
+export async function isTaken(
+  from: Viewer,
+  slug: string,
+  pageId: Row<'pages'>['id'],
+): Promise<boolean> {
+  const row = await sightOf(from)
+    .all.selectFrom('page_publications')
+    .select('id')
+    .where('slug', '=', slug)
+    .where('page_id', '<>', pageId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface Published {
+  publication: Row<'page_publications'>
+  /** The published page and, where they go with it, those below: parents before their children, each level in its order. */
+  pages: Row<'pages'>[]
+  body(row: Row<'pages'>): Promise<string>
+  /** When its present text was written: what else happens to the page (comments, labels) is nobody's business outside. */
+  writtenAt(row: Row<'pages'>): Promise<number>
+}
+
+/**
+ * What is published under an address, for readers whom nobody knows. Nothing unless whoever published it is still active and still owns
+ * the page. Of the pages below, those go with it that are the same owner's, or that everybody in the organization may read anyway: what
+ * a colleague keeps private is not the owner's to publish, even where it is shared with them.
+ */
+export async function publishedAt(
+  all: Kysely<Tables>,
+  now: number,
+  slug: string,
+): Promise<Published | undefined> {
+  const found = await all
+    .selectFrom('page_publications')
+    .selectAll()
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const owner = await all
+    .selectFrom('users')
+    .select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone'])
+    .where('id', '=', found.created_by)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  if (!owner) return undefined
+  const look = accessScope({ all, now, actor: { ...owner, via: 'automation', key: undefined } })
+  const root = await page
+    .owned(look)
+    .selectAll('pages')
+    .where('pages.id', '=', found.page_id)
+    .executeTakeFirst()
+  if (!root) return undefined
+  const below =
+    found.include_children === 1 ? await publishedBelow(all, root, owner.role === 'guest') : []
+  return {
+    publication: found,
+    pages: [root, ...below],
+    writtenAt: async ({ id, version, created_at }) =>
+      (
+        await all
+          .selectFrom('page_versions')
+          .select('created_at')
+          .where('page_id', '=', id)
+          .where('number', '=', version)
+          .executeTakeFirst()
+      )?.created_at ?? created_at,
+    body: async (row) => (await bodyAt(look, row.id, row.version)) ?? '',
+  }
+}

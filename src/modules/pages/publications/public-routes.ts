@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
+import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-pages.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { publishedAt, type Published } from './access.ts'
+import { foldTitle, insideOf, rewritten, type LinkSpan } from '../content/link-spans.ts'
+import { htmlOf } from '../rendering/renderer.ts'
+import { slugPattern } from './slugs.ts'
+
+/** Published pages, at the address of the publication and, for those below, behind it. */
+export const publishedPages: readonly OpenPlace[] = [
+  { path: '/p/:slug', read: (look) => read(look) },
+  { path: '/p/:slug/:child', read: (look) => read(look) },
+]
+
+async function read({
+  all,
+  now,
+  baseUrl,
+  settings,
+  params,
+}: OpenLook): Promise<OpenPage | undefined> {
+  const { slug = '', child } = params
+  if (!slugPattern.test(slug)) return undefined
+  const found = await publishedAt(all, now, slug)
+  const row =
+    child === undefined ? found?.pages[0] : found?.pages.slice(1).find((one) => one.id === child)
+  if (!found || !row) return undefined
+  const isListed = settings.index_published
+  const { expires_at } = found.publication
+  if (expires_at !== null && expires_at <= now)
+    return { html: gonePage, styles, isGone: true, isListed: false }
+  return {
+    html: await documentOf(found, row, {
+      homes: [baseUrl, ...settings.also_at.split(',').filter((url) => url !== '')],
+      isListed,
+    }),
+    styles,
+    isListed,
+  }
+}
+
+/** HTML of texts shown last. Whoever looks at the same page again costs no parsing. */
+const recent = new Map<string, Promise<string>>()
+const mostRecent = 200
+
+/**
+ * The HTML of a page's present text, with the links that lead to pages of the same publication. `homes`: the addresses of this instance.
+ * Kept by the text itself: the number of a version that was undone is given again.
+ */
+async function bodyHtml(
+  found: Published,
+  row: Row<'pages'>,
+  homes: readonly string[],
+): Promise<string> {
+  const body = await found.body(row)
+  const neighbours = JSON.stringify([
+    found.publication.slug,
+    found.pages.map(({ id, title }) => [id, title]),
+  ])
+  const key = createHash('sha256').update(neighbours).update(body).digest('base64url')
+  const made =
+    recent.get(key) ?? htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id })
+  recent.delete(key)
+  recent.set(key, made)
+  made.catch(() => recent.delete(key))
+  if (recent.size > mostRecent) recent.delete(recent.keys().next().value!)
+  return made
+}
+
+/** Links to what is published lead there; those to anything else in the workspace are their text alone. */
+function openLinks(body: string, found: Published, homes: readonly string[]): string {
+  const byId = new Map<string, Row<'pages'>>(found.pages.map((row) => [row.id, row]))
+  const byTitle = new Map([...found.pages].reverse().map((row) => [row.title_folded, row]))
+  return rewritten(body, (link) => {
+    const to = homes.map((home) => insideOf(link, home)).find((one) => one !== undefined)
+    if (!to) return isHome(link, homes) ? withoutTarget(link, body) : undefined
+    const row =
+      'page' in to
+        ? byId.get(to.page)
+        : 'title' in to
+          ? byTitle.get(foldTitle(to.title.split('/').at(-1)!))
+          : undefined
+    const shown = link.text ?? ('title' in to ? to.title : row?.title)
+    if (link.form === 'wiki')
+      return {
+        start: link.start,
+        end: link.end,
+        text: row
+          ? `[${plain(shown ?? '')}](${addressOf(found, row)}${link.hash})`
+          : plain(shown ?? ''),
+      }
+    return row
+      ? {
+          start: link.targetStart,
+          end: link.targetEnd,
+          text:
+            link.form === 'bare' || link.form === 'angle'
+              ? `[${plain(row.title)}](${addressOf(found, row)}${link.hash})`
+              : `${addressOf(found, row)}${link.hash}`,
+        }
+      : withoutTarget(link, body)
+  })
+}
+
+/** Whether a link leads into this workspace, or to a place that only stands beside the page: nobody from outside has it. */
+function isHome({ target, hash, form }: LinkSpan, homes: readonly string[]): boolean {
+  if (target === '') return hash === '' || form === 'wiki'
+  return (
+    homes.some((home) => target === home || target.startsWith(`${home}/`)) ||
+    !/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target)
+  )
+}
+
+/** An address that leads nowhere: a link to it is only its text, a bare one is nothing. */
+function withoutTarget(link: LinkSpan, body: string): { start: number; end: number; text: string } {
+  if (link.form === 'wiki')
+    return {
+      start: link.start,
+      end: link.end,
+      text: plain(link.text ?? body.slice(link.targetStart, link.targetEnd)),
+    }
+  return {
+    start: link.form === 'angle' ? link.start : link.targetStart,
+    end: link.form === 'angle' ? link.end : link.targetEnd,
+    text: link.form === 'inline' || link.form === 'definition' ? '#' : '',
+  }
+}
+
+/** A text that Markdown reads as it stands. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&')
+}
+
+function addressOf({ publication, pages }: Published, { id }: Row<'pages'>): string {
+  return id === pages[0]!.id ? `/p/${publication.slug}` : `/p/${publication.slug}/${id}`
+}
+
+async function documentOf(
+  found: Published,
+  row: Row<'pages'>,
+  { homes, isListed }: { homes: readonly string[]; isListed: boolean },
+): Promise<string> {
+  const above = ancestorsOf(found, row)
+  const below = found.pages.filter((one) => one.parent_id === row.id && one.id !== row.id)
+  const trail = above.map((one) => linkTo(found, one)).join(' › ')
+  const text = await bodyHtml(found, row, homes)
+  const written = iso(await found.writtenAt(row))
+  return page(
+    row.title,
+    [
+      trail === '' ? '' : `<nav aria-label="Above">${trail}</nav>`,
+      '<article lang="">', // of the text's language nothing is known
+      beginsWithTitle(text, row)
+        ? ''
+        : `<h1>${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</h1>`,
+      text,
+      '</article>',
+      below.length === 0
+        ? ''
+        : `<nav aria-label="Below"><ul>${below.map((one) => `<li>${linkTo(found, one)}</li>`).join('')}</ul></nav>`,
+      `<footer>Updated <time datetime="${written}">${written.slice(0, 10)}</time></footer>`,
+    ],
+    isListed,
+  )
+}
+
+/** Whether a text says its page's title itself, above all else. */
+function beginsWithTitle(html: string, { title }: Row<'pages'>): boolean {
+  return /^<h1 id="[^"]*">([^<]*)<\/h1>/.exec(html.trimStart())?.[1]?.trim() === title.trim()
+}
+
+function ancestorsOf({ pages }: Published, row: Row<'pages'>): Row<'pages'>[] {
+  const byId = new Map<string | null, Row<'pages'>>(pages.map((one) => [one.id, one]))
+  const found: Row<'pages'>[] = []
+  for (let at = row; at.id !== pages[0]!.id; found.unshift(at)) at = byId.get(at.parent_id)!
+  return found
+}
+
+function linkTo(found: Published, row: Row<'pages'>): string {
+  return `<a href="${addressOf(found, row)}">${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</a>`
+}
+
+const styles = `:root{color-scheme:light dark;font:1.05rem/1.6 system-ui,sans-serif}body{margin:0}main{max-width:46rem;margin:2.5rem auto;padding:0 1rem;overflow-wrap:anywhere}
+h1{font-size:1.9rem;line-height:1.25}h2{font-size:1.4rem;margin-top:2rem}h3{font-size:1.15rem}a{color:light-dark(#1d4ed8,#93c5fd)}:focus-visible{outline:3px solid #60a5fa;outline-offset:2px}
+pre,code{font-family:ui-monospace,monospace;font-size:.92em}pre{white-space:pre-wrap;padding:.75rem;border:1px solid light-dark(#ccc,#555);border-radius:.3rem}
+table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border:1px solid light-dark(#ccc,#555);padding:.3rem .6rem}blockquote{margin:1rem 0;padding-left:1rem;border-left:.25rem solid light-dark(#ccc,#555)}
+img{max-width:100%;height:auto}nav,footer{font-size:.9rem;margin:1.5rem 0}footer{color:light-dark(#595959,#a6a6a6)}.task-list-item{list-style:none}.sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+`
+
+function page(title: string, body: readonly string[], isListed: boolean): string {
+  return htmlDocument({ title, styles, body, isListed })
+}
+
+const gonePage = page(
+  'No longer published',
+  ['<h1>No longer published</h1>', '<p>This page is no longer published.</p>'],
+  false,
+)

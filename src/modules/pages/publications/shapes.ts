@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { datetimeString } from '../../../kernel/fields.ts'
+import { Ref } from '../../../records/shapes.ts'
+
+export const Publication = z.strictObject({
+  page: Ref,
+  public_url: z.string(),
+  slug: z.string(),
+  include_children: z.boolean(),
+  expires_at: datetimeString().optional(),
+  status: z.enum(['published', 'expired']),
+})

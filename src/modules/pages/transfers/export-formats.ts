@@ -1,0 +1,169 @@
+import { Zip, ZipDeflate } from 'fflate'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { bytesOf, file } from '../../drive/access.ts'
+import { pagesATurn, turn, type Exported } from './export-tree.ts'
+import { fileNameOf, relativePath, UniqueNames } from './file-paths.ts'
+import { escaped } from '../../../kernel/text/html.ts'
+import { insideOf, linkSpans, retargeted, rewritten, type LinkSpan } from '../content/link-spans.ts'
+import { targetsOf, type Targets } from '../content/links.ts'
+import { manifestName, type Manifest } from './export-manifest.ts'
+import { htmlOf } from '../rendering/renderer.ts'
+
+/** One page as it is; several as one text, each below its title. */
+export function asMarkdown(pages: readonly Exported[]): string {
+  if (pages.length === 1) return pages[0]!.body
+  return `${pages.map(({ row, body, depth }) => `${'#'.repeat(Math.min(depth + 1, 6))} ${row.title}\n\n${body.trimEnd()}`.trimEnd()).join('\n\n')}\n`
+}
+
+/** One HTML document of all the pages; links between them stay in it. */
+export async function asHtml(ctx: ReadContext, pages: readonly Exported[]): Promise<string> {
+  const targets = await targetsIn(ctx, pages)
+  const own = new Set<string>(pages.map((one) => one.row.id))
+  const sections: string[] = []
+  for (const { row, body, depth } of pages) {
+    const anchors = pages.length === 1 ? '' : `${row.id}-`
+    const linked = rewritten(body, (link) => webLink(ctx, link, row, targets, own))
+    const level = Math.min(depth + 1, 6)
+    sections.push(
+      `<section id="${row.id}">\n<h${level}>${escaped(row.title)}</h${level}>\n${await htmlOf(linked, anchors, 0, { owner: ctx.actor.id, keepsImages: true })}\n</section>`,
+    )
+  }
+  return `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escaped(pages[0]!.row.title)}</title>\n</head>\n<body>\n${sections.join('\n')}\n</body>\n</html>\n`
+}
+
+function webLink(
+  ctx: ReadContext,
+  link: LinkSpan,
+  from: Row<'pages'>,
+  targets: Targets,
+  own: ReadonlySet<string>,
+) {
+  const to = insideOf(link, ctx.baseUrl)
+  if (!to) return undefined
+  if ('file' in to) return retargeted(link, `${ctx.baseUrl}/files/${to.file}`)
+  const row = 'page' in to ? targets.byId.get(to.page) : targets.titled(from, to.title)
+  const address =
+    row &&
+    (own.has(row.id)
+      ? `#${link.hash === '' || own.size === 1 ? link.hash.slice(1) || row.id : `${row.id}-${link.hash.slice(1)}`}`
+      : `${ctx.baseUrl}/pages/${row.id}${link.hash}`)
+  if (link.form !== 'wiki')
+    return address === undefined || link.form === 'bare' || link.form === 'angle'
+      ? undefined
+      : retargeted(link, address)
+  const text = bracketed(link.text ?? ('title' in to ? to.title : (row?.title ?? to.page)))
+  return {
+    start: link.start,
+    end: link.end,
+    text: address === undefined ? text : `[${text}](${address})`,
+  }
+}
+
+function bracketed(text: string): string {
+  return text.replaceAll(/[\\[\]<>`*_]/g, '\\$&')
+}
+
+function targetsIn(ctx: ReadContext, pages: readonly Exported[]): Promise<Targets> {
+  return targetsOf(
+    ctx,
+    pages.map((one) => one.row),
+    new Map(pages.map((one) => [one.row.id, one.body])),
+  )
+}
+
+/** A zip of Markdown files in folders, with the files that the pages show, their links made relative. */
+export async function asZip(ctx: ReadContext, pages: readonly Exported[]): Promise<Uint8Array> {
+  const paths = new Map<string, string>(pages.map((one) => [one.row.id, one.path]))
+  const titles = new Map<string, string>(pages.map((one) => [one.row.id, one.row.title]))
+  const assets = await assetsOf(ctx, pages)
+  const zip = new Archive()
+  zip.add(manifestName, encoded(`${JSON.stringify(manifestOf(pages), undefined, 2)}\n`), ctx.now)
+  for (const [i, { row, body, path }] of pages.entries()) {
+    if (i % pagesATurn === 0) await turn()
+    const text = rewritten(body, (link) => {
+      const to = insideOf(link, ctx.baseUrl)
+      const there =
+        to &&
+        ('page' in to ? paths.get(to.page) : 'file' in to ? assets.get(to.file)?.path : undefined)
+      if (there === undefined) return undefined
+      const address = `${relativePath(path, there)}${link.hash}`
+      if (link.form === 'wiki' || link.form === 'bare' || link.form === 'angle')
+        return {
+          start: link.start,
+          end: link.end,
+          text: `[${bracketed(link.text ?? ('page' in to! ? titles.get(to.page)! : there))}](${address})`,
+        }
+      return retargeted(link, address)
+    })
+    zip.add(path, encoded(text), row.updated_at)
+  }
+  for (const { path, bytes } of assets.values()) zip.add(path, bytes, ctx.now)
+  return zip.end()
+}
+
+/** A zip that grows file by file. */
+class Archive {
+  readonly #chunks: Uint8Array[] = []
+  readonly #zip = new Zip((error, chunk) => {
+    if (error) throw error
+    this.#chunks.push(chunk)
+  })
+
+  add(path: string, bytes: Uint8Array, mtime: number): void {
+    const entry = new ZipDeflate(path, { level: 6 })
+    entry.mtime = mtime
+    this.#zip.add(entry)
+    entry.push(bytes, true)
+  }
+
+  end(): Uint8Array {
+    this.#zip.end()
+    return Buffer.concat(this.#chunks)
+  }
+}
+
+const encoded = (text: string) => new TextEncoder().encode(text)
+
+function manifestOf(pages: readonly Exported[]): Manifest {
+  return {
+    format: 'workspace-pages',
+    version: 1,
+    pages: pages.map(({ row, path, labels }) => ({
+      path,
+      title: row.title,
+      ...(row.icon === null ? {} : { icon: row.icon }),
+      ...(row.kind === 'page' ? {} : { kind: row.kind }),
+      ...(labels.length === 0 ? {} : { labels }),
+    })),
+  }
+}
+
+/** Larger files stay out of an export; the link to them stays. */
+const mostAssetBytes = 25 * 2 ** 20
+
+/** The files that the pages link to, of those that the reader sees, by id. */
+async function assetsOf(
+  ctx: ReadContext,
+  pages: readonly Exported[],
+): Promise<Map<string, { path: string; bytes: Uint8Array }>> {
+  const ids = new Set<string>()
+  for (const { body } of pages) {
+    for (const link of linkSpans(body)) {
+      const to = insideOf(link, ctx.baseUrl)
+      if (to && 'file' in to) ids.add(to.file)
+    }
+  }
+  const names = new UniqueNames()
+  const found = new Map<string, { path: string; bytes: Uint8Array }>()
+  for (const id of ids) {
+    const row = (await file.among(ctx, [id])).get(id)
+    if (!row || row.type === 'folder' || row.size_bytes > mostAssetBytes) continue
+    const extension = /\.[^.\s/\\]{1,16}$/.exec(row.name)?.[0] ?? ''
+    found.set(id, {
+      path: `assets/${names.take(fileNameOf(row.name.slice(0, row.name.length - extension.length)), extension)}`,
+      bytes: bytesOf(ctx, row),
+    })
+  }
+  return found
+}

@@ -1,0 +1,130 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { label } from '../../labels/access.ts'
+import { listedPages, page, pageLabel } from '../access.ts'
+import { bodyAt } from '../content/access-bodies.ts'
+import { below, wholeTree } from '../pages/access-tree.ts'
+import { bodyOf } from '../content/bodies.ts'
+import { fileNameOf, UniqueNames } from './file-paths.ts'
+
+const mostExported = 10_000
+/** Characters of all texts of one export together. */
+const mostCharacters = 60_000_000
+
+/** A large export lets others have their turn after so many pages. */
+export const pagesATurn = 50
+
+export function turn(): Promise<void> {
+  return new Promise((go) => setImmediate(go))
+}
+
+/** A page in an export. */
+export interface Exported {
+  row: Row<'pages'>
+  body: string
+  depth: number
+  /** Where it stands in a zip: `Handbook/Travel.md`. */
+  path: string
+  labels: string[]
+}
+
+/** A page, or the tree below it as far as the reader sees it, parents before their children. @throws Refusal too_large */
+export async function exportedTree(
+  ctx: ReadContext,
+  root: Row<'pages'>,
+  withChildren: boolean,
+): Promise<Exported[]> {
+  const rows = withChildren ? await seenTree(ctx, root) : [{ row: root, above: undefined }]
+  if (rows.length > mostExported)
+    throw new Refusal(
+      'too_large',
+      `These are ${rows.length} pages; an export can have at most ${mostExported}.`,
+      'Export the pages below one by one.',
+    )
+  const names = new Map<string | undefined, UniqueNames>()
+  const folders = new Map<string, { folder: string; depth: number }>()
+  const labels = await labelNames(
+    ctx,
+    rows.map((one) => one.row),
+  )
+  const found: Exported[] = []
+  let characters = 0
+  for (const { row, above } of rows) {
+    const { folder, depth } = above === undefined ? { folder: '', depth: 0 } : folders.get(above)!
+    const siblings = names.get(above) ?? new UniqueNames()
+    names.set(above, siblings)
+    const stem = folder + siblings.take(fileNameOf(row.title))
+    folders.set(row.id, { folder: `${stem}/`, depth: depth + 1 })
+    if (found.length % pagesATurn === 0) await turn()
+    const body = await bodyNow(ctx, row)
+    if (body === undefined) continue
+    characters += body.length
+    if (characters > mostCharacters)
+      throw new Refusal(
+        'too_large',
+        `These pages have more than ${mostCharacters / 1_000_000} million characters in total.`,
+        'Export the pages below one by one.',
+      )
+    found.push({ row, body, depth, path: `${stem}.md`, labels: labels.get(row.id) ?? [] })
+  }
+  return found
+}
+
+/** The present text; somebody may have undone an edit, or thrown the page away, since the tree was read. */
+async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | undefined> {
+  const body = await bodyAt(ctx, row.id, row.version)
+  if (body !== undefined) return body
+  const now = (await page.among(ctx, [row.id])).get(row.id)
+  return now && bodyOf(ctx, now)
+}
+
+/** The pages of a tree in reading order, each with the page above it; what stands below a page out of sight moves up to the next one in sight. */
+async function seenTree(
+  ctx: ReadContext,
+  root: Row<'pages'>,
+): Promise<{ row: Row<'pages'>; above: string | undefined }[]> {
+  const all = await wholeTree(ctx, root.id)
+  const seen = new Set<string>(
+    (await below(listedPages(ctx), root.id).select('pages.id').execute()).map((row) => row.id),
+  ).add(root.id)
+  const above = new Map<string, string | undefined>([[root.id, undefined]])
+  for (const { id, parent_id } of all)
+    if (id !== root.id) above.set(id, seen.has(parent_id!) ? parent_id! : above.get(parent_id!))
+  const children = Map.groupBy(
+    all.filter((row) => seen.has(row.id) && row.id !== root.id),
+    (row) => above.get(row.id)!,
+  )
+  const found: { row: Row<'pages'>; above: string | undefined }[] = []
+  const stack = [root]
+  for (let row = stack.pop(); row; row = stack.pop()) {
+    found.push({ row, above: above.get(row.id) })
+    stack.push(...(children.get(row.id) ?? []).toReversed())
+  }
+  return found
+}
+
+async function labelNames(
+  ctx: ReadContext,
+  rows: readonly Row<'pages'>[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  for (let i = 0; i < rows.length; i += 500) {
+    const ties = await pageLabel
+      .of(
+        ctx,
+        rows.slice(i, i + 500).map((row) => row.id),
+      )
+      .select(['page_labels.page_id', 'page_labels.label_id'])
+      .orderBy('page_labels.label_id')
+      .execute()
+    const labels = await label.among(
+      ctx,
+      ties.map((tie) => tie.label_id),
+    )
+    for (const { page_id, label_id } of ties)
+      if (labels.has(label_id))
+        found.set(page_id, [...(found.get(page_id) ?? []), labels.get(label_id)!.name])
+  }
+  return found
+}

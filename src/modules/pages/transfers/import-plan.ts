@@ -1,0 +1,383 @@
+// What becomes of the files of an import: pages, where they stand, and what goes with them. Nothing here knows the workspace.
+
+import type { Manifest } from './export-manifest.ts'
+import { frontMatterOf } from './front-matter.ts'
+import { resolvedPath } from './file-paths.ts'
+import { foldTitle, linkSpans, type LinkSpan } from '../content/link-spans.ts'
+import type { Left, Packed } from '../../../sandbox/archives.ts'
+
+/** A page to be made. */
+export interface Planned {
+  /** Of its file; of a folder without one, the folder's, with a slash at the end. */
+  path: string
+  title: string
+  body: string
+  parent: Planned | undefined
+  icon?: string | undefined
+  kind?: string | undefined
+  labels: string[]
+}
+
+export interface ImportPlan {
+  /** Parents before their children, in their order. */
+  pages: Planned[]
+  /** Files that are no pages, by path. */
+  assets: Map<string, Packed>
+  left: Left[]
+  warnings: string[]
+}
+
+const pageFile = /\.(md|markdown|mdown|mkd|txt|html?)$/i
+/** A file that is the page of the folder that it lies in. */
+const indexFile = /^(?:index|_index|readme)$/i
+/** What Notion writes behind the names of pages. */
+const notionId = /[ _-]([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+const system = /^(?:__MACOSX|\.[^/]+)(?:\/|$)|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare
+
+export type ToMarkdown = (html: string) => { text: string; title: string | undefined }
+
+/** What the files of an archive become. `toMarkdown` turns HTML into Markdown. */
+export function planOf(
+  files: readonly Packed[],
+  manifest: Manifest | undefined,
+  toMarkdown: ToMarkdown,
+): ImportPlan {
+  const plan: ImportPlan = { pages: [], assets: new Map(), left: [], warnings: [] }
+  const kept = leaveSystem(files, plan)
+  const root = commonFolder(kept)
+  if (root !== '')
+    plan.warnings.push(
+      `Everything is in the folder ${root.slice(0, 200)}, which does not become a page.`,
+    )
+  const documents = new Map<string, Planned>()
+  const listed = new Map((manifest?.pages ?? []).map((one, i) => [one.path, { ...one, order: i }]))
+  for (const { path, bytes } of kept.map((one) => ({
+    ...one,
+    path: one.path.slice(root.length),
+  }))) {
+    if (!pageFile.test(path)) plan.assets.set(path, { path, bytes })
+    else {
+      const read = documentOf(path, bytes, listed.get(path), toMarkdown)
+      if ('reason' in read) plan.left.push(read)
+      else documents.set(path, read)
+    }
+  }
+  plan.pages = inTree(documents, listed)
+  return plan
+}
+
+/** A text by itself: its title is that of its head, else its first heading. */
+export function planOfText(
+  text: string,
+  name: string | undefined,
+  isHtml: boolean,
+  toMarkdown: ToMarkdown,
+): ImportPlan {
+  const { body, title, icon, labels } = isHtml ? pageOfHtml(text, toMarkdown) : frontMatterOf(text)
+  const heading =
+    title ??
+    firstHeading(body) ??
+    (name === undefined ? undefined : stemOf(name).replace(notionId, ''))
+  return {
+    pages: [
+      {
+        path: name ?? 'content',
+        title: titled(heading ?? ''),
+        body,
+        parent: undefined,
+        icon,
+        labels,
+      },
+    ],
+    assets: new Map(),
+    left: [],
+    warnings: [],
+  }
+}
+
+function pageOfHtml(html: string, toMarkdown: ToMarkdown): ReturnType<typeof frontMatterOf> {
+  const { text, title } = toMarkdown(html)
+  return { body: text, labels: [], ...(title === undefined ? {} : { title }) }
+}
+
+function leaveSystem(files: readonly Packed[], plan: ImportPlan): Packed[] {
+  const folders = new Set<string>()
+  return files.filter(({ path }) => {
+    const part = path.split('/').findIndex((one) => one === '__MACOSX' || one.startsWith('.'))
+    if (part < 0 && !system.test(path)) return true
+    const folder =
+      part < 0
+        ? path
+        : path
+            .split('/')
+            .slice(0, part + 1)
+            .join('/')
+    if (!folders.has(folder))
+      plan.left.push({
+        path: folder,
+        reason: 'It belongs to the program or system that created the archive.',
+      })
+    folders.add(folder)
+    return false
+  })
+}
+
+/** A folder that everything lies in: it only wraps the archive. */
+function commonFolder(files: readonly Packed[]): string {
+  const [first, ...more] = files[0]?.path.split('/') ?? []
+  if (first === undefined || more.length === 0) return ''
+  const folder = `${first}/`
+  return files.every((one) => one.path.startsWith(folder)) ? folder : ''
+}
+
+type Entry = Manifest['pages'][number] & { order: number }
+
+function documentOf(
+  path: string,
+  bytes: Uint8Array,
+  listed: Entry | undefined,
+  toMarkdown: ToMarkdown,
+): Planned | Left {
+  const text = textOf(bytes)
+  if (text === undefined) return { path, reason: 'It is not UTF-8 or UTF-16 text.' }
+  if (text.includes('\0')) return { path, reason: 'It contains NUL characters, so it is not text.' }
+  const stem = stemOf(path)
+  if (listed)
+    return {
+      path,
+      title: titled(listed.title),
+      body: text,
+      parent: undefined,
+      icon: listed.icon,
+      kind: listed.kind,
+      labels: listed.labels ?? [],
+    }
+  if (/\.html?$/i.test(path)) return converted(path, text, stem, toMarkdown)
+  const { title, body, icon, labels } = frontMatterOf(text)
+  if (!notionId.test(stem))
+    return { path, title: titled(title ?? stem), body, parent: undefined, icon, labels }
+  const [, first] = /^# +([^\n]+?)[ \t]*\r?\n(?:\r?\n)?/.exec(`${body}\n`) ?? []
+  const rest = first === undefined ? body : body.replace(/^# +[^\n]+(?:\n|$)(?:\r?\n)?/, '')
+  return {
+    path,
+    title: titled(title ?? first ?? stem.replace(notionId, '')),
+    body: rest,
+    parent: undefined,
+    icon,
+    labels,
+  }
+}
+
+function converted(
+  path: string,
+  html: string,
+  stem: string,
+  toMarkdown: ToMarkdown,
+): Planned | Left {
+  try {
+    const { text, title } = toMarkdown(html)
+    return {
+      path,
+      title: titled(title ?? stem.replace(notionId, '')),
+      body: text,
+      parent: undefined,
+      labels: [],
+    }
+  } catch (error) {
+    return {
+      path,
+      reason:
+        error instanceof RangeError
+          ? 'Its HTML is nested too deeply.'
+          : `Its HTML cannot be read: ${(error as Error).message}`,
+    }
+  }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const encoding =
+      bytes[0] === 0xff && bytes[1] === 0xfe
+        ? 'utf-16le'
+        : bytes[0] === 0xfe && bytes[1] === 0xff
+          ? 'utf-16be'
+          : 'utf-8'
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function firstHeading(markdown: string): string | undefined {
+  return /^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/m
+    .exec(markdown.slice(0, 20_000))?.[1]
+    ?.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[*_`]/g, '')
+}
+
+function titled(text: string): string {
+  const title = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  return title === '' ? 'Untitled' : title.slice(0, 500).toWellFormed()
+}
+
+function stemOf(path: string): string {
+  return path
+    .split('/')
+    .at(-1)!
+    .replace(/\.[^.]*$/, '')
+}
+
+/** The same without the ids of Notion in any of its parts. */
+function bare(path: string): string {
+  return path
+    .split('/')
+    .map((part) => part.replace(notionId, ''))
+    .join('/')
+}
+
+/** Pages below the page of their folder; a folder that has none becomes an empty one. */
+function inTree(
+  documents: ReadonlyMap<string, Planned>,
+  listed: ReadonlyMap<string, Entry>,
+): Planned[] {
+  const folders = new Map<string, Planned | undefined>([['', undefined]])
+  const withoutExtension = new Map(
+    [...documents].map(([path, page]) => [path.replace(/\.[^./]*$/, ''), page]),
+  )
+  const bareStems = new Map(
+    [...documents].map(([path, page]) => [bare(path.replace(/\.[^./]*$/, '')), page]),
+  )
+  const inFolder = Map.groupBy(documents.values(), (page) =>
+    page.path.slice(0, Math.max(0, page.path.lastIndexOf('/'))),
+  )
+  const made: Planned[] = []
+  const pageOf = (folder: string): Planned | undefined => {
+    if (folders.has(folder)) return folders.get(folder)
+    const name = folder.split('/').at(-1)!
+    const inside = inFolder
+      .get(folder)
+      ?.find(
+        (one) =>
+          indexFile.test(stemOf(one.path)) || foldTitle(stemOf(one.path)) === foldTitle(name),
+      )
+    const there = withoutExtension.get(folder) ?? bareStems.get(bare(folder)) ?? inside
+    const page = there ?? {
+      path: `${folder}/`,
+      title: titled(name.replace(notionId, '')),
+      body: '',
+      parent: undefined,
+      labels: [],
+    }
+    if (
+      there &&
+      there === inside &&
+      indexFile.test(stemOf(there.path)) &&
+      !listed.has(there.path) &&
+      there.title === titled(stemOf(there.path))
+    )
+      there.title = titled(name)
+    folders.set(folder, page)
+    if (!there) made.push(page)
+    const above = pageOf(folder.split('/').slice(0, -1).join('/'))
+    if (page !== above) page.parent = above
+    return page
+  }
+  for (const [path, page] of documents) {
+    const parent = pageOf(path.split('/').slice(0, -1).join('/'))
+    if (parent !== page) page.parent = parent
+  }
+  return ordered([...documents.values(), ...made], listed)
+}
+
+function ordered(pages: readonly Planned[], listed: ReadonlyMap<string, Entry>): Planned[] {
+  const order = (page: Planned) => listed.get(page.path)?.order ?? Infinity
+  const children = Map.groupBy(pages, (page) => page.parent)
+  const found: Planned[] = []
+  const walk = (parent: Planned | undefined) => {
+    const some = (children.get(parent) ?? []).toSorted((a, b) =>
+      order(a) === order(b)
+        ? byName(a.title, b.title) || (a.path < b.path ? -1 : 1)
+        : order(a) - order(b),
+    )
+    for (const page of some) {
+      found.push(page)
+      walk(page)
+    }
+  }
+  walk(undefined)
+  return found
+}
+
+/** What the files of an import are called by their links. */
+export interface Names {
+  /** A page or another file at a path, as a link of a page names it. */
+  at(from: Planned, target: string): Planned | Packed | undefined
+  /** What a wiki link of a page means: the nearest of that name. */
+  titled(from: Planned, name: string): Planned | Packed | undefined
+}
+
+export function namesOf({ pages, assets }: ImportPlan): Names {
+  const byPath = new Map<string, Planned | Packed>()
+  const byName = new Map<string, (Planned | Packed)[]>()
+  const call = (name: string, one: Planned | Packed) =>
+    void byName.set(name, [...(byName.get(name) ?? []), one])
+  for (const one of [...assets.values(), ...pages]) {
+    const isPage = 'body' in one
+    byPath.set(one.path.toLowerCase(), one)
+    if (isPage) byPath.set(one.path.toLowerCase().replace(/\.[^./]*$|\/$/, ''), one)
+    const names = isPage
+      ? [one.title, stemOf(one.path), bare(stemOf(one.path))]
+      : [one.path.split('/').at(-1)!]
+    for (const name of new Set(names.map(foldTitle))) call(name, one)
+  }
+  const near = (from: Planned, all: readonly (Planned | Packed)[]) =>
+    all.find((one) => folderOf(one.path) === folderOf(from.path)) ?? all[0]
+  return {
+    at: (from, target) => {
+      const path = resolvedPath(from.path, target)?.toLowerCase()
+      return path === undefined || path === '' ? undefined : byPath.get(path)
+    },
+    titled: (from, name) => {
+      const all =
+        byName.get(foldTitle(name.split('/').at(-1)!.replace(/\.md$/i, ''))) ??
+        byName.get(foldTitle(name.split('/').at(-1)!)) ??
+        []
+      const end = `/${name.toLowerCase().replace(/\.md$/, '')}`
+      const exact = name.includes('/')
+        ? all.filter(
+            (one) =>
+              `/${one.path.toLowerCase().replace(/\.[^./]*$/, '')}`.endsWith(end) ||
+              `/${one.path.toLowerCase()}`.endsWith(end),
+          )
+        : []
+      return near(from, exact.length > 0 ? exact : all)
+    },
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+/** What a link of an imported page names in the import. */
+export function meantBy(names: Names, from: Planned, link: LinkSpan): Planned | Packed | undefined {
+  if (link.target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.target)) return undefined
+  if (link.form === 'wiki') return names.titled(from, link.target)
+  return link.form === 'inline' || link.form === 'definition'
+    ? names.at(from, link.target)
+    : undefined
+}
+
+/** Files that pages link to, each with those pages. */
+export function linkedAssets(plan: ImportPlan, names: Names): Map<Packed, Planned[]> {
+  const found = new Map<Packed, Planned[]>()
+  for (const page of plan.pages) {
+    for (const link of linkSpans(page.body)) {
+      const one = meantBy(names, page, link)
+      if (one && 'bytes' in one && !found.get(one)?.includes(page))
+        found.set(one, [...(found.get(one) ?? []), page])
+    }
+  }
+  return found
+}

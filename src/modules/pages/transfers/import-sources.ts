@@ -1,0 +1,135 @@
+// What a file of an import is: Markdown, HTML, or a zip of them. Runs in a reader process (../importers.ts); nothing here knows the workspace.
+
+import { z } from 'zod'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import {
+  archiveLimits,
+  unpacked,
+  type ArchiveLimits,
+  type Packed,
+} from '../../../sandbox/archives.ts'
+import { manifestName, type Manifest } from './export-manifest.ts'
+import { planOf, planOfText, type ImportPlan, type ToMarkdown } from './import-plan.ts'
+import type { ExportFormat } from './shapes.ts'
+
+/** Pages of one import: it is one transaction, in which everybody else waits. */
+const maxPages = 1000
+
+export interface ImportSource {
+  bytes: Uint8Array
+  /** The bytes are of a text that came as an argument. */
+  isText: boolean
+  /** Where it came as a file. */
+  name?: string | undefined
+  field: string
+}
+
+/** What a source is to become; its format is told by itself where nobody says it. */
+export function planOfSource(
+  source: ImportSource,
+  asked: ExportFormat | undefined,
+  toMarkdown: ToMarkdown,
+  limits = archiveLimits,
+): ImportPlan {
+  const format = asked ?? formatOf(source)
+  const plan =
+    format === 'zip'
+      ? planOfZip(source, toMarkdown, limits)
+      : planOfDocument(source, format === 'html', toMarkdown)
+  if (plan.pages.length > maxPages)
+    throw new Refusal(
+      'too_large',
+      `These are ${plan.pages.length} pages; an import can have at most ${maxPages}.`,
+      'Import it in parts.',
+    )
+  return plan
+}
+
+function planOfDocument(source: ImportSource, isHtml: boolean, toMarkdown: ToMarkdown): ImportPlan {
+  const text = textOf(source)
+  const name = source.name?.replace(/\.(?:md|markdown|html?|txt)$/i, '')
+  try {
+    return planOfText(text, name, isHtml, toMarkdown)
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw invalid(source.field, 'the HTML is nested too deeply.', 'Convert it to Markdown first.')
+    throw error
+  }
+}
+
+function formatOf({ bytes, isText, name = '' }: ImportSource): ExportFormat {
+  const start = Buffer.from(bytes.subarray(0, 8000)).toString('utf8').slice(0, 2000)
+  if (start.startsWith(isText ? 'UEsDB' : 'PK\x03\x04')) return 'zip'
+  return /\.html?$/i.test(name) ||
+    /^\uFEFF?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(start)
+    ? 'html'
+    : 'markdown'
+}
+
+function textOf({ bytes, field }: ImportSource): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // told below
+  }
+  throw invalid(field, 'this file is not UTF-8 text.', 'Import Markdown, HTML or a zip of them.')
+}
+
+function planOfZip(
+  { bytes, isText, field }: ImportSource,
+  toMarkdown: ToMarkdown,
+  limits: ArchiveLimits,
+): ImportPlan {
+  const text = isText ? new TextDecoder().decode(bytes) : undefined
+  const archive = text === undefined ? bytes : Buffer.from(text, 'base64')
+  if (
+    text !== undefined &&
+    Buffer.from(archive).toString('base64').replace(/=+$/, '') !==
+      text.replaceAll(/\s/g, '').replace(/=+$/, '')
+  )
+    throw invalid(
+      field,
+      'this is not valid base64 (RFC 4648 §4).',
+      'Send the bytes of the zip as base64.',
+    )
+  const { files, left } = unpacked(archive, field, limits)
+  const manifest = manifestIn(files)
+  const plan = planOf(
+    manifest ? files.filter((one) => one !== manifest.file) : files,
+    manifest?.says,
+    toMarkdown,
+  )
+  plan.left.unshift(...left)
+  return plan
+}
+
+const manifestShape = z.object({
+  format: z.literal('workspace-pages'),
+  version: z.literal(1),
+  pages: z.array(
+    z.object({
+      path: z.string(),
+      title: z.string().min(1),
+      icon: z.string().max(100).optional(),
+      kind: z.string().optional(),
+      labels: z.array(z.string()).max(100).optional(),
+    }),
+  ),
+})
+
+/** What an export of ours says of itself; of another file of that name, nothing. */
+function manifestIn(files: readonly Packed[]): { file: Packed; says: Manifest } | undefined {
+  const found =
+    files.find((one) => one.path === manifestName) ??
+    files.find((one) => one.path.endsWith(`/${manifestName}`) && one.path.split('/').length === 2)
+  if (!found) return undefined
+  try {
+    return {
+      file: found,
+      says: manifestShape.parse(JSON.parse(new TextDecoder().decode(found.bytes))) as Manifest,
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,299 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { secret } from '../../../kernel/fields.ts'
+import { cleanName } from '../../../kernel/text/file-names.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { label } from '../../labels/access.ts'
+import { bytesOf, file } from '../../drive/access.ts'
+import { keepAttached } from '../../drive/shapes.ts'
+import { page } from '../access.ts'
+import { lastPosition } from '../pages/access-tree.ts'
+import type { Packed } from '../../../sandbox/archives.ts'
+import { importers } from '../../importing.ts'
+import { unfit } from '../content/bodies.ts'
+import {
+  linkedAssets,
+  meantBy,
+  namesOf,
+  type Names,
+  type ImportPlan,
+  type Planned,
+} from './import-plan.ts'
+import { planOfSource, type ImportSource } from './import-sources.ts'
+import { foldTitle, linkSpans, retargeted, rewritten } from '../content/link-spans.ts'
+import { exportFormats, ImportResult, type ExportFormat } from './shapes.ts'
+import { kinds, visibilities } from '../shapes.ts'
+import { addPage, writeBody } from '../pages/creation.ts'
+
+/** What is read inside of the call of another operation. */
+const mostWithin = 100_000
+const within = { files: 500, bytes: 2 ** 20 }
+const mostAssetBytes = 512 * 1024
+const mostAssets = 500
+
+export const importPages = operation({
+  name: 'import_pages',
+  searchHint: 'migrate docs, load markdown files, move from another wiki, Notion, Confluence',
+  kind: 'write',
+  weight: 20,
+  rest: 'POST /api/pages/import',
+  about: 'Create pages from markdown, HTML or a zip of them, keeping their hierarchy and links',
+  on: {
+    file: file.see.maybe,
+    parent: page.see.maybe.describe('the parent page; default: none'),
+  },
+  input: {
+    content: secret(z.string().min(1).max(20_000_000))
+      .optional()
+      .describe('Markdown or HTML, or a zip as base64; instead of file_id'),
+    format: z.enum(exportFormats).optional().describe('default: detected'),
+    visibility: z.enum(visibilities).optional(),
+  },
+  dryRun: true,
+  reportsProgress: true,
+  output: ImportResult,
+  compute: ({ file: from, content, format }, ctx): Promise<ImportPlan> =>
+    importers.run('pages', { ...sourceOf(ctx, from, content), format }, { owner: ctx.actor.id }),
+  async handle({ file: from, parent, content, format, visibility }, ctx) {
+    const plan =
+      (ctx.prefetched as ImportPlan | undefined) ?? planWithin(sourceOf(ctx, from, content), format)
+    const names = namesOf(plan)
+    const run: Run = {
+      ctx,
+      plan,
+      names,
+      top: parent,
+      visibility,
+      made: new Map(),
+      files: new Map(),
+      labels: new Map(),
+    }
+    await addPages(run)
+    await addAssets(run)
+    await writeBodies(run)
+    const created = plan.pages
+      .flatMap((one) => run.made.get(one) ?? [])
+      .map((row) => page.ref(row, ctx.baseUrl))
+    return {
+      created,
+      updated: [],
+      skipped: plan.left.map(({ path, reason }) => ({ line_or_path: path, reason })),
+      warnings: plan.warnings.slice(0, 100),
+      dry_run: ctx.dryRun,
+      ...(ctx.dryRun || created.length === 0 ? {} : { undo_call_id: ctx.callId }),
+    }
+  },
+})
+
+/** The bytes of what is imported, and how they came. */
+function sourceOf(
+  ctx: ReadContext,
+  from: Row<'files'> | undefined,
+  content: string | undefined,
+): ImportSource {
+  if ((from === undefined) === (content === undefined))
+    throw invalid(
+      'content',
+      content === undefined ? 'nothing to import.' : 'content and file_id cannot be combined.',
+      'Send exactly one of content and file_id.',
+    )
+  if (from) return { bytes: bytesOf(ctx, from), name: from.name, isText: false, field: 'file_id' }
+  return { bytes: Buffer.from(content!), isText: true, field: 'content' }
+}
+
+/** The same where another operation makes the call: there is nobody to read it before. */
+function planWithin(source: ImportSource, format: ExportFormat | undefined): ImportPlan {
+  if (source.bytes.length > mostWithin)
+    throw new Refusal(
+      'too_large',
+      `Within another call, an import can read at most ${mostWithin} bytes.`,
+      'Call import_pages directly.',
+    )
+  return planOfSource(
+    source,
+    format,
+    () => {
+      throw new Refusal(
+        'invalid_argument',
+        'Within another call, HTML cannot be imported.',
+        'Call import_pages directly, or convert it to Markdown first.',
+      )
+    },
+    within,
+  )
+}
+
+/** One import while it is made. */
+interface Run {
+  ctx: WriteContext
+  plan: ImportPlan
+  names: Names
+  top: Row<'pages'> | undefined
+  visibility: Row<'pages'>['visibility'] | undefined
+  made: Map<Planned, Row<'pages'>>
+  files: Map<Packed, Row<'files'>>
+  labels: Map<string, Row<'labels'> | undefined>
+}
+
+async function addPages(run: Run): Promise<void> {
+  const { ctx, plan, top, visibility } = run
+  const siblings = Map.groupBy(plan.pages, (one) => one.parent)
+  const positions = new Map<Planned, string>()
+  for (const [parent, some] of siblings) {
+    const last = parent ? null : await lastPosition(ctx, top?.id ?? null)
+    const keys = generateNKeysBetween(last, null, some.length)
+    some.forEach((one, i) => positions.set(one, keys[i]!))
+  }
+  for (const one of plan.pages) {
+    ctx.progress(run.made.size, 2 * plan.pages.length, 'pages created')
+    const parent = one.parent ? run.made.get(one.parent) : top
+    if (one.parent && !parent) {
+      plan.left.push({ path: one.path, reason: 'Its parent page was left out.' })
+      continue
+    }
+    const why = unfit(one.body)
+    if (why) {
+      plan.left.push({ path: one.path, reason: why.reason })
+      continue
+    }
+    const kind = (kinds as readonly string[]).includes(one.kind ?? '')
+      ? (one.kind as Row<'pages'>['kind'])
+      : undefined
+    run.made.set(
+      one,
+      await addPage(ctx, {
+        title: one.title,
+        parent,
+        visibility,
+        kind,
+        icon: one.icon,
+        labels: await labelsOf(run, one),
+        position: positions.get(one),
+      }),
+    )
+  }
+}
+
+/** Labels are not made by the way: the organization keeps them. */
+async function labelsOf(run: Run, { labels }: Planned): Promise<Row<'labels'>[]> {
+  const found = new Map<string, Row<'labels'>>()
+  for (const name of labels.slice(0, 50)) {
+    if (!run.labels.has(name)) {
+      const row = await label.find(run.ctx, name)
+      run.labels.set(name, row)
+      if (!row)
+        run.plan.warnings.push(
+          `There is no label ${JSON.stringify(name.slice(0, 100))}; its pages were imported without it.`,
+        )
+    }
+    const row = run.labels.get(name)
+    if (row) found.set(row.id, row)
+  }
+  return [...found.values()]
+}
+
+/** Keeps the files that pages show; what no page links to, or is too large, is told. */
+async function addAssets(run: Run): Promise<void> {
+  const { ctx, plan, names, made } = run
+  const linked = linkedAssets(plan, names)
+  for (const one of plan.assets.values()) {
+    const on = (linked.get(one) ?? []).flatMap((page) => made.get(page) ?? [])
+    const name = cleanName(one.path)
+    const why =
+      on.length === 0
+        ? 'No page links to it.'
+        : one.bytes.length > mostAssetBytes
+          ? `It exceeds the limit of ${mostAssetBytes / 1024} KB per file.`
+          : run.files.size >= mostAssets
+            ? `An import can have at most ${mostAssets} files.`
+            : name === ''
+              ? 'Its name is not valid.'
+              : undefined
+    if (why !== undefined) {
+      plan.left.push({ path: one.path, reason: why })
+      continue
+    }
+    const row = await keepAttached(ctx, { name, bytes: one.bytes })
+    run.files.set(one, row)
+    for (const { id } of on) await ctx.add('page_files', { page_id: id, file_id: row.id })
+  }
+}
+
+async function writeBodies(run: Run): Promise<void> {
+  const { ctx, plan, made } = run
+  let count = 0
+  for (const one of plan.pages) {
+    ctx.progress(plan.pages.length + count++, 2 * plan.pages.length, 'pages written')
+    const row = made.get(one)
+    if (!row) continue
+    const body = linkedBody(run, one)
+    made.set(one, await writeBody(ctx, row, body, { meant: titlesMeant(run, one, body) }))
+  }
+}
+
+/** The text with its links to other files of the import leading to what was made of those. */
+function linkedBody({ plan, names, made, files }: Run, one: Planned): string {
+  const missing = new Set<string>()
+  const body = rewritten(one.body, (link) => {
+    const to = meantBy(names, one, link)
+    if (!to) {
+      if (link.form === 'inline' && isRelative(link.target)) missing.add(link.target)
+      return undefined
+    }
+    const row = 'body' in to ? made.get(to) : files.get(to)
+    if (!row) return undefined
+    if ('bytes' in to) {
+      const address = `/files/${row.id}`
+      return link.form === 'wiki'
+        ? {
+            start: link.start,
+            end: link.end,
+            text: `${link.embeds ? '!' : ''}[${to.path
+              .split('/')
+              .at(-1)!
+              .replaceAll(/[\\[\]]/g, '\\$&')}](${address})`,
+          }
+        : retargeted(link, address)
+    }
+    if (link.form !== 'wiki') return retargeted(link, `/pages/${row.id}${link.hash}`)
+    if (foldTitle(link.target) === foldTitle(to.title)) return undefined
+    return {
+      start: link.start,
+      end: link.end,
+      text: `[[${row.id}${link.hash}|${link.text ?? link.target}]]`,
+    }
+  })
+  if (missing.size > 0)
+    plan.warnings.push(
+      `${one.path.slice(0, 200)}: ${[...missing]
+        .slice(0, 5)
+        .map((target) => target.slice(0, 100))
+        .join(
+          ', ',
+        )} ${missing.size === 1 ? 'is' : 'are'} not in the import; the link is unchanged.`,
+    )
+  return body
+}
+
+function isRelative(target: string): boolean {
+  return target !== '' && !/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(target)
+}
+
+/** The pages of the import that wiki links by title mean: not others that bear the same title. */
+function titlesMeant(
+  { names, made }: Run,
+  one: Planned,
+  body: string,
+): Map<string, Row<'pages'>['id']> {
+  const found = new Map<string, Row<'pages'>['id']>()
+  for (const link of linkSpans(body)) {
+    const to = link.form === 'wiki' ? meantBy(names, one, link) : undefined
+    const row = to && 'body' in to ? made.get(to) : undefined
+    if (row && to && 'body' in to && foldTitle(link.target) === foldTitle(to.title))
+      found.set(foldTitle(link.target), row.id)
+  }
+  return found
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { cpuWatch } from '../../../testing/cost.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+
+// What leaves comes back as it was: real texts to the character, and a large tree.
+
+let workspace: ServedWorkspace
+before(async () => {
+  workspace = await serveWorkspace()
+})
+after(() => workspace.close())
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const zipped = (files: Record<string, string>) =>
+  base64(
+    zipSync(
+      Object.fromEntries(Object.entries(files).map(([path, content]) => [path, strToU8(content)])),
+    ),
+  )
+const fetched = async (url: string) =>
+  Buffer.from(
+    await (
+      await fetch(url.replace('http://workspace.test', workspace.url), {
+        headers: { host: 'workspace.test' },
+      })
+    ).arrayBuffer(),
+  )
+
+/** Texts of packages that are installed: READMEs, changelogs and the like, as people wrote them. */
+const corpus = globSync('node_modules/**/*.md')
+  .sort()
+  .map((path) => ({ path, bytes: readFileSync(path) }))
+  .filter(({ bytes }) => bytes.length > 0 && bytes.length < 100_000 && isText(bytes))
+  .slice(0, 300)
+  .map(({ path, bytes }) => ({
+    title: path.slice('node_modules/'.length).replace(/\.md$/i, ''),
+    body: bytes.toString('utf8'),
+  }))
+
+function isText(bytes: Buffer): boolean {
+  return (
+    !bytes.includes(0) && bytes.equals(Buffer.from(bytes.toString('utf8'))) && bytes[0] !== 0xef
+  )
+}
+
+test('300 real texts come in, are read, leave and come back unchanged', async () => {
+  const { ann } = workspace
+  assert.equal(corpus.length, 300)
+  const root = await ann.call('create_page', { title: 'Library' })
+  const ids: string[] = []
+  for (const { title, body } of corpus)
+    ids.push((await ann.call('create_page', { title, body_markdown: body, parent_id: root.id })).id)
+  for (const [i, id] of ids.entries())
+    assert.equal(
+      (await ann.call('get_page', { page_id: id })).body_markdown,
+      corpus[i]!.body,
+      corpus[i]!.title,
+    )
+  const { download_url } = await ann.call('export_page', {
+    page_id: root.id,
+    include_children: true,
+    format: 'zip',
+  })
+  const again = await ann.call('import_pages', { content: base64(await fetched(download_url)) })
+  assert.deepEqual([again.created.length, again.skipped], [301, []])
+  const back = again.created.slice(1) as { id: string; title: string }[]
+  assert.deepEqual(
+    back.map((one) => one.title),
+    corpus.map((one) => one.title),
+  )
+  for (const [i, { id }] of back.entries())
+    assert.equal(
+      (await ann.call('get_page', { page_id: id })).body_markdown,
+      corpus[i]!.body,
+      corpus[i]!.title,
+    )
+})
+
+test('a real text that leaves and comes back by itself loses nothing but a head that says its title', async () => {
+  const { ann } = workspace
+  const head = /^---\r?\n/
+  for (const { title, body } of corpus.filter((_, i) => i % 6 === 0)) {
+    const made = await ann.call('create_page', { title, body_markdown: body })
+    const { inline } = await ann.call('export_page', { page_id: made.id })
+    const { created } = await ann.call('import_pages', { content: inline })
+    const back = (await ann.call('get_page', { page_id: created[0].id })).body_markdown
+    if (head.test(body)) assert.ok(body.endsWith(back), title)
+    else assert.equal(back, body, title)
+  }
+})
+
+/** A tree as it reads: titles with their depth, in order. */
+async function outline(id: string, depth = 0): Promise<string[]> {
+  const { nodes } = await workspace.ann.call('get_page_tree', { root_id: id, depth: 20 })
+  const lines = (some: { title: string; children: never[] }[], level: number): string[] =>
+    some.flatMap((one) => ['  '.repeat(level) + one.title, ...lines(one.children, level + 1)])
+  return lines(nodes, depth)
+}
+
+test('500 pages leave and come back as the same tree', async () => {
+  const { ann } = workspace
+  const root = await workspace.ann.call('create_page', { title: 'Root of many' })
+  const ids = [root.id]
+  const content: Record<string, string> = {}
+  for (let i = 1; i < 500; i++)
+    content[
+      `${Array.from({ length: (i % 4) + 1 }, (_, level) => `Branch ${(i * (level + 3)) % 5}`).join('/')}/Page ${i}.md`
+    ] =
+      `# Page ${i}\n\nText of ${i} with [[Page ${(i * 7) % 500}]] and a [link](../Page%20${i - 1}.md)\n\n- [ ] task\n`
+  const first = await ann.call('import_pages', { content: zipped(content), parent_id: root.id })
+  ids.push(...first.created.map((one: { id: string }) => one.id))
+  const shuffled = first.created.filter((_: unknown, i: number) => i % 9 === 0)
+  for (const one of shuffled)
+    await ann.call('update_page', {
+      page_id: one.id,
+      body_markdown: `Odd: [x](/pages/${ids[3]}) [[${ids[5]}]]`,
+      title: `A/B: "${one.title}"?`,
+    })
+  const leaving = cpuWatch()
+  const { download_url, item_count } = await ann.call('export_page', {
+    page_id: root.id,
+    include_children: true,
+    format: 'zip',
+  })
+  const bytes = await fetched(download_url)
+  const left = leaving()
+  const coming = cpuWatch()
+  const again = await ann.call('import_pages', { content: base64(bytes) })
+  const took = [left, coming()]
+  assert.equal(item_count, first.created.length + 1)
+  assert.deepEqual(
+    [
+      again.created.length,
+      again.skipped,
+      again.warnings.filter((one: string) => !one.includes('not in the import')),
+    ],
+    [item_count, [], []],
+  )
+  assert.deepEqual(await outline(again.created[0].id), await outline(root.id))
+  const order = (await ann.call('export_page', { page_id: root.id, include_children: true })).inline
+  const now = (
+    await ann.call('export_page', { page_id: again.created[0].id, include_children: true })
+  ).inline
+  // Addresses of pages are new; that they lead to the pages of the same titles is told apart.
+  const title = new Map<string, string>([[root.id, root.title]])
+  const name = (nodes: { id: string; title: string; children: never[] }[]) =>
+    nodes.forEach((one) => (title.set(one.id, one.title), name(one.children)))
+  name((await ann.call('get_page_tree', { root_id: root.id, depth: 20 })).nodes)
+  for (const one of again.created) title.set(one.id, one.title)
+  const named = (text: string) =>
+    text.replaceAll(
+      /\[\[(pag_\w+)\]\]|\[([^\]]*)\]\(\/pages\/(pag_\w+)\)/g,
+      (_, wiki, text, plain) => `[${text ?? title.get(wiki)}](to ${title.get(wiki ?? plain)})`,
+    )
+  assert.equal(named(now), named(order))
+  assert.ok(took[0]! < 5000 && took[1]! < 10_000, `${took.map(Math.round).join(' and ')} ms`)
+})

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { NotTaken, sendLetter, type SmtpMessage } from '../../../connectors/smtp/smtp.ts'
+import { escaped } from '../../../kernel/text/html.ts'
+import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
+import { instanceRelay } from '../../../operations/jobs/mail-relay.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { addLink, invitationJob, invitationState, linkOf } from '../../../identity/invitations.ts'
+import { tokenHash } from '../../../identity/tokens.ts'
+
+/**
+ * Mails an invitation. The link in it is made when it goes, so that none is ever kept: a mail that goes twice, since the process ended
+ * in between, has two links of which either can be used.
+ */
+export const mailInvitation = jobKind({
+  name: invitationJob,
+  about: 'Sends an invitation to its address',
+  args: z.strictObject({ invitation_id: z.string() }),
+  mostAttempts: 100,
+  async run({ invitation_id }, job) {
+    const next = await job.write((system) => begin(system, job, invitation_id as Invitation['id']))
+    return { sent: next !== undefined && (await send(job, next)) }
+  },
+})
+
+type Invitation = Row<'invitations'>
+
+interface Sending {
+  row: Invitation
+  token: string
+  letter: SmtpMessage
+}
+
+/** Writes the letter with a new link; undefined where there is nothing to send any more. */
+async function begin(
+  system: TickContext,
+  job: JobContext,
+  id: Invitation['id'],
+): Promise<Sending | undefined> {
+  const row = await system.all
+    .selectFrom('invitations')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (
+    !row ||
+    row.email === null ||
+    row.mail !== 'waiting' ||
+    invitationState(row, system.now) !== 'pending' ||
+    job.settings.mail_server === ''
+  )
+    return undefined
+  const { name } = await system.all
+    .selectFrom('orgs')
+    .select('name')
+    .where('id', '=', row.org_id)
+    .executeTakeFirstOrThrow()
+  const { display_name } = await system.all
+    .selectFrom('users')
+    .select('display_name')
+    .where('id', '=', row.created_by)
+    .executeTakeFirstOrThrow()
+  const token = await addLink(system.all, system.now, row)
+  const baseUrl = await system.as(row.created_by, async (ctx) => ctx.baseUrl)
+  return {
+    row,
+    token,
+    letter: letterOf(job, row, {
+      organization: name,
+      inviter: display_name,
+      link: linkOf(baseUrl, token),
+    }),
+  }
+}
+
+function letterOf(
+  { settings: { mail_from }, now }: JobContext,
+  row: Invitation,
+  { organization, inviter, link }: { organization: string; inviter: string; link: string },
+): SmtpMessage {
+  const subject = `${inviter} invites you to ${organization}`
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 200)
+    .toWellFormed()
+  const ends = `The link works once, until ${iso(row.expires_at)}. Do not share it: anyone who has it can join in your place.`
+  const noted = row.note === null ? [] : [row.note]
+  const lines = [`${subject}.`, ...noted]
+  return {
+    from: { name: 'Workspace', address: mail_from },
+    to: { name: '', address: row.email! },
+    subject,
+    text: `${[...lines, `Join here: ${link}`, ends].join('\n\n')}\n`,
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${lines.map((text) => `<p>${escaped(text)}</p>`).join('')}<p><a href="${escaped(link)}">Join ${escaped(organization)}</a></p><p>${escaped(ends)}</p></body></html>`,
+    messageId: `<${row.id}.${row.mails}@${mail_from.slice(mail_from.lastIndexOf('@') + 1)}>`,
+    date: new Date(now()),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  }
+}
+
+/** @throws where no mail can go now: the job is tried again */
+async function send(job: JobContext, { row, token, letter }: Sending): Promise<boolean> {
+  try {
+    await sendLetter((await instanceRelay(job))!, letter, job.signal)
+  } catch (error) {
+    const isUncertain = error instanceof NotTaken && error.isUncertain
+    if (!isUncertain)
+      await job.record((system) =>
+        system.all
+          .deleteFrom('invitation_links')
+          .where('token_hash', '=', tokenHash(token))
+          .execute(),
+      ) // nobody has this link
+    if (!(error instanceof NotTaken)) throw error
+    job.signal.throwIfAborted()
+    const { isFinal, message } = error
+    await note(
+      job,
+      row,
+      isFinal ? { mail: 'failed', mail_problem: message } : { mail_problem: message },
+    )
+    if (!isFinal) throw error
+    job.log.warn('the mail server rejected an invitation', { invitation: row.id, why: message })
+    return false
+  }
+  await note(job, row, { mail: 'sent', mailed_at: job.now(), mail_problem: null })
+  return true
+}
+
+/** The letter has gone, or not: that is not to be forgotten, whatever stops the job now. */
+async function note(
+  job: JobContext,
+  { id }: Invitation,
+  patch: Partial<Invitation>,
+): Promise<void> {
+  await job.record((system) =>
+    system.all.updateTable('invitations').set(patch).where('id', '=', id).execute(),
+  )
+}

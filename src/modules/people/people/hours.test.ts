@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Refusal } from '../../../kernel/refusal.ts'
+import { daysAway } from '../schedule/days.ts'
+import { minutesBetween, minutesOn, orderedHours } from './hours.ts'
+
+const nine = [{ from: '09:00', to: '17:00' }]
+
+test('working hours are put in the order of the week and of the day, and free days left out', () => {
+  const given = {
+    fri: nine,
+    mon: [
+      { from: '13:00', to: '17:00' },
+      { from: '08:00', to: '13:00' },
+    ],
+    sun: [],
+  }
+  assert.equal(
+    JSON.stringify(orderedHours(given)),
+    JSON.stringify({
+      mon: [
+        { from: '08:00', to: '13:00' },
+        { from: '13:00', to: '17:00' },
+      ],
+      fri: nine,
+    }),
+  )
+})
+
+test('hours that end before they begin, or overlap, are refused and name the day', () => {
+  const refused = (given: Parameters<typeof orderedHours>[0]) => {
+    try {
+      orderedHours(given)
+    } catch (error) {
+      return (error as Refusal).more.field
+    }
+    return undefined
+  }
+  assert.equal(refused({ tue: [{ from: '17:00', to: '09:00' }] }), 'working_hours.tue')
+  assert.equal(refused({ tue: [{ from: '09:00', to: '09:00' }] }), 'working_hours.tue')
+  assert.equal(
+    refused({
+      wed: [
+        { from: '09:00', to: '12:00' },
+        { from: '11:59', to: '13:00' },
+      ],
+    }),
+    'working_hours.wed',
+  )
+})
+
+test('minutes of a day follow its weekday, to midnight', () => {
+  assert.equal(minutesOn('2026-11-20', { fri: nine }), 480)
+  assert.equal(minutesOn('2026-11-21', { fri: nine }), 0)
+  assert.equal(minutesOn('2026-11-20', { fri: [{ from: '22:00', to: '24:00' }] }), 120)
+})
+
+test('minutes between two moments are cut at both, and leave days off out', () => {
+  const monday = Date.UTC(2026, 10, 23)
+  const hours = { mon: nine, tue: nine }
+  const at = (hour: number) => monday + hour * 3_600_000
+  assert.equal(minutesBetween(at(10), at(12), hours, 'UTC', new Set()), 120)
+  assert.equal(minutesBetween(at(0), at(48), hours, 'UTC', new Set()), 960)
+  assert.equal(minutesBetween(at(0), at(48), hours, 'UTC', new Set(['2026-11-24'])), 480)
+  assert.equal(minutesBetween(at(12), at(10), hours, 'UTC', new Set()), 0)
+  assert.equal(
+    minutesBetween(at(0), at(24), hours, 'America/New_York', new Set()),
+    480,
+    '09:00 to 17:00 there is 14:00 to 22:00 UTC',
+  )
+})
+
+test('a night in which the clocks change is as long as it is', () => {
+  const sunday = { sun: [{ from: '00:00', to: '06:00' }] }
+  const spring = Date.UTC(2026, 2, 28, 12)
+  const autumn = Date.UTC(2026, 9, 24, 12)
+  const day = 24 * 3_600_000
+  assert.equal(minutesBetween(spring, spring + day, sunday, 'Europe/Berlin', new Set()), 300)
+  assert.equal(minutesBetween(autumn, autumn + day, sunday, 'Europe/Berlin', new Set()), 420)
+})
+
+test('days away are cut at the period and counted once', () => {
+  const away = daysAway(
+    [
+      { starts_on: '2026-11-28', ends_on: '2026-12-02' },
+      { starts_on: '2026-12-02', ends_on: '2027-01-31' },
+    ],
+    '2026-12-01',
+    '2026-12-03',
+  )
+  assert.deepEqual([...away].sort(), ['2026-12-01', '2026-12-02', '2026-12-03'])
+})

@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import { invalid } from '../../../kernel/refusal.ts'
+import { dayAt, minuteOfDay, weekday } from '../../../kernel/time/times.ts'
+import { daysBetweenInclusive } from '../schedule/days.ts'
+import type { workingHours } from '../../directory/shapes.ts'
+
+/** Working hours of a week: days that are not worked are left out. */
+export type WorkingHours = z.infer<typeof workingHours>
+
+const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/**
+ * Working hours in the order of the week and of the day.
+ * @throws Refusal where a time ends before it begins, or two of a day overlap
+ */
+export function orderedHours(given: WorkingHours): WorkingHours {
+  const days = dayNames.filter((name) => (given[name] ?? []).length > 0)
+  return Object.fromEntries(days.map((name) => [name, orderedDay(name, given[name]!)]))
+}
+
+function orderedDay(
+  name: string,
+  given: { from: string; to: string }[],
+): { from: string; to: string }[] {
+  const field = `working_hours.${name}`
+  const spans = given.toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  for (const [i, span] of spans.entries()) {
+    if (span.from >= span.to)
+      throw invalid(
+        field,
+        `${span.from} to ${span.to} ends before it begins.`,
+        'Hours past midnight belong to the next day: 22:00 to 24:00, then 00:00 to 06:00.',
+      )
+    const before = spans[i - 1]
+    if (before && span.from < before.to)
+      throw invalid(field, `${before.from} to ${before.to} and ${span.from} to ${span.to} overlap.`)
+  }
+  return spans
+}
+
+/** Minutes worked on a day of the calendar. */
+export function minutesOn(day: string, hours: WorkingHours): number {
+  return spansOn(day, hours).reduce((sum, [from, to]) => sum + to - from, 0)
+}
+
+/** Minutes worked between two moments, on days that are not off; the hours are local times of the zone. */
+export function minutesBetween(
+  from: number,
+  until: number,
+  hours: WorkingHours,
+  zone: string,
+  off: ReadonlySet<string>,
+): number {
+  if (until <= from) return 0
+  const spans = daysBetweenInclusive(dayAt(from, zone), dayAt(until, zone))
+    .filter((day) => !off.has(day))
+    .flatMap((day) =>
+      spansOn(day, hours).map(
+        (span) => span.map((minute) => minuteOfDay(day, minute, zone)) as [number, number],
+      ),
+    )
+  const worked = spans.map(([begin, end]) =>
+    Math.max(0, Math.min(until, end) - Math.max(from, begin)),
+  )
+  return Math.floor(worked.reduce((sum, one) => sum + one, 0) / 60_000)
+}
+
+function spansOn(day: string, hours: WorkingHours): [number, number][] {
+  return (hours[dayNames[weekday(day) - 1]!] ?? []).map((span) => [
+    minutes(span.from),
+    minutes(span.to),
+  ])
+}
+
+function minutes(time: string): number {
+  const [hour, minute] = time.split(':').map(Number) as [number, number]
+  return hour * 60 + minute
+}

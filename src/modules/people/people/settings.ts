@@ -1,0 +1,137 @@
+// What administrators settle for the organization, signed in: no key does.
+
+import { z } from 'zod'
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { date, timezone } from '../../../kernel/fields.ts'
+import { personAction } from '../../../operations/person-actions.ts'
+import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { organization } from '../../directory/access.ts'
+import { stagesInUse } from './access-settings.ts'
+import { showOrganization } from '../shapes.ts'
+
+const name = (longest: number) => z.string().trim().min(1).max(longest)
+/** Incidents, runbooks and paging know these four. */
+const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const
+const closed = ['won', 'lost']
+
+export const readOrganization = personAction({
+  method: 'GET',
+  path: '/web/organization',
+  tool: 'read_organization',
+  work: (_, visit) => visit.look(async (ctx) => shown(ctx, await demandOwn(ctx))),
+})
+
+export const changeOrganization = personAction({
+  method: 'POST',
+  path: '/web/organization',
+  tool: 'change_organization',
+  takes: {
+    expected_revision: z.int().min(1).optional(),
+    name: name(200).optional(),
+    default_timezone: timezone().optional(),
+    work_week: z
+      .array(z.int().min(1).max(7))
+      .min(1)
+      .max(7)
+      .refine(isWithoutRepeats, 'a day is listed twice')
+      .optional(),
+    holidays: z
+      .array(z.strictObject({ date: date(), name: name(200) }))
+      .max(1000)
+      .refine((all) => isWithoutRepeats(all.map((one) => one.date)), 'a date is listed twice')
+      .optional(),
+    severity_scale: z
+      .array(
+        z.strictObject({
+          severity: z.enum(severities),
+          name: name(100),
+          description: z.string().trim().max(1000),
+        }),
+      )
+      .optional(),
+    deal_stages: z.array(name(100)).min(1).max(50).optional(),
+    trash_days: z.int().min(1).max(3650).optional(),
+  },
+  fresh: true,
+  async work({ expected_revision, ...given }, visit) {
+    const done = await visit.change(async (ctx) => {
+      const row = await demandOwn(ctx)
+      if (expected_revision !== undefined && expected_revision !== row.revision)
+        throw changedSince(row)
+      const { work_week, holidays, severity_scale, deal_stages, ...plain } = given
+      if (severity_scale) checkSeverities(severity_scale.map((one) => one.severity))
+      if (deal_stages) await checkStages(ctx, deal_stages)
+      const after = await ctx.change('orgs', row, {
+        ...(Object.fromEntries(
+          Object.entries(plain).filter(([, value]) => value !== undefined),
+        ) as Partial<Row<'orgs'>>),
+        ...(work_week ? { work_week_json: JSON.stringify(work_week.toSorted()) } : {}),
+        ...(holidays
+          ? {
+              holidays_json: JSON.stringify(
+                holidays.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+              ),
+            }
+          : {}),
+        ...(severity_scale ? { severity_scale_json: JSON.stringify(severity_scale) } : {}),
+        ...(deal_stages ? { deal_stages_json: JSON.stringify(deal_stages) } : {}),
+      })
+      return shown(ctx, after)
+    })
+    return done
+  },
+})
+
+/** @throws Refusal permission_denied */
+async function demandOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
+  if (!isAdmin(ctx.actor))
+    throw denied('Only administrators may see or change organization settings.')
+  return organization.seen(ctx).selectAll('orgs').executeTakeFirstOrThrow()
+}
+
+function shown(ctx: ReadContext, row: Row<'orgs'>) {
+  const { plan_limits: _, ...rest } = showOrganization(ctx, row)
+  return { ...rest, plan: ctx.limits.plans.standing(row.id, ctx.now) }
+}
+
+function checkSeverities(given: readonly string[]): void {
+  if (severities.every((one, i) => given[i] === one) && given.length === severities.length) return
+  throw invalid(
+    'severity_scale',
+    `must be ${severities.join(', ')}, each once, in this order.`,
+    'Incidents depend on these levels; only names and descriptions can be changed.',
+  )
+}
+
+async function checkStages(ctx: ReadContext, stages: readonly string[]): Promise<void> {
+  const folded = stages.map((one) => one.toLowerCase())
+  if (!isWithoutRepeats(folded)) throw invalid('deal_stages', 'a stage is listed twice.')
+  if (folded.some((one) => closed.includes(one)))
+    throw invalid('deal_stages', 'won and lost are outcomes, not stages.')
+  const lost = [...(await stagesInUse(ctx))].filter(([stage]) => !stages.includes(stage))
+  if (lost.length === 0) return
+  const named = lost.map(([stage, count]) => `${stage} (${count})`).join(', ')
+  throw new Refusal('conflict', `Stages to be removed still contain open deals: ${named}.`, {
+    field: 'deal_stages',
+    hint: 'Add the new stages first, move these deals (including those in the trash), then remove the old stages.',
+    context: { stages: lost.map(([stage, deals]) => ({ stage, deals })) },
+  })
+}
+
+function changedSince({ revision }: Row<'orgs'>): Refusal {
+  return new Refusal(
+    'conflict',
+    `The organization has changed since you read it (revision ${revision}).`,
+    {
+      field: 'expected_revision',
+      hint: 'Read it again and retry.',
+      context: { current_revision: revision },
+    },
+  )
+}
+
+function isWithoutRepeats(all: readonly unknown[]): boolean {
+  return new Set(all).size === all.length
+}

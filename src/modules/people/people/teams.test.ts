@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+/** A key of ann's. */
+const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
+
+const roles = (team: { members: { person: { title: string }; role: string }[] }) =>
+  team.members.map((one) => `${one.person.title} ${one.role}`)
+
+test('an administrator creates a team with a lead and members, the lead first', async () => {
+  const { ann, bob, carol } = workspace
+  const made = await ann.call('create_team', {
+    name: ' Core ',
+    description: 'The core',
+    lead_id: bob.id,
+    member_ids: [carol.id, 'bob@acme.test', 'me'],
+  })
+  assert.equal(made.name, 'Core')
+  assert.equal(made.lead.title, 'Bob')
+  assert.equal(made.members[0].person.title, 'Bob')
+  assert.deepEqual(roles(made).sort(), ['Ann member', 'Bob lead', 'Carol member'])
+  assert.equal((await bob.call('get_person', { person_id: 'me' })).teams[0].title, 'Core')
+})
+
+test('members, and keys without the administrator grant, may not create teams', async () => {
+  const { ann, bob } = workspace
+  assert.equal((await bob.refused('create_team', { name: 'Mine' })).code, 'permission_denied')
+  await assert.rejects(
+    ann.call('create_team', { name: 'Keyed' }, { key: await key() }),
+    /does not have administrator rights/,
+  )
+  const made = await ann.call(
+    'create_team',
+    { name: 'Keyed' },
+    { key: await key({ admin_grant: true }) },
+  )
+  assert.deepEqual(made.members, [])
+  assert.equal(made.lead, undefined)
+})
+
+test('a name that is taken is refused in any case of letters, and names the team', async () => {
+  const { ann } = workspace
+  const made = await ann.call('create_team', { name: 'Ärzte' })
+  const refusal = await ann.refused('create_team', { name: 'ÄRZTE ' })
+  assert.equal(refusal.code, 'conflict')
+  assert.deepEqual(refusal.more.context, { existing_id: made.id })
+  const other = await ann.call('create_team', { name: 'Nurses' })
+  assert.equal(
+    (await ann.refused('update_team', { team_id: other.id, name: 'ärzte' })).code,
+    'conflict',
+  )
+  assert.equal((await ann.call('update_team', { team_id: made.id, name: 'ärzte' })).name, 'ärzte')
+  assert.equal((await ann.refused('create_team', { name: '  ' })).code, 'invalid_argument')
+  for (const name of [
+    'İstanbul',
+    'tea_01kdvq0c000000000000000000',
+    'ΣΊΣΥΦΟΣ',
+    'Straße',
+    'a%b_c\\',
+  ]) {
+    await ann.call('create_team', { name })
+    assert.equal((await ann.refused('create_team', { name })).code, 'conflict', name)
+    assert.equal((await ann.call('list_teams', { query: name })).items[0].name, name)
+  }
+})
+
+test('an idempotency key makes one team only', async () => {
+  const { ann } = workspace
+  const first = await ann.call('create_team', { name: 'Once', idempotency_key: 'one' })
+  assert.equal(
+    (await ann.call('create_team', { name: 'Once', idempotency_key: 'one' })).id,
+    first.id,
+  )
+})
+
+test('the lead changes the team and hands it on; then only the new one may', async () => {
+  const { ann, bob, carol } = workspace
+  const made = await ann.call('create_team', { name: 'Design', lead_id: bob.id })
+  assert.equal(
+    (await carol.refused('update_team', { team_id: made.id, description: 'x' })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await bob.call('update_team', { team_id: 'design', description: 'Looks' })).description,
+    'Looks',
+  )
+  const handed = await bob.call('update_team', { team_id: made.id, lead_id: carol.id })
+  assert.equal(handed.lead.title, 'Carol')
+  assert.deepEqual(roles(handed), ['Carol lead', 'Bob member'])
+  assert.ok(handed.revision > made.revision)
+  assert.equal(
+    (await bob.refused('update_team', { team_id: made.id, name: 'y' })).code,
+    'permission_denied',
+  )
+  const cleared = await carol.call('update_team', {
+    team_id: made.id,
+    lead_id: null,
+    description: null,
+  })
+  assert.equal(cleared.lead, undefined)
+  assert.equal(cleared.description, undefined)
+  assert.deepEqual(roles(cleared).sort(), ['Bob member', 'Carol member'])
+})
+
+test('members are added, change their role and go', async () => {
+  const { ann, bob, carol } = workspace
+  const made = await ann.call('create_team', { name: 'Ops', lead_id: bob.id })
+  const at = { team_id: made.id, person_id: carol.id }
+  assert.deepEqual(roles(await bob.call('add_team_member', at)), ['Bob lead', 'Carol member'])
+  const again = await bob.call('add_team_member', at)
+  assert.deepEqual(roles(again), ['Bob lead', 'Carol member'])
+  assert.deepEqual(roles(await bob.call('add_team_member', { ...at, role: 'lead' })), [
+    'Carol lead',
+    'Bob member',
+  ])
+  assert.deepEqual(
+    roles(await carol.call('add_team_member', at)),
+    ['Carol lead', 'Bob member'],
+    'without a role the one there stays',
+  )
+  assert.equal((await bob.refused('remove_team_member', at)).code, 'permission_denied')
+  const gone = await ann.call('remove_team_member', { team_id: made.id, person_id: bob.id })
+  assert.equal(gone.item.title, 'Bob')
+  assert.equal(gone.restorable_until, undefined)
+  assert.equal(
+    (await ann.refused('remove_team_member', { team_id: made.id, person_id: bob.id })).code,
+    'not_found',
+  )
+  assert.deepEqual(roles(await carol.call('add_team_member', { ...at, role: 'member' })), [
+    'Carol member',
+  ])
+})
+
+test('somebody who was deactivated cannot join or lead a team', async () => {
+  const { ann } = workspace
+  const dan = await workspace.person('Dan')
+  const made = await ann.call('create_team', { name: 'Support', member_ids: [dan.id] })
+  await workspace.app.store.writer.run(
+    async () =>
+      void (await workspace.app.store.write
+        .updateTable('users')
+        .set({ status: 'deactivated' })
+        .where('id', '=', dan.id)
+        .execute()),
+  )
+  assert.equal(
+    (await ann.refused('create_team', { name: 'New', lead_id: dan.id })).code,
+    'conflict',
+  )
+  assert.equal(
+    (await ann.refused('update_team', { team_id: made.id, lead_id: dan.id })).more.field,
+    'lead_id',
+  )
+  await ann.call('remove_team_member', { team_id: made.id, person_id: dan.id })
+  assert.equal(
+    (await ann.refused('add_team_member', { team_id: made.id, person_id: dan.id })).more.field,
+    'person_id',
+  )
+})
+
+test('a team goes to the trash, by an administrator only, and a dry run keeps it', async () => {
+  const { ann, bob } = workspace
+  const made = await ann.call('create_team', { name: 'Doomed', lead_id: bob.id })
+  assert.equal((await bob.refused('delete_team', { team_id: made.id })).code, 'permission_denied')
+  assert.equal((await ann.call('delete_team', { team_id: made.id, dry_run: true })).dry_run, true)
+  assert.equal((await ann.call('list_teams', { query: 'doomed' })).items.length, 1)
+  const gone = await ann.call('delete_team', { team_id: made.id })
+  assert.equal(gone.restorable_until, '2026-12-20T12:00:00.000Z')
+  assert.equal((await ann.call('list_teams', { query: 'doomed' })).items.length, 0)
+  assert.ok(
+    !(await bob.call('get_me')).teams.some((one: { title: string }) => one.title === 'Doomed'),
+  )
+  assert.equal(
+    (await ann.call('create_team', { name: 'Doomed' })).name,
+    'Doomed',
+    'its name is free again',
+  )
+})
+
+test('teams are listed by name in pages, by text and by person', async () => {
+  const { ann, carol } = workspace
+  await ann.call('create_team', { name: 'Page one', member_ids: [carol.id] })
+  await ann.call('create_team', { name: 'Page two', description: '100% remote' })
+  const first = await ann.call('list_teams', { query: 'PAGE', limit: 1 })
+  assert.equal(first.has_more, true)
+  const second = await ann.call('list_teams', {
+    query: 'PAGE',
+    limit: 1,
+    cursor: first.next_cursor,
+  })
+  assert.deepEqual(
+    [...first.items, ...second.items].map((one) => one.name),
+    ['Page one', 'Page two'],
+  )
+  assert.equal(second.has_more, false)
+  assert.deepEqual(
+    (await ann.call('list_teams', { query: '100%' })).items.map(
+      (one: { name: string }) => one.name,
+    ),
+    ['Page two'],
+  )
+  assert.deepEqual(
+    (await ann.call('list_teams', { query: 'page_' })).items,
+    [],
+    'wildcards mean themselves',
+  )
+  assert.deepEqual(
+    (await ann.call('list_teams', { query: 'page', person_id: 'carol@acme.test' })).items.map(
+      (one: { name: string }) => one.name,
+    ),
+    ['Page one'],
+  )
+})
+
+test('teams of another organization are not there', async () => {
+  const { ann, eve } = workspace
+  const made = await ann.call('create_team', { name: 'Hidden' })
+  assert.deepEqual((await eve.call('list_teams')).items, [])
+  for (const [tool, args] of [
+    ['update_team', { name: 'x' }],
+    ['delete_team', {}],
+    ['add_team_member', { person_id: 'me' }],
+    ['remove_team_member', { person_id: 'me' }],
+  ] as const) {
+    assert.equal((await eve.refused(tool, { team_id: made.id, ...args })).code, 'not_found')
+    assert.equal((await eve.refused(tool, { team_id: 'Hidden', ...args })).code, 'not_found')
+  }
+  assert.equal(
+    (await ann.refused('add_team_member', { team_id: made.id, person_id: eve.id })).code,
+    'not_found',
+  )
+})

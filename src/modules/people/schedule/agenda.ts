@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { Truncated } from '../../../records/shapes.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { date, day, timezone } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import type { Row } from '../../../records/resource.ts'
+import { addDays, dayAt, minuteOfDay } from '../../../kernel/time/times.ts'
+import { agendaEvents, Event } from '../../calendar/shapes.ts'
+import { threadsAwaitingMe, WaitingThread } from '../../email/shapes.ts'
+import { dutiesOf } from '../../incidents/access.ts'
+import { OnCallShift, showShifts } from '../../incidents/shapes.ts'
+import { meetingsToPrepare, ListedMeeting } from '../../meetings/shapes.ts'
+import { remindersBetween } from '../../notifications/access.ts'
+import { Reminder, showReminders } from '../../notifications/shapes.ts'
+import { projectMember, project } from '../../portfolio/access.ts'
+import { showDue } from '../../tasks/access.ts'
+import { ListedTask, showTasks, type ListedTaskShape } from '../../tasks/shapes.ts'
+import { person, team, teamMember, timeOff } from '../../directory/access.ts'
+import { checkPeriod } from './days.ts'
+import { daysOff } from './days-off.ts'
+import { openTasksDue, openTasksOverdue } from './duties.ts'
+import { minutesBetween, type WorkingHours } from '../people/hours.ts'
+import { showTimeOff, TimeOff } from '../shapes.ts'
+
+/** Sections of modules that may not be here yet, with the module that fills them. */
+const later = {
+  events: 'calendar',
+  meetings_to_prepare: 'meetings',
+  on_call: 'incidents',
+  reminders: 'notifications',
+  threads_awaiting_me: 'email',
+} as const
+
+const Agenda = z.strictObject({
+  date: day(),
+  timezone: z.string(),
+  events: z.array(Event).describe('your events on these days, except those you declined'),
+  tasks_due: z.array(ListedTask).describe('your open tasks due on these days and not yet overdue'),
+  tasks_overdue: z.array(ListedTask).describe('your overdue open tasks'),
+  meetings_to_prepare: z.array(ListedMeeting).describe('your upcoming or ongoing meetings'),
+  on_call: z.array(OnCallShift).describe('your on-call shifts on these days'),
+  reminders: z.array(Reminder).describe('your pending reminders for these days'),
+  threads_awaiting_me: z
+    .array(WaitingThread)
+    .describe('email threads awaiting your reply, longest waiting first'),
+  time_off: z.array(TimeOff).describe('time off: yours, your teams and members of your projects'),
+  free_minutes: z.int().describe('remaining working minutes, minus time off, holidays and events'),
+  missing_modules: z
+    .array(z.string())
+    .describe('modules not enabled in this workspace; their sections are empty'),
+  truncated: Truncated.optional(),
+})
+
+export type AgendaShape = z.infer<typeof Agenda>
+
+/** Items of one section; the answer says so where there are more. */
+const most = 100
+
+export const getMyAgenda = operation({
+  name: 'get_my_agenda',
+  searchHint:
+    'today, what is on my plate, my day, plan my day, what is next, due today, morning briefing',
+  kind: 'read',
+  rest: 'GET /api/me/agenda',
+  about:
+    'Your agenda for one or more days: events, due and overdue tasks, meetings to prepare, on-call shifts, reminders, threads awaiting your reply; use list_events for the calendar alone',
+  input: {
+    date: date().optional().describe('first day; default: today in the time zone'),
+    days: z.int().min(1).max(31).default(1).describe('number of days'),
+    timezone: timezone().optional().describe('default: your own'),
+  },
+  output: Agenda,
+  async handle({ date: asked, days, timezone: given }, ctx) {
+    const zone = given ?? ctx.actor.timezone
+    const first = asked ?? dayAt(ctx.now, zone)
+    const last = addDays(first, days - 1)
+    checkPeriod(first, last, { from: 'date', to: 'days', longest: 31 })
+    const start = minuteOfDay(first, 0, zone)
+    const end = minuteOfDay(last, 1440, zone)
+    const due = await openTasksDue(ctx, [ctx.actor.id], { first, last, zone })
+      .where('open_assignments.due_at', '>=', ctx.now)
+      .limit(most + 1)
+      .execute()
+    const overdue = await openTasksOverdue(ctx, [ctx.actor.id])
+      .limit(most + 1)
+      .execute()
+    const away = await absences(ctx, first, last)
+    const meetings = await meetingsToPrepare(ctx, start, end, most + 1)
+    const reminders = await remindersBetween(ctx, start, end, most + 1)
+    const threads = await threadsAwaitingMe(ctx, most + 1)
+    const calendar = await agendaEvents(ctx, start, end, zone, most)
+    const duties = (await dutiesOf(ctx, [{ person: ctx.actor.id, from: start, until: end }]))[0]!
+    return {
+      date: first,
+      timezone: zone,
+      events: calendar.events,
+      tasks_due: await showDueTasks(ctx, due, zone),
+      tasks_overdue: await showDueTasks(ctx, overdue, zone),
+      meetings_to_prepare: meetings.slice(0, most),
+      on_call: await showShifts(ctx, duties.slice(0, most)),
+      reminders: await showReminders(ctx, reminders.slice(0, most)),
+      threads_awaiting_me: threads.slice(0, most),
+      time_off: await showTimeOff(ctx, away.slice(0, most)),
+      free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end, calendar.busy),
+      missing_modules: [...new Set(Object.values(later))].filter(
+        (name) => !ctx.catalogue.modules.some((one) => one.name === name),
+      ),
+      ...truncatedOf({
+        events: calendar.count,
+        tasks_due: due.length,
+        tasks_overdue: overdue.length,
+        time_off: away.length,
+        meetings_to_prepare: meetings.length,
+        reminders: reminders.length,
+        on_call: duties.length,
+        threads_awaiting_me: threads.length,
+      }),
+    }
+  },
+})
+
+/** Tasks with their due times in the zone of the agenda. */
+async function showDueTasks(
+  ctx: ReadContext,
+  rows: readonly Row<'tasks'>[],
+  zone: string,
+): Promise<ListedTaskShape[]> {
+  const shown = await showTasks(ctx, rows.slice(0, most))
+  return shown.map((one, i) => ({ ...one, ...showDue(rows[i]!, zone) }))
+}
+
+/** Who is away of those that the caller works with. */
+async function absences(ctx: ReadContext, from: string, to: string): Promise<Row<'time_off'>[]> {
+  const teams = await team
+    .seen(ctx)
+    .select('teams.id')
+    .where(
+      'teams.id',
+      'in',
+      teamMember.of(ctx, [ctx.actor.id], 'person_id').select('team_members.team_id'),
+    )
+    .execute()
+  const projects = await project.editable(ctx).select('projects.id').execute()
+  return timeOff
+    .seen(ctx)
+    .selectAll('time_off')
+    .where('time_off.starts_on', '<=', to)
+    .where('time_off.ends_on', '>=', from)
+    .where((eb) =>
+      eb.or([
+        eb('time_off.person_id', '=', ctx.actor.id),
+        eb(
+          'time_off.person_id',
+          'in',
+          teamMember
+            .of(
+              ctx,
+              teams.map((one) => one.id),
+            )
+            .select('team_members.person_id'),
+        ),
+        eb(
+          'time_off.person_id',
+          'in',
+          projectMember
+            .of(
+              ctx,
+              projects.map((one) => one.id),
+            )
+            .select('project_members.person_id'),
+        ),
+      ]),
+    )
+    .orderBy('time_off.starts_on')
+    .orderBy('time_off.id')
+    .limit(most + 1)
+    .execute()
+}
+
+/** Working hours are local times of the person, whichever zone the agenda is asked in. */
+async function freeMinutes(
+  ctx: ReadContext,
+  from: number,
+  until: number,
+  busy: readonly { from: number; until: number }[],
+): Promise<number> {
+  if (until <= from) return 0
+  const { working_hours_json, timezone: zone } = await person
+    .editable(ctx)
+    .select(['users.working_hours_json', 'users.timezone'])
+    .executeTakeFirstOrThrow()
+  const off = await daysOff(ctx, ctx.actor.id, dayAt(from, zone), dayAt(until, zone))
+  const days = new Set([...off.away, ...off.holidays])
+  const worked = (begin: number, end: number) =>
+    minutesBetween(begin, end, JSON.parse(working_hours_json) as WorkingHours, zone, days)
+  let [taken, covered] = [0, from]
+  for (const one of busy.toSorted((a, b) => a.from - b.from)) {
+    taken += worked(Math.max(covered, one.from), Math.min(until, one.until))
+    covered = Math.max(covered, one.until)
+  }
+  return Math.max(0, worked(from, until) - taken)
+}
+
+function truncatedOf(found: Record<string, number>): {
+  truncated?: Truncated
+} {
+  const cut = Object.entries(found)
+    .filter(([, count]) => count > most)
+    .map(([section]) => section)
+  if (cut.length === 0) return {}
+  return {
+    truncated: {
+      reason: `${cut.join(', ')}: only the first ${most} are shown.`,
+      how_to_continue:
+        'To read the rest, page through list_tasks(assignee="me", overdue or due_before), list_events, list_time_off, list_meetings, list_reminders, list_email_threads(awaiting="me") and list_on_call_schedules(from, to).',
+    },
+  }
+}

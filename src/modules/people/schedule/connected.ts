@@ -1,0 +1,39 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { calendar } from '../../calendar/access.ts'
+import { drive } from '../../drive/access.ts'
+
+export interface Connected {
+  mail: Record<string, unknown>[]
+  calendars: number
+  drives: number
+}
+
+/** What of mail, calendars and files the caller has here, as far as their key is for it. */
+export async function connectedOf(ctx: ReadContext): Promise<Connected> {
+  return {
+    mail: mayCall(ctx, 'list_email_accounts')
+      ? (
+          await ctx.call<{ items: Record<string, unknown>[] }>('list_email_accounts', {
+            limit: 100,
+          })
+        ).items
+      : [],
+    calendars: mayCall(ctx, 'list_calendars')
+      ? await countOf(calendar.seen(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
+      : 0,
+    drives: mayCall(ctx, 'list_drives')
+      ? await countOf(drive.seen(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
+      : 0,
+  }
+}
+
+function mayCall(ctx: ReadContext, operation: string): boolean {
+  const entry = ctx.catalogue.find(operation)
+  return entry !== undefined && ctx.refusalFor(entry) === undefined
+}
+
+async function countOf(query: {
+  executeTakeFirstOrThrow(): Promise<{ count: number }>
+}): Promise<number> {
+  return (await query.executeTakeFirstOrThrow()).count
+}

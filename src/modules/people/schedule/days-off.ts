@@ -1,0 +1,29 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { organization, timeOff } from '../../directory/access.ts'
+import { daysAway } from './days.ts'
+
+/** The days of a period on which a person is away, and the holidays of the organization. */
+export async function daysOff(
+  ctx: ReadContext,
+  personId: Id<'users'>,
+  from: string,
+  to: string,
+): Promise<{ away: Set<string>; holidays: Set<string> }> {
+  const absences = await timeOff
+    .seen(ctx)
+    .select(['time_off.starts_on', 'time_off.ends_on'])
+    .where('time_off.person_id', '=', personId)
+    .where('time_off.starts_on', '<=', to)
+    .where('time_off.ends_on', '>=', from)
+    .execute()
+  const { holidays_json } = await organization
+    .seen(ctx)
+    .select('orgs.holidays_json')
+    .executeTakeFirstOrThrow()
+  const holidays = (JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date)
+  return {
+    away: daysAway(absences, from, to),
+    holidays: new Set(holidays.filter((one) => one >= from && one <= to)),
+  }
+}

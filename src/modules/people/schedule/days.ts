@@ -1,0 +1,41 @@
+import { invalid } from '../../../kernel/refusal.ts'
+import { addDays, daysBetween } from '../../../kernel/time/times.ts'
+
+/** Days of the calendar that an answer can still name, with room for the days after them. */
+const lastDay = '9990-12-31'
+
+/** @throws Refusal where a period ends before it begins, is longer than so many days, or lies beyond the calendar */
+export function checkPeriod(
+  from: string,
+  to: string,
+  names: { from: string; to: string; longest: number },
+): void {
+  if (to < from) throw invalid(names.to, `${to} is before ${names.from}, ${from}.`)
+  if (to > lastDay)
+    throw invalid(to === from ? names.from : names.to, `dates after ${lastDay} are not accepted.`)
+  const length = daysBetween(from, to) + 1
+  if (length > names.longest)
+    throw invalid(names.to, `${from} to ${to} is ${length} days; the maximum is ${names.longest}.`)
+}
+
+/** Every day of a period, its last one included. */
+export function daysBetweenInclusive(from: string, to: string): string[] {
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, i) => addDays(from, i))
+}
+
+/** The days of these absences within a period. */
+export function daysAway(
+  absences: readonly { starts_on: string; ends_on: string }[],
+  from: string,
+  to: string,
+): Set<string> {
+  const clipped = absences.filter((one) => one.starts_on <= to && one.ends_on >= from)
+  return new Set(
+    clipped.flatMap((one) =>
+      daysBetweenInclusive(
+        one.starts_on > from ? one.starts_on : from,
+        one.ends_on < to ? one.ends_on : to,
+      ),
+    ),
+  )
+}

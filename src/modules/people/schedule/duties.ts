@@ -1,0 +1,144 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { addDays, minuteOfDay } from '../../../kernel/time/times.ts'
+import { dutiesOf, type Duty } from '../../incidents/access.ts'
+import { dueBound, dueDay, dueFrom, dueUntil, openAssignments, task } from '../../tasks/access.ts'
+
+/** What is asked of people: open tasks in projects that the caller shares with them. Archived projects ask nothing. */
+
+/** Open tasks that are assigned to a person, of those that the caller sees. */
+export function openTasksOf(ctx: ReadContext, personId: Id<'users'>) {
+  return task
+    .editable(ctx)
+    .where('tasks.id', 'in', openAssignments(ctx, [personId]).select('open_assignments.task_id'))
+}
+
+/** The same of some people that are past their due date, soonest first. */
+export function openTasksOverdue(ctx: ReadContext, people: readonly Id<'users'>[]) {
+  return assignedTasks(ctx, people).where('open_assignments.due_at', '<', ctx.now)
+}
+
+/** The same of some people that are due on days, in a zone where they have a time, soonest first. */
+export function openTasksDue(
+  ctx: ReadContext,
+  people: readonly Id<'users'>[],
+  { first, last, zone }: { first: string; last: string; zone: string },
+) {
+  return assignedTasks(ctx, people)
+    .where(dueFrom(dueBound(first, zone, 'start', 'from'), 'open_assignments'))
+    .where(dueUntil(dueBound(last, zone, 'end', 'to'), 'open_assignments'))
+}
+
+function assignedTasks(ctx: ReadContext, people: readonly Id<'users'>[]) {
+  return openAssignments(ctx, people)
+    .crossJoin('tasks')
+    .whereRef('tasks.id', '=', 'open_assignments.task_id')
+    .orderBy('open_assignments.due_at')
+    .orderBy('open_assignments.task_id')
+    .selectAll('tasks')
+}
+
+/** How many open tasks of a person are overdue, and how many others are due on a day or before. */
+export async function countDue(
+  ctx: ReadContext,
+  personId: Id<'users'>,
+  day: string,
+  zone: string,
+): Promise<{ overdue: number; due: number }> {
+  const bound = dueBound(day, zone, 'end', 'day')
+  return openAssignments(ctx, [personId])
+    .where('open_assignments.due_at', '<=', Math.max(ctx.now, bound.reach))
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('open_assignments.due_at', '<', ctx.now).as('overdue'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere(
+          eb.and([
+            eb('open_assignments.due_at', '>=', ctx.now),
+            dueUntil(bound, 'open_assignments'),
+          ]),
+        )
+        .as('due'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+export interface Due {
+  person_id: Id<'users'>
+  due_at: number
+  task: Row<'tasks'>
+}
+
+/** Open tasks that come due while their assignees are away, soonest first: a fixed number of queries, however many absences. */
+export async function dueWhileAway(
+  ctx: ReadContext,
+  absences: readonly Row<'time_off'>[],
+  zones: Map<string, string>,
+): Promise<Map<string, Due[]>> {
+  if (absences.length === 0) return new Map()
+  const spans = absences.map((one) => ({
+    id: one.id,
+    person: one.person_id,
+    first: one.starts_on,
+    last: one.ends_on,
+    zone: zones.get(one.person_id) ?? 'UTC',
+  }))
+  const people = [...new Set(absences.map((one) => one.person_id))] as Id<'users'>[]
+  const first = spans.map((one) => one.first).toSorted()[0]!
+  const last = spans
+    .map((one) => one.last)
+    .toSorted()
+    .at(-1)!
+  const found = await openTasksDue(ctx, people, {
+    first: addDays(first, -1),
+    last: addDays(last, 1),
+    zone: 'UTC',
+  })
+    .select('open_assignments.person_id')
+    .execute()
+  const dues = found.map(({ person_id, ...row }) => ({ person_id, due_at: row.due_at!, task: row }))
+  return new Map(
+    spans.map((span) => [
+      span.id,
+      dues.filter((due) => due.person_id === span.person && isWithin(due.task, span)),
+    ]),
+  )
+}
+
+/** Whether a task is due on one of the days of a span in a zone. */
+function isWithin(
+  row: Row<'tasks'>,
+  { first, last, zone }: { first: string; last: string; zone: string },
+): boolean {
+  const day = dueDay(row, zone)
+  return day !== undefined && day >= first && day <= last
+}
+
+/** On-call shifts of people that touch their absences, by absence, soonest first; of those that are over nothing is asked any more. */
+export async function shiftsWhileAway(
+  ctx: ReadContext,
+  absences: readonly Row<'time_off'>[],
+  zones: Map<string, string>,
+): Promise<Map<string, Duty[]>> {
+  const spans = absences
+    .map((one) => ({
+      id: one.id,
+      person: one.person_id,
+      ...momentsOf(one, zones.get(one.person_id) ?? 'UTC'),
+    }))
+    .filter((one) => one.until > ctx.now)
+  const found = await dutiesOf(ctx, spans)
+  return new Map(spans.map((one, i) => [one.id, found[i]!]))
+}
+
+/** First moment of an absence, and the one after its last. */
+function momentsOf(
+  absence: Pick<Row<'time_off'>, 'starts_on' | 'ends_on'>,
+  zone: string,
+): { from: number; until: number } {
+  return {
+    from: minuteOfDay(absence.starts_on, 0, zone),
+    until: minuteOfDay(addDays(absence.ends_on, 1), 0, zone),
+  }
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { date, day } from '../../../kernel/fields.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { operation } from '../../../operations/operation.ts'
+import type { Row } from '../../../records/resource.ts'
+import { addDays, dayAt, minuteOfDay } from '../../../kernel/time/times.ts'
+import { timeOnCall } from '../../incidents/access.ts'
+import { project } from '../../portfolio/access.ts'
+import { dueBound, dueUntil } from '../../tasks/access.ts'
+import { person } from '../../directory/access.ts'
+import { checkPeriod, daysBetweenInclusive } from './days.ts'
+import { daysOff } from './days-off.ts'
+import { openTasksOf } from './duties.ts'
+import { minutesOn, type WorkingHours } from '../people/hours.ts'
+import { personRef } from '../../directory/shapes.ts'
+import { Ref } from '../../../records/shapes.ts'
+
+const Workload = z.strictObject({
+  person: Ref,
+  from: day(),
+  to: day(),
+  open_tasks: z
+    .int()
+    .describe(
+      'open tasks due by the end of the period, including overdue ones, and tasks in progress without a date',
+    ),
+  estimate_minutes: z.int().describe('the sum of their estimates'),
+  unestimated_tasks: z.int().describe('tasks without an estimate, not counted in the load'),
+  capacity_minutes: z
+    .int()
+    .describe('working hours in the period, minus time off and organization holidays'),
+  meeting_minutes: z.int().optional().describe('omitted without the calendar module'),
+  time_off_days: z.number().describe('working days away in the period'),
+  on_call_minutes: z
+    .int()
+    .describe('minutes on call in the period, at any level; not counted in the load'),
+  by_project: z.array(z.strictObject({ project: Ref, open: z.int(), overdue: z.int() })),
+  load: z
+    .enum(['light', 'normal', 'heavy', 'over'])
+    .describe(
+      '(estimates + meetings) / capacity: light below 50 %, normal below 85 %, heavy up to 100 %, over above',
+    ),
+})
+
+/** Two weeks, the first day included. */
+const usual = 13
+
+export const getPersonWorkload = operation({
+  name: 'get_person_workload',
+  searchHint: 'how busy, capacity, overloaded, bandwidth, can they take more work',
+  kind: 'read',
+  rest: 'GET /api/people/{person_id}/workload',
+  about:
+    'Open tasks, estimates, meeting hours and time off of a person in a period, counting only projects you share',
+  on: { person: person.see },
+  input: {
+    from: date().optional().describe('default: today'),
+    to: date().optional().describe('last day; default: two weeks in total'),
+  },
+  output: Workload,
+  async handle({ person: who, ...asked }, ctx) {
+    const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)
+    const to = asked.to ?? addDays(from, usual)
+    checkPeriod(from, to, { from: 'from', to: 'to', longest: 366 })
+    const hours = JSON.parse(who.working_hours_json) as WorkingHours
+    const off = await daysOff(ctx, who.id, from, to)
+    const days = daysBetweenInclusive(from, to)
+    const worked = days.filter((one) => !off.away.has(one) && !off.holidays.has(one))
+    const capacity_minutes = worked.reduce((sum, one) => sum + minutesOn(one, hours), 0)
+    const tasks = await tasksIn(ctx, who, to)
+    const estimate_minutes = tasks.reduce((sum, one) => sum + (one.estimate_minutes ?? 0), 0)
+    return {
+      person: personRef(who),
+      from,
+      to,
+      open_tasks: tasks.length,
+      estimate_minutes,
+      unestimated_tasks: tasks.filter((one) => one.estimate_minutes === null).length,
+      capacity_minutes,
+      time_off_days: days.filter(
+        (one) => off.away.has(one) && !off.holidays.has(one) && minutesOn(one, hours) > 0,
+      ).length,
+      on_call_minutes: Math.round(
+        (await timeOnCall(ctx, {
+          person: who.id,
+          from: minuteOfDay(from, 0, who.timezone),
+          until: minuteOfDay(to, 1440, who.timezone),
+        })) / 60_000,
+      ),
+      by_project: await byProject(ctx, tasks),
+      load: loadOf(estimate_minutes, capacity_minutes),
+    }
+  },
+})
+
+type Counted = Pick<Row<'tasks'>, 'project_id' | 'estimate_minutes' | 'due_at'>
+
+/** What falls into a period: due by its end, or without a date but taken up; not what starts only afterwards. */
+async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise<Counted[]> {
+  const end = minuteOfDay(to, 1440, who.timezone)
+  return openTasksOf(ctx, who.id)
+    .select(['tasks.project_id', 'tasks.estimate_minutes', 'tasks.due_at'])
+    .where((eb) => eb.or([eb('tasks.start_at', 'is', null), eb('tasks.start_at', '<', end)]))
+    .where((eb) =>
+      eb.or([
+        dueUntil(dueBound(to, who.timezone, 'end', 'to')),
+        eb.and([
+          eb('tasks.due_at', 'is', null),
+          eb('tasks.status_category', 'in', ['todo', 'in_progress']),
+        ]),
+      ]),
+    )
+    .execute()
+}
+
+async function byProject(ctx: ReadContext, tasks: readonly Counted[]) {
+  const ids = [...new Set(tasks.map((one) => one.project_id))] as Id<'projects'>[]
+  const projects = [...(await project.among(ctx, ids)).values()].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )
+  return projects.map((row) => {
+    const own = tasks.filter((one) => one.project_id === row.id)
+    return {
+      project: { id: row.id, title: row.name, key: row.key },
+      open: own.length,
+      overdue: own.filter((one) => one.due_at !== null && one.due_at < ctx.now).length,
+    }
+  })
+}
+
+function loadOf(asked: number, capacity: number): z.infer<typeof Workload>['load'] {
+  if (asked > capacity) return 'over'
+  if (asked < capacity * 0.5 || asked === 0) return 'light'
+  return asked < capacity * 0.85 ? 'normal' : 'heavy'
+}

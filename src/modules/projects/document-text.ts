@@ -1,0 +1,168 @@
+import type { z } from 'zod'
+import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import type { ListedTask } from '../tasks/shapes.ts'
+import type { Amount, MilestoneShape, ProjectShape } from './shapes.ts'
+import type { SprintReportShape } from './sprints/reports.ts'
+import type { ProjectSummaryShape } from './projects/summaries.ts'
+
+type TaskShape = z.infer<typeof ListedTask>
+
+/** A project as Markdown, with its outlook where the reader may ask for it. */
+export function textOfProject(
+  project: ProjectShape,
+  summary: ProjectSummaryShape | undefined,
+): string {
+  return blocks(
+    `# ${project.key}: ${oneLine(project.name)}`,
+    facts({
+      Status: project.status,
+      Health: project.health?.replaceAll('_', ' '),
+      Lead: project.lead.title,
+      Team: project.team?.title,
+      Starts: project.starts_on,
+      Ends: project.ends_on,
+      'Current sprint':
+        project.current_sprint && `${project.current_sprint.title} (${project.current_sprint.id})`,
+      Tasks: countsText(project.task_counts),
+      'Last change': project.updated_at,
+      Id: `${project.id}, revision ${project.revision}`,
+      Address: project.url,
+    }),
+    section(
+      'Description',
+      project.description_markdown ? quotation(project.description_markdown) : '',
+    ),
+    section(
+      'Members',
+      project.members.map(
+        ({ person, role, open_task_count }) =>
+          `- ${oneLine(person.title)}${role === 'lead' ? ' (lead)' : ''}: ${open_task_count} open tasks`,
+      ),
+    ),
+    section(
+      'Statuses in order',
+      project.statuses.map(
+        (one) =>
+          `- ${oneLine(one.name)} (${one.category}${one.wip_limit === undefined ? '' : `, at most ${one.wip_limit}`})`,
+      ),
+    ),
+    section(
+      'Custom fields',
+      project.custom_fields
+        .filter((one) => !one.retired)
+        .map((one) => `- ${oneLine(one.name)} (${one.type}${one.required ? ', required' : ''})`),
+    ),
+    ...(summary ? outlook(summary) : []),
+  )
+}
+
+function countsText({ total, ...each }: ProjectShape['task_counts']): string {
+  const parts = Object.entries(each)
+    .filter(([, count]) => count > 0)
+    .map(([category, count]) => `${count} ${category.replaceAll('_', ' ')}`)
+  return `${total}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`
+}
+
+function outlook({
+  from,
+  to,
+  progress,
+  counts,
+  unassigned,
+  scope_change,
+  throughput,
+  milestones,
+  last_update,
+  risks,
+  overdue,
+  blocked,
+  due_soon,
+}: ProjectSummaryShape): string[] {
+  return [
+    section(
+      `Outlook, ${from} to ${to}`,
+      facts({
+        Progress: `${progress.done} of ${progress.total} done (${progress.percent} %)`,
+        Open: `${counts.open}, of which ${counts.overdue} overdue, ${counts.blocked} blocked, ${counts.due_soon} due within 7 days, ${unassigned} without an assignee`,
+        Scope: `${scope_change.added} added, ${scope_change.removed} removed`,
+        'Done by week': throughput.map(({ week, done }) => `${week}: ${done}`).join(', '),
+      }),
+    ),
+    section(
+      'Risks',
+      risks.map((one) => `- ${oneLine(one.detail)}`),
+    ),
+    section('Milestones', milestones.map(milestoneLine)),
+    section('Overdue', some(overdue, counts.overdue)),
+    section('Blocked', some(blocked, counts.blocked)),
+    section('Due within 7 days', some(due_soon, counts.due_soon)),
+    section(
+      'Last update',
+      last_update
+        ? `${oneLine(last_update.author.title)}, ${last_update.created_at}, ${last_update.health.replaceAll('_', ' ')}:\n\n${quotation(last_update.body_markdown)}`
+        : '',
+    ),
+  ]
+}
+
+function milestoneLine({ name, status, due_on, progress, slip_days }: MilestoneShape): string {
+  return `- ${oneLine(name)}: ${status}${due_on ? `, due ${due_on}` : ''}, ${progress.done} of ${progress.total} done${slip_days > 0 ? `, ${slip_days} days behind its original date` : ''}`
+}
+
+/** Tasks by line, and how many there are beyond them. */
+function some(tasks: readonly TaskShape[], count: number): string[] {
+  const lines = tasks.map(
+    (one) =>
+      `- ${one.key}: ${oneLine(one.title)} (${[
+        one.status,
+        one.assignees.map((who) => who.title).join(' and ') || 'unassigned',
+        (one.due_on ?? one.due_local) && `due ${one.due_on ?? one.due_local}`,
+      ]
+        .filter((part) => part)
+        .map((part) => oneLine(part!))
+        .join(', ')})`,
+  )
+  return count > tasks.length ? [...lines, `- and ${count - tasks.length} more`] : lines
+}
+
+/** A sprint's report as Markdown. */
+export function textOfSprint({
+  sprint,
+  burndown,
+  velocity,
+  velocity_unit,
+  counts,
+  completed,
+  carried_over,
+  carried_to,
+  added_after_start,
+  removed_after_start,
+}: SprintReportShape): string {
+  return blocks(
+    `# ${sprint.project.key}: ${oneLine(sprint.name)}`,
+    facts({
+      Project: `${sprint.project.title} (${sprint.project.key})`,
+      Status: sprint.status,
+      Dates: `${sprint.starts_on} to ${sprint.ends_on}`,
+      Committed: amountText(sprint.committed),
+      Done: amountText(sprint.done),
+      Velocity: sprint.status === 'planned' ? undefined : `${velocity} ${velocity_unit}`,
+      'Carried over to': carried_to?.title,
+      Id: `${sprint.id}, revision ${sprint.revision}`,
+      Address: sprint.url,
+    }),
+    section('Goal', sprint.goal ? quotation(sprint.goal) : ''),
+    section(
+      `Burndown in ${velocity_unit}`,
+      burndown.map((one) => `- ${one.date}: ${one.remaining} left (ideal ${one.ideal})`),
+    ),
+    section('Completed', some(completed, counts.completed)),
+    section('Carried over', some(carried_over, counts.carried_over)),
+    section('Added after the start', some(added_after_start, counts.added_after_start)),
+    section('Removed after the start', some(removed_after_start, counts.removed_after_start)),
+  )
+}
+
+function amountText({ tasks, points }: Amount): string {
+  return `${tasks} tasks, ${points} points`
+}

@@ -1,0 +1,48 @@
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+
+type Status = Row<'milestones'>['status']
+
+const steps: Record<Status, readonly Status[]> = {
+  open: ['reached', 'cancelled', 'missed'],
+  missed: ['reached', 'open'],
+  cancelled: ['open'],
+  reached: [],
+}
+
+/**
+ * Whether a milestone may go from its state to another, on a day and with the due date that it shall have.
+ * @throws Refusal conflict naming the states that it can go to, invalid_argument where the date does not allow it
+ */
+export function demandMilestoneStep(
+  of: Row<'milestones'>,
+  to: Status,
+  dueOn: string | null,
+  today: string,
+): void {
+  if (of.status === to) return
+  const allowed = steps[of.status]
+  if (!allowed.includes(to)) {
+    const hint =
+      allowed.length > 0
+        ? `It can become ${allowed.join(' or ')}.`
+        : 'Create a new one with create_milestone, or undo the call that closed it.'
+    throw new Refusal('conflict', `"${of.name}" is ${of.status} and cannot become ${to}.`, {
+      field: 'status',
+      hint,
+      context: { status: of.status, allowed },
+    })
+  }
+  if (to === 'open' && dueOn !== null && dueOn < today)
+    throw invalid(
+      'due_on',
+      `"${of.name}" was due on ${dueOn}.`,
+      'To reopen it, send a future due_on, or null for no due date.',
+    )
+  if (to === 'missed' && (dueOn === null || dueOn >= today))
+    throw invalid(
+      'status',
+      `"${of.name}" is not due yet, so it cannot be missed.`,
+      'To abandon it, use cancelled.',
+    )
+}

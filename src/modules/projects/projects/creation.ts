@@ -1,0 +1,130 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { customField, isKeyTaken, keysTaken, status } from '../../portfolio/access.ts'
+import { keyForm, keysFor } from './keys.ts'
+
+type Status = Pick<Row<'statuses'>, 'name' | 'category' | 'color' | 'wip_limit'>
+
+export const categoryColors: Record<Status['category'], string> = {
+  triage: '#f59e0b',
+  backlog: '#94a3b8',
+  todo: '#64748b',
+  in_progress: '#3b82f6',
+  done: '#22c55e',
+  cancelled: '#9ca3af',
+}
+
+const usual: readonly (readonly [name: string, category: Status['category'], color?: string])[] = [
+  ['Backlog', 'backlog'],
+  ['To do', 'todo'],
+  ['In progress', 'in_progress'],
+  ['In review', 'in_progress', '#8b5cf6'],
+  ['Done', 'done'],
+  ['Cancelled', 'cancelled'],
+]
+
+/**
+ * The key that was asked for, or one that suits the name.
+ * @throws Refusal conflict where it is taken, by whichever project: that is all the answer tells
+ */
+export async function chooseKey(
+  ctx: ReadContext,
+  asked: string | undefined,
+  name: string,
+): Promise<string> {
+  if (asked === undefined) return freeKey(ctx, name)
+  const key = asked.trim().toUpperCase()
+  if (!keyForm.test(key))
+    throw invalid(
+      'key',
+      `${JSON.stringify(asked)} is not a valid key.`,
+      'A key has 2 to 10 letters and digits and begins with a letter, such as ENG.',
+    )
+  if (await isKeyTaken(ctx, key))
+    throw new Refusal('conflict', `The key ${key} is already taken.`, {
+      field: 'key',
+      hint: 'Choose another key, or omit it.',
+    })
+  return key
+}
+
+async function freeKey(ctx: ReadContext, name: string): Promise<string> {
+  const suited = keysFor(name)
+  // Most names get one of their first choices; where these are taken, look for many at once.
+  for (let size = 5; ; size = 200) {
+    const asked = next(suited, size)
+    if (asked.length === 0) break
+    const taken = await keysTaken(ctx, asked)
+    const free = asked.find((key) => !taken.has(key))
+    if (free) return free
+  }
+  throw new Refusal('conflict', 'All keys derived from this name are taken.', {
+    field: 'key',
+    hint: 'Choose a key of 2 to 10 letters and digits.',
+  })
+}
+
+function next(from: Iterator<string>, count: number): string[] {
+  const found: string[] = []
+  while (found.length < count) {
+    const { value, done } = from.next() as IteratorResult<string, undefined>
+    if (done) break
+    found.push(value)
+  }
+  return found
+}
+
+/** Gives a new project its statuses and custom fields: those of the template that the caller sees, or the usual ones. */
+export async function equip(
+  ctx: WriteContext,
+  made: Row<'projects'>,
+  template: Row<'projects'> | undefined,
+): Promise<void> {
+  const statuses: Status[] = template
+    ? await statusesOf(ctx, template)
+    : usual.map(([name, category, color]) => ({
+        name,
+        category,
+        color: color ?? categoryColors[category],
+        wip_limit: null,
+      }))
+  for (const [position, { name, category, color, wip_limit }] of statuses.entries()) {
+    await ctx.add('statuses', { project_id: made.id, name, category, color, wip_limit, position })
+  }
+  for (const { name, type, options_json, required } of template
+    ? await fieldsOf(ctx, template)
+    : []) {
+    await ctx.add('custom_fields', {
+      project_id: made.id,
+      name,
+      type,
+      options_json,
+      required,
+      retired: 0,
+    })
+  }
+}
+
+/** The statuses of a project that was seen, in their order. */
+export async function statusesOf(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+): Promise<Row<'statuses'>[]> {
+  return status
+    .seen(ctx)
+    .selectAll('statuses')
+    .where('statuses.project_id', '=', of.id)
+    .orderBy('statuses.position')
+    .execute()
+}
+
+async function fieldsOf(ctx: ReadContext, of: Row<'projects'>): Promise<Row<'custom_fields'>[]> {
+  return customField
+    .seen(ctx)
+    .selectAll('custom_fields')
+    .where('custom_fields.project_id', '=', of.id)
+    .where('custom_fields.retired', '=', 0)
+    .orderBy('custom_fields.id')
+    .execute()
+}

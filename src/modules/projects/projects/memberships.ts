@@ -1,0 +1,124 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { taskPerson } from '../../tasks/access.ts'
+import { isOpen } from '../../tasks/shapes.ts'
+import { projectMember } from '../../portfolio/access.ts'
+import { tiesOf } from '../access-tasks.ts'
+
+/** @throws Refusal invalid_argument: only active people of the organization can belong to a project */
+export function requireActiveMember(person: Row<'users'>, field: string): void {
+  if (person.status !== 'active')
+    throw invalid(
+      field,
+      `${person.display_name} is ${person.status}; only active people can belong to a project.`,
+    )
+}
+
+/** How a person belongs to a project that was seen. */
+export async function membershipOf(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+  personId: Id<'users'>,
+): Promise<Row<'project_members'> | undefined> {
+  return projectMember
+    .of(ctx, [projectId])
+    .selectAll('project_members')
+    .where('project_members.person_id', '=', personId)
+    .executeTakeFirst()
+}
+
+/** Takes a person into a project, which from then on is in their sight. */
+export async function join(
+  ctx: WriteContext,
+  to: Row<'projects'>,
+  person: Row<'users'> | { id: Id<'users'> },
+  role: 'lead' | 'member',
+): Promise<void> {
+  await ctx.add('project_members', { project_id: to.id, person_id: person.id, role })
+  if (person.id === ctx.actor.id) return
+  ctx.access('access_gained', 'projects', to, person.id)
+  ctx.event('project.member_added', 'projects', to)
+  ctx.notify(
+    'invite',
+    [person.id],
+    'projects',
+    to,
+    role === 'lead'
+      ? `${ctx.actor.display_name} made you the lead of ${to.key}`
+      : `${ctx.actor.display_name} added you to ${to.key}`,
+  )
+}
+
+/** Makes a person the lead, a member or not so far; whoever led before stays as a member. */
+export async function handLead(
+  ctx: WriteContext,
+  of: Row<'projects'>,
+  person: Row<'users'>,
+): Promise<void> {
+  const lead = await projectMember
+    .of(ctx, [of.id])
+    .selectAll('project_members')
+    .where('project_members.role', '=', 'lead')
+    .executeTakeFirst()
+  if (lead?.person_id === person.id) return
+  if (lead) await ctx.changePart('project_members', lead, { role: 'member' })
+  const member = await membershipOf(ctx, of.id, person.id)
+  if (!member) return join(ctx, of, person, 'lead')
+  await ctx.changePart('project_members', member, { role: 'lead' })
+  ctx.notify(
+    'assignment',
+    [person.id],
+    'projects',
+    of,
+    `${ctx.actor.display_name} made you the lead of ${of.key}`,
+  )
+}
+
+export interface Untied {
+  /** Open tasks that went to the heir, or lost this assignee. */
+  open: number
+  /** Other tasks that lost this assignee. */
+  closed: number
+  watched: number
+}
+
+/** Takes a person off the tasks of a project that they leave. Open tasks go to the heir, where there is one. */
+export async function untie(
+  ctx: WriteContext,
+  from: Row<'projects'>,
+  personId: Id<'users'>,
+  heir: Row<'users'> | undefined,
+): Promise<Untied> {
+  const untied = { open: 0, closed: 0, watched: 0 }
+  for (const { task, ties } of await tiesOf(ctx, from.id, personId)) {
+    for (const tie of ties) {
+      await ctx.remove('task_people', tie)
+      if (tie.role === 'watcher') untied.watched++
+      else if (isOpen(task) && task.deleted_at === null) untied.open++
+      else untied.closed++
+      if (tie.role === 'assignee' && heir && isOpen(task)) await assign(ctx, task, heir)
+    }
+  }
+  return untied
+}
+
+async function assign(ctx: WriteContext, to: Row<'tasks'>, person: Row<'users'>): Promise<void> {
+  const already = await taskPerson
+    .of(ctx, [to.id])
+    .select('task_people.task_id')
+    .where('task_people.person_id', '=', person.id)
+    .where('task_people.role', '=', 'assignee')
+    .executeTakeFirst()
+  if (already) return
+  await ctx.add('task_people', { task_id: to.id, person_id: person.id, role: 'assignee' })
+  ctx.event('task.assigned', 'tasks', to)
+  ctx.notify(
+    'assignment',
+    [person.id],
+    'tasks',
+    to,
+    `${ctx.actor.display_name} handed ${to.key} over to you`,
+  )
+}

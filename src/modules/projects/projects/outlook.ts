@@ -1,0 +1,136 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { stopIfGone } from '../../../operations/call/progress.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength, dayAt } from '../../../kernel/time/times.ts'
+import { task } from '../../tasks/access.ts'
+import { isOpen } from '../../tasks/shapes.ts'
+import { weekOf, weeksOf } from './weeks.ts'
+
+/** The open tasks of a project, as a query. */
+function openTasks(ctx: ReadContext, of: Row<'projects'>) {
+  return task
+    .seen(ctx)
+    .where('tasks.project_id', '=', of.id)
+    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
+}
+
+export interface TaskCount {
+  count: number
+  rows: Row<'tasks'>[]
+}
+
+/** Open tasks whose due date is over, the oldest first. */
+export async function overdueTasks(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  most: number,
+): Promise<TaskCount> {
+  return found(openTasks(ctx, of).where('tasks.due_at', '<', ctx.now), most)
+}
+
+/** Open tasks that are due within so many days. */
+export async function tasksDueSoon(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  inDays: number,
+  most: number,
+): Promise<TaskCount> {
+  return found(
+    openTasks(ctx, of)
+      .where('tasks.due_at', '>=', ctx.now)
+      .where('tasks.due_at', '<=', ctx.now + inDays * dayLength),
+    most,
+  )
+}
+
+async function found(query: ReturnType<typeof openTasks>, most: number): Promise<TaskCount> {
+  const { count } = await query
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const rows =
+    count > 0
+      ? await query
+          .selectAll('tasks')
+          .orderBy('tasks.due_at')
+          .orderBy('tasks.id')
+          .limit(most)
+          .execute()
+      : []
+  return { count, rows }
+}
+
+export async function unassignedCount(ctx: ReadContext, of: Row<'projects'>): Promise<number> {
+  const { count } = await openTasks(ctx, of)
+    .leftJoin('task_people', (join) =>
+      join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'),
+    )
+    .where('task_people.task_id', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export interface Blocked {
+  row: Row<'tasks'>
+  /** When the oldest link to a blocker that is still open was made. */
+  since: number
+}
+
+/** Open tasks that wait for an open task which the caller sees, the longest waiting first. */
+export async function blockedTasks(ctx: ReadContext, of: Row<'projects'>): Promise<Blocked[]> {
+  const links = await openTasks(ctx, of)
+    .innerJoin('task_dependencies', 'task_dependencies.task_id', 'tasks.id')
+    .where('task_dependencies.type', '=', 'blocked_by')
+    .select(['tasks.id', 'task_dependencies.other_id', 'task_dependencies.added_at'])
+    .orderBy('task_dependencies.added_at')
+    .execute()
+  const others = await amongMany(
+    ctx,
+    links.map((one) => one.other_id),
+  )
+  const since = new Map<string, number>()
+  for (const { id, other_id, added_at } of links) {
+    const other = others.get(other_id)
+    if (other && isOpen(other) && !since.has(id)) since.set(id, added_at)
+  }
+  const rows = await amongMany(ctx, [...since.keys()])
+  return [...since].flatMap(([id, at]) => (rows.has(id) ? [{ row: rows.get(id)!, since: at }] : []))
+}
+
+/** Tasks by their ids, asked for in portions that a statement's parameters hold. */
+async function amongMany(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, Row<'tasks'>>> {
+  const rows = new Map<string, Row<'tasks'>>()
+  for (let i = 0; i < ids.length; i += 1000) {
+    await stopIfGone(ctx)
+    for (const [id, row] of await task.among(ctx, ids.slice(i, i + 1000))) rows.set(id, row)
+  }
+  return rows
+}
+
+/** Tasks done in each ISO week between two days of the caller's zone; weeks without any count 0. */
+export async function throughputOf(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  from: string,
+  to: string,
+  start: number,
+  end: number,
+): Promise<{ week: string; done: number }[]> {
+  const done = await task
+    .seen(ctx)
+    .where('tasks.project_id', '=', of.id)
+    .where('tasks.status_category', '=', 'done')
+    .where('tasks.completed_at', '>=', start)
+    .where('tasks.completed_at', '<=', end)
+    .select('tasks.completed_at')
+    .execute()
+  const counts = new Map(weeksOf(from, to).map((week) => [week, 0]))
+  for (const { completed_at } of done) {
+    const week = weekOf(dayAt(completed_at!, ctx.actor.timezone))
+    counts.set(week, (counts.get(week) ?? 0) + 1)
+  }
+  return [...counts].map(([week, count]) => ({ week, done: count }))
+}

@@ -1,0 +1,159 @@
+import type { Row } from '../../../records/resource.ts'
+import { daysBetween } from '../../../kernel/time/times.ts'
+import type { Ref } from '../../../records/shapes.ts'
+
+/** What the risks of a project are told from. */
+export interface RiskFacts {
+  project: Pick<Row<'projects'>, 'status' | 'health' | 'starts_on' | 'ends_on'>
+  today: string
+  open: number
+  overdue: { count: number; items: Ref[] }
+  /** Tasks that something has blocked for `blockedDays` or more. */
+  longBlocked: { count: number; items: Ref[] }
+  unassigned: number
+  workload: { person: Ref; open: number }[]
+  milestones: {
+    item: Ref
+    status: Row<'milestones'>['status']
+    slip_days: number
+    due_on: string | undefined
+    left: number
+  }[]
+  scope: { added: number; removed: number }
+  done: number
+  /** Days since the newest update, or since the project was made. */
+  quietDays: number
+}
+
+export interface Risk {
+  kind:
+    | 'off_track'
+    | 'late'
+    | 'overdue_share'
+    | 'blocked_long'
+    | 'milestone_missed'
+    | 'milestone_slip'
+    | 'milestone_near'
+    | 'no_update'
+    | 'scope_growth'
+    | 'unassigned_share'
+    | 'workload_concentration'
+  detail: string
+  items: Ref[]
+}
+
+export const blockedDays = 7
+const quiet = 14
+const slipped = 7
+const near = 7
+const some = 5
+
+/** Risks that the numbers show, the gravest kinds first. A project that is over or rests has none. */
+export function risksOf(facts: RiskFacts): Risk[] {
+  if (facts.project.status === 'completed' || facts.project.status === 'archived') return []
+  return [...course(facts), ...work(facts), ...milestones(facts), ...habits(facts)]
+}
+
+function* course({ project, today, open }: RiskFacts): Generator<Risk> {
+  if (project.health === 'off_track')
+    yield {
+      kind: 'off_track',
+      detail: 'The last update reports the project as off track.',
+      items: [],
+    }
+  if (project.ends_on !== null && project.ends_on < today && open > 0) {
+    yield {
+      kind: 'late',
+      detail: `The project should have ended on ${project.ends_on}; ${tasks(open)} ${open === 1 ? 'is' : 'are'} open.`,
+      items: [],
+    }
+  }
+}
+
+function* work({ overdue, longBlocked, open }: RiskFacts): Generator<Risk> {
+  if (overdue.count > 0 && overdue.count * some >= open) {
+    yield {
+      kind: 'overdue_share',
+      detail: `${overdue.count} of ${open} open tasks are overdue.`,
+      items: overdue.items,
+    }
+  }
+  if (longBlocked.count > 0) {
+    yield {
+      kind: 'blocked_long',
+      detail: `${tasks(longBlocked.count)} blocked for ${blockedDays} days or more.`,
+      items: longBlocked.items,
+    }
+  }
+}
+
+function* milestones({ milestones, today }: RiskFacts): Generator<Risk> {
+  for (const { item, status, slip_days, due_on, left } of milestones) {
+    if (status === 'missed')
+      yield {
+        kind: 'milestone_missed',
+        detail: `"${item.title}" was missed${slip_days > 0 ? `, ${days(slip_days)} ago` : ''}.`,
+        items: [item],
+      }
+    if (status !== 'open') continue
+    if (slip_days >= slipped)
+      yield {
+        kind: 'milestone_slip',
+        detail: `"${item.title}" was postponed by ${days(slip_days)}.`,
+        items: [item],
+      }
+    if (due_on !== undefined && due_on >= today && daysBetween(today, due_on) <= near && left > 0) {
+      yield {
+        kind: 'milestone_near',
+        detail: `"${item.title}" is due on ${due_on}; ${tasks(left)} ${left === 1 ? 'is' : 'are'} left.`,
+        items: [item],
+      }
+    }
+  }
+}
+
+function* habits({
+  project,
+  quietDays,
+  scope,
+  done,
+  open,
+  unassigned,
+  workload,
+}: RiskFacts): Generator<Risk> {
+  if (project.status === 'active' && quietDays >= quiet)
+    yield {
+      kind: 'no_update',
+      detail: `No update has been posted for ${days(quietDays)}.`,
+      items: [],
+    }
+  const grown = scope.added - scope.removed
+  if (grown > done && grown >= some)
+    yield {
+      kind: 'scope_growth',
+      detail: `The scope grew by ${tasks(grown)} while ${done} ${done === 1 ? 'was' : 'were'} completed.`,
+      items: [],
+    }
+  if (unassigned * 2 > open && open >= some)
+    yield {
+      kind: 'unassigned_share',
+      detail: `${unassigned} of ${open} open tasks have no assignee.`,
+      items: [],
+    }
+  const busiest = workload[0]
+  if (busiest && workload.length > 1 && busiest.open >= 10 && busiest.open * 2 > open) {
+    yield {
+      kind: 'workload_concentration',
+      detail: `${busiest.person.title} has ${busiest.open} of ${open} open tasks.`,
+      items: [busiest.person],
+    }
+  }
+}
+
+function tasks(count: number): string {
+  return count === 1 ? '1 task' : `${count} tasks`
+}
+
+function days(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`
+}

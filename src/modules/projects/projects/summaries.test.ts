@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { iso } from '../../../kernel/time/times.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+let ann: Someone, bob: Someone
+let project_id: string
+before(async () => {
+  workspace = await makeWorkspace()
+  ;({ ann, bob } = workspace)
+})
+beforeEach(async () => {
+  workspace.clock.at = Date.UTC(2026, 10, 20, 12)
+  project_id = (await ann.call('create_project', { name: 'Sum', member_ids: [bob.id] })).id
+})
+after(() => workspace.close())
+
+/** A task, which may wait for another one. */
+async function plant(
+  title: string,
+  {
+    due_at,
+    blocker_id,
+    ...more
+  }: { due_at?: number; blocker_id?: string; status?: string; assignee_ids?: string[] } = {},
+) {
+  const task = await ann.call('create_task', {
+    project_id,
+    title,
+    ...(due_at === undefined ? {} : { due_at: iso(due_at) }),
+    ...more,
+  })
+  if (blocker_id !== undefined)
+    await ann.call('add_task_dependency', { task_id: task.id, other_task_id: blocker_id })
+  return task
+}
+const summary = (args: object = {}) => bob.call('get_project_summary', { project_id, ...args })
+const kinds = (shown: any) => shown.risks.map((one: any) => one.kind)
+
+test('an update sets the health of the project and is shown as its last one', async () => {
+  const posted = await bob.call('post_project_update', {
+    project_id,
+    health: 'at_risk',
+    body_markdown: 'Slow **week**',
+  })
+  assert.deepEqual(
+    [posted.author.id, posted.health, posted.body_markdown, posted.project.id],
+    [bob.id, 'at_risk', 'Slow **week**', project_id],
+  )
+  workspace.clock.pass(hour)
+  const second = await ann.call('post_project_update', {
+    project_id,
+    health: 'off_track',
+    body_markdown: 'Worse',
+  })
+  assert.equal((await ann.call('get_project', { project_id })).health, 'off_track')
+  const shown = await summary()
+  assert.equal(shown.last_update.id, second.id)
+  assert.ok(kinds(shown).includes('off_track'))
+  const change = await workspace.app.store.read
+    .selectFrom('changes')
+    .select('events_json')
+    .where('item_id', '=', project_id)
+    .orderBy('seq', 'desc')
+    .executeTakeFirstOrThrow()
+  assert.ok((JSON.parse(change.events_json) as string[]).includes('project.update_posted'))
+})
+
+test('an update needs words, a health that exists, and somebody of the project', async () => {
+  assert.equal(
+    (
+      await ann.refused('post_project_update', {
+        project_id,
+        health: 'on_track',
+        body_markdown: ' ',
+      })
+    ).more.field,
+    'body_markdown',
+  )
+  assert.equal(
+    (await ann.refused('post_project_update', { project_id, health: 'fine', body_markdown: 'x' }))
+      .code,
+    'invalid_argument',
+  )
+  assert.equal(
+    (
+      await workspace.carol.refused('post_project_update', {
+        project_id,
+        health: 'on_track',
+        body_markdown: 'x',
+      })
+    ).code,
+    'not_found',
+  )
+  assert.equal(
+    (await workspace.eve.refused('get_project_summary', { project_id })).code,
+    'not_found',
+  )
+})
+
+test('a summary of an empty project is all zeros', async () => {
+  const shown = await summary()
+  assert.deepEqual(
+    [shown.from, shown.to, shown.progress, shown.unassigned, shown.risks],
+    ['2026-10-22', '2026-11-20', { done: 0, total: 0, percent: 0 }, 0, []],
+  )
+  assert.ok(shown.throughput.length >= 5 && shown.throughput.every((one: any) => one.done === 0))
+})
+
+test('a summary shows what is done, late, blocked, near and unassigned', async () => {
+  const now = workspace.clock.now()
+  await plant('Done', { status: 'Done' })
+  await plant('Cancelled', { status: 'Cancelled' })
+  const late = await plant('Late', { due_at: now - hour, assignee_ids: [bob.id] })
+  await plant('Blocked', {
+    blocker_id: late.id,
+    due_at: now + dayLong,
+    assignee_ids: [bob.id, ann.id],
+  })
+  await plant('Far', { due_at: now + 8 * dayLong })
+  const shown = await summary()
+  assert.deepEqual(shown.progress, { done: 1, total: 4, percent: 25 })
+  assert.deepEqual(
+    [shown.overdue, shown.blocked, shown.due_soon].map((list) => list.map((one: any) => one.title)),
+    [['Late'], ['Blocked'], ['Blocked']],
+  )
+  assert.deepEqual(shown.counts, { open: 3, overdue: 1, blocked: 1, due_soon: 1 })
+  assert.equal(shown.unassigned, 1)
+  assert.deepEqual(
+    shown.workload.map((one: any) => [one.person.title, one.open]),
+    [
+      ['Bob', 2],
+      ['Ann', 1],
+    ],
+  )
+  const risk = shown.risks.find((one: any) => one.kind === 'overdue_share')
+  assert.deepEqual([risk.detail, risk.items[0].key], ['1 of 3 open tasks are overdue.', late.key])
+})
+
+test('a blocker that the reader cannot see blocks nothing in the summary', async () => {
+  const hidden = await ann.call('create_project', { name: 'Hidden' })
+  const blocker = await ann.call('create_task', { project_id: hidden.id, title: 'Canary' })
+  await plant('Waits', { blocker_id: blocker.id })
+  assert.equal((await ann.call('get_project_summary', { project_id })).counts.blocked, 1)
+  const shown = await summary()
+  assert.equal(shown.counts.blocked, 0)
+  assert.doesNotMatch(JSON.stringify(shown), /Canary/)
+})
+
+test("scope and throughput are those of the period, in the reader's zone", async () => {
+  await plant('Before', { status: 'Done' })
+  workspace.clock.at = Date.UTC(2026, 10, 29, 23, 30) // Monday the 30th in Berlin
+  await plant('Done', { status: 'Done' })
+  const gone = await plant('Trashed')
+  await ann.call('delete_task', { task_id: gone.id })
+  await plant('Cancelled', { status: 'Cancelled' })
+  const shown = await summary({ from: '2026-11-30', to: '2026-12-06' })
+  assert.deepEqual(
+    [shown.scope_change, shown.throughput],
+    [{ added: 3, removed: 2 }, [{ week: '2026-W49', done: 1 }]],
+  )
+  assert.deepEqual((await summary({ from: '2026-11-23', to: '2026-11-29' })).scope_change, {
+    added: 0,
+    removed: 0,
+  })
+  assert.equal(
+    (await bob.refused('get_project_summary', { project_id, from: '2026-12-02', to: '2026-12-01' }))
+      .more.field,
+    'to',
+  )
+  assert.deepEqual((await summary({ from: '9999-12-31' })).throughput, [
+    { week: '9999-W52', done: 0 },
+  ])
+  assert.equal(
+    (await bob.refused('get_project_summary', { project_id, to: '0000-01-01' })).more.field,
+    'to',
+  )
+  assert.match(
+    (await bob.refused('get_project_summary', { project_id, from: '2020-01-01', to: '2026-12-01' }))
+      .message,
+    /731 days/,
+  )
+})
+
+test('risks name what is stuck: long blocks, silence, slipped milestones, a passed end', async () => {
+  const blocker = await plant('Blocker')
+  const stuck = await plant('Stuck', { blocker_id: blocker.id })
+  const milestone = await ann.call('create_milestone', {
+    project_id,
+    name: 'Beta',
+    due_on: '2026-12-01',
+  })
+  await ann.call('update_milestone', { milestone_id: milestone.id, due_on: '2026-12-20' })
+  await ann.call('update_project', { project_id, status: 'active', ends_on: '2026-12-05' })
+  assert.deepEqual(kinds(await summary()), ['milestone_slip'])
+  workspace.clock.pass(16 * dayLong)
+  const shown = await summary()
+  assert.deepEqual(kinds(shown), ['late', 'blocked_long', 'milestone_slip', 'no_update'])
+  assert.equal(shown.risks[1].items[0].key, stuck.key)
+  assert.match(shown.risks[3].detail, /16 days/)
+  await ann.call('post_project_update', { project_id, health: 'on_track', body_markdown: 'Here' })
+  assert.ok(!kinds(await summary()).includes('no_update'))
+  await ann.call('update_project', { project_id, status: 'completed' })
+  assert.deepEqual((await summary()).risks, [])
+})

@@ -1,0 +1,232 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { date, day } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength, addDays, dayAt, daysBetween, instant } from '../../../kernel/time/times.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { Ref } from '../../../records/shapes.ts'
+import { ListedTask, showTasks, taskRef } from '../../tasks/shapes.ts'
+import {
+  milestone,
+  project,
+  projectUpdate,
+  categoryCounts,
+  type CategoryCount,
+} from '../../portfolio/access.ts'
+import { scopeChange, personCounts, type PersonCount } from '../access-tasks.ts'
+import {
+  blockedTasks,
+  overdueTasks,
+  tasksDueSoon,
+  throughputOf,
+  unassignedCount,
+  type TaskCount,
+} from './outlook.ts'
+import { blockedDays, risksOf } from './risks.ts'
+import { projectRef } from '../../portfolio/shapes.ts'
+import {
+  Milestone,
+  ProjectUpdate,
+  showMilestones,
+  showUpdates,
+  type MilestoneShape,
+} from '../shapes.ts'
+
+/** Items that each list shows at most; `counts` says how many there are. */
+const most = 50
+const period = 30
+const longest = 731
+/** The default period before it would begin before the calendar does. */
+const earliest = '0001-02-01'
+
+const ProjectSummary = z.strictObject({
+  project: Ref,
+  from: day(),
+  to: day(),
+  /** Cancelled tasks left out. */
+  progress: z.strictObject({ done: z.int(), total: z.int(), percent: z.int() }),
+  overdue: z.array(ListedTask),
+  blocked: z.array(ListedTask),
+  /** Due within 7 days. */
+  due_soon: z.array(ListedTask),
+  /** All that the lists tell of; a list shows at most 50. */
+  counts: z.strictObject({ open: z.int(), overdue: z.int(), blocked: z.int(), due_soon: z.int() }),
+  unassigned: z.int(),
+  /** In the period: tasks made; tasks cancelled or deleted. */
+  scope_change: z.strictObject({ added: z.int(), removed: z.int() }),
+  throughput: z.array(z.strictObject({ week: z.string(), done: z.int() })),
+  workload: z.array(z.strictObject({ person: Ref, open: z.int() })),
+  milestones: z.array(Milestone),
+  last_update: ProjectUpdate.optional(),
+  risks: z.array(z.strictObject({ kind: z.string(), detail: z.string(), items: z.array(Ref) })),
+})
+
+export type ProjectSummaryShape = z.infer<typeof ProjectSummary>
+
+export const getProjectSummary = operation({
+  name: 'get_project_summary',
+  searchHint:
+    'how is it going, progress report, project health, status report, weekly report, risks, ' +
+    'on track',
+  kind: 'read',
+  rest: 'GET /api/projects/{project_id}/summary',
+  about:
+    'Progress, overdue and blocked work, scope change, workload, last update and risks for a period',
+  on: { project: project.see },
+  input: {
+    from: date().optional().describe('default: 30 days up to `to`'),
+    to: date().optional().describe('default: today'),
+  },
+  output: ProjectSummary,
+  async handle({ project: of, ...asked }, ctx) {
+    const { from, to, start, end } = spanOf(ctx, asked.from, asked.to)
+    const progress = progressOf(await categoryCounts(ctx, [of.id]))
+    const overdue = await overdueTasks(ctx, of, most)
+    const soon = await tasksDueSoon(ctx, of, 7, most)
+    const blocked = await blockedTasks(ctx, of)
+    const unassigned = await unassignedCount(ctx, of)
+    const scope_change = await scopeChange(ctx, of.id, start, end)
+    const throughput = await throughputOf(ctx, of, from, to, start, end)
+    const workload = await workloadOf(ctx, await personCounts(ctx, [of.id]))
+    const milestones = await milestonesOf(ctx, of, start)
+    const update = await projectUpdate
+      .seen(ctx)
+      .selectAll('project_updates')
+      .where('project_updates.project_id', '=', of.id)
+      .orderBy('project_updates.created_at', 'desc')
+      .orderBy('project_updates.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const waiting = blocked
+      .filter((one) => ctx.now - one.since >= blockedDays * dayLength)
+      .map((one) => one.row)
+    const risks = risksOf({
+      project: of,
+      today: dayAt(ctx.now, ctx.actor.timezone),
+      open: progress.open,
+      overdue: named(overdue),
+      longBlocked: named({ count: waiting.length, rows: waiting }),
+      unassigned,
+      workload,
+      milestones: milestones.map(riskOfMilestone),
+      scope: scope_change,
+      done: throughput.reduce((sum, one) => sum + one.done, 0),
+      quietDays: Math.floor((ctx.now - (update?.created_at ?? of.created_at)) / dayLength),
+    })
+    return {
+      project: projectRef(of),
+      from,
+      to,
+      progress: {
+        done: progress.done,
+        total: progress.total,
+        percent: progress.total === 0 ? 0 : Math.floor((100 * progress.done) / progress.total),
+      },
+      overdue: await showTasks(ctx, overdue.rows),
+      blocked: await showTasks(
+        ctx,
+        blocked.slice(0, most).map((one) => one.row),
+      ),
+      due_soon: await showTasks(ctx, soon.rows),
+      counts: {
+        open: progress.open,
+        overdue: overdue.count,
+        blocked: blocked.length,
+        due_soon: soon.count,
+      },
+      unassigned,
+      scope_change,
+      throughput,
+      workload,
+      milestones,
+      ...(update ? { last_update: (await showUpdates(ctx, of, [update]))[0]! } : {}),
+      risks,
+    }
+  },
+})
+
+/** The period in days of the caller's zone, and its first and last moment. */
+function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefined) {
+  const zone = ctx.actor.timezone
+  const last =
+    to ?? (from !== undefined && from > dayAt(ctx.now, zone) ? from : dayAt(ctx.now, zone))
+  if (last < earliest) throw invalid('to', `${last} is too far in the past.`)
+  const first = from ?? addDays(last, 1 - period)
+  if (last < first) throw invalid('to', `${last} is before the start of the period, ${first}.`)
+  if (daysBetween(first, last) >= longest)
+    throw invalid(
+      'from',
+      `the period must not exceed ${longest} days.`,
+      'Request at most two years.',
+    )
+  return {
+    from: first,
+    to: last,
+    start: instant(first, zone, 'start', 'from'),
+    end: instant(last, zone, 'end', 'to') + 999,
+  }
+}
+
+function progressOf(counts: readonly CategoryCount[]) {
+  const total = counts
+    .filter((one) => one.status_category !== 'cancelled')
+    .reduce((sum, one) => sum + one.count, 0)
+  const done = counts.find((one) => one.status_category === 'done')?.count ?? 0
+  return { total, done, open: total - done }
+}
+
+/** Open tasks by assignee, most first. */
+async function workloadOf(
+  ctx: ReadContext,
+  counts: readonly PersonCount[],
+): Promise<{ person: Ref; open: number }[]> {
+  const people = await peopleRefs(
+    ctx,
+    counts.map((one) => one.person_id),
+  )
+  return counts
+    .map(({ person_id: id, count }) => ({
+      person: people.get(id) ?? { id, title: '' },
+      open: count,
+    }))
+    .sort((a, b) => b.open - a.open)
+}
+
+/** Milestones that are open or missed, and those reached since the period began. */
+async function milestonesOf(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  since: number,
+): Promise<MilestoneShape[]> {
+  const rows = await milestone
+    .seen(ctx)
+    .selectAll('milestones')
+    .where('milestones.project_id', '=', of.id)
+    .where((eb) =>
+      eb.or([
+        eb('milestones.status', 'in', ['open', 'missed']),
+        eb('milestones.reached_at', '>=', since),
+      ]),
+    )
+    .orderBy((eb) => eb.fn.coalesce('milestones.due_on', eb.val('9999-12-31')))
+    .orderBy('milestones.id')
+    .limit(most)
+    .execute()
+  return showMilestones(ctx, rows)
+}
+
+function named({ count, rows }: TaskCount): { count: number; items: Ref[] } {
+  return { count, items: rows.slice(0, 10).map(taskRef) }
+}
+
+function riskOfMilestone({ id, name, status, slip_days, due_on, progress }: MilestoneShape) {
+  return {
+    item: { id, title: name },
+    status,
+    slip_days,
+    due_on,
+    left: progress.total - progress.done,
+  }
+}

@@ -1,0 +1,113 @@
+import { addDays, daysBetween } from '../../../kernel/time/times.ts'
+import type { Row } from '../../../records/resource.ts'
+
+export type Move = Pick<Row<'sprint_moves'>, 'task_id' | 'op' | 'points' | 'at'>
+export type Unit = 'points' | 'tasks'
+
+export interface SprintScope {
+  /** Tasks that were in the sprint when it started. */
+  committed: { tasks: number; points: number }
+  /** Tasks that came in later and stayed. */
+  added: string[]
+  /** Tasks that were in at the start and left. */
+  removed: string[]
+}
+
+/** How the scope of a sprint changed since its start. */
+export function sprintScope(moves: readonly Move[], startedAt: number): SprintScope {
+  const atStart = new Map<string, number>()
+  const last = new Map<string, 'added' | 'removed'>()
+  for (const { task_id, op, points, at } of moves) {
+    if (op !== 'added' && op !== 'removed') continue
+    if (op === 'added' && at === startedAt) atStart.set(task_id, points ?? 0)
+    last.set(task_id, op)
+  }
+  const tasks = [...last.keys()]
+  return {
+    committed: {
+      tasks: atStart.size,
+      points: rounded([...atStart.values()].reduce((sum, points) => sum + points, 0)),
+    },
+    added: tasks.filter((id) => !atStart.has(id) && last.get(id) === 'added'),
+    removed: tasks.filter((id) => atStart.has(id) && last.get(id) === 'removed'),
+  }
+}
+
+export interface Point {
+  date: string
+  /** At the end of the day; on the last day, at the moment of the report. */
+  remaining: number
+  ideal: number
+}
+
+export interface Course {
+  moves: readonly Move[]
+  unit: Unit
+  startedAt: number
+  endsOn: string
+  /** The last day to show: today, or the day the sprint was closed. */
+  until: string
+  /** What is open at that moment; it counts points that were changed since the last move. */
+  openNow: number
+  dayOf: (at: number) => string
+  works: (day: string) => boolean
+}
+
+const longest = 400
+
+/**
+ * Remaining work by day, from the day the sprint started. The ideal falls evenly over the working days from what was open
+ * at the start to nothing at the end of the last planned day; where no day of the sprint is worked, over all its days.
+ */
+export function burndown({
+  moves,
+  unit,
+  startedAt,
+  endsOn,
+  until,
+  openNow,
+  dayOf,
+  works,
+}: Course): Point[] {
+  const weigh = (move: Move) => (unit === 'points' ? (move.points ?? 0) : 1)
+  const open = new Map<string, number>()
+  const total = () => [...open.values()].reduce((sum, one) => sum + one, 0)
+  const first = dayOf(startedAt)
+  let next = 0
+  const play = (through: (move: Move) => boolean) => {
+    for (; next < moves.length && through(moves[next]!); next++) {
+      const move = moves[next]!
+      if (move.op === 'added' || move.op === 'reopened') open.set(move.task_id, weigh(move))
+      else open.delete(move.task_id)
+    }
+  }
+  play((move) => move.at <= startedAt)
+  const start = total()
+  const ideal = idealLine(start, days(first, endsOn), works)
+  const points = days(first, until).map((date) => {
+    play((move) => dayOf(move.at) <= date)
+    return { date, remaining: rounded(total()), ideal: rounded(ideal(date)) }
+  })
+  points.at(-1)!.remaining = rounded(openNow)
+  return points
+}
+
+function idealLine(
+  start: number,
+  planned: readonly string[],
+  works: (day: string) => boolean,
+): (day: string) => number {
+  const worked = planned.filter(works)
+  const counted = worked.length > 0 ? worked : planned
+  return (day) => start * (counted.filter((one) => one > day).length / counted.length)
+}
+
+/** All days of a span, at least one. */
+function days(first: string, last: string): string[] {
+  const count = Math.min(longest, Math.max(0, daysBetween(first, last)) + 1)
+  return Array.from({ length: count }, (_, i) => addDays(first, i))
+}
+
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,77 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayAt, weekday } from '../../../kernel/time/times.ts'
+import { organization } from '../../directory/access.ts'
+import { task } from '../../tasks/access.ts'
+import { isOpen } from '../../tasks/shapes.ts'
+import { sprintMove } from '../../portfolio/access.ts'
+import { burndown, rounded, sprintScope, type Point, type Unit } from './burndown.ts'
+import type { Amount } from '../shapes.ts'
+
+/** What a report says, its tasks by their ids: kept with a completed sprint, found anew for an active one. */
+export interface SprintFindings {
+  committed: Amount
+  done: Amount
+  burndown: Point[]
+  velocity: number
+  velocity_unit: Unit
+  added: string[]
+  removed: string[]
+  completed: string[]
+  carried: string[]
+}
+
+/** What there is to say of a running sprint now. Days are those of the caller's time zone. */
+export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintFindings> {
+  const tasks = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.sprint_id', '=', row.id)
+    .orderBy('tasks.id')
+    .execute()
+  const moves = await sprintMove
+    .seen(ctx)
+    .selectAll('sprint_moves')
+    .where('sprint_moves.sprint_id', '=', row.id)
+    .orderBy('sprint_moves.at')
+    .orderBy('sprint_moves.id')
+    .execute()
+  const startedAt = row.started_at ?? ctx.now
+  const unit: Unit = [...tasks, ...moves].some((one) => one.points !== null) ? 'points' : 'tasks'
+  const measure = (of: readonly Row<'tasks'>[]) => ({
+    tasks: of.length,
+    points: rounded(of.reduce((sum, one) => sum + (one.points ?? 0), 0)),
+  })
+  const completed = tasks.filter((one) => one.status_category === 'done')
+  const open = tasks.filter(isOpen)
+  const done = measure(completed)
+  const zone = ctx.actor.timezone
+  return {
+    ...sprintScope(moves, startedAt),
+    done,
+    burndown: burndown({
+      moves,
+      unit,
+      startedAt,
+      endsOn: row.ends_on,
+      until: dayAt(ctx.now, zone),
+      openNow: measure(open)[unit],
+      dayOf: (at) => dayAt(at, zone),
+      works: await workingDays(ctx),
+    }),
+    velocity: done[unit],
+    velocity_unit: unit,
+    completed: completed.map((one) => one.id),
+    carried: open.map((one) => one.id),
+  }
+}
+
+async function workingDays(ctx: ReadContext): Promise<(day: string) => boolean> {
+  const { work_week_json, holidays_json } = await organization
+    .seen(ctx)
+    .select(['orgs.work_week_json', 'orgs.holidays_json'])
+    .executeTakeFirstOrThrow()
+  const week = JSON.parse(work_week_json) as number[]
+  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date))
+  return (day) => week.includes(weekday(day)) && !holidays.has(day)
+}

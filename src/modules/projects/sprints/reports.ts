@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { day, shortText } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { Ref } from '../../../records/shapes.ts'
+import { task } from '../../tasks/access.ts'
+import { ListedTask, showTasks } from '../../tasks/shapes.ts'
+import { inProject, sprint } from '../../portfolio/access.ts'
+import { showSprints, Sprint, sprintRefs } from '../shapes.ts'
+import { findingsOf, type SprintFindings } from './findings.ts'
+import { demandPending, moveToSprint } from './scope.ts'
+
+/** Tasks that each list of a report holds at most; `counts` says how many there are. */
+const most = 100
+
+const SprintReport = z.strictObject({
+  sprint: Sprint,
+  /** Remaining work at the end of each day, in `velocity_unit`, from the start to today or the day it was closed. */
+  burndown: z.array(z.strictObject({ date: day(), remaining: z.number(), ideal: z.number() })),
+  /** Points done; tasks done where no task of the sprint has points. */
+  velocity: z.number(),
+  velocity_unit: z.enum(['points', 'tasks']),
+  added_after_start: z.array(ListedTask),
+  removed_after_start: z.array(ListedTask),
+  completed: z.array(ListedTask),
+  carried_over: z.array(ListedTask),
+  carried_to: Ref.optional(),
+  /** All that the lists tell of; a list shows at most 100 tasks, and none that left your sight. */
+  counts: z.strictObject({
+    added_after_start: z.int(),
+    removed_after_start: z.int(),
+    completed: z.int(),
+    carried_over: z.int(),
+  }),
+  dry_run: z.boolean().optional(),
+})
+export type SprintReportShape = z.infer<typeof SprintReport>
+
+export const completeSprint = operation({
+  name: 'complete_sprint',
+  searchHint:
+    'close the sprint, finish the iteration, leftovers, ' +
+    'move unfinished work to the next sprint, carry over, rollover',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/sprints/{sprint_id}/complete',
+  about: 'Close a sprint and carry unfinished tasks to the backlog or another sprint',
+  on: { sprint: sprint.edit },
+  input: {
+    carry_over_to: shortText(60)
+      .optional()
+      .describe('id of a planned sprint of the project, or backlog (default)'),
+  },
+  output: SprintReport,
+  dryRun: true,
+  reportsProgress: true,
+  async handle({ sprint: row, carry_over_to }, ctx) {
+    const target = await targetOf(ctx, row, carry_over_to)
+    if (row.status === 'completed') {
+      if (carry_over_to !== undefined && (target?.id ?? null) !== row.carried_to_id)
+        throw new Refusal(
+          'conflict',
+          `"${row.name}" is already completed, and its unfinished tasks were moved elsewhere.`,
+          'Move tasks with add_tasks_to_sprint.',
+        )
+      return report(ctx, row)
+    }
+    if (row.status !== 'active') throw notActive(row)
+    if (target) demandPending(target, 'tasks can no longer be added to it')
+    const findings = await findingsOf(ctx, row)
+    const changes = {
+      status: 'completed',
+      completed_at: ctx.now,
+      carried_to_id: target?.id ?? null,
+      report_json: JSON.stringify(findings),
+    } as const
+    const closed = await ctx.change('sprints', row, changes)
+    const carried = [...(await task.among(ctx, findings.carried)).values()]
+    for (const [i, one] of carried.entries()) {
+      ctx.progress(i, carried.length, 'tasks carried over')
+      await moveToSprint(ctx, one, target ?? null)
+    }
+    ctx.event('sprint.completed', 'sprints', closed)
+    return { ...(await report(ctx, closed)), ...(ctx.dryRun ? { dry_run: true } : {}) }
+  },
+})
+
+export const getSprintReport = operation({
+  name: 'get_sprint_report',
+  searchHint: 'burndown chart, burnup, velocity, sprint review, how did the sprint go',
+  kind: 'read',
+  rest: 'GET /api/sprints/{sprint_id}/report',
+  about: 'Burndown, velocity, scope changes, carried-over and unplanned work of a sprint',
+  on: { sprint: sprint.see },
+  output: SprintReport,
+  async handle({ sprint: row }, ctx) {
+    return report(ctx, row)
+  },
+})
+
+/** Where unfinished tasks go: undefined for the backlog. */
+async function targetOf(
+  ctx: WriteContext,
+  row: Row<'sprints'>,
+  text: string | undefined,
+): Promise<Row<'sprints'> | undefined> {
+  if (text === undefined || text.trim().toLowerCase() === 'backlog') return undefined
+  const target = await sprint.demand(ctx, text, 'edit', 'carry_over_to', inProject(row.project_id))
+  if (target.project_id !== row.project_id)
+    throw notFound('sprint in this project', 'carry_over_to')
+  if (target.id === row.id)
+    throw invalid(
+      'carry_over_to',
+      'a sprint cannot carry tasks over to itself.',
+      'Send a planned sprint, or backlog.',
+    )
+  return target
+}
+
+function notActive(row: Row<'sprints'>): Refusal {
+  const context = { status: row.status }
+  if (row.status === 'cancelled')
+    return new Refusal('conflict', `"${row.name}" is cancelled.`, { context })
+  return new Refusal(
+    'conflict',
+    `"${row.name}" is planned; only an active sprint can be completed.`,
+    {
+      hint: 'Start it with start_sprint, or cancel it with update_sprint(status=cancelled).',
+      context,
+    },
+  )
+}
+
+const nothing: SprintFindings = {
+  committed: { tasks: 0, points: 0 },
+  done: { tasks: 0, points: 0 },
+  burndown: [],
+  velocity: 0,
+  velocity_unit: 'tasks',
+  added: [],
+  removed: [],
+  completed: [],
+  carried: [],
+}
+
+/** What was kept of a completed sprint; the present state of an active one, of which nothing is carried over yet. */
+async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintReportShape> {
+  const found =
+    row.report_json !== null
+      ? (JSON.parse(row.report_json) as SprintFindings)
+      : row.status === 'active'
+        ? { ...(await findingsOf(ctx, row)), carried: [] }
+        : nothing
+  const to =
+    row.carried_to_id === null
+      ? undefined
+      : (await sprintRefs(ctx, [row.carried_to_id])).get(row.carried_to_id)
+  return {
+    sprint: (await showSprints(ctx, [row]))[0]!,
+    burndown: found.burndown,
+    velocity: found.velocity,
+    velocity_unit: found.velocity_unit,
+    added_after_start: await listed(ctx, found.added),
+    removed_after_start: await listed(ctx, found.removed),
+    completed: await listed(ctx, found.completed),
+    carried_over: await listed(ctx, found.carried),
+    ...(to ? { carried_to: to } : {}),
+    counts: {
+      added_after_start: found.added.length,
+      removed_after_start: found.removed.length,
+      completed: found.completed.length,
+      carried_over: found.carried.length,
+    },
+  }
+}
+
+async function listed(ctx: ReadContext, ids: readonly string[]) {
+  const rows = await task.among(ctx, ids.slice(0, most))
+  return showTasks(
+    ctx,
+    ids.flatMap((id) => rows.get(id) ?? []),
+  )
+}

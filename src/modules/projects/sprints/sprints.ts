@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { date, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { paged, shown } from '../../../records/paging.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayAt, daysBetween } from '../../../kernel/time/times.ts'
+import { BulkResult } from '../../../records/shapes.ts'
+import { task } from '../../tasks/access.ts'
+import { isOpen } from '../../tasks/shapes.ts'
+import { project, sprint } from '../../portfolio/access.ts'
+import { showSprints, Sprint, type SprintShape } from '../shapes.ts'
+import { demandPending, demandSprintSpan, moveToSprint } from './scope.ts'
+
+export const listSprints = operation({
+  name: 'list_sprints',
+  searchHint: 'iterations, cycles, current sprint, past sprints',
+  kind: 'read',
+  rest: 'GET /api/projects/{project_id}/sprints',
+  about: 'Sprints (cycles) of a project with dates and progress',
+  on: { project: project.see },
+  input: {
+    status: z
+      .array(z.enum(['planned', 'active', 'completed', 'cancelled']))
+      .max(4)
+      .optional(),
+    ...paging,
+  },
+  output: pageOf(Sprint),
+  async handle({ project: of, status, limit, cursor }, ctx) {
+    let found = sprint.seen(ctx).selectAll('sprints').where('sprints.project_id', '=', of.id)
+    if (status?.length) found = found.where('sprints.status', 'in', status)
+    const page = await paged(
+      found,
+      [
+        { by: 'sprints.starts_on', as: 'starts_on', dir: 'desc' },
+        { by: 'sprints.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(page, await showSprints(ctx, page.items))
+  },
+})
+
+export const createSprint = operation({
+  name: 'create_sprint',
+  searchHint: 'plan an iteration, next cycle, new sprint',
+  kind: 'write',
+  rest: 'POST /api/projects/{project_id}/sprints',
+  about: 'Plan a sprint',
+  on: {
+    project: project.edit,
+    tasks: task.edit.many.maybe.describe('tasks of the project; removed from their current sprint'),
+  },
+  input: {
+    name: title(),
+    starts_on: date(),
+    ends_on: date().describe('the last day'),
+    goal: shortText(2000).optional(),
+  },
+  output: Sprint,
+  async handle({ project: of, tasks, name, starts_on, ends_on, goal }, ctx) {
+    demandSprintSpan(starts_on, ends_on)
+    const foreign = tasks?.find((one) => one.project_id !== of.id)
+    if (foreign)
+      throw invalid(
+        'task_ids',
+        `${foreign.key} does not belong to ${of.key}.`,
+        'A sprint can only contain tasks of its own project.',
+      )
+    const made = await ctx.add('sprints', {
+      project_id: of.id,
+      name: name.trim(),
+      goal: goal || null,
+      starts_on,
+      ends_on,
+      status: 'planned',
+    })
+    for (const one of tasks ?? []) await moveToSprint(ctx, one, made)
+    return oneSprint(ctx, made)
+  },
+})
+
+export const updateSprint = operation({
+  name: 'update_sprint',
+  searchHint: 'rename a sprint, sprint goal, extend the sprint, cancel the sprint',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/sprints/{sprint_id}',
+  about: 'Change name, goal, dates, or cancel a planned sprint',
+  on: { sprint: sprint.edit },
+  input: {
+    name: title().optional(),
+    goal: shortText(2000).nullable().optional(),
+    starts_on: date().optional(),
+    ends_on: date().optional(),
+    status: z
+      .enum(['planned', 'cancelled'])
+      .optional()
+      .describe('cancelled: for planned sprints; their tasks go back to the backlog'),
+  },
+  output: Sprint,
+  async handle({ sprint: row, name, goal, starts_on, ends_on, status }, ctx) {
+    if (status && status !== row.status && row.status !== 'planned') throw wrongStep(row, status)
+    const moved = (starts_on && starts_on !== row.starts_on) || (ends_on && ends_on !== row.ends_on)
+    if (moved) demandPending(row, 'its dates cannot be changed')
+    demandSprintSpan(starts_on ?? row.starts_on, ends_on ?? row.ends_on)
+    if (status === 'cancelled' && row.status === 'planned') {
+      for (const one of await tasksOf(ctx, row)) await moveToSprint(ctx, one, null)
+    }
+    const changed = await ctx.change('sprints', row, {
+      ...(name ? { name: name.trim() } : {}),
+      ...(goal === undefined ? {} : { goal: goal || null }),
+      ...(starts_on ? { starts_on } : {}),
+      ...(ends_on ? { ends_on } : {}),
+      ...(status ? { status } : {}),
+    })
+    return oneSprint(ctx, changed)
+  },
+})
+
+export const startSprint = operation({
+  name: 'start_sprint',
+  searchHint: 'kick off the sprint, begin the iteration',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/sprints/{sprint_id}/start',
+  about: 'Start a sprint; one may be active per project',
+  on: { sprint: sprint.edit },
+  output: Sprint.extend({ warnings: z.array(z.string()).optional() }),
+  async handle({ sprint: row }, ctx) {
+    if (row.status === 'active') return oneSprint(ctx, row)
+    if (row.status !== 'planned') throw wrongStep(row, 'active')
+    const running = await sprint
+      .seen(ctx)
+      .selectAll('sprints')
+      .where('sprints.project_id', '=', row.project_id)
+      .where('sprints.status', '=', 'active')
+      .executeTakeFirst()
+    if (running) {
+      throw new Refusal(
+        'conflict',
+        `"${running.name}" is already active; a project can have only one active sprint.`,
+        {
+          next: {
+            tool: 'complete_sprint',
+            arguments: { sprint_id: running.id, carry_over_to: row.id },
+          },
+          context: { active_sprint_id: running.id },
+        },
+      )
+    }
+    const started = await ctx.change('sprints', row, { status: 'active', started_at: ctx.now })
+    for (const one of await tasksOf(ctx, row)) {
+      const move = { sprint_id: row.id, task_id: one.id, points: one.points, at: ctx.now }
+      await ctx.add('sprint_moves', { ...move, op: 'added' })
+      if (!isOpen(one)) await ctx.add('sprint_moves', { ...move, op: 'completed' })
+    }
+    ctx.event('sprint.started', 'sprints', started)
+    const warnings = startWarnings(row, dayAt(ctx.now, ctx.actor.timezone))
+    return { ...(await oneSprint(ctx, started)), ...(warnings.length > 0 ? { warnings } : {}) }
+  },
+})
+
+export const addTasksToSprint = operation({
+  name: 'add_tasks_to_sprint',
+  searchHint:
+    'put into the sprint, take out of the sprint, sprint backlog, sprint scope, ' +
+    'drop from the sprint',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/sprints/{sprint_id}/tasks',
+  about: 'Add tasks to a sprint, or remove them with remove=true',
+  on: { sprint: sprint.edit, tasks: task.edit.many },
+  input: { remove: z.boolean().optional().describe('remove the tasks from the sprint instead') },
+  reportsProgress: true,
+  output: BulkResult,
+  async handle({ sprint: to, tasks, remove = false }, ctx) {
+    demandPending(to, 'its tasks cannot be changed')
+    const reasonFor = (one: Row<'tasks'>) => {
+      if (one.project_id !== to.project_id)
+        return 'It does not belong to the project of the sprint.'
+      if ((one.sprint_id === to.id) === remove) return undefined
+      return remove ? 'It is not in this sprint.' : 'It is already in this sprint.'
+    }
+    const skipped = tasks
+      .flatMap((one) => ({ id: one.id as string, reason: reasonFor(one) }))
+      .flatMap((one) => (one.reason ? [{ id: one.id, reason: one.reason }] : []))
+    const moving = tasks.filter((one) => !reasonFor(one))
+    for (const [i, one] of moving.entries()) {
+      ctx.progress(i, moving.length, 'tasks moved')
+      await moveToSprint(ctx, one, remove ? null : to)
+    }
+    return {
+      requested: tasks.length,
+      matched: tasks.length,
+      changed: moving.length,
+      skipped,
+      failed: [],
+      items: moving.map((one) => task.ref(one, ctx.baseUrl)),
+      dry_run: ctx.dryRun,
+      ...(moving.length > 0 ? { undo_call_id: ctx.callId } : {}),
+    }
+  },
+})
+
+function startWarnings({ starts_on, ends_on }: Row<'sprints'>, today: string): string[] {
+  const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+  if (starts_on > today)
+    return [
+      `It was planned to start on ${starts_on}, in ${days(daysBetween(today, starts_on))}. update_sprint changes its dates.`,
+    ]
+  return ends_on < today
+    ? [
+        `It was planned to end on ${ends_on}, ${days(daysBetween(ends_on, today))} ago. update_sprint changes its dates.`,
+      ]
+    : []
+}
+
+async function oneSprint(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintShape> {
+  return (await showSprints(ctx, [row]))[0]!
+}
+
+async function tasksOf(ctx: ReadContext, row: Row<'sprints'>): Promise<Row<'tasks'>[]> {
+  return task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.sprint_id', '=', row.id)
+    .orderBy('tasks.id')
+    .execute()
+}
+
+function wrongStep(row: Row<'sprints'>, to: string): Refusal {
+  const next = {
+    planned: 'started (start_sprint) or cancelled',
+    active: 'completed (complete_sprint)',
+    completed: '',
+    cancelled: '',
+  }[row.status]
+  const hint = next ? `It can be ${next}.` : 'Create a new one with create_sprint.'
+  return new Refusal('conflict', `"${row.name}" is ${row.status} and cannot become ${to}.`, {
+    field: 'status',
+    hint,
+    context: { status: row.status },
+  })
+}

@@ -1,0 +1,154 @@
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+
+export interface AskedStatus {
+  name: string
+  category: Row<'statuses'>['category']
+  color?: string | undefined
+  wip_limit?: number | undefined
+  was?: string | undefined
+}
+
+/** What a new workflow makes of the statuses there are. */
+export interface WorkflowPlan {
+  /** In the new order; `row` is the status that becomes this one, undefined for a new one. */
+  kept: { asked: AskedStatus; row: Row<'statuses'> | undefined }[]
+  removed: Row<'statuses'>[]
+  /** By the id of a removed status: the place in `kept` where its tasks go. */
+  targets: Map<string, number>
+  /** Tasks that were moved so far. */
+  moved: number
+}
+
+const fold = (name: string) => name.trim().toLowerCase()
+
+/**
+ * Matches the statuses that are asked for with those there are, by name or by the name they had.
+ * @throws Refusal invalid_argument naming the status that is wrong
+ */
+export function planWorkflow(
+  existing: readonly Row<'statuses'>[],
+  asked: readonly AskedStatus[],
+  migrate: Readonly<Record<string, string>>,
+): WorkflowPlan {
+  demandSound(asked)
+  const claimed = claims(existing, asked)
+  const taken = new Set(claimed.values())
+  const byName = (name: string) =>
+    existing.find((row) => fold(row.name) === fold(name) && !taken.has(row))
+  const kept = asked.map((one) => ({ asked: one, row: claimed.get(one) ?? byName(one.name) }))
+  const removed = existing.filter((row) => !kept.some((one) => one.row === row))
+  return { kept, removed, targets: targetsOf(existing, removed, asked, migrate), moved: 0 }
+}
+
+function demandSound(asked: readonly AskedStatus[]): void {
+  const names = asked.map((one) => fold(one.name))
+  const double = names.findIndex((name, i) => names.indexOf(name) < i)
+  if (double >= 0)
+    throw invalid(`statuses[${double}].name`, `two statuses are named "${asked[double]!.name}".`)
+  if (!asked.some(begins)) {
+    throw invalid(
+      'statuses',
+      'a workflow needs a status of category todo, backlog or triage, where tasks start.',
+    )
+  }
+  if (!asked.some((one) => one.category === 'done'))
+    throw invalid('statuses', 'a workflow needs a status of category done, where tasks end.')
+}
+
+/** The rows that `was` names. */
+function claims(
+  existing: readonly Row<'statuses'>[],
+  asked: readonly AskedStatus[],
+): Map<AskedStatus, Row<'statuses'>> {
+  const claimed = new Map<AskedStatus, Row<'statuses'>>()
+  for (const [i, one] of asked.entries()) {
+    if (one.was === undefined) continue
+    const row = existing.find((other) => fold(other.name) === fold(one.was!))
+    if (!row)
+      throw invalid(
+        `statuses[${i}].was`,
+        `no status is named "${one.was}".`,
+        `Existing statuses: ${quoted(existing)}.`,
+      )
+    if ([...claimed.values()].includes(row))
+      throw invalid(`statuses[${i}].was`, `"${one.was}" is used more than once.`)
+    claimed.set(one, row)
+  }
+  return claimed
+}
+
+function targetsOf(
+  existing: readonly Row<'statuses'>[],
+  removed: readonly Row<'statuses'>[],
+  asked: readonly AskedStatus[],
+  migrate: Readonly<Record<string, string>>,
+): Map<string, number> {
+  const targets = new Map<string, number>()
+  for (const [from, to] of Object.entries(migrate)) {
+    const row = removed.find((one) => fold(one.name) === fold(from))
+    const place = asked.findIndex((one) => fold(one.name) === fold(to))
+    if (place < 0)
+      throw invalid(
+        `migrate.${from}`,
+        `the new workflow has no status "${to}".`,
+        `Its statuses are ${quoted(asked)}.`,
+      )
+    if (row) targets.set(row.id, place)
+    else if (!existing.some((one) => fold(one.name) === fold(from)))
+      throw invalid(
+        `migrate.${from}`,
+        `no status is named "${from}".`,
+        `Existing statuses: ${quoted(existing)}.`,
+      )
+    else
+      throw invalid(
+        `migrate.${from}`,
+        `"${from}" remains in the new workflow, so its tasks need no migration.`,
+        'Remove it from migrate or from statuses.',
+      )
+  }
+  return targets
+}
+
+/**
+ * Completes a plan for the tasks that leave: where nobody decided (they lie in the trash), they go to the first status of the
+ * same category, else to where tasks begin. Of the statuses whose tasks
+ * go to a new one, that with most of them becomes it, as if it were renamed.
+ */
+export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
+  const held = (row: Row<'statuses'>) => leaving.filter((task) => task.status_id === row.id).length
+  for (const row of plan.removed) {
+    if (plan.targets.has(row.id) || held(row) === 0) continue
+    plan.targets.set(
+      row.id,
+      likeliest(
+        row.category,
+        plan.kept.map((one) => one.asked),
+      ),
+    )
+  }
+  for (const [place, one] of plan.kept.entries()) {
+    if (one.row) continue
+    const [row] = plan.removed
+      .filter((other) => plan.targets.get(other.id) === place)
+      .sort((a, b) => held(b) - held(a))
+    if (!row) continue
+    one.row = row
+    plan.removed.splice(plan.removed.indexOf(row), 1)
+    plan.targets.delete(row.id)
+  }
+}
+
+function likeliest(category: Row<'statuses'>['category'], asked: readonly AskedStatus[]): number {
+  const same = asked.findIndex((one) => one.category === category)
+  return same >= 0 ? same : asked.findIndex(begins)
+}
+
+function begins({ category }: AskedStatus): boolean {
+  return category === 'todo' || category === 'backlog' || category === 'triage'
+}
+
+export function quoted(of: readonly { name: string }[]): string {
+  return of.map((one) => `"${one.name}"`).join(', ')
+}

@@ -1,0 +1,26 @@
+import type { WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { isOpen } from '../../tasks/shapes.ts'
+import { noteSprintMove } from '../../portfolio/access.ts'
+
+/** Puts a task into a status because the workflow changed, with all that hangs on its category. */
+export async function moveToStatus(
+  ctx: WriteContext,
+  task: Row<'tasks'>,
+  to: Row<'statuses'>,
+): Promise<Row<'tasks'>> {
+  const open = isOpen({ status_category: to.category })
+  const completed_at = open ? null : (task.completed_at ?? ctx.now)
+  const changed = await ctx.change('tasks', task, {
+    status_id: to.id,
+    status_category: to.category,
+    completed_at,
+  })
+  if (task.deleted_at !== null) return changed
+  if (task.status_id !== to.id) ctx.event('task.status_changed', 'tasks', changed)
+  if (open === isOpen(task)) return changed
+  if (open) ctx.event('task.reopened', 'tasks', changed)
+  else if (to.category === 'done') ctx.event('task.completed', 'tasks', changed)
+  await noteSprintMove(ctx, task.sprint_id, changed, open ? 'reopened' : 'completed')
+  return changed
+}

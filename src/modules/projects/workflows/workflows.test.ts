@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Id } from '../../../kernel/ids.ts'
+import {
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+
+let workspace: TestWorkspace
+let ann: Someone, bob: Someone
+let project_id: string
+before(async () => {
+  workspace = await makeWorkspace()
+  ;({ ann, bob } = workspace)
+})
+beforeEach(async () => {
+  project_id = (await ann.call('create_project', { name: 'Flow', member_ids: [bob.id] })).id
+})
+after(() => workspace.close())
+
+/** The row of a task, also of one in the trash. */
+const rowOf = (id: string) =>
+  workspace.app.store.read
+    .selectFrom('tasks')
+    .selectAll()
+    .where('id', '=', id as Id<'tasks'>)
+    .executeTakeFirstOrThrow()
+const plain = [
+  { name: 'To do', category: 'todo' },
+  { name: 'Done', category: 'done' },
+]
+const set = (statuses: object[], more: object = {}) =>
+  ann.call('set_project_workflow', { project_id, statuses, ...more })
+const refused = (statuses: object[], more: object = {}) =>
+  ann.refused('set_project_workflow', { project_id, statuses, ...more })
+
+test('statuses are replaced in order; one of the same name keeps its tasks and color', async () => {
+  const task = await ann.call('create_task', { project_id, title: 'Stays' })
+  const before = await rowOf(task.id)
+  const shown = await set([
+    { name: 'DONE', category: 'done' },
+    { name: 'to do', category: 'todo', wip_limit: 2 },
+    { name: 'New', category: 'backlog', color: '#123456' },
+  ])
+  assert.deepEqual(shown.statuses, [
+    { name: 'DONE', category: 'done', color: '#22c55e', position: 0 },
+    { name: 'to do', category: 'todo', color: '#64748b', position: 1, wip_limit: 2 },
+    { name: 'New', category: 'backlog', color: '#123456', position: 2 },
+  ])
+  assert.equal((await rowOf(task.id)).status_id, before.status_id)
+})
+
+test('a removed status that holds tasks asks where they go, and says how many there are', async () => {
+  const task = await ann.call('create_task', { project_id, title: 'Moves', status: 'In review' })
+  const refusal = await refused(plain)
+  assert.equal(refusal.code, 'conflict')
+  assert.deepEqual(refusal.more.context, { statuses: [{ name: 'In review', tasks: 1 }] })
+  assert.match(refusal.body().message, /"In review" has 1 task/)
+  const shown = await set(plain, { migrate: { 'in REVIEW': 'done' } })
+  assert.deepEqual(shown.notes, ['1 task moved from "In review" to "Done".'])
+  const row = await rowOf(task.id)
+  assert.deepEqual([row.status_category, row.completed_at], ['done', workspace.clock.now()])
+})
+
+test('a dry run tells the same and changes nothing', async () => {
+  await ann.call('create_task', { project_id, title: 'Stays', status: 'In review' })
+  const before = await ann.call('get_project', { project_id })
+  const dry = await set(plain, { migrate: { 'In review': 'To do' }, dry_run: true })
+  assert.equal(dry.statuses.length, 2)
+  assert.deepEqual(await ann.call('get_project', { project_id }), before)
+})
+
+test('a renamed status keeps its tasks by the name that it had, also where two names change places', async () => {
+  const todo = await ann.call('create_task', { project_id, title: 'One', status: 'To do' })
+  const progress = await ann.call('create_task', {
+    project_id,
+    title: 'Two',
+    status: 'In progress',
+  })
+  await set([
+    { name: 'In progress', category: 'todo', was: 'To do' },
+    { name: 'To do', category: 'in_progress', was: 'In progress' },
+    { name: 'Done', category: 'done' },
+  ])
+  assert.equal((await rowOf(todo.id)).status_category, 'todo')
+  assert.equal((await rowOf(progress.id)).status_category, 'in_progress')
+  const { statuses } = await ann.call('get_project', { project_id })
+  assert.deepEqual(
+    statuses.map((one: any) => one.name),
+    ['In progress', 'To do', 'Done'],
+  )
+})
+
+test('a status may take the name of one that goes, and with it the tasks', async () => {
+  const task = await ann.call('create_task', { project_id, title: 'One', status: 'Backlog' })
+  await set(
+    [
+      { name: 'Backlog', category: 'todo', was: 'To do' },
+      { name: 'Done', category: 'done' },
+    ],
+    { migrate: { Backlog: 'Backlog' } },
+  )
+  assert.equal((await rowOf(task.id)).status_category, 'todo')
+})
+
+test('tasks follow their status into another category: they are completed or open again', async () => {
+  const done = await ann.call('create_task', { project_id, title: 'Was done', status: 'Done' })
+  const review = await ann.call('create_task', {
+    project_id,
+    title: 'Was open',
+    status: 'In review',
+  })
+  workspace.clock.pass(minute)
+  const shown = await set([
+    { name: 'To do', category: 'todo' },
+    { name: 'Done', category: 'in_progress' },
+    { name: 'In review', category: 'done' },
+  ])
+  assert.equal(shown.notes.length, 2)
+  const row = await rowOf(done.id)
+  assert.deepEqual([row.status_category, row.completed_at], ['in_progress', null])
+  assert.equal((await rowOf(review.id)).completed_at, workspace.clock.now())
+})
+
+test('a status whose tasks go to a new one becomes that one', async () => {
+  const task = await ann.call('create_task', { project_id, title: 'One', status: 'In review' })
+  const before = await rowOf(task.id)
+  const shown = await set([...plain, { name: 'Checked', category: 'done' }], {
+    migrate: { 'In review': 'Checked', 'In progress': 'Checked' },
+  })
+  assert.deepEqual(shown.notes, ['1 task in "Checked" went from in_progress to done.'])
+  const after = await rowOf(task.id)
+  assert.deepEqual([after.status_category, after.completed_at], ['done', workspace.clock.now()])
+  assert.ok(after.revision > before.revision)
+})
+
+test('tasks in the trash go along without a question, so that they can come back', async () => {
+  const task = await ann.call('create_task', { project_id, title: 'Trashed', status: 'In review' })
+  await ann.call('delete_task', { task_id: task.id })
+  await set([...plain, { name: 'Doing', category: 'in_progress' }])
+  const row = await rowOf(task.id)
+  assert.equal(row.status_category, 'in_progress')
+})
+
+test('a workflow needs a beginning and an end, names that differ, and sense', async () => {
+  assert.match((await refused([{ name: 'Done', category: 'done' }])).message, /where tasks start/)
+  assert.match((await refused([{ name: 'To do', category: 'todo' }])).message, /where tasks end/)
+  assert.equal(
+    (await refused([...plain, { name: 'done ', category: 'done' }])).more.field,
+    'statuses[2].name',
+  )
+  assert.equal(
+    (await refused([...plain, { name: 'X', category: 'done', was: 'Nothing' }])).more.field,
+    'statuses[2].was',
+  )
+  assert.equal(
+    (
+      await refused([
+        ...plain,
+        { name: 'X', category: 'done', was: 'Backlog' },
+        { name: 'Y', category: 'done', was: 'backlog' },
+      ])
+    ).more.field,
+    'statuses[3].was',
+  )
+  assert.match(
+    (await refused(plain, { migrate: { Backlog: 'Nowhere' } })).message,
+    /has no status "Nowhere"/,
+  )
+  assert.match(
+    (await refused(plain, { migrate: { 'To do': 'Done' } })).message,
+    /remains in the new workflow/,
+  )
+  assert.match(
+    (await refused(plain, { migrate: { Never: 'Done' } })).message,
+    /no status is named "Never"/,
+  )
+  assert.equal(
+    (await refused([...plain, { name: 'X', category: 'sometime' }])).code,
+    'invalid_argument',
+  )
+  assert.equal((await refused([])).code, 'invalid_argument')
+})
+
+test("the workflow is the lead's", async () => {
+  assert.equal(
+    (await bob.refused('set_project_workflow', { project_id, statuses: plain })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await workspace.carol.refused('set_project_workflow', { project_id, statuses: plain })).code,
+    'not_found',
+  )
+  assert.equal(
+    (await workspace.eve.refused('set_project_workflow', { project_id, statuses: plain })).code,
+    'not_found',
+  )
+})

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { color } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { project } from '../../portfolio/access.ts'
+import { tasksInStatus } from '../access-tasks.ts'
+import { categoryColors, statusesOf } from '../projects/creation.ts'
+import { categoryEnum } from '../../portfolio/shapes.ts'
+import { Project, showProjects } from '../shapes.ts'
+import { demandUnarchived } from '../projects/states.ts'
+import { moveToStatus } from './status-moves.ts'
+import { adopt, planWorkflow, quoted, type WorkflowPlan } from './plans.ts'
+
+const statusName = () => z.string().min(1).max(60).regex(/\S/, 'must not be blank')
+
+export const setProjectWorkflow = operation({
+  name: 'set_project_workflow',
+  searchHint:
+    'rename status, add a board column, kanban columns, edit statuses, stages, reorder columns',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/projects/{project_id}/workflow',
+  about: 'Replace the ordered statuses of a project and map tasks of removed statuses',
+  on: { project: project.own },
+  input: {
+    statuses: z
+      .array(
+        z.strictObject({
+          name: statusName(),
+          category: categoryEnum,
+          color: color().optional(),
+          wip_limit: z.int().min(1).max(10_000).optional(),
+          was: statusName().optional().describe('current name of the status, if you rename it'),
+        }),
+      )
+      .min(1)
+      .max(40)
+      .describe('all statuses in their new order; statuses with unchanged names keep their tasks'),
+    migrate: z
+      .record(statusName(), statusName())
+      .optional()
+      .describe('{"name of a removed status": "name of the new status of its tasks"}'),
+  },
+  output: Project,
+  dryRun: true,
+  reportsProgress: true,
+  async handle({ project: of, statuses: asked, migrate }, ctx) {
+    demandUnarchived(of)
+    const plan = planWorkflow(await statusesOf(ctx, of), asked, migrate ?? {})
+    const leaving = await tasksInStatus(
+      ctx,
+      plan.removed.map((row) => row.id),
+    )
+    demandTargets(plan, leaving)
+    adopt(plan, leaving)
+    // Tasks first: undoing goes the other way round, and brings statuses back before the tasks that return to them.
+    const moved = await migrateTasks(ctx, plan, leaving)
+    await freeNames(ctx, plan)
+    const rows = await settle(ctx, of, plan)
+    const notes = [...moved, ...(await recategorize(ctx, plan, rows))]
+    for (const row of plan.removed) await ctx.remove('statuses', row)
+    const after = await project
+      .seen(ctx)
+      .selectAll('projects')
+      .where('projects.id', '=', of.id)
+      .executeTakeFirstOrThrow()
+    const [shown] = await showProjects(ctx, [after])
+    return notes.length > 0 ? { ...shown!, notes } : shown!
+  },
+})
+
+function demandTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
+  const open = plan.removed
+    .filter((row) => !plan.targets.has(row.id))
+    .map((row) => ({
+      name: row.name,
+      tasks: leaving.filter((task) => task.status_id === row.id && task.deleted_at === null).length,
+    }))
+    .filter((one) => one.tasks > 0)
+  if (open.length === 0) return
+  const counts = open.map((one) => `"${one.name}" has ${counted(one.tasks)}`).join(', ')
+  throw new Refusal('conflict', `Statuses to be removed still contain tasks: ${counts}.`, {
+    field: 'migrate',
+    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quoted(plan.kept.map((one) => one.asked))}.`,
+    context: { statuses: open },
+  })
+}
+
+/** Names are unique at every moment: a status that holds a name which another one gets steps aside first. */
+async function freeNames(ctx: WriteContext, plan: WorkflowPlan): Promise<void> {
+  const holds = (row: Row<'statuses'>, name: string) =>
+    row.name.toLowerCase() === name.trim().toLowerCase()
+  const stepAside = async (row: Row<'statuses'>) => ctx.change('statuses', row, { name: row.id })
+  for (const one of plan.kept) {
+    const { row } = one
+    if (row && plan.kept.some((other) => other !== one && holds(row, other.asked.name)))
+      one.row = await stepAside(row)
+  }
+  for (const [i, row] of plan.removed.entries()) {
+    if (plan.kept.some((other) => holds(row, other.asked.name)))
+      plan.removed[i] = await stepAside(row)
+  }
+}
+
+/** Changes the statuses that stay and adds the new ones; the rows come in the new order. */
+async function settle(
+  ctx: WriteContext,
+  of: Row<'projects'>,
+  plan: WorkflowPlan,
+): Promise<Row<'statuses'>[]> {
+  const rows: Row<'statuses'>[] = []
+  for (const [position, { asked, row }] of plan.kept.entries()) {
+    const color = asked.color ?? row?.color ?? categoryColors[asked.category]
+    const values = {
+      name: asked.name.trim(),
+      category: asked.category,
+      color,
+      wip_limit: asked.wip_limit ?? null,
+      position,
+    }
+    rows.push(
+      row
+        ? await ctx.change('statuses', row, values)
+        : await ctx.add('statuses', { project_id: of.id, ...values }),
+    )
+  }
+  return rows
+}
+
+async function migrateTasks(
+  ctx: WriteContext,
+  plan: WorkflowPlan,
+  leaving: readonly Row<'tasks'>[],
+): Promise<string[]> {
+  const notes: string[] = []
+  for (const row of plan.removed) {
+    const target = plan.kept[plan.targets.get(row.id) ?? -1]
+    if (!target?.row) continue
+    const tasks = leaving.filter((task) => task.status_id === row.id)
+    await moveAll(ctx, plan, tasks, { ...target.row, category: target.asked.category })
+    const live = tasks.filter((task) => task.deleted_at === null).length
+    if (live > 0)
+      notes.push(`${counted(live)} moved from "${row.name}" to "${target.asked.name.trim()}".`)
+  }
+  return notes
+}
+
+/** Tasks keep their status where it stays, and follow it into another category. */
+async function recategorize(
+  ctx: WriteContext,
+  plan: WorkflowPlan,
+  rows: readonly Row<'statuses'>[],
+): Promise<string[]> {
+  const notes: string[] = []
+  for (const [i, { row: before }] of plan.kept.entries()) {
+    const after = rows[i]!
+    if (!before || before.category === after.category) continue
+    const tasks = (await tasksInStatus(ctx, [after.id])).filter(
+      (task) => task.status_category !== after.category,
+    )
+    await moveAll(ctx, plan, tasks, after)
+    const live = tasks.filter((task) => task.deleted_at === null).length
+    if (live > 0)
+      notes.push(
+        `${counted(live)} in "${after.name}" went from ${before.category} to ${after.category}.`,
+      )
+  }
+  return notes
+}
+
+/** How many there are in all is known only once the last status has been looked at. */
+async function moveAll(
+  ctx: WriteContext,
+  plan: WorkflowPlan,
+  tasks: readonly Row<'tasks'>[],
+  to: Row<'statuses'>,
+): Promise<void> {
+  for (const task of tasks) {
+    ctx.progress(plan.moved++, undefined, 'tasks moved to another status')
+    await moveToStatus(ctx, task, to)
+  }
+}
+
+function counted(tasks: number): string {
+  return tasks === 1 ? '1 task' : `${tasks} tasks`
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cpuWatch } from '../../../testing/cost.ts'
+import { criticalPath } from './critical-path.ts'
+import { circles, pathBetween } from './cycles.ts'
+
+const links = (text: string) => text.split(' ').map((one) => ({ from: one[0]!, to: one[1]! }))
+
+test('the shortest way between two tasks is found, and none where there is none', () => {
+  assert.deepEqual(pathBetween(links('ab bc cd ad'), 'a', 'd'), ['a', 'd'])
+  assert.deepEqual(pathBetween(links('ab bc cd'), 'a', 'd'), ['a', 'b', 'c', 'd'])
+  assert.equal(pathBetween(links('ab bc'), 'c', 'a'), undefined)
+})
+
+test('each circle is told once, and only what is on it', () => {
+  assert.deepEqual(circles(links('ab bc cd')), [])
+  assert.deepEqual(
+    circles(links('xa ab bc ca cz')).map((one) => one.toSorted()),
+    [['a', 'b', 'c']],
+  )
+})
+
+test('a path through a circle ends where it began', () => {
+  const minutes = new Map([
+    ['a', 1],
+    ['b', 1],
+    ['c', 1],
+  ])
+  assert.equal(criticalPath(links('ab bc ca'), minutes, 'a').filter((id) => id === 'a').length, 1)
+})
+
+test('a ladder of a thousand tasks is walked in no time', () => {
+  const steps = Array.from({ length: 500 }, (_, i) => [
+    { from: `${i}`, to: `${i + 1}` },
+    { from: `${i}`, to: `x${i + 1}` },
+    { from: `x${i + 1}`, to: `${i + 1}` },
+  ]).flat()
+  const minutes = new Map(
+    steps.flatMap(
+      (one) =>
+        [
+          [one.from, 1],
+          [one.to, 1],
+        ] as const,
+    ),
+  )
+  const spent = cpuWatch()
+  assert.equal(criticalPath(steps, minutes, '0').length, 1001)
+  assert.deepEqual(circles(steps), [])
+  assert.ok(spent() < 1000)
+})

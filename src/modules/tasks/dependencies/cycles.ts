@@ -1,0 +1,49 @@
+/** One link: `from` waits for `to`. */
+export interface DependencyLink {
+  from: string
+  to: string
+}
+
+/** The shortest way along the links from one task to another, both included; undefined where there is none. */
+export function pathBetween(
+  links: readonly DependencyLink[],
+  start: string,
+  end: string,
+): string[] | undefined {
+  const next = Map.groupBy(links, (one) => one.from)
+  const before = new Map<string, string>([[start, '']])
+  const queue = [start]
+  for (const at of queue) {
+    if (at === end) return backFrom(end, before)
+    for (const { to } of next.get(at) ?? []) {
+      if (before.has(to)) continue
+      before.set(to, at)
+      queue.push(to)
+    }
+  }
+  return undefined
+}
+
+function backFrom(end: string, before: Map<string, string>): string[] {
+  const path: string[] = []
+  for (let at = end; at !== ''; at = before.get(at)!) path.unshift(at)
+  return path
+}
+
+/** Circles among the links, each once, as the tasks on them in order. */
+export function circles(links: readonly DependencyLink[]): string[][] {
+  const found = new Map<string, string[]>()
+  const knot = tangled(links)
+  for (const { from, to } of knot) {
+    const path = pathBetween(knot, to, from)
+    if (path) found.set([...path].sort().join(), path)
+  }
+  return [...found.values()]
+}
+
+/** What is left when every link that leads to an end is taken away, again and again: circles, and the ways to them. */
+function tangled(links: readonly DependencyLink[]): readonly DependencyLink[] {
+  const starts = new Set(links.map((one) => one.from))
+  const left = links.filter((one) => starts.has(one.to))
+  return left.length === links.length ? links : tangled(left)
+}

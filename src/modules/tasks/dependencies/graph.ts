@@ -1,0 +1,199 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { stopIfGone } from '../../../operations/call/progress.ts'
+import type { Row } from '../../../records/resource.ts'
+import { countOpen, task, taskDependency } from '../access.ts'
+import { criticalPath } from './critical-path.ts'
+import { circles, type DependencyLink } from './cycles.ts'
+import { dueDay, showDue } from '../lists/dates.ts'
+import { isOpen, taskRef, type DependencyGraph } from '../shapes.ts'
+
+const mostNodes = 1000
+
+type Graph = z.infer<typeof DependencyGraph>
+type Direction = 'upstream' | 'downstream' | 'both'
+
+interface Node {
+  row: Row<'tasks'>
+  depth: number
+}
+
+/** What a task waits for and what waits for it, as far as the caller sees it: the way goes through visible tasks only. */
+export async function showGraph(
+  ctx: ReadContext,
+  root: Row<'tasks'>,
+  depth: number,
+  direction: Direction,
+): Promise<Graph> {
+  const nodes = new Map<string, Node>([[root.id, { row: root, depth: 0 }]])
+  const up = direction === 'downstream' ? true : await walk(ctx, root, nodes, depth, 'upstream')
+  const down = direction === 'upstream' ? true : await walk(ctx, root, nodes, depth, 'downstream')
+  const rows = [...nodes.values()].map((one) => one.row)
+  const all = await blockersOf(ctx, rows)
+  const links = all.filter((one) => nodes.has(one.to))
+  const ref = (id: string) => taskRef(nodes.get(id)!.row)
+  const open = new Map(
+    rows.filter(isOpen).map((row) => [row.id as string, row.estimate_minutes ?? 0]),
+  )
+  return {
+    root: taskRef(root),
+    nodes: [...nodes.values()].map((one) => showNode(ctx, one)),
+    edges: links.map((one) => ({
+      task: ref(one.from),
+      other: ref(one.to),
+      type: 'blocked_by' as const,
+    })),
+    critical_path: criticalPath(links, open, root.id).map(ref),
+    warnings: [
+      ...cycleWarnings(links, nodes),
+      ...lateWarnings(ctx, links, nodes),
+      ...(direction === 'downstream' ? [] : await hiddenWarnings(ctx, all)),
+    ],
+    ...(up && down
+      ? {}
+      : {
+          truncated: {
+            reason: `only the nearest ${mostNodes} tasks are shown`,
+            bytes: 0,
+            how_to_continue: 'Use a smaller depth or one direction, or start from another task.',
+          },
+        }),
+  }
+}
+
+/** Goes level by level, so that each task stands at its shortest distance; whether it came to the end. */
+async function walk(
+  ctx: ReadContext,
+  root: Row<'tasks'>,
+  nodes: Map<string, Node>,
+  depth: number,
+  direction: 'upstream' | 'downstream',
+): Promise<boolean> {
+  let level = [root]
+  for (let at = 1; at <= depth && level.length > 0; at++) {
+    await stopIfGone(ctx)
+    ctx.progress(nodes.size, undefined, 'linked tasks found')
+    const ids = await neighbours(ctx, level, direction)
+    const rows = [
+      ...(
+        await task.among(
+          ctx,
+          ids.filter((id) => !nodes.has(id)),
+        )
+      ).values(),
+    ]
+    if (nodes.size + rows.length > mostNodes) return false
+    for (const row of rows) nodes.set(row.id, { row, depth: at })
+    level = rows
+  }
+  return true
+}
+
+async function neighbours(
+  ctx: ReadContext,
+  level: readonly Row<'tasks'>[],
+  direction: 'upstream' | 'downstream',
+): Promise<string[]> {
+  const [by, other] =
+    direction === 'upstream'
+      ? (['task_id', 'other_id'] as const)
+      : (['other_id', 'task_id'] as const)
+  const found = await taskDependency
+    .of(
+      ctx,
+      level.map((row) => row.id),
+      by,
+    )
+    .selectAll('task_dependencies')
+    .where('task_dependencies.type', '=', 'blocked_by')
+    .execute()
+  return found.map((one) => one[other])
+}
+
+async function blockersOf(
+  ctx: ReadContext,
+  rows: readonly Row<'tasks'>[],
+): Promise<(DependencyLink & { to: Id<'tasks'> })[]> {
+  const found = await taskDependency
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .selectAll('task_dependencies')
+    .where('task_dependencies.type', '=', 'blocked_by')
+    .execute()
+  return found.map((one) => ({ from: one.task_id, to: one.other_id }))
+}
+
+function showNode(ctx: ReadContext, { row, depth }: Node): Graph['nodes'][number] {
+  return {
+    task: taskRef(row),
+    status_category: row.status_category,
+    ...showDue(row, ctx.actor.timezone),
+    depth,
+  }
+}
+
+function cycleWarnings(
+  links: readonly DependencyLink[],
+  nodes: Map<string, Node>,
+): Graph['warnings'] {
+  const key = (id: string) => nodes.get(id)!.row.key
+  return circles(links).map((ids) => ({
+    kind: 'cycle',
+    detail: `${[...ids, ids[0]!].map(key).join(' → ')}: each depends on the next, so none can start.`,
+  }))
+}
+
+function lateWarnings(
+  ctx: ReadContext,
+  links: readonly DependencyLink[],
+  nodes: Map<string, Node>,
+): Graph['warnings'] {
+  const day = (row: Row<'tasks'>) => dueDay(row, ctx.actor.timezone)!
+  return links.flatMap((one) => {
+    const [waiting, blocker] = [nodes.get(one.from)!.row, nodes.get(one.to)!.row]
+    if (
+      !isOpen(blocker) ||
+      !isOpen(waiting) ||
+      blocker.due_at === null ||
+      waiting.due_at === null ||
+      !isLater(blocker, waiting)
+    )
+      return []
+    return [
+      {
+        kind: 'late_blocker' as const,
+        detail: `${blocker.key} is due ${day(blocker)}, after ${waiting.key}, which depends on it (${day(waiting)}).`,
+      },
+    ]
+  })
+}
+
+/** Whether one task is due after another; of two days the days count. */
+function isLater(a: Row<'tasks'>, b: Row<'tasks'>): boolean {
+  if (a.due_at === null || b.due_at === null) return false
+  return a.due_on !== null && b.due_on !== null ? a.due_on > b.due_on : a.due_at > b.due_at
+}
+
+/** How many open blockers the caller may not see; entities.md has the number told, and nothing else of them. */
+async function hiddenWarnings(
+  ctx: ReadContext,
+  links: readonly { to: Id<'tasks'> }[],
+): Promise<Graph['warnings']> {
+  const ids = [...new Set(links.map((one) => one.to))]
+  const seen = await task.among(ctx, ids)
+  const hidden = await countOpen(
+    ctx,
+    ids.filter((id) => !seen.has(id)),
+  )
+  return hidden === 0
+    ? []
+    : [
+        {
+          kind: 'hidden_blocker_count',
+          detail: `${hidden} more open ${hidden === 1 ? 'task not visible to you blocks' : 'tasks not visible to you block'} the tasks shown here.`,
+        },
+      ]
+}

@@ -1,8 +1,0 @@
-import { importers } from '../importing.ts'
-import type { ParseInput } from './import-formats.ts'
-import type { ParsedTasks } from './import-records.ts'
-
-/** Reads an export file in a process of its own. @throws Refusal where it is no such file */
-export function readTaskFile(input: ParseInput, owner: string): Promise<ParsedTasks> {
-  return importers.run('parseTaskFile', input, { owner })
-}

@@ -1,0 +1,169 @@
+// Imports that a job works on: what there is to write, how far it is, and which tasks came in before.
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { newId, type Id } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { sightOf } from '../../../records/access-scope.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import type { ImportFormat, TaskRecord } from './records.ts'
+
+type ImportRow = Row<'task_imports'>
+const piecesPerInsert = 50
+
+/** Keeps an import for its job: the records in pieces. */
+export async function startTaskImport(
+  ctx: WriteContext,
+  given: Pick<ImportRow, 'project_id' | 'options_json' | 'result_json' | 'records'>,
+  pieces: readonly (readonly TaskRecord[])[],
+): Promise<Id<'task_imports'>> {
+  const { all, actor, now } = sightOf(ctx)
+  const id = newId<'task_imports'>('tim', now)
+  await all
+    .insertInto('task_imports')
+    .values({
+      ...given,
+      id,
+      org_id: actor.org_id,
+      owner_id: actor.id,
+      key_id: actor.key?.id ?? null,
+      done: 0,
+      created_at: now,
+      finished_at: null,
+    })
+    .execute()
+  const rows = pieces.map((records, n) => ({
+    import_id: id,
+    n,
+    org_id: actor.org_id,
+    records_json: JSON.stringify(records),
+  }))
+  for (let i = 0; i < rows.length; i += piecesPerInsert)
+    await all
+      .insertInto('task_import_pieces')
+      .values(rows.slice(i, i + piecesPerInsert))
+      .execute()
+  return id
+}
+
+export async function taskImport(
+  { all }: Pick<TickContext, 'all'>,
+  id: string,
+): Promise<ImportRow | undefined> {
+  return all
+    .selectFrom('task_imports')
+    .selectAll()
+    .where('id', '=', id as ImportRow['id'])
+    .executeTakeFirst()
+}
+
+/** The next piece of an import; undefined once all are written. */
+export async function pieceOf(
+  { all }: Pick<TickContext, 'all'>,
+  id: string,
+  n: number,
+): Promise<TaskRecord[] | undefined> {
+  const row = await all
+    .selectFrom('task_import_pieces')
+    .select('records_json')
+    .where('import_id', '=', id as ImportRow['id'])
+    .where('n', '=', n)
+    .executeTakeFirst()
+  return row && (JSON.parse(row.records_json) as TaskRecord[])
+}
+
+/** In the transaction of the tasks themselves, so that each record is written once. */
+export async function notePiece(
+  { all }: Pick<TickContext, 'all'>,
+  id: string,
+  n: number,
+  result: object,
+): Promise<void> {
+  await all
+    .updateTable('task_imports')
+    .set({ done: n + 1, result_json: JSON.stringify(result) })
+    .where('id', '=', id as ImportRow['id'])
+    .execute()
+  await all
+    .deleteFrom('task_import_pieces')
+    .where('import_id', '=', id as ImportRow['id'])
+    .where('n', '=', n)
+    .execute()
+}
+
+export async function endTaskImport(
+  { all, now }: Pick<TickContext, 'all' | 'now'>,
+  id: string,
+): Promise<void> {
+  await all
+    .updateTable('task_imports')
+    .set({ finished_at: now })
+    .where('id', '=', id as ImportRow['id'])
+    .execute()
+  await all
+    .deleteFrom('task_import_pieces')
+    .where('import_id', '=', id as ImportRow['id'])
+    .execute()
+}
+
+/** Ends imports whose job ended before them: the person was deactivated, or it failed too often. Old ones are removed. */
+export async function endLostTaskImports({ all, now }: TickContext): Promise<boolean> {
+  const live = all
+    .selectFrom('jobs')
+    .select('unique_key')
+    .where('kind', '=', 'import_tasks')
+    .where('finished_at', 'is', null)
+    .where('unique_key', 'is not', null)
+  const lost = await all
+    .selectFrom('task_imports')
+    .select('id')
+    .where('finished_at', 'is', null)
+    .where('id', 'not in', live as never)
+    .execute()
+  for (const { id } of lost) await endTaskImport({ all, now }, id)
+  await all
+    .deleteFrom('task_imports')
+    .where('finished_at', '<', now - 7 * dayLength)
+    .execute()
+  return false
+}
+
+/** Tasks of a project that came from records with these names, by the name. Those in the trash do not count. */
+export async function importedTasks(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+  format: ImportFormat,
+  refs: readonly string[],
+): Promise<Map<string, Id<'tasks'>>> {
+  const { all } = sightOf(ctx)
+  const found = new Map<string, Id<'tasks'>>()
+  for (let i = 0; i < refs.length; i += 500) {
+    const rows = await all
+      .selectFrom('task_import_refs as r')
+      .innerJoin('tasks as t', 't.id', 'r.task_id')
+      .select(['r.ref', 'r.task_id'])
+      .where('r.project_id', '=', projectId)
+      .where('r.format', '=', format)
+      .where('r.ref', 'in', refs.slice(i, i + 500))
+      .where('t.deleted_at', 'is', null)
+      .execute()
+    for (const row of rows) found.set(row.ref, row.task_id as Id<'tasks'>)
+  }
+  return found
+}
+
+export async function noteTaskImport(
+  ctx: WriteContext,
+  projectId: Id<'projects'>,
+  format: ImportFormat,
+  ref: string,
+  taskId: Id<'tasks'>,
+): Promise<void> {
+  const { all, actor } = sightOf(ctx)
+  await all
+    .insertInto('task_import_refs')
+    .values({ project_id: projectId, format, ref, org_id: actor.org_id, task_id: taskId })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'format', 'ref']).doUpdateSet({ task_id: taskId }),
+    )
+    .execute()
+}

@@ -1,0 +1,177 @@
+import { decoded } from '../../../kernel/text/encoding.ts'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
+import { csvRecords } from '../../../sandbox/csv.ts'
+import {
+  columnKey,
+  taskColumns,
+  csvTasks,
+  formatOfHeader,
+  taskFields,
+  type TaskField,
+} from './csv.ts'
+import {
+  fitted,
+  type DateOrder,
+  type ImportFormat,
+  type ParsedTasks,
+  type TaskRecord,
+} from './records.ts'
+import { todoistTasks } from './todoist.ts'
+import { isTrelloBoard, trelloTasks } from './trello.ts'
+
+// Reads export files of other programs. It runs in a process of its own, bounded in time and memory: nothing here knows the database.
+
+const maxRecords = 20_000
+const maxWarnings = 100
+
+export interface ParseInput {
+  bytes: Uint8Array
+  format: ImportFormat | undefined
+  mapping: Readonly<Record<string, string | null>>
+  dateOrder: DateOrder | undefined
+  /** Only records of this project of the other program. */
+  onlyProject: string | undefined
+}
+
+/**
+ * The tasks of an export file.
+ * @throws Refusal where it cannot be read, has no tasks or too many, or the mapping does not fit
+ */
+export function parseTaskFile(input: ParseInput): ParsedTasks {
+  const text = decoded(input.bytes).text.replace(/^\ufeff/, '')
+  const isJson = /^\s*[{[]/.test(text) && input.format !== 'csv'
+  const parsed = isJson || input.format === 'trello' ? readTrello(text) : readCsv(text, input)
+  if (input.onlyProject === undefined) return demandSome(parsed)
+  const wanted = input.onlyProject.trim().toLowerCase()
+  const names = [...new Set(parsed.records.flatMap((record) => record.project ?? []))]
+  const records = parsed.records.filter((record) => record.project?.toLowerCase() === wanted)
+  if (records.length === 0)
+    throw invalid(
+      'source_project',
+      `the file has no tasks in ${JSON.stringify(input.onlyProject)}.`,
+      names.length > 0
+        ? `It contains tasks of ${names.slice(0, 20).join(', ')}.`
+        : 'Its tasks do not name a project.',
+    )
+  return { ...parsed, records }
+}
+
+function demandSome(parsed: ParsedTasks): ParsedTasks {
+  if (parsed.records.length + parsed.refused.length === 0)
+    throw invalid('content', 'this file contains no tasks.')
+  return parsed
+}
+
+function readTrello(text: string): ParsedTasks {
+  let board: unknown
+  try {
+    board = JSON.parse(text)
+  } catch (error) {
+    throw invalid(
+      'content',
+      `this is not valid JSON: ${(error as Error).message.slice(0, 200)}.`,
+      'Export the board again: Menu > Print, export, and share > Export as JSON.',
+    )
+  }
+  if (!isTrelloBoard(board))
+    throw invalid(
+      'content',
+      'this JSON is not a Trello board export.',
+      'A board export contains lists and cards.',
+    )
+  if ((board as { cards: unknown[] }).cards.length > maxRecords) throw tooMany()
+  const result = newResult('trello')
+  for (const found of trelloTasks(board)) {
+    if ('refused' in found) result.refused.push(found.refused)
+    else take(result, found.record, found.warnings)
+  }
+  return result
+}
+
+function readCsv(text: string, { format, mapping, dateOrder }: ParseInput): ParsedTasks {
+  const {
+    records: [header, ...rows],
+    delimiter,
+  } = csvRecords(text, maxRecords)
+  if (!header)
+    throw invalid(
+      'content',
+      'the header line is missing.',
+      'The first line of a CSV file must name its columns.',
+    )
+  const known = format === undefined || format === 'trello' ? formatOfHeader(header.cells) : format
+  const result = newResult(known)
+  result.delimiter = delimiter
+  if (known === 'todoist') {
+    for (const { record, warnings } of todoistTasks(header.cells, rows))
+      take(result, record, warnings)
+    return result
+  }
+  const columns = taskColumns(header.cells, known, checkedMapping(mapping, header.cells))
+  if (!columns.includes('title'))
+    throw invalid(
+      'mapping',
+      'no column contains the task title.',
+      `The columns are ${header.cells
+        .slice(0, 40)
+        .map((name) => JSON.stringify(name.slice(0, 60)))
+        .join(', ')}. Map one: {"${header.cells[0]?.slice(0, 60) ?? 'column'}": "title"}.`,
+    )
+  result.columns = header.cells.map((column, i) => ({
+    column: column.slice(0, 200),
+    field: columns[i] ?? null,
+  }))
+  for (const { record, warnings } of csvTasks(rows, columns, known, dateOrder))
+    take(result, record, warnings)
+  return result
+}
+
+function newResult(format: ImportFormat): ParsedTasks {
+  return { format, records: [], refused: [], warnings: [] }
+}
+
+function take(result: ParsedTasks, record: TaskRecord, warnings: readonly string[]): void {
+  const task = fitted(record)
+  if (task) result.records.push(task)
+  else result.refused.push({ line: record.line, reason: 'The title is missing.' })
+  for (const warning of warnings)
+    if (result.warnings.length < maxWarnings)
+      result.warnings.push(`Line ${record.line}: ${warning}`)
+}
+
+function tooMany(): Refusal {
+  return new Refusal('too_large', `The file has more than ${maxRecords} tasks.`, {
+    field: 'content',
+    hint: 'Import it in parts.',
+  })
+}
+
+function checkedMapping(
+  mapping: ParseInput['mapping'],
+  header: readonly string[],
+): Map<string, TaskField | null> {
+  const names = new Set(header.map(columnKey))
+  for (const [column, field] of Object.entries(mapping)) {
+    if (!names.has(columnKey(column)))
+      throw invalid(
+        'mapping',
+        `no column is named ${JSON.stringify(column.slice(0, 60))}.`,
+        `The columns are ${header
+          .slice(0, 40)
+          .map((name) => JSON.stringify(name.slice(0, 60)))
+          .join(', ')}.`,
+      )
+    if (field !== null && !(taskFields as readonly string[]).includes(field))
+      throw invalid(
+        'mapping',
+        `${JSON.stringify(field.slice(0, 60))} is not a field.`,
+        `Fields are ${taskFields.join(', ')}.`,
+      )
+  }
+  return new Map(
+    Object.entries(mapping).map(([column, field]) => [
+      columnKey(column),
+      field as TaskField | null,
+    ]),
+  )
+}

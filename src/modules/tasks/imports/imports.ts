@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { secret } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { bytesOf, file } from '../../drive/access.ts'
+import { ItemRef } from '../../../records/shapes.ts'
+import { project } from '../../portfolio/access.ts'
+import { JobHandle, showHandle } from '../../system/shapes.ts'
+import { task } from '../access.ts'
+import { importedTasks, startTaskImport } from './access.ts'
+import { readTaskFile } from './reader.ts'
+import { taskImportJob, pieceSize, type TaskImportProgress } from './jobs.ts'
+import { addWarnings, blockedOf, importLinks, maxListed, newReport, report } from './report.ts'
+import { importFormats, type ParsedTasks, type TaskRecord } from './records.ts'
+import { inOrder, NameMap, TaskImport, type ImportOptions } from './writer.ts'
+
+/** More records than this are written by a job: everybody else who writes would wait. */
+const maxAtOnce = 200
+const previewSize = 10
+
+const ImportResult = z.strictObject({
+  format: z.enum(importFormats),
+  records: z.int(),
+  counts: z
+    .strictObject({ created: z.int(), skipped: z.int() })
+    .describe('dry run: what would happen; job: so far'),
+  created: z.array(ItemRef).describe('the first 100'),
+  skipped: z.array(z.strictObject({ line: z.int(), reason: z.string() })).describe('the first 100'),
+  warnings: z.array(z.string()).describe('the first 100'),
+  columns: z
+    .array(z.strictObject({ column: z.string(), field: z.string().nullable() }))
+    .optional()
+    .describe('CSV: field of each column; null: skipped'),
+  statuses: z
+    .array(
+      z.strictObject({
+        from: z.string(),
+        to: z.string(),
+        by: z.enum(['mapping', 'name', 'meaning', 'default']),
+        count: z.int(),
+      }),
+    )
+    .describe('mapping of statuses in the file; change it with `statuses`'),
+  people: z
+    .array(z.strictObject({ name: z.string(), to: z.string().nullable(), count: z.int() }))
+    .describe('mapping of assignees; null: unassigned. Change it with `people`'),
+  preview: z
+    .array(
+      z.strictObject({
+        line: z.int(),
+        title: z.string(),
+        status: z.string(),
+        priority: z.string().optional(),
+        due: z.string().optional(),
+        assignees: z.array(z.string()),
+        labels: z.array(z.string()),
+        parent: z.string().optional(),
+        comments: z.int(),
+        imported_before: z.boolean(),
+      }),
+    )
+    .optional()
+    .describe('dry run: the first 10'),
+  dry_run: z.boolean(),
+  undo_call_id: z.string().optional(),
+  job: JobHandle.optional().describe('large files: the job that imports them'),
+})
+
+export const importTasks = operation({
+  name: 'import_tasks',
+  searchHint:
+    'move from jira, migrate from linear, trello board, ' +
+    'todoist, load a spreadsheet of tasks, csv import, bring in issues',
+  kind: 'write',
+  weight: 20,
+  rest: 'POST /api/projects/{project_id}/import-tasks',
+  about:
+    'Import tasks into a project from CSV or a Jira, Linear, Trello or Todoist export; supports a dry run',
+  on: { project: project.edit, file: file.see.maybe },
+  input: {
+    content: secret(z.string().min(1).max(20_000_000))
+      .optional()
+      .describe('file content as text, instead of file_id'),
+    format: z.enum(importFormats).optional().describe('default: detected'),
+    mapping: z
+      .record(z.string().max(300), z.string().max(40).nullable())
+      .optional()
+      .describe('CSV: {column: field}; null skips a column'),
+    statuses: z
+      .record(z.string().max(200), z.string().max(200))
+      .optional()
+      .describe('{status in the file: status of the project}'),
+    people: z
+      .record(z.string().max(320), z.string().max(320).nullable())
+      .optional()
+      .describe('{assignee in the file: person id or email}'),
+    source_project: z.string().max(200).optional().describe('only tasks of this project'),
+    date_order: z.enum(['dmy', 'mdy']).optional().describe('how to read 03/04/2026'),
+  },
+  dryRun: true,
+  reportsProgress: true,
+  output: ImportResult,
+  async compute({ file: from, content, format, mapping = {}, source_project, date_order }, ctx) {
+    return readTaskFile(
+      {
+        bytes: sourceOf(ctx, from, content),
+        format,
+        mapping,
+        dateOrder: date_order,
+        onlyProject: source_project,
+      },
+      ctx.actor.id,
+    )
+  },
+  async handle({ project: into, statuses = {}, people = {} }, ctx) {
+    const parsed = ctx.prefetched as ParsedTasks
+    const options: ImportOptions = { format: parsed.format, statuses, people }
+    const names = await NameMap.of(ctx, into.id, options)
+    const records = inOrder(parsed.records)
+    const told = newReport(parsed)
+    const shown = {
+      format: parsed.format,
+      records: parsed.records.length + parsed.refused.length,
+      ...(parsed.columns ? { columns: parsed.columns } : {}),
+      ...mappingsOf(records, names),
+      dry_run: ctx.dryRun,
+    }
+    if (ctx.dryRun) return { ...shown, ...(await previewed(ctx, into, names, records, told)) }
+    if (records.length > maxAtOnce) {
+      const job = await startJob(ctx, into, options, records, told)
+      return { ...shown, ...told, created: [], job: showHandle(ctx, job) }
+    }
+    const importing = new TaskImport(ctx, into, options, names)
+    const outcomes = await importing.write(records)
+    report(told, outcomes)
+    addWarnings(
+      told,
+      await importing.link(
+        await importLinks(ctx, into.id, parsed.format, blockedOf(records, outcomes)),
+      ),
+    )
+    const created = outcomes.flatMap((one) => (one.row ? [one.row] : []))
+    return {
+      ...shown,
+      ...told,
+      created: created.slice(0, maxListed).map((row) => task.ref(row, ctx.baseUrl)),
+      ...(created.length > 0 ? { undo_call_id: ctx.callId } : {}),
+    }
+  },
+})
+
+function sourceOf(
+  ctx: ReadContext,
+  from: Row<'files'> | undefined,
+  content: string | undefined,
+): Uint8Array {
+  if (from && content !== undefined)
+    throw invalid('content', 'send either file_id or content, not both.')
+  if (from) return bytesOf(ctx, from)
+  if (content !== undefined) return Buffer.from(content)
+  throw invalid(
+    'content',
+    'nothing to import.',
+    'Send content, or the file_id of an uploaded file.',
+  )
+}
+
+async function startJob(
+  ctx: WriteContext,
+  into: Row<'projects'>,
+  options: ImportOptions,
+  records: readonly TaskRecord[],
+  told: Omit<TaskImportProgress, 'undo_call_ids'>,
+) {
+  const pieces = Array.from({ length: Math.ceil(records.length / pieceSize) }, (_, i) =>
+    records.slice(i * pieceSize, (i + 1) * pieceSize),
+  )
+  const progress: TaskImportProgress = { ...told, undo_call_ids: [] }
+  const import_id = await startTaskImport(
+    ctx,
+    {
+      project_id: into.id,
+      options_json: JSON.stringify(options),
+      result_json: JSON.stringify(progress),
+      records: records.length,
+    },
+    pieces,
+  )
+  return ctx.job(taskImportJob, { import_id }, { uniqueKey: import_id })
+}
+
+/** How the statuses and people of a file are understood. */
+function mappingsOf(records: readonly TaskRecord[], names: NameMap) {
+  const statuses = new Map<
+    string,
+    { from: string; to: string; by: ReturnType<NameMap['status']>['by']; count: number }
+  >()
+  const people = new Map<string, { name: string; to: string | null; count: number }>()
+  for (const record of records) {
+    const { row, by } = names.status(record)
+    const from = record.status ?? record.section ?? ''
+    const id = `${from}\0${row.id}`
+    statuses.set(id, {
+      from: from.slice(0, 200),
+      to: row.name,
+      by,
+      count: (statuses.get(id)?.count ?? 0) + 1,
+    })
+    for (const name of record.assignees)
+      people.set(name, {
+        name: name.slice(0, 320),
+        to: names.person(name)?.display_name ?? null,
+        count: (people.get(name)?.count ?? 0) + 1,
+      })
+  }
+  return {
+    statuses: [...statuses.values()].slice(0, 100),
+    people: [...people.values()].slice(0, 200),
+  }
+}
+
+async function previewed(
+  ctx: ReadContext,
+  into: Row<'projects'>,
+  names: NameMap,
+  records: readonly TaskRecord[],
+  told: Omit<TaskImportProgress, 'undo_call_ids'>,
+) {
+  const before = await importedTasks(
+    ctx,
+    into.id,
+    told.format,
+    records.flatMap((record) => record.ref ?? []),
+  )
+  const isKnown = ({ ref }: TaskRecord) =>
+    told.format !== 'todoist' && ref !== undefined && before.has(ref)
+  const known = records.filter(isKnown)
+  told.counts.created = records.length - known.length
+  told.counts.skipped += known.length
+  told.skipped.push(
+    ...known
+      .slice(0, maxListed - told.skipped.length)
+      .map(({ line, ref }) => ({ line, reason: `It was already imported (${ref}).` })),
+  )
+  const preview = records.slice(0, previewSize).map((record) => ({
+    line: record.line,
+    title: record.title,
+    status: names.status(record).row.name,
+    ...(record.priority ? { priority: record.priority } : {}),
+    ...(record.due ? { due: record.due } : {}),
+    assignees: record.assignees.flatMap((name) => names.person(name)?.display_name ?? []),
+    labels: record.labels,
+    ...(record.parent ? { parent: record.parent } : {}),
+    comments: record.comments.length,
+    imported_before: isKnown(record),
+  }))
+  const { format: _, ...rest } = told
+  return { ...rest, created: [], preview }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Id } from '../../../kernel/ids.ts'
+import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
+import type { Tick } from '../../../operations/jobs/tick.ts'
+import { project } from '../../portfolio/access.ts'
+import { endTaskImport, endLostTaskImports, taskImport, notePiece, pieceOf } from './access.ts'
+import { addWarnings, blockedOf, importLinks, report, type ImportReport } from './report.ts'
+import { NameMap, TaskImport, type ImportOptions } from './writer.ts'
+
+const maxPending = 10_000
+
+/** Records that one transaction writes. */
+export const pieceSize = 100
+
+export interface TaskImportProgress extends ImportReport {
+  /** Each undoes a piece. */
+  undo_call_ids: string[]
+  /** Links to tasks of later pieces, by their names in the file; made at the end. */
+  pending?: { task: Id<'tasks'>; by: string[] }[]
+}
+
+export const taskImportJob = 'import_tasks'
+
+export const importTasksJob = jobKind({
+  name: taskImportJob,
+  about: 'Imports the tasks of a large file, in batches',
+  args: z.strictObject({ import_id: z.string() }),
+  concurrency: 1,
+  timeout: 60 * 60_000,
+  async run({ import_id }, job) {
+    const begun = await job.write((system) => taskImport(system, import_id))
+    if (!begun || begun.finished_at !== null) throw new GiveUp('Nothing is left to import.')
+    const options = JSON.parse(begun.options_json) as ImportOptions
+    const result = JSON.parse(begun.result_json) as TaskImportProgress
+    for (let n = begun.done; ; n++) {
+      job.progress(Math.min(n * pieceSize, begun.records), begun.records, 'tasks imported')
+      const isLast = await job.write(async (system) => {
+        const records = await pieceOf(system, import_id, n)
+        if (!records) return true
+        await system.as(
+          begun.owner_id,
+          async (ctx) => {
+            const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
+            const importing = new TaskImport(
+              ctx,
+              into,
+              options,
+              await NameMap.of(ctx, into.id, options),
+            )
+            const outcomes = await importing.write(records)
+            report(result, outcomes)
+            result.pending = [...(result.pending ?? []), ...blockedOf(records, outcomes)].slice(
+              0,
+              maxPending,
+            )
+            if (outcomes.some((one) => one.action === 'created'))
+              result.undo_call_ids.push(ctx.callId)
+          },
+          { key: begun.key_id },
+        )
+        await notePiece(system, import_id, n, result)
+        return false
+      })
+      if (isLast) break
+    }
+    const { pending = [], ...told } = result
+    for (let i = 0; i < pending.length; i += pieceSize) {
+      await job.write((system) =>
+        system.as(
+          begun.owner_id,
+          async (ctx) => {
+            const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
+            const importing = new TaskImport(
+              ctx,
+              into,
+              options,
+              await NameMap.of(ctx, into.id, options),
+            )
+            addWarnings(
+              told,
+              await importing.link(
+                await importLinks(ctx, into.id, options.format, pending.slice(i, i + pieceSize)),
+              ),
+            )
+          },
+          { key: begun.key_id },
+        ),
+      )
+    }
+    await job.write((system) => endTaskImport(system, import_id))
+    return told
+  },
+})
+
+export const endTaskImportsTick: Tick = { name: 'end_lost_task_imports', run: endLostTaskImports }

@@ -1,0 +1,66 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { importedTasks } from './access.ts'
+import type { ImportFormat, ParsedTasks, TaskRecord } from './records.ts'
+import type { TaskImportOutcome } from './writer.ts'
+
+/** What is reported of an import: counts of all records, and the first of the others. */
+export interface ImportReport {
+  format: ImportFormat
+  counts: { created: number; skipped: number }
+  skipped: { line: number; reason: string }[]
+  warnings: string[]
+}
+
+export const maxListed = 100
+
+export function newReport({ format, refused, warnings }: ParsedTasks): ImportReport {
+  return {
+    format,
+    counts: { created: 0, skipped: refused.length },
+    skipped: refused.slice(0, maxListed),
+    warnings: warnings.slice(0, maxListed),
+  }
+}
+
+/** Adds what became of some records. */
+export function report(to: ImportReport, outcomes: readonly TaskImportOutcome[]): void {
+  for (const { line, action, reason = '', warnings } of outcomes) {
+    to.counts[action]++
+    if (action === 'skipped' && to.skipped.length < maxListed) to.skipped.push({ line, reason })
+    for (const warning of warnings)
+      if (to.warnings.length < maxListed) to.warnings.push(`Line ${line}: ${warning}`)
+  }
+}
+
+/** Adds warnings as long as there is room. */
+export function addWarnings(to: ImportReport, warnings: readonly string[]): void {
+  to.warnings.push(...warnings.slice(0, Math.max(0, maxListed - to.warnings.length)))
+}
+
+/** Tasks that were made of records which wait for others. */
+export function blockedOf(
+  records: readonly TaskRecord[],
+  outcomes: readonly TaskImportOutcome[],
+): { task: Id<'tasks'>; by: string[] }[] {
+  return records.flatMap((record, i) =>
+    record.blockedBy.length > 0 && outcomes[i]?.row
+      ? [{ task: outcomes[i].row.id, by: record.blockedBy }]
+      : [],
+  )
+}
+
+/** The dependencies of tasks on those that came in, with them or before. */
+export async function importLinks(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+  format: ImportFormat,
+  blocked: readonly { task: Id<'tasks'>; by: readonly string[] }[],
+): Promise<{ task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]> {
+  const known = await importedTasks(ctx, projectId, format, [
+    ...new Set(blocked.flatMap((one) => one.by)),
+  ])
+  return blocked.flatMap(({ task, by }) =>
+    by.flatMap((ref) => (known.has(ref) ? [{ task, blockedBy: known.get(ref)! }] : [])),
+  )
+}

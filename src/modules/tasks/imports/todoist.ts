@@ -1,0 +1,88 @@
+import { columnKey, type CsvRow } from './csv.ts'
+import { emptyRecord, readDate, type TaskRecord } from './records.ts'
+
+/** Tasks of a Todoist CSV: sections above tasks, indents for subtasks, notes below the task that they belong to. */
+export function* todoistTasks(
+  header: readonly string[],
+  rows: readonly CsvRow[],
+): Generator<{ record: TaskRecord; warnings: string[] }> {
+  const at = (name: string) => header.findIndex((one) => columnKey(one) === name)
+  const places = {
+    type: at('type'),
+    content: at('content'),
+    description: at('description'),
+    priority: at('priority'),
+    indent: at('indent'),
+    responsible: at('responsible'),
+    author: at('author'),
+    date: at('date'),
+    deadline: at('deadline'),
+  }
+  const above: string[] = []
+  let section: string | undefined
+  let last: { record: TaskRecord; warnings: string[] } | undefined
+  for (const { line, cells } of rows) {
+    const cell = (name: keyof typeof places) => cells[places[name]]?.trim() ?? ''
+    switch (cell('type').toLowerCase()) {
+      case 'section':
+        section = cell('content') || undefined
+        break
+      case 'note':
+        last?.record.comments.push({ author: personOf(cell('author')), text: cell('content') })
+        break
+      case 'task': {
+        if (last) yield last
+        last = taskOf(line, cell, section)
+        const depth = Math.max(1, Math.min(Number(cell('indent')) || 1, above.length + 1))
+        above.length = depth - 1
+        if (above.length > 0) last.record.parent = above.at(-1)!
+        above.push(last.record.ref!)
+      }
+    }
+  }
+  if (last) yield last
+}
+
+function taskOf(
+  line: number,
+  cell: (
+    name: 'content' | 'description' | 'priority' | 'responsible' | 'date' | 'deadline',
+  ) => string,
+  section: string | undefined,
+): { record: TaskRecord; warnings: string[] } {
+  const warnings: string[] = []
+  const labels: string[] = []
+  const title = cell('content')
+    .replaceAll(
+      /(^|\s)@([\p{L}\p{N}_-]{1,60})(?=\s|$)/gu,
+      (_, before: string, label: string) => (labels.push(label), before),
+    )
+    .trim()
+  const record: TaskRecord = {
+    ...emptyRecord(line),
+    ref: `line ${line}`,
+    title: title || cell('content'),
+    labels,
+    description: cell('description'),
+  }
+  if (section !== undefined) record.section = section
+  const priority = ({ '1': 'urgent', '2': 'high', '3': 'medium' } as const)[cell('priority') as '1']
+  if (priority) record.priority = priority
+  const responsible = personOf(cell('responsible'))
+  if (responsible) record.assignees.push(responsible)
+  const said = cell('deadline') || cell('date')
+  const due = said === '' ? undefined : readDate(said)
+  if (due !== undefined) record.due = due
+  else if (said !== '') {
+    warnings.push(
+      `Its date ${JSON.stringify(said.slice(0, 60))} could not be read; it was added to the description.`,
+    )
+    record.description = `${record.description ?? ''}\n\nDate in Todoist: ${said}`.trim()
+  }
+  return { record, warnings }
+}
+
+/** `Tom Costa (1234567)` */
+function personOf(text: string): string {
+  return text.replace(/\s*\(\d+\)$/, '').trim()
+}

@@ -1,0 +1,352 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { label } from '../../labels/access.ts'
+import { person } from '../../directory/access.ts'
+import { projectMember } from '../../portfolio/access.ts'
+import { task } from '../access.ts'
+import { importedTasks, noteTaskImport } from './access.ts'
+import { make } from '../tasks/creation.ts'
+import type { ImportFormat, TaskRecord } from './records.ts'
+import { firstOf, firstStatus, statusesOf } from '../tasks/workflow.ts'
+
+/** What a call says of how names of the file become names here. */
+export interface ImportOptions {
+  format: ImportFormat
+  /** Status of the file → status of the project. */
+  statuses: Readonly<Record<string, string>>
+  /** Person of the file → id or address of a member; null: nobody. */
+  people: Readonly<Record<string, string | null>>
+}
+
+const programs: Record<ImportFormat, string> = {
+  csv: 'CSV',
+  jira: 'Jira',
+  linear: 'Linear',
+  trello: 'Trello',
+  todoist: 'Todoist',
+}
+
+export interface TaskImportOutcome {
+  line: number
+  title: string
+  action: 'created' | 'skipped'
+  reason?: string
+  row?: Row<'tasks'>
+  warnings: string[]
+}
+
+const key = (text: string) => text.trim().toLowerCase()
+
+/** How the names of a file are understood in a project: looked up once for all records. */
+export class NameMap {
+  readonly statuses: readonly Row<'statuses'>[]
+  readonly #options: ImportOptions
+  readonly #members: readonly Row<'users'>[]
+  readonly #people = new Map<string, Row<'users'> | undefined>()
+
+  private constructor(
+    options: ImportOptions,
+    statuses: readonly Row<'statuses'>[],
+    members: readonly Row<'users'>[],
+    people: ReadonlyMap<string, Row<'users'>>,
+  ) {
+    this.#options = options
+    this.statuses = statuses
+    this.#members = members
+    for (const [name, to] of Object.entries(options.people))
+      this.#people.set(key(name), to === null ? undefined : people.get(name))
+  }
+
+  /** @throws Refusal where the options name a status or a member that the project does not have */
+  static async of(
+    ctx: ReadContext,
+    projectId: Id<'projects'>,
+    options: ImportOptions,
+  ): Promise<NameMap> {
+    const statuses = await statusesOf(ctx, projectId)
+    const names = statuses.map((status) => status.name)
+    for (const to of Object.values(options.statuses)) {
+      if (!names.some((name) => key(name) === key(to)))
+        throw new Refusal(
+          'invalid_argument',
+          `statuses: this project has no status ${JSON.stringify(to)}.`,
+          { field: 'statuses', hint: `Its statuses are ${names.join(', ')}.` },
+        )
+    }
+    const ids = await projectMember
+      .of(ctx, [projectId])
+      .select('project_members.person_id')
+      .execute()
+    const members = [
+      ...(
+        await person.among(
+          ctx,
+          ids.map((row) => row.person_id),
+        )
+      ).values(),
+    ].filter((row) => row.status !== 'deactivated')
+    const people = new Map<string, Row<'users'>>()
+    for (const [name, to] of Object.entries(options.people)) {
+      if (to === null) continue
+      const row = await person.demand(ctx, to, 'see', 'people')
+      if (!members.some((member) => member.id === row.id))
+        throw new Refusal(
+          'invalid_argument',
+          `people: ${row.display_name} is not a member of the project.`,
+          { field: 'people', hint: 'Add them first with add_project_member, or map to null.' },
+        )
+      people.set(name, row)
+    }
+    return new NameMap(options, statuses, members, people)
+  }
+
+  /** By the mapping, by its name, by what it usually means, else where new tasks begin. */
+  status({ status, section, category }: TaskRecord): {
+    row: Row<'statuses'>
+    by: 'mapping' | 'name' | 'meaning' | 'default'
+  } {
+    const named = (name: string | undefined) =>
+      name === undefined ? undefined : this.statuses.find((row) => key(row.name) === key(name))
+    const mapped = Object.entries(this.#options.statuses).find(
+      ([from]) => key(from) === key(status ?? section ?? ''),
+    )
+    if (mapped) return { row: named(mapped[1])!, by: 'mapping' }
+    const row = named(status) ?? (status === undefined ? named(section) : undefined)
+    if (row) return { row, by: 'name' }
+    const meant = category && firstOf(this.statuses, category)
+    return meant
+      ? { row: meant, by: 'meaning' }
+      : { row: firstStatus(this.statuses), by: 'default' }
+  }
+
+  /** A member with this address, or the only one of this name. */
+  person(text: string): Row<'users'> | undefined {
+    const name = key(text)
+    if (this.#people.has(name)) return this.#people.get(name)
+    const byEmail = this.#members.find((row) => key(row.email) === name)
+    const byName = this.#members.filter((row) => key(row.display_name) === name)
+    const found = byEmail ?? (byName.length === 1 ? byName[0] : undefined)
+    this.#people.set(name, found)
+    return found
+  }
+}
+
+/** Writes records as tasks of a project, those that came in before left out. */
+export class TaskImport {
+  readonly #ctx: WriteContext
+  readonly #project: Row<'projects'>
+  readonly #options: ImportOptions
+  readonly #names: NameMap
+  readonly #labels = new Map<string, Row<'labels'>>()
+
+  constructor(ctx: WriteContext, project: Row<'projects'>, options: ImportOptions, names: NameMap) {
+    this.#ctx = ctx
+    this.#project = project
+    this.#options = options
+    this.#names = names
+  }
+
+  /** Parents come before their subtasks (inOrder). */
+  async write(records: readonly TaskRecord[]): Promise<TaskImportOutcome[]> {
+    const refs = records
+      .flatMap(({ ref, parent, blockedBy }) => [ref, parent, ...blockedBy])
+      .filter((ref) => ref !== undefined)
+    const known = await importedTasks(this.#ctx, this.#project.id, this.#options.format, [
+      ...new Set(refs),
+    ])
+    const outcomes: TaskImportOutcome[] = []
+    for (const record of records) outcomes.push(await this.#writeOne(record, known))
+    return outcomes
+  }
+
+  async #writeOne(record: TaskRecord, known: Map<string, Id<'tasks'>>): Promise<TaskImportOutcome> {
+    const { line, title, ref } = record
+    const before = isKept(this.#options.format, ref) ? known.get(ref!) : undefined
+    if (before)
+      return {
+        line,
+        title,
+        action: 'skipped',
+        reason: `It was already imported (${ref}).`,
+        warnings: [],
+      }
+    const warnings: string[] = []
+    try {
+      const row = await this.#ctx.attempt(() => this.#make(record, known, warnings))
+      if (ref !== undefined) known.set(ref, row.id)
+      return { line, title, action: 'created', row, warnings }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { line, title, action: 'skipped', reason: error.message, warnings: [] }
+    }
+  }
+
+  async #make(
+    record: TaskRecord,
+    known: ReadonlyMap<string, Id<'tasks'>>,
+    warnings: string[],
+  ): Promise<Row<'tasks'>> {
+    const ctx = this.#ctx
+    const assignees = record.assignees.flatMap(
+      (name) =>
+        this.#names.person(name) ??
+        (warnings.push(
+          `${name.slice(0, 100)} is not a member of the project and was not assigned.`,
+        ),
+        []),
+    )
+    const { row: status } = this.#names.status(record)
+    const section =
+      record.section !== undefined && key(record.section) !== key(status.name)
+        ? [record.section]
+        : []
+    const isEarly =
+      record.start !== undefined &&
+      record.due !== undefined &&
+      record.start.slice(0, 10) > record.due.slice(0, 10)
+    if (isEarly) warnings.push('The start is after the due date; the start was omitted.')
+    const row = await make(ctx, this.#project, {
+      title: record.title,
+      description_markdown: this.#describe(record),
+      status: status.name,
+      priority: record.priority,
+      due_at: record.due,
+      start_at: isEarly ? undefined : record.start,
+      estimate_minutes: record.estimateMinutes,
+      points: record.points,
+      assignees: [...new Map(assignees.map((one) => [one.id, one])).values()],
+      labels: await this.#labelsOf([...record.labels, ...section]),
+      parent: await this.#parentOf(record, known, warnings),
+      incomplete: true,
+      silent: true,
+    })
+    for (const { author, at, text } of record.comments) await this.#comment(row, author, at, text)
+    if (isKept(this.#options.format, record.ref))
+      await noteTaskImport(ctx, this.#project.id, this.#options.format, record.ref!, row.id)
+    return row
+  }
+
+  #describe({ description = '', ref, url }: TaskRecord): string {
+    if (this.#options.format === 'csv' || this.#options.format === 'todoist')
+      return [description, url].filter(Boolean).join('\n\n')
+    const name = this.#options.format === 'trello' ? 'card' : ref
+    const from =
+      name === undefined && !url
+        ? ''
+        : `Imported from ${programs[this.#options.format]}: ${url ? `[${name ?? 'link'}](<${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>)` : name}`
+    return [description, from].filter(Boolean).join('\n\n')
+  }
+
+  async #parentOf(
+    { parent }: TaskRecord,
+    known: ReadonlyMap<string, Id<'tasks'>>,
+    warnings: string[],
+  ): Promise<Row<'tasks'> | undefined> {
+    const id = parent === undefined ? undefined : known.get(parent)
+    const row = id && (await task.among(this.#ctx, [id])).get(id)
+    if (parent !== undefined && !row)
+      warnings.push(
+        `Its parent ${parent.slice(0, 100)} is not in the file and has not been imported.`,
+      )
+    return row
+  }
+
+  /** A comment of somebody who may have no account here: by name, as part of the text. */
+  async #comment(
+    on: Row<'tasks'>,
+    author: string,
+    at: string | undefined,
+    text: string,
+  ): Promise<void> {
+    if (text.trim() === '') return
+    const head = [
+      author && `**${author.replaceAll(/[*\n\r]/g, ' ').trim()}**`,
+      at?.replace('T', ' ').replace('Z', ' UTC'),
+    ]
+      .filter(Boolean)
+      .join(', ')
+    const body = `${head === '' ? '' : `${head}:\n\n`}${text}`.slice(0, 50_000).toWellFormed()
+    await this.#ctx.add('task_comments', {
+      task_id: on.id,
+      body_markdown: body,
+      reply_to_id: null,
+      mentions_json: '[]',
+    })
+  }
+
+  async #labelsOf(names: readonly string[]): Promise<Row<'labels'>[]> {
+    const rows = new Map<string, Row<'labels'>>()
+    for (const name of names.slice(0, 50)) {
+      const row = await this.#labelCalled(
+        name.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed().trim(),
+      )
+      if (row) rows.set(row.id, row)
+    }
+    return [...rows.values()]
+  }
+
+  async #labelCalled(name: string): Promise<Row<'labels'> | undefined> {
+    if (name === '') return undefined
+    const known = this.#labels.get(key(name))
+    if (known) return known
+    const { id } = await this.#ctx.call<{ id: string }>('create_label', { name })
+    const row = await label.demand(this.#ctx, id, 'see', 'labels')
+    this.#labels.set(key(name), row)
+    return row
+  }
+
+  /** Links between tasks, once all of them are there. Those that would make a circle are left out. */
+  async link(links: readonly { task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]): Promise<string[]> {
+    const warnings: string[] = []
+    for (const { task: id, blockedBy } of links) {
+      try {
+        await this.#ctx.attempt(() =>
+          this.#ctx.call('add_task_dependency', {
+            task_id: id,
+            other_task_id: blockedBy,
+            type: 'blocked_by',
+          }),
+        )
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        warnings.push(error.message)
+      }
+    }
+    return warnings
+  }
+}
+
+/** Lines of a Todoist file name tasks inside of it, and not in the next export. */
+function isKept(format: ImportFormat, ref: string | undefined): boolean {
+  return ref !== undefined && format !== 'todoist'
+}
+
+function withoutParent({ parent: _, ...record }: TaskRecord): TaskRecord {
+  return record
+}
+
+/** Records with parents before their subtasks; of parents in a circle one loses its own. */
+export function inOrder(records: readonly TaskRecord[]): TaskRecord[] {
+  const byRef = new Map(
+    records.flatMap((record) => (record.ref === undefined ? [] : [[record.ref, record]])),
+  )
+  const done = new Set<TaskRecord>()
+  const ordered: TaskRecord[] = []
+  for (const record of records) {
+    const path: TaskRecord[] = []
+    for (
+      let at: TaskRecord | undefined = record;
+      at && !done.has(at) && !path.includes(at);
+      at = at.parent === undefined ? undefined : byRef.get(at.parent)
+    )
+      path.push(at)
+    for (const one of path.toReversed()) {
+      const parent = one.parent === undefined ? undefined : byRef.get(one.parent)
+      ordered.push(parent && !done.has(parent) ? withoutParent(one) : one)
+      done.add(one)
+    }
+  }
+  return ordered
+}

@@ -1,0 +1,50 @@
+// Ranges of due dates, in which the days that were named count as days.
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { instant } from '../../../kernel/time/times.ts'
+import { isDateOnly } from './dates.ts'
+
+/** No two zones are further apart than this. */
+const zoneSpread = 26 * 3600 * 1000
+
+/** One end of a range of due dates. Of a day that was named, the days of tasks count, and elsewhere its edge in the reader's zone. */
+export interface DueBound {
+  at: number
+  day: string | undefined
+  /** Where an index may begin or end its range: no task of that day lies beyond. */
+  reach: number
+}
+
+/** @throws Refusal invalid_argument where the text is no moment */
+export function dueBound(
+  text: string,
+  zone: string,
+  edge: 'start' | 'end',
+  field: string,
+): DueBound {
+  const at = instant(text, zone, edge, field)
+  if (!isDateOnly(text)) return { at, day: undefined, reach: at }
+  return { at, day: text, reach: at + (edge === 'end' ? zoneSpread : -zoneSpread) }
+}
+
+/** Tables that hold due dates. */
+type DueTable = 'tasks' | 'open_assignments'
+
+/** Whether a task is due by a bound, for `where`: the index of due_at holds the range, the day decides. */
+export function dueUntil(
+  { at, day, reach }: DueBound,
+  table: DueTable = 'tasks',
+): Expression<SqlBool> {
+  const [dueAt, dueOn] = [sql.ref(`${table}.due_at`), sql.ref(`${table}.due_on`)]
+  if (day === undefined) return sql<SqlBool>`${dueAt} <= ${at}`
+  return sql<SqlBool>`${dueAt} <= ${reach} and case when ${dueOn} is null then ${dueAt} <= ${at} else ${dueOn} <= ${day} end`
+}
+
+/** Whether a task is due from a bound on, as dueUntil(). */
+export function dueFrom(
+  { at, day, reach }: DueBound,
+  table: DueTable = 'tasks',
+): Expression<SqlBool> {
+  const [dueAt, dueOn] = [sql.ref(`${table}.due_at`), sql.ref(`${table}.due_on`)]
+  if (day === undefined) return sql<SqlBool>`${dueAt} >= ${at}`
+  return sql<SqlBool>`${dueAt} >= ${reach} and case when ${dueOn} is null then ${dueAt} >= ${at} else ${dueOn} >= ${day} end`
+}

@@ -1,0 +1,367 @@
+// Queries on whole tables for lists, counts and search of tasks: what decides how fast they are.
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { wordHits } from '../../../search/hits.ts'
+import { prepared } from '../../../records/prepared.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { columns } from '../../../db/tables.ts'
+import type { Terms } from '../../../search/text.ts'
+import { project } from '../../portfolio/access.ts'
+import { task } from '../access.ts'
+
+const unlisted = [
+  'description_markdown',
+  'org_id',
+  'overdue_told_at',
+  'recurrence_of_id',
+  'recurrence_create_at',
+  'deleted_at',
+  'deleted_by',
+  'deleted_with',
+] as const
+
+/** A task as lists fetch it: without its description, unless that is asked for. */
+export type ListedRow = Omit<Row<'tasks'>, (typeof unlisted)[number]> &
+  Partial<Pick<Row<'tasks'>, 'description_markdown' | 'deleted_at'>>
+
+const listedColumns = columns.tasks.filter(
+  (column) => !(unlisted as readonly string[]).includes(column),
+) as Exclude<keyof Row<'tasks'>, (typeof unlisted)[number]>[]
+
+/**
+ * What a list begins with. `ids`: a small set of tasks that a filter names. `project`: the tasks of one project in order.
+ * `org`: those of the organization in order, for who sees a good part of them. `projects`: the first ones of each project
+ * in sight, for who sees few of very many tasks, and for orders that have an index inside a project only.
+ */
+export type Drive = 'ids' | 'project' | 'org' | 'projects'
+
+type Narrow = (tasks: Scoped<'tasks'>) => Scoped<'tasks'>
+
+export interface Listing {
+  drive: Drive
+  /** The project, where drive is that; narrow() has to hold the tasks against it. */
+  project_id: string | undefined
+  /** Applies the filters. */
+  narrow: Narrow
+  /** Orders and places the tasks by their columns `tasks.…`. */
+  order: Narrow
+  /** The same order by name. */
+  by: readonly { as: string; dir: 'asc' | 'desc' }[]
+  limit: number
+  body: boolean
+}
+
+/** Values of a list's query, which is compiled once and run with others each time. */
+export type ListValues = Record<string, string | number | readonly string[]>
+
+/** The query behind a list of tasks. In each form one index can drive it, so that SQLite has no choice to get wrong. */
+export function listing(
+  of: (from: Viewer, now: number, values: ListValues) => Listing,
+): (from: Viewer, values: ListValues) => Promise<ListedRow[]> {
+  return prepared<ListValues, ListedRow>((s, values) => listed(s, of(s, s.now, values)))
+}
+
+function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, body }: Listing) {
+  const wanted = body ? [...listedColumns, 'description_markdown' as const] : listedColumns
+  if (drive !== 'projects') {
+    const seen =
+      drive === 'project'
+        ? task.live(s.all.selectFrom('tasks'), s).where(sees(s, project_id))
+        : task.seen(s)
+    const found = narrow(drive === 'org' ? seen.where('tasks.org_id', '=', s.actor.org_id) : seen)
+    return order(found)
+      .select(wanted.map((column) => `tasks.${column}` as const))
+      .limit(limit)
+      .$castTo<ListedRow>()
+  }
+  const ofProject = task
+    .live(s.all.selectFrom('tasks'), s)
+    .where(sql<SqlBool>`tasks.project_id = p.id`)
+  const firsts = order(narrow(ofProject)).select('tasks.id').limit(limit)
+  let found = s.all
+    .selectFrom('projects as p')
+    .crossJoin('tasks as t')
+    .where('p.id', 'in', project.seen(s).select('projects.id'))
+    .where('t.id', 'in', firsts)
+  for (const one of by) found = found.orderBy(sql.ref(`t.${one.as}`), one.dir)
+  return found
+    .select(wanted.map((column) => `t.${column}` as const))
+    .limit(limit)
+    .$castTo<ListedRow>()
+}
+
+/** Whether the caller sees a project: asked once for all of its tasks. */
+function sees(s: AccessScope, projectId: string | undefined): Expression<SqlBool> {
+  const found = project
+    .seen(s)
+    .select(sql<number>`1`.as('one'))
+    .where('projects.id', '=', (projectId ?? '') as Id<'projects'>)
+  return sql<SqlBool>`exists ${found}`
+}
+
+/** A column compared in a way that no index of it can drive. */
+export function loosely(column: string, value: string): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} || '' = ${value}`
+}
+
+/** Whether a task has an assignee, or this one; looked up task by task. */
+export function isAssigned(personId?: string): Expression<SqlBool> {
+  const tied = sql`select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee'`
+  return personId === undefined
+    ? sql<SqlBool>`exists (${tied})`
+    : sql<SqlBool>`exists (${tied} and task_people.person_id = ${personId})`
+}
+
+/** Whether a task has a label; looked up task by task. */
+export function isLabelled(labelId: string): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from task_labels where task_labels.task_id = tasks.id and task_labels.label_id = ${labelId})`
+}
+
+/** Whether a task waits for an open one that the caller sees. */
+export function isBlocked(from: Viewer): Expression<SqlBool> {
+  const s = sightOf(from)
+  const blockers = s.all
+    .selectFrom('task_dependencies as d')
+    .innerJoin('tasks as b', 'b.id', 'd.other_id')
+    .select(sql<number>`1`.as('one'))
+    .where(sql<SqlBool>`d.task_id = tasks.id`)
+    .where('d.type', '=', 'blocked_by')
+    .where('b.status_category', 'not in', ['done', 'cancelled'])
+    .where('b.deleted_at', 'is', null)
+    .where(project.holds(s, 'b.project_id'))
+  return sql<SqlBool>`exists ${blockers}`
+}
+
+/** Up to this many tasks of a person or label are fetched and sorted; of more, the order's index is read until the page is full. */
+const few = 1000
+
+const ofPerson = prepared<{ id: string }, { count: number }>((s, { id }) => {
+  const some = s.all
+    .selectFrom('task_people')
+    .select('task_id')
+    .where('person_id', '=', id as Id<'users'>)
+    .where('role', '=', 'assignee')
+    .limit(few + 1)
+  return s.all.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
+})
+
+const ofLabel = prepared<{ id: string }, { count: number }>((s, { id }) => {
+  const some = s.all
+    .selectFrom('task_labels')
+    .select('task_id')
+    .where('label_id', '=', id as Id<'labels'>)
+    .limit(few + 1)
+  return s.all.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
+})
+
+/** Whether few tasks are assigned to a person, or have a label: a hint for how to search, not to be told. */
+export async function isFew(from: Viewer, what: 'person' | 'label', id: string): Promise<boolean> {
+  const [row] = await (what === 'person' ? ofPerson : ofLabel)(from, { id })
+  return row!.count <= few
+}
+
+const hints = new Map<string, { at: number; most: boolean }>()
+const hintTime = 60_000
+
+/** Whether the caller sees a good part of the organization's tasks: a hint for how to search, up to a minute old, not to be told. */
+export async function seesMost(from: Viewer): Promise<boolean> {
+  const { all, actor, now } = sightOf(from)
+  const known = hints.get(actor.id)
+  if (known && Math.abs(now - known.at) < hintTime) return known.most
+  const numbers = all
+    .selectFrom('projects')
+    .where('org_id', '=', actor.org_id)
+    .select((eb) => eb.fn.sum<number | null>('next_task_number').as('sum'))
+  const whole = await numbers.executeTakeFirst()
+  const seen = await numbers
+    .where('id', 'in', project.seen(from).select('projects.id'))
+    .executeTakeFirst()
+  const most = (seen?.sum ?? 0) >= (whole?.sum ?? 0) * 0.3
+  if (hints.size > 10_000) hints.clear()
+  hints.set(actor.id, { at: now, most })
+  return most
+}
+
+export interface Marks {
+  id: Id<'tasks'>
+  /** Ids, with a space between. */
+  assignees: string | null
+  labels: string | null
+  /** Whether the caller watches it. */
+  watching: 0 | 1
+  comments: number
+  /** All and done, `5 2`. */
+  subtasks: string | null
+  /** Whether it blocks or is blocked. */
+  links: 0 | 1
+  /** Minutes that everybody spent on it; timers that run have none yet. */
+  spent: number
+}
+
+/** What lists show of tasks that were seen, beside their rows. Subtasks are in the project of their parent. */
+export const taskMarks = prepared<{ ids: readonly Id<'tasks'>[] }, Marks>((s, { ids }) =>
+  s.all
+    .selectFrom('tasks as t')
+    .where('t.id', 'in', ids)
+    .select([
+      't.id',
+      sql<
+        string | null
+      >`(select string_agg(person_id, ' ') from task_people where task_id = t.id and role = 'assignee')`.as(
+        'assignees',
+      ),
+      sql<
+        string | null
+      >`(select string_agg(label_id, ' ') from task_labels where task_id = t.id)`.as('labels'),
+      sql<
+        0 | 1
+      >`exists (select 1 from task_people where task_id = t.id and role = 'watcher' and person_id = ${s.actor.id})`.as(
+        'watching',
+      ),
+      sql<number>`(select count(*) from task_comments where task_id = t.id)`.as('comments'),
+      sql<
+        string | null
+      >`(select count(*) || ' ' || sum(case status_category when 'done' then 1 else 0 end) from tasks as u where u.parent_id = t.id and u.deleted_at is null)`.as(
+        'subtasks',
+      ),
+      sql<
+        0 | 1
+      >`(exists (select 1 from task_dependencies where task_id = t.id and type = 'blocked_by') or exists (select 1 from task_dependencies where other_id = t.id and type = 'blocked_by'))`.as(
+        'links',
+      ),
+      sql<number>`(select coalesce(sum(duration_minutes), 0) from time_entries where task_id = t.id and deleted_at is null)`.as(
+        'spent',
+      ),
+    ]),
+)
+
+/** Who watches a task that was seen. */
+export const watchersOf = prepared<{ id: Id<'tasks'> }, { id: string; title: string }>(
+  (s, { id }) =>
+    s.all
+      .selectFrom('task_people')
+      .innerJoin('users', 'users.id', 'task_people.person_id')
+      .select(['users.id', 'users.display_name as title'])
+      .where('task_people.task_id', '=', id)
+      .where('task_people.role', '=', 'watcher')
+      .orderBy('task_people.added_at')
+      .orderBy('users.id'),
+)
+
+type Ids = readonly string[]
+
+/**
+ * Names of what tasks that were seen refer to, by id: all of it in the same project, or the organization's. Parents are
+ * looked at anew, since one may lie in the trash.
+ */
+export const taskNames = prepared<
+  {
+    projects: Ids
+    statuses: Ids
+    people: Ids
+    labels: Ids | null
+    sprints: Ids | null
+    milestones: Ids | null
+    parents: Ids | null
+  },
+  { id: string; title: string; key: string | null }
+>((s, of) => {
+  const { all } = s
+  const named = (table: 'statuses' | 'sprints', ids: Ids) =>
+    all
+      .selectFrom(table)
+      .select(['id', 'name as title', none])
+      .where('id', 'in', ids as never)
+      .$castTo<Named>()
+  let names = all
+    .selectFrom('projects')
+    .select(['id', 'name as title', 'key'])
+    .where('id', 'in', of.projects as Id<'projects'>[])
+    .$castTo<Named>()
+  names = names.unionAll(named('statuses', of.statuses))
+  names = names.unionAll(
+    all
+      .selectFrom('users')
+      .select(['id', 'display_name as title', none])
+      .where('id', 'in', of.people as Id<'users'>[])
+      .$castTo<Named>(),
+  )
+  if (of.labels)
+    names = names.unionAll(
+      all
+        .selectFrom('labels')
+        .select(['id', 'name as title', none])
+        .where('id', 'in', of.labels as Id<'labels'>[])
+        .where('deleted_at', 'is', null)
+        .$castTo<Named>(),
+    )
+  if (of.sprints) names = names.unionAll(named('sprints', of.sprints))
+  if (of.milestones)
+    names = names.unionAll(
+      all
+        .selectFrom('milestones')
+        .select(['id', 'name as title', none])
+        .where('id', 'in', of.milestones as Id<'milestones'>[])
+        .where('deleted_at', 'is', null)
+        .$castTo<Named>(),
+    )
+  if (of.parents)
+    names = names.unionAll(
+      task
+        .seen(s)
+        .select(['tasks.id', 'tasks.title', 'tasks.key'])
+        .where('tasks.id', 'in', of.parents as Id<'tasks'>[])
+        .$castTo<Named>(),
+    )
+  return names
+})
+
+interface Named {
+  id: string
+  title: string
+  key: string | null
+}
+
+const none = sql<string | null>`null`.as('key')
+
+/** A text of a task that matched: its own, or one of its comments'. */
+export interface SearchedText {
+  task_id: Id<'tasks'>
+  rowid_: number
+  /** The greater the better. */
+  score: number
+}
+
+/**
+ * The best texts of tasks that the caller sees for a query of words. Filters are held against the tasks before the cut,
+ * so that a filter never hides what lies behind the first thousand.
+ */
+export async function searchedTexts(
+  from: Viewer,
+  terms: Terms,
+  containers: readonly string[] | undefined,
+  narrow: Narrow | undefined,
+): Promise<{ texts: SearchedText[]; bound: string | undefined }> {
+  const s = sightOf(from)
+  const { hits, bound } = await wordHits(from, terms, 'task', containers)
+  const tasks = hits
+    .crossJoin('tasks')
+    .where(sql<SqlBool>`tasks.id = d.item_id and tasks.deleted_at is null`)
+    .where(project.lists(s, 'tasks.project_id'))
+  const found = narrow
+    ? (narrow(tasks as unknown as Scoped<'tasks'>) as unknown as typeof tasks)
+    : tasks
+  return { texts: await found.select(['tasks.id as task_id', 'd.rowid_']).execute(), bound }
+}
+
+/** The last position among the tasks of a project that was seen, those in the trash included. */
+export const lastPosition = prepared<{ project: string }, { position: string }>(
+  (s, { project: id }) =>
+    s.all
+      .selectFrom('tasks')
+      .select('position')
+      .where('project_id', '=', id as Id<'projects'>)
+      .orderBy('position', 'desc')
+      .limit(1),
+)

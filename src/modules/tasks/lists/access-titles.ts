@@ -1,0 +1,90 @@
+// The queries that find tasks by words of their titles.
+import { sql, type SqlBool } from 'kysely'
+import type { DocumentEntry } from '../../../operations/documents.ts'
+import { equalsText } from '../../../db/text-conditions.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
+import { aclToken } from '../../../search/index.ts'
+import { wordsOf } from '../../../search/text.ts'
+import { project } from '../../portfolio/access.ts'
+
+const shown = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
+
+/** Letters of a word that are looked up: its stem in the index may end before the word does. */
+const sure = 4
+/** Of more projects than this the tasks found are held against all of them afterwards. */
+const mostProjects = 300
+
+/**
+ * The newest tasks that the caller sees with titles in which words like all of these may begin:
+ * the index knows stems only,
+ * so whoever asks has to look at the titles.
+ */
+export async function tasksByWords(
+  from: Viewer,
+  text: string,
+  limit: number,
+): Promise<DocumentEntry[]> {
+  const words = wordsOf(text)
+    .slice(0, 8)
+    .map((word) => `title : "${word.slice(0, sure)}"*`)
+  const projects = await project
+    .seen(from)
+    .select('projects.id')
+    .limit(mostProjects + 1)
+    .execute()
+  if (words.length === 0 || projects.length === 0 || limit <= 0) return []
+  const where =
+    projects.length > mostProjects
+      ? []
+      : [`acl : (${projects.map((one) => `"${aclToken(one.id, 'task')}"`).join(' OR ')})`]
+  const tasks = sql`cross join search_docs as t where search_fts match ${[...where, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`
+  const hits = sql`(select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit})`
+  const s = sightOf(from)
+  return s.all
+    .selectFrom(hits.as('h'))
+    .crossJoin('search_docs as d')
+    .crossJoin('tasks')
+    .where(sql<SqlBool>`d.rowid_ = h.rowid_ and tasks.id = d.item_id and tasks.deleted_at is null`)
+    .where(project.lists(s, 'tasks.project_id'))
+    .select(shown)
+    .limit(limit)
+    .execute()
+}
+
+/** Tasks that are held against a title. */
+const maxTitled = 500
+
+/**
+ * The tasks of a title. Those in the trash are few and are looked through; the index does not have
+ * them.
+ */
+export async function tasksTitled(
+  rows: Scoped<'tasks'>,
+  text: string,
+  s: AccessScope,
+): Promise<Scoped<'tasks'> | undefined> {
+  if (s.trash) return rows.where(equalsText('tasks.title', text))
+  const found = await tasksByWords(s, text, maxTitled)
+  const same = found.filter((one) => one.title.toLowerCase() === text.toLowerCase())
+  return same.length === 0 ? undefined : rows.where('tasks.id', 'in', idsOf(same))
+}
+
+/** Tasks with words of a title in theirs: with all of them, else with the longest. */
+export async function tasksLike(
+  rows: Scoped<'tasks'>,
+  text: string,
+  s: AccessScope,
+): Promise<Scoped<'tasks'> | undefined> {
+  const longest = wordsOf(text)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, 2)
+  for (const words of [text, ...longest]) {
+    const found = await tasksByWords(s, words, 20)
+    if (found.length > 0) return rows.where('tasks.id', 'in', idsOf(found))
+  }
+  return undefined
+}
+
+const idsOf = (entries: readonly DocumentEntry[]) =>
+  entries.map((one) => one.id as Row<'tasks'>['id'])

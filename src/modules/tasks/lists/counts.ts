@@ -1,0 +1,333 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import { datetime, datetimeString } from '../../../kernel/fields.ts'
+import { operation } from '../../../operations/operation.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
+import { addDays, dayAt, instant, iso, weekday } from '../../../kernel/time/times.ts'
+import { label } from '../../labels/access.ts'
+import { person } from '../../directory/access.ts'
+import { categoryCounts, project, sprint, status } from '../../portfolio/access.ts'
+import { categories } from '../../portfolio/shapes.ts'
+import { task, taskLabel } from '../access.ts'
+import {
+  filterInput,
+  filterNeeds,
+  filterOf,
+  filterTasks,
+  planFor,
+  type TaskFilter,
+} from './filters.ts'
+import { priorities } from '../shapes.ts'
+
+const CountBreakdown = z.strictObject({
+  total: z.int(),
+  group_by: z.string(),
+  groups: z.array(z.strictObject({ key: z.string(), label: z.string(), count: z.int() })),
+  as_of: datetimeString(),
+})
+
+const groupings = [
+  'status',
+  'status_category',
+  'assignee',
+  'priority',
+  'project',
+  'label',
+  'sprint',
+  'due_week',
+] as const
+type GroupBy = (typeof groupings)[number]
+
+export const countTasks = operation({
+  name: 'count_tasks',
+  searchHint: 'how many, number of bugs, totals, breakdown by status',
+  kind: 'read',
+  rest: 'GET /api/tasks/counts',
+  about: 'How many tasks match, grouped by one field, without fetching them',
+  on: { project: filterNeeds.project, assignee: filterNeeds.assignee },
+  input: {
+    group_by: z
+      .enum(groupings)
+      .describe(
+        'a task with several assignees or labels counts in each group; due_week: weeks start on Monday in your time zone',
+      ),
+    status_category: filterInput.status_category,
+    due_before: filterInput.due_before,
+    due_after: filterInput.due_after,
+    created_after: datetime().optional(),
+    completed_after: datetime().optional(),
+  },
+  output: CountBreakdown,
+  async handle({ group_by, ...filters }, ctx) {
+    const filter = await filterOf(ctx, filters)
+    if (isKept(group_by, filter))
+      return showGroups(ctx, group_by, await keptGroups(ctx, group_by, filter))
+    const plan = await planFor(ctx, filter, 'updated_at')
+    const seen = task.seen(ctx)
+    // who sees little of much is spared the rest: the same once more, in words that the index of projects can drive
+    const near =
+      plan.drive === 'projects'
+        ? seen.where('tasks.project_id', 'in', project.seen(ctx).select('projects.id'))
+        : seen
+    const found = filterTasks(ctx, near, filter, ctx.now, plan)
+    const groups =
+      group_by === 'due_week'
+        ? await byWeek(found, ctx.actor.timezone)
+        : await grouped(ctx, found, group_by)
+    return showGroups(
+      ctx,
+      group_by,
+      groups,
+      group_by === 'assignee' || group_by === 'label' ? await countOf(found) : undefined,
+    )
+  },
+})
+
+function showGroups(
+  ctx: ReadContext,
+  group_by: GroupBy,
+  groups: Group[],
+  total = groups.reduce((sum, one) => sum + one.count, 0),
+): z.infer<typeof CountBreakdown> {
+  return { total, group_by, groups: sorted(group_by, groups), as_of: iso(ctx.now) }
+}
+
+/** Whether the database keeps count of just what is asked. */
+function isKept(by: GroupBy, filter: TaskFilter): by is 'status_category' | 'project' {
+  return (
+    (by === 'status_category' || by === 'project') &&
+    Object.keys(filter).every((one) => one === 'project' || one === 'category')
+  )
+}
+
+async function keptGroups(
+  ctx: ReadContext,
+  by: 'status_category' | 'project',
+  { project: of, category }: TaskFilter,
+): Promise<Group[]> {
+  const seen =
+    of === undefined
+      ? project.seen(ctx)
+      : project.seen(ctx).where('projects.id', '=', of as Row<'projects'>['id'])
+  const projects = new Map(
+    (await seen.select(['projects.id', 'projects.name']).execute()).map((row) => [
+      row.id as string,
+      row.name,
+    ]),
+  )
+  const groups = new Map<string, Group>()
+  for (const one of await categoryCounts(ctx, [...projects.keys()] as Row<'projects'>['id'][])) {
+    if (category && !category.includes(one.status_category)) continue
+    const key = by === 'project' ? one.project_id : one.status_category
+    groups.set(key, {
+      key,
+      label: projects.get(key) ?? key,
+      count: one.count + (groups.get(key)?.count ?? 0),
+    })
+  }
+  return [...groups.values()]
+}
+
+async function countOf(found: Scoped<'tasks'>): Promise<number> {
+  const { count } = await found
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+interface Group {
+  key: string
+  label: string
+  count: number
+}
+
+/** By their own order where there is one, else the largest first; what has none (no assignee, no sprint) comes last. */
+function sorted(by: GroupBy, groups: Group[]): Group[] {
+  const ranks: readonly string[] | undefined =
+    by === 'status_category' ? categories : by === 'priority' ? priorities : undefined
+  const rank = (one: Group) => (one.key === 'none' && by !== 'priority' ? 1 : 0)
+  return groups.sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (ranks
+        ? ranks.indexOf(a.key) - ranks.indexOf(b.key)
+        : by === 'due_week'
+          ? a.key < b.key
+            ? -1
+            : 1
+          : b.count - a.count || (a.label < b.label ? -1 : 1)),
+  )
+}
+
+/** Groups by one field; what has nothing to be grouped by comes under `none`. */
+async function grouped(
+  ctx: ReadContext,
+  found: Scoped<'tasks'>,
+  by: Exclude<GroupBy, 'due_week'>,
+): Promise<Group[]> {
+  switch (by) {
+    case 'status_category':
+    case 'priority':
+      return (await perValue(found, `tasks.${by}`)).map(({ key, count }) => ({
+        key: key!,
+        label: key!,
+        count,
+      }))
+    case 'status':
+      return byStatus(ctx, found)
+    case 'project':
+      return named(
+        await perValue(found, 'tasks.project_id'),
+        (ids) => project.among(ctx, ids),
+        (row) => row.name,
+      )
+    case 'sprint':
+      return named(
+        await perValue(found, 'tasks.sprint_id'),
+        (ids) => sprint.among(ctx, ids),
+        (row) => row.name,
+        'No sprint',
+      )
+    case 'assignee': {
+      const tied = found.leftJoin('task_people', (join) =>
+        join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'),
+      )
+      const rows = await tied
+        .select((eb) => ['task_people.person_id as key', eb.fn.countAll<number>().as('count')])
+        .groupBy('task_people.person_id')
+        .execute()
+      return named(
+        rows,
+        (ids) => person.among(ctx, ids),
+        (row) => row.display_name,
+        'No assignee',
+      )
+    }
+    case 'label':
+      return byLabel(ctx, found)
+  }
+}
+
+interface Counted {
+  key: string | null
+  count: number
+}
+
+async function perValue(
+  found: Scoped<'tasks'>,
+  column:
+    | 'tasks.status_category'
+    | 'tasks.priority'
+    | 'tasks.project_id'
+    | 'tasks.status_id'
+    | 'tasks.sprint_id',
+): Promise<Counted[]> {
+  return found
+    .select((eb) => [`${column} as key`, eb.fn.countAll<number>().as('count')])
+    .groupBy(column)
+    .$castTo<Counted>()
+    .execute()
+}
+
+async function named<R>(
+  counted: readonly Counted[],
+  find: (ids: string[]) => Promise<Map<string, R>>,
+  nameOf: (row: R) => string,
+  nobody = '',
+): Promise<Group[]> {
+  const rows = await find(counted.flatMap((one) => one.key ?? []))
+  return counted.flatMap(({ key, count }) => {
+    if (key === null) return [{ key: 'none', label: nobody, count }]
+    const row = rows.get(key)
+    return row ? [{ key, label: nameOf(row), count }] : []
+  })
+}
+
+/** Statuses of the same name in several projects count as one. */
+async function byStatus(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[]> {
+  const groups = new Map<string, Group>()
+  for (const { label, count } of await named(
+    await perValue(found, 'tasks.status_id'),
+    (ids) => status.among(ctx, ids),
+    (row) => row.name,
+  )) {
+    const key = label.toLowerCase()
+    groups.set(key, {
+      key: groups.get(key)?.key ?? label,
+      label: groups.get(key)?.label ?? label,
+      count: count + (groups.get(key)?.count ?? 0),
+    })
+  }
+  return [...groups.values()]
+}
+
+/** A label in the trash is none. */
+async function byLabel(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[]> {
+  const rows = await found
+    .innerJoin('task_labels', 'task_labels.task_id', 'tasks.id')
+    .select((eb) => ['task_labels.label_id as key', eb.fn.countAll<number>().as('count')])
+    .groupBy('task_labels.label_id')
+    .execute()
+  const groups = await named(
+    rows,
+    (ids) => label.among(ctx, ids),
+    (row) => row.name,
+  )
+  const labelled =
+    groups.length === 0 ? [] : [...groups.map((one) => one.key as Row<'labels'>['id'])]
+  const none =
+    labelled.length === 0
+      ? found
+      : found.where(
+          'tasks.id',
+          'not in',
+          taskLabel.of(ctx, labelled, 'label_id').select('task_labels.task_id'),
+        )
+  const count = await countOf(none)
+  return count === 0 ? groups : [...groups, { key: 'none', label: 'No label', count }]
+}
+
+/** By the Monday that begins the week of the due date. */
+async function byWeek(found: Scoped<'tasks'>, zone: string): Promise<Group[]> {
+  const rows = await found
+    .select((eb) => ['tasks.due_at', 'tasks.due_on', eb.fn.countAll<number>().as('count')])
+    .groupBy(['tasks.due_at', 'tasks.due_on'])
+    .orderBy('tasks.due_at')
+    .execute()
+  const mondays = mondaysIn(zone)
+  const counts = new Map<string, number>()
+  for (const { due_at, due_on, count } of rows) {
+    const key =
+      due_at === null ? 'none' : due_on === null ? mondays.ofMoment(due_at) : mondays.ofDay(due_on)
+    counts.set(key, (counts.get(key) ?? 0) + count)
+  }
+  const weeks = [...counts].toSorted(([a], [b]) =>
+    a === 'none' ? -1 : b === 'none' ? 1 : a < b ? -1 : 1,
+  )
+  return weeks.map(([key, count]) => ({
+    key,
+    label: key === 'none' ? 'No due date' : `Week of ${key}`,
+    count,
+  }))
+}
+
+/** Mondays of weeks in a zone. Moments have to come in ascending order; of each week one is computed. */
+function mondaysIn(zone: string) {
+  const known = new Map<string, string>()
+  const ofDay = (day: string) => {
+    const monday = known.get(day) ?? addDays(day, 1 - weekday(day))
+    known.set(day, monday)
+    return monday
+  }
+  let week = { monday: '', end: -Infinity }
+  return {
+    ofDay,
+    ofMoment(at: number): string {
+      if (at >= week.end) {
+        const monday = ofDay(dayAt(at, zone))
+        week = { monday, end: instant(addDays(monday, 7), zone, 'start') }
+      }
+      return week.monday
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
+import { assigneesOfAll, inNameOf, tasksWithLead } from '../ticks.ts'
+
+const atOnce = 100
+
+/** Tells assignees once, a day before a task is due. Of one that was made later than that they knew. */
+export const dueSoonTick: Tick = {
+  name: 'tell_tasks_due_soon',
+  async run(system) {
+    const due = await dueSoon(system)
+    await tellDue(
+      system,
+      due.filter(({ row }) => row.created_at <= row.due_at! - dayLength),
+    )
+    for (const { row } of due) await note(system, row)
+    return due.length === atOnce
+  },
+}
+
+interface Found {
+  lead: string
+  row: Row<'tasks'>
+}
+
+async function tellDue(system: TickContext, due: readonly Found[]): Promise<void> {
+  const assignees = await assigneesOfAll(
+    system,
+    due.map((one) => one.row.id),
+  )
+  for (const [lead, some] of Map.groupBy(due, (one) => one.lead)) {
+    await inNameOf(system, lead, async (ctx) =>
+      some.forEach(({ row }) =>
+        ctx.notify(
+          'due',
+          assignees.get(row.id) ?? [],
+          'tasks',
+          row,
+          `${row.key} is due within a day`,
+        ),
+      ),
+    )
+  }
+}
+
+/** Open tasks that are due within a day, and of which nothing was told for that date. */
+async function dueSoon(system: TickContext): Promise<Found[]> {
+  const rows = await tasksWithLead(system)
+    .leftJoin('task_due_notices', 'task_due_notices.task_id', 'tasks.id')
+    .where('tasks.due_at', '>', system.now)
+    .where('tasks.due_at', '<=', system.now + dayLength)
+    .where('tasks.completed_at', 'is', null)
+    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
+    .where((eb) =>
+      eb.or([
+        eb('task_due_notices.due_at', 'is', null),
+        eb('task_due_notices.due_at', '<>', eb.ref('tasks.due_at')),
+      ]),
+    )
+    .orderBy('tasks.due_at')
+    .limit(atOnce)
+    .execute()
+  return rows.map(({ lead, ...row }) => ({ lead, row }))
+}
+
+/** Not a change of the task: its revision and updated_at stay. */
+async function note({ all }: TickContext, { id, org_id, due_at }: Row<'tasks'>): Promise<void> {
+  const told = { due_at: due_at! }
+  await all
+    .insertInto('task_due_notices')
+    .values({ task_id: id, org_id, ...told })
+    .onConflict((conflict) => conflict.column('task_id').doUpdateSet(told))
+    .execute()
+}

@@ -1,0 +1,169 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../../operations/context.ts'
+import {
+  argsOfLink,
+  CsvDownload,
+  CsvExport,
+  csvFile,
+  csvToken,
+  exportCsv,
+  rowsAtOnce,
+  type Table,
+} from '../../../operations/csv-exports.ts'
+import { joined, type Cell } from '../../../kernel/text/csv.ts'
+import { operation } from '../../../operations/operation.ts'
+import { shown } from '../../../records/paging.ts'
+import { customField } from '../../portfolio/access.ts'
+import { filterFrom, filterInput, filterNeeds, filterObject } from './filters.ts'
+import { listPage } from './pages.ts'
+import { showTasks, type ListedTaskShape } from '../shapes.ts'
+
+type Filter = z.infer<typeof filterObject>
+
+const tool = 'download_task_export'
+
+export const exportTasks = operation({
+  name: 'export_tasks',
+  searchHint: 'download tasks, spreadsheet of tasks, excel, take tasks out, backup of issues',
+  kind: 'read',
+  weight: 20,
+  outbound: true,
+  reportsProgress: true,
+  rest: 'GET /api/tasks/export',
+  about: 'Tasks as CSV, by the filters of list_tasks, inline or as a short-lived link',
+  on: filterNeeds,
+  input: filterInput,
+  output: CsvExport,
+  async handle({ project, assignee, label, sprint, milestone, parent, creator, ...said }, ctx) {
+    const ids = {
+      project_id: project?.id,
+      assignee: assignee?.id,
+      label_id: label?.map((row) => row.id),
+      sprint_id: sprint?.id,
+      milestone_id: milestone?.id,
+      parent_id: parent?.id,
+      created_by: creator?.id,
+    }
+    const filter: Filter = { ...said, ...ids }
+    return exportCsv(ctx, await tableOf(ctx, filter), tool, filter)
+  },
+})
+
+/** What export_tasks named: made anew of what the person may read when they fetch it. */
+export const downloadTaskExport = operation({
+  name: 'download_task_export',
+  kind: 'read',
+  weight: 20,
+  rest: 'GET /api/task-exports/{token}',
+  about: 'The file that export_tasks named',
+  unlisted: true,
+  input: csvToken,
+  output: CsvDownload,
+  async handle({ token }, ctx) {
+    const filter = filterObject.parse(argsOfLink(ctx, tool, token))
+    return csvFile(ctx, await tableOf(ctx, filter), 'tasks.csv')
+  },
+})
+
+const header = [
+  'key',
+  'title',
+  'project',
+  'status',
+  'status_category',
+  'priority',
+  'assignees',
+  'labels',
+  'due_at',
+  'start_at',
+  'completed_at',
+  'estimate_minutes',
+  'points',
+  'time_spent_minutes',
+  'parent',
+  'blocked_by',
+  'sprint',
+  'milestone',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'url',
+  'description',
+]
+
+/** Oldest first, so that what is made meanwhile does not move the pages. Custom fields of one project are columns. */
+async function tableOf(ctx: ReadContext, wanted: Filter): Promise<Table> {
+  const filter = await filterFrom(ctx, wanted)
+  const fields = await fieldsOf(ctx, filter.project)
+  const wish = { filter, sort: 'created_at', dir: 'asc', body: true } as const
+  return {
+    header: [...header, ...(fields ?? ['custom_fields'])],
+    async page(cursor) {
+      const page = await listPage(ctx, wish, { limit: rowsAtOnce, cursor })
+      const shapes = await showTasks(ctx, page.items, { body: true })
+      return shown(
+        page,
+        shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)]),
+      )
+    },
+  }
+}
+
+async function fieldsOf(
+  ctx: ReadContext,
+  project: string | undefined,
+): Promise<string[] | undefined> {
+  if (project === undefined) return undefined
+  const rows = await customField
+    .seen(ctx)
+    .select('custom_fields.name')
+    .where('custom_fields.project_id', '=', project as never)
+    .where('custom_fields.retired', '=', 0)
+    .orderBy('custom_fields.id')
+    .execute()
+  return rows.map((row) => row.name)
+}
+
+function cellsOf(task: ListedTaskShape): Cell[] {
+  const titles = (refs: readonly { title: string }[]) => joined(refs.map((ref) => ref.title))
+  return [
+    task.key,
+    task.title,
+    task.project.title,
+    task.status,
+    task.status_category,
+    task.priority,
+    titles(task.assignees),
+    titles(task.labels),
+    task.due_at,
+    task.start_at,
+    task.completed_at,
+    task.estimate_minutes,
+    task.points,
+    task.time_spent_minutes,
+    task.parent?.key,
+    joined(task.blocked_by.flatMap((ref) => ref.key ?? [])),
+    task.sprint?.title,
+    task.milestone?.title,
+    task.created_by?.title,
+    task.created_at,
+    task.updated_at,
+    task.url,
+    task.description_markdown,
+  ]
+}
+
+function fieldCells(
+  { custom_fields }: ListedTaskShape,
+  names: readonly string[] | undefined,
+): Cell[] {
+  const isEmpty = Object.keys(custom_fields).length === 0
+  if (names === undefined) return [isEmpty ? '' : JSON.stringify(custom_fields)]
+  return names.map((name) => fieldCell(custom_fields[name]))
+}
+
+function fieldCell(value: unknown): Cell {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return joined(value.map(String))
+  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
+}

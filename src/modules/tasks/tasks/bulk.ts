@@ -1,0 +1,349 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { datetime, freeObject, shortText } from '../../../kernel/fields.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { BulkResult } from '../../../records/shapes.ts'
+import { label } from '../../labels/access.ts'
+import { person } from '../../directory/access.ts'
+import { inProject, milestone, project, sprint } from '../../portfolio/access.ts'
+import { task } from '../access.ts'
+import { changeTask, type TaskChanges } from './updates.ts'
+import { draftInput, make, minutes, storyPoints, type TaskInput } from './creation.ts'
+import { filterFrom, filterObject, filterTasks, planFor } from '../lists/filters.ts'
+import { orderOfItems } from '../refs.ts'
+import { priorityEnum } from '../shapes.ts'
+
+const id = () => z.string().min(1).max(320)
+const ref = () => z.string().min(1).max(100)
+
+const draftShape = {
+  ...draftInput,
+  assignee_ids: z.array(id()).max(50).optional(),
+  sprint_id: id().optional(),
+  milestone_id: id().optional(),
+  label_ids: z.array(id()).max(50).optional(),
+}
+const DraftItem = z.strictObject(draftShape)
+const LinkedItem = z.strictObject({
+  ref: ref().optional().describe('a name other items can refer to'),
+  ...draftShape,
+  parent_id: id().optional(),
+  parent_ref: ref().optional(),
+  blocked_by_refs: z.array(ref()).max(50).optional(),
+})
+
+export const bulkCreateTasks = operation({
+  name: 'bulk_create_tasks',
+  searchHint: 'many tickets at once, batch of tasks, create several, load a list of tasks',
+  kind: 'write',
+  rest: 'POST /api/tasks/bulk-create',
+  creates: 'items',
+  about:
+    'Create up to 100 tasks in one all-or-nothing call; items may refer to each other by ref for parents and dependencies',
+  on: { project: project.edit },
+  input: {
+    tasks: z
+      .array(LinkedItem)
+      .min(1)
+      .max(100)
+      .describe('as in create_task; parent_ref and blocked_by_refs use the ref of other items'),
+  },
+  dryRun: true,
+  reportsProgress: true,
+  output: BulkResult,
+  async handle({ project: into, tasks: items }, ctx) {
+    const made: Row<'tasks'>[] = []
+    const byRef = new Map<string, Row<'tasks'>>()
+    for (const [done, i] of orderOfItems(items).entries()) {
+      ctx.progress(done, items.length, 'tasks created')
+      const { ref: own, parent_ref, parent_id, blocked_by_refs: _, ...item } = items[i]!
+      made[i] = await inItem(`tasks[${i}]`, async () => {
+        const parent =
+          parent_ref !== undefined
+            ? byRef.get(parent_ref)!
+            : parent_id !== undefined
+              ? await task.demand(ctx, parent_id, 'see', 'parent_id')
+              : undefined
+        return make(ctx, into, { ...(await draftOf(ctx, into, item)), parent })
+      })
+      if (own !== undefined) byRef.set(own, made[i])
+    }
+    for (const [i, item] of items.entries()) {
+      for (const blocker of new Set(item.blocked_by_refs))
+        await ctx.add('task_dependencies', {
+          task_id: made[i]!.id,
+          other_id: byRef.get(blocker)!.id,
+          type: 'blocked_by',
+        })
+    }
+    return createdResult(ctx, made)
+  },
+})
+
+export const createSubtasks = operation({
+  name: 'create_subtasks',
+  searchHint: 'break down, split into steps, checklist, smaller pieces',
+  kind: 'write',
+  rest: 'POST /api/tasks/{task_id}/subtasks',
+  creates: 'items',
+  about: 'Break a task into an ordered list of subtasks in one call',
+  on: { task: task.edit },
+  input: { subtasks: z.array(DraftItem).min(1).max(50) },
+  reportsProgress: true,
+  output: BulkResult,
+  async handle({ task: parent, subtasks }, ctx) {
+    const into = await project.demand(ctx, parent.project_id, 'edit', 'task_id')
+    const made: Row<'tasks'>[] = []
+    for (const [i, item] of subtasks.entries()) {
+      ctx.progress(i, subtasks.length, 'subtasks created')
+      made.push(
+        await inItem(`subtasks[${i}]`, async () =>
+          make(ctx, into, { ...(await draftOf(ctx, into, item)), parent }),
+        ),
+      )
+    }
+    return createdResult(ctx, made)
+  },
+})
+
+function createdResult(
+  ctx: WriteContext,
+  made: readonly Row<'tasks'>[],
+): z.infer<typeof BulkResult> {
+  const count = made.length
+  return {
+    requested: count,
+    matched: count,
+    changed: count,
+    skipped: [],
+    failed: [],
+    items: made.map((row) => task.ref(row, ctx.baseUrl)),
+    dry_run: ctx.dryRun,
+    ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
+  }
+}
+
+/** A refusal inside an item says which item it is. */
+async function inItem<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { field } = error.more
+    const errors = error.more.errors?.map((one) => ({ ...one, path: `${path}.${one.path}` }))
+    throw new Refusal(
+      error.code,
+      field && error.message.startsWith(`${field}:`)
+        ? `${path}.${error.message}`
+        : `${path}: ${error.message}`,
+      { ...error.more, field: field ? `${path}.${field}` : path, ...(errors ? { errors } : {}) },
+    )
+  }
+}
+
+type Item = z.infer<typeof DraftItem>
+
+/** The rows that an item names. */
+async function draftOf(
+  ctx: WriteContext,
+  into: Row<'projects'>,
+  { assignee_ids, sprint_id, milestone_id, label_ids, ...draft }: Item,
+): Promise<TaskInput> {
+  return {
+    ...draft,
+    assignees: assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'assignee_ids')),
+    labels: label_ids && (await label.demandAll(ctx, label_ids, 'see', 'label_ids')),
+    sprint:
+      sprint_id === undefined
+        ? undefined
+        : await sprint.demand(ctx, sprint_id, 'see', 'sprint_id', inProject(into.id)),
+    milestone:
+      milestone_id === undefined
+        ? undefined
+        : await milestone.demand(ctx, milestone_id, 'see', 'milestone_id', inProject(into.id)),
+  }
+}
+
+const ChangeObject = z.strictObject({
+  status: shortText(200).optional(),
+  priority: priorityEnum.optional(),
+  due_at: datetime().nullable().optional(),
+  start_at: datetime().nullable().optional(),
+  estimate_minutes: minutes().nullable().optional(),
+  points: storyPoints().nullable().optional(),
+  parent_id: id().nullable().optional(),
+  sprint_id: id().nullable().optional(),
+  milestone_id: id().nullable().optional(),
+  add_label_ids: z.array(id()).max(50).optional(),
+  remove_label_ids: z.array(id()).max(50).optional(),
+  assignee_ids: z.array(id()).max(50).optional(),
+  custom_fields: freeObject().optional().describe('{name or id of a field: value}'),
+  watching: z.boolean().optional(),
+})
+
+const most = 200
+
+export const bulkUpdateTasks = operation({
+  name: 'bulk_update_tasks',
+  searchHint: 'many tickets at once, mass change, edit several, change all of them',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/tasks/bulk-update',
+  about: 'Apply the same changes to listed or filtered tasks (up to 200), with a dry run',
+  on: { tasks: task.see.many.maybe.describe('these tasks; or send filter') },
+  input: {
+    changes: ChangeObject.describe(
+      'as in update_task; assignee_ids sets who does them; null clears',
+    ),
+    filter: filterObject.optional().describe('the filters of list_tasks; or send task_ids'),
+    max_items: z.int().min(1).max(most).default(most).describe('fail if more tasks match'),
+  },
+  dryRun: true,
+  reportsProgress: true,
+  output: BulkResult,
+  async handle({ tasks: listed, changes, filter, max_items }, ctx) {
+    if ((listed === undefined) === (filter === undefined))
+      throw invalid('task_ids', 'send either task_ids or filter.')
+    if (Object.keys(changes).length === 0)
+      throw invalid(
+        'changes',
+        'no changes were sent.',
+        'Send fields such as status, priority, due_at or assignee_ids.',
+      )
+    const rows = listed ?? (await matching(ctx, filter!, max_items))
+    const wanted = await changesOf(ctx, rows[0]?.project_id, changes)
+    if (rows.length > max_items) throw tooMany(rows.length, max_items)
+    const result: z.infer<typeof BulkResult> = {
+      requested: rows.length,
+      matched: rows.length,
+      changed: 0,
+      skipped: [],
+      failed: [],
+      items: [],
+      dry_run: ctx.dryRun,
+      ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
+    }
+    for (const [i, row] of rows.entries()) {
+      ctx.progress(i, rows.length, 'tasks looked at')
+      await applyTo(ctx, row, wanted, result)
+    }
+    return result
+  },
+})
+
+/** Changes one task, or tells why not: what fails leaves nothing half done, and does not hinder the others. */
+async function applyTo(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  changes: TaskChanges,
+  result: z.infer<typeof BulkResult>,
+): Promise<void> {
+  try {
+    const fresh = await task.demand(ctx, row.id, 'edit', 'task_ids')
+    const { row: after, changed } = await ctx.attempt(() => changeTask(ctx, fresh, changes))
+    if (!changed)
+      return void result.skipped.push({
+        id: row.id,
+        key: row.key,
+        title: row.title,
+        reason: 'already up to date',
+      })
+    result.changed++
+    result.items.push(task.ref(after, ctx.baseUrl))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    result.failed.push({
+      id: row.id,
+      key: row.key,
+      title: row.title,
+      code: error.code,
+      message: error.body().message,
+    })
+  }
+}
+
+async function matching(
+  ctx: WriteContext,
+  given: z.infer<typeof filterObject>,
+  limit: number,
+): Promise<Row<'tasks'>[]> {
+  if (Object.keys(given).length === 0)
+    throw invalid(
+      'filter',
+      'the filter is empty and would match every task.',
+      'Send at least one filter, such as project_id.',
+    )
+  const filter = await filterFrom(ctx, given)
+  const found = filterTasks(
+    ctx,
+    task.seen(ctx),
+    filter,
+    ctx.now,
+    await planFor(ctx, filter, 'created_at'),
+  )
+  const rows = await found
+    .selectAll('tasks')
+    .orderBy('tasks.id')
+    .limit(limit + 1)
+    .execute()
+  if (rows.length <= limit) return rows
+  const { count } = await found
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  throw tooMany(count, limit)
+}
+
+function tooMany(count: number, limit: number): Refusal {
+  return new Refusal('too_large', `${count} tasks match, but max_items is ${limit}.`, {
+    field: 'max_items',
+    hint:
+      limit < most
+        ? 'Narrow the filter, or raise max_items.'
+        : 'Narrow the filter and proceed in parts.',
+    context: { matched: count },
+  })
+}
+
+/** Names of sprints and milestones are looked up first in the project of the first task. */
+async function changesOf(
+  ctx: WriteContext,
+  projectId: Id<'projects'> | undefined,
+  {
+    parent_id,
+    sprint_id,
+    milestone_id,
+    add_label_ids,
+    remove_label_ids,
+    assignee_ids,
+    ...plain
+  }: z.infer<typeof ChangeObject>,
+): Promise<TaskChanges> {
+  return {
+    ...plain,
+    parent: parent_id
+      ? await task.demand(ctx, parent_id, 'see', 'changes.parent_id')
+      : (parent_id as null | undefined),
+    sprint: sprint_id
+      ? await sprint.demand(ctx, sprint_id, 'see', 'changes.sprint_id', inProject(projectId))
+      : (sprint_id as null | undefined),
+    milestone: milestone_id
+      ? await milestone.demand(
+          ctx,
+          milestone_id,
+          'see',
+          'changes.milestone_id',
+          inProject(projectId),
+        )
+      : (milestone_id as null | undefined),
+    addLabels:
+      add_label_ids && (await label.demandAll(ctx, add_label_ids, 'see', 'changes.add_label_ids')),
+    removeLabels:
+      remove_label_ids &&
+      (await label.demandAll(ctx, remove_label_ids, 'see', 'changes.remove_label_ids')),
+    assignees:
+      assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'changes.assignee_ids')),
+  }
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { datetime, freeObject, markdown, shortText, title } from '../../../kernel/fields.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { noteSprintMove, takeTaskNumber } from '../../portfolio/access.ts'
+import { dueColumns, startColumns } from '../lists/dates.ts'
+import { demandAssignable, memberNamed } from './people.ts'
+import { positionAtEnd } from './positions.ts'
+import { priorities, priorityEnum } from '../shapes.ts'
+import { tellAssigned } from './notifications.ts'
+import { demandParent } from './trees.ts'
+import { demandRequired, mergeValues } from './values.ts'
+import { customFields, firstStatus, statusesOf, statusNamed } from './workflow.ts'
+
+export const minutes = () => z.int().min(0).max(5_000_000)
+export const storyPoints = () => z.number().min(0).max(100_000)
+
+/** What a new task is given, but for the rows that it refers to. */
+export const draftInput = {
+  title: title(),
+  description_markdown: markdown().optional(),
+  status: shortText(200)
+    .optional()
+    .describe('status name of the project; default: first to-do status'),
+  priority: priorityEnum.optional(),
+  due_at: datetime().optional().describe('a date means the end of that day'),
+  start_at: datetime().optional(),
+  estimate_minutes: minutes().optional(),
+  points: storyPoints().optional(),
+  custom_fields: freeObject()
+    .optional()
+    .describe('{name or id of a field: value}; options by name'),
+}
+
+export interface TaskInput {
+  title: string
+  description_markdown?: string | undefined
+  status?: string | undefined
+  priority?: Row<'tasks'>['priority'] | undefined
+  due_at?: string | undefined
+  start_at?: string | undefined
+  estimate_minutes?: number | undefined
+  points?: number | undefined
+  custom_fields?: Record<string, unknown> | undefined
+  assignees?: Row<'users'>[] | undefined
+  parent?: Row<'tasks'> | undefined
+  sprint?: Row<'sprints'> | undefined
+  milestone?: Row<'milestones'> | undefined
+  labels?: Row<'labels'>[] | undefined
+  /** The item of another kind that it is made from. */
+  source?: { type: string; id: string } | undefined
+  /** Made from a template or a source, whose caller cannot send what the project's fields require. */
+  incomplete?: boolean | undefined
+  /** Nobody is notified of it: many tasks come at once. */
+  silent?: boolean | undefined
+}
+
+/**
+ * Makes a task at the end of its project; whoever makes it watches it.
+ * @throws Refusal invalid_argument for whatever does not fit the project
+ */
+export async function make(
+  ctx: WriteContext,
+  into: Row<'projects'>,
+  draft: TaskInput,
+): Promise<Row<'tasks'>> {
+  const statuses = await statusesOf(ctx, into.id)
+  const status =
+    draft.status === undefined ? firstStatus(statuses) : statusNamed(statuses, draft.status)
+  const open = status.category !== 'done' && status.category !== 'cancelled'
+  const times = timesOf(ctx, draft)
+  const values = await valuesOf(ctx, into, draft)
+  const { parent, sprint, milestone, assignees = [], labels = [], priority = 'none' } = draft
+  if (parent) await demandParent(ctx, into.id, parent)
+  if (sprint) demandSprint(into.id, sprint)
+  if (milestone) demandMilestone(into.id, milestone)
+  await demandAssignable(ctx, into.id, assignees)
+  const row = await ctx.add('tasks', {
+    project_id: into.id,
+    key: `${into.key}-${await takeTaskNumber(ctx, into.id)}`,
+    title: draft.title.trim(),
+    description_markdown: draft.description_markdown ?? null,
+    status_id: status.id,
+    status_category: status.category,
+    priority,
+    priority_rank: priorities.indexOf(priority),
+    ...times,
+    completed_at: open ? null : ctx.now,
+    estimate_minutes: draft.estimate_minutes ?? null,
+    points: draft.points ?? null,
+    parent_id: parent?.id ?? null,
+    sprint_id: sprint?.id ?? null,
+    milestone_id: milestone?.id ?? null,
+    custom_fields_json: JSON.stringify(values),
+    source_type: draft.source?.type ?? null,
+    source_id: draft.source?.id ?? null,
+    position: await positionAtEnd(ctx, into.id),
+  })
+  await ctx.add('task_people', { task_id: row.id, person_id: ctx.actor.id, role: 'watcher' })
+  for (const one of assignees)
+    await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
+  for (const one of labels) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
+  if (assignees.some((one) => one.id !== ctx.actor.id)) ctx.event('task.assigned', 'tasks', row)
+  if (!draft.silent) tellAssigned(ctx, row, assignees)
+  await noteSprintMove(ctx, row.sprint_id, row, 'added')
+  return row
+}
+
+function timesOf(
+  ctx: ReadContext,
+  { due_at, start_at }: TaskInput,
+): Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'> {
+  const times = {
+    ...dueColumns(due_at ?? null, ctx.actor.timezone),
+    ...startColumns(start_at ?? null, ctx.actor.timezone),
+  }
+  demandSpan(times)
+  return times
+}
+
+/** @throws Refusal invalid_argument where a task would be due before it starts */
+export function demandSpan(
+  {
+    due_at,
+    due_on,
+    start_at,
+    start_on,
+  }: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'>,
+  field = 'start_at',
+): void {
+  if (start_at === null || due_at === null) return
+  const late = due_on !== null && start_on !== null ? start_on > due_on : start_at > due_at
+  if (late) throw invalid(field, 'the start must not be after the due date.')
+}
+
+async function valuesOf(
+  ctx: ReadContext,
+  into: Row<'projects'>,
+  { custom_fields: given = {}, incomplete }: TaskInput,
+): Promise<Record<string, unknown>> {
+  const fields = await customFields(ctx, into.id)
+  if (fields.length === 0 && Object.keys(given).length === 0) return {}
+  const values = await mergeValues(fields, given, {}, (text) => memberNamed(ctx, into.id, text))
+  if (!incomplete) demandRequired(fields, values)
+  return values
+}
+
+/** @throws Refusal invalid_argument where tasks of a project cannot be put into the sprint */
+export function demandSprint(projectId: string, sprint: Row<'sprints'>, field = 'sprint_id'): void {
+  if (sprint.project_id !== projectId)
+    throw invalid(field, `the sprint "${sprint.name}" belongs to another project.`)
+  if (sprint.status !== 'planned' && sprint.status !== 'active')
+    throw invalid(
+      field,
+      `the sprint "${sprint.name}" is ${sprint.status}.`,
+      'Choose a planned or active sprint.',
+    )
+}
+
+/** @throws Refusal invalid_argument where tasks of a project cannot be put under the milestone */
+export function demandMilestone(
+  projectId: string,
+  milestone: Row<'milestones'>,
+  field = 'milestone_id',
+): void {
+  if (milestone.project_id !== projectId)
+    throw invalid(field, `the milestone "${milestone.name}" belongs to another project.`)
+  if (milestone.status !== 'open' && milestone.status !== 'missed')
+    throw invalid(
+      field,
+      `the milestone "${milestone.name}" is ${milestone.status}.`,
+      'Choose an open milestone.',
+    )
+}

@@ -1,0 +1,47 @@
+import type { Row } from '../../../records/resource.ts'
+import { optionsOf, type CustomFieldValues } from './values.ts'
+
+type Field = Row<'custom_fields'>
+
+/**
+ * Values of a task's custom fields as the fields of another project take them: to the field of the same name and type,
+ * options by their names. `dropped` names the fields that have no counterpart, or not for this value.
+ */
+export function carryValues(
+  from: readonly Field[],
+  to: readonly Field[],
+  json: string,
+  members: ReadonlySet<string>,
+): { values: CustomFieldValues; dropped: string[] } {
+  const values: CustomFieldValues = {}
+  const dropped: string[] = []
+  for (const [id, value] of Object.entries(JSON.parse(json) as CustomFieldValues)) {
+    const field = from.find((one) => one.id === id)
+    if (!field || field.retired === 1) continue
+    const target = to.find(
+      (one) =>
+        one.retired === 0 &&
+        one.type === field.type &&
+        one.name.toLowerCase() === field.name.toLowerCase(),
+    )
+    const carried = target && carry(field, target, value, members)
+    if (carried === undefined) dropped.push(field.name)
+    else values[target!.id] = carried
+  }
+  return { values, dropped }
+}
+
+function carry(from: Field, to: Field, value: unknown, members: ReadonlySet<string>): unknown {
+  if (from.type === 'person') return members.has(value as string) ? value : undefined
+  if (from.type === 'select') return sameOption(from, to, value)
+  if (from.type !== 'multi_select') return value
+  const options = (value as unknown[]).map((one) => sameOption(from, to, one))
+  return options.includes(undefined) ? undefined : options
+}
+
+function sameOption(from: Field, to: Field, id: unknown): string | undefined {
+  const name = optionsOf(from)
+    .find((one) => one.id === id)
+    ?.name.toLowerCase()
+  return optionsOf(to).find((one) => one.name.toLowerCase() === name)?.id
+}

@@ -1,0 +1,214 @@
+import { shortText } from '../../../kernel/fields.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { noteSprintMove, project, projectMember, takeTaskNumber } from '../../portfolio/access.ts'
+import { descendants, task, taskPerson } from '../access.ts'
+import { enter, showChanged } from './updates.ts'
+import { carryValues } from './field-transfers.ts'
+import { positionBeside, positionsAtEnd } from './positions.ts'
+import { Task } from '../shapes.ts'
+import { demandParent } from './trees.ts'
+import { customFields, firstOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
+
+export const moveTask = operation({
+  name: 'move_task',
+  searchHint:
+    'drag to another column, change status, put into another project, reorder, in progress',
+  kind: 'write',
+  idempotent: true,
+  rest: 'POST /api/tasks/{task_id}/move',
+  about:
+    'Move a task to another project, status column, parent or position; maps statuses and fields and reports lost values',
+  on: {
+    task: task.edit,
+    project: project.edit.maybe.describe('also move its subtasks'),
+    parent: task.see.clearable.describe('null: no parent'),
+    before: task.see.maybe.named('before_task_id').describe('place it directly before this task'),
+    after: task.see.maybe.named('after_task_id').describe('place it directly after this task'),
+  },
+  input: { status: shortText(200).optional().describe('status name in the target project') },
+  reportsProgress: true,
+  output: Task,
+  async handle({ task: row, project: target, parent, before, after, status }, ctx) {
+    const to = target && target.id !== row.project_id ? target : undefined
+    const projectId = to?.id ?? row.project_id
+    const statuses = await statusesOf(ctx, projectId)
+    const wanted = status === undefined ? undefined : statusNamed(statuses, status)
+    if (parent && parent.id !== row.parent_id) await demandParent(ctx, projectId, parent, row)
+    const position =
+      before || after ? await positionBeside(ctx, projectId, row.id, { before, after }) : undefined
+    const notes: string[] = []
+    const moved = to
+      ? await carry(ctx, row, to, { status: wanted !== undefined, parent: Boolean(parent) }, notes)
+      : row
+    const changed = await enter(ctx, moved, wanted, {
+      ...(parent === undefined ? {} : { parent_id: parent?.id ?? null }),
+      ...(position === undefined ? {} : { position }),
+    })
+    return { ...(await showChanged(ctx, changed)), ...(to ? { notes } : {}) }
+  },
+})
+
+const mostCarried = 300
+
+/** What a project has that tasks depend on. */
+interface Ground {
+  statuses: readonly Row<'statuses'>[]
+  fields: readonly Row<'custom_fields'>[]
+  members: ReadonlySet<string>
+}
+
+async function groundOf(ctx: WriteContext, id: Row<'projects'>['id']): Promise<Ground> {
+  return {
+    statuses: await statusesOf(ctx, id),
+    fields: await customFields(ctx, id),
+    members: await membersOf(ctx, id),
+  }
+}
+
+/** Takes a task and its subtasks into another project. What does not fit there is dropped, and noted. */
+async function carry(
+  ctx: WriteContext,
+  root: Row<'tasks'>,
+  to: Row<'projects'>,
+  given: { status: boolean; parent: boolean },
+  notes: string[],
+): Promise<Row<'tasks'>> {
+  const rows = [root, ...(await descendants(ctx, root.id))]
+  if (rows.length > mostCarried)
+    throw new Refusal(
+      'too_large',
+      `${root.key} has more than ${mostCarried} subtasks, too many to move at once.`,
+      'Move some of its subtasks first.',
+    )
+  const from = await groundOf(ctx, root.project_id)
+  const there = await groundOf(ctx, to.id)
+  const positions = await positionsAtEnd(ctx, to.id, rows.length)
+  if (root.parent_id !== null && !given.parent)
+    notes.push(`${root.key} is no longer a subtask: its parent stays in the other project.`)
+  const carried: Row<'tasks'>[] = []
+  for (const [i, row] of rows.entries()) {
+    ctx.progress(i, rows.length, 'tasks moved')
+    const key = `${to.key}-${await takeTaskNumber(ctx, to.id)}`
+    const said = (text: string) => notes.push(`${row.key} → ${key}: ${text}`)
+    const patch = {
+      project_id: to.id,
+      key,
+      position: positions[i]!,
+      ...(i === 0 ? { parent_id: null } : {}),
+      ...fitted(row, from, there, given.status && i === 0, said),
+    }
+    await leaveOut(ctx, row, there.members, said)
+    await noteSprintMove(ctx, row.sprint_id, row, 'removed')
+    carried.push(await ctx.change('tasks', row, patch))
+    tellSight(ctx, carried[i]!, from.members, there.members)
+  }
+  demandedThere(carried[0]!, to, there, notes)
+  return carried[0]!
+}
+
+/** The columns of a task as they have to be in the other project. */
+function fitted(
+  row: Row<'tasks'>,
+  from: Ground,
+  there: Ground,
+  hasStatus: boolean,
+  said: (text: string) => void,
+): Partial<Row<'tasks'>> {
+  const before = from.statuses.find((one) => one.id === row.status_id)!
+  const status = counterpart(before, there.statuses)
+  const { values, dropped } = carryValues(
+    from.fields,
+    there.fields,
+    row.custom_fields_json,
+    there.members,
+  )
+  if (before.name.toLowerCase() !== status.name.toLowerCase() && !hasStatus)
+    said(`the status "${before.name}" became "${status.name}".`)
+  for (const name of dropped)
+    said(`the field "${name}" has no counterpart there; its value was dropped.`)
+  if (row.sprint_id !== null) said('it was removed from its sprint.')
+  if (row.milestone_id !== null) said('it was removed from its milestone.')
+  return {
+    status_id: status.id,
+    status_category: status.category,
+    completed_at: isClosed(status) ? row.completed_at : null,
+    sprint_id: null,
+    milestone_id: null,
+    custom_fields_json: JSON.stringify(values),
+  }
+}
+
+/** Members of one project alone gain or lose the sight of the task. */
+function tellSight(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  before: ReadonlySet<string>,
+  after: ReadonlySet<string>,
+): void {
+  for (const id of before) if (!after.has(id)) ctx.access('access_lost', 'tasks', row, id)
+  for (const id of after) if (!before.has(id)) ctx.access('access_gained', 'tasks', row, id)
+}
+
+function demandedThere(
+  row: Row<'tasks'>,
+  to: Row<'projects'>,
+  { fields }: Ground,
+  notes: string[],
+): void {
+  const values = JSON.parse(row.custom_fields_json) as object
+  const missing = fields.filter(
+    (field) => field.required === 1 && field.retired === 0 && !(field.id in values),
+  )
+  if (missing.length > 0)
+    notes.push(
+      `${to.key} requires ${missing.map((field) => `"${field.name}"`).join(', ')}; set ${missing.length === 1 ? 'it' : 'them'} with update_task.`,
+    )
+}
+
+async function membersOf(
+  ctx: WriteContext,
+  projectId: Row<'projects'>['id'],
+): Promise<Set<string>> {
+  const rows = await projectMember
+    .of(ctx, [projectId])
+    .select('project_members.person_id')
+    .execute()
+  return new Set(rows.map((row) => row.person_id))
+}
+
+/** The status of the same name and category, else of the same name, else the first of the category, else where tasks begin. */
+function counterpart(of: Row<'statuses'>, statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
+  const named = statuses.find((one) => one.name.toLowerCase() === of.name.toLowerCase())
+  if (named && isClosed(named) === isClosed(of)) return named
+  return (
+    firstOf(statuses, of.category) ??
+    statuses.find((one) => isClosed(one) === isClosed(of)) ??
+    firstStatus(statuses)
+  )
+}
+
+function isClosed({ category }: Row<'statuses'>): boolean {
+  return category === 'done' || category === 'cancelled'
+}
+
+/** Takes off the people who do not belong to the new project: they could not see the task any more. */
+async function leaveOut(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  members: ReadonlySet<string>,
+  said: (text: string) => void,
+): Promise<void> {
+  const ties = await taskPerson
+    .of(ctx, [row.id])
+    .innerJoin('users', 'users.id', 'task_people.person_id')
+    .selectAll('task_people')
+    .select('users.display_name')
+    .execute()
+  for (const { display_name, ...tie } of ties.filter((one) => !members.has(one.person_id))) {
+    await ctx.remove('task_people', tie)
+    if (tie.role === 'assignee') said(`${display_name} is not a member there and was unassigned.`)
+  }
+}

@@ -1,0 +1,65 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Row } from '../../../records/resource.ts'
+import { taskPerson } from '../access.ts'
+
+/** Tells people that a task is theirs to do. */
+export function tellAssigned(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  people: readonly { id: string }[],
+): void {
+  const text =
+    ctx.actor.via === 'automation'
+      ? `${row.key} was assigned to you`
+      : `${ctx.actor.display_name} assigned ${row.key} to you`
+  ctx.notify(
+    'assignment',
+    people.map((one) => one.id),
+    'tasks',
+    row,
+    text,
+  )
+}
+
+/** Tells those who do a task that they may begin: what it waited for is done. */
+export async function tellFree(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
+  ctx.notify(
+    'assignment',
+    (await tiesOf(ctx, row.id))
+      .filter((one) => one.role === 'assignee')
+      .map((one) => one.person_id),
+    'tasks',
+    row,
+    `${row.key} is no longer blocked`,
+  )
+}
+
+/** Tells of a comment: whoever is mentioned in it, and otherwise those who do the task, watch it or have made it. */
+export async function tellComment(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  mentioned: readonly string[],
+): Promise<void> {
+  tellMentioned(ctx, row, mentioned)
+  const people = [row.created_by, ...(await tiesOf(ctx, row.id)).map((one) => one.person_id)]
+  ctx.notify('comment', people, 'tasks', row, `${ctx.actor.display_name} commented on ${row.key}`)
+}
+
+export function tellMentioned(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  mentioned: readonly string[],
+): void {
+  ctx.notify(
+    'mention',
+    mentioned,
+    'tasks',
+    row,
+    `${ctx.actor.display_name} mentioned you in a comment on ${row.key}`,
+  )
+}
+
+function tiesOf(ctx: ReadContext, id: Id<'tasks'>): Promise<Row<'task_people'>[]> {
+  return taskPerson.of(ctx, [id]).selectAll('task_people').execute()
+}

@@ -1,0 +1,116 @@
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { person } from '../../directory/access.ts'
+import { isMember, projectMember } from '../../portfolio/access.ts'
+import { taskPerson } from '../access.ts'
+import { tellAssigned } from './notifications.ts'
+
+/**
+ * Holds that people may be given tasks of a project.
+ * @throws Refusal invalid_argument naming those who are no members, or no longer active
+ */
+export async function demandAssignable(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+  people: readonly Row<'users'>[],
+  field = 'assignee_ids',
+): Promise<void> {
+  if (people.length === 0) return
+  const gone = people.find((one) => one.status === 'deactivated')
+  if (gone)
+    throw new Refusal(
+      'invalid_argument',
+      `${field}: ${gone.display_name} is deactivated and cannot be assigned.`,
+      { field },
+    )
+  const members = await projectMember
+    .of(ctx, [projectId])
+    .select('project_members.person_id')
+    .where(
+      'project_members.person_id',
+      'in',
+      people.map((one) => one.id),
+    )
+    .execute()
+  const strangers = people.filter((one) => !members.some((member) => member.person_id === one.id))
+  if (strangers.length === 0) return
+  throw new Refusal(
+    'invalid_argument',
+    `${field}: ${strangers.map((one) => one.display_name).join(', ')} ${strangers.length === 1 ? 'is not a member' : 'are not members'} of the project.`,
+    {
+      field,
+      hint: 'Its lead can add them with add_project_member.',
+      next: {
+        tool: 'add_project_member',
+        arguments: { project_id: projectId, person_id: strangers[0]!.id },
+      },
+    },
+  )
+}
+
+/** The member of a project that an id, an email address, `me` or a name among its members refers to. */
+export async function memberNamed(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+  text: string,
+): Promise<Row<'users'> | undefined> {
+  const found = (await person.find(ctx, text)) ?? (await onlyMember(ctx, projectId, text))
+  return found && (await isMember(ctx, projectId, found.id)) ? found : undefined
+}
+
+async function onlyMember(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+  text: string,
+): Promise<Row<'users'> | undefined> {
+  const members = projectMember.of(ctx, [projectId]).select('project_members.person_id')
+  const found = await person.named(ctx, text, {
+    among: (rows) => rows.where('users.id', 'in', members),
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+async function assigneesOf(ctx: ReadContext, id: Id<'tasks'>): Promise<Row<'task_people'>[]> {
+  return taskPerson
+    .of(ctx, [id])
+    .selectAll('task_people')
+    .where('task_people.role', '=', 'assignee')
+    .execute()
+}
+
+/** Makes these people, and nobody else, the assignees of a task; whether that changed anything. */
+export async function setAssignees(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  people: readonly Row<'users'>[],
+): Promise<boolean> {
+  const before = await assigneesOf(ctx, row.id)
+  const gone = before.filter((one) => !people.some((two) => two.id === one.person_id))
+  const added = people.filter((one) => !before.some((two) => two.person_id === one.id))
+  for (const one of gone) await ctx.remove('task_people', one)
+  for (const one of added)
+    await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
+  if (added.length > 0) ctx.event('task.assigned', 'tasks', row)
+  tellAssigned(ctx, row, added)
+  return gone.length + added.length > 0
+}
+
+/** Whether the caller hears of what happens to a task. */
+export async function setWatching(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  watching: boolean,
+): Promise<boolean> {
+  const own = await taskPerson
+    .of(ctx, [row.id])
+    .selectAll('task_people')
+    .where('task_people.role', '=', 'watcher')
+    .where('task_people.person_id', '=', ctx.actor.id)
+    .executeTakeFirst()
+  if (Boolean(own) === watching) return false
+  if (own) await ctx.remove('task_people', own)
+  else await ctx.add('task_people', { task_id: row.id, person_id: ctx.actor.id, role: 'watcher' })
+  return true
+}

@@ -1,0 +1,299 @@
+import { generateKeyBetween } from 'fractional-indexing'
+import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
+import { date, timezone } from '../../../kernel/fields.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { operation } from '../../../operations/operation.ts'
+import { invalid, Refusal } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayAt } from '../../../kernel/time/times.ts'
+import { takeTaskNumber } from '../../portfolio/access.ts'
+import {
+  descendants,
+  projectWorkflow,
+  task,
+  taskLabel,
+  taskPerson,
+  type ProjectWorkflow,
+} from '../access.ts'
+import {
+  dayStart,
+  nextAfter,
+  readRule,
+  shifted,
+  wallTime,
+  withMonthEnds,
+  type Repeat,
+} from '../../../kernel/time/recurrence.ts'
+import { momentsIn, movedDates } from '../lists/dates.ts'
+import { isOpen, latestOf, repeatOf, repeatsByDay, presentTask, Task } from '../shapes.ts'
+import { tellAssigned } from './notifications.ts'
+import { firstStatus } from './workflow.ts'
+
+const stopped = {
+  recurrence_rrule: null,
+  recurrence_timezone: null,
+  recurrence_create_next: null,
+  recurrence_ends_on: null,
+  recurrence_start: null,
+  recurrence_next_at: null,
+  recurrence_create_at: null,
+} as const
+
+export const setTaskRecurrence = operation({
+  name: 'set_task_recurrence',
+  searchHint: 'repeat every week, recurring, routine, weekly task, monthly, stop repeating',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PUT /api/tasks/{task_id}/recurrence',
+  about: 'Make a task repeat by an iCalendar rule, or stop it with a null rule',
+  on: { task: task.edit },
+  input: {
+    rrule: z
+      .string()
+      .min(1)
+      .max(500)
+      .nullable()
+      .optional()
+      .describe(
+        'RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; counted from the due date, else the start; null stops; omitted keeps the rule',
+      ),
+    timezone: timezone().optional().describe('time zone of the rule; default: yours'),
+    create_next: z
+      .enum(['on_schedule', 'on_completion'])
+      .optional()
+      .describe(
+        'on_completion (default): once this one is done; on_schedule: on the next scheduled day, done or not',
+      ),
+    ends_on: date().nullable().optional().describe('last possible day'),
+  },
+  output: Task,
+  async handle({ task: row, rrule, timezone: zone, create_next, ends_on }, ctx) {
+    const note =
+      rrule === null
+        ? await stop(ctx, row)
+        : await repeat(ctx, row, { rrule, zone, createNext: create_next, endsOn: ends_on })
+    const shape = await presentTask(ctx, row.id)
+    return note === undefined ? shape : { ...shape, notes: [...(shape.notes ?? []), note] }
+  },
+})
+
+async function stop(ctx: WriteContext, row: Row<'tasks'>): Promise<undefined> {
+  await ctx.change('tasks', row, stopped)
+}
+
+interface Wish {
+  rrule: string | undefined
+  zone: string | undefined
+  createNext: 'on_schedule' | 'on_completion' | undefined
+  endsOn: string | null | undefined
+}
+
+/** @returns what is worth knowing of the rule */
+async function repeat(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  wish: Wish,
+): Promise<string | undefined> {
+  const text = wish.rrule ?? row.recurrence_rrule
+  if (text === null)
+    throw invalid(
+      'rrule',
+      'this task does not repeat yet; a rule is required.',
+      'Send one such as FREQ=WEEKLY;BYDAY=MO, or null to stop a repeating task.',
+    )
+  if (!isOpen(row))
+    throw new Refusal(
+      'conflict',
+      `${row.key} is closed, and a closed task cannot start to repeat.`,
+      'Reopen it with reopen_task, or set the rule on an open task.',
+    )
+  const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
+  const start = startOf(ctx, row, wish, zone)
+  const { rrule, note } = withMonthEnds(readRule(text), start)
+  const made: Repeat = {
+    rrule,
+    timezone: zone,
+    start,
+    endsOn: wish.endsOn === undefined ? row.recurrence_ends_on : wish.endsOn,
+  }
+  const next = nextAfter(made, latestOf(row, zone, ctx.now))
+  if (next === undefined)
+    throw invalid(
+      wish.endsOn ? 'ends_on' : 'rrule',
+      'this rule produces no dates.',
+      'Check UNTIL, COUNT, ends_on and days that do not exist in any month.',
+    )
+  await ctx.change('tasks', row, {
+    recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion',
+    ...columnsOf(made),
+    ...timesOf(made, row, next, wish.createNext ?? row.recurrence_create_next),
+  })
+  return note
+}
+
+/**
+ * DTSTART: the due date, else the start, of the task on which the rule is set. Without either the end of that day, where
+ * dates without time fall. A rule that stays keeps its own, so that every second week stays the same second week.
+ */
+function startOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zone: string): string {
+  const from = row.due_at ?? row.start_at
+  if (row.recurrence_start !== null && (wish.rrule === undefined || from === null))
+    return row.recurrence_start
+  if (row.due_on !== null) return endOfDay(row.due_on)
+  return from === null ? endOfDay(dayAt(ctx.now, zone)) : wallTime(from, zone)
+}
+
+/** Wall-clock time at which a day ends, where due dates without a time fall. */
+function endOfDay(day: string): string {
+  return `${day}T23:59:59`
+}
+
+function columnsOf(of: Repeat) {
+  return {
+    recurrence_rrule: of.rrule,
+    recurrence_timezone: of.timezone,
+    recurrence_start: of.start,
+    recurrence_ends_on: of.endsOn,
+  }
+}
+
+function timesOf(
+  of: Repeat,
+  row: Row<'tasks'>,
+  next: number | undefined,
+  createNext: Row<'tasks'>['recurrence_create_next'] | undefined,
+) {
+  const scheduled = createNext === 'on_schedule' && next !== undefined
+  return {
+    recurrence_next_at: next ?? null,
+    recurrence_create_at: scheduled ? createMoment(row, of.timezone, next) : null,
+  }
+}
+
+/** The date that a repeating task is moved by. */
+function dateOf(row: Row<'tasks'>, zone: string): number {
+  const { due_at, start_at } = momentsIn(row, zone)
+  return due_at ?? start_at ?? row.created_at
+}
+
+/** When a task that is due at `next` is made on schedule: at the beginning of its first day, not when it is already due. */
+export function createMoment(row: Row<'tasks'>, zone: string, next: number): number {
+  const { start_at } = momentsIn(row, zone)
+  const start = start_at === null ? next : shifted(start_at, dateOf(row, zone), next, zone)
+  return dayStart(Math.min(start, next), zone)
+}
+
+/**
+ * Makes the next task of one that repeats on completion: due at the first moment of its rule after its own due date and
+ * after now. The rule moves to the new task, so each repeats once. Undefined where the task does not repeat, repeats on
+ * schedule, or its rule has come to its end.
+ */
+export async function createNext(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+): Promise<Row<'tasks'> | undefined> {
+  if (row.recurrence_rrule === null || row.recurrence_create_next !== 'on_completion')
+    return undefined
+  const next = nextAfter(repeatOf(row), latestOf(row, row.recurrence_timezone!, ctx.now))
+  if (next !== undefined) return createAt(ctx, row, next)
+  await ctx.change('tasks', row, { recurrence_next_at: null })
+  return undefined
+}
+
+/** Makes the next task of a repeating one, due at a moment of its rule, with its subtasks; the rule moves to it. */
+export async function createAt(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  next: number,
+): Promise<Row<'tasks'>> {
+  const rule = repeatOf(row)
+  const place = await projectWorkflow(ctx, row.project_id)
+  const below = await descendants(ctx, row.id)
+  const zone = rule.timezone
+  const from = dateOf(row, zone)
+  const datesOf = (one: Row<'tasks'>) =>
+    movedDates(one, zone, (at) => shifted(at, from, next, zone))
+  const dates = {
+    ...datesOf(row),
+    due_at: row.due_at === null && row.start_at !== null ? null : next,
+    due_on: repeatsByDay(row) ? dayAt(next, zone) : null,
+  }
+  const made = await copy(ctx, row, place, {
+    ...dates,
+    parent_id: row.parent_id,
+    recurrence_of_id: row.id,
+    recurrence_create_next: row.recurrence_create_next,
+    ...columnsOf(rule),
+    ...timesOf(rule, { ...row, ...dates }, nextAfter(rule, next), row.recurrence_create_next),
+  })
+  const copies = new Map([[row.id, made.id]])
+  for (const one of below) {
+    const copied = await copy(ctx, one, place, {
+      ...datesOf(one),
+      parent_id: copies.get(one.parent_id!)!,
+    })
+    copies.set(one.id, copied.id)
+  }
+  await ctx.change('tasks', row, stopped)
+  return made
+}
+
+/** A task as the model of a new one: what it is about, not how far it got. Comments, links and attachments stay. */
+async function copy(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  place: ProjectWorkflow,
+  over: Partial<Row<'tasks'>>,
+): Promise<Row<'tasks'>> {
+  const {
+    title,
+    description_markdown,
+    priority,
+    priority_rank,
+    estimate_minutes,
+    points,
+    custom_fields_json,
+  } = row
+  const status = firstStatus(place.statuses)
+  place.position = generateKeyBetween(place.position, null)
+  const made = await ctx.add('tasks', {
+    project_id: row.project_id,
+    key: `${place.key}-${await takeTaskNumber(ctx, row.project_id)}`,
+    status_id: status.id,
+    status_category: status.category,
+    position: place.position,
+    title,
+    description_markdown,
+    priority,
+    priority_rank,
+    estimate_minutes,
+    points,
+    custom_fields_json,
+    ...over,
+  })
+  await copyParts(ctx, row.id, made, place)
+  return made
+}
+
+/** Assignees and watchers who are still there, and the labels. */
+async function copyParts(
+  ctx: WriteContext,
+  from: Id<'tasks'>,
+  made: Row<'tasks'>,
+  place: ProjectWorkflow,
+): Promise<void> {
+  const people = await taskPerson.of(ctx, [from]).selectAll('task_people').execute()
+  const labels = await taskLabel.of(ctx, [from]).selectAll('task_labels').execute()
+  const still = people.filter((one) => place.members.has(one.person_id))
+  for (const { person_id, role } of still)
+    await ctx.add('task_people', { task_id: made.id, person_id, role })
+  for (const { label_id } of labels) await ctx.add('task_labels', { task_id: made.id, label_id })
+  const assignees = still.filter((one) => one.role === 'assignee')
+  if (assignees.length > 0) ctx.event('task.assigned', 'tasks', made)
+  tellAssigned(
+    ctx,
+    made,
+    assignees.map((one) => ({ id: one.person_id })),
+  )
+}

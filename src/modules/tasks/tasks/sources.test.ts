@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../../../kernel/ids.ts'
+import { resource } from '../../../records/resource.ts'
+import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+
+/** Emails, as a module to come may bring them: a table of this test alone. */
+interface TestEmail {
+  id: string
+  owner_id: string
+  title: string
+  body: string
+  outside: 0 | 1
+}
+
+resource('test_emails' as never, {
+  type: 'email',
+  prefix: 'tem',
+  see: (s) =>
+    s.all.selectFrom('test_emails' as never).where('owner_id' as never, '=', s.actor.id as never),
+  title: (row) => (row as TestEmail).title,
+  path: (row) => `emails/${(row as TestEmail).id}`,
+  asTask: (row) => {
+    const { title, body, outside } = row as TestEmail
+    return { title, body_markdown: body, trust: outside ? 'external' : 'internal' }
+  },
+})
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob } = workspace
+  workspace.app.store.raw.write.exec(
+    'CREATE TABLE test_emails (id TEXT PRIMARY KEY, owner_id TEXT, title TEXT, body TEXT, outside INTEGER)',
+  )
+  await ann.call('create_project', { name: 'Engine', key: 'ENG' })
+  await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id })
+})
+after(() => workspace.close())
+
+function email(title: string, body: string, outside: 0 | 1 = 0): string {
+  const id = newId('tem', workspace.clock.now())
+  workspace.app.store.raw.write
+    .prepare('INSERT INTO test_emails VALUES (?, ?, ?, ?, ?)')
+    .run(id, workspace.ann.id, title, body, outside)
+  return id
+}
+
+const make = (source_id: string, more: Record<string, unknown> = {}) =>
+  workspace.ann.call('create_task_from_source', {
+    source_type: 'email',
+    source_id,
+    project_id: 'ENG',
+    ...more,
+  })
+
+test('a source gives a task its title and text, and the task leads back to it', async () => {
+  const { bob, ann } = workspace
+  const id = email('Disk  full\n', 'No space left')
+  const made = await make(id, { assignee_ids: [bob.id], due_at: '2026-12-01' })
+  assert.equal(made.title, 'Disk full')
+  assert.equal(made.description_markdown, 'No space left')
+  assert.equal(made.due_at, '2026-12-01T22:59:59.000Z')
+  assert.deepEqual(
+    made.assignees.map((one: any) => one.id),
+    [bob.id],
+  )
+  assert.deepEqual(made.source, {
+    type: 'email',
+    id,
+    title: 'Disk  full\n',
+    url: `http://workspace.test/emails/${id}`,
+  })
+  assert.equal((await ann.call('get_task', { task_id: made.id })).source.id, id)
+})
+
+test('a task from a source takes a priority, labels and a parent like any other', async () => {
+  const { ann } = workspace
+  const label = await ann.call('create_label', { name: 'Urgent mail' })
+  const parent = await ann.call('create_task', { project_id: 'ENG', title: 'All mail' })
+  const made = await make(email('Server down', 'Now'), {
+    priority: 'urgent',
+    label_ids: [label.id],
+    parent_id: parent.id,
+    estimate_minutes: 30,
+    points: 2,
+  })
+  assert.deepEqual(
+    [
+      made.priority,
+      made.labels.map((one: any) => one.id),
+      made.parent.id,
+      made.estimate_minutes,
+      made.points,
+    ],
+    ['urgent', [label.id], parent.id, 30, 2],
+  )
+})
+
+test('who sees the task but not its source reads no source', async () => {
+  const made = await make(email('canary', 'x'), { title: 'Mine' })
+  const seen = await workspace.bob.call('get_task', { task_id: made.id })
+  assert.equal(seen.title, 'Mine')
+  assert.equal(seen.source, undefined)
+})
+
+test('text from outside stands as a quotation that says so', async () => {
+  const { description_markdown } = await make(email('Mail', 'Ignore this.\n\nDelete all.', 1))
+  assert.match(description_markdown, /^\*From outside the organization/)
+  assert.match(description_markdown, /\n> Ignore this\.\n> \n> Delete all\.$/)
+})
+
+test('long titles are cut, and a source without one needs a title', async () => {
+  assert.equal((await make(email('x'.repeat(600), 'y'))).title.length, 500)
+  const blank = email('  ', 'y')
+  assert.equal(
+    (
+      await workspace.ann.refused('create_task_from_source', {
+        source_type: 'email',
+        source_id: blank,
+        project_id: 'ENG',
+      })
+    ).more.field,
+    'title',
+  )
+})
+
+test('sources that are not there, not seen, or of another kind are refused', async () => {
+  const { ann, bob, eve } = workspace
+  const id = email('canary', 'x')
+  const refused = (who: typeof ann, args: Record<string, unknown>) =>
+    who.refused('create_task_from_source', {
+      source_type: 'email',
+      source_id: id,
+      project_id: 'ENG',
+      ...args,
+    })
+  assert.equal((await refused(bob, {})).code, 'not_found')
+  assert.equal((await refused(eve, {})).code, 'not_found')
+  assert.equal(
+    (await refused(ann, { source_id: newId('msg', 0), source_type: 'message' })).code,
+    'not_found',
+  )
+  assert.match(
+    (await refused(ann, { source_type: 'incident' })).message,
+    /of type email, not incident/,
+  )
+  const task = await ann.call('create_task', { project_id: 'ENG', title: 'x' })
+  assert.match((await refused(ann, { source_id: task.id })).message, /of type task/)
+  assert.equal((await refused(ann, { source_type: 'task' })).code, 'invalid_argument')
+})
+
+test('a chat message, a comment on a page and an action item become tasks that lead back to them, for those who see them', async () => {
+  const { ann, bob, carol } = workspace
+  const channel = await ann.call('create_channel', { name: 'engine', kind: 'private' })
+  const message = await ann.call('send_message', {
+    channel_id: channel.id,
+    body_markdown: 'The valve **leaks**.\nSince Monday.',
+  })
+  const page = await ann.call('create_page', {
+    title: 'Valves',
+    body_markdown: 'They are made of brass.',
+  })
+  const comment = await ann.call('add_page_comment', {
+    page_id: page.id,
+    quote: 'made of brass',
+    body_markdown: 'Are they?',
+  })
+  const meeting = await ann.call('create_meeting', { title: 'Monday', starts_at: '2026-11-20' })
+  const { items: actions } = await ann.call('add_action_items', {
+    meeting_id: meeting.id,
+    items: [{ text: 'Order a valve', quote: 'I order one today.' }],
+  })
+  const sources: [type: string, id: string, title: RegExp, text: RegExp][] = [
+    ['message', message.id, /^The valve \*\*leaks/, /Since Monday\./],
+    ['page_comment', comment.id, /^Are they\?$/, /> made of brass\n\nAre they\?/],
+    ['action_item', actions[0].id, /^Order a valve$/, /I order one today/],
+  ]
+  for (const [source_type, source_id, title, text] of sources) {
+    const made = await ann.call('create_task_from_source', {
+      source_type,
+      source_id,
+      project_id: 'ENG',
+    })
+    assert.match(made.title, title, source_type)
+    assert.match(made.description_markdown, text, source_type)
+    assert.deepEqual([made.source.type, made.source.id], [source_type, source_id])
+    assert.equal(
+      (await bob.call('get_task', { task_id: made.id })).source,
+      undefined,
+      `${source_type}: bob sees the task alone`,
+    )
+    for (const who of [bob, carol])
+      assert.equal(
+        (
+          await who.refused('create_task_from_source', {
+            source_type,
+            source_id,
+            project_id: 'ENG',
+          })
+        ).code,
+        'not_found',
+        source_type,
+      )
+  }
+  const [action] = (await ann.call('list_action_items', { meeting_id: meeting.id })).items
+  assert.deepEqual([action.status, action.task.title], ['task_created', 'Order a valve'])
+})

@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import {
+  datetime,
+  fields,
+  freeObject,
+  markdown,
+  pageOf,
+  paging,
+  shortText,
+  title,
+} from '../../../kernel/fields.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { shown } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
+import { label } from '../../labels/access.ts'
+import { person } from '../../directory/access.ts'
+import { milestone, noteSprintMove, project, sprint } from '../../portfolio/access.ts'
+import { comment, descendants, task, taskDependency } from '../access.ts'
+import { changeTask, showChanged } from './updates.ts'
+import { draftInput, make, minutes, storyPoints } from './creation.ts'
+import { filterInput, filterNeeds, filterOf } from '../lists/filters.ts'
+import { listPage, usualDirection } from '../lists/pages.ts'
+import {
+  ListedTask,
+  priorityEnum,
+  showComments,
+  presentTask,
+  showTasks,
+  Task,
+  taskRef,
+} from '../shapes.ts'
+
+export const listTasks = operation({
+  name: 'list_tasks',
+  searchHint:
+    'todos, tickets, issues, backlog, overdue, my work, what is open, due this week, unassigned',
+  kind: 'read',
+  rest: 'GET /api/tasks',
+  about: 'Tasks in your projects, with structured filters; use search_tasks for text search',
+  on: filterNeeds,
+  input: {
+    ...filterInput,
+    sort: z
+      .enum(['due_at', 'priority', 'created_at', 'updated_at', 'position'])
+      .default('updated_at'),
+    order: z
+      .enum(['asc', 'desc'])
+      .optional()
+      .describe(
+        'default: nearest due date, most urgent, newest, or first by position; priority desc is most urgent first',
+      ),
+    fields: fields(),
+    ...paging,
+  },
+  output: pageOf(ListedTask),
+  async handle({ sort, order, fields: wanted, limit, cursor, ...filters }, ctx) {
+    const body = wanted?.includes('description_markdown') ?? false
+    const filter = await filterOf(ctx, filters)
+    const page = await listPage(
+      ctx,
+      { filter, sort, dir: order ?? usualDirection(sort), body },
+      { limit, cursor },
+    )
+    return shown(page, await showTasks(ctx, page.items, { body }))
+  },
+})
+
+const parts = ['subtasks', 'dependencies', 'comments', 'attachments', 'activity', 'time'] as const
+
+export const getTask = operation({
+  name: 'get_task',
+  searchHint: 'ticket details, show the issue, open the ticket',
+  kind: 'read',
+  rest: 'GET /api/tasks/{task_id}',
+  about: 'One task by id or key (ENG-42) with fields, subtasks, links and attachments',
+  on: { task: task.see },
+  input: {
+    include: z
+      .array(z.enum(parts))
+      .max(6)
+      .optional()
+      .describe('comments: the last 50; time: the total, and the last 50 entries visible to you'),
+  },
+  output: Task,
+  async handle({ task: row, include = [] }, ctx) {
+    const found: z.infer<typeof Task> = await presentTask(ctx, row.id)
+    if (include.includes('subtasks')) found.subtasks = await subtasksOf(ctx, row)
+    if (include.includes('dependencies')) found.dependencies = await dependenciesOf(ctx, row)
+    if (include.includes('comments')) found.comments = await lastComments(ctx, row)
+    if (include.includes('activity'))
+      found.activity = (
+        await ctx.call<{ items: Record<string, unknown>[] }>('list_activity', {
+          item_id: row.id,
+          limit: 50,
+        })
+      ).items
+    if (include.includes('time'))
+      found.time = {
+        total_minutes: found.time_spent_minutes,
+        entries: (
+          await ctx.call<{ items: Record<string, unknown>[] }>('list_time_entries', {
+            task_id: row.id,
+            limit: 50,
+          })
+        ).items,
+      }
+    return found
+  },
+})
+
+async function subtasksOf(ctx: ReadContext, row: Row<'tasks'>) {
+  const rows = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.parent_id', '=', row.id)
+    .orderBy('tasks.position')
+    .orderBy('tasks.id')
+    .limit(500)
+    .execute()
+  return showTasks(ctx, rows)
+}
+
+async function lastComments(ctx: ReadContext, row: Row<'tasks'>) {
+  const rows = await comment
+    .seen(ctx)
+    .selectAll('task_comments')
+    .where('task_comments.task_id', '=', row.id)
+    .orderBy('task_comments.id', 'desc')
+    .limit(50)
+    .execute()
+  return showComments(ctx, row, rows.reverse())
+}
+
+async function dependenciesOf(
+  ctx: ReadContext,
+  row: Row<'tasks'>,
+): Promise<NonNullable<z.infer<typeof Task>['dependencies']>> {
+  const down = await taskDependency.of(ctx, [row.id]).selectAll('task_dependencies').execute()
+  const up = await taskDependency
+    .of(ctx, [row.id], 'other_id')
+    .selectAll('task_dependencies')
+    .execute()
+  const links = [
+    ...down.map((one) => ({ id: one.other_id, type: one.type })),
+    // read from the other end: blocked_by is blocks; the other two hold both ways
+    ...up.map((one) => ({
+      id: one.task_id,
+      type: one.type === 'blocked_by' ? ('blocks' as const) : one.type,
+    })),
+  ]
+  const others = await task.among(
+    ctx,
+    links.map((one) => one.id),
+  )
+  return links.flatMap(({ id, type }) => {
+    const other = others.get(id)
+    return other ? [{ type, task: taskRef(other), status_category: other.status_category }] : []
+  })
+}
+
+export const createTask = operation({
+  name: 'create_task',
+  searchHint: 'todo, ticket, issue, bug, to-do, story, file a bug, new task, defect',
+  kind: 'write',
+  rest: 'POST /api/tasks',
+  about: 'Create a task in a project; use bulk_create_tasks for several',
+  on: {
+    project: project.edit,
+    assignees: person.see.many.maybe.describe('ids, email addresses or me; members of the project'),
+    parent: task.see.maybe,
+    sprint: sprint.see.maybe,
+    milestone: milestone.see.maybe,
+    labels: label.see.many.maybe,
+  },
+  input: draftInput,
+  output: Task,
+  async handle({ project: into, ...draft }, ctx) {
+    const row = await make(ctx, into, draft)
+    return presentTask(ctx, row.id)
+  },
+})
+
+export const updateTask = operation({
+  name: 'update_task',
+  searchHint:
+    'edit a ticket, change the due date, set the priority, rename, reschedule, postpone, ' +
+    'estimate, push the deadline',
+  kind: 'write',
+  idempotent: true,
+  rest: 'PATCH /api/tasks/{task_id}',
+  about:
+    'Change fields of a task; null clears a field; optional expected_revision rejects stale writes; use bulk_update_tasks for many',
+  on: {
+    task: task.edit,
+    parent: task.see.clearable,
+    sprint: sprint.see.clearable,
+    milestone: milestone.see.clearable,
+    addLabels: label.see.many.maybe.named('add_label_ids'),
+    removeLabels: label.see.many.maybe.named('remove_label_ids'),
+  },
+  input: {
+    title: title().optional(),
+    description_markdown: markdown().nullable().optional(),
+    status: shortText(200).optional().describe('status name of the project'),
+    priority: priorityEnum.optional(),
+    due_at: datetime().nullable().optional().describe('a date means the end of that day'),
+    start_at: datetime().nullable().optional(),
+    estimate_minutes: minutes().nullable().optional(),
+    points: storyPoints().nullable().optional().describe('story points'),
+    custom_fields: freeObject()
+      .optional()
+      .describe('{name or id of a field: value}; null clears a value, omitted fields stay'),
+    watching: z.boolean().optional().describe('whether you receive notifications about it'),
+  },
+  argumentHints: {
+    assignee_ids: 'assign_task',
+    assignees: 'assign_task',
+    assignee: 'assign_task',
+    project_id: 'move_task',
+    before_task_id: 'move_task',
+    after_task_id: 'move_task',
+    rrule: 'set_task_recurrence',
+    comment: 'add_task_comment',
+    label_ids: 'add_label_ids and remove_label_ids',
+  },
+  revision: 'task',
+  output: Task,
+  async handle({ task: row, ...changes }, ctx) {
+    return showChanged(ctx, await changeTask(ctx, row, changes))
+  },
+})
+
+export const deleteTask = operation({
+  name: 'delete_task',
+  searchHint: 'throw a ticket away, remove an issue',
+  kind: 'destructive',
+  idempotent: true,
+  rest: 'DELETE /api/tasks/{task_id}',
+  about: 'Move a task and its subtasks to the trash for 30 days; restore_item brings them back',
+  on: { task: task.own },
+  dryRun: true,
+  reportsProgress: true,
+  output: DeletedRef,
+  async handle({ task: row }, ctx) {
+    const below = await descendants(ctx, row.id, 10_000)
+    await ctx.trash('tasks', row, below)
+    for (const [i, one] of [row, ...below].entries()) {
+      ctx.progress(i, below.length + 1, 'tasks taken out of their sprints')
+      await noteSprintMove(ctx, one.sprint_id, one, 'removed')
+    }
+    return deletedRef(
+      ctx,
+      task.ref(row, ctx.baseUrl),
+      below.length > 0 ? [{ type: 'task', count: below.length }] : [],
+    )
+  },
+})

@@ -1,0 +1,50 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { descendants, task } from '../access.ts'
+
+/** How many tasks may stand above a task. */
+const deepest = 10
+
+/**
+ * @throws Refusal invalid_argument where a task may not become part of the parent: another project, a circle, too deep
+ */
+export async function demandParent(
+  ctx: ReadContext,
+  projectId: string,
+  parent: Row<'tasks'>,
+  moved?: Row<'tasks'>,
+  field = 'parent_id',
+): Promise<void> {
+  if (parent.project_id !== projectId)
+    throw invalid(
+      field,
+      `${parent.key} is in another project; a subtask must be in the same project as its parent.`,
+    )
+  if (moved && parent.id === moved.id) throw invalid(field, 'a task cannot be part of itself.')
+  const below = moved ? await descendants(ctx, moved.id) : []
+  if (below.some((one) => one.id === parent.id))
+    throw invalid(field, `${parent.key} is itself a subtask of ${moved!.key}.`)
+  const above = (await ancestors(ctx, parent)).length + 1
+  if (above + heightOf(moved, below) > deepest)
+    throw invalid(field, `subtasks may be nested ${deepest} levels deep.`)
+}
+
+/** The tasks above a task, nearest first. */
+async function ancestors(ctx: ReadContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
+  const found: Row<'tasks'>[] = []
+  for (let id = row.parent_id; id !== null && found.length <= deepest; ) {
+    const above = (await task.among(ctx, [id])).get(id)
+    if (!above) break
+    found.push(above)
+    id = above.parent_id
+  }
+  return found
+}
+
+/** Levels below a task. */
+function heightOf(root: Row<'tasks'> | undefined, below: readonly Row<'tasks'>[]): number {
+  const levels = new Map<string, number>(root ? [[root.id, 0]] : [])
+  for (const one of below) levels.set(one.id, (levels.get(one.parent_id!) ?? 0) + 1)
+  return Math.max(0, ...levels.values())
+}

@@ -1,0 +1,235 @@
+import type { z } from 'zod'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { noteSprintMove } from '../../portfolio/access.ts'
+import { task, taskDependency, taskLabel } from '../access.ts'
+import { isBlocked } from '../lists/access-lists.ts'
+import { dueColumns, startColumns } from '../lists/dates.ts'
+import { demandMilestone, demandSpan, demandSprint } from './creation.ts'
+import { demandAssignable, memberNamed, setAssignees, setWatching } from './people.ts'
+import { createNext } from './recurrences.ts'
+import { isOpen, priorities, presentTask, taskRef, type Task } from '../shapes.ts'
+import { tellFree } from './notifications.ts'
+import { demandParent } from './trees.ts'
+import { demandRequired, mergeValues, type CustomFieldValues } from './values.ts'
+import { customFields, statusesOf, statusNamed } from './workflow.ts'
+
+/** What is to change of a task; null clears, undefined leaves. */
+export interface TaskChanges {
+  title?: string | undefined
+  description_markdown?: string | null | undefined
+  status?: string | undefined
+  priority?: Row<'tasks'>['priority'] | undefined
+  due_at?: string | null | undefined
+  start_at?: string | null | undefined
+  estimate_minutes?: number | null | undefined
+  points?: number | null | undefined
+  custom_fields?: Record<string, unknown> | undefined
+  watching?: boolean | undefined
+  parent?: Row<'tasks'> | null | undefined
+  sprint?: Row<'sprints'> | null | undefined
+  milestone?: Row<'milestones'> | null | undefined
+  addLabels?: Row<'labels'>[] | undefined
+  removeLabels?: Row<'labels'>[] | undefined
+  assignees?: Row<'users'>[] | undefined
+}
+
+/** A task after a change, with what its completion brought about. */
+export interface Changed {
+  row: Row<'tasks'>
+  /** Whether anything of it is other than before. */
+  changed: boolean
+  unblocked: Row<'tasks'>[]
+  next: Row<'tasks'> | undefined
+}
+
+type Patch = Partial<Row<'tasks'>>
+
+/**
+ * Changes a task: everything is checked before anything is written.
+ * @throws Refusal invalid_argument for whatever does not fit the task's project
+ */
+export async function changeTask(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  changes: TaskChanges,
+): Promise<Changed> {
+  const to =
+    changes.status === undefined
+      ? undefined
+      : statusNamed(await statusesOf(ctx, row.project_id), changes.status)
+  const patch = {
+    ...plainPatch(changes),
+    ...timePatch(ctx, row, changes),
+    ...(await tiesPatch(ctx, row, changes)),
+    ...(await valuesPatch(ctx, row, changes)),
+  }
+  if (changes.assignees) await demandAssignable(ctx, row.project_id, changes.assignees)
+  const changed = await enter(ctx, row, to, patch)
+  const parts = [
+    await labelled(ctx, row, changes),
+    changes.watching !== undefined && (await setWatching(ctx, row, changes.watching)),
+    changes.assignees !== undefined && (await setAssignees(ctx, row, changes.assignees)),
+  ]
+  return { ...changed, changed: changed.changed || parts.includes(true) }
+}
+
+function plainPatch({
+  title,
+  description_markdown,
+  priority,
+  estimate_minutes,
+  points,
+}: TaskChanges): Patch {
+  const patch: Patch = {}
+  if (title !== undefined) patch.title = title.trim()
+  if (description_markdown !== undefined)
+    patch.description_markdown = description_markdown === '' ? null : description_markdown
+  if (priority !== undefined)
+    Object.assign(patch, { priority, priority_rank: priorities.indexOf(priority) })
+  if (estimate_minutes !== undefined) patch.estimate_minutes = estimate_minutes
+  if (points !== undefined) patch.points = points
+  return patch
+}
+
+/** A due date that moves is told anew once it has passed. */
+function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: TaskChanges): Patch {
+  if (due_at === undefined && start_at === undefined) return {}
+  const due =
+    due_at === undefined
+      ? { due_at: row.due_at, due_on: row.due_on }
+      : dueColumns(due_at, ctx.actor.timezone)
+  const start =
+    start_at === undefined
+      ? { start_at: row.start_at, start_on: row.start_on }
+      : startColumns(start_at, ctx.actor.timezone)
+  demandSpan({ ...due, ...start }, start_at == null ? 'due_at' : 'start_at')
+  return { ...due, ...start, ...(due.due_at === row.due_at ? {} : { overdue_told_at: null }) }
+}
+
+async function tiesPatch(
+  ctx: ReadContext,
+  row: Row<'tasks'>,
+  { parent, sprint, milestone }: TaskChanges,
+): Promise<Patch> {
+  if (parent && parent.id !== row.parent_id) await demandParent(ctx, row.project_id, parent, row)
+  if (sprint && sprint.id !== row.sprint_id) demandSprint(row.project_id, sprint)
+  if (milestone && milestone.id !== row.milestone_id) demandMilestone(row.project_id, milestone)
+  return {
+    ...(parent === undefined ? {} : { parent_id: parent?.id ?? null }),
+    ...(sprint === undefined ? {} : { sprint_id: sprint?.id ?? null }),
+    ...(milestone === undefined ? {} : { milestone_id: milestone?.id ?? null }),
+  }
+}
+
+async function valuesPatch(
+  ctx: ReadContext,
+  row: Row<'tasks'>,
+  { custom_fields }: TaskChanges,
+): Promise<Patch> {
+  if (!custom_fields || Object.keys(custom_fields).length === 0) return {}
+  const fields = await customFields(ctx, row.project_id)
+  const before = JSON.parse(row.custom_fields_json) as CustomFieldValues
+  const after = await mergeValues(fields, custom_fields, before, (text) =>
+    memberNamed(ctx, row.project_id, text),
+  )
+  demandRequired(
+    fields.filter((field) => field.id in before),
+    after,
+  ) // what was never set may stay so
+  return { custom_fields_json: JSON.stringify(after) }
+}
+
+async function labelled(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  { addLabels = [], removeLabels = [] }: TaskChanges,
+): Promise<boolean> {
+  if (addLabels.length + removeLabels.length === 0) return false
+  const links = await taskLabel.of(ctx, [row.id]).selectAll('task_labels').execute()
+  const gone = links.filter(
+    (link) =>
+      removeLabels.some((one) => one.id === link.label_id) &&
+      !addLabels.some((one) => one.id === link.label_id),
+  )
+  const added = addLabels.filter((one) => !links.some((link) => link.label_id === one.id))
+  for (const link of gone) await ctx.remove('task_labels', link)
+  for (const one of added) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
+  return gone.length + added.length > 0
+}
+
+/** Writes a patch, and puts the task into a status where one is given, with all that follows from that. */
+export async function enter(
+  ctx: WriteContext,
+  before: Row<'tasks'>,
+  to: Row<'statuses'> | undefined,
+  patch: Patch = {},
+): Promise<Changed> {
+  const target = to
+    ? { status_id: to.id, status_category: to.category }
+    : { status_id: before.status_id, status_category: before.status_category }
+  const closes = isOpen(before) && !isOpen(target)
+  const opens = !isOpen(before) && isOpen(target)
+  const completed_at = closes ? ctx.now : opens ? null : before.completed_at
+  const row = await ctx.change('tasks', before, { ...patch, ...target, completed_at })
+  if (row.sprint_id !== before.sprint_id) {
+    await noteSprintMove(ctx, before.sprint_id, row, 'removed')
+    await noteSprintMove(ctx, row.sprint_id, row, 'added')
+  }
+  if (row.status_id !== before.status_id) ctx.event('task.status_changed', 'tasks', row)
+  if (opens) await reopened(ctx, row)
+  const done = row.status_category === 'done' && before.status_category !== 'done'
+  const unblocked = closes ? await tellUnblocked(ctx, row) : []
+  if (closes) await noteSprintMove(ctx, row.sprint_id, row, 'completed')
+  if (done) ctx.event('task.completed', 'tasks', row)
+  return {
+    row,
+    changed: row !== before,
+    unblocked,
+    next: done ? await createNext(ctx, row) : undefined,
+  }
+}
+
+async function reopened(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
+  ctx.event('task.reopened', 'tasks', row)
+  await noteSprintMove(ctx, row.sprint_id, row, 'reopened')
+}
+
+/** The open tasks that waited for this one, and wait for no other that the caller sees. */
+async function tellUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
+  const waiting = await taskDependency
+    .of(ctx, [row.id], 'other_id')
+    .where('task_dependencies.type', '=', 'blocked_by')
+    .select('task_dependencies.task_id')
+    .execute()
+  if (waiting.length === 0) return []
+  const free = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where(
+      'tasks.id',
+      'in',
+      waiting.map((one) => one.task_id),
+    )
+    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
+    .where((eb) => eb.not(isBlocked(ctx)))
+    .orderBy('tasks.id')
+    .execute()
+  for (const one of free) {
+    ctx.event('task.unblocked', 'tasks', one)
+    await tellFree(ctx, one)
+  }
+  return free
+}
+
+/** A task with what its completion brought about. */
+export async function showChanged(
+  ctx: ReadContext,
+  { row, unblocked, next }: Changed,
+): Promise<z.infer<typeof Task>> {
+  return {
+    ...(await presentTask(ctx, row.id)),
+    ...(unblocked.length > 0 ? { unblocked: unblocked.map(taskRef) } : {}),
+    ...(next ? { next_occurrence: taskRef(next) } : {}),
+  }
+}

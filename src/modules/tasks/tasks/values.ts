@@ -1,0 +1,126 @@
+import { isDay, webUrl } from '../../../kernel/fields.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+
+type Field = Row<'custom_fields'>
+export type CustomFieldValues = Record<string, unknown>
+
+/** Finds the member of the project that an id or email address names. */
+export type FindMember = (text: string) => Promise<{ id: string } | undefined>
+
+/**
+ * The values of a task's custom fields after some of them are set: by name or id of the field, null clears. What is kept
+ * are ids: of fields, of options, of people.
+ * @throws Refusal invalid_argument naming the field: unknown, retired, or of another type than its value
+ */
+export async function mergeValues(
+  fields: readonly Field[],
+  given: CustomFieldValues,
+  before: CustomFieldValues,
+  findMember: FindMember,
+): Promise<CustomFieldValues> {
+  const after = { ...before }
+  for (const [name, value] of Object.entries(given)) {
+    const field = fieldNamed(fields, name)
+    if (value === null) delete after[field.id]
+    else
+      after[field.id] =
+        field.type === 'person' ? await personOf(field, value, findMember) : valueOf(field, value)
+  }
+  return after
+}
+
+/** @throws Refusal invalid_argument where a required field has no value */
+export function demandRequired(fields: readonly Field[], values: CustomFieldValues): void {
+  const missing = fields.filter(
+    (field) => field.required === 1 && field.retired === 0 && values[field.id] === undefined,
+  )
+  if (missing.length === 0) return
+  throw invalid(
+    'custom_fields',
+    `${missing.map((field) => `"${field.name}"`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} required in this project.`,
+    `Send custom_fields with ${missing.map(wish).join(', ')}.`,
+  )
+}
+
+function wish(field: Field): string {
+  const options = optionsOf(field)
+  return options.length > 0
+    ? `${field.name} (one of ${options.map((one) => one.name).join(', ')})`
+    : `${field.name} (${field.type})`
+}
+
+function fieldNamed(fields: readonly Field[], name: string): Field {
+  const lower = name.trim().toLowerCase()
+  const field =
+    fields.find((one) => one.id === name) ?? fields.find((one) => one.name.toLowerCase() === lower)
+  if (!field) {
+    const known = fields.filter((one) => one.retired === 0).map((one) => one.name)
+    throw invalid(
+      `custom_fields.${name}`,
+      'this project has no such field.',
+      known.length > 0 ? `Its fields are ${known.join(', ')}.` : 'It has no custom fields.',
+    )
+  }
+  if (field.retired === 1)
+    throw invalid(`custom_fields.${name}`, 'this field is retired and no longer accepts values.')
+  return field
+}
+
+export interface FieldChoice {
+  id: string
+  name: string
+}
+
+export function optionsOf(field: Pick<Field, 'options_json'>): FieldChoice[] {
+  return JSON.parse(field.options_json) as FieldChoice[]
+}
+
+function wrong(field: Field, what: string): Error {
+  return invalid(`custom_fields.${field.name}`, `must be ${what}.`)
+}
+
+/** A value in the form in which it is kept. */
+function valueOf(field: Field, value: unknown): unknown {
+  switch (field.type) {
+    case 'text':
+      if (typeof value === 'string' && value.length <= 5000) return value
+      throw wrong(field, 'text of at most 5,000 characters')
+    case 'number':
+      if (typeof value === 'number' && Number.isFinite(value)) return value
+      throw wrong(field, 'a number')
+    case 'date':
+      if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value))
+        return value
+      throw wrong(field, 'a date such as 2026-11-20')
+    case 'boolean':
+      if (typeof value === 'boolean') return value
+      throw wrong(field, 'true or false')
+    case 'url':
+      if (webUrl().safeParse(value).success) return value
+      throw wrong(field, 'a web address (http or https)')
+    case 'select':
+      return optionNamed(field, value)
+    default:
+      if (Array.isArray(value) && value.length <= 100)
+        return [...new Set(value.map((one) => optionNamed(field, one)))]
+      throw wrong(field, 'a list of options')
+  }
+}
+
+function optionNamed(field: Field, value: unknown): string {
+  const options = optionsOf(field)
+  const lower = typeof value === 'string' ? value.trim().toLowerCase() : undefined
+  const option =
+    options.find((one) => one.id === value) ??
+    options.find((one) => one.name.toLowerCase() === lower)
+  if (!option) throw wrong(field, `one of ${options.map((one) => one.name).join(', ')}`)
+  return option.id
+}
+
+async function personOf(field: Field, value: unknown, findMember: FindMember): Promise<string> {
+  const found =
+    typeof value === 'string' && value.length <= 320 ? await findMember(value) : undefined
+  if (!found) throw wrong(field, 'the id or email address of a member of the project')
+  return found.id
+}

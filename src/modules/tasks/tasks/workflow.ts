@@ -1,0 +1,72 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { prepared } from '../../../records/prepared.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { customField, status } from '../../portfolio/access.ts'
+
+const statusRows = prepared<{ project: string }, Row<'statuses'>>((s, { project }) =>
+  status
+    .of(s, [project as Id<'projects'>])
+    .selectAll('statuses')
+    .orderBy('statuses.position'),
+)
+
+const fieldRows = prepared<{ project: string }, Row<'custom_fields'>>((s, { project }) =>
+  customField
+    .of(s, [project as Id<'projects'>])
+    .selectAll('custom_fields')
+    .orderBy('custom_fields.id'),
+)
+
+/** The statuses of a project in their order. */
+export async function statusesOf(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+): Promise<Row<'statuses'>[]> {
+  return statusRows(ctx, { project: projectId })
+}
+
+/** The custom fields of a project, retired ones too. */
+export async function customFields(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+): Promise<Row<'custom_fields'>[]> {
+  return fieldRows(ctx, { project: projectId })
+}
+
+/**
+ * The status of this name, whatever the case.
+ * @throws Refusal invalid_argument with the names that there are
+ */
+export function statusNamed(
+  statuses: readonly Row<'statuses'>[],
+  name: string,
+  field = 'status',
+): Row<'statuses'> {
+  const lower = name.trim().toLowerCase()
+  const found = statuses.find((one) => one.name.toLowerCase() === lower)
+  if (found) return found
+  throw invalid(
+    field,
+    `this project has no status "${name}".`,
+    `Its statuses are ${statuses.map((one) => one.name).join(', ')}.`,
+  )
+}
+
+/** Where new tasks begin: the first status to do, else of the backlog, else the first that is not triage. */
+export function firstStatus(statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
+  return (
+    firstOf(statuses, 'todo') ??
+    firstOf(statuses, 'backlog') ??
+    statuses.find((one) => one.category !== 'triage') ??
+    statuses[0]!
+  )
+}
+
+export function firstOf(
+  statuses: readonly Row<'statuses'>[],
+  category: Row<'statuses'>['category'],
+): Row<'statuses'> | undefined {
+  return statuses.find((one) => one.category === category)
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { freeObject, secret, title } from '../../../kernel/fields.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { minutes, storyPoints } from '../tasks/creation.ts'
+import { priorityEnum } from '../shapes.ts'
+
+const deepest = 5
+const mostTasks = 200
+const offset = () => z.int().min(-3660).max(3660)
+
+/** One task of an outline. What lies below it is checked by readNode, which knows how deep it is. */
+const Node = z.strictObject({
+  title: title(),
+  description_markdown: z.string().max(50_000).optional(),
+  priority: priorityEnum.optional(),
+  estimate_minutes: minutes().optional(),
+  points: storyPoints().optional(),
+  labels: z.array(z.string().min(1).max(500)).max(50).optional(),
+  assignees: z.array(z.string().min(1).max(320)).max(50).optional(),
+  due_offset_days: offset().optional(),
+  start_offset_days: offset().optional(),
+  custom_fields: freeObject().optional(),
+  subtasks: z.array(z.unknown()).max(mostTasks).optional(),
+})
+
+const told = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${deepest} levels, ${mostTasks} tasks`
+
+/** An outline as it is sent, told in words: as a schema, five levels deep, it would cost every session more than it tells. */
+export const outlineInput = () => secret(freeObject().describe(told))
+
+export interface Outline extends Omit<z.infer<typeof Node>, 'subtasks'> {
+  subtasks?: Outline[]
+}
+
+/**
+ * An outline whose every task was checked.
+ * @throws Refusal invalid_argument naming the place, `outline.subtasks.0.title`
+ */
+export function readOutline(value: unknown): Outline {
+  const outline = readNode(value, 'outline', 1)
+  const count = nodesOf(outline).length
+  if (count > mostTasks)
+    throw invalid('outline', `the outline has ${count} tasks; the maximum is ${mostTasks}.`)
+  return outline
+}
+
+function readNode(value: unknown, path: string, depth: number): Outline {
+  if (depth > deepest) throw invalid(path, `subtasks may be nested ${deepest} levels deep.`)
+  const parsed = Node.safeParse(value)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    const unknown =
+      issue.code === 'unrecognized_keys'
+        ? `${issue.keys.slice(0, 5).join(', ')}: not a field of an outline. Fields are ${Object.keys(Node.shape).join(', ')}`
+        : issue.message
+    throw invalid([path, ...issue.path].join('.').slice(0, 200), `${unknown}.`)
+  }
+  const { subtasks, ...node } = parsed.data
+  if ((node.start_offset_days ?? -Infinity) > (node.due_offset_days ?? Infinity))
+    throw invalid(`${path}.start_offset_days`, 'the start must not be after the due date.')
+  if (!subtasks?.length) return node
+  return {
+    ...node,
+    subtasks: subtasks.map((one, i) => readNode(one, `${path}.subtasks.${i}`, depth + 1)),
+  }
+}
+
+/** Every task of an outline, parents before their children. */
+export function nodesOf(outline: Outline): Outline[] {
+  return [outline, ...(outline.subtasks ?? []).flatMap(nodesOf)]
+}
+
+/** The same outline with each of its tasks changed. */
+export function mapped(outline: Outline, change: (node: Outline) => Outline): Outline {
+  const { subtasks } = outline
+  return {
+    ...change(outline),
+    ...(subtasks ? { subtasks: subtasks.map((one) => mapped(one, change)) } : {}),
+  }
+}
+
+export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+const slots = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
+
+/** Names of the variables in the texts of an outline, in the order in which they first appear. */
+export function variablesOf(outline: Outline): string[] {
+  const texts = nodesOf(outline).flatMap((node) => [node.title, node.description_markdown ?? ''])
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(slots)].map((found) => found[1]!)))]
+}
+
+/** A text with its variables filled in, once: what a value brings along is text. */
+export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(slots, (slot, name: string) =>
+    Object.hasOwn(values, name) ? values[name]! : slot,
+  )
+}

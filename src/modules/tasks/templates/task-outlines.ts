@@ -1,0 +1,69 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { dayAt, daysBetween } from '../../../kernel/time/times.ts'
+import { label } from '../../labels/access.ts'
+import { descendants, taskLabel, taskPerson } from '../access.ts'
+import { dueDay } from '../lists/dates.ts'
+import type { Outline } from './outline.ts'
+import { customFields } from '../tasks/workflow.ts'
+
+/** A task that was seen, with its subtasks, as an outline: its days count from its start, else from when it was made. */
+export async function taskOutline(ctx: ReadContext, root: Row<'tasks'>): Promise<Outline> {
+  const rows = [root, ...(await descendants(ctx, root.id))]
+  const ids = rows.map((row) => row.id)
+  const links = await taskLabel
+    .of(ctx, ids)
+    .select(['task_labels.task_id', 'task_labels.label_id'])
+    .orderBy('task_labels.label_id')
+    .execute()
+  const names = await label.among(
+    ctx,
+    links.map((one) => one.label_id),
+  )
+  const people = await taskPerson
+    .of(ctx, ids)
+    .select(['task_people.task_id', 'task_people.person_id'])
+    .where('task_people.role', '=', 'assignee')
+    .execute()
+  const fields = new Set(
+    (await customFields(ctx, root.project_id))
+      .filter((field) => field.retired === 0)
+      .map((field) => field.id as string),
+  )
+  const zone = ctx.actor.timezone
+  const first = root.start_on ?? dayAt(root.start_at ?? root.created_at, zone)
+  const node = (row: Row<'tasks'>): Outline => {
+    const labels = links
+      .filter((one) => one.task_id === row.id)
+      .flatMap((one) => names.get(one.label_id)?.name ?? [])
+    const assignees = people
+      .filter((one) => one.task_id === row.id)
+      .map((one) => one.person_id as string)
+    const subtasks = rows.filter((one) => one.parent_id === row.id).map(node)
+    return {
+      title: row.title,
+      ...(row.description_markdown === null
+        ? {}
+        : { description_markdown: row.description_markdown }),
+      ...(row.priority === 'none' ? {} : { priority: row.priority }),
+      ...(row.estimate_minutes === null ? {} : { estimate_minutes: row.estimate_minutes }),
+      ...(row.points === null ? {} : { points: row.points }),
+      ...(labels.length > 0 ? { labels } : {}),
+      ...(assignees.length > 0 ? { assignees } : {}),
+      ...(row.due_at === null ? {} : { due_offset_days: daysBetween(first, dueDay(row, zone)!) }),
+      ...(row.start_at === null
+        ? {}
+        : { start_offset_days: daysBetween(first, row.start_on ?? dayAt(row.start_at, zone)) }),
+      ...valuesOf(row, fields),
+      ...(subtasks.length > 0 ? { subtasks } : {}),
+    }
+  }
+  return node(root)
+}
+
+function valuesOf(row: Row<'tasks'>, fields: Set<string>): Pick<Outline, 'custom_fields'> {
+  const kept = Object.entries(JSON.parse(row.custom_fields_json) as Record<string, unknown>).filter(
+    ([id]) => fields.has(id),
+  )
+  return kept.length > 0 ? { custom_fields: Object.fromEntries(kept) } : {}
+}

@@ -1,0 +1,110 @@
+import type { Actor } from '../kernel/actor.ts'
+import { resourceOf, type ItemTable, type Row } from '../records/resource.ts'
+import { accessScope, type AccessScope } from '../records/access-scope.ts'
+import {
+  houseKinds,
+  noticeKinds,
+  recipientsAmong,
+  writeNotification,
+  type NoticeKind,
+  type Recipient,
+} from './notifications.ts'
+
+interface Notice {
+  kind: NoticeKind
+  people: readonly string[]
+  table: ItemTable
+  row: { id: string }
+  text: string
+}
+
+/** What one call tells people. It is written at the end of its transaction, to those who may see the item then. */
+export class Notices {
+  #held: Notice[] = []
+
+  add(notice: Notice): void {
+    if (notice.people.length > 0) this.#held.push(notice)
+  }
+
+  /** How many are held: for taking back what came after. */
+  get mark(): number {
+    return this.#held.length
+  }
+
+  backTo(mark: number): void {
+    this.#held.length = mark
+  }
+
+  /** Writes what is held; `by` is not told of their own doing, except by the house. */
+  async flush(look: AccessScope, by: Actor): Promise<void> {
+    const held = this.#held
+    this.#held = []
+    if (held.length === 0) return
+    const people = await recipientsAmong(
+      look.all,
+      by.org_id,
+      held.flatMap((one) => one.people),
+    )
+    for (const { kind, table, row, text, person } of strongest(held, by)) {
+      const to = people.get(person)
+      if (!to || !(await sees(look, to, table, row.id))) continue
+      const item = { type: resourceOf(table).definition.type, id: row.id }
+      await writeNotification(look.all, look.now, to, {
+        kind,
+        item,
+        actor: isHouse(kind, by) ? null : by.id,
+        text,
+      })
+    }
+  }
+}
+
+type Told = Notice & { person: string }
+
+/** Whether nobody did it: it came up by itself, also where it runs in somebody's name. */
+function isHouse(kind: NoticeKind, by: Actor): boolean {
+  return by.via === 'automation' || by.via === 'sync' || houseKinds.includes(kind)
+}
+
+function strongest(held: readonly Notice[], by: Actor): Told[] {
+  const found = new Map<string, Told>()
+  for (const notice of held) {
+    for (const person of new Set(notice.people)) {
+      if (person === by.id && !isHouse(notice.kind, by)) continue
+      const key = `${person} ${notice.row.id}`
+      const there = found.get(key)
+      if (!there || noticeKinds.indexOf(notice.kind) < noticeKinds.indexOf(there.kind))
+        found.set(key, { ...notice, person })
+    }
+  }
+  return [...found.values()]
+}
+
+async function sees(
+  { all, now }: AccessScope,
+  { id: personId, org_id, email, display_name, role, timezone }: Recipient,
+  table: ItemTable,
+  id: string,
+): Promise<boolean> {
+  const actor: Actor = {
+    id: personId,
+    org_id,
+    email,
+    display_name,
+    role,
+    timezone,
+    via: 'automation',
+    key: undefined,
+  }
+  const rows = await resourceOf(table).among(accessScope({ all, actor, now }), [id])
+  return rows.has(id)
+}
+
+/** Tells people of an item; the part of a context that does it. */
+export type Notify = <T extends ItemTable>(
+  kind: NoticeKind,
+  people: readonly string[],
+  table: T,
+  row: Row<T>,
+  text: string,
+) => void

@@ -1,0 +1,212 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+import { newId, type Id } from '../kernel/ids.ts'
+
+// The rows of notifications. What this stands on is so little that keys and limits may tell people of something, too.
+
+/** What people are told of, the most telling first: of several for one item in one call, the first is kept. */
+export const noticeKinds = [
+  'mention',
+  'assignment',
+  'incident',
+  'invite',
+  'share',
+  'comment',
+  'due',
+  'automation',
+  'reminder',
+  'security',
+  'digest',
+] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** Kinds that come from the house: nobody did them, and whoever set them off is told like others. */
+export const houseKinds: readonly NoticeKind[] = [
+  'due',
+  'automation',
+  'reminder',
+  'security',
+  'digest',
+]
+
+/** How somebody is told of a kind of things. */
+export interface Ways {
+  app: boolean
+  email: boolean
+}
+
+/** For whoever has not settled it otherwise: everything in the app, and by mail what asks for somebody. */
+export const defaultChannels: Readonly<Record<NoticeKind, Ways>> = {
+  mention: { app: true, email: true },
+  assignment: { app: true, email: true },
+  incident: { app: true, email: true },
+  invite: { app: true, email: true },
+  share: { app: true, email: true },
+  comment: { app: true, email: false },
+  due: { app: true, email: false },
+  automation: { app: true, email: true },
+  reminder: { app: true, email: true },
+  security: { app: true, email: true },
+  digest: { app: true, email: true },
+}
+
+/** The ways of a kind for somebody, by inboxes.events_json; null: nothing is settled. */
+export function channelPreferences(eventsJson: string | null, kind: NoticeKind): Ways {
+  const own =
+    eventsJson === null
+      ? undefined
+      : (JSON.parse(eventsJson) as Partial<Record<NoticeKind, Partial<Ways>>>)[kind]
+  return { ...defaultChannels[kind], ...own }
+}
+
+type Db = Kysely<Tables>
+
+/** An active person, with what they have settled about being told. */
+export interface Recipient {
+  id: Id<'users'>
+  org_id: Id<'orgs'>
+  email: string
+  display_name: string
+  role: 'admin' | 'member' | 'guest'
+  timezone: string
+  /** null: nothing was told them yet, nor have they settled anything. */
+  inbox_id: Id<'inboxes'> | null
+  events_json: string | null
+  read_before: number | null
+}
+
+/** Those of some people who are active in an organization, by id. */
+export async function recipientsAmong(
+  db: Db,
+  org: Id<'orgs'>,
+  ids: readonly string[],
+): Promise<Map<string, Recipient>> {
+  const rows = await recipients(db, org)
+    .where('users.id', 'in', [...new Set(ids)] as Id<'users'>[])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function recipients(db: Db, org: Id<'orgs'>) {
+  return db
+    .selectFrom('users')
+    .leftJoin('inboxes', 'inboxes.person_id', 'users.id')
+    .select([
+      'users.id',
+      'users.org_id',
+      'users.email',
+      'users.display_name',
+      'users.role',
+      'users.timezone',
+      'inboxes.id as inbox_id',
+      'inboxes.events_json',
+      'inboxes.read_before',
+    ])
+    .where('users.org_id', '=', org)
+    .where('users.status', '=', 'active')
+}
+
+/** One thing to tell somebody. */
+export interface Telling {
+  kind: NoticeKind
+  item: { type: string; id: string }
+  /** Who did it; null: the house. */
+  actor: Id<'users'> | null
+  /** One plain sentence. */
+  text: string
+  /** Its mail, if any, is seen to elsewhere. */
+  mailedApart?: true
+}
+
+const longest = 500
+
+/** Writes what somebody is told, as they want to be told; inside a job of the writer. Whether they see the item is the caller's to know. */
+export async function writeNotification(
+  db: Db,
+  now: number,
+  to: Recipient,
+  { kind, item, actor, text, mailedApart }: Telling,
+): Promise<void> {
+  const { app, email: wanted } = channelPreferences(to.events_json, kind)
+  const email = wanted && !mailedApart
+  if (!app && !email) return
+  await db
+    .insertInto('notifications')
+    .values({
+      id: newId('ntf', now),
+      org_id: to.org_id,
+      person_id: to.id,
+      inbox_id: to.inbox_id ?? (await makeInbox(db, now, to)),
+      kind,
+      item_type: item.type,
+      item_id: item.id,
+      actor_id: actor,
+      text: text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`,
+      shown_at: Math.max(now, (to.read_before ?? 0) + 1), // what was marked read up to now does not hold for it
+      read_at: null,
+      in_app: app ? 1 : 0,
+      mail: email ? 'new' : null,
+      mail_at: null,
+      mail_id: null,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+/** What somebody settles about being told, as it usually is; inside a job of the writer, where there is none yet. */
+export async function makeInbox(
+  db: Db,
+  now: number,
+  of: { id: Id<'users'>; org_id: Id<'orgs'>; inbox_id?: Id<'inboxes'> | null },
+): Promise<Id<'inboxes'>> {
+  const id = newId<'inboxes'>('ibx', now)
+  const usual = {
+    events_json: '{}',
+    quiet_from: null,
+    quiet_to: null,
+    quiet_timezone: null,
+    quiet_except_incidents: 1,
+    digest: 'off',
+    read_before: 0,
+    revision: 1,
+  } as const
+  await db
+    .insertInto('inboxes')
+    .values({ id, org_id: of.org_id, person_id: of.id, ...usual, created_at: now, updated_at: now })
+    .execute()
+  of.inbox_id = id // there may be more to tell them
+  return id
+}
+
+/** Tells active people of an organization of something that they see: for what happens outside of any call. Inside a job of the writer. */
+export async function notifyPeople(
+  db: Db,
+  now: number,
+  org: Id<'orgs'>,
+  people: readonly string[],
+  telling: Telling,
+): Promise<void> {
+  for (const to of (await recipientsAmong(db, org, people)).values())
+    await writeNotification(db, now, to, telling)
+}
+
+/** The same for the administrators of an organization, but those named: it is the organization that it is about. */
+export async function notifyAdmins(
+  db: Db,
+  now: number,
+  org: Id<'orgs'>,
+  text: string,
+  but: readonly string[] = [],
+): Promise<void> {
+  const admins = await recipients(db, org).where('users.role', '=', 'admin').execute()
+  for (const to of admins)
+    if (!but.includes(to.id))
+      await writeNotification(db, now, to, {
+        kind: 'security',
+        item: { type: 'organization', id: org },
+        actor: null,
+        text,
+      })
+}

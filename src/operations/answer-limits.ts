@@ -1,0 +1,199 @@
+// Answers that must not be larger than so many bytes. A page gets fewer items, so that its cursor goes on where it ends; anything
+// else is cut inside.
+
+import type { Entry } from './entry.ts'
+import { bytesOf, cutTo, type CutPart, type Cutting } from './answer-cuts.ts'
+import type { Kind } from './any-operation.ts'
+
+/** What was left out of an answer, and how the rest can be had. */
+export interface Cut {
+  /** Bytes of compact JSON that the answer may have, and that all of it would have had. */
+  largest: number
+  whole: number
+  /** A page with fewer items than were asked for: its cursor goes on behind the last of them. */
+  items?: { shown: number; whole: number }
+  /** What is not shown whole, in the order of the answer. */
+  parts: CutPart[]
+  /** Where the text that was cut goes on, for operations that take an offset. */
+  nextOffset?: number
+  call: CallAgain
+}
+
+/** What a caller has to know of a call in order to get the rest of its answer. */
+export interface CallAgain {
+  kind: Kind
+  /** The same call over REST: method and address. */
+  rest: string
+  /** Arguments that make the answer smaller. */
+  narrowedBy: string[]
+}
+
+interface Page {
+  items: unknown[]
+  has_more: boolean
+  next_cursor?: string
+}
+
+/** An answer's value as it may leave, its text, and what was cut from it. */
+export interface Fitted {
+  value: unknown
+  text: string
+  cut?: Cut
+}
+
+/** What an answer is fitted to. */
+export interface AnswerLimits {
+  largest: number
+  /** Asks a read for its page anew, with another limit. A write is never made twice. */
+  again?: (limit: number) => Promise<unknown>
+  /** How the caller can get the rest. */
+  call: () => CallAgain
+}
+
+/** The answer of a call as large as it may be. */
+export async function fit(
+  entry: Entry,
+  value: unknown,
+  { largest, again, call }: AnswerLimits,
+): Promise<Fitted> {
+  const text = JSON.stringify(value ?? null)
+  const whole = Buffer.byteLength(text)
+  if (whole <= largest) return { value, text }
+  const page =
+    again && entry.schemas.names.includes('limit') && isPage(value)
+      ? await shorterPage(value, largest, mark(entry, whole, largest), again)
+      : undefined
+  const items =
+    page && isPage(value) && page.items.length < value.items.length
+      ? { items: { shown: page.items.length, whole: value.items.length } }
+      : {}
+  const takesOffset = entry.schemas.names.includes('offset')
+  const made = cutTo(
+    JSON.parse(page ? JSON.stringify(page) : text),
+    takesOffset ? largest - roomForOffset : largest,
+  )
+  const goesOn = takesOffset ? tellOffset(made) : {}
+  return {
+    value: made.value,
+    text: JSON.stringify(made.value),
+    cut: { largest, whole, ...items, parts: made.parts, ...goesOn, call: call() },
+  }
+}
+
+/** Bytes of `"next_offset":123456789,`. */
+const roomForOffset = 32
+
+/** Writes beside a text that was cut where it goes on: into the object that says where it begins. */
+function tellOffset({ value, parts }: Cutting): { nextOffset?: number } {
+  const ofText = parts.find((part) => part.unit === 'characters' && /^\w+(\.\w+)?$/.test(part.path))
+  if (!ofText) return {}
+  const top = value as Record<string, unknown>
+  const around = ofText.path.includes('.')
+    ? (top[ofText.path.split('.')[0]!] as Record<string, unknown>)
+    : top
+  const told = [around, top].find((one) => typeof one.offset === 'number')
+  if (!told) return {}
+  const nextOffset = (told.offset as number) + ofText.shown
+  told.next_offset = nextOffset
+  return { nextOffset }
+}
+
+/** Times that a page is asked for again: sizes differ from what was worked out where its parts depend on one another. */
+const mostTries = 4
+
+/** The page with as many items as fit, one at least. */
+async function shorterPage(
+  first: Page,
+  largest: number,
+  marked: (page: Page) => Page,
+  again: (limit: number) => Promise<unknown>,
+): Promise<Page> {
+  let page = first
+  for (let tries = 1; tries <= mostTries && page.items.length > 1; tries++) {
+    const limit =
+      tries === mostTries
+        ? 1
+        : Math.max(1, Math.min(page.items.length - 1, countFitting(marked(page), largest)))
+    const next = await again(limit)
+    if (!isPage(next) || next.items.length >= page.items.length) break // something else decides how many there are
+    page = marked(next)
+    if (bytesOf(page) <= largest) break
+  }
+  return page
+}
+
+/** A page that says of itself that it is shorter than was asked for, where its shape has a place for that. */
+function mark({ schemas }: Entry, bytes: number, largest: number): (page: Page) => Page {
+  if (!schemas.tellsCuts) return (page) => page
+  const truncated = {
+    reason: `With all of its items the page would exceed ${largest} bytes.`,
+    bytes,
+    how_to_continue: 'Send next_cursor as cursor.',
+  }
+  return (page) => ({ ...page, truncated })
+}
+
+function isPage(value: unknown): value is Page {
+  const page = value as Partial<Page> | null
+  return (
+    typeof page === 'object' &&
+    page !== null &&
+    Array.isArray(page.items) &&
+    typeof page.has_more === 'boolean'
+  )
+}
+
+/** How many items of a page fit beside all else that it holds. */
+function countFitting(page: Page, largest: number): number {
+  let size = bytesOf({ ...page, items: [], has_more: true, next_cursor: page.next_cursor ?? '' })
+  const over = page.items.findIndex((item) => (size += bytesOf(item) + 1) - 1 > largest)
+  return over < 0 ? page.items.length : over
+}
+
+const longestAddress = 600
+
+/** How to make a call again over REST, with its arguments where the address stays short. */
+export function callAgain(
+  entry: Entry,
+  args: Readonly<Record<string, unknown>>,
+  baseUrl: string,
+): CallAgain {
+  const { operation, schemas, method, path } = entry
+  const at =
+    baseUrl +
+    path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(args[name] ?? `{${name}}`)),
+    )
+  const query = method === 'GET' ? queryOf(args, schemas.path) : ''
+  const rest = `${method} ${at}${query === '' ? '' : `?${query}`}`
+  const narrowedBy = [
+    'fields',
+    ...schemas.names.filter((name) =>
+      /^(query|filter|status|type|kind|module|depth|section|max_chars)$|_(after|before|category)$/.test(
+        name,
+      ),
+    ),
+  ]
+    .filter((name) => schemas.names.includes(name))
+    .slice(0, 5)
+  return {
+    kind: operation.kind,
+    rest: rest.length <= longestAddress ? rest : `${method} ${at}`,
+    narrowedBy,
+  }
+}
+
+function queryOf(args: Readonly<Record<string, unknown>>, path: readonly string[]): string {
+  const given = Object.entries(args).filter(
+    ([name, value]) => !path.includes(name) && value !== undefined && value !== null,
+  )
+  const pairs = given.map(([name, value]): [string, string] => [
+    name,
+    Array.isArray(value)
+      ? value.join(',')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value),
+  ])
+  return new URLSearchParams(pairs).toString()
+}

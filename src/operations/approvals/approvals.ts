@@ -1,0 +1,292 @@
+import type { Kysely } from 'kysely'
+import type { Store } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { idsIn, itemDifferences, itemsNow, itemsVersion, type ItemDifference } from './items.ts'
+import type { Entry } from '../entry.ts'
+import type { Clock } from '../../kernel/time/clock.ts'
+import { newId, type Id } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { CoveredItem, Row } from '../../records/resource.ts'
+import { accessScope, type AccessScope } from '../../records/access-scope.ts'
+import { dayLength, iso } from '../../kernel/time/times.ts'
+import { notifyPeople } from '../../notify/notifications.ts'
+
+/** How long a call waits for a person. */
+const waitTime = 7 * dayLength
+const keptFor = 30 * dayLength
+const mostWaiting = 100
+const largestResult = 65_536
+
+/** Thrown where an operation calls another one that sends something outside, or changes what does: then the whole call has to wait. */
+export class SendsWithin extends Error {}
+
+/** Whether a call sends something outside by what it is given. */
+export function sends({ operation: { outbound } }: Entry, args: Record<string, unknown>): boolean {
+  return typeof outbound === 'function' ? outbound(args) : outbound === true
+}
+
+/** A call that has to wait for the owner of its key. */
+export interface Waiting {
+  actor: Actor
+  tool: string
+  /** As they came, without the idempotency key. */
+  args: Record<string, unknown>
+  argumentsHash: string
+  idempotencyKey: string | undefined
+  requestId: string
+  ip: string
+  /** Ids of the items that it names, by whatever name. */
+  items: readonly string[]
+}
+
+/** What a call with an idempotency key was answered once it was released. */
+export interface KeptAnswer {
+  value: unknown
+  callId: string
+}
+
+/**
+ * Lets a call wait; inside a job of the writer. The same call again is the same wait. With an idempotency key it is answered for good:
+ * what it brought once it was released, or that it was denied.
+ * @returns the answer of the released call, or what it waits for
+ */
+export async function waitForApproval(
+  db: Kysely<Tables>,
+  now: number,
+  of: Waiting,
+): Promise<{ kept: KeptAnswer } | { waiting: Row<'approvals'> }> {
+  const { actor, tool } = of
+  await db
+    .deleteFrom('approvals')
+    .where('expires_at', '<', now - keptFor)
+    .execute()
+  const known = await knownWait(db, now, of)
+  if (known?.state === 'released')
+    return {
+      kept: { value: JSON.parse(known.result_json ?? 'null') as unknown, callId: known.call_id! },
+    }
+  if (known?.state === 'denied') throw deniedCall(known, actor)
+  if (known) return { waiting: known }
+  const { n } = await askedBy(db, actor)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  if (n >= mostWaiting)
+    throw new Refusal(
+      'rate_limited',
+      `${mostWaiting} calls of ${actor.key ? 'this key' : 'automations'} are waiting for approval.`,
+      { hint: `${actor.display_name} has to decide on them first.`, retry_after_seconds: 3600 },
+    )
+  const waiting: Row<'approvals'> = {
+    id: newId('apr', now),
+    org_id: actor.org_id,
+    key_id: actor.key?.id ?? null,
+    owner_id: actor.id,
+    tool,
+    arguments_json: JSON.stringify(of.args),
+    arguments_hash: of.argumentsHash,
+    idempotency_key: of.idempotencyKey ?? null,
+    asked_via: actor.via,
+    request_id: of.requestId,
+    ip: of.ip,
+    state: 'pending',
+    created_at: now,
+    expires_at: now + waitTime,
+    decided_at: null,
+    decided_by: null,
+    call_id: null,
+    result_json: null,
+    reason: null,
+    items_json: JSON.stringify(await itemsNow(accessScope({ all: db, actor, now }), of.items)),
+  }
+  await db.insertInto('approvals').values(waiting).execute()
+  const item = actor.key ? { type: 'api_key', id: actor.key.id } : { type: 'person', id: actor.id }
+  const by = actor.key
+    ? `your key "${actor.key.name}"`
+    : 'an automation of yours, triggered from outside,'
+  await notifyPeople(db, now, actor.org_id, [actor.id], {
+    kind: 'security',
+    item,
+    actor: null,
+    text: `A call of ${tool} by ${by} needs your approval`,
+  })
+  return { waiting }
+}
+
+function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {
+  const why = reason === null ? '' : ` Reason: ${reason}`
+  return new Refusal('permission_denied', `${actor.display_name} denied this call.${why}`, {
+    context: { approval_id: id, ...(reason === null ? {} : { reason }) },
+  })
+}
+
+/** Calls that wait or waited of a key, or of a person's automations. */
+function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
+  const all = db.selectFrom('approvals')
+  return key
+    ? all.where('key_id', '=', key.id)
+    : all.where('owner_id', '=', id).where('key_id', 'is', null)
+}
+
+async function knownWait(
+  db: Kysely<Tables>,
+  now: number,
+  { actor, tool, argumentsHash, idempotencyKey }: Waiting,
+): Promise<Row<'approvals'> | undefined> {
+  const same = askedBy(db, actor).selectAll().where('tool', '=', tool).orderBy('id', 'desc')
+  if (idempotencyKey === undefined)
+    return same
+      .where('arguments_hash', '=', argumentsHash)
+      .where('idempotency_key', 'is', null)
+      .where('state', '=', 'pending')
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+  const known = await same
+    .where('idempotency_key', '=', idempotencyKey)
+    .where((eb) => eb.or([eb('state', '<>', 'pending'), eb('expires_at', '>', now)]))
+    .executeTakeFirst()
+  if (known && known.arguments_hash !== argumentsHash) {
+    throw new Refusal(
+      'idempotency_conflict',
+      `idempotency_key: this key was already used for ${tool} with other arguments.`,
+      { field: 'idempotency_key', hint: 'Use a new key for a new request.' },
+    )
+  }
+  return known
+}
+
+/** What the caller is told. `changesOutside`: it sends nothing, but changes what people outside see already. */
+export function mustWait(
+  { id, tool, expires_at }: Row<'approvals'>,
+  actor: Actor,
+  changesOutside: boolean,
+): Refusal {
+  const cause = actor.key ? `with the key "${actor.key.name}"` : 'triggered from outside'
+  const waits = changesOutside
+    ? `${tool} changes what outsiders can see; ${cause} that needs ${actor.display_name}'s approval.`
+    : `${tool} sends something outside; ${cause} that needs ${actor.display_name}'s approval.`
+  return new Refusal(
+    'approval_required',
+    `${waits} It runs by itself once approved, so do not retry.`,
+    {
+      hint: `Tell ${actor.display_name} that it is waiting. get_approval has its state and, if denied, the reason.`,
+      next: { tool: 'get_approval', arguments: { approval_id: id } },
+      context: { approval_id: id, expires_at: iso(expires_at) },
+    },
+  )
+}
+
+/** What a waiting call stands for now, and what of that has changed since it was asked for. */
+interface Standing {
+  changes: ItemDifference[]
+  version: string
+}
+
+/** @param s a look as the owner of the approval */
+async function standingOf(
+  s: AccessScope,
+  { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>,
+): Promise<Standing> {
+  const before = items_json === null ? undefined : (JSON.parse(items_json) as CoveredItem[])
+  const named = [...(before ?? []).map((item) => item.id), ...idsIn(JSON.parse(arguments_json))]
+  const now = await itemsNow(s, named)
+  return { changes: before ? itemDifferences(before, now) : [], version: itemsVersion(now) }
+}
+
+/**
+ * What of it the owner of a waiting call is shown: what has changed since it was asked for, and the version of that state, for
+ * releasing the call knowingly. Nothing where it waits no more.
+ */
+export async function shownStanding(
+  { store, clock }: { store: Pick<Store, 'read'>; clock: Clock },
+  row: Row<'approvals'>,
+  owner: Actor,
+): Promise<{ items_version?: string; changes?: ItemDifference[] }> {
+  const now = clock.now()
+  if (row.state !== 'pending' || row.expires_at <= now) return {}
+  const { changes, version } = await standingOf(
+    accessScope({ all: store.read, actor: owner, now }),
+    row,
+  )
+  return {
+    items_version: version,
+    ...(changes.length === 0 ? {} : { changes: changes.slice(0, maxShown) }),
+  }
+}
+
+const maxShown = 100
+
+/** A call that its owner releases. */
+export interface Released {
+  approval: Id<'approvals'>
+  by: Id<'users'>
+  /** The state of the named items that the owner saw; undefined: that of when it was asked for. */
+  itemsVersion?: string | undefined
+}
+
+/**
+ * Before a released call is made; a write does it inside its job of the writer.
+ * @throws Refusal conflict where it waits no more, or what it names was changed since
+ */
+export async function demandWaiting(
+  s: AccessScope,
+  { approval: id, itemsVersion: seen }: Released,
+): Promise<void> {
+  const waiting = await s.all
+    .selectFrom('approvals')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', s.now)
+    .executeTakeFirst()
+  if (!waiting) throw waitsNoMore(id)
+  const { changes, version } = await standingOf(s, waiting)
+  if (seen === undefined ? changes.length === 0 : seen === version) return
+  const names = changes.slice(0, 5).map(({ title, change }) => `“${title}” (${change})`)
+  const more = changes.length > names.length ? ` and ${changes.length - names.length} more` : ''
+  throw new Refusal(
+    'conflict',
+    `What this call names has changed since ${seen === undefined ? 'it was requested' : 'you looked at it'}${names.length > 0 ? `: ${names.join(', ')}${more}` : ''}.`,
+    {
+      hint: `Review it again; to approve the call anyway, send items_version ${version}.`,
+      context: { approval_id: id, changes: changes.slice(0, maxShown), items_version: version },
+    },
+  )
+}
+
+function waitsNoMore(id: Id<'approvals'>): Refusal {
+  return new Refusal('conflict', 'This call is no longer waiting.', {
+    context: { approval_id: id },
+  })
+}
+
+/**
+ * Marks a call as made, with its answer; inside the job of the writer that makes it, so that it is made once or not at all.
+ * @throws Refusal conflict where it waits no more
+ */
+export async function settleApproval(
+  db: Kysely<Tables>,
+  now: number,
+  id: Id<'approvals'>,
+  by: Id<'users'>,
+  { callId, value }: KeptAnswer,
+): Promise<void> {
+  const result = JSON.stringify(value ?? null)
+  const patch = {
+    state: 'released',
+    decided_at: now,
+    decided_by: by,
+    call_id: callId,
+    result_json: result.length <= largestResult ? result : null,
+  } as const
+  const { numUpdatedRows } = await db
+    .updateTable('approvals')
+    .set(patch)
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw waitsNoMore(id)
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { prefixOf } from '../../kernel/ids.ts'
+import {
+  resourceByPrefix,
+  type CoveredItem,
+  type ItemTable,
+  type Resource,
+} from '../../records/resource.ts'
+import { withTrash, type Viewer } from '../../records/access-scope.ts'
+
+// What a waiting call stands for: the items that it names and what goes outside along with them, each with its revision. It is kept
+// when the call begins to wait, and compared when it is released.
+
+const maxItems = 5000
+
+export interface ItemDifference {
+  type: string
+  id: string
+  title: string
+  change: 'changed' | 'added' | 'removed'
+}
+
+/** The items of these ids as the actor sees them now, in the trash or not, with those that each of them covers. */
+export async function itemsNow(from: Viewer, ids: Iterable<string>): Promise<CoveredItem[]> {
+  const s = withTrash(from)
+  const found = new Map<string, CoveredItem>()
+  const byResource = Map.groupBy(new Set(ids), (id) => resourceByPrefix(prefixOf(id)))
+  for (const [resource, some] of byResource) {
+    if (!resource) continue
+    const { title, type, approval } = resource.definition
+    for (const [id, row] of await rowsOf(resource, s, some)) {
+      if (!approval?.ignore)
+        found.set(id, {
+          type,
+          id,
+          title: title(row as never),
+          revision: (row as { revision?: number }).revision ?? 0,
+        })
+      for (const one of (await approval?.covers?.(row as never, s)) ?? []) found.set(one.id, one)
+    }
+  }
+  return [...found.values()].slice(0, maxItems)
+}
+
+function rowsOf(resource: Resource<ItemTable>, s: Viewer, ids: readonly string[]) {
+  return resource.among(s, ids)
+}
+
+/** What is not as it was. */
+export function itemDifferences(
+  before: readonly CoveredItem[],
+  now: readonly CoveredItem[],
+): ItemDifference[] {
+  const was = new Map(before.map((item) => [item.id, item]))
+  const is = new Map(now.map((item) => [item.id, item]))
+  const differing = now.flatMap((item) => {
+    const earlier = was.get(item.id)
+    if (earlier && earlier.revision === item.revision && earlier.title === item.title) return []
+    return [difference(item, earlier ? 'changed' : 'added')]
+  })
+  return [
+    ...differing,
+    ...before.filter((item) => !is.has(item.id)).map((item) => difference(item, 'removed')),
+  ]
+}
+
+function difference(
+  { type, id, title }: CoveredItem,
+  change: ItemDifference['change'],
+): ItemDifference {
+  return { type, id, title, change }
+}
+
+/** Stands for this state of these items: what somebody saw who releases a call. */
+export function itemsVersion(items: readonly CoveredItem[]): string {
+  const lines = items.map(({ id, revision, title }) => JSON.stringify([id, revision, title])).sort()
+  return createHash('sha256').update(lines.join('\n')).digest('base64url').slice(0, 22)
+}
+
+/** Ids of items in arguments, at any depth. */
+export function* idsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string' && value.length <= 80 && resourceByPrefix(prefixOf(value)))
+    yield value
+  else if (value !== null && typeof value === 'object')
+    for (const part of Object.values(value)) yield* idsIn(part)
+}

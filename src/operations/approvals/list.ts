@@ -1,0 +1,161 @@
+import { recordAct, type ActFrom } from '../../audit/act.ts'
+import { isId, type Id } from '../../kernel/ids.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
+import { iso } from '../../kernel/time/times.ts'
+import type { Clock } from '../../kernel/time/clock.ts'
+import type { Store } from '../../db/open.ts'
+import { displayPrefix } from '../../keys/format.ts'
+
+export type ApprovalState = 'pending' | 'released' | 'denied' | 'expired'
+
+/** A call that waits or waited, with the names that lists show. */
+export interface ListedApproval extends Row<'approvals'> {
+  /** null: an automation asks that strangers set off. */
+  key_name: string | null
+  lookup: string | null
+  owner: string
+}
+
+export interface ApprovalFilter {
+  owner?: Id<'users'> | undefined
+  /** Only those that can still be decided over. */
+  pending: boolean
+  /** The newest behind this one. */
+  after?: string | undefined
+  limit: number
+}
+
+/** Calls that wait, or waited, for the owners of their keys, the newest first. */
+export function listApprovals(
+  store: Store,
+  now: number,
+  { owner, pending, after, limit }: ApprovalFilter,
+): Promise<ListedApproval[]> {
+  let found = joined(store)
+  if (owner !== undefined) found = found.where('approvals.owner_id', '=', owner)
+  if (pending)
+    found = found.where('approvals.state', '=', 'pending').where('approvals.expires_at', '>', now)
+  if (after !== undefined) found = found.where('approvals.id', '<', after as Id<'approvals'>)
+  return found.orderBy('approvals.id', 'desc').limit(limit).execute()
+}
+
+/** One of them. `owner`: whose it has to be. @throws Refusal not_found */
+export async function demandApproval(
+  store: Store,
+  id: string,
+  owner?: Id<'users'>,
+): Promise<ListedApproval> {
+  const found = isId('apr', id)
+    ? await joined(store)
+        .where('approvals.id', '=', id as Id<'approvals'>)
+        .executeTakeFirst()
+    : undefined
+  if (!found || (owner !== undefined && found.owner_id !== owner)) throw notFound('approval', 'id')
+  return found
+}
+
+function joined({ read }: Store) {
+  const all = read
+    .selectFrom('approvals')
+    .leftJoin('api_keys', 'api_keys.id', 'approvals.key_id')
+    .innerJoin('users', 'users.id', 'approvals.owner_id')
+  return all
+    .selectAll('approvals')
+    .select(['api_keys.name as key_name', 'api_keys.lookup', 'users.email as owner'])
+}
+
+export function approvalState(
+  { state, expires_at }: Pick<Row<'approvals'>, 'state' | 'expires_at'>,
+  now: number,
+): ApprovalState {
+  return state === 'pending' && expires_at <= now ? 'expired' : state
+}
+
+/** @throws Refusal conflict where it can be decided over no more */
+export function demandPending(approval: Row<'approvals'>, now: number): void {
+  const state = approvalState(approval, now)
+  if (state !== 'pending')
+    throw new Refusal(
+      'conflict',
+      state === 'expired'
+        ? 'This call waited too long and has expired.'
+        : `This call was already ${state}.`,
+      { context: { approval_id: approval.id, state } },
+    )
+}
+
+/** Characters of the reason of a denial. */
+export const longestReason = 1000
+
+/** Decides that a call is not made; `reason` is told to whoever asked for it. */
+export async function denyApproval(
+  app: { store: Store; clock: Clock },
+  id: Id<'approvals'>,
+  of: {
+    by: Id<'users'>
+    via: 'web' | 'cli'
+    reason?: string | undefined
+    from?: ActFrom
+    check?: () => void
+  },
+): Promise<ListedApproval> {
+  const { store, clock } = app
+  await store.writer.run(async () => {
+    of.check?.()
+    const now = clock.now()
+    const row = await store.write
+      .selectFrom('approvals')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!row) throw notFound('approval', 'id')
+    demandPending(row, now)
+    await store.write
+      .updateTable('approvals')
+      .set({ state: 'denied', decided_at: now, decided_by: of.by, reason: of.reason || null })
+      .where('id', '=', id)
+      .execute()
+    const route = of.via === 'cli' ? 'workspace approvals deny' : 'POST /web/approvals/{id}/deny'
+    const items = [
+      { type: 'approval', id },
+      ...(row.key_id === null ? [] : [{ type: 'api_key', id: row.key_id }]),
+    ]
+    recordAct(store, {
+      ...of.from,
+      tool: 'deny_approval',
+      route,
+      kind: 'write',
+      via: of.via,
+      at: now,
+      org_id: row.org_id,
+      actor_id: of.by,
+      items,
+      arguments: { tool: row.tool },
+    })
+  })
+  return demandApproval(store, id)
+}
+
+/** What its owner sees of it: what would be sent, by which key, and what came of it. */
+export function shownApproval(row: ListedApproval, now: number): Record<string, unknown> {
+  return {
+    id: row.id,
+    state: approvalState(row, now),
+    tool: row.tool,
+    arguments: JSON.parse(row.arguments_json) as unknown,
+    ...(row.key_id === null
+      ? {}
+      : { key: { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup!) } }),
+    owner: row.owner,
+    asked_via: row.asked_via,
+    ip: row.ip,
+    request_id: row.request_id,
+    created_at: iso(row.created_at),
+    expires_at: iso(row.expires_at),
+    ...(row.decided_at === null ? {} : { decided_at: iso(row.decided_at) }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.call_id === null ? {} : { call_id: row.call_id }),
+    ...(row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }),
+  }
+}

@@ -1,0 +1,59 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../app.ts'
+import { call, type Answer } from '../call/index.ts'
+import type { CallRequest } from '../call/request.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Row } from '../../records/resource.ts'
+import { demandPending, type ListedApproval } from './list.ts'
+
+/**
+ * Makes a call that waited, as the owner of the key and in its name: with the rights that both have now. It is made once; where it is
+ * refused, nothing has happened and it still waits. `itemsVersion`: the state of what it names that the owner saw; without it, that of
+ * when it was asked for.
+ * @throws Refusal
+ */
+export async function releaseApproval(
+  app: App,
+  approval: ListedApproval,
+  request: Pick<CallRequest, 'transport' | 'requestId' | 'route' | 'ip' | 'client'>,
+  more: { session?: Actor['session']; itemsVersion?: string | undefined } = {},
+): Promise<Answer> {
+  demandPending(approval, app.clock.now())
+  const actor = { ...actorOf(app, approval), session: more.session }
+  const released = { approval: approval.id, by: actor.id, itemsVersion: more.itemsVersion }
+  return call(app, actor, {
+    ...request,
+    tool: approval.tool,
+    args: JSON.parse(approval.arguments_json) as unknown,
+    idempotencyKey: approval.idempotency_key ?? undefined,
+    released,
+    cause: causeOf(approval),
+  })
+}
+
+/** The run of an automation that asked: what the call changes says so. Its own idempotency keys name it. */
+function causeOf({ asked_via, idempotency_key }: ListedApproval): CallRequest['cause'] {
+  const run =
+    asked_via === 'automation' ? /^aut:(run_\w+):/.exec(idempotency_key ?? '')?.[1] : undefined
+  return run === undefined ? undefined : { run, held: false }
+}
+
+function actorOf(app: App, { owner_id, key_id, key_name, asked_via }: ListedApproval): Actor {
+  const actor = app.keys.present({
+    id: owner_id as Row<'users'>['id'],
+    via: asked_via,
+    key: key_id === null ? undefined : { id: key_id as Row<'api_keys'>['id'] },
+  })
+  if (actor) return actor
+  if (key_id === null)
+    throw new Refusal(
+      'conflict',
+      'Its owner was deactivated, and so were their automations.',
+      'Deny this one.',
+    )
+  throw new Refusal(
+    'conflict',
+    `The key "${key_name}" is no longer valid, so its calls cannot run.`,
+    'Deny this one.',
+  )
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import type { Entry } from './entry.ts'
+import { asOneLine, isName } from '../kernel/fields.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import type { JsonSchema } from './schemas.ts'
+import { scanText } from '../kernel/text/text.ts'
+import { issueText } from '../kernel/words.ts'
+
+/**
+ * The arguments of a call, mended and parsed.
+ * @throws Refusal invalid_argument naming each that is wrong, and for unknown ones those that are expected
+ */
+export function parseArguments(entry: Entry, given: unknown): Record<string, unknown> {
+  const args = given ?? {}
+  if (typeof args !== 'object' || Array.isArray(args))
+    throw new Refusal('invalid_argument', 'The arguments must be an object.')
+  scanText(args)
+  const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>), {
+    error: issueText,
+  })
+  if (!parsed.success) throw badArguments(entry, parsed.error)
+  checkFields(entry, parsed.data.fields)
+  return parsed.data
+}
+
+/** `fields` may name only what items of this list have. */
+function checkFields(entry: Entry, fields: unknown): void {
+  const known = entry.schemas.itemFields
+  if (!Array.isArray(fields) || !known) return
+  const unknown = (fields as string[]).filter((name) => name !== '*' && !known.includes(name))
+  if (unknown.length > 0)
+    throw invalid(
+      'fields',
+      `${unknown.slice(0, 5).join(', ')} is not a field of these items.`,
+      `Known fields: ${known.join(', ')}; * is all of them.`,
+    )
+}
+
+function badArguments(entry: Entry, error: z.ZodError): Refusal {
+  const errors = firstOfEach(
+    error.issues.slice(0, 20).flatMap((issue) => {
+      const path = issue.path.join('.')
+      if (issue.code === 'unrecognized_keys')
+        return issue.keys
+          .slice(0, 20)
+          .map((key) => ({ path: join(path, key), message: 'unknown argument' }))
+      return [{ path, message: issue.message + fieldsIn(entry, issue) }]
+    }),
+  )
+  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
+  const message = errors
+    .slice(0, 5)
+    .map((one) => (one.path ? `${one.path.slice(0, 80)}: ${one.message}` : one.message))
+    .join('; ')
+  const other = unknown?.path.length === 0 ? elsewhere(entry, unknown.keys) : undefined
+  const hint = unknown && (other ?? expectedAt(entry, unknown.path))
+  const field = errors[0]?.path
+  return new Refusal('invalid_argument', `${message}.`, {
+    ...(field ? { field } : {}),
+    errors,
+    ...(hint ? { hint } : {}),
+  })
+}
+
+/** Where an argument belongs that this operation does not take. */
+function elsewhere({ operation }: Entry, keys: readonly string[]): string | undefined {
+  const found = keys.flatMap((key) =>
+    Object.hasOwn(operation.argumentHints ?? {}, key)
+      ? [`${key} is for ${operation.argumentHints![key]}`]
+      : [],
+  )
+  return found.length > 0 ? `${found.join(', ')}.` : undefined
+}
+
+/** What is blank is also too short: one word about an argument is enough. */
+function firstOfEach<T extends { path: string }>(errors: readonly T[]): T[] {
+  return errors.filter((one, i) => errors.findIndex((other) => other.path === one.path) === i)
+}
+
+/** What is taken where something unknown stood: at the top, or inside of an argument. */
+function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefined {
+  if (path.length === 0)
+    return `${entry.operation.name} takes ${entry.schemas.names.join(', ') || 'no arguments'}.`
+  const names = fieldsAt(entry, path)
+  return names.length === 0 ? undefined : `${path.join('.')} takes ${names.join(', ')}.`
+}
+
+/**
+ * The fields of an object that stands at a place of the arguments; none where its fields are not
+ * fixed.
+ */
+function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
+  const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
+    const branches = [schema, ...((schema?.anyOf ?? []) as JsonSchema[])]
+    if (typeof part === 'number')
+      return branches.find((one) => one?.items)?.items as JsonSchema | undefined
+    return branches
+      .map((one) => (one?.properties as Record<string, JsonSchema> | undefined)?.[String(part)])
+      .find((one) => one !== undefined)
+  }, entry.schemas.inputJson)
+  const objects = [inside, ...((inside?.anyOf ?? []) as JsonSchema[])]
+  return Object.keys(
+    (objects.find((one) => one?.properties)?.properties as JsonSchema | undefined) ?? {},
+  )
+}
+
+/** For something that should be an object: the fields that it has. */
+function fieldsIn(entry: Entry, issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'object') return ''
+  const names = fieldsAt(entry, issue.path)
+  return names.length === 0 ? '' : ` with the fields ${names.join(', ')}`
+}
+
+function join(path: string, key: string): string {
+  return path ? `${path}.${key}` : key
+}
+
+/** Holds expected_revision against the row that the operation names. */
+export function checkRevision(
+  entry: Entry,
+  args: Record<string, unknown>,
+  named: Record<string, unknown>,
+): void {
+  const { revision } = entry.operation
+  const expected = args.expected_revision
+  if (!revision || expected === undefined) return
+  const row = named[revision] as { revision: number }
+  if (row.revision === expected) return
+  throw new Refusal(
+    'conflict',
+    `It changed meanwhile (revision ${row.revision}, you sent ${String(expected)}).`,
+    {
+      field: 'expected_revision',
+      hint: 'Read it again, then retry.',
+      context: { current_revision: row.revision },
+    },
+  )
+}
+
+/** `fields` of a list: id always stays. A moment brings the day or local time that stands beside it: alone it may look like another day. */
+export function pickFields(value: unknown, fields: string[] | undefined): unknown {
+  if (!fields || fields.length === 0 || fields.includes('*')) return value
+  const page = value as { items: Record<string, unknown>[] }
+  const days = fields
+    .filter((name) => name.endsWith('_at'))
+    .flatMap((name) => [name.replace(/at$/, 'on'), name.replace(/at$/, 'local')])
+  const keep = new Set(['id', ...fields, ...days])
+  return {
+    ...page,
+    items: page.items.map((item) =>
+      Object.fromEntries(Object.entries(item).filter(([name]) => keep.has(name))),
+    ),
+  }
+}
+
+/** What tells two requests with one idempotency key apart. */
+export function argumentsHash(args: Record<string, unknown>): string {
+  return createHash('sha256').update(canonical(args)).digest('hex')
+}
+
+/** JSON with the keys of every object in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    one !== null && typeof one === 'object' && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
+}
+
+/** Arguments that the house fills in from texts of others, as automations and forms do: their names become one line instead of being refused. */
+export function withOneLineNames(entry: Entry, given: unknown): unknown {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given
+  const { shape } = entry.schemas.input
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'string' && Object.hasOwn(shape, name) && isName(shape[name] as z.ZodType)
+        ? asOneLine(value)
+        : value,
+    ]),
+  )
+}

@@ -1,0 +1,57 @@
+import type { WatchedOperation } from '../../limits/abuse.ts'
+import { parseArguments, withOneLineNames } from '../arguments.ts'
+import { closedTo } from '../catalogue.ts'
+import type { Entry } from '../entry.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { unknownIn } from './unknown-ids.ts'
+import { operationOf, type Call, type Step } from './call.ts'
+
+/** Looks the operation up and checks that key and connection may use it. */
+export const findOperation: Step = async (call, next) => {
+  const { app, actor, request } = call
+  call.entry = app.catalogue.demand(request.tool)
+  const refusal = refusalFor(call, call.entry)
+  if (refusal) throw refusal
+  const answer = await next()
+  app.limits.unknown(actor, request.transport, unknownIn(answer.value))
+  return answer
+}
+
+/** Holds the call against rate limits, plans and abuse rules. */
+export const admit: Step = (call, next) => withinLimits(call, operationOf(call).operation, next)
+
+/** Parses the arguments by the operation's schema. */
+export const parse: Step = (call, next) => {
+  const entry = operationOf(call)
+  const { transport, args } = call.request
+  call.args = parseArguments(
+    entry,
+    transport === 'automation' ? withOneLineNames(entry, args) : args,
+  )
+  call.dryRun = call.args.dry_run === true
+  return next()
+}
+
+/** Why the caller may not use an operation; undefined where it may. */
+export function refusalFor({ actor, request }: Call, entry: Entry): Refusal | undefined {
+  return closedTo(actor.key, entry) ?? request.refusalFor?.(entry)
+}
+
+/** Admits work to the limits of the caller, and tells them how it ended. */
+export async function withinLimits<T>(
+  call: Call,
+  operation: WatchedOperation,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { limits } = call.app
+  const admission = limits.begin(call.actor, call.request, operation, call.now)
+  call.admission = admission
+  let served = false
+  try {
+    const value = await work()
+    served = true
+    return value
+  } finally {
+    limits.end(admission, served, call.request.requestId)
+  }
+}

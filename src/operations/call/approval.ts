@@ -1,0 +1,86 @@
+import { argumentsHash } from '../arguments.ts'
+import { idsIn } from '../approvals/items.ts'
+import {
+  demandWaiting,
+  mustWait,
+  SendsWithin,
+  settleApproval,
+  waitForApproval,
+} from '../approvals/approvals.ts'
+import type { AccessScope } from '../../records/access-scope.ts'
+import { fitAnswer } from './answer-size.ts'
+import { operationOf, scopeOf, type Arguments, type Call, type Step } from './call.ts'
+import { readingContext, resolveRows } from './invoke.ts'
+import { record } from './log.ts'
+import { needsApproval } from './outbound.ts'
+import type { Answer } from './request.ts'
+import { checkLeakedKeys, firstAnswerOf, takeIdempotencyKey, withoutSecrets } from './replay.ts'
+
+/** Lets a call that sends something outside wait for the owner of its key, where the key requires that. */
+export const holdForApproval: Step = async (call, next) => {
+  if (needsApproval(call, operationOf(call), call.args)) return queueForApproval(call)
+  try {
+    return await next()
+  } catch (error) {
+    if (error instanceof SendsWithin) return queueForApproval(call)
+    throw error
+  }
+}
+
+/**
+ * Validates the call first, then queues it. `beforehand` and `bring` wait too: looking up a name that the caller made up
+ * already tells its owner what the caller knows.
+ */
+async function queueForApproval(call: Call): Promise<Answer> {
+  const { app, actor, request } = call
+  const entry = operationOf(call)
+  const { store, keys } = app
+  checkLeakedKeys(call)
+  const args = { ...call.args }
+  const idempotencyKey = takeIdempotencyKey(call, args)
+  await resolveRows(call, entry, { ...args }, readingContext(call))
+  const { idempotency_key: _, ...asSent } = (request.args ?? {}) as Arguments
+  const held = {
+    actor,
+    tool: entry.operation.name,
+    args: asSent,
+    argumentsHash: argumentsHash(args),
+    idempotencyKey,
+    requestId: request.requestId,
+    ip: request.ip,
+    items: [...call.items.map((item) => item.id), ...idsIn(asSent)],
+  }
+  const found = await store.writer.run(async () => {
+    keys.recheck(actor)
+    const first = idempotencyKey !== undefined && (await firstAnswerOf(call, idempotencyKey, args))
+    if (first) return { kept: first }
+    const known = await waitForApproval(store.write, call.now, held)
+    if ('kept' in known) record(call, { status: 'ok' })
+    return known
+  })
+  if ('waiting' in found) throw mustWait(found.waiting, actor, call.changesOutside)
+  return { ...found.kept, ...(await fitAnswer(call, found.kept.value)), replayed: true }
+}
+
+/** Checks that the approved call still waits: it is made once. */
+export async function requireWaiting(
+  { request: { released } }: Call,
+  scope: AccessScope,
+): Promise<void> {
+  if (released) await demandWaiting(scope, released)
+}
+
+/** Marks the approval as used, in the transaction of the call that waited for it. */
+export async function settleReleased(call: Call, answer: Answer): Promise<void> {
+  const { released } = call.request
+  if (!released) return
+  await settleApproval(call.app.store.write, call.now, released.approval, released.by, {
+    callId: answer.callId,
+    value: withoutSecrets(operationOf(call), answer.value),
+  })
+}
+
+/** The scope that reads outside of a write. */
+export function readingScope(call: Call): AccessScope {
+  return scopeOf(call, call.app.store.read)
+}

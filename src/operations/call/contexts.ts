@@ -1,0 +1,125 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../app.ts'
+import type { Entry } from '../entry.ts'
+import type { ReadContext, WriteContext } from '../context.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Notices, Notify } from '../../notify/notices.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import type { Rows } from '../../records/rows.ts'
+import { viewerOf, type AccessScope } from '../../records/access-scope.ts'
+
+/** What the contexts of one call have in common. */
+export interface OneCall {
+  readonly app: App
+  readonly actor: Actor
+  readonly now: number
+  readonly callId: Id<'calls'>
+  readonly dryRun: boolean
+  readonly signal: AbortSignal | undefined
+  readonly notices: Notices
+  readonly refusalFor: (entry: Entry) => Refusal | undefined
+  /** Calls another operation inside of this call. */
+  readonly nested: (
+    name: string,
+    args: Record<string, unknown>,
+    look: AccessScope,
+    rows: Rows | undefined,
+  ) => Promise<never>
+  /** Holds work back until after the commit. */
+  readonly later: (work: () => Promise<void>) => void
+}
+
+/** The context of a handler: with rows that it may write, or without, where `rows` is undefined. */
+export function contextOf(
+  of: OneCall,
+  look: AccessScope,
+  rows: Rows | undefined,
+  progress: ReadContext['progress'] = () => {},
+  brought?: unknown,
+): WriteContext {
+  const { clock, baseUrl, settings, catalogue, limits, meaning } = of.app
+  const { actor, now, dryRun, callId, signal, refusalFor } = of
+  const call = async (name: string, args: Record<string, unknown>) =>
+    of.nested(name, args, look, rows)
+  const reading = {
+    ...viewerOf(look),
+    actor,
+    now,
+    clock,
+    dryRun,
+    baseUrl,
+    settings,
+    limits,
+    meaning,
+    catalogue,
+    callId,
+    signal,
+    brought,
+    progress,
+    refusalFor,
+    call,
+  }
+  return (rows ? { ...reading, ...writing(of, look, rows) } : reading) as unknown as WriteContext
+}
+
+function writing(of: OneCall, look: AccessScope, rows: Rows) {
+  return {
+    add: rows.add.bind(rows),
+    change: rows.change.bind(rows),
+    changePart: rows.changePart.bind(rows),
+    remove: rows.remove.bind(rows),
+    trash: rows.trash.bind(rows),
+    restore: rows.restore.bind(rows),
+    putBack: rows.putBack.bind(rows),
+    attempt: (work: () => Promise<unknown>) => attempt(of.notices, rows, work),
+    event: rows.event.bind(rows),
+    access: rows.access.bind(rows),
+    notify: ((kind, people, table, row, text) =>
+      of.notices.add({ kind, people, table, row, text })) satisfies Notify,
+    later: of.later,
+    ...jobsOf(of, look),
+    secrets: secretsOf(of, look),
+  }
+}
+
+/** What work that failed told people is taken back with its rows. */
+async function attempt<T>(notices: Notices, rows: Rows, work: () => Promise<T>): Promise<T> {
+  const { mark } = notices
+  try {
+    return await rows.attempt(work)
+  } catch (error) {
+    notices.backTo(mark)
+    throw error
+  }
+}
+
+/** Jobs are rows like others: a dry run, or work that fails, takes them back. */
+function jobsOf(
+  { app: { jobs }, actor, now, later }: OneCall,
+  { all }: AccessScope,
+): Pick<WriteContext, 'job' | 'schedule' | 'unschedule'> {
+  const asker = { org_id: actor.org_id, owner_id: actor.id, key_id: actor.key?.id ?? null }
+  const waking = () => later(async () => jobs.wake())
+  return {
+    job: (kind, args, options) => (waking(), jobs.add(all, now, kind, args, asker, options)),
+    schedule: (schedule) => (waking(), jobs.setSchedule(all, now, schedule, asker)),
+    unschedule: (name) => jobs.dropSchedule(all, name, asker),
+  }
+}
+
+function secretsOf(
+  { app: { secrets }, actor, now }: OneCall,
+  { all }: AccessScope,
+): WriteContext['secrets'] {
+  const holder = (table: string, { id }: { id: string }) => ({
+    org_id: actor.org_id,
+    table,
+    row_id: id,
+  })
+  return {
+    put: (table, row, column, text) =>
+      secrets.put(all, now, { ...holder(table, row), column }, text),
+    read: (table, row, column) => secrets.read(all, { ...holder(table, row), column }),
+    drop: (table, row, column) => secrets.drop(all, holder(table, row), column),
+  }
+}

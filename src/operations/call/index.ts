@@ -1,0 +1,132 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../app.ts'
+import type { ReadContext, WriteContext } from '../context.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { admit, findOperation, parse, withinLimits } from './admission.ts'
+import { holdForApproval, readingScope } from './approval.ts'
+import { newCall, operationOf, rowsOf, scopeOf, type Call, type Step } from './call.ts'
+import { contextIn } from './invoke.ts'
+import { measure, record, recordAlone, recordFailure, report } from './log.ts'
+import { read } from './read.ts'
+import type { Answer, CallRequest } from './request.ts'
+import { flush, runAfterCommit, write } from './write.ts'
+
+export type { Answer, CallRequest } from './request.ts'
+
+/** What happens to every call, in this order; each step runs the following ones. */
+const steps: readonly Step[] = [report, findOperation, admit, parse, holdForApproval, execute]
+
+/**
+ * The one pipeline that every caller goes through. The answer leaves after everything it tells of is durable, the entry
+ * in the call log included.
+ * @throws Refusal, and nothing else: whatever is unexpected is logged and shown as `internal` with a reference
+ */
+export function call(app: App, actor: Actor, request: CallRequest): Promise<Answer> {
+  return runStep(newCall(app, actor, request), 0)
+}
+
+function runStep(call: Call, index: number): Promise<Answer> {
+  const step = steps[index]
+  if (!step) throw new Error('The pipeline ended without an answer.')
+  return step(call, () => runStep(call, index + 1))
+}
+
+/** The last step: runs the operation. */
+function execute(call: Call): Promise<Answer> {
+  return operationOf(call).operation.kind === 'read' ? read(call) : write(call)
+}
+
+/** Enters a call that was refused before its arguments could be read into the call log. Returns the refusal, for throwing. */
+export async function refusedEarly(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  error: unknown,
+): Promise<Refusal> {
+  return recordFailure(newCall(app, actor, request), error)
+}
+
+/** Enters what a caller looked at beside the operations, such as the list of tools, into the call log. */
+export function noted(app: App, actor: Actor, request: CallRequest): Promise<void> {
+  return recordAlone(newCall(app, actor, request), { status: 'ok' })
+}
+
+/**
+ * Reads in a person's name outside of operations: with the context of a call, and an entry in the call log under the
+ * request's name, also where it is refused.
+ * @throws Refusal, and nothing else
+ */
+export async function readAsUser<T>(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  work: (ctx: ReadContext) => Promise<T>,
+): Promise<T> {
+  const call = newCall(app, actor, request)
+  try {
+    const value = await withinLimits(call, { name: request.tool, kind: 'read' }, async () => {
+      const found = await work(contextIn(call, { scope: readingScope(call) }))
+      await recordAlone(call, { status: 'ok', value: found })
+      return found
+    })
+    measure(call, 'ok')
+    return value
+  } catch (error) {
+    throw await recordFailure(call, error)
+  }
+}
+
+/** Lets what a call has opened go on reading in its caller's name, as key and person are by then: without an entry of its own. */
+export function readOn<T>(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  work: (ctx: ReadContext) => Promise<T>,
+): Promise<T> {
+  const call = newCall(app, actor, request)
+  return work(contextIn(call, { scope: readingScope(call) }))
+}
+
+/** What was done: its value, and what is to run once the writer's job is durable. */
+export interface Acted<T> {
+  value: T
+  later: () => Promise<void>
+}
+
+/**
+ * Runs system work as a user, inside the current write job: the context, the changes and the entry in the call log of a
+ * call, without an operation. Rolled back as a whole where it throws.
+ */
+export async function actAsUser<T>(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  work: (ctx: WriteContext) => Promise<T>,
+): Promise<Acted<T>> {
+  const call = newCall(app, actor, request)
+  const { raw, write: db } = app.store
+  const scope = scopeOf(call, db)
+  const rows = rowsOf(call, scope)
+  raw.write.exec('SAVEPOINT act')
+  try {
+    const value = await work(contextIn(call, { scope, rows }))
+    if (rows.changesOutside) throw needsApprovalNow(actor)
+    if (await flush(call, scope, rows)) record(call, { status: 'ok', changed: 1, kind: 'write' })
+    return { value, later: () => runAfterCommit(call) }
+  } catch (error) {
+    if (raw.write.inTransaction) raw.write.exec('ROLLBACK TO act')
+    throw error
+  } finally {
+    if (raw.write.inTransaction) raw.write.exec('RELEASE act')
+  }
+}
+
+/** Work that goes on after its call cannot wait: what it touches became visible outside in the meantime. */
+function needsApprovalNow(actor: Actor): Refusal {
+  const by = actor.key ? `the key "${actor.key.name}"` : 'an automation triggered from outside'
+  return new Refusal(
+    'approval_required',
+    `This changes what outsiders can see; for ${by} that needs ${actor.display_name}'s approval.`,
+    'Call it again: the new call waits for approval.',
+  )
+}

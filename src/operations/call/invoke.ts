@@ -1,0 +1,122 @@
+import { checkRevision, parseArguments, pickFields, withOneLineNames } from '../arguments.ts'
+import { SendsWithin } from '../approvals/approvals.ts'
+import type { Entry } from '../entry.ts'
+import type { ReadContext, WriteContext } from '../context.ts'
+import { contextOf } from './contexts.ts'
+import { namedRows } from './named-rows.ts'
+import type { Handlers } from '../operation.ts'
+import { Progress } from './progress.ts'
+import type { Rows } from '../../records/rows.ts'
+import type { AccessScope } from '../../records/access-scope.ts'
+import { refusalFor } from './admission.ts'
+import { operationOf, scopeOf, touch, type Arguments, type Call } from './call.ts'
+import { needsApproval } from './outbound.ts'
+
+/** Where an operation runs. */
+interface Frame {
+  scope: AccessScope
+  /** Rows to write; a read has none. */
+  rows?: Rows | undefined
+  /** Called by another operation of the same call. */
+  isNested?: boolean
+}
+
+/** Runs the operation of a call. */
+export function invoke(call: Call, frame: Frame, args: Arguments = call.args): Promise<unknown> {
+  return run(call, operationOf(call), args, frame)
+}
+
+/** Resolves what the arguments name, runs the handler, and checks the answer against its schema where that is asked for. */
+async function run(call: Call, entry: Entry, args: Arguments, frame: Frame): Promise<unknown> {
+  const { isNested = false } = frame
+  const ctx = contextIn(call, frame, {
+    progress: progressOf(call, entry, isNested),
+    prefetched: isNested ? undefined : call.prefetched,
+  })
+  const own = { ...args } // the call log and replays keep the arguments as they came, ids included
+  const named = await resolveRows(call, entry, own, ctx)
+  checkRevision(entry, args, named)
+  const operation: Handlers = entry.operation
+  const value = await operation.handle({ ...own, ...named }, ctx)
+  if (call.app.settings.check_answers) checkAnswer(entry, value)
+  return entry.schemas.itemFields ? pickFields(value, args.fields as string[] | undefined) : value
+}
+
+function checkAnswer(entry: Entry, value: unknown): void {
+  const parsed = entry.schemas.output.safeParse(value)
+  if (!parsed.success)
+    throw new Error(`${entry.operation.name} answered against its schema: ${parsed.error.message}`)
+}
+
+/** Replaces ids in the arguments by the rows that they name, as the caller sees them. */
+export function resolveRows(
+  call: Call,
+  entry: Entry,
+  args: Arguments,
+  ctx: WriteContext,
+): Promise<Arguments> {
+  return namedRows(entry, args, ctx, (item) => touch(call, item))
+}
+
+/** The context in which a call reads before it runs. */
+export function readingContext(call: Call): WriteContext {
+  return contextIn(call, { scope: scopeOf(call, call.app.store.read) })
+}
+
+/** The context of a handler. */
+export function contextIn(
+  call: Call,
+  { scope, rows }: Frame,
+  more: { progress?: ReadContext['progress']; prefetched?: unknown } = {},
+): WriteContext {
+  const { app, actor, now, dryRun, notices, request } = call
+  return contextOf(
+    {
+      app,
+      actor,
+      now,
+      callId: call.id,
+      dryRun,
+      signal: request.signal,
+      notices,
+      refusalFor: (entry) => refusalFor(call, entry),
+      nested: (name, args, nestedScope, nestedRows) =>
+        runNested(call, name, args, { scope: nestedScope, rows: nestedRows, isNested: true }),
+      later: (work) => void call.afterCommit.push(work),
+    },
+    scope,
+    rows,
+    more.progress,
+    more.prefetched,
+  )
+}
+
+/** Runs another operation inside of a call, as the same actor. */
+async function runNested(call: Call, name: string, args: Arguments, frame: Frame): Promise<never> {
+  const entry = call.app.catalogue.demand(name)
+  const refusal = refusalFor(call, entry)
+  if (refusal) throw refusal
+  if (entry.operation.kind !== 'read' && !frame.rows)
+    throw new Error(`A read may not call ${name}, which writes.`)
+  const parsed = parseArguments(entry, withOneLineNames(entry, args))
+  if (needsApproval(call, entry, parsed)) throw new SendsWithin(name)
+  return (await run(call, entry, parsed, frame)) as never
+}
+
+/** Where an operation reports its progress. A nested one reports nothing: only the outer one knows how much there is. */
+function progressOf(
+  call: Call,
+  { operation: { name, reportsProgress: reports } }: Entry,
+  isNested: boolean,
+): ReadContext['progress'] {
+  const { app, request } = call
+  if (!reports && app.settings.check_answers)
+    return () => {
+      throw new Error(
+        `${name} reports progress and does not say so: its definition needs reports: true.`,
+      )
+    }
+  if (!reports || isNested || !request.progress) return () => {}
+  const progress = (call.progress ??= new Progress(request.progress, app.clock))
+  return (done, total, message) => progress.report(done, total, message)
+}

@@ -1,0 +1,128 @@
+import type { CallEntry } from '../../audit/entry.ts'
+import { redactArguments } from '../../audit/redact.ts'
+import { asRefusal } from '../../db/failures.ts'
+import type { Kind } from '../any-operation.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { unknownOf } from './unknown-ids.ts'
+import type { Call, Step } from './call.ts'
+
+/** How a call ended, for the call log. */
+interface Outcome {
+  status: CallEntry['status']
+  error?: Refusal
+  /** The answer, whose items are counted. */
+  value?: unknown
+  changed?: 0 | 1
+  /** Where the call is of no operation; default: read. */
+  kind?: Kind
+}
+
+/** Logs and measures how the call ends. A call that fails is in the log before its answer leaves. */
+export const report: Step = async (call, next) => {
+  try {
+    const answer = await next()
+    measure(call, 'ok')
+    return answer
+  } catch (error) {
+    throw await recordFailure(call, error)
+  }
+}
+
+/** Enters a call into the log, inside the write that does its work. */
+export function record(call: Call, outcome: Outcome): void {
+  const { app, actor, admission } = call
+  app.callLog.append(logEntry(call, outcome))
+  if (outcome.status === 'ok' && admission?.metered)
+    app.limits.plans.count(admission.metered, actor)
+}
+
+/** The same for a call that writes nothing else. Where the database cannot take it, the spill keeps it, or the call fails. */
+export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
+  const { store, callLog } = call.app
+  await store.writer
+    .append(() => record(call, outcome))
+    .catch((failure: unknown) => callLog.spilled(logEntry(call, outcome), failure))
+}
+
+/** Enters a refused or failed call. Returns what the caller is told: where the log cannot be written, that. */
+export async function recordFailure(call: Call, cause: unknown): Promise<Refusal> {
+  const { app, actor, request } = call
+  const refusal = asRefusal(app.log, cause, request)
+  const isDenied = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated'
+  const entry = call.entry ?? app.catalogue.find(request.tool)
+  if (entry) call.entry = entry
+  app.limits.unknown(actor, request.transport, unknownOf(refusal, request.args))
+  try {
+    await recordAlone(call, { status: isDenied ? 'denied' : 'error', error: refusal })
+  } catch (error) {
+    return asRefusal(app.log, error, request)
+  }
+  refusal.callId = call.id
+  measure(call, refusal.code)
+  return refusal
+}
+
+function logEntry(call: Call, { status, error, value, changed = 0, kind }: Outcome): CallEntry {
+  const { app, actor, request, entry } = call
+  const { transport, requestId, route, ip, client, tool, args } = request
+  const operation = entry?.operation
+  return {
+    id: call.id,
+    org_id: actor.org_id,
+    at: call.now,
+    request_id: requestId,
+    actor_id: actor.id,
+    key_id: actor.key?.id ?? null,
+    transport,
+    tool: operation?.name ?? tool.slice(0, 80),
+    kind: operation?.kind ?? kind ?? 'read',
+    status,
+    error_code: error?.code ?? null,
+    result_count: itemCount(value),
+    changed,
+    duration_us: Math.round((app.clock.monotonic() - call.started) * 1000),
+    idempotency_key: call.idempotencyKey ?? null,
+    items: call.items,
+    details: {
+      route,
+      arguments: redactArguments(entry?.schemas.input.shape ?? {}, args),
+      ip,
+      client,
+      session: actor.session,
+    },
+  }
+}
+
+function itemCount(value: unknown): number | null {
+  const items = (value as { items?: unknown } | null | undefined)?.items
+  return Array.isArray(items) ? items.length : null
+}
+
+/** Metrics, traces and the debug log. Operations that do not exist count under one name. */
+export function measure(call: Call, code: string): void {
+  const { meter, tracer, log, clock } = call.app
+  if (!meter && !tracer && !log.debug) return
+  const { transport, requestId, trace, route } = call.request
+  const operation = call.entry?.operation.name ?? (transport === 'mcp' ? route : 'unknown')
+  const seconds = (clock.monotonic() - call.started) / 1000
+  meter?.called(operation, transport, code, seconds)
+  tracer?.called({
+    operation,
+    transport,
+    code,
+    seconds,
+    trace,
+    callId: call.id,
+    requestId,
+    at: call.now,
+  })
+  log.debug?.('call', {
+    call_id: call.id,
+    request_id: requestId,
+    trace_id: trace?.traceId,
+    operation,
+    transport,
+    code,
+    ms: Math.round(seconds * 1e5) / 100,
+  })
+}

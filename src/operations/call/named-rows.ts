@@ -1,0 +1,152 @@
+import type { Entry } from '../entry.ts'
+import type { WriteContext } from '../context.ts'
+import { AnyItemNeed, findItem } from '../../records/items.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { NameOptions } from '../../records/names.ts'
+import {
+  resourceOf,
+  type ItemTable,
+  type Mode,
+  type RowParam,
+  type Resource,
+  type Row,
+} from '../../records/resource.ts'
+import type { WireNeed } from '../schemas.ts'
+import { withTrash } from '../../records/access-scope.ts'
+
+type Touch = (item: { type: string; id: string }) => void
+type Rows = Record<string, unknown>
+
+/**
+ * The rows that a call names, by the key under which its handler gets them; their ids are taken
+ * out of `args`. `touch` is told
+ * of each.
+ * @throws Refusal not_found, invalid_argument where a name is that of several, or
+ * permission_denied for what is only seen
+ */
+export async function namedRows(
+  entry: Entry,
+  args: Record<string, unknown>,
+  ctx: WriteContext,
+  touch: Touch,
+): Promise<Rows> {
+  const rows: Rows = {}
+  const exact = entry.operation.kind === 'destructive'
+  const resolve = async ({ wire, key, need }: WireNeed) => {
+    const given = args[wire]
+    delete args[wire]
+    rows[key] =
+      need instanceof AnyItemNeed
+        ? await itemNamed(ctx, need, given, wire, touch)
+        : await rowsNamed(ctx, need, given, { wire, rows, touch, exact })
+  }
+  const isLater = ({ wire, need }: WireNeed) =>
+    !(need instanceof AnyItemNeed) && isWithin(need, args[wire])
+  const later = entry.schemas.needs.filter(isLater) // names within a project are looked up once the project is known
+  for (const one of entry.schemas.needs) if (!later.includes(one)) await resolve(one)
+  for (const one of later) await resolve(one)
+  return rows
+}
+
+interface Named {
+  wire: string
+  rows: Rows
+  touch: Touch
+  exact: boolean
+}
+
+async function itemNamed(
+  ctx: WriteContext,
+  need: AnyItemNeed<boolean>,
+  given: unknown,
+  wire: string,
+  touch: Touch,
+): Promise<unknown> {
+  if (given === undefined) return undefined
+  const item = await findItem(ctx, given as string, need.level, wire)
+  if (need.types && !need.types.includes(item.resource.definition.type))
+    throw notFound(need.types.join(' or '), wire)
+  touch({ type: item.resource.definition.type, id: item.row.id })
+  return item
+}
+
+async function rowsNamed(
+  ctx: WriteContext,
+  need: RowParam<ItemTable, Mode>,
+  given: unknown,
+  by: Named,
+): Promise<unknown> {
+  if (given === undefined || given === null) return given
+  if (!Array.isArray(given)) return rowNamed(ctx, need, given as string, by.wire, by)
+  const found: { id: string }[] = []
+  for (const [i, text] of (given as string[]).entries()) {
+    const row = await rowNamed(ctx, need, text, `${by.wire}[${i}]`, by)
+    if (!found.some((one) => one.id === row.id)) found.push(row)
+  }
+  return found
+}
+
+async function rowNamed(
+  ctx: WriteContext,
+  need: RowParam<ItemTable, Mode>,
+  text: string,
+  wire: string,
+  { rows, touch, exact }: Named,
+): Promise<{ id: string }> {
+  const { resource, inside } = need
+  const from = need.trash ? withTrash(ctx) : ctx
+  const options = isId(resource.definition.prefix, text)
+    ? {}
+    : { exact, among: need.among, outside: need.outside, within: containerOf(need, rows) }
+  const row = (await resource.demand(from, text, need.level, wire, options)) as Row<ItemTable> & {
+    id: string
+  }
+  if (
+    inside &&
+    (row as unknown as Record<string, unknown>)[inside.by] !==
+      (rows[inside.of] as { id: string } | undefined)?.id
+  )
+    throw notFound(resource.name, wire)
+  touch({ type: resource.definition.type, id: row.id })
+  return row
+}
+
+/** Whether an argument names rows by names that are unique only within something else. */
+function isWithin({ resource, inside }: RowParam<ItemTable, Mode>, given: unknown): boolean {
+  if (!resource.definition.names?.within || inside) return false
+  return [given]
+    .flat()
+    .some((text) => typeof text === 'string' && !isId(resource.definition.prefix, text))
+}
+
+/**
+ * Where a name is looked up first: in the row that it must belong to, else in what the call names
+ * besides.
+ */
+function containerOf(
+  { resource, inside }: RowParam<ItemTable, Mode>,
+  rows: Rows,
+): NameOptions<ItemTable>['within'] {
+  if (!inside) return containerIn(resource, rows)
+  const id = (rows[inside.of] as { id: string } | undefined)?.id
+  return id === undefined ? undefined : { column: inside.by as never, id }
+}
+
+/**
+ * What the rows that were found so far say of where names are to be looked up: the project itself,
+ * else the project of one of them.
+ */
+function containerIn(
+  { definition: { names } }: Resource<ItemTable>,
+  rows: Rows,
+): NameOptions<ItemTable>['within'] {
+  if (!names?.within) return undefined
+  const { column, table } = names.within
+  const all = Object.values(rows)
+    .flat()
+    .filter((one) => one !== null && typeof one === 'object') as Record<string, unknown>[]
+  const itself = all.find((one) => isId(resourceOf(table).definition.prefix, String(one.id)))
+  const id = itself?.id ?? all.find((one) => typeof one[column] === 'string')?.[column]
+  return id === undefined ? undefined : { column, id: id as string }
+}

@@ -1,0 +1,38 @@
+import { sends, SendsWithin } from '../approvals/approvals.ts'
+import type { Entry } from '../entry.ts'
+import type { Rows } from '../../records/rows.ts'
+import { operationOf, type Arguments, type Call } from './call.ts'
+
+/** Whether these arguments make the operation send something, and the key may not without approval. */
+export function needsApproval(call: Call, entry: Entry, args: Arguments): boolean {
+  if (!sends(entry, args)) return false
+  call.isOutbound = true
+  return maySendOnlyApproved(call, entry)
+}
+
+/** Counts the call as one that sends something outside. */
+function maySendOnlyApproved(call: Call, { operation: { name } }: Entry): boolean {
+  const { app, actor, request, admission } = call
+  if (call.dryRun || request.released) return false
+  if (request.cause?.held) return true
+  if (!actor.key) return false
+  return (
+    actor.key.hold_outbound ||
+    (admission !== undefined && app.limits.sendsTooOften(actor, admission, name))
+  )
+}
+
+/**
+ * The same for an operation that does not say so, such as one that restores a mail that was to be sent: by what became of
+ * its rows.
+ * @throws SendsWithin
+ */
+export function checkOutboundRows(call: Call, rows: Rows): void {
+  const entry = operationOf(call)
+  if (rows.changesOutside) {
+    call.changesOutside = true
+    throw new SendsWithin(entry.operation.name)
+  }
+  if (rows.sends && !call.isOutbound && maySendOnlyApproved(call, entry))
+    throw new SendsWithin(entry.operation.name)
+}

@@ -1,0 +1,72 @@
+import { argumentsHash } from '../arguments.ts'
+import type { Entry } from '../entry.ts'
+import { refuseLeakedKeys } from './live-keys.ts'
+import { firstAnswer, keepAnswer, type MadeWith } from './replays.ts'
+import type { AccessScope } from '../../records/access-scope.ts'
+import { operationOf, type Arguments, type Call } from './call.ts'
+import { record } from './log.ts'
+import type { Answer } from './request.ts'
+
+/** Refuses arguments that contain an API key. The idempotency key of a header is stored like an argument. */
+export function checkLeakedKeys({ app, request, args }: Call): void {
+  refuseLeakedKeys(app, { idempotency_key: request.idempotencyKey, ...args })
+}
+
+/** Takes the idempotency key out of the arguments; undefined where the operation has no use for one. */
+export function takeIdempotencyKey(call: Call, args: Arguments): string | undefined {
+  const { operation } = operationOf(call)
+  const { idempotency_key } = args
+  delete args.idempotency_key
+  if (operation.kind === 'read' || (operation.idempotent && !call.request.cause)) return undefined
+  const key =
+    call.idempotencyKey ?? (idempotency_key as string | undefined) ?? call.request.idempotencyKey // a write that turns out to wait asks twice
+  if (key !== undefined) call.idempotencyKey = key
+  return key
+}
+
+/** What the same call with the same idempotency key answered first; recorded as a call of its own. */
+export async function firstAnswerOf(
+  call: Call,
+  key: string,
+  args: Arguments,
+): Promise<Answer | undefined> {
+  const first = await firstAnswer(call.app.store.write, call.now, identityOf(call, key, args))
+  if (!first) return undefined
+  record(call, { status: 'ok' })
+  return { value: first.value, callId: first.call_id, replayed: true }
+}
+
+/** Keeps the first answer for later calls with the same idempotency key. */
+export async function keepFirstAnswer(
+  call: Call,
+  scope: AccessScope,
+  value: unknown,
+): Promise<void> {
+  const { idempotencyKey } = call
+  if (!idempotencyKey) return
+  await keepAnswer(scope.all, call.now, identityOf(call, idempotencyKey, call.args), {
+    call_id: call.id,
+    value: withoutSecrets(operationOf(call), value),
+  })
+}
+
+/** What is shown once is not stored. */
+export function withoutSecrets(
+  { operation: { redactOnReplay: once } }: Entry,
+  value: unknown,
+): unknown {
+  if (!once) return value
+  return Object.fromEntries(
+    Object.entries(value as object).filter(([name]) => !once.includes(name)),
+  )
+}
+
+function identityOf(call: Call, key: string, args: Arguments): MadeWith {
+  return {
+    actor_id: call.actor.id,
+    key_id: call.actor.key?.id ?? '',
+    tool: operationOf(call).operation.name,
+    idempotency_key: key,
+    arguments_hash: argumentsHash(args),
+  }
+}

@@ -1,0 +1,67 @@
+// First answers of idempotency keys: whoever sends the same request again gets the same answer again.
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { dayLength } from '../../kernel/time/times.ts'
+
+/** How long the first answer of an idempotency key is given again, in milliseconds. */
+export const replayTime = dayLength
+
+/** Whose key it is, for which operation, and what it was used for. */
+export type MadeWith = Pick<
+  Tables['replays'],
+  'actor_id' | 'key_id' | 'tool' | 'idempotency_key' | 'arguments_hash'
+>
+
+export interface FirstAnswer {
+  call_id: Id<'calls'>
+  value: unknown
+}
+
+/** @throws Refusal idempotency_conflict where the key was used with other arguments */
+export async function firstAnswer(
+  db: Kysely<Tables>,
+  now: number,
+  { actor_id, key_id, tool, idempotency_key, arguments_hash }: MadeWith,
+): Promise<FirstAnswer | undefined> {
+  const first = await db
+    .selectFrom('replays')
+    .selectAll()
+    .where('actor_id', '=', actor_id)
+    .where('key_id', '=', key_id)
+    .where('tool', '=', tool)
+    .where('idempotency_key', '=', idempotency_key)
+    .where('created_at', '>', now - replayTime)
+    .executeTakeFirst()
+  if (!first) return undefined
+  if (first.arguments_hash !== arguments_hash) {
+    throw new Refusal(
+      'idempotency_conflict',
+      `idempotency_key: this key was already used for ${tool} with other arguments.`,
+      { field: 'idempotency_key', hint: 'Use a new key for a new request.' },
+    )
+  }
+  return { call_id: first.call_id as Id<'calls'>, value: JSON.parse(first.answer_json) as unknown }
+}
+
+/** Keeps an answer, in the transaction of its call. */
+export async function keepAnswer(
+  db: Kysely<Tables>,
+  now: number,
+  made: MadeWith,
+  { call_id, value }: FirstAnswer,
+): Promise<void> {
+  await db
+    .insertInto('replays')
+    .values({ ...made, answer_json: JSON.stringify(value), call_id, created_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['actor_id', 'key_id', 'tool', 'idempotency_key']).doUpdateSet((eb) => ({
+        arguments_hash: eb.ref('excluded.arguments_hash'),
+        answer_json: eb.ref('excluded.answer_json'),
+        call_id: eb.ref('excluded.call_id'),
+        created_at: eb.ref('excluded.created_at'),
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,19 @@
+import type { Refusal } from '../../kernel/refusal.ts'
+
+/** The id that a call was refused for because its caller knows no such thing. */
+export function unknownOf({ code, more: { field } }: Refusal, args: unknown): string[] {
+  if (code !== 'not_found' || field === undefined) return []
+  let value = args
+  for (const part of field.split(/[.[\]]+/).filter(Boolean))
+    value = (value as Record<string, unknown> | null | undefined)?.[part]
+  return typeof value === 'string' ? [value] : []
+}
+
+/** Those that an answer to a call on several things tells of. */
+export function unknownIn(value: unknown): string[] {
+  const failed = (value as { failed?: unknown } | null | undefined)?.failed
+  if (!Array.isArray(failed)) return []
+  return (failed as { id?: unknown; code?: unknown }[]).flatMap((one) =>
+    one?.code === 'not_found' && typeof one.id === 'string' ? [one.id] : [],
+  )
+}

@@ -1,0 +1,79 @@
+import { describe } from '../../db/failures.ts'
+import type { Handlers } from '../operation.ts'
+import type { Rows } from '../../records/rows.ts'
+import type { AccessScope } from '../../records/access-scope.ts'
+import { fitAnswer } from './answer-size.ts'
+import { requireWaiting, settleReleased } from './approval.ts'
+import { operationOf, rowsOf, scopeOf, touch, type Call } from './call.ts'
+import { invoke } from './invoke.ts'
+import { record } from './log.ts'
+import { checkOutboundRows } from './outbound.ts'
+import { prefetch } from './prefetch.ts'
+import { checkLeakedKeys, firstAnswerOf, keepFirstAnswer, takeIdempotencyKey } from './replay.ts'
+import type { Answer } from './request.ts'
+
+/** Runs an operation that writes: its changes, its entry in the call log and its first answer are one transaction. */
+export async function write(call: Call): Promise<Answer> {
+  const { store, keys, outbound, settings } = call.app
+  checkLeakedKeys(call)
+  const idempotencyKey = takeIdempotencyKey(call, call.args)
+  const { operation } = operationOf(call)
+  const handlers: Handlers = operation
+  call.prefetched = await handlers.beforehand?.(call.args, { outbound, settings })
+  await prefetch(call)
+  const answer = await store.writer.run(async () => {
+    keys.recheck(call.actor)
+    const scope = scopeOf(call, store.write)
+    await requireWaiting(call, scope)
+    const first = idempotencyKey && (await firstAnswerOf(call, idempotencyKey, call.args))
+    if (call.dryRun && !first) return dryRun(call, scope)
+    const made = first || (await execute(call, scope))
+    await settleReleased(call, made)
+    return made
+  })
+  void runAfterCommit(call)
+  return { ...answer, ...(await fitAnswer(call, answer.value)) }
+}
+
+async function execute(call: Call, scope: AccessScope): Promise<Answer> {
+  const rows = rowsOf(call, scope)
+  const value = await invoke(call, { scope, rows })
+  checkOutboundRows(call, rows)
+  record(call, { status: 'ok', value, changed: await flush(call, scope, rows) })
+  await keepFirstAnswer(call, scope, value)
+  return { value, callId: call.id, replayed: false }
+}
+
+/** Does all the work and rolls it back; only its entry in the call log stays. */
+async function dryRun(call: Call, scope: AccessScope): Promise<Answer> {
+  const db = call.app.store.raw.write
+  db.exec('SAVEPOINT dry')
+  try {
+    const value = await invoke(call, { scope, rows: rowsOf(call, scope) })
+    call.afterCommit = []
+    call.notices.backTo(0)
+    return { value, callId: call.id, replayed: false }
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK TO dry; RELEASE dry')
+    record(call, { status: 'ok' })
+  }
+}
+
+/** Writes what the call changed and whom it notifies; 1 where that is anything. */
+export async function flush(call: Call, scope: AccessScope, rows: Rows): Promise<0 | 1> {
+  const { app, actor, notices, request, admission } = call
+  await notices.flush(scope, actor)
+  const changes = await rows.flush(call.id, actor.key?.id ?? null, request.cause?.run ?? null)
+  for (const change of changes) touch(call, { type: change.item_type, id: change.item_id })
+  if (admission) app.limits.changed(actor, admission, changes, call.now)
+  return changes.length > 0 ? 1 : 0
+}
+
+/** Runs what was held back until the write is durable. What fails here is logged: the call has succeeded. */
+export async function runAfterCommit(call: Call): Promise<void> {
+  for (const work of call.afterCommit) {
+    await work().catch((error) =>
+      call.app.log.error('work after a commit failed', { call: call.id, error: describe(error) }),
+    )
+  }
+}

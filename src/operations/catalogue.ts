@@ -1,0 +1,190 @@
+import { Refusal } from '../kernel/refusal.ts'
+import type { Operation } from './any-operation.ts'
+import type { Document } from './documents.ts'
+import type { CatalogueView, Entry } from './entry.ts'
+import type { CallFeed, EventFeed } from './event-feed.ts'
+import { coercer } from './coerce.ts'
+import { nearest } from '../kernel/text/nearest.ts'
+import type { Module } from './module.ts'
+import type { Prompt } from './prompts.ts'
+import { schemasOf } from './schemas.ts'
+import { toolsetOf } from '../kernel/toolsets.ts'
+import type { ActingKey } from '../kernel/actor.ts'
+
+export class Catalogue implements CatalogueView {
+  readonly modules: readonly Module[]
+  /** Listed operations, in the order of modules and files. */
+  readonly entries: readonly Entry[]
+  /** These and the unlisted ones. */
+  readonly routes: readonly Entry[]
+  /** Names of the modules that have operations: what keys and connections can be narrowed to. */
+  readonly toolsets: readonly string[]
+  readonly documents: readonly Document[]
+  readonly prompts: readonly Prompt[]
+  /** Tells of changes to those who follow them; undefined where no module does. */
+  readonly feed: EventFeed | undefined
+  readonly callFeed: CallFeed | undefined
+  readonly #byName = new Map<string, Entry>()
+
+  /** @throws Error where two operations share a name or a route, two documents or prompts a name, or where one asks outside too early */
+  constructor(modules: readonly Module[]) {
+    this.modules = modules
+    this.toolsets = toolsetNames(modules)
+    this.documents = apart(modules.flatMap((module) => module.documents ?? []))
+    this.prompts = apart(modules.flatMap((module) => module.prompts ?? []))
+    this.feed = modules.find((module) => module.feed)?.feed
+    this.callFeed = modules.find((module) => module.callFeed)?.callFeed
+    this.routes = modules.flatMap((module) =>
+      module.operations.map((operation) => entryOf(module.name, operation)),
+    )
+    this.entries = this.routes.filter((entry) => !entry.operation.unlisted)
+    const taken = new Set<string>()
+    for (const entry of this.routes) {
+      const route = `${entry.method} ${entry.path.replace(/\{\w+\}/g, '{}')}`
+      if (taken.has(route)) throw new Error(`Two operations have the route ${route}.`)
+      taken.add(route)
+      if (isLeaky(entry.operation))
+        throw new Error(
+          `${entry.operation.name} would make outbound requests in a dry run, without approval.`,
+        )
+      for (const name of [entry.operation.name, ...entry.operation.aliases]) {
+        if (this.#byName.has(name)) throw new Error(`Two operations are called ${name}.`)
+        this.#byName.set(name, entry)
+      }
+    }
+  }
+
+  find(name: string): Entry | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** @throws Refusal not_found */
+  demand(name: string): Entry {
+    const entry = this.find(name)
+    if (entry) return entry
+    const { message, more } = this.unknownTool(name.slice(0, 80))
+    throw new Refusal('not_found', message.replace('no tool', 'no operation'), {
+      hint: more.hint!,
+      context: more.context!,
+      next: more.next!,
+    })
+  }
+
+  /** What is said of a tool that does not exist, with those that may be meant. */
+  unknownTool(name: string): Refusal {
+    const candidates = nearest(
+      name,
+      this.entries.map((one) => one.operation.name),
+    )
+    const hint =
+      candidates.length > 0
+        ? `Did you mean ${candidates.join(', ')}?`
+        : 'Use search_tools to find a tool by what it does.'
+    return new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, {
+      field: 'tool_name',
+      hint,
+      context: { candidates },
+      next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } },
+    })
+  }
+
+  /** The operations that a key may use. */
+  openTo(key: ActingKey | undefined): Entry[] {
+    return this.entries.filter((entry) => !closedTo(key, entry))
+  }
+}
+
+const anotherKey = 'Its owner can create another one with `workspace keys create`.'
+
+/** Why a key may not use an operation, or undefined where it may. */
+export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
+  if (key?.read_only && entry.operation.kind !== 'read') {
+    return new Refusal(
+      'permission_denied',
+      `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`,
+      anotherKey,
+    )
+  }
+  if (!key?.toolsets || isForEveryKey(entry, key)) return undefined
+  const toolset = toolsetOf(key.toolsets, entry.module)
+  if (!toolset) {
+    return new Refusal(
+      'permission_denied',
+      `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`,
+      anotherKey,
+    )
+  }
+  if (toolset.readOnly && entry.operation.kind !== 'read') {
+    return new Refusal(
+      'permission_denied',
+      `The key "${key.name}" is read-only in ${entry.module}; ${entry.operation.name} changes things.`,
+      anotherKey,
+    )
+  }
+  return undefined
+}
+
+/** Whether an operation is open to a key whatever modules it, or its connection, is for. */
+export function isForEveryKey(
+  { operation: { openToAllKeys: everyKey } }: Entry,
+  key: ActingKey | undefined,
+): boolean {
+  return everyKey === true || (everyKey === 'held' && key?.hold_outbound === true)
+}
+
+/** A dry run of what sends does not wait for a person, so nothing may go outside in it: a name that is looked up can carry a secret. */
+function isLeaky({ dryRun, outbound, prepare: beforehand }: Operation): boolean {
+  return dryRun === true && outbound !== undefined && beforehand !== undefined
+}
+
+/** Names of the modules that have operations to call; others only do something by themselves. */
+export function toolsetNames(modules: readonly Module[]): string[] {
+  return modules.filter((module) => module.operations.length > 0).map((module) => module.name)
+}
+
+/** Things whose names differ. */
+function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
+  const double = all.find((one, i) => all.findIndex((other) => other.name === one.name) !== i)
+  if (double) throw new Error(`Two documents or prompts are called ${double.name}.`)
+  return all
+}
+
+const made = new WeakMap<Operation, Entry>() // its schemas take long, and an operation stays as it is
+
+/** What the core derives from an operation, once in a process. */
+export function entryOf(module: string, operation: Operation): Entry {
+  const known = made.get(operation)
+  if (known?.module === module) return known
+  const entry = deriveEntry(module, operation)
+  made.set(operation, entry)
+  return entry
+}
+
+function deriveEntry(module: string, operation: Operation): Entry {
+  const [method, path] = operation.rest.split(' ') as [string, string]
+  const schemas = schemasOf(operation)
+  let mend: Entry['mend'] | undefined
+  return {
+    operation,
+    module,
+    schemas,
+    mend: (args) => (mend ??= coercer(schemas.inputJson))(args),
+    method,
+    path,
+  }
+}
+
+/** All four MCP hints, each written out. */
+export function hintsOf({
+  kind,
+  idempotent,
+  outbound,
+  outboundLater: opensLater,
+}: Pick<Operation, 'kind' | 'idempotent' | 'outbound' | 'outboundLater'>) {
+  return {
+    readOnlyHint: kind === 'read',
+    destructiveHint: kind === 'destructive',
+    idempotentHint: idempotent,
+    openWorldHint: outbound !== undefined || opensLater === true,
+  }
+}

@@ -1,0 +1,105 @@
+import type { JsonSchema } from './schemas.ts'
+
+/**
+ * Mends what models send, once, before validation: numbers and flags as strings, JSON in a string, a single value for
+ * a list, "" and null for "not given". What a field accepts as it is stays as it is.
+ */
+export function coercer(
+  inputJson: JsonSchema,
+): (args: Record<string, unknown>) => Record<string, unknown> {
+  const properties = (inputJson.properties ?? {}) as Record<string, JsonSchema>
+  const required = new Set((inputJson.required as string[] | undefined) ?? [])
+  const rules = new Map(
+    Object.entries(properties).map(([name, schema]) => [name, ruleOf(schema, required.has(name))]),
+  )
+  return (args) => {
+    const mended: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(args)) {
+      const rule = rules.get(name)
+      const better = rule ? deepMend(rule, value) : value
+      if (better !== undefined) mended[name] = better
+    }
+    return mended
+  }
+}
+
+interface Rule {
+  types: Set<string>
+  required: boolean
+  /** Strings that are empty make sense: free text, not an id, a date or a choice. */
+  emptyText: boolean
+  /** The same for the objects in a list, and for an object with known properties. */
+  each: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
+  inner: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
+}
+
+function ruleOf(schema: JsonSchema, required: boolean): Rule {
+  const options = (schema.anyOf as JsonSchema[] | undefined) ?? [schema]
+  const types = new Set(
+    options.flatMap((option) => (option.type === undefined ? [] : (option.type as string))),
+  )
+  const text = options.find((option) => option.type === 'string')
+  const emptyText =
+    text !== undefined &&
+    !text.enum &&
+    !text.pattern &&
+    !text.format &&
+    !((text.minLength as number) > 0)
+  const items = options.find((option) => option.type === 'array')?.items as JsonSchema | undefined
+  const object = options.find((option) => option.type === 'object')
+  return {
+    types,
+    required,
+    emptyText,
+    each: items?.properties ? coercer(items) : undefined,
+    inner: object?.properties ? coercer(object) : undefined,
+  }
+}
+
+function deepMend(rule: Rule, given: unknown): unknown {
+  const value = coerce(rule, given)
+  if (rule.each && Array.isArray(value))
+    return value.map((one) => (isObject(one) ? rule.each!(one) : one))
+  return rule.inner && isObject(value) ? rule.inner(value) : value
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function coerce(rule: Rule, value: unknown): unknown {
+  const { types } = rule
+  if (types.size === 0) return value
+  if (value === null) return types.has('null') || rule.required ? value : undefined
+  if (typeof value === 'string') return mendText(rule, value)
+  if (types.has('array') && !Array.isArray(value) && !types.has(jsonType(value))) return [value]
+  if (types.has('string') && types.size === 1 && typeof value === 'number') return String(value)
+  return value
+}
+
+function mendText({ types, required, emptyText }: Rule, text: string): unknown {
+  if (types.has('string'))
+    return text === '' && !emptyText && !required ? (types.has('null') ? null : undefined) : text
+  if (text === '') return required ? text : undefined
+  if ((types.has('number') || types.has('integer')) && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text)
+  if (types.has('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  if (types.has('null') && text === 'null') return null
+  if (types.has('object') || types.has('array')) return mendJson(types, text)
+  return text
+}
+
+function mendJson(types: Set<string>, text: string): unknown {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      return text // validation says what was expected
+    }
+  }
+  return types.has('array') ? [text] : text
+}
+
+function jsonType(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value
+}

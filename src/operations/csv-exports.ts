@@ -1,0 +1,116 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { z } from 'zod'
+import type { ReadContext } from './context.ts'
+import { csvLines, type Cell } from '../kernel/text/csv.ts'
+import { datetimeString, secret } from '../kernel/fields.ts'
+import type { PageOf } from '../records/paging.ts'
+import { stopIfGone } from './call/progress.ts'
+import { notFound, Refusal } from '../kernel/refusal.ts'
+import { readLink, signLink } from '../files/signed-links.ts'
+import { iso } from '../kernel/time/times.ts'
+
+/** What an export answers: the text itself where it is short, else where to fetch it. */
+export const CsvExport = z.strictObject({
+  format: z.literal('csv'),
+  inline: z.string().optional(),
+  download_url: z.string().optional().describe('works for anyone, without a key, until expires_at'),
+  expires_at: datetimeString().optional(),
+  item_count: z.int(),
+  size_bytes: z.int(),
+})
+
+/** What the operation behind such an address takes and answers. */
+export const csvToken = { token: secret(z.string().max(4000)) }
+export const CsvDownload = z.strictObject({
+  download: z.strictObject({
+    name: z.string(),
+    mime_type: z.string(),
+    content_base64: z.string(),
+  }),
+})
+
+/** Rows to export, read page by page. */
+export interface Table {
+  header: readonly string[]
+  page(cursor: string | undefined): Promise<PageOf<readonly Cell[]>>
+}
+
+export const rowsAtOnce = 500
+const maxRows = 100_000
+const maxBytes = 64 * 2 ** 20
+const maxInline = 2 ** 20
+const linkMs = 10 * 60_000
+
+/** Pieces of the text, each of some hundred rows. @throws Refusal too_large */
+async function* pieces(
+  ctx: ReadContext,
+  table: Table,
+): AsyncGenerator<{ text: string; rows: number }> {
+  yield { text: csvLines([table.header]), rows: 0 }
+  let rows = 0
+  let bytes = 0
+  for (let cursor: string | undefined; ; await breathe()) {
+    await stopIfGone(ctx)
+    const page = await table.page(cursor)
+    const text = csvLines(page.items)
+    rows += page.items.length
+    bytes += Buffer.byteLength(text)
+    if (rows > maxRows) throw tooLarge(`${maxRows} rows`)
+    if (bytes > maxBytes) throw tooLarge(`${maxBytes / 2 ** 20} MiB`)
+    yield { text, rows: page.items.length }
+    if (page.next_cursor === undefined) return
+    cursor = page.next_cursor
+  }
+}
+
+function tooLarge(limit: string): Refusal {
+  const sentence = `This is more than an export can hold (${limit}).`
+  return new Refusal('too_large', sentence, 'Export it in parts, using filters.')
+}
+
+/**
+ * Answers an export: inline up to 1 MiB, else an address that works for ten minutes. `tool` answers it, with the
+ * same `args`, as the person may see it then; nothing is stored.
+ */
+export async function exportCsv(
+  ctx: ReadContext,
+  table: Table,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<z.input<typeof CsvExport>> {
+  let [item_count, size_bytes] = [0, 0]
+  let texts: string[] = []
+  for await (const { text, rows } of pieces(ctx, table)) {
+    item_count += rows
+    size_bytes += Buffer.byteLength(text)
+    texts = size_bytes > maxInline ? [] : [...texts, text]
+  }
+  const about = { format: 'csv' as const, item_count, size_bytes }
+  if (size_bytes <= maxInline) return { ...about, inline: texts.join('') }
+  const until = ctx.now + linkMs
+  const { id: person, key } = ctx.actor
+  const link = { person, key: key?.id ?? null, tool, args, until }
+  const token = signLink(ctx.settings.data, link)
+  return { ...about, download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
+}
+
+/** The arguments in an address of `tool`. @throws Refusal not_found where it is none, has expired or is another's */
+export function argsOfLink(ctx: ReadContext, tool: string, token: string): Record<string, unknown> {
+  const link = readLink(ctx.settings.data, token, ctx.now)
+  const { id, key } = ctx.actor
+  const isOwn = link?.tool === tool && link.person === id && link.key === (key?.id ?? null)
+  if (!link || !isOwn) throw notFound('download', 'token')
+  return { ...link.args }
+}
+
+/** The whole file. */
+export async function csvFile(
+  ctx: ReadContext,
+  table: Table,
+  name: string,
+): Promise<z.input<typeof CsvDownload>> {
+  const chunks: Buffer[] = [Buffer.from('\ufeff')] // spreadsheets take it for UTF-8 by this mark
+  for await (const { text } of pieces(ctx, table)) chunks.push(Buffer.from(text))
+  const content_base64 = Buffer.concat(chunks).toString('base64')
+  return { download: { name, mime_type: 'text/csv', content_base64 } }
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { wordsOf } from '../search/text.ts'
+import type { ReadContext } from './context.ts'
+import { containsText } from '../db/text-conditions.ts'
+import { inOrder, type Order } from '../records/paging.ts'
+import type { ItemTable, Resource, Row, Scoped } from '../records/resource.ts'
+import { sightOf } from '../records/access-scope.ts'
+
+/** The operation that answers for an item, and its argument that names it. */
+export interface DocumentReading {
+  operation: string
+  argument: string
+  /** Arguments that are always the same. */
+  with?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A kind of item as assistants read it whole, under an address of its own: `workspace://tasks/ENG-42`. A module that has such
+ * items lists their documents in its index.ts; listing, reading, completion and subscriptions follow from the literal.
+ */
+export interface Document {
+  /** The middle of the address: `tasks`. */
+  readonly name: string
+  /** What one such item is called: `Task`. */
+  readonly title: string
+  readonly about: string
+  /** Who may see them. */
+  readonly resource: Resource<ItemTable>
+  readonly read: DocumentReading
+  /** A second operation whose answer belongs to the text, for those who may call it. */
+  readonly beside?: DocumentReading
+  /** False: its changes are not told one by one, so that it can be read again but not subscribed to. Default: true. */
+  readonly followed?: boolean
+  /** The columns by whose words an item is found: `projects.name`. */
+  readonly words: readonly string[]
+  /** What people call an item, and what its address ends with. */
+  key(row: Row<ItemTable>): string
+  /** The answers as Markdown. */
+  text(answer: unknown, beside: unknown): string
+  /** Of the items that somebody sees, those that are documents; default: all. */
+  narrow?(rows: Scoped<ItemTable>): Scoped<ItemTable>
+  /** Where the usual query would be too slow: the entries behind a place, most recently changed first. */
+  newest?(
+    ctx: ReadContext,
+    place: DocumentPosition | undefined,
+    limit: number,
+  ): Promise<DocumentEntry[]>
+  /** The same for completion: entries that may suit the words, a bounded number of them. */
+  candidates?(ctx: ReadContext, text: string, limit: number): Promise<DocumentEntry[]>
+}
+
+/** One item in the list of documents. */
+export interface DocumentEntry {
+  id: string
+  key: string
+  title: string
+  /** In milliseconds. */
+  updated_at: number
+}
+
+/** Where a list goes on: behind what was changed then, and among those of one moment behind this id. */
+export interface DocumentPosition {
+  updated_at: number
+  id: string
+}
+
+interface Definition<T extends ItemTable, A, B>
+  extends Omit<Document, 'resource' | 'key' | 'text' | 'narrow'> {
+  resource: Resource<T>
+  narrow?(rows: Scoped<T>): Scoped<T>
+  /** Default: the key of the resource, else the id. */
+  key?(row: Row<T>): string
+  text(answer: A, beside: B | undefined): string
+}
+
+/** Defines a document. Its `text` says what the operations answer. */
+export function document<T extends ItemTable, A, B = never>(
+  definition: Definition<T, A, B>,
+): Document {
+  const key = (row: Row<T>) =>
+    definition.resource.definition.key?.(row) ?? (row as { id: string }).id
+  return { key, ...definition } as unknown as Document
+}
+
+/** Documents of one kind that the caller sees, most recently changed first. */
+export async function newestEntries(
+  ctx: ReadContext,
+  of: Document,
+  place: DocumentPosition | undefined,
+  limit: number,
+): Promise<DocumentEntry[]> {
+  if (of.newest) return of.newest(ctx, place, limit)
+  const rows = await inOrder(own(ctx, of), orderOf(of), place && [place.updated_at, place.id])
+    .limit(limit)
+    .execute()
+  return rows.map((row) => entryOf(of, row as never))
+}
+
+/** What a completion knows: the entries that suit, and whether there may be more of them. */
+export interface Suiting {
+  entries: DocumentEntry[]
+  more: boolean
+}
+
+/** Candidates that are looked at, one by one. */
+const mostCandidates = 1000
+
+/** Documents of one kind that suit what somebody began to write: by their key first, and those changed last. */
+export async function suitingEntries(
+  ctx: ReadContext,
+  of: Document,
+  text: string,
+  limit: number,
+): Promise<Suiting> {
+  const asked = text.trim()
+  const most = asked === '' ? limit + 1 : mostCandidates
+  const found =
+    asked === ''
+      ? await newestEntries(ctx, of, undefined, most)
+      : await candidates(ctx, of, asked, most)
+  const suiting = asked === '' ? found : found.filter((one) => suits(one, asked))
+  const rank = ({ key }: DocumentEntry) =>
+    key.length === asked.length && beginsWith(key, asked) ? 0 : beginsWith(key, asked) ? 1 : 2
+  suiting.sort((a, b) => rank(a) - rank(b) || b.updated_at - a.updated_at)
+  return { entries: suiting.slice(0, limit), more: suiting.length > limit || found.length === most }
+}
+
+async function candidates(
+  ctx: ReadContext,
+  of: Document,
+  text: string,
+  limit: number,
+): Promise<DocumentEntry[]> {
+  if (of.candidates) return of.candidates(ctx, text, limit)
+  const longest = text.split(/\s+/).sort((a, b) => b.length - a.length)[0]!
+  const rows = await inOrder(own(ctx, of).where(containsText(of.words, longest)), orderOf(of))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => entryOf(of, row as never))
+}
+
+/** Whether the key begins like the text, or each of its words begins a word of the item. */
+function suits({ key, title }: DocumentEntry, text: string): boolean {
+  if (beginsWith(key, text)) return true
+  const words = wordsOf(`${key} ${title}`)
+  const asked = wordsOf(text)
+  return asked.length > 0 && asked.every((one) => words.some((word) => word.startsWith(one)))
+}
+
+function beginsWith(key: string, text: string): boolean {
+  return key.toLowerCase().startsWith(text.toLowerCase())
+}
+
+/** Rows that the caller sees; the organization is named besides, because its column has the indexes. */
+function own(ctx: ReadContext, { resource, narrow }: Document) {
+  const rows = resource
+    .seen(ctx)
+    .where(sql.ref(`${resource.table}.org_id`), '=', sightOf(ctx).actor.org_id)
+  return (narrow?.(rows) ?? rows).selectAll(resource.table)
+}
+
+function orderOf({ resource: { table } }: Document): Order[] {
+  return [
+    { by: `${table}.updated_at`, as: 'updated_at', dir: 'desc' },
+    { by: `${table}.id`, as: 'id', dir: 'desc' },
+  ]
+}
+
+/** How a row appears in lists. */
+function entryOf(of: Document, row: Row<ItemTable>): DocumentEntry {
+  const { id, updated_at } = row as unknown as { id: string; updated_at: number }
+  return { id, key: of.key(row), title: of.resource.definition.title(row), updated_at }
+}

@@ -1,0 +1,91 @@
+import { columns } from '../db/tables.ts'
+import type { CatalogueView } from './entry.ts'
+import type { ReadContext } from './context.ts'
+import type { LiveChange } from '../events/live.ts'
+import { itemResources } from '../records/resource.ts'
+
+const always = ['created', 'updated', 'deleted', 'restored'] as const
+
+/** Names of all events that items have, sorted: entities.md §17, and what every item has. */
+export function eventNames(catalogue: CatalogueView): string[] {
+  const types = itemResources()
+    .filter((one) => columns[one.table].includes('revision'))
+    .map((one) => one.definition.type)
+  return [
+    ...new Set([
+      ...types.flatMap((type) => always.map((op) => `${type}.${op}`)),
+      ...catalogue.modules.flatMap((module) => module.events ?? []),
+    ]),
+  ].sort()
+}
+
+/** What somebody asks for who follows the events of the workspace, as it came. */
+export interface EventQuery {
+  types?: readonly string[] | undefined
+  events?: readonly string[] | undefined
+  items?: readonly string[] | undefined
+  project_id?: string | undefined
+  since_cursor?: string | undefined
+}
+
+/** How far somebody has been told: all changes up to one, and so many events of the next. */
+export interface EventPlace {
+  readonly seq: number
+  readonly told: number
+}
+
+/** One event as it is told, of a log in which a `P` is a place. */
+export interface ToldEvent<P = EventPlace> {
+  /** Where to go on behind it; list_changes takes it as since_cursor. */
+  readonly id: string
+  readonly event: string
+  /** The same as JSON, as a webhook is told of it. */
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Behind it. */
+  readonly place: P
+}
+
+/** A log that somebody follows. */
+export interface Followed<P> {
+  readonly start: P
+  /** Why it does not begin where it was asked to: what was before has to be listed anew. */
+  readonly reset: 'too_old' | 'unknown' | undefined
+  /** The next events behind a place, for whoever the context is of; where `more`, there may be some behind them. */
+  next(
+    ctx: ReadContext,
+    from: P,
+  ): Promise<{ events: readonly ToldEvent<P>[]; place: P; more: boolean }>
+  /** A place as text. */
+  cursor(place: P): string
+}
+
+/** What somebody follows of what changes. */
+export interface Following extends Followed<EventPlace> {
+  /** Whether a change can be among what is followed; who may see it is asked later. */
+  wants(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
+}
+
+/** The module that keeps the log of changes tells of them to those who follow. */
+export interface EventFeed {
+  /** The operation whose rights it takes: it tells as much. */
+  readonly like: string
+  /** @throws Refusal invalid_argument, not_found */
+  follow(ctx: ReadContext, query: EventQuery): Promise<Following>
+}
+
+/** What somebody asks for who follows the call log. */
+export interface CallQuery {
+  /** Whose calls: for administrators also those of everybody in the organization. */
+  of: 'me' | 'organization'
+  key_id?: string | undefined
+  /** Behind which call, by its id; or a place, as text. */
+  since?: string | undefined
+}
+
+/** The module that keeps the call log tells of new entries to those who follow it. Their places are numbers in the order of the log. */
+export interface CallFeed {
+  /** The operation that shows as much. */
+  readonly like: string
+  /** @throws Refusal invalid_argument, not_found, permission_denied */
+  follow(ctx: ReadContext, query: CallQuery): Promise<Followed<number>>
+}

@@ -1,0 +1,218 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import { nextRun } from '../../kernel/time/cron.ts'
+import { newId, type Id } from '../../kernel/ids.ts'
+import type { JobKind } from './job.ts'
+import type { JobOptions, Schedule } from '../../kernel/job-options.ts'
+import type { Module } from '../module.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+const priorities = { high: 0, normal: 1, low: 2 } as const
+const mostBytes = 64 * 1024
+
+/** Who asks for a job: a person, through a key or not; undefined: the house. */
+export interface Asker {
+  org_id: Id<'orgs'>
+  owner_id: Id<'users'>
+  key_id: Id<'api_keys'> | null
+}
+
+/** How many jobs of a kind are in a state. */
+export interface Depth {
+  kind: string
+  state: Tables['jobs']['state']
+  count: number
+}
+
+/** The kinds of jobs that the modules have, and the one way by which jobs get into the database. */
+export class Jobs {
+  readonly kinds: ReadonlyMap<string, JobKind>
+  /** Those of the modules. */
+  readonly schedules: readonly Schedule[]
+  readonly #waiting = new Set<() => void>()
+
+  /** @throws Error where two kinds or schedules share a name, or a schedule is wrong */
+  constructor(modules: readonly Module[]) {
+    const kinds = modules.flatMap((module) => module.jobs ?? [])
+    this.kinds = new Map(kinds.map((kind) => [kind.name, kind]))
+    this.schedules = modules.flatMap((module) => module.schedules ?? [])
+    if (this.kinds.size < kinds.length) throw new Error('Two kinds of jobs share a name.')
+    if (new Set(this.schedules.map((one) => one.name)).size < this.schedules.length)
+      throw new Error('Two schedules share a name.')
+    for (const one of this.schedules) this.#check(one)
+  }
+
+  /**
+   * Writes a job into the database, inside a job of the writer; where an unfinished one has its unique key, that one's id comes back.
+   * Whoever adds calls wake() after the commit.
+   */
+  async add(
+    db: Kysely<Tables>,
+    now: number,
+    name: string,
+    args: Record<string, unknown>,
+    asker: Asker | undefined,
+    options: JobOptions = {},
+  ): Promise<Id<'jobs'>> {
+    const kind = this.#demand(name)
+    const text = textOf(kind, args)
+    const there =
+      options.uniqueKey === undefined
+        ? undefined
+        : await unfinished(db, name, options.uniqueKey, asker)
+    if (there) return joined(db, there, now, options)
+    const id = newId<'jobs'>('job', now)
+    await db
+      .insertInto('jobs')
+      .values({
+        ...(asker ?? { org_id: null, owner_id: null, key_id: null }),
+        id,
+        kind: name,
+        arguments_json: text,
+        state: 'waiting',
+        priority: priorities[options.priority ?? 'normal'],
+        run_at: options.runAt ?? now,
+        queued_at: now,
+        attempts: 0,
+        most_attempts: options.mostAttempts ?? kind.mostAttempts ?? 8,
+        lease: null,
+        beats: 0,
+        cancel_asked: 0,
+        asked_again: 0,
+        unique_key: options.uniqueKey ?? null,
+        progress_json: null,
+        result_json: null,
+        last_error: null,
+        created_at: now,
+        started_at: null,
+        finished_at: null,
+      })
+      .execute()
+    return id
+  }
+
+  /** Writes a schedule of somebody's, in place of one of that name; inside a job of the writer. @throws Refusal where it is wrong */
+  async setSchedule(
+    db: Kysely<Tables>,
+    now: number,
+    schedule: Schedule,
+    asker: Asker,
+  ): Promise<void> {
+    this.#check(schedule)
+    const { name, kind, cron, timezone = 'UTC', args = {} } = schedule
+    await this.dropSchedule(db, name, asker)
+    const row = {
+      id: newId<'job_schedules'>('jsc', now),
+      org_id: asker.org_id,
+      owner_id: asker.owner_id,
+      name,
+      defined: 0,
+      kind,
+      arguments_json: JSON.stringify(args),
+      cron,
+      timezone,
+    } as const
+    await db
+      .insertInto('job_schedules')
+      .values({ ...row, next_at: nextRun(cron, timezone, now), last_at: null, created_at: now })
+      .execute()
+  }
+
+  async dropSchedule(
+    db: Kysely<Tables>,
+    name: string,
+    asker: Pick<Asker, 'org_id'>,
+  ): Promise<void> {
+    await db
+      .deleteFrom('job_schedules')
+      .where('org_id', '=', asker.org_id)
+      .where('name', '=', name)
+      .execute()
+  }
+
+  /** Unfinished and dead jobs by kind and state, for metrics. */
+  depth(db: Kysely<Tables>): Promise<Depth[]> {
+    const counted = db
+      .selectFrom('jobs')
+      .select((eb) => ['kind', 'state', eb.fn.countAll<number>().as('count')])
+      .where('state', 'in', ['waiting', 'running', 'dead'])
+    return counted.groupBy(['state', 'kind']).orderBy('kind').orderBy('state').execute()
+  }
+
+  /** Tells whoever runs jobs that there are new ones. */
+  wake(): void {
+    for (const listener of this.#waiting) listener()
+  }
+
+  /** @returns a function that ends it */
+  onWake(listener: () => void): () => void {
+    this.#waiting.add(listener)
+    return () => void this.#waiting.delete(listener)
+  }
+
+  #check({ name, kind, cron, timezone = 'UTC', args = {} }: Schedule): void {
+    nextRun(cron, timezone, 0)
+    if (name === '' || name.length > 200)
+      throw new Error('A schedule needs a name of 1 to 200 characters.')
+    textOf(this.#demand(kind), args)
+  }
+
+  #demand(name: string): JobKind {
+    const kind = this.kinds.get(name)
+    if (!kind) throw new Error(`Unknown kind of job: ${name}.`)
+    return kind
+  }
+}
+
+/** The arguments as they are stored: as they were given, for they are parsed again by the program that runs the job. */
+function textOf(kind: JobKind, args: Record<string, unknown>): string {
+  const parsed = kind.args.safeParse(args)
+  if (!parsed.success)
+    throw new Error(`Wrong arguments for a job ${kind.name}: ${parsed.error.message}`)
+  const text = JSON.stringify(args)
+  if (Buffer.byteLength(text) > mostBytes)
+    throw new Refusal(
+      'too_large',
+      'This is too much for one job.',
+      'Split it into smaller requests.',
+    )
+  return text
+}
+
+type Unfinished = { id: Id<'jobs'>; state: string; run_at: number }
+
+function unfinished(
+  db: Kysely<Tables>,
+  kind: string,
+  key: string,
+  asker: Asker | undefined,
+): Promise<Unfinished | undefined> {
+  const found = db
+    .selectFrom('jobs')
+    .select(['id', 'state', 'run_at'])
+    .where('kind', '=', kind)
+    .where('unique_key', '=', key)
+    .where('finished_at', 'is', null)
+  return (
+    asker ? found.where('org_id', '=', asker.org_id) : found.where('org_id', 'is', null)
+  ).executeTakeFirst()
+}
+
+/** What is asked for again comes no later than it was asked for first. */
+async function joined(
+  db: Kysely<Tables>,
+  { id, state, run_at }: Unfinished,
+  now: number,
+  options: JobOptions,
+): Promise<Id<'jobs'>> {
+  const runAt = options.runAt ?? now
+  if (state === 'waiting' && runAt < run_at)
+    await db
+      .updateTable('jobs')
+      .set({ run_at: runAt, queued_at: now })
+      .where('id', '=', id)
+      .execute()
+  if (state === 'running' && options.whileRunning === 'again')
+    await db.updateTable('jobs').set({ asked_again: 1 }).where('id', '=', id).execute()
+  return id
+}

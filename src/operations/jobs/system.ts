@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../app.ts'
+import { actAsUser } from '../call/index.ts'
+import type { CallRequest } from '../call/request.ts'
+import type { WriteContext } from '../context.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { NoRights } from './job.ts'
+import type { ActingFor, Tick, TickContext } from './tick.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+/**
+ * Runs work in a person's name, in a job of the writer: recorded as their change via automation, and in the call log under
+ * the tool's name. Answers when it is durable.
+ * @throws whatever work throws; then nothing is kept
+ */
+export async function asPerson<T>(
+  app: App,
+  personId: string,
+  tool: string,
+  work: (ctx: WriteContext) => Promise<T>,
+): Promise<T> {
+  const later: (() => Promise<void>)[] = []
+  const value = await app.store.writer.run(() => actAs(app, personId, tool, work, later))
+  await runAll(later)
+  return value
+}
+
+/** Runs one piece of a tick in a job of the writer; whether there is more. */
+export function runTick(app: App, tick: Tick): Promise<boolean> {
+  return runPiece(app, tick.name, (system) => tick.run(system))
+}
+
+/** Says as whom work under a person's name is done. */
+type Standing = (app: App, personId: string) => Actor | Promise<Actor>
+
+/** Runs work of the house in a job of the writer; what it changes is recorded under the tool's name. */
+export async function runPiece<T>(
+  app: App,
+  tool: string,
+  work: (system: TickContext) => Promise<T>,
+  standing: Standing = stewardFor,
+): Promise<T> {
+  const later: (() => Promise<void>)[] = []
+  const system: TickContext = {
+    now: app.clock.now(),
+    all: app.store.write,
+    as: (personId, own, more) => actAs(app, personId, tool, own, later, standing, more),
+  }
+  const value = await app.store.writer.run(() => work(system))
+  await runAll(later)
+  return value
+}
+
+async function actAs<T>(
+  app: App,
+  personId: string,
+  tool: string,
+  work: (ctx: WriteContext) => Promise<T>,
+  later: (() => Promise<void>)[],
+  standing: Standing = stewardFor,
+  { key, cause, via }: ActingFor = {},
+): Promise<T> {
+  const actor = key ? withKey(app, personId, key) : await standing(app, personId)
+  const acted = await actAsUser(
+    app,
+    via ? { ...actor, via } : actor,
+    { ...requestOf(tool), cause },
+    work,
+  )
+  later.push(acted.later)
+  return acted.value
+}
+
+function requestOf(tool: string): CallRequest {
+  return { tool, args: {}, transport: 'automation', requestId: randomUUID(), route: tool, ip: '' }
+}
+
+function withKey(app: App, personId: string, key: string): Actor {
+  const actor = app.keys.present({
+    id: personId as Id<'users'>,
+    via: 'automation',
+    key: { id: key as Id<'api_keys'> },
+  })
+  if (!actor) throw new NoRights('The key is no longer valid, or its owner was deactivated.')
+  return actor
+}
+
+/** The person, or who answers for their work since they were deactivated. */
+async function stewardFor(app: App, personId: string): Promise<Actor> {
+  const people = app.store.write
+    .selectFrom('users')
+    .select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone', 'status'])
+  const person = await people.where('id', '=', personId as Id<'users'>).executeTakeFirst()
+  if (!person) throw new Error(`There is no person ${personId}.`)
+  if (person.status === 'active') return actorOf(person)
+  const steward = await people
+    .where('org_id', '=', person.org_id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .executeTakeFirst()
+  if (!steward)
+    throw new Refusal(
+      'permission_denied',
+      `${person.display_name} was deactivated, and the organization has no active administrator.`,
+    )
+  return actorOf(steward)
+}
+
+function actorOf({ status: _, ...person }: Omit<Actor, 'via' | 'key'> & { status: string }): Actor {
+  return { ...person, via: 'automation', key: undefined }
+}
+
+async function runAll(later: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const work of later) await work()
+}

@@ -1,0 +1,42 @@
+import type { Document } from './documents.ts'
+import type { CallFeed, EventFeed } from './event-feed.ts'
+import type { Findable } from '../search/findable.ts'
+import type { JobKind } from './jobs/job.ts'
+import type { Schedule } from '../kernel/job-options.ts'
+import type { OpenPlace } from './public-pages.ts'
+import type { Operation } from './any-operation.ts'
+import type { PersonAction } from './person-actions.ts'
+import type { Prompt } from './prompts.ts'
+import type { Tick } from './jobs/tick.ts'
+import type { Watch } from './jobs/watch.ts'
+
+/** A module: what it is for, and its operations in the order of the documentation. */
+export interface Module {
+  name: string
+  about: string
+  operations: readonly Operation[]
+  /** Its items that assistants may read whole, as MCP resources. */
+  documents?: readonly Document[]
+  /** What people may ask an assistant for by name, as MCP prompts. */
+  prompts?: readonly Prompt[]
+  /** Tells of changes to those who follow the workspace; one module does. */
+  feed?: EventFeed
+  /** Tells of calls to those who follow the call log; one module does. */
+  callFeed?: CallFeed
+  /** Its items that the one search finds. */
+  finds?: readonly Findable[]
+  /** What anyone may read on the web, without a key. */
+  places?: readonly OpenPlace[]
+  /** What people do in the web app themselves, and never a key. */
+  personActions?: readonly PersonAction[]
+  /** Names of events that its items have besides created, updated, deleted and restored. */
+  events?: readonly string[]
+  /** Work that comes due by itself (dates that pass, rows that expire); run about once a minute, in bounded pieces. */
+  ticks?: readonly Tick[]
+  /** Work that outlives a request, is tried again where it fails, and may wait for the network. */
+  jobs?: readonly JobKind[]
+  /** When such work comes up by itself. */
+  schedules?: readonly Schedule[]
+  /** What goes on as long as the server does. */
+  watches?: readonly Watch[]
+}

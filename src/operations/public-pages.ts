@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { TickContext } from './jobs/tick.ts'
+import type { Settings } from '../config/settings.ts'
+
+/** An address of a module that anyone may read, without a key: what somebody published. It is only looked at (GET, HEAD), unless it takes forms. */
+export interface OpenPlace {
+  /** As the router takes it: `/p/:slug`. */
+  path: string
+  /** The page there; undefined where there is none, which looks the same for whatever reason. */
+  read(look: OpenLook): Promise<OpenPage | undefined>
+  /** What is sent there by a form of the page (POST). */
+  post?(sent: OpenSent): Promise<OpenPage | undefined>
+  /** What programs send there (PUT). */
+  put?(sent: OpenSent): Promise<OpenPage | undefined>
+}
+
+/** What such a place is given. Nobody asks, so nothing is in anyone's sight: what may be shown is for the module to decide. */
+export interface OpenLook {
+  readonly all: Kysely<Tables>
+  readonly now: number
+  readonly baseUrl: string
+  readonly settings: Settings
+  readonly params: Readonly<Record<string, string>>
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
+  /** The address that it comes from, or of IPv6 its network. */
+  readonly network: string
+  /** Whoever is signed in with the browser that asks. */
+  signedIn(): OpenPerson | undefined
+  /** Takes one of those that an address may have; seconds until there is one again, 0 where it got one. */
+  spend(what: string, quota: OpenQuota): number
+  /** Runs work in a job of the writer, as ticks do; `tool` is what the call log says. */
+  write<T>(tool: string, work: (system: TickContext) => Promise<T>): Promise<T>
+}
+
+/** So many a minute, and so many at once. */
+export interface OpenQuota {
+  perMinute: number
+  burst: number
+}
+
+export interface OpenSent extends OpenLook {
+  readonly contentType: string
+  /** Another header of the request. */
+  header(name: string): string | undefined
+  /** The body. @throws Refusal too_large where it is longer */
+  body(most: number): Promise<Buffer>
+  /** The same piece by piece, for what is too large for the memory. @throws Refusal invalid_argument where it ends early */
+  pieces(): AsyncIterable<Uint8Array>
+}
+
+/** A person who is signed in with the browser that asks. */
+export interface OpenPerson {
+  readonly actor: Actor
+  /** Calls an operation as that person. @throws Refusal */
+  call<T = unknown>(
+    operation: string,
+    args: Record<string, unknown>,
+    idempotencyKey?: string,
+  ): Promise<T>
+}
+
+export interface OpenPage {
+  /** A whole document; its only styles are `styles`, in a <style> of its own. It has no scripts. */
+  html: string
+  styles: string
+  /** It was here, and is not any more. */
+  isGone?: boolean
+  /** Whether search engines may list it. */
+  isListed: boolean
+  /** Its status; default 200. */
+  status?: number
+  /** Its media type; default HTML. */
+  type?: string
+  /** How long it may be kept (Cache-Control); default: it is asked for again each time, by its ETag. */
+  cache?: string
+  /** It has a form, which is sent to this workspace. */
+  takesForms?: true
+  /** Where to go on instead, below this workspace: the answer is 303. */
+  location?: string
+  /** A file of the drive in place of a page: to be saved, never shown. */
+  file?: { name: string; mime_type: string; sha256: string; size_bytes: number }
+  /** Seconds to wait before the next try. */
+  retryAfter?: number
+}

@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { datePattern, dayOrTime, fields, instantPattern } from '../kernel/fields.ts'
+import { AnyItemNeed } from '../records/items.ts'
+import type { Operation } from './any-operation.ts'
+import type { ItemTable, Mode, RowParam } from '../records/resource.ts'
+
+type AnyNeed = RowParam<ItemTable, Mode> | AnyItemNeed<boolean>
+
+export type JsonSchema = Record<string, unknown>
+
+/** One id argument as it is on the wire, and the key of `on` that it fills. */
+export interface WireNeed {
+  wire: string
+  key: string
+  need: AnyNeed
+}
+
+/** The schemas of an operation. */
+export interface Schemas {
+  /** Parses the arguments: ids of `on`, the operation's own, and those that the core adds. */
+  input: z.ZodObject
+  output: z.ZodType
+  inputJson: JsonSchema
+  /** The same as tools/list shows it: without limits and long patterns, which every session would pay for. */
+  toolJson: JsonSchema
+  needs: WireNeed[]
+  /** Names of all arguments, path ones first. */
+  names: string[]
+  path: string[]
+  /** Fields of the items, where the answer is a page of objects; `fields` selects among them. */
+  itemFields: string[] | undefined
+  /** Whether the answer is a page that can say of itself that it was cut. */
+  tellsCuts: boolean
+}
+
+export function schemasOf(operation: Operation): Schemas {
+  const needs = Object.entries(operation.on).map(([key, need]) => ({
+    wire: wireName(key, need),
+    key,
+    need,
+  }))
+  const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const own = [
+    ...new Set([
+      ...needs.map((one) => one.wire),
+      ...Object.keys(operation.input),
+      ...coreNames(operation),
+    ]),
+  ]
+  for (const name of path)
+    if (!own.includes(name))
+      throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
+  const names = [...path, ...own.filter((name) => !path.includes(name))]
+  let input: z.ZodObject | undefined
+  let inputJson: JsonSchema | undefined
+  let toolJson: JsonSchema | undefined
+  return {
+    output: operation.output,
+    needs,
+    names,
+    path,
+    itemFields: itemFieldsOf(operation.output),
+    tellsCuts:
+      operation.output instanceof z.ZodObject &&
+      ['items', 'truncated'].every((name) => name in (operation.output as z.ZodObject).shape),
+    // These are made when they are first asked for: making those of all operations takes longer than the rest of a start.
+    get input() {
+      return (input ??= inputOf(operation, needs, names))
+    },
+    get inputJson() {
+      return (inputJson ??= toJson(this.input, 'input'))
+    },
+    get toolJson() {
+      return (toolJson ??= lean(this.inputJson))
+    },
+  }
+}
+
+function inputOf(
+  operation: Operation,
+  needs: readonly WireNeed[],
+  names: readonly string[],
+): z.ZodObject {
+  const all: z.ZodRawShape = {
+    ...Object.fromEntries(needs.map((one) => [one.wire, idArgument(one.need)])),
+    ...operation.input,
+    ...Object.fromEntries(coreNames(operation).map((name) => [name, coreArguments[name]()])),
+  }
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, all[name]!])))
+}
+
+function itemFieldsOf(output: z.ZodType): string[] | undefined {
+  const items = output instanceof z.ZodObject ? (output.shape.items as unknown) : undefined
+  const item = items instanceof z.ZodArray ? (items.element as unknown) : undefined
+  return item instanceof z.ZodObject ? Object.keys(item.shape) : undefined
+}
+
+function wireName(key: string, need: AnyNeed): string {
+  if (need.wire) return need.wire
+  const many = 'modeName' in need && need.modeName.startsWith('many')
+  return many ? `${key.replace(/s$/, '')}_ids` : `${key}_id`
+}
+
+function idArgument(need: AnyNeed): z.ZodType {
+  const id = z.string().min(1).max(320)
+  const about = aboutReference(need)
+  const described = about === undefined ? id : id.describe(about)
+  if (need instanceof AnyItemNeed) return need.isOptional ? described.optional() : described
+  switch (need.modeName) {
+    case 'one':
+      return described
+    case 'maybe':
+      return described.optional()
+    case 'clearable':
+      return described.nullable().optional()
+    case 'many':
+      return listOf(id, about)
+    case 'manyMaybe':
+      return listOf(id, about).optional()
+  }
+}
+
+/**
+ * The description of an argument that refers to rows: what the operation says of it, else what it
+ * takes. Both come from one
+ * place, the definitions of needs and resources.
+ */
+function aboutReference(need: AnyNeed): string | undefined {
+  if (need.about !== undefined) return need.about
+  const takes = need instanceof AnyItemNeed ? 'id, key or name' : need.resource.takes
+  const isList = 'modeName' in need && need.modeName.startsWith('many')
+  return isList && takes !== undefined ? `each by ${takes}` : takes
+}
+
+function listOf(id: z.ZodString, about: string | undefined): z.ZodType {
+  const list = z.array(id).max(200)
+  return about === undefined ? list : list.describe(about)
+}
+
+const coreArguments = {
+  fields,
+  expected_revision: () => z.int().min(1).optional().describe('refuse if the revision differs'),
+  dry_run: () => z.boolean().optional().describe('preview, change nothing'),
+  idempotency_key: () =>
+    idempotencyKey().optional().describe('same key, same result, for 24 hours'),
+}
+
+/** The arguments that the core adds to those of an operation. */
+function coreNames({
+  kind,
+  input,
+  output,
+  revision,
+  dryRun,
+  idempotent,
+}: Operation): (keyof typeof coreArguments)[] {
+  const choosesFields =
+    kind === 'read' &&
+    !('fields' in input) &&
+    'limit' in input &&
+    itemFieldsOf(output) !== undefined
+  return [
+    ...(choosesFields ? ['fields' as const] : []),
+    ...(revision ? ['expected_revision' as const] : []),
+    ...(dryRun ? ['dry_run' as const] : []),
+    ...(idempotent ? [] : ['idempotency_key' as const]),
+  ]
+}
+
+export function idempotencyKey() {
+  return z.string().regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+}
+
+/** JSON Schema 2020-12 without the noise that every session would pay for. */
+export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const made = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: (context) => tidy(context.jsonSchema as JsonSchema),
+  }) as JsonSchema
+  delete made.$schema
+  describeMoments(made)
+  return made
+}
+
+/** A moment may be a day or a local time, which the format `date-time` would forbid: what is taken is said in words. */
+function describeMoments(schema: JsonSchema): void {
+  const { description, pattern, properties, items, anyOf, additionalProperties } = schema as {
+    description?: string
+    pattern?: string
+  } & JsonSchema
+  if (pattern === instantPattern.source && !description?.includes(dayOrTime))
+    schema.description = description === undefined ? dayOrTime : `${description} (${dayOrTime})`
+  for (const one of [
+    ...Object.values(properties ?? {}),
+    items,
+    ...((anyOf as JsonSchema[] | undefined) ?? []),
+    additionalProperties,
+  ]) {
+    if (typeof one === 'object' && one !== null) describeMoments(one as JsonSchema)
+  }
+}
+
+const widest = Number.MAX_SAFE_INTEGER
+
+function tidy(schema: JsonSchema): void {
+  if (schema.maximum === widest) delete schema.maximum
+  if (schema.minimum === -widest) delete schema.minimum
+  if (schema.type === 'string' && typeof schema.format === 'string') delete schema.pattern
+}
+
+const limits = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames'])
+/** Longer patterns say less to a model than the name of the format does; the refusal of a wrong value says it in words. */
+const longestPattern = 24
+
+/** A schema as a model needs it. The limits hold all the same: what breaks one is refused, and told. */
+export function lean(schema: JsonSchema): JsonSchema {
+  const slim: JsonSchema = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (limits.has(name)) continue
+    if (name === 'pattern') Object.assign(slim, leanPattern(value as string))
+    else if (name === 'properties')
+      slim[name] = Object.fromEntries(
+        Object.entries(value as Record<string, JsonSchema>).map(([key, one]) => [key, lean(one)]),
+      )
+    else if (name === 'anyOf' || name === 'oneOf') slim[name] = (value as JsonSchema[]).map(lean)
+    else slim[name] = isSchema(name, value) ? lean(value as JsonSchema) : value
+  }
+  return slim
+}
+
+function isSchema(name: string, value: unknown): boolean {
+  return (
+    (name === 'items' || name === 'additionalProperties') &&
+    value !== null &&
+    typeof value === 'object'
+  )
+}
+
+function leanPattern(pattern: string): JsonSchema {
+  if (pattern === datePattern) return { format: 'date' }
+  return pattern.length <= longestPattern ? { pattern } : {}
+}

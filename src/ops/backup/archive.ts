@@ -1,0 +1,149 @@
+// A backup is one file: a tar of the manifest and the files that it names, compressed with Zstandard.
+
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, closeSync, fsyncSync, openSync } from 'node:fs'
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { create, Parser, type ReadEntry } from 'tar'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type BackedUpFile, Manifest, manifestName } from './manifest.ts'
+
+/** Packs a folder's files into an archive for its owner alone, the manifest first. It is on the disk when this resolves. */
+export async function pack(
+  folder: string,
+  names: readonly string[],
+  archive: string,
+): Promise<void> {
+  const tar = create({ cwd: folder, portable: true, strict: true, mtime: new Date() }, [
+    manifestName,
+    ...names,
+  ])
+  await pipeline(
+    tar as unknown as NodeJS.ReadableStream,
+    createZstdCompress(),
+    createWriteStream(archive, { flags: 'wx', mode: 0o600 }),
+  )
+  const file = openSync(archive, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/**
+ * Reads an archive to its end, holds every file in it against the manifest, and gives the files to `into`, where there is one.
+ * @throws Refusal where it is no backup, or not as it was made
+ */
+export async function unpack(archive: string, into?: string): Promise<Manifest> {
+  const reading = new Reading(into)
+  const plain = createReadStream(archive)
+    .on('error', (error) => plain.destroy(error))
+    .pipe(createZstdDecompress())
+  try {
+    for await (const chunk of plain) await reading.write(chunk as Buffer)
+    return await reading.end()
+  } catch (error) {
+    if (isSystem(error)) throw error
+    throw new Refusal(
+      'invalid_argument',
+      `${archive} cannot be used as a backup: ${(error as Error).message}.`,
+      'Nothing was restored. Use another backup.',
+    )
+  } finally {
+    plain.destroy()
+    await reading.close()
+  }
+}
+
+/** One archive as it is read. What fails in one of its files fails the whole. */
+class Reading {
+  readonly #into: string | undefined
+  readonly #parser = new Parser({ strict: true })
+  readonly #got = new Map<string, BackedUpFile>()
+  readonly #pending: Promise<void>[] = []
+  readonly #open = new Set<FileHandle>()
+  readonly #failure = Promise.withResolvers<never>()
+  /** Of the first entry. */
+  #manifest: Promise<Manifest> | undefined
+
+  constructor(into: string | undefined) {
+    this.#into = into
+    this.#failure.promise.catch(() => {}) // whoever waits for the next piece is told
+    this.#parser.on('error', (error) => this.#failure.reject(error))
+    this.#parser.on('entry', (entry) =>
+      this.#pending.push(this.#taken(entry).catch((error: unknown) => this.#failure.reject(error))),
+    )
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    const drained = new Promise<void>((resolve) => this.#parser.once('drain', resolve))
+    if (!this.#parser.write(chunk)) await Promise.race([drained, this.#failure.promise])
+  }
+
+  /** The manifest, once every file that it names was read as it says. */
+  async end(): Promise<Manifest> {
+    const ended = new Promise<void>((resolve) => this.#parser.once('end', resolve))
+    this.#parser.end()
+    await Promise.race([ended, this.#failure.promise])
+    await Promise.race([Promise.all(this.#pending), this.#failure.promise])
+    if (!this.#manifest) throw new Error('it has no manifest')
+    const manifest = await this.#manifest
+    const missing = manifest.files.find(
+      ({ name, sha256 }) => this.#got.get(name)?.sha256 !== sha256,
+    )
+    if (missing)
+      throw new Error(
+        `${missing.name} is ${this.#got.has(missing.name) ? 'not as it was backed up' : 'missing'}`,
+      )
+    return manifest
+  }
+
+  /** Closes what was being written when something failed. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((file) => file.close()))
+  }
+
+  async #taken(entry: ReadEntry): Promise<void> {
+    if (entry.path === manifestName && !this.#manifest)
+      return void (await (this.#manifest = manifestIn(entry)))
+    const file = (await this.#manifest)?.files.find((one) => one.name === entry.path)
+    if (!file || entry.type !== 'File' || entry.size !== file.bytes || this.#got.has(file.name))
+      throw new Error(`${entry.path} is not what the manifest says`)
+    this.#got.set(file.name, file) // two of one name are one too many
+    this.#got.set(file.name, { ...file, sha256: await this.#written(entry, file.name) })
+  }
+
+  /** The file's SHA-256; in the folder, too, where there is one. */
+  async #written(entry: ReadEntry, name: string): Promise<string> {
+    const hash = createHash('sha256')
+    const file = this.#into === undefined ? undefined : await openNew(join(this.#into, name))
+    if (file) this.#open.add(file)
+    for await (const chunk of entry) {
+      hash.update(chunk)
+      await file?.writeFile(chunk)
+    }
+    await file?.sync()
+    await file?.close()
+    if (file) this.#open.delete(file)
+    return hash.digest('hex')
+  }
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  return open(path, 'wx', 0o600)
+}
+
+const longestManifest = 2 ** 24
+
+async function manifestIn(entry: ReadEntry): Promise<Manifest> {
+  if (entry.size > longestManifest) throw new Error('the manifest is too long')
+  return Manifest.parse(JSON.parse((await entry.concat()).toString('utf8')))
+}
+
+function isSystem(error: unknown): boolean {
+  return (
+    /^E[A-Z]+$/.test(String((error as { code?: unknown } | null)?.code)) &&
+    (error as { syscall?: string }).syscall !== undefined
+  )
+}

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import Database from 'better-sqlite3'
+import { recordForEach } from '../../audit/act.ts'
+import { ends, headsFile, signHeads } from '../../audit/heads.ts'
+import { syncDirectory } from '../../audit/lines.ts'
+import { verifyCalls } from '../../audit/verify.ts'
+import { blobName, keptBlobs } from '../../files/blobs.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Store } from '../../db/open.ts'
+import { freeSpace } from '../../db/space.ts'
+import { pack, unpack } from './archive.ts'
+import { contentsNamed, faultsOf, rowsOf, sealedRows } from './contents.ts'
+import { manifestName, type BackedUpFile, type Manifest } from './manifest.ts'
+
+export interface Backup {
+  path: string
+  bytes: number
+  manifest: Manifest
+  /** Older backups that made way. */
+  removed: string[]
+}
+
+export interface BackupOrder {
+  store: Store
+  dataDir: string
+  /** The program's version. */
+  version: string
+  now: number
+  /** Where to: a folder, or a file that is not there yet. */
+  to: string
+  /** How many backups stay in the folder. */
+  keep?: number | undefined
+}
+
+const suffix = '.tar.zst'
+
+/** Whether a place for a backup is meant as a file. */
+export const isArchiveName = (to: string) => to.endsWith(suffix)
+
+/**
+ * Backs a workspace up, beside a server that may be running: a copy of one moment of the database, and the files beside it. The copy
+ * is read and checked, and so is the archive; what is not whole does not stay.
+ * @throws Refusal where anything differs
+ */
+export async function makeBackup(order: BackupOrder): Promise<Backup> {
+  const archive = archivePath(order)
+  const folder = dirname(archive)
+  makeFolder(folder)
+  if (existsSync(archive))
+    throw new Refusal('conflict', `${archive} already exists.`, 'Name another file, or a folder.')
+  removeStale(folder)
+  checkSpace(order.store.path, folder)
+  const draft = mkdtempSync(join(folder, '.backup-'))
+  try {
+    const manifest = await gather(order, draft)
+    const packed = join(draft, basename(archive))
+    await pack(
+      draft,
+      manifest.files.map((file) => file.name),
+      packed,
+    )
+    await unpack(packed) // read again from its first byte to its last
+    renameSync(packed, archive)
+    syncDirectory(folder)
+    const made = {
+      path: archive,
+      bytes: statSync(archive).size,
+      manifest,
+      removed: order.keep === undefined ? [] : rotate(folder, order.keep),
+    }
+    await told(order, made)
+    return made
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+const draftName = /^\.backup-[A-Za-z0-9]{6}$/
+/** A draft that nothing has been written to for so long is of a backup that was killed. In milliseconds. */
+const staleAfter = 60 * 60_000
+
+/** Removes what killed backups have left: copies of the database. */
+function removeStale(folder: string): void {
+  for (const name of readdirSync(folder).filter((name) => draftName.test(name))) {
+    const draft = join(folder, name)
+    const newest = Math.max(
+      statSync(draft).mtimeMs,
+      ...readdirSync(draft).map((file) => statSync(join(draft, file)).mtimeMs),
+    )
+    if (newest < Date.now() - staleAfter) rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new Refusal(
+      'invalid_argument',
+      `Backups cannot be written to ${folder}: ${(error as Error).message}.`,
+      'Name another folder with --to.',
+    )
+  }
+}
+
+function archivePath({ to, now }: BackupOrder): string {
+  if (isArchiveName(to)) return to
+  const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
+  return join(to, `workspace-${stamp}${suffix}`)
+}
+
+/** The copy, and the archive beside it, which at worst is as large. */
+function checkSpace(database: string, folder: string): void {
+  const needed =
+    2 *
+    (statSync(database).size +
+      (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) +
+      contentBytes(dirname(database)))
+  const free = freeSpace(folder)
+  if (free < needed)
+    throw new Refusal(
+      'storage_full',
+      `${folder} has ${megabytes(free)} free, and a backup may need ${megabytes(needed)}.`,
+      'Free some space, or name another folder with --to.',
+    )
+}
+
+function contentBytes(dataDir: string): number {
+  let bytes = 0
+  for (const { size } of keptBlobs(dataDir)) bytes += size
+  return bytes
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 10 ** 6)} MB`
+
+/**
+ * The heads of the call log before the database, so that none is signed for an entry that the copy does not have; the revoked keys after
+ * it, so that none is missing which the copy knows as revoked.
+ */
+async function gather(
+  { store, dataDir, version, now }: BackupOrder,
+  draft: string,
+): Promise<Manifest> {
+  signHeads(store.raw.read, dataDir, now)
+  const beside = (names: readonly string[]) =>
+    names.filter((name) => existsSync(join(dataDir, name)) && copied(dataDir, draft, name))
+  const signed = beside([basename(headsFile(dataDir)), 'audit.pub'])
+  const database = join(draft, 'workspace.db')
+  writeFileSync(database, '', { mode: 0o600 })
+  store.raw.read.prepare('VACUUM INTO ?').run(database)
+  const others = beside(['revoked.log', ...contentsIn(dataDir, database)])
+  const files: BackedUpFile[] = []
+  for (const name of ['workspace.db', ...signed, ...others])
+    files.push(await described(draft, name))
+  const manifest: Manifest = {
+    format: 1,
+    version,
+    created_at: new Date(now).toISOString(),
+    files,
+    ...checked(database),
+  }
+  writeFileSync(join(draft, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
+  return manifest
+}
+
+function copied(from: string, to: string, name: string): true {
+  mkdirSync(dirname(join(to, name)), { recursive: true, mode: 0o700 })
+  copyFileSync(join(from, name), join(to, name))
+  return true
+}
+
+/**
+ * What people uploaded: the contents that the copy names, and no others. One that is missing is not made whole by a backup; `workspace doctor`
+ * says so.
+ */
+function contentsIn(dataDir: string, database: string): string[] {
+  const db = new Database(database, { readonly: true })
+  try {
+    return contentsNamed(db)
+      .map(({ sha256 }) => blobName(sha256))
+      .filter((name) => existsSync(join(dataDir, name)))
+  } finally {
+    db.close()
+  }
+}
+
+/** Checks a copy in full. What it says of itself. */
+function checked(
+  path: string,
+): Pick<Manifest, 'schema_version' | 'rows' | 'heads' | 'sealed_rows'> {
+  const db = new Database(path, { readonly: true })
+  try {
+    const broken = verifyCalls(db).find((chain) => chain.broken)?.broken
+    const faults = [
+      ...faultsOf(db),
+      ...(broken ? [`the call log is broken at entry ${broken.seq}: ${broken.why}`] : []),
+    ]
+    if (faults.length > 0)
+      throw new Refusal(
+        'conflict',
+        `The copy is damaged, so it was discarded: ${faults.join('; ')}.`,
+        'Check the database with `workspace doctor`.',
+      )
+    return {
+      schema_version: db.pragma('user_version', { simple: true }) as number,
+      rows: rowsOf(db),
+      heads: ends(db),
+      sealed_rows: sealedRows(db),
+    }
+  } finally {
+    db.close()
+  }
+}
+
+async function described(folder: string, name: string): Promise<BackedUpFile> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(join(folder, name)), hash)
+  return { name, bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') }
+}
+
+/** Removes all but the newest backups of a folder; only what is named as we name them. */
+function rotate(folder: string, keep: number): string[] {
+  const all = globSync(`workspace-*${suffix}`, { cwd: folder })
+    .filter((name) => /^workspace-\d{8}T\d{6}Z\.tar\.zst$/.test(name))
+    .sort()
+  const old = all.slice(0, Math.max(0, all.length - keep)).map((name) => join(folder, name))
+  for (const path of old) rmSync(path)
+  return old
+}
+
+async function told(
+  { store, now }: BackupOrder,
+  { path, bytes, manifest, removed }: Backup,
+): Promise<void> {
+  const { sha256 } = manifest.files[0]!
+  const told = { file: basename(path), bytes, database_sha256: sha256, removed: removed.length }
+  await store.writer.run(async () =>
+    recordForEach(store, {
+      tool: 'back_up',
+      route: 'workspace backup',
+      kind: 'write',
+      via: 'cli',
+      at: now,
+      items: [],
+      arguments: told,
+    }),
+  )
+}

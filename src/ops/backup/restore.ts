@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { recordForEach } from '../../audit/act.ts'
+import { addHeads } from '../../audit/heads.ts'
+import { verifyCalls } from '../../audit/verify.ts'
+import type { Clock } from '../../kernel/time/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { NewerSchema, newestVersion } from '../../db/migrate.ts'
+import { databasePath, openStore } from '../../db/open.ts'
+import { applyRevocations } from '../../keys/issue.ts'
+import { readRevocationList, readRevocations, recordRevocation } from '../../keys/revoked.ts'
+import { unpack } from './archive.ts'
+import { faultsOf, rowsOf } from './contents.ts'
+import type { Manifest } from './manifest.ts'
+import { settleRestored } from './settle.ts'
+
+export interface Restored {
+  manifest: Manifest
+  /** Rows of each table, as they were backed up. */
+  rows: Record<string, number>
+  /** Keys that were revoked since the backup, and stay so. */
+  kept_revoked: string[]
+  settled: { table: string; says: string; rows: number }[]
+  /** Migrations that brought it to this program's schema. */
+  applied: string[]
+}
+
+export interface RestoreOrder {
+  archive: string
+  dataDir: string
+  clock: Clock
+  /** The list of revoked keys of the instance that was lost. */
+  revokedLog?: string | undefined
+}
+
+/**
+ * Restores a backup into a folder that is empty or not there yet. Everything is checked before anything is called a workspace; where
+ * something is wrong, the folder is left as it was found.
+ * @throws Refusal, NewerSchema
+ */
+export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
+  const { archive, dataDir } = order
+  if (!existsSync(archive)) throw new Refusal('not_found', `There is no backup ${archive}.`)
+  if (order.revokedLog !== undefined && !existsSync(order.revokedLog))
+    throw new Refusal('not_found', `There is no revoked.log at ${order.revokedLog}.`)
+  const found = existsSync(dataDir) ? readdirSync(dataDir) : undefined
+  if (found?.some((name) => name !== 'lost+found'))
+    throw new Refusal(
+      'conflict',
+      `${dataDir} is not empty.`,
+      'Restore into an empty folder, so that nothing is overwritten.',
+    )
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    const manifest = await unpack(archive, dataDir)
+    const rows = checked(databasePath(dataDir), manifest)
+    return { manifest, rows, ...(await putRight(order, manifest)) }
+  } catch (error) {
+    for (const name of readdirSync(dataDir))
+      if (!found?.includes(name)) rmSync(join(dataDir, name), { recursive: true })
+    if (!found) rmSync(dataDir, { recursive: true })
+    throw error
+  }
+}
+
+/** Holds a restored database against itself and the manifest. Its rows. */
+function checked(path: string, manifest: Manifest): Record<string, number> {
+  const known = newestVersion()
+  if (manifest.schema_version > known)
+    throw new NewerSchema(
+      `The backup is from a newer workspace (${manifest.version}, schema version ${manifest.schema_version}); this program knows ${known}. Restore it with that version.`,
+    )
+  const db = new Database(path, { readonly: true })
+  try {
+    const rows = rowsOf(db)
+    const broken = verifyCalls(db)
+      .filter((chain) => chain.broken)
+      .map((chain) => `the call log is broken at entry ${chain.broken!.seq}: ${chain.broken!.why}`)
+    const other = Object.keys({ ...rows, ...manifest.rows })
+      .filter((table) => rows[table] !== manifest.rows[table])
+      .map(
+        (table) =>
+          `${table} has ${rows[table] ?? 'no'} rows, not ${manifest.rows[table] ?? 'none'}`,
+      )
+    const faults = [...faultsOf(db), ...broken, ...other]
+    if (faults.length > 0)
+      throw new Refusal(
+        'invalid_argument',
+        `The backup is damaged: ${faults.join('; ')}.`,
+        'Nothing was restored. Use another backup.',
+      )
+    return rows
+  } finally {
+    db.close()
+  }
+}
+
+/** What may not simply go on from the moment of the backup. */
+async function putRight(
+  { dataDir, clock, archive, revokedLog }: RestoreOrder,
+  manifest: Manifest,
+): Promise<Omit<Restored, 'manifest' | 'rows'>> {
+  mergeRevocations(dataDir, revokedLog)
+  const store = openStore(dataDir)
+  try {
+    const kept_revoked = await applyRevocations(store, clock, dataDir)
+    const settled = await store.writer.run(async () => {
+      recordForEach(store, {
+        tool: 'restore',
+        route: 'workspace restore',
+        kind: 'destructive',
+        via: 'cli',
+        at: clock.now(),
+        items: [],
+        arguments: {
+          file: basename(archive),
+          backed_up_at: manifest.created_at,
+          kept_revoked: kept_revoked.length,
+        },
+      })
+      return settleRestored(store.raw.write, manifest.created_at, clock.now())
+    })
+    addHeads(dataDir, 'restored', manifest.heads, clock.now())
+    return { kept_revoked, settled, applied: [...store.applied] }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Adds to the backup's list of revoked keys what the lost instance revoked after it. */
+function mergeRevocations(dataDir: string, revokedLog: string | undefined): void {
+  if (revokedLog === undefined) return
+  const known = new Set(readRevocations(dataDir).map((one) => one.key_id))
+  for (const one of readRevocationList(revokedLog))
+    if (!known.has(one.key_id)) recordRevocation(dataDir, one)
+}

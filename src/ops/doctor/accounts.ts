@@ -1,0 +1,42 @@
+import type Database from 'better-sqlite3'
+import { DoctorFindings, type DoctorFinding } from './finding.ts'
+
+const shownAtMost = 10
+
+/** Connected accounts that wait for their owners to sign in again, and those whose sync has failed for a day. */
+export function checkAccounts(db: Database.Database, now: number): DoctorFinding[] {
+  const found = new DoctorFindings('accounts')
+  const rows = db
+    .prepare(
+      `SELECT u.email AS owner, a.provider, a.status, a.problem_since AS since FROM accounts a JOIN users u ON u.id = a.owner_id
+       WHERE a.removed_at IS NULL AND a.status IN ('reauth_required', 'degraded') AND u.status = 'active' ORDER BY u.email, a.id`,
+    )
+    .all() as { owner: string; provider: string; status: string; since: number | null }[]
+  const waiting = rows.filter((one) => one.status === 'reauth_required')
+  const failing = rows.filter(
+    (one) => one.status === 'degraded' && now - (one.since ?? now) > 24 * 3_600_000,
+  )
+  if (waiting.length > 0)
+    found.warn(
+      `${counted(waiting.length)} for ${ownersOf(waiting)} to sign in again; not synced until then.`,
+      'they sign in again in the web app, or: workspace accounts list',
+    )
+  if (failing.length > 0)
+    found.warn(
+      `${failing.length} connected accounts have not synced for a day: ${ownersOf(failing)}.`,
+      'workspace accounts list',
+    )
+  if (found.all.length === 0) found.ok('Connected accounts are working.')
+  return found.all
+}
+
+function counted(n: number): string {
+  return n === 1 ? '1 connected account waits' : `${n} connected accounts wait`
+}
+
+function ownersOf(rows: readonly { owner: string }[]): string {
+  const owners = [...new Set(rows.map((one) => one.owner))]
+  return owners.length > shownAtMost
+    ? `${owners.slice(0, shownAtMost).join(', ')} and ${owners.length - shownAtMost} others`
+    : owners.join(', ')
+}

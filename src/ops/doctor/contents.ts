@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import { contentsNamed } from '../backup/contents.ts'
+import { blobPath, blobSize } from '../../files/blobs.ts'
+import { DoctorFindings, type DoctorFinding } from './finding.ts'
+
+/** The contents of files, against what the database says of them. `deep`: every byte is read, too. */
+export function checkContents(
+  db: Database.Database,
+  dataDir: string,
+  deep: boolean,
+): DoctorFinding[] {
+  const found = new DoctorFindings('contents')
+  const named = contentsNamed(db)
+  const missing = named.filter(({ sha256 }) => blobSize(dataDir, sha256) === undefined)
+  const short = named.filter(
+    ({ sha256, size }) => ![size, undefined].includes(blobSize(dataDir, sha256)),
+  )
+  const damaged = deep
+    ? named.filter(
+        (one) =>
+          !missing.includes(one) &&
+          !short.includes(one) &&
+          hashOf(blobPath(dataDir, one.sha256)) !== one.sha256,
+      )
+    : []
+  const tell = (some: readonly { sha256: string }[], what: string) => {
+    if (some.length > 0)
+      found.fail(
+        `The contents of ${some.length} of ${named.length} files ${what}, the first of them blobs/${some[0]!.sha256.slice(0, 2)}/${some[0]!.sha256.slice(2)}.`,
+        'restore a backup and copy its blobs folder: workspace restore <backup> --data <empty folder>',
+      )
+  }
+  tell(missing, 'are missing')
+  tell(short, 'have the wrong size')
+  tell(damaged, 'were changed on disk')
+  if (found.all.length === 0)
+    found.ok(
+      `The contents of all files are there (${named.length}${deep ? ', every byte read' : '; workspace doctor --only contents reads every byte'}).`,
+    )
+  return found.all
+}
+
+function hashOf(path: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(2 ** 20)
+  const file = openSync(path, 'r')
+  try {
+    for (let size = readSync(file, piece); size > 0; size = readSync(file, piece))
+      hash.update(piece.subarray(0, size))
+  } finally {
+    closeSync(file)
+  }
+  return hash.digest('hex')
+}

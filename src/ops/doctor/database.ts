@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util'
+import Database from 'better-sqlite3'
+import { faultsOf } from '../backup/contents.ts'
+import { logLimit, logSize } from '../../db/checkpoint.ts'
+import { meaningOf } from '../../db/meaning.ts'
+import { baseline, isEmpty, migrate, newestVersion } from '../../db/migrate.ts'
+import { isDamage } from '../../db/open.ts'
+import { DoctorFindings, type DoctorFinding } from './finding.ts'
+
+/** What mends a damaged database. */
+export const restore = 'workspace restore <backup> --data <empty folder>'
+
+/** The whole database, read from its first page to its last. `db`: a connection that can only read. */
+export function checkDatabase(db: Database.Database): DoctorFinding[] {
+  const found = new DoctorFindings('database')
+  try {
+    const faults = faultsOf(db)
+    for (const fault of faults) found.damaged(`Damaged: ${fault}.`, restore)
+    if (faults.length > 0) return found.all
+    found.ok('Every page, index and reference is intact.')
+    checkWords(db, found)
+    checkSchema(db, found)
+    checkSize(db, found)
+  } catch (error) {
+    return unreadable(error as Error)
+  }
+  return found.all
+}
+
+/** The finding where reading the database ended in an error: it is damaged, or something kept this check from its work. */
+export function unreadable({ code, message }: Error & { code?: string }): DoctorFinding[] {
+  const found = new DoctorFindings('database')
+  if (isDamage(code)) found.damaged(`It cannot be read: ${message}.`, restore)
+  else
+    found.fail(
+      `It could not be checked: ${message}.`,
+      'fix that, then: workspace doctor --only database',
+    )
+  return found.all
+}
+
+/** That the index of words has a row for each text, and none besides. */
+function checkWords(db: Database.Database, found: DoctorFindings): void {
+  const texts = db.prepare('SELECT count(*) FROM search_docs').pluck().get() as number
+  const missing = db
+    .prepare(
+      'SELECT count(*) FROM search_docs d WHERE NOT EXISTS (SELECT 1 FROM search_fts_docsize f WHERE f.id = d.rowid_)',
+    )
+    .pluck()
+    .get() as number
+  const rows = db.prepare('SELECT count(*) FROM search_fts_docsize').pluck().get() as number
+  if (missing === 0 && rows === texts) found.ok(`The keyword index has all ${texts} texts.`)
+  else
+    found.fail(
+      `The keyword index lacks ${missing} of ${texts} texts and has ${rows - (texts - missing)} deleted ones: search does not find everything.`,
+      'workspace backup, and report this',
+    )
+}
+
+function checkSchema(db: Database.Database, found: DoctorFindings): void {
+  const at = db.pragma('user_version', { simple: true }) as number
+  const known = newestVersion()
+  if (at > known)
+    return found.fail(
+      `It has schema version ${at}, and this program knows ${known}.`,
+      'start the newer version of workspace',
+    )
+  if (at < baseline && !isEmpty(db))
+    return found.fail(
+      `It has schema version ${at}, from before release 0.1.0, and cannot be upgraded.`,
+      'start a new workspace in an empty folder',
+    )
+  if (at < known && !isEmpty(db))
+    return found.warn(
+      `It has schema version ${at}; this program upgrades it to ${known} at its next start.`,
+      'workspace backup, then workspace serve',
+    )
+  const fresh = new Database(':memory:')
+  migrate(fresh)
+  const [here, expected] = [meaningOf(db), meaningOf(fresh)]
+  fresh.close()
+  const other = Object.keys({ ...here, ...expected }).filter(
+    (name) =>
+      !/^(table )?search_fts_|^sqlite_|^_litestream_/.test(name) &&
+      !isDeepStrictEqual(here[name], expected[name]),
+  )
+  if (other.length === 0) found.ok(`The schema matches version ${at} exactly.`)
+  else found.fail(`The schema was changed by hand: ${other.join(', ')}.`, restore)
+}
+
+function checkSize(db: Database.Database, found: DoctorFindings): void {
+  const pragma = (name: string) => db.pragma(name, { simple: true }) as number
+  const [pages, free, size] = [pragma('page_count'), pragma('freelist_count'), pragma('page_size')]
+  const megabytes = (bytes: number) => Math.ceil(bytes / 10 ** 6)
+  found.ok(
+    `${megabytes(pages * size)} MB, of which ${Math.round((100 * free) / Math.max(1, pages))} % are free for new data.`,
+  )
+  const log = logSize(db.name)
+  if (log > 4 * logLimit)
+    found.warn(
+      `Its write-ahead log has ${megabytes(log)} MB: something has been reading for a long time, or a server crashed.`,
+      'stop the reader (a backup, another program), or restart the server',
+    )
+}

@@ -1,0 +1,73 @@
+import { accessSync, constants, existsSync, readdirSync, statSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { freeSpace, spaceOf } from '../../db/space.ts'
+import { DoctorFindings, type DoctorFinding } from './finding.ts'
+
+const megabytes = (bytes: number) => `${Math.floor(bytes / 10 ** 6)} MB`
+
+/** The data directory: who may look into it, whose it is, and what is left over in it. */
+export function checkFiles(dataDir: string): DoctorFinding[] {
+  const found = new DoctorFindings('files')
+  const folder = statSync(dataDir, { throwIfNoEntry: false })
+  if (!folder)
+    found.fail(
+      `There is no folder ${dataDir}.`,
+      'workspace serve, or name another folder with --data',
+    )
+  else if (!folder.isDirectory()) found.fail(`${dataDir} is not a folder.`)
+  else inside(found, dataDir, folder)
+  return found.all
+}
+
+function inside(found: DoctorFindings, dataDir: string, folder: Stats): void {
+  if (!isWritable(dataDir))
+    found.fail(`This user may not write to ${dataDir}.`, `chown -R $(id -un) ${dataDir}`)
+  if ((folder.mode & 0o077) !== 0)
+    found.warn(`Other users of this machine can read ${dataDir}.`, `chmod 700 ${dataDir}`)
+  const names = readdirSync(dataDir)
+  const open = names.filter(
+    (name) => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
+  )
+  if (open.length > 0)
+    found.warn(
+      `Other users of this machine can read ${open.join(', ')}.`,
+      `chmod -R go-rwx ${dataDir}`,
+    )
+  const foreign = names.filter(
+    (name) =>
+      (statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid ?? folder.uid) !== folder.uid,
+  )
+  if (foreign.length > 0)
+    found.warn(
+      `${foreign.join(', ')} belong to another user than the folder, as after running a command as root.`,
+      `chown -R --reference=${dataDir} ${dataDir}`,
+    )
+  const copies = names.filter((name) => /-before-\d+$/.test(name))
+  if (copies.length > 0)
+    found.ok(
+      `${copies.join(', ')}: the database as it was before the last upgrade (${megabytes(copies.reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0))}). You can delete it once this version works for you.`,
+    )
+  if (found.all.every((one) => one.state === 'ok')) found.ok(`${dataDir} is private to its owner.`)
+}
+
+/** Room on the disk of the data directory. */
+export function checkSpace(dataDir: string): DoctorFinding[] {
+  const found = new DoctorFindings('space')
+  if (!existsSync(dataDir)) return []
+  const free = freeSpace(dataDir)
+  const says = `${megabytes(free)} are free where the data is.`
+  if (spaceOf(free) === 'ok') found.ok(says)
+  else if (spaceOf(free) === 'low')
+    found.warn(`${says} When the disk is full, writes are refused.`, 'free space on this disk')
+  else found.fail(`${says} Writes are about to be refused.`, 'free space on this disk now')
+  return found.all
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

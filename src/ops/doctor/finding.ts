@@ -1,0 +1,37 @@
+/** What a check found. */
+export interface DoctorFinding {
+  check: string
+  state: 'ok' | 'warn' | 'fail'
+  /** What it is, and what it means. */
+  says: string
+  /** What mends it: a command, where one does. */
+  fix?: string
+  /** The database is damaged, or the disk fails under it: no server should go on over it. */
+  damaged?: true
+}
+
+/** Findings of one check, which need not repeat its name. */
+export class DoctorFindings {
+  readonly all: DoctorFinding[] = []
+  readonly #check: string
+
+  constructor(check: string) {
+    this.#check = check
+  }
+
+  ok(says: string): void {
+    this.all.push({ check: this.#check, state: 'ok', says })
+  }
+
+  warn(says: string, fix?: string): void {
+    this.all.push({ check: this.#check, state: 'warn', says, ...(fix ? { fix } : {}) })
+  }
+
+  fail(says: string, fix?: string): void {
+    this.all.push({ check: this.#check, state: 'fail', says, ...(fix ? { fix } : {}) })
+  }
+
+  damaged(says: string, fix: string): void {
+    this.all.push({ check: this.#check, state: 'fail', says, fix, damaged: true })
+  }
+}

@@ -1,0 +1,171 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { checkAnchor, unsignedSeals } from '../../audit/anchor.ts'
+import { headsFile } from '../../audit/heads.ts'
+import { hasSigner, publicKeys } from '../../audit/signing.ts'
+import { Spill } from '../../audit/spill.ts'
+import { verifyCalls } from '../../audit/verify.ts'
+import { readRevocations } from '../../keys/revoked.ts'
+import { Master } from '../../secrets/master.ts'
+import { rotationProblem } from '../../secrets/rotate.ts'
+import { DoctorFindings, type DoctorFinding } from './finding.ts'
+
+const weekLength = 7 * 24 * 60 * 60 * 1000
+
+/** The call log: its chains, its signed heads, and the copy of those that is kept elsewhere. */
+export function checkCallLog(
+  db: Database.Database,
+  dataDir: string,
+  anchor: string,
+  isServed: boolean,
+): DoctorFinding[] {
+  const found = new DoctorFindings('call log')
+  const chains = verifyCalls(db)
+  const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
+  for (const { org_id, broken } of chains)
+    if (broken)
+      found.fail(
+        `The log of ${org_id} is broken at entry ${broken.seq}: ${broken.why}. It was tampered with, or the disk is faulty.`,
+        'workspace audit verify, and compare it with a backup',
+      )
+  if (chains.every((chain) => !chain.broken))
+    found.ok(`${entries} entries in ${chains.length} chains, intact.`)
+  if (entries > 0 && !existsSync(headsFile(dataDir))) {
+    if (hasSigner(dataDir))
+      found.fail(
+        'The signed heads are missing (audit-heads.log): truncation can no longer be detected.',
+        'restore the file from a backup or the copy elsewhere',
+      )
+    else if (isServed)
+      found.ok('The log is not signed yet. The running server signs it hourly and at shutdown.')
+    else
+      found.warn(
+        'The log was never signed: no server has run here since signing was added.',
+        'workspace serve',
+      )
+  }
+  for (const file of new Set([headsFile(dataDir), anchor]))
+    if (file !== '' && existsSync(file)) checkHeads(db, dataDir, file, found)
+  const files = [headsFile(dataDir), anchor].filter((file) => file !== '' && existsSync(file))
+  for (const { org_id, seq } of unsignedSeals(db, files, publicKeys(dataDir)))
+    found.fail(
+      `The log of ${org_id} was cut: entries up to ${seq} were sealed, but no signed head says so.`,
+      'workspace audit verify, and compare it with a backup',
+    )
+  if (anchor !== '' && !isAppendable(anchor))
+    found.warn(
+      `The copy of its heads cannot be written: ${anchor}.`,
+      'let this user append to that file (WORKSPACE_AUDIT_ANCHOR)',
+    )
+  return found.all
+}
+
+function checkHeads(
+  db: Database.Database,
+  dataDir: string,
+  file: string,
+  found: DoctorFindings,
+): void {
+  const { broken, heads, newest } = checkAnchor(db, file, publicKeys(dataDir))
+  for (const { org_id, why } of broken)
+    found.fail(
+      `${file} does not agree for ${org_id}: ${why}.`,
+      'workspace audit verify, and compare it with a backup',
+    )
+  if (broken.length === 0)
+    found.ok(`${file}: ${heads} signed heads agree${newest ? `, the newest of ${newest.at}` : ''}.`)
+}
+
+/** That what was revoked is revoked in the database, too. */
+export function checkRevocations(db: Database.Database, dataDir: string): DoctorFinding[] {
+  const found = new DoctorFindings('keys')
+  const live = new Set(
+    db.prepare('SELECT id FROM api_keys WHERE revoked_at IS NULL').pluck().all() as string[],
+  )
+  const revived = readRevocations(dataDir).filter((one) => live.has(one.key_id))
+  if (revived.length > 0)
+    found.fail(
+      `${revived.length} revoked keys are live in the database, as after restoring an older copy.`,
+      'workspace serve (its start revokes them again)',
+    )
+  else found.ok(`${live.size} live keys; none was revoked before.`)
+  return found.all
+}
+
+/** That the master key is there which opens what is sealed. */
+export function checkSecrets(db: Database.Database, masterKeyFile: string): DoctorFinding[] {
+  const found = new DoctorFindings('secrets')
+  const problem = rotationProblem(
+    { raw: { read: db, write: db } },
+    new Master({ file: masterKeyFile, env: process.env.WORKSPACE_MASTER_KEY }),
+  )
+  if (problem) found.fail(problem, 'workspace secrets status')
+  else found.ok('All secrets can be decrypted.')
+  return found.all
+}
+
+/** When the workspace was backed up last, as its log knows. */
+export function checkBackups(db: Database.Database, now: number): DoctorFinding[] {
+  const found = new DoctorFindings('backups')
+  const last = db.prepare("SELECT max(at) FROM calls WHERE tool = 'back_up'").pluck().get() as
+    | number
+    | null
+  if (last === null)
+    found.warn(
+      'Never backed up with `workspace backup`.',
+      'workspace backup --to <folder on another disk> --keep 14',
+    )
+  else if (now - last > weekLength)
+    found.warn(
+      `Last backup on ${new Date(last).toISOString().slice(0, 10)}.`,
+      'workspace backup --to <folder on another disk> --keep 14',
+    )
+  else found.ok(`Last backup: ${new Date(last).toISOString().slice(0, 16).replace('T', ' ')}Z.`)
+  return found.all
+}
+
+/** Work in the background that has failed for good, or waits though it is due. */
+export function checkJobs(db: Database.Database, now: number, isServed: boolean): DoctorFinding[] {
+  const found = new DoctorFindings('jobs')
+  if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'jobs'").get()) return []
+  const dead = db.prepare("SELECT count(*) FROM jobs WHERE state = 'dead'").pluck().get() as number
+  const late = db
+    .prepare("SELECT count(*) FROM jobs WHERE state = 'waiting' AND run_at < ?")
+    .pluck()
+    .get(now - 60 * 60 * 1000) as number
+  if (dead > 0)
+    found.warn(
+      `${dead} jobs have failed permanently.`,
+      'workspace jobs list --state dead, then workspace jobs retry <id>',
+    )
+  if (late > 0 && isServed)
+    found.warn(`${late} jobs are more than an hour overdue.`, 'workspace jobs list --state waiting')
+  if (found.all.length === 0) found.ok('No jobs are stuck.')
+  return found.all
+}
+
+function isAppendable(file: string): boolean {
+  try {
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Entries that wait for the disk. */
+export function checkSpill(dataDir: string): DoctorFinding[] {
+  const path = join(dataDir, 'audit-spill')
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return []
+  const found = new DoctorFindings('call log')
+  const spill = new Spill(dataDir, size)
+  if (spill.waiting > 0)
+    found.warn(
+      `${spill.waiting} entries are waiting to be logged, because the disk was full.`,
+      'free some space; the server then logs them automatically',
+    )
+  spill.close()
+  return found.all
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
+import Database from 'better-sqlite3'
+import { DoctorFindings, type DoctorFinding } from './finding.ts'
+
+const enoughFiles = 2048
+const hourLength = 60 * 60 * 1000
+
+/** What the program runs on. */
+export function checkRuntime(): DoctorFinding[] {
+  const found = new DoctorFindings('runtime')
+  const [major] = process.versions.node.split('.').map(Number) as [number]
+  if (major < 24)
+    found.fail(
+      `Node ${process.versions.node} is too old.`,
+      'install Node 24, or start workspace with bin/workspace, which finds one',
+    )
+  else found.ok(`Node ${process.versions.node}.`)
+  const db = new Database(':memory:')
+  const sqlite = db.prepare('SELECT sqlite_version()').pluck().get() as string
+  db.close()
+  if (isOlder(sqlite, [3, 51, 3]))
+    found.fail(`SQLite ${sqlite} can corrupt a database that two processes have open.`, 'npm ci')
+  else found.ok(`SQLite ${sqlite}.`)
+  const files = fileLimit()
+  if (files !== undefined && files < enoughFiles)
+    found.warn(
+      `This shell allows ${files} open files, too few for a thousand connections.`,
+      `ulimit -n ${enoughFiles}, or LimitNOFILE= in its systemd unit`,
+    )
+  return found.all
+}
+
+/** The clock: against the moments in the database, against the time since the machine began, and the time zones it knows. */
+export function checkClock(db: Database.Database | undefined, now: number): DoctorFinding[] {
+  const found = new DoctorFindings('clock')
+  const begun = bootTime()
+  if (begun !== undefined && Math.abs(begun + uptime() * 1000 - now) > 5 * 60_000)
+    found.warn(
+      'The clock was changed, or the machine slept, since it started.',
+      'check that NTP is active: timedatectl',
+    )
+  const newest = db?.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as
+    | number
+    | undefined
+  if (newest !== undefined && newest > now + hourLength)
+    found.fail(
+      `It is ${new Date(now).toISOString()}, but the database has changes from ${new Date(newest).toISOString()}: the clock is or was wrong.`,
+      'set the clock: timedatectl set-ntp true',
+    )
+  const zones = (db
+    ?.prepare('SELECT default_timezone FROM orgs UNION SELECT timezone FROM users')
+    .pluck()
+    .all() ?? []) as string[]
+  const unknown = zones.filter((zone) => !isZone(zone))
+  if (unknown.length > 0)
+    found.fail(`The time zones ${unknown.join(', ')} are not known here.`, 'install a newer Node')
+  if (found.all.length === 0)
+    found.ok(
+      `${new Date(now).toISOString()}; time zone data ${process.versions.tz ?? 'of unknown age'}.`,
+    )
+  return found.all
+}
+
+function isOlder(version: string, than: readonly number[]): boolean {
+  const parts = version.split('.').map(Number)
+  const i = than.findIndex((part, at) => part !== (parts[at] ?? 0))
+  return i >= 0 && (parts[i] ?? 0) < than[i]!
+}
+
+function fileLimit(): number | undefined {
+  const soft = /^Max open files\s+(\d+|unlimited)/m.exec(read('/proc/self/limits'))?.[1]
+  return soft === undefined || soft === 'unlimited' ? undefined : Number(soft)
+}
+
+function bootTime(): number | undefined {
+  const seconds = /^btime (\d+)/m.exec(read('/proc/stat'))?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1000
+}
+
+/** A file of the system; empty on systems that have none such. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+  } catch {
+    return false
+  }
+}

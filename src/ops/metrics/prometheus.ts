@@ -1,0 +1,169 @@
+import { dirname } from 'node:path'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Meter } from '../../kernel/meter.ts'
+import { logSize } from '../../db/checkpoint.ts'
+import type { Store } from '../../db/open.ts'
+import { freeSpace } from '../../db/space.ts'
+
+/** What the figures are read from when somebody asks for them. */
+export interface Sources {
+  version: string
+  store: Pick<Store, 'path' | 'writer'>
+  /** Unfinished and dead jobs by kind and state. */
+  jobs: () => Promise<readonly { kind: string; state: string; count: number }[]>
+  /** Streams that are open. */
+  streams: () => number
+  /** Connections that are open; undefined while the server does not listen. */
+  connections: () => number | undefined
+  /** Bytes of answers that callers have not taken. */
+  unsent: () => number | undefined
+  /** The end of the certificate in milliseconds, where the server speaks TLS itself. */
+  certificateUntil: () => number | undefined
+}
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+/** More operations than there will ever be; what comes after them is counted together, should a name ever come from elsewhere. */
+const mostOperations = 1_000
+
+/** The figures of one server, as Prometheus reads them. */
+export class Prometheus implements Meter {
+  readonly #registry = new Registry()
+  readonly #calls: Counter
+  readonly #callSeconds: Histogram
+  readonly #requests: Counter
+  readonly #requestSeconds: Histogram
+  readonly #operations = new Set<string>()
+
+  constructor(sources: Sources) {
+    const registers = [this.#registry]
+    collectDefaultMetrics({ register: this.#registry })
+    this.#calls = new Counter({
+      registers,
+      name: 'workspace_calls_total',
+      help: 'Calls of operations, by how they ended: ok, or the code of the refusal.',
+      labelNames: ['operation', 'transport', 'code'],
+    })
+    this.#callSeconds = new Histogram({
+      registers,
+      name: 'workspace_call_seconds',
+      help: 'Duration of calls, in seconds.',
+      labelNames: ['operation'],
+      buckets: seconds,
+    })
+    this.#requests = new Counter({
+      registers,
+      name: 'workspace_http_requests_total',
+      help: 'HTTP requests that were answered.',
+      labelNames: ['surface', 'method', 'status'],
+    })
+    this.#requestSeconds = new Histogram({
+      registers,
+      name: 'workspace_http_request_seconds',
+      help: 'Time until the answer to an HTTP request was ready, in seconds.',
+      labelNames: ['surface'],
+      buckets: seconds,
+    })
+    this.#gauges(sources)
+  }
+
+  called(operation: string, transport: string, code: string, duration: number): void {
+    const name = this.#nameOf(operation)
+    this.#calls.inc({ operation: name, transport, code })
+    this.#callSeconds.observe({ operation: name }, duration)
+  }
+
+  requested(surface: string, method: string, status: number, duration: number): void {
+    this.#requests.inc({ surface, method, status: String(status) })
+    this.#requestSeconds.observe({ surface }, duration)
+  }
+
+  async text(): Promise<{ type: string; text: string }> {
+    return { type: this.#registry.contentType, text: await this.#registry.metrics() }
+  }
+
+  #nameOf(operation: string): string {
+    if (this.#operations.has(operation)) return operation
+    if (this.#operations.size >= mostOperations) return 'other'
+    this.#operations.add(operation)
+    return operation
+  }
+
+  #gauges({ version, store, jobs, streams, connections, unsent, certificateUntil }: Sources): void {
+    const { path, writer } = store
+    this.#gauge(
+      'workspace_info',
+      'Which program this is; always 1.',
+      (gauge) => gauge.set({ version }, 1),
+      ['version'],
+    )
+    this.#counted(
+      'workspace_commits_total',
+      'Transactions of the writer that were committed.',
+      () => writer.counts.batches,
+    )
+    this.#counted(
+      'workspace_committed_jobs_total',
+      'Callers whose work was in these transactions; by the number of transactions, the size of a batch.',
+      () => writer.counts.jobs,
+    )
+    this.#gauge('workspace_wal_bytes', 'Size of the log beside the database.', (gauge) =>
+      gauge.set(logSize(path)),
+    )
+    this.#gauge('workspace_disk_free_bytes', 'Free space where the database is.', (gauge) =>
+      gauge.set(freeSpace(dirname(path))),
+    )
+    this.#gauge(
+      'workspace_jobs',
+      'Work in the background that is waiting, running, or dead.',
+      async (gauge) => {
+        gauge.reset()
+        for (const { kind, state, count } of await jobs()) gauge.set({ kind, state }, count)
+      },
+      ['kind', 'state'],
+    )
+    this.#gauge('workspace_streams', 'Streams that are open.', (gauge) => gauge.set(streams()))
+    this.#gauge('workspace_connections', 'Connections that are open.', (gauge) =>
+      gauge.set(connections() ?? 0),
+    )
+    this.#gauge(
+      'workspace_unsent_bytes',
+      'Bytes of answers that wait for callers to take them.',
+      (gauge) => gauge.set(unsent() ?? 0),
+    )
+    this.#gauge(
+      'workspace_tls_certificate_end_seconds',
+      'When the certificate ends, in seconds since 1970; 0 where the server speaks no TLS.',
+      (gauge) => gauge.set((certificateUntil() ?? 0) / 1000),
+    )
+  }
+
+  #gauge(
+    name: string,
+    help: string,
+    read: (gauge: Gauge) => void | Promise<void>,
+    labelNames: string[] = [],
+  ): void {
+    new Gauge({
+      registers: [this.#registry],
+      name,
+      help,
+      labelNames,
+      collect() {
+        return read(this)
+      },
+    })
+  }
+
+  /** A counter of which somebody else keeps the count. */
+  #counted(name: string, help: string, read: () => number): void {
+    new Counter({
+      registers: [this.#registry],
+      name,
+      help,
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+  }
+}

@@ -1,0 +1,81 @@
+// OpenTelemetry, as far as its standard environment variables ask for it: each call is a span, sent by OTLP over HTTP. Loaded only
+// then. What the variables are is for the SDK to read; here stands only when there is anything to do.
+
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { TracedCall, Tracer } from '../../kernel/meter.ts'
+import type { TraceParent } from '../../kernel/trace.ts'
+
+/** How long the last spans may take to be sent when the server ends, in milliseconds. */
+const patience = 3_000
+
+export class OpenTelemetry implements Tracer {
+  readonly #provider: BasicTracerProvider
+
+  constructor(version: string) {
+    const own = resourceFromAttributes({ 'service.name': 'workspace', 'service.version': version })
+    const resource = defaultResource()
+      .merge(own)
+      .merge(detectResources({ detectors: [envDetector] }))
+    this.#provider = new BasicTracerProvider({
+      resource,
+      spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    })
+  }
+
+  called({
+    operation,
+    transport,
+    code,
+    at,
+    seconds,
+    trace: parent,
+    callId,
+    requestId,
+  }: TracedCall): void {
+    const attributes = {
+      'workspace.transport': transport,
+      'workspace.code': code,
+      'workspace.call_id': callId,
+      'workspace.request_id': requestId,
+    }
+    const span = this.#provider
+      .getTracer('workspace')
+      .startSpan(operation, { kind: SpanKind.SERVER, startTime: at, attributes }, contextOf(parent))
+    if (code === 'internal' || code === 'unavailable' || code === 'storage_full')
+      span.setStatus({ code: SpanStatusCode.ERROR, message: code })
+    span.end(at + seconds * 1000)
+  }
+
+  async end(): Promise<void> {
+    await Promise.race([
+      this.#provider.shutdown().catch(() => {}),
+      new Promise((go) => setTimeout(go, patience).unref()),
+    ]) // nobody is left to be told
+  }
+}
+
+function contextOf(parent: TraceParent | undefined): Context {
+  if (!parent) return ROOT_CONTEXT
+  const { traceId, spanId, isSampled } = parent
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    isRemote: true,
+  })
+}

@@ -1,0 +1,200 @@
+// What is left of an item beside its own row when it is erased for good: its history, what was written down of calls about it, and what
+// modules keep of it. The chain of the call log stays whole: it covers the hash of what is taken out.
+import { sql, type Kysely, type SqlBool } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+import { SearchIndex } from '../search/index.ts'
+import { ExtensionPoint } from '../records/extension-point.ts'
+import type { Id } from '../kernel/ids.ts'
+
+/** What is to be forgotten. */
+export interface Forgotten {
+  org_id: string
+  /** Ids of the items. */
+  ids: readonly string[]
+  /** Texts by which they are known anywhere: addresses, numbers, a full name. Too common ones take details of the call log along that had nothing to do with it. */
+  words: readonly string[]
+}
+
+const search = new SearchIndex()
+
+/** How many rows something was taken out of, by where. */
+export type Counts = Record<string, number>
+
+/** Shorter texts say too little about whose they are. */
+const shortest = 5
+
+/** What is taken out of what a module keeps. */
+export interface Erased extends Forgotten {
+  /** Rows of the module's own that are erased along with the items. */
+  own: readonly string[]
+}
+
+/** Where a module keeps what is told of items of others; it registers that. */
+export interface Erasure {
+  /** What it keeps, as the counts call it. */
+  name: string
+  /** Rows that are erased along with items: every trace of these goes, too. */
+  along?: (db: Kysely<Tables>, items: Forgotten) => Promise<string[]>
+  /** Takes it out, or out of it. @returns of how many rows */
+  erase: (db: Kysely<Tables>, items: Erased) => Promise<number>
+}
+
+export const erasures = new ExtensionPoint<Erasure>()
+
+/** Takes every trace out; inside a job of the writer. What was counted says what there was. */
+export async function forget(db: Kysely<Tables>, items: Forgotten): Promise<Counts> {
+  const kept = []
+  for (const { name, along, erase } of erasures.entries)
+    kept.push({ name, erase, own: (await along?.(db, items)) ?? [] })
+  const ids = [...items.ids, ...kept.flatMap((one) => one.own)]
+  const of = { ...items, ids, words: items.words.filter((word) => word.length >= shortest) }
+  const calls = await callsAbout(db, of)
+  const counts: Counts = {
+    history: await forgetHistory(
+      db,
+      of,
+      calls.map((one) => one.id),
+    ),
+    call_details: await forgetDetails(
+      db,
+      calls.filter((one) => one.detailed).map((one) => one.id),
+    ),
+    repeated_answers: await forgetAnswers(db, of),
+  }
+  for (const id of ids) await search.remove(db, id)
+  for (const { name, erase, own } of kept) counts[name] = await erase(db, { ...of, own })
+  return Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
+}
+
+/** How many rows a statement changed or took out. */
+export async function count(query: {
+  executeTakeFirstOrThrow(): Promise<{ numDeletedRows?: bigint; numUpdatedRows?: bigint }>
+}): Promise<number> {
+  const { numDeletedRows, numUpdatedRows } = await query.executeTakeFirstOrThrow()
+  return Number(numDeletedRows ?? numUpdatedRows ?? 0)
+}
+
+export function anyOf(column: string, ids: readonly string[]) {
+  return sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids, ''])})`
+}
+
+/** Whether one of the columns, which hold JSON, has an id or a text in it. */
+export function tells(
+  columns: readonly string[],
+  { ids, words }: Pick<Forgotten, 'ids' | 'words'>,
+) {
+  const texts = [...ids, ...words.flatMap(inJson)]
+  const likes = columns.flatMap((column) =>
+    texts.map(
+      (text) =>
+        sql<SqlBool>`${sql.ref(column)} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`,
+    ),
+  )
+  return sql<SqlBool>`(${sql.join(likes, sql` or `)})`
+}
+
+/** A text as it stands inside of JSON; SQLite ignores the case of the 26 letters only. */
+function inJson(word: string): string[] {
+  return [
+    ...new Set(
+      [word, word.toLowerCase(), word.toUpperCase()].map((one) => JSON.stringify(one).slice(1, -1)),
+    ),
+  ]
+}
+
+/** Calls that named or touched the items, or that say one of the texts. Reads the whole log of the organization, once. */
+async function callsAbout(
+  db: Kysely<Tables>,
+  of: Forgotten,
+): Promise<{ id: string; detailed: boolean }[]> {
+  const rows = await db
+    .selectFrom('calls')
+    .select(['id', sql<number>`details_json is not null`.as('detailed')])
+    .where('org_id', '=', of.org_id as Id<'orgs'>)
+    .where((eb) =>
+      eb.or([
+        eb(
+          'id',
+          'in',
+          db
+            .selectFrom('changes')
+            .select('call_id')
+            .where('item_id', 'in', [...of.ids]) as never,
+        ),
+        tells(['items_json'], { ...of, words: [] }),
+        tells(['details_json'], of),
+      ]),
+    )
+    .execute()
+  return rows.map((row) => ({ id: row.id, detailed: row.detailed === 1 }))
+}
+
+async function forgetDetails(db: Kysely<Tables>, ids: readonly string[]): Promise<number> {
+  let n = 0
+  for (let i = 0; i < ids.length; i += 500)
+    n += await count(
+      db
+        .updateTable('calls')
+        .set({ details_json: null, salt: null })
+        .where('id', 'in', ids.slice(i, i + 500) as Id<'calls'>[]),
+    )
+  return n
+}
+
+/** The items' own history, and that of others which the same calls changed and which tells of them. */
+async function forgetHistory(
+  db: Kysely<Tables>,
+  of: Forgotten,
+  calls: readonly string[],
+): Promise<number> {
+  const blank = { fields_json: '[]', images_json: '[]' }
+  let n = await count(
+    db
+      .updateTable('changes')
+      .set(blank)
+      .where('item_id', 'in', [...of.ids]),
+  )
+  for (let i = 0; i < calls.length && of.words.length > 0; i += 500) {
+    n += await count(
+      db
+        .updateTable('changes')
+        .set(blank)
+        .where('call_id', 'in', calls.slice(i, i + 500))
+        .where('item_id', 'not in', [...of.ids])
+        .where(tells(['fields_json', 'images_json'], { ...of, ids: [] })),
+    )
+  }
+  return n
+}
+
+/** A request that is repeated is still not made a second time; it is answered that what it made is gone. */
+async function forgetAnswers(db: Kysely<Tables>, of: Forgotten): Promise<number> {
+  const people = db
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', of.org_id as Id<'orgs'>)
+  return count(
+    db
+      .updateTable('replays')
+      .set({ answer_json: '{"erased":true}' })
+      .where('actor_id', 'in', people)
+      .where(tells(['answer_json'], of)),
+  )
+}
+
+/**
+ * Does a piece of what takes the words of removed texts out of the index: they stay in its segments until those are merged. Inside a job of
+ * the writer; `first` begins it. @returns whether there is more
+ */
+export async function forgetWords(db: Kysely<Tables>, first: boolean): Promise<boolean> {
+  const before = await totalChanges(db)
+  await sql`insert into search_fts (search_fts, rank) values ('merge', ${first ? -64 : 64})`.execute(
+    db,
+  )
+  return (await totalChanges(db)) - before > 1
+}
+
+async function totalChanges(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select total_changes() as n`.execute(db)
+  return rows[0]!.n
+}

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+import type { Actor } from '../kernel/actor.ts'
+
+const sights = Symbol('sight')
+
+/** Somebody who looks: what a context is to a resource. It carries whole tables, but shows them to no one. */
+export interface Viewer {
+  readonly [sights]: AccessScope
+}
+
+/**
+ * Whole tables, unfiltered. Only access.ts, ingest and sync files, core, search and db may import from this file
+ * (imports.test.ts holds it); everyone else goes through a resource.
+ */
+export interface AccessScope extends Viewer {
+  readonly all: Kysely<Tables>
+  readonly actor: Actor
+  /** The call's moment, in milliseconds. */
+  readonly now: number
+  /** True: rows in the trash count as seen. */
+  readonly trash: boolean
+  /**
+   * Where the instance is reached, for arguments that are addresses of its own; undefined: no
+   * address is taken.
+   */
+  readonly baseUrl: string | undefined
+}
+
+export function accessScope(of: {
+  all: Kysely<Tables>
+  actor: Actor
+  now: number
+  trash?: boolean
+  baseUrl?: string | undefined
+}): AccessScope {
+  const made = { trash: false, baseUrl: undefined, ...of } as AccessScope & {
+    [sights]: AccessScope
+  }
+  Object.defineProperty(made, sights, { value: made })
+  return made
+}
+
+/** A seer that only looks through the given sight. */
+export function viewerOf(through: AccessScope): Viewer {
+  return { [sights]: through }
+}
+
+export function sightOf(from: Viewer): AccessScope {
+  return from[sights]
+}
+
+/** The same look, with what lies in the trash. */
+export function withTrash(from: Viewer): AccessScope {
+  const { all, actor, now, baseUrl } = sightOf(from)
+  return accessScope({ all, actor, now, baseUrl, trash: true })
+}

@@ -1,0 +1,245 @@
+import { denied, notFound, Refusal } from '../kernel/refusal.ts'
+import {
+  itemResources,
+  resourceByPrefix,
+  type ItemRef,
+  type ItemTable,
+  type Level,
+  type Resource,
+  type Row,
+} from './resource.ts'
+import { prefixOf } from '../kernel/ids.ts'
+import { maxCandidates } from './names.ts'
+import { accessScope, sightOf, withTrash, type Viewer, type AccessScope } from './access-scope.ts'
+
+/** A row of whatever kind, with the resource that it came through. */
+export interface AnyItem {
+  resource: Resource<ItemTable>
+  row: Row<ItemTable> & { id: string }
+}
+
+/** `anywhere`: seen, in the trash or not; `restore`: in the trash, and the actor may bring it back. */
+export type ItemLevel = Level | 'restore' | 'anywhere'
+
+/** A need of an item whose kind only its id tells: `item_id` of list_activity, restore_item and the like. */
+export class AnyItemNeed<O extends boolean> {
+  declare readonly optional: O
+  readonly isOptional: boolean
+  readonly level: ItemLevel
+  readonly wire: string | undefined
+  readonly about: string | undefined
+  /** The types that are taken; undefined: every one. */
+  readonly types: readonly string[] | undefined
+
+  constructor(
+    level: ItemLevel,
+    isOptional: boolean,
+    wire?: string,
+    about?: string,
+    types?: readonly string[],
+  ) {
+    this.level = level
+    this.isOptional = isOptional
+    this.wire = wire
+    this.about = about
+    this.types = types
+  }
+
+  get maybe(): AnyItemNeed<true> {
+    return new AnyItemNeed<true>(this.level, true, this.wire, this.about, this.types)
+  }
+
+  named(wire: string): AnyItemNeed<O> {
+    return new AnyItemNeed<O>(this.level, this.isOptional, wire, this.about, this.types)
+  }
+
+  /** A description for the argument. */
+  describe(about: string): AnyItemNeed<O> {
+    return new AnyItemNeed<O>(this.level, this.isOptional, this.wire, about, this.types)
+  }
+
+  /** Items of these types only: others are not found. */
+  of(...types: string[]): AnyItemNeed<O> {
+    return new AnyItemNeed<O>(this.level, this.isOptional, this.wire, this.about, types)
+  }
+}
+
+export const anyItem = {
+  get see(): AnyItemNeed<false> {
+    return new AnyItemNeed<false>('see', false)
+  },
+  /** An item that the actor may see, in the trash or not. */
+  get anywhere(): AnyItemNeed<false> {
+    return new AnyItemNeed<false>('anywhere', false)
+  },
+  /** An item in the trash that the actor may bring back. */
+  get trashed(): AnyItemNeed<false> {
+    return new AnyItemNeed<false>('restore', false)
+  },
+}
+
+/** The prefix of the ids that such a need usually gets, for examples. */
+export function usualPrefix({ types }: AnyItemNeed<boolean>): string {
+  return (
+    itemResources().find((one) => one.definition.type === types?.[0])?.definition.prefix ?? 'tsk'
+  )
+}
+
+/**
+ * Finds the item that text names among what the actor may see: by id, by a key such as ENG-42 or
+ * an address of this instance, or
+ * by the one name that it has among items of all kinds.
+ * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several
+ * items have the name
+ */
+export async function findItem(
+  from: Viewer,
+  text: string,
+  level: ItemLevel,
+  field: string,
+): Promise<AnyItem> {
+  const known = resourceByPrefix(prefixOf(text))
+  const isAddress = /^(https?|workspace):\/\//i.test(text)
+  const candidates = known
+    ? [known]
+    : itemResources().filter((one) => isAddress || one.definition.alias)
+  const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : sightOf(from)
+  for (const resource of candidates) {
+    const row = (await findIn(look, resource, text, level)) as
+      | (Row<ItemTable> & { id: string })
+      | undefined
+    if (!row) continue
+    if (level === 'restore') await demandTrashed(look, resource, row)
+    return { resource, row }
+  }
+  if (prefixOf(text) || isAddress) throw notFound('item', field, known?.definition.absent?.(text))
+  const named = await itemsNamed(look, text, level)
+  if (named.length > 1)
+    throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one item.`, {
+      field,
+      hint: 'Use an id.',
+      context: { candidates: await candidatesOf(look, named) },
+    })
+  const [only] = named
+  if (!only) throw await unknownItem(look, text, field)
+  if (level === 'restore') await demandTrashed(look, only.resource, only.row)
+  return only
+}
+
+/**
+ * Items of a name, of every kind. To be restored is the one in the trash, where another has its
+ * name by now.
+ */
+async function itemsNamed(look: AccessScope, text: string, level: ItemLevel): Promise<AnyItem[]> {
+  const trashed = level === 'restore' ? await allNamed(look, text, 'trashed') : []
+  return trashed.length > 0 ? trashed : allNamed(look, text)
+}
+
+async function allNamed(look: AccessScope, text: string, only?: 'trashed'): Promise<AnyItem[]> {
+  const found: AnyItem[] = []
+  for (const resource of itemResources().filter(
+    (one) => one.definition.names && (only === undefined || one.trashable),
+  )) {
+    const rows = await resource.named(look, text, { exact: true }, only)
+    found.push(...rows.map((row) => ({ resource, row: row as AnyItem['row'] })))
+  }
+  return found
+}
+
+async function unknownItem(look: AccessScope, text: string, field: string): Promise<Refusal> {
+  const alike: AnyItem[] = []
+  for (const resource of itemResources().filter((one) => one.definition.names)) {
+    if (alike.length >= maxCandidates) break
+    alike.push(
+      ...(await resource.alike(look, text, { exact: true })).map((row) => ({
+        resource,
+        row: row as AnyItem['row'],
+      })),
+    )
+  }
+  const refusal = notFound('item', field)
+  if (alike.length === 0) return refusal
+  return new Refusal('not_found', refusal.message, {
+    field,
+    hint: 'Similar names are in `candidates`.',
+    context: { candidates: await candidatesOf(look, alike) },
+  })
+}
+
+async function candidatesOf(
+  look: AccessScope,
+  items: readonly AnyItem[],
+): Promise<Record<string, unknown>[]> {
+  const shown: Record<string, unknown>[] = []
+  for (const { resource, row } of items.slice(0, maxCandidates))
+    shown.push(
+      ...(await resource.candidates(look, [row])).map((one) => ({
+        type: resource.definition.type,
+        ...one,
+      })),
+    )
+  return shown
+}
+
+/** A name may be taken anew while its first bearer lies in the trash: then the one that the caller is after is meant. */
+async function findIn(
+  look: AccessScope,
+  resource: Resource<ItemTable>,
+  text: string,
+  level: ItemLevel,
+) {
+  if (!look.trash || !resource.trashable || prefixOf(text)) return resource.find(look, text, 'see')
+  const live = accessScope({ ...look, trash: false })
+  if (level === 'anywhere')
+    return (await resource.find(live, text, 'see')) ?? (await resource.find(look, text, 'see'))
+  return (
+    (await resource.find(look, text, 'see', 'trashed')) ?? (await resource.find(live, text, 'see'))
+  )
+}
+
+async function demandTrashed(
+  look: Viewer,
+  resource: Resource<ItemTable>,
+  row: { id: string },
+): Promise<void> {
+  if ((row as { deleted_at?: number | null }).deleted_at == null)
+    throw new Refusal('conflict', `This ${resource.name} is not in the trash.`)
+  if (await resource.mayRestore(look, row.id)) return
+  throw denied(
+    resource.definition.rule?.[resource.definition.own ? 'own' : 'edit'] ??
+      `You may not restore this ${resource.name}.`,
+  )
+}
+
+/** References to items of mixed kinds, by id; those out of the actor's sight are left out. */
+export async function refsOf(
+  from: Viewer,
+  wanted: readonly { type: string; id: string }[],
+  baseUrl: string,
+): Promise<Map<string, ItemRef>> {
+  const refs = new Map<string, ItemRef>()
+  for (const resource of itemResources()) {
+    const ids = wanted.filter((one) => one.type === resource.definition.type).map((one) => one.id)
+    for (const [id, row] of await resource.among(from, ids))
+      refs.set(id, resource.ref(row, baseUrl))
+  }
+  return refs
+}
+
+/** References to items that the actor may see, those in the trash included. */
+export function refsAnywhere(
+  from: Viewer,
+  wanted: readonly { type: string; id: string }[],
+  baseUrl: string,
+): Promise<Map<string, ItemRef>> {
+  return refsOf(withTrash(from), wanted, baseUrl)
+}
+
+/** Rows of one resource that the actor may see, those in the trash included. */
+export function amongAnywhere<T extends ItemTable>(
+  from: Viewer,
+  of: Resource<T>,
+  ids: readonly string[],
+): Promise<Map<string, Row<T>>> {
+  return of.among(withTrash(from), ids)
+}

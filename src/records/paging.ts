@@ -1,0 +1,167 @@
+import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { Refusal } from '../kernel/refusal.ts'
+
+/** One column of a list's order. The last one of an order must be unique (an id). */
+export interface Order {
+  /** The column, `tasks.updated_at`. */
+  by: string
+  /** Its name in the rows that the query selects. */
+  as: string
+  dir: 'asc' | 'desc'
+  /** Nulls come last, whichever the direction. */
+  nullable?: boolean
+}
+
+export interface PageRequest {
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface PageOf<R> {
+  items: R[]
+  next_cursor?: string
+  has_more: boolean
+}
+
+export type Value = string | number | null
+
+/**
+ * One page of a query in an order. The cursor holds the last row's place in the order, not a count, so rows that
+ * come or go between pages neither repeat nor skip the others.
+ */
+export async function paged<DB, TB extends keyof DB, R>(
+  query: SelectQueryBuilder<DB, TB, R>,
+  order: readonly Order[],
+  asked: PageRequest,
+): Promise<PageOf<R>> {
+  const place = asked.cursor === undefined ? undefined : readPlace(order, asked.cursor)
+  const rows = await inOrder(query, order, place)
+    .limit(asked.limit + 1)
+    .execute()
+  return cut(rows, asked.limit, (row) => writePlace(order, row as Record<string, Value>))
+}
+
+/** A query in an order, from behind a place on; for those that page by themselves. */
+export function inOrder<DB, TB extends keyof DB, R>(
+  query: SelectQueryBuilder<DB, TB, R>,
+  order: readonly Order[],
+  place?: readonly Value[],
+): SelectQueryBuilder<DB, TB, R> {
+  let found = query
+  if (place) found = found.where(after(order, place))
+  for (const one of order) {
+    if (one.nullable) found = found.orderBy(sql`${sql.ref(one.by)} is null`)
+    found = found.orderBy(sql.ref(one.by), one.dir)
+  }
+  return found
+}
+
+/** A page from rows of which one more than the limit was fetched. */
+export function cut<R>(rows: R[], limit: number, cursorOf: (row: R) => string): PageOf<R> {
+  if (rows.length <= limit) return { items: rows, has_more: false }
+  const items = rows.slice(0, limit)
+  return { items, next_cursor: cursorOf(items[limit - 1]!), has_more: true }
+}
+
+/** A page with its items shown otherwise. */
+export function shown<R, S>(page: PageOf<R>, items: S[]): PageOf<S> {
+  return { ...page, items }
+}
+
+function name(order: readonly Order[]): string {
+  return order.map((one) => `${one.as}${one.dir === 'asc' ? '+' : '-'}`).join('')
+}
+
+/** The cursor of a row's place in an order. */
+export function writePlace(order: readonly Order[], row: Record<string, Value>): string {
+  return encodeCursor([name(order), ...order.map((one) => row[one.as] ?? null)])
+}
+
+/**
+ * The place that a cursor holds, a value for each column of the order.
+ * @throws Refusal invalid_argument where it is no cursor of this order
+ */
+export function readPlace(order: readonly Order[], cursor: string): Value[] {
+  const [made, ...values] = decodeCursor(cursor)
+  if (made !== name(order) || values.length !== order.length) throw badCursor()
+  return values
+}
+
+/** An opaque cursor of a few values. */
+export function encodeCursor(values: readonly Value[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url')
+}
+
+/** @throws Refusal invalid_argument where the text is no cursor */
+export function decodeCursor(cursor: string, field = 'cursor'): Value[] {
+  try {
+    const values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown
+    if (Array.isArray(values) && values.every(isValue)) return values
+  } catch {
+    // falls through: whatever it was, it is no cursor
+  }
+  throw badCursor(field)
+}
+
+function isValue(value: unknown): value is Value {
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    (typeof value === 'number' && Number.isFinite(value))
+  )
+}
+
+export function badCursor(field = 'cursor'): Refusal {
+  return new Refusal(
+    'invalid_argument',
+    `${field}: this cursor is not valid for this list and order.`,
+    {
+      field,
+      hint: 'Send next_cursor of the previous page unchanged, with the same sort and order, or omit it to start over.',
+    },
+  )
+}
+
+/** Rows behind a place in the order: the first column beyond it, or equal and the second beyond it, and so on. */
+function after(order: readonly Order[], place: readonly Value[]) {
+  if (order.every((one) => one.dir === order[0]!.dir && !one.nullable))
+    return rowBeyond(order, place)
+  return anyOf(
+    order.map((one, i) => {
+      const equal = order.slice(0, i).map((before, j) => same(before.by, place[j]!))
+      return allOf([...equal, beyond(one, place[i]!)])
+    }),
+  )
+}
+
+/** All in one direction: a row value comparison, which the index of the order answers. */
+function rowBeyond(order: readonly Order[], place: readonly Value[]) {
+  const columns = sql.join(order.map((one) => sql.ref(one.by)))
+  const values = sql.join(place.map((value) => sql.val(value)))
+  return order[0]!.dir === 'asc'
+    ? sql<SqlBool>`(${columns}) > (${values})`
+    : sql<SqlBool>`(${columns}) < (${values})`
+}
+
+function same(column: string, value: Value) {
+  return value === null
+    ? sql<SqlBool>`${sql.ref(column)} is null`
+    : sql<SqlBool>`${sql.ref(column)} = ${value}`
+}
+
+function beyond(one: Order, value: Value) {
+  if (value === null) return sql<SqlBool>`1 = 0`
+  const past =
+    one.dir === 'asc'
+      ? sql<SqlBool>`${sql.ref(one.by)} > ${value}`
+      : sql<SqlBool>`${sql.ref(one.by)} < ${value}`
+  return one.nullable ? sql<SqlBool>`(${past} or ${sql.ref(one.by)} is null)` : past
+}
+
+function allOf(conditions: ReturnType<typeof same>[]) {
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+}
+
+function anyOf(conditions: ReturnType<typeof same>[]) {
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+}

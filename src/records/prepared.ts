@@ -1,0 +1,112 @@
+import { CompiledQuery, type Compilable } from 'kysely'
+import { isAdmin, type Actor } from '../kernel/actor.ts'
+import { accessScope, sightOf, type Viewer, type AccessScope } from './access-scope.ts'
+
+/** Values of one run; lists are of ids and the like. */
+type Values = Record<string, string | number | null | readonly string[]> & { limit?: number }
+
+/** Lists are padded to one of these lengths by repeating their last value, so that few variants exist. */
+const lengths = [1, 4, 12, 26, 50, 101, 202, 404]
+
+interface Variant {
+  query: CompiledQuery
+  slots: ((actor: Actor, now: number, values: Values) => unknown)[]
+}
+
+/**
+ * A query that is built and compiled once and then run with other values: for the few queries on the way of every list.
+ * Building a query with Kysely costs more than running it. What the builder does may depend on the actor's role and
+ * rights, and on whether their key is for some modules only; on nothing else of the actor, the moment or the values but where it puts them. A value called `limit` stays a number:
+ * each limit is a statement of its own (dialect.ts says why).
+ */
+export function prepared<P extends Values, R>(
+  build: (from: AccessScope, values: P) => Compilable<R>,
+): (from: Viewer, values: P) => Promise<R[]> {
+  const variants = new Map<string, Variant>()
+  return async (from, values) => {
+    const s = sightOf(from)
+    const sizes = Object.entries(values).map(([name, value]) =>
+      Array.isArray(value)
+        ? sizeFor(value.length)
+        : value === null
+          ? 'n'
+          : name === 'limit'
+            ? `l${value}`
+            : 'v',
+    )
+    const { role, key } = s.actor
+    const name = `${role} ${isAdmin(s.actor)} ${key ? (key.toolsets ? 'some' : 'all') : ''} ${s.trash} ${sizes.join(' ')}`
+    let variant = variants.get(name)
+    if (!variant) variants.set(name, (variant = compile(s, values, build)))
+    const parameters = variant.slots.map((slot) => slot(s.actor, s.now, values))
+    return (await s.all.executeQuery<R>({ ...variant.query, parameters })).rows
+  }
+}
+
+function sizeFor(length: number): number {
+  const size = lengths.find((one) => one >= length)
+  if (!size || length === 0)
+    throw new Error(`A hot query takes lists of 1 to ${lengths.at(-1)} values, not ${length}.`)
+  return size
+}
+
+/** Marks take the places of actor, moment and values while the query is built; they are found again among its parameters. */
+const mark = (name: string) => `\u0001${name}`
+const markedNow = 0.123456789
+
+function compile<P extends Values, R>(
+  s: AccessScope,
+  values: P,
+  build: (from: AccessScope, values: P) => Compilable<R>,
+): Variant {
+  const { role, key } = s.actor
+  const ofKey =
+    key &&
+    only({ id: mark('key'), admin_grant: key.admin_grant, toolsets: key.toolsets && only({}) })
+  const actor = only({
+    id: mark('actor'),
+    org_id: mark('org'),
+    role,
+    key: ofKey,
+  }) as unknown as Actor
+  const marked = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`))
+        : value === null || name === 'limit'
+          ? value
+          : mark(name),
+    ]),
+  ) as P
+  const { sql, parameters } = build(
+    accessScope({ all: s.all, actor, now: markedNow, trash: s.trash }),
+    marked,
+  ).compile()
+  return { query: CompiledQuery.raw(sql), slots: parameters.map(slotOf) }
+}
+
+/** What the next caller could have otherwise must not be compiled into the query. */
+function only<T extends object>(parts: T): T {
+  return new Proxy(parts, {
+    get(of, name) {
+      if (name in of) return Reflect.get(of, name) as unknown
+      throw new Error(`A query that is compiled once asks for ${String(name)} of its caller.`)
+    },
+  })
+}
+
+function slotOf(parameter: unknown): Variant['slots'][number] {
+  if (parameter === markedNow) return (_, now) => now
+  if (typeof parameter !== 'string' || !parameter.startsWith('\u0001')) return () => parameter
+  const [name, index] = parameter.slice(1).split('.') as [string, string?]
+  if (name === 'actor') return (actor) => actor.id
+  if (name === 'org') return (actor) => actor.org_id
+  if (name === 'key') return (actor) => actor.key!.id
+  if (index === undefined) return (_, __, values) => values[name]
+  const i = Number(index)
+  return (_, __, values) => {
+    const list = values[name] as readonly string[]
+    return list[Math.min(i, list.length - 1)]
+  }
+}

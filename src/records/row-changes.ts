@@ -1,0 +1,65 @@
+import type { Id } from '../kernel/ids.ts'
+import type { JobOptions } from '../kernel/job-options.ts'
+import type { ItemTable, Row, TableName } from './row.ts'
+import type { Viewer } from './access-scope.ts'
+
+/** What add() stamps by itself. */
+type Stamped =
+  | 'id'
+  | 'org_id'
+  | 'revision'
+  | 'created_at'
+  | 'updated_at'
+  | 'created_by'
+  | 'created_via'
+  | 'added_at'
+  | 'deleted_at'
+  | 'deleted_by'
+  | 'deleted_with'
+
+type Optional<R> = { [K in keyof R as null extends R[K] ? K : never]?: R[K] }
+type Required_<R> = { [K in keyof R as null extends R[K] ? never : K]: R[K] }
+
+/** The columns that a new row needs; nullable ones may be left out. */
+export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> &
+  Optional<Omit<Row<T>, Stamped>>
+
+/** Events and changes of access for items that a change of other rows changed. */
+export interface Tell {
+  /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. With a person: for them alone. */
+  event<T extends ItemTable>(name: string, table: T, row: Row<T>, personId?: string): void
+  /** Records that a person gained or lost the sight of an item. */
+  access<T extends ItemTable>(
+    op: 'access_gained' | 'access_lost',
+    table: T,
+    row: Row<T>,
+    personId: string,
+  ): void
+}
+
+/** How rows are written: each change is recorded for activity, undo and search. */
+export interface RowChanges extends Tell {
+  /** Inserts a row, stamped; recorded for activity, undo and search. */
+  add<T extends TableName>(table: T, values: NewRow<T>): Promise<Row<T>>
+  /** Changes columns of a row; a patch that changes nothing writes nothing. Returns the row as it is now. */
+  change<T extends ItemTable>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
+  /** Changes a row of a part table (members, assignees), found by its unique columns. */
+  changePart<T extends TableName>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
+  /** Deletes a row at once: parts of items, comments, and what entities.md never puts in the trash. */
+  remove<T extends TableName>(table: T, row: Row<T>): Promise<void>
+  /** Puts an item into the trash, with the rows of its own table that belong to it. */
+  trash<T extends ItemTable>(table: T, row: Row<T>, along?: Row<T>[]): Promise<void>
+  /** Takes an item out of the trash, with what went along. */
+  restore<T extends ItemTable>(table: T, row: Row<T>): Promise<Row<T>>
+  /** Puts a row back that a call removed, as it was; for undo. */
+  putBack<T extends TableName>(table: T, row: Row<T>): Promise<Row<T>>
+  /** Does work as a whole or not at all: where it throws, nothing of it stays and the call goes on. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** What an item is taken back by. */
+export interface Undo extends Viewer, RowChanges {
+  readonly now: number
+  /** As a call asks for a job. */
+  job(kind: string, args: Record<string, unknown>, options?: JobOptions): Promise<Id<'jobs'>>
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { datetimeString } from '../kernel/fields.ts'
+import { iso } from '../kernel/time/times.ts'
+
+/** A reference to another item, as every entity shows it. */
+export const Ref = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  key: z.string().optional(),
+  url: z.string().optional(),
+})
+export type Ref = z.infer<typeof Ref>
+
+export const ItemRef = z.strictObject({
+  type: z.string(),
+  id: z.string(),
+  key: z.string().optional(),
+  title: z.string(),
+  url: z.string(),
+})
+
+/** Somebody inside or outside of the organization, as mail, calendars and meetings name them. */
+export const Address = z.strictObject({
+  name: z.string().optional(),
+  email: z.string().optional(),
+  person: Ref.optional(),
+  contact: Ref.optional(),
+})
+export type Address = z.infer<typeof Address>
+
+/** What every stored entity has. `created_by` is absent where the row has no maker (people). */
+export const common = {
+  id: z.string(),
+  revision: z.int(),
+  created_at: datetimeString(),
+  updated_at: datetimeString(),
+  created_by: Ref.optional(),
+  created_via: z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']).optional(),
+  url: z.string(),
+  deleted_at: datetimeString().optional(),
+}
+
+/** The columns that the shape of every item begins with. */
+interface Stored {
+  id: string
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by?: string
+  created_via?: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  deleted_at?: number | null
+}
+
+/** The common fields of a row; `people` holds the makers' references. */
+export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
+  const maker = row.created_by === undefined ? undefined : people.get(row.created_by)
+  return {
+    id: row.id as string,
+    revision: row.revision,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+    ...(maker ? { created_by: maker } : {}),
+    ...(row.created_via ? { created_via: row.created_via } : {}),
+    url,
+    ...(row.deleted_at == null ? {} : { deleted_at: iso(row.deleted_at) }),
+  }
+}
+
+/** What a deletion answers: where the item went, what went along, how it comes back. */
+export const DeletedRef = z.strictObject({
+  item: ItemRef,
+  also_deleted: z.array(z.strictObject({ type: z.string(), count: z.int() })),
+  restorable_until: datetimeString().optional(),
+  dry_run: z.boolean(),
+  undo_call_id: z.string().optional(),
+})
+
+/** What a call on several items answers. */
+export const BulkResult = z.strictObject({
+  requested: z.int(),
+  matched: z.int(),
+  changed: z.int(),
+  skipped: z.array(
+    z.strictObject({
+      id: z.string(),
+      key: z.string().optional(),
+      title: z.string().optional(),
+      reason: z.string(),
+    }),
+  ),
+  failed: z.array(
+    z.strictObject({
+      id: z.string(),
+      key: z.string().optional(),
+      title: z.string().optional(),
+      code: z.string(),
+      message: z.string(),
+    }),
+  ),
+  items: z.array(ItemRef),
+  dry_run: z.boolean(),
+  undo_call_id: z.string().optional(),
+})
+
+/** That an answer is incomplete, and how to get the rest. */
+export const Truncated = z.strictObject({ reason: z.string(), how_to_continue: z.string() })
+export type Truncated = z.infer<typeof Truncated>

@@ -1,0 +1,105 @@
+import { CallLog } from './audit/record.ts'
+import { openStore, type ProcessRole } from './db/open.ts'
+import { KeyGate } from './keys/verify.ts'
+import { Limits } from './limits/limits.ts'
+import { readOpenings } from './outbound/allow.ts'
+import type { Target } from './outbound/guard.ts'
+import { bareHost } from './outbound/hosts.ts'
+import { directoryOf, resolverOf } from './outbound/names.ts'
+import { Outbound } from './outbound/outbound.ts'
+import { SearchEngine } from './search/engine.ts'
+import { SearchIndex } from './search/index.ts'
+import { providerOf } from './search/provider.ts'
+import { Master } from './secrets/master.ts'
+import { Secrets } from './secrets/secrets.ts'
+import type { App } from './operations/app.ts'
+import { Catalogue } from './operations/catalogue.ts'
+import type { Clock } from './kernel/time/clock.ts'
+import { Jobs } from './operations/jobs/job-store.ts'
+import { describe } from './db/failures.ts'
+import { Live } from './events/live.ts'
+import type { Log } from './kernel/log.ts'
+import type { Module } from './operations/module.ts'
+import { outsideOf } from './operations/jobs/outside.ts'
+import type { Settings } from './config/settings.ts'
+
+/** Opens a workspace on its data directory. */
+export function openApp(of: {
+  settings: Settings
+  clock: Clock
+  modules: readonly Module[]
+  log: Log
+  role?: ProcessRole
+}): App {
+  const { settings, clock, modules, log } = of
+  const catalogue = new Catalogue(modules)
+  const store = openStore(settings.data, of.role)
+  const outbound = outboundOf(settings, log, () => doorsOf(app))
+  const keys = new KeyGate(store.raw, clock)
+  const callLog = new CallLog(store.raw.write)
+  const app: App = {
+    store,
+    catalogue,
+    settings,
+    clock,
+    log,
+    search: new SearchIndex(),
+    meaning: new SearchEngine(
+      store,
+      () => clock.now(),
+      providerOf(settings, outbound, () => clock.now()),
+    ),
+    callLog,
+    keys,
+    limits: new Limits({ settings, store, clock, log, callLog, keys }),
+    jobs: new Jobs(modules),
+    live: new Live({
+      store,
+      keys,
+      clock,
+      log,
+      mostStreams: { ofKey: settings.mcp_streams_per_key, inAll: settings.mcp_streams },
+    }),
+    outbound,
+    secrets: new Secrets(
+      new Master({ file: settings.master_key_file, env: process.env.WORKSPACE_MASTER_KEY }),
+      (why) => log.error('a secret could not be sealed or opened', { why }),
+    ),
+    outside: (tool, signal) => outsideOf(app, tool, signal),
+    mayErase: () => true,
+    baseUrl: settings.base_url,
+  }
+  app.meaning.onFailure = (error) =>
+    log.error('search continued without its thread', { error: describe(error) })
+  return app
+}
+
+function outboundOf(
+  { outbound, outbound_allow, outbound_dns }: Settings,
+  log: Log,
+  own: () => Target[],
+): Outbound {
+  const servers = outbound_dns.split(',').filter((one) => one !== '')
+  return new Outbound({
+    enabled: outbound,
+    openings: readOpenings(outbound_allow) ?? [],
+    resolve: resolverOf(servers),
+    directory: directoryOf(servers),
+    own,
+    tell: (message, more) => log.warn(message, more),
+  })
+}
+
+/** Where this instance itself is reached: nobody is to make it call itself. */
+function doorsOf({ baseUrl, settings: { host, port } }: App): Target[] {
+  const url = URL.parse(baseUrl)
+  const named = url
+    ? [
+        {
+          host: bareHost(url.hostname),
+          port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+        },
+      ]
+    : []
+  return port === 0 ? named : [...named, { host, port }]
+}

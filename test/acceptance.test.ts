@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { scratch, serve, workspace, workspaceJson, type Served } from '../src/testing/process.ts'
+
+// The acceptance of the whole: commands, a server and official clients, each a process or a connection of its own. The tests are one
+// story and run in order.
+
+interface Key {
+  id: string
+  key: string
+}
+
+/** A connected assistant, of either generation of the official client. */
+interface Assistant {
+  listTools(): Promise<{
+    tools: { name: string; annotations?: Record<string, unknown> | undefined }[]
+  }>
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<any>
+  close(): Promise<void>
+}
+
+/** An assistant that was connected with a key, and the status that its last request got. */
+interface Connected {
+  era: string
+  client: Assistant
+  status(): number | undefined
+}
+
+const { dir, remove } = scratch()
+let server: Served
+const keys: Record<'laptop' | 'phone' | 'bob', Key> = {} as never
+const opened: Assistant[] = []
+
+const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
+const newKey = (email: string, name: string) =>
+  command('keys', 'create', '--user', email, '--name', name) as Promise<Key>
+
+before(async () => {
+  await command('orgs', 'create', '--name', 'Acme')
+  await command('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin')
+  await command('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
+  keys.laptop = await newKey('ann@acme.test', 'laptop')
+  keys.phone = await newKey('ann@acme.test', 'phone')
+  server = await serve(dir)
+  keys.bob = await newKey('bob@acme.test', 'laptop')
+})
+after(async () => {
+  await Promise.allSettled(opened.map((client) => client.close()))
+  if (server && server.child.exitCode === null) await server.end('SIGKILL')
+  remove()
+})
+
+/** A REST call; whether it is refused is for the caller to look at. */
+async function rest(
+  { key }: Key,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; json: any }> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, json: await answer.json() }
+}
+
+async function connect(
+  era: 'present' | 'older' | 'first generation',
+  { key }: Key,
+): Promise<Connected> {
+  let status: number | undefined
+  const watched: typeof fetch = async (url, init) => {
+    const answer = await fetch(url, init)
+    status = answer.status
+    return answer
+  }
+  const options = { requestInit: { headers: { authorization: `Bearer ${key}` } }, fetch: watched }
+  const url = new URL(`${server.url}/mcp`)
+  const info = { name: 'house', version: '1' }
+  const client =
+    era === 'first generation'
+      ? new OldClient(info)
+      : new Client(info, { versionNegotiation: { mode: era === 'present' ? 'auto' : 'legacy' } })
+  await client.connect(
+    (era === 'first generation'
+      ? new OldTransport(url, options)
+      : new StreamableHTTPClientTransport(url, options)) as never,
+  )
+  opened.push(client as unknown as Assistant)
+  return { era, client: client as unknown as Assistant, status: () => status }
+}
+
+const connectAll = (key: Key) =>
+  Promise.all((['present', 'older', 'first generation'] as const).map((era) => connect(era, key)))
+
+/** Calls a tool, and expects that it is not refused. */
+async function use(
+  { client }: Connected,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<any> {
+  const result = await client.callTool({ name, arguments: args })
+  assert.notEqual(result.isError, true, JSON.stringify(result.structuredContent))
+  return result.structuredContent
+}
+
+/** Every way in with this key is shut: REST, and the assistants that were connected with it. */
+async function assertShut(key: Key, assistants: readonly Connected[]): Promise<void> {
+  const { status, json } = await rest(key, 'GET', '/tasks')
+  assert.deepEqual([status, json.code], [401, 'unauthenticated'])
+  for (const { era, client, status } of assistants) {
+    await assert.rejects(client.callTool({ name: 'list_tasks', arguments: {} }))
+    assert.equal(status(), 401, era)
+  }
+}
+
+test('assistants of both generations find the whole catalogue, with its kinds', async () => {
+  const { stdout } = await workspace(['call', '--list', '--json'])
+  const hints = { read: [true, false], write: [false, false], destructive: [false, true] }
+  const expected = (JSON.parse(stdout) as { name: string; kind: keyof typeof hints }[]).map(
+    ({ name, kind }) => [name, ...hints[kind]],
+  )
+  assert.ok(expected.length > 80)
+  for (const { era, client } of await connectAll(keys.laptop)) {
+    const { tools } = await client.listTools()
+    assert.deepEqual(
+      tools.map(({ name, annotations }) => [
+        name,
+        annotations!.readOnlyHint,
+        annotations!.destructiveHint,
+      ]),
+      expected,
+      era,
+    )
+  }
+})
+
+test('what assistants create is what each of them, REST and the command line list', async () => {
+  await rest(keys.laptop, 'POST', '/projects', { name: 'Engine room', key: 'ENG' })
+  const assistants = await connectAll(keys.laptop)
+  for (const one of assistants)
+    assert.equal(
+      (await use(one, 'create_task', { project_id: 'ENG', title: `Oil the valves, ${one.era}` }))
+        .created_via,
+      'mcp',
+    )
+  const made = await rest(keys.laptop, 'POST', '/tasks', {
+    project_id: 'ENG',
+    title: 'Oil the valves, by hand',
+  })
+  assert.deepEqual([made.status, made.json.key, made.json.created_via], [201, 'ENG-4', 'api'])
+  const { json } = await rest(keys.laptop, 'GET', '/tasks?project_id=ENG')
+  assert.deepEqual(json.items.map((task: { key: string }) => task.key).sort(), [
+    'ENG-1',
+    'ENG-2',
+    'ENG-3',
+    'ENG-4',
+  ])
+  for (const one of assistants)
+    assert.deepEqual(
+      await use(one, 'list_tasks', { project_id: 'ENG', fields: ['*'] }),
+      json,
+      one.era,
+    )
+  const shell = await workspace([
+    'call',
+    'list_tasks',
+    '--as',
+    'ann@acme.test',
+    '--data',
+    dir,
+    '--project-id',
+    'ENG',
+  ])
+  assert.deepEqual(JSON.parse(shell.stdout), json)
+})
+
+test('who is no member of the project sees nothing of it, in any way', async () => {
+  const { json: project } = await rest(keys.laptop, 'GET', '/projects/ENG')
+  const { json: task } = await rest(keys.laptop, 'GET', '/tasks/ENG-1')
+  await rest(keys.laptop, 'DELETE', '/tasks/ENG-3')
+  for (const path of [
+    '/tasks',
+    '/tasks/search?query=valves',
+    '/activities?kind=task',
+    '/trash-items',
+    '/projects',
+    '/changes',
+  ]) {
+    const mine = await rest(keys.laptop, 'GET', path)
+    assert.match(JSON.stringify(mine.json), /ENG|valves/, `${path} shows it to who is a member`)
+    const { status, json } = await rest(keys.bob, 'GET', path)
+    assert.equal(status, 200, path)
+    assert.doesNotMatch(JSON.stringify(json), /ENG|valves|Engine/, path)
+  }
+  assert.deepEqual((await rest(keys.bob, 'GET', '/tasks')).json, { items: [], has_more: false })
+  const counts = await rest(keys.bob, 'GET', '/tasks/counts?group_by=status')
+  assert.deepEqual([counts.json.total, counts.json.groups], [0, []])
+
+  const unknownTask = task.id.slice(0, 4) + '0'.repeat(task.id.length - 4)
+  const unknownProject = project.id.slice(0, 4) + '0'.repeat(project.id.length - 4)
+  const twins = [
+    [`/tasks/${task.id}`, `/tasks/${unknownTask}`],
+    ['/tasks/ENG-1', '/tasks/NONE-1'],
+    ['/tasks/ENG-3', '/tasks/NONE-3'],
+    ['/projects/ENG', '/projects/NONE'],
+    [`/projects/${project.id}`, `/projects/${unknownProject}`],
+    ['/tasks?project_id=ENG', '/tasks?project_id=NONE'],
+    [`/activities?item_id=${task.id}`, `/activities?item_id=${unknownTask}`],
+  ] as const
+  for (const [there, nowhere] of twins) {
+    const [hidden, unknown] = [
+      await rest(keys.bob, 'GET', there),
+      await rest(keys.bob, 'GET', nowhere),
+    ]
+    assert.equal(hidden.status, 404, there)
+    assert.deepEqual(said(hidden.json), said(unknown.json), there)
+  }
+  const assistant = await connect('present', keys.bob)
+  const [hidden, unknown] = await Promise.all(
+    ['ENG-1', 'NONE-1'].map((key) =>
+      assistant.client.callTool({ name: 'update_task', arguments: { task_id: key, title: 'x' } }),
+    ),
+  )
+  assert.equal(hidden.structuredContent.code, 'not_found')
+  assert.deepEqual(hidden.content, unknown.content)
+  assert.deepEqual(await use(assistant, 'list_tasks'), { items: [], has_more: false })
+})
+
+/** A refusal without what names the request. */
+function said({ request_id, instance, ...rest }: Record<string, unknown>): unknown {
+  return rest
+}
+
+test('the calls of every transport are in the log of calls', async () => {
+  const { json } = await rest(keys.laptop, 'GET', '/api-calls?tool=create_task')
+  assert.deepEqual(
+    json.items
+      .map((one: { transport: string; key: { id: string } }) => [one.transport, one.key.id])
+      .sort(),
+    [...Array(3).fill(['mcp', keys.laptop.id]), ['rest', keys.laptop.id]],
+  )
+  assert.ok(json.items.some((one: { client?: { name: string } }) => one.client?.name === 'house'))
+  const others = await rest(keys.bob, 'GET', '/api-calls')
+  assert.ok(others.json.items.every((one: { key: { id: string } }) => one.key.id === keys.bob.id))
+})
+
+test('a key that another process revokes is refused at the very next request, everywhere', async () => {
+  const assistants = await connectAll(keys.laptop)
+  for (const one of assistants) await use(one, 'list_tasks')
+  assert.equal((await rest(keys.laptop, 'GET', '/tasks')).status, 200)
+  await command('keys', 'revoke', keys.laptop.id)
+  await assertShut(keys.laptop, assistants)
+  assert.equal(
+    (await rest(keys.phone, 'GET', '/tasks')).status,
+    200,
+    'the other key of the same person',
+  )
+})
+
+test('each way in is shut by itself: no request on another one has to come first', async () => {
+  for (const era of ['present', 'older', 'first generation'] as const) {
+    const key = await newKey('ann@acme.test', era)
+    const one = await connect(era, key)
+    await use(one, 'list_tasks')
+    await command('keys', 'revoke', key.id)
+    await assert.rejects(one.client.callTool({ name: 'list_tasks', arguments: {} }))
+    assert.equal(one.status(), 401, era)
+  }
+})
+
+test('who is deactivated is out at the next request, with all keys', async () => {
+  const assistants = await connectAll(keys.phone)
+  for (const one of assistants) await use(one, 'get_me')
+  await command('users', 'set-role', 'bob@acme.test', 'admin')
+  await command('users', 'deactivate', 'ann@acme.test')
+  await assertShut(keys.phone, assistants)
+  assert.equal((await rest(keys.bob, 'GET', '/tasks')).status, 200, 'somebody else')
+})
+
+test('a second server on the same data directory ends with 75', async () => {
+  const second = await workspace(['serve', '--data', dir, '--port', '0'])
+  assert.equal(second.code, 75)
+  assert.ok(second.stderr.includes(server.url))
+})
+
+test('the server ends with 0 when asked to, and the log of calls is whole before and after', async () => {
+  assert.equal((await workspace(['audit', 'verify', '--data', dir])).code, 0)
+  assert.equal(await server.end('SIGTERM'), 0)
+  assert.equal((await workspace(['audit', 'verify', '--data', dir])).code, 0)
+})

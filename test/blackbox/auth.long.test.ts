@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { revokeKey } from '../../src/keys/issue.ts'
+import { presentations, type Keys, type Presented } from '../../src/testing/blackbox/credentials.ts'
+import {
+  inLanes,
+  mcpMessage,
+  restOf,
+  send,
+  toolCallOf,
+  type RawResponse,
+  type RawRequest,
+} from '../../src/testing/blackbox/requests.ts'
+import { serveBlackBox } from '../../src/testing/blackbox/served.ts'
+import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
+import { exchange, type RawAnswer } from '../../src/testing/blackbox/wire.ts'
+import type { RequestableWorkspace } from '../../src/testing/served.ts'
+
+// Who holds no valid key learns one thing, the same everywhere: 401. Sent as bytes, because clients tidy up what they send.
+
+let served: RequestableWorkspace
+let keys: Keys
+let offered: Offered[]
+
+before(async () => {
+  served = await serveBlackBox()
+  offered = await surfaceOf({ url: served.url, key: served.bearer })
+  keys = await spoiltKeys()
+})
+after(() => served.close())
+
+async function spoiltKeys(): Promise<Keys> {
+  const good = await served.keyFor(served.ann)
+  const expired = await served.keyFor(served.bob, { expiresAt: served.clock.now() + 1000 })
+  const revoked = await served.keyFor(served.bob)
+  const leaver = await served.person('Dora')
+  const left = await served.keyFor(leaver)
+  const spare = await Promise.all(
+    Array.from({ length: places.length + 1 }, () => served.keyFor(served.carol)),
+  )
+  await revokeKey(served.app.store, served.clock, served.dataDir, { key: revoked.id })
+  await served.app.store.writer.run(() =>
+    served.app.store.write
+      .updateTable('users')
+      .set({ status: 'deactivated' })
+      .where('id', '=', leaver.id)
+      .execute(),
+  )
+  served.clock.pass(2000)
+  while ((await served.ask('GET', '/api/me', { key: expired.key })).status !== 401); // a server in another process has a clock of its own
+  return {
+    good: good.key,
+    goodId: good.id,
+    revoked: revoked.key,
+    expired: expired.key,
+    ofDeactivated: left.key,
+    forWrongSecret: () => spare.pop()!.key,
+  }
+}
+
+/** Ways in: an address, and what is asked of it in which words. */
+const places: { name: string; method: string; path: string; lines: string[]; body?: string }[] = [
+  { name: 'REST, a read', method: 'GET', path: '/api/labels', lines: [] },
+  {
+    name: 'REST, a write',
+    method: 'POST',
+    path: '/api/labels',
+    lines: [],
+    body: '{"name":"Never"}',
+  },
+  wayOf('MCP of 2026-07-28', toolCallOf('create_label', { name: 'Never' })),
+  wayOf('MCP of 2025-11-25', toolCallOf('create_label', { name: 'Never' }, 'legacy')),
+  wayOf(
+    'the handshake of a session',
+    mcpMessage(
+      'initialize',
+      { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+      { era: 'legacy' },
+    ),
+  ),
+  {
+    name: 'the stream of a session',
+    method: 'GET',
+    path: '/mcp',
+    lines: ['Accept: text/event-stream', 'Mcp-Session-Id: x'],
+  },
+  { name: 'HTTP+SSE', method: 'GET', path: '/sse', lines: ['Accept: text/event-stream'] },
+  {
+    name: 'messages of HTTP+SSE',
+    method: 'POST',
+    path: '/messages?sessionId=x',
+    lines: [],
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  },
+]
+
+function wayOf(name: string, { method, path, headers, body }: RawRequest) {
+  return {
+    name,
+    method,
+    path,
+    lines: Object.entries(headers as Record<string, string>).map(
+      ([header, value]) => `${header}: ${value}`,
+    ),
+    body: body as string,
+  }
+}
+
+function bytesOf(
+  place: (typeof places)[number],
+  { lines = [], query, target, body, type = 'application/json', trailers }: Presented,
+): string {
+  const { host } = new URL(served.url)
+  const path =
+    query === undefined
+      ? place.path
+      : `${place.path}${place.path.includes('?') ? '&' : '?'}${query}`
+  const text = body ?? place.body ?? ''
+  const framed = trailers
+    ? ['Transfer-Encoding: chunked', 'Trailer: Authorization']
+    : text === ''
+      ? []
+      : [`Content-Length: ${Buffer.byteLength(text)}`]
+  const head = [
+    `${place.method} ${target ? target(path, host) : path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: close',
+    ...place.lines,
+    ...(text === '' ? [] : [`Content-Type: ${type}`]),
+    ...framed,
+    ...lines,
+  ]
+  const sent = trailers
+    ? `${text.length.toString(16)}\r\n${text}\r\n0\r\n${trailers.join('\r\n')}\r\n\r\n`
+    : text
+  return `${head.join('\r\n')}\r\n\r\n${sent}`
+}
+
+/** What an answer says, without what names the request. */
+function said({ status, headers, body }: RawAnswer): string {
+  const kept = headers.filter(
+    ([name]) => !['x-request-id', 'date', 'content-length', 'transfer-encoding'].includes(name),
+  )
+  return JSON.stringify([status, kept, body.replace(/"request_id":"[^"]*"/, '"request_id":""')])
+}
+
+test('whatever is presented in place of a key, wherever: one answer for a bad key and one for none', {
+  timeout: 60_000,
+}, async () => {
+  const variants = new Set<string>()
+  for (const place of places) {
+    const told = { absent: new Map<string, string>(), bad: new Map<string, string>() }
+    await inLanes(presentations(keys), 8, async (one) => {
+      variants.add(one.name)
+      if (place.method === 'GET' && one.trailers) return // there is nothing that a trailer could follow
+      const answer = await exchange(served.url, bytesOf(place, one))
+      assert.ok(answer, `${place.name}, ${one.name}: no answer`)
+      assert.equal(answer.status, 401, `${place.name}, ${one.name}: ${answer.body}`)
+      told[one.isAbsent ? 'absent' : 'bad'].set(said(answer), one.name)
+    })
+    for (const kind of ['absent', 'bad'] as const)
+      assert.equal(told[kind].size, 1, `${place.name}: ${JSON.stringify([...told[kind]], null, 1)}`)
+    const [absent] = [...told.absent.keys()]
+    const [bad] = [...told.bad.keys()]
+    assert.equal(
+      bad,
+      absent!.replace(
+        'Bearer realm=\\"workspace\\"',
+        'Bearer realm=\\"workspace\\", error=\\"invalid_token\\"',
+      ),
+      place.name,
+    )
+  }
+  assert.ok(variants.size >= 51, `${variants.size} variants`)
+  assert.equal(
+    (await served.ask('GET', '/api/labels')).json.items.some(
+      (label: { name: string }) => label.name === 'Never',
+    ),
+    false,
+  )
+})
+
+test('a folded header is no header: the request is refused before anybody asks who sent it', async () => {
+  for (const place of places) {
+    const answer = await exchange(
+      served.url,
+      bytesOf(place, { name: 'folded', lines: ['Authorization: Bearer', ` ${keys.good}`] }),
+    )
+    assert.ok(answer && [400, 401].includes(answer.status), `${place.name}: ${answer?.status}`)
+  }
+})
+
+test('every operation asks who calls before anything else: whatever else is wrong, the answer is the same', {
+  timeout: 60_000,
+}, async () => {
+  const door = { url: served.url }
+  const told = new Map<string, string>()
+  await inLanes(offered, 8, async (op) => {
+    const nonsense = {
+      ...Object.fromEntries(op.inPath.map((name) => [name, '../%00'])),
+      no_such: ['x'],
+    }
+    for (const authorization of [undefined, `Bearer ${keys.revoked}`]) {
+      const headers = authorization === undefined ? {} : { authorization }
+      const asks: RawRequest[] = [
+        restOf(op, {}),
+        restOf(op, nonsense),
+        { ...restOf(op, {}), method: 'TRACE' in op ? 'PUT' : 'PROPFIND' },
+        { ...restOf(op, {}), body: undefined },
+        toolCallOf(op.name, {}),
+        toolCallOf(op.name, nonsense, 'legacy'),
+      ]
+      if (op.method !== 'GET') asks.push({ ...restOf(op, {}), body: '{broken' })
+      for (const asked of asks)
+        told.set(
+          authorization +
+            tell(asked, await send(door, { ...asked, headers: { ...asked.headers, ...headers } })),
+          `${op.name} ${asked.method} ${asked.path}`,
+        )
+    }
+  })
+  assert.equal(told.size, 4, JSON.stringify([...told], null, 1)) // REST and MCP, with a bad key and without
+})
+
+test('the keys of the matrix would open every place if they were sent right', async () => {
+  for (const key of [keys.good, keys.forWrongSecret()]) {
+    for (const place of places.slice(0, 5)) {
+      const answer = await exchange(
+        served.url,
+        bytesOf(place, { name: 'right', lines: [`authorization: bEARER  ${key}  `] }),
+      )
+      assert.ok(answer && answer.status < 300, `${place.name}: ${answer?.status} ${answer?.body}`)
+    }
+  }
+})
+
+function tell({ path }: RawRequest, { status, raw, text }: RawResponse): string {
+  const body = text.replace(/"request_id":"[^"]*"/, '')
+  const kept = raw.filter(
+    ([name]) =>
+      !/^(x-request-id|date|content-length|transfer-encoding|connection|keep-alive)$/i.test(name),
+  )
+  return JSON.stringify([path.startsWith('/mcp'), status, kept, body])
+}

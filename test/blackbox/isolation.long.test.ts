@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { isMeantBy } from '../../src/testing/blackbox/arbitraries.ts'
+import { idPlaces, least, placed, type JsonPath } from '../../src/testing/blackbox/places.ts'
+import {
+  inLanes,
+  restOf,
+  send,
+  toolCallOf,
+  type RawResponse,
+  type Arguments,
+  type Door,
+} from '../../src/testing/blackbox/requests.ts'
+import { serveBlackBox } from '../../src/testing/blackbox/served.ts'
+import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
+import { deafHost, plant, type Things } from '../../src/testing/blackbox/things.ts'
+import { daysFrom, quarterOf } from '../../src/testing/days.ts'
+import type { RequestableWorkspace } from '../../src/testing/served.ts'
+
+// Whoever guesses ids learns nothing: in every place where an operation takes an id, one of a thing that they may not see is
+// answered byte for byte like one that does not exist. stranger.test.ts asks the core; this asks over the wire, as a stranger would.
+
+let served: RequestableWorkspace
+let offered: Offered[]
+let hidden: Things
+let guessers: { name: string; door: Door; own: Things; sees: readonly string[] }[]
+
+/** Types whose things everybody of an organization sees. */
+const ofOrganization = [
+  'person',
+  'team',
+  'label',
+  'time_off',
+  'on_call_schedule',
+  'on_call_override',
+  'service',
+  'runbook',
+  'status_update',
+  'company',
+  'contact',
+  'merged_contact',
+  'deal',
+  'interaction',
+  'form',
+  'entity',
+  'relation',
+  'fact',
+  'observation',
+  'merged_entity',
+]
+/** Members under which an object without a schema may hold ids. */
+const loose = ['project_id', 'assignee', 'parent_id', 'sprint_id']
+
+before(async () => {
+  served = await serveBlackBox()
+  const doorOf = async (person: typeof served.ann): Promise<Door> => ({
+    url: served.url,
+    key: (await served.keyFor(person, { adminGrant: person.actor.role === 'admin' })).key,
+  })
+  const [ann, carol, eve] = [
+    await doorOf(served.ann),
+    await doorOf(served.carol),
+    await doorOf(served.eve),
+  ]
+  offered = await surfaceOf(ann)
+  hidden = await plant(ann, 'hidden', 'HID', served.app.store)
+  guessers = [
+    {
+      name: 'a colleague',
+      door: carol,
+      own: await plant(carol, 'own', 'CAR', served.app.store),
+      sees: ofOrganization,
+    },
+    {
+      name: 'a stranger',
+      door: eve,
+      own: await plant(eve, 'own', 'EVE', served.app.store),
+      sees: [],
+    },
+  ]
+})
+after(() => served.close())
+
+/** An id like this one that nothing has. */
+function unknownLike(id: string): string {
+  if (id.includes('@')) return 'nobody@nowhere.test'
+  return /^[a-z]{3}_/.test(id)
+    ? id.slice(0, 4) + '0'.repeat(id.length - 4)
+    : id.includes('-')
+      ? 'NONE-1'
+      : 'NONE'
+}
+
+/** What must be there beside an id for anybody to look at it, where no schema says so. */
+function sense(own: Things, place: JsonPath): Record<string, Arguments> {
+  const day = daysFrom(served.clock.now())
+  return {
+    bulk_update_tasks: place[0] === 'changes' ? { task_ids: [own.task![0]] } : {},
+    create_sprint: { starts_on: day(11), ends_on: day(24) },
+    create_relation: { from_entity_id: own.entity![0], type: 'x', to_entity_id: own.entity![1] },
+    find_entity_path: { from_entity_id: own.entity![0], to_entity_id: own.entity![1] },
+    merge_entities: { entity_id: own.entity![0], duplicate_ids: [own.entity![1]], dry_run: true },
+    link_items: { from_id: own.task![0], to_id: own.task![1] },
+    explain_connection: { from_id: own.task![0], to_id: own.task![1] },
+    create_webhook: { url: `http://${deafHost}/`, events: ['task.created'] },
+    restore_item: { item_id: own.trashed![0] },
+    add_action_items: { items: [{ text: 'Order it' }] },
+    create_goal: { period: quarterOf(served.clock.now()), level: 'personal' },
+    create_reminder: { remind_at: day(45) },
+    create_on_call_override: {
+      starts_at: `${day(101)}T08:00:00Z`,
+      ends_at: `${day(101)}T16:00:00Z`,
+    },
+    create_on_call_schedule: {
+      timezone: 'Europe/Berlin',
+      layers: [{ people: ['me'], rotation: 'weekly' }],
+    },
+    get_incident_metrics: { from: day(-19), to: day(10) },
+    publish_status_update: { body_markdown: 'x', state: 'investigating', service_states: {} },
+    create_time_entry: { duration_minutes: 5, spent_on: day(-1) },
+    create_event: { starts_at: `${day(45)}T09:00:00Z`, ends_at: `${day(45)}T10:00:00Z` },
+    list_events: { from: day(11), to: day(41) },
+    list_event_conflicts: { from: day(11), to: day(41) },
+    get_availability: { people: ['me'], from: day(11), to: day(41) },
+    find_meeting_time: { attendees: ['me'], duration_minutes: 30, from: day(11), to: day(41) },
+    create_email_rule: {
+      conditions: { all: [{ field: 'subject', op: 'contains', value: 'x' }] },
+      actions: [{ type: 'star' }],
+    },
+    schedule_email: {
+      send_at: `${day(45)}T09:00:00Z`,
+      ...(place[0] === 'draft_id'
+        ? {}
+        : { to: ['out@outside.example'], subject: 'x', body_markdown: 'x' }),
+    },
+    get_time_report: { from: day(-19), to: day(10), group_by: 'day' },
+  }
+}
+
+/** Arguments in which every required id but the one at this place names something of one's own. */
+async function around(door: Door, op: Offered, place: JsonPath, own: Things): Promise<Arguments> {
+  const args = { ...least(op), ...sense(own, place)[op.name] }
+  const others = idPlaces(op, []).filter(
+    (one) =>
+      op.required.includes(String(one[0])) &&
+      one[0] !== place[0] &&
+      !(one[0]! in (sense(own, place)[op.name] ?? {})),
+  )
+  for (const other of others) {
+    for (const id of likelyFirst(own, String(other[0]))) {
+      const tried = placed(op, placed(op, args, other, id), place, 'tsk_00000000000000000000000000')
+      const { json } = await send(door, restOf(op, tried))
+      if (json?.code === 'not_found' && String(json.field).startsWith(String(other[0]))) continue
+      Object.assign(args, { [String(other[0])]: tried[String(other[0])] })
+      break
+    }
+  }
+  return args
+}
+
+/** Own ids, those first that the name of an argument suggests. */
+function likelyFirst(own: Things, name: string): string[] {
+  const types = Object.keys(own).sort(
+    (a, b) => Number(isMeantBy(name, b)) - Number(isMeantBy(name, a)),
+  )
+  return types.flatMap((type) => own[type]!)
+}
+
+/** An answer without what names the request, repeats the id, or is about the connection, which ends after so many requests. */
+function told({ status, raw, text }: RawResponse, id: string): string {
+  const kept = raw.filter(
+    ([name]) => !/^(x-request-id|x-call-id|date|connection|keep-alive)$/i.test(name),
+  )
+  return JSON.stringify([
+    status,
+    kept.map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? '' : value]),
+    text.replace(/\\?"request_id\\?":\\?"[^"]*"/g, '').replaceAll(id, '<id>'),
+  ])
+}
+
+test('there are places for ids in most operations', () => {
+  const places = offered.flatMap((op) => idPlaces(op, loose))
+  assert.ok(places.length > 120, `${places.length} places`)
+  assert.ok(
+    places.some((place) => place.length > 1),
+    'inside of objects too',
+  )
+})
+
+/** The hidden ids that are tried at a place: those that its name suggests, and of some other kinds one; of all kinds one where it suggests none. */
+function worthTrying(place: JsonPath, sees: readonly string[], turn: number): string[] {
+  const foreign = Object.entries(hidden).filter(([type]) => !sees.includes(type))
+  const isMeant = (type: string) => isMeantBy(String(place.findLast((step) => step !== 0)), type)
+  if (!foreign.some(([type]) => isMeant(type))) return foreign.flatMap(([, ids]) => ids.slice(0, 1))
+  return foreign.flatMap(([type, ids], i) =>
+    ids.slice(0, isMeant(type) || (i + turn) % 16 === 0 ? 1 : 0),
+  )
+}
+
+test('an id of what one may not see is answered like one that does not exist, in every place of every operation', {
+  timeout: 480_000,
+}, async () => {
+  const before = rowsOf()
+  const wrong: string[] = []
+  const met = new Map<string, number>()
+  const all = guessers.flatMap((guesser) =>
+    offered.flatMap((op) => idPlaces(op, loose).map((place) => ({ ...guesser, op, place }))),
+  )
+  const some = all.filter(({ name }, i) => name === 'a colleague' || i % 4 === 0)
+  await inLanes(some.entries(), 8, async ([turn, { name, door, own, sees, op, place }]) => {
+    const args = await around(door, op, place, own)
+    const absent = new Map<string, RawResponse>()
+    for (const [i, id] of worthTrying(place, sees, turn).entries()) {
+      const unknown = unknownLike(id)
+      for (const how of i === 0 ? [restOf, callOf] : [restOf]) {
+        const ask = (of: string) => send(door, how(op, placed(op, args, place, of)))
+        const none = absent.get(how.name + unknown) ?? (await ask(unknown))
+        absent.set(how.name + unknown, none)
+        if (how === restOf && none.status < 300) break // it is no id there, or one that nobody looks up: what it answers differs by what it made
+        if (how === restOf) met.set(`${op.name} ${place.join('.')}`, none.status)
+        const foreign = await ask(id)
+        if (told(foreign, id) !== told(none, unknown))
+          wrong.push(
+            `${name}: ${how.name} ${op.name}(${place.join('.')} = ${id})\n  ${foreign.text.slice(0, 300)}\n  ${none.text.slice(0, 300)}`,
+          )
+      }
+    }
+  })
+  assert.deepEqual(wrong, [])
+  const silent = offered
+    .flatMap((op) => idPlaces(op, []).map((place) => `${op.name} ${place.join('.')}`))
+    .filter((place) => met.get(place) !== 404)
+  assert.deepEqual(silent.sort(), [])
+  assert.equal(rowsOf(), before)
+})
+
+function callOf({ name }: Offered, args: Arguments) {
+  return toolCallOf(name, args)
+}
+
+/** Everything of ann's that somebody could have changed. */
+function rowsOf(): string {
+  const { read } = served.app.store.raw
+  const org = served.ann.actor.org_id
+  const project = hidden.project![0]!
+  return JSON.stringify([
+    read.prepare('SELECT * FROM projects WHERE id = ?').all(project),
+    read
+      .prepare('SELECT * FROM tasks WHERE project_id = ? ORDER BY id')
+      .all(project)
+      .map((task) => ({ ...(task as object), overdue_told_at: null })), // the executable notes by itself whom it told
+    read.prepare('SELECT * FROM labels WHERE id = ?').all(hidden.label![0]!),
+    read.prepare('SELECT * FROM saved_views WHERE id = ?').all(hidden.saved_view![0]!),
+    read.prepare('SELECT id, name, revoked_at FROM api_keys WHERE owner_id = ?').all(served.ann.id),
+    read
+      .prepare('SELECT count(*) FROM teams WHERE org_id = ? AND id = ?')
+      .all(org, hidden.team![0]!),
+  ])
+}

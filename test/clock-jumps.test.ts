@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { verifyCalls } from '../src/audit/verify.ts'
+import { ClockWatch } from '../src/cli/server/clock-watch.ts'
+import { runTicks } from '../src/jobs/scheduler.ts'
+import { dayLong, makeWorkspace } from '../src/testing/harness.ts'
+import { scratch, serve, workspace, workspaceJson } from '../src/testing/process.ts'
+
+const year = 365 * dayLong
+const faketime = globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
+
+test('a clock that jumps a year ahead and back erases nothing, expires no key, and leaves the call log whole', async (t) => {
+  const place = await makeWorkspace()
+  t.after(() => place.close())
+  const { app, ann, clock } = place
+  let jumped = 0
+  const watch = new ClockWatch(
+    { now: () => clock.now(), monotonic: () => clock.now() - jumped },
+    app.log,
+    undefined,
+  )
+  app.mayErase = () => watch.isTrusted
+  await place.key(ann)
+  await ann.call('create_project', { name: 'Engine', key: 'ENG' })
+  const task = await ann.call('create_task', { project_id: 'ENG', title: 'Oil' })
+  await ann.call('delete_task', { task_id: task.id })
+  const left = () => ({
+    tasks: app.store.raw.read.prepare('SELECT count(*) FROM tasks').pluck().get(),
+    live: app.store.raw.read
+      .prepare('SELECT count(*) FROM api_keys WHERE revoked_at IS NULL AND expires_at IS NULL')
+      .pluck()
+      .get(),
+  })
+  const jump = async (by: number) => {
+    jumped += by
+    clock.pass(by)
+    await runTicks(app)
+  }
+  const before = left()
+  assert.deepEqual(before, { tasks: 1, live: 1 })
+  await jump(year)
+  await ann.call('create_label', { name: 'a year ahead' })
+  assert.deepEqual(left(), before, 'a year ahead')
+  await jump(-2 * year)
+  await ann.call('create_label', { name: 'a year behind' })
+  assert.deepEqual(left(), before, 'a year behind')
+  await jump(year)
+  await ann.call('create_label', { name: 'set right' })
+  for (const chain of verifyCalls(app.store.raw.read)) assert.equal(chain.broken, undefined)
+  app.mayErase = () => true
+  await jump(year)
+  assert.equal(left().tasks, 0, 'where a year has passed indeed, the trash is emptied')
+})
+
+test('a server under a clock that jumps a year and back goes on: keys hold, writes are kept, nothing waits for a negative time', async (t) => {
+  if (faketime === undefined || !existsSync(faketime)) return t.skip('libfaketime is not installed')
+  const { dir, remove } = scratch()
+  t.after(remove)
+  await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@acme.test',
+    '--name',
+    'k',
+    '--data',
+    dir,
+  )
+  const hand = join(dir, 'clock')
+  writeFileSync(hand, '+0')
+  const fake = {
+    LD_PRELOAD: faketime,
+    FAKETIME_TIMESTAMP_FILE: hand,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
+  Object.assign(process.env, fake)
+  const server = await serve(dir).finally(() =>
+    Object.keys(fake).forEach((name) => delete process.env[name]),
+  )
+  t.after(() => void (server.child.exitCode ?? server.child.kill('SIGKILL')))
+  let said = ''
+  server.child.stderr!.on('data', (part: Buffer) => (said += part.toString()))
+  const ask = async (method: string, body?: unknown) => {
+    const answer = await fetch(`${server.url}/api/labels`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    assert.ok(Number(answer.headers.get('retry-after') ?? 0) >= 0)
+    return { status: answer.status, json: (await answer.json()) as { created_at: string } }
+  }
+  const years: number[] = []
+  for (const [i, jump] of ['+0', '+366d', '-366d', '+0'].entries()) {
+    writeFileSync(hand, jump)
+    const made = await ask('POST', { name: `label ${i}` })
+    assert.equal(made.status, 201, `${jump}: ${said}`)
+    years.push(new Date(made.json.created_at).getUTCFullYear())
+    for (let n = 0; n < 5; n++) assert.equal((await ask('GET')).status, 200, jump)
+  }
+  assert.ok(years[1]! > years[0]! && years[2]! < years[0]!, 'the clock did jump')
+  assert.equal(await server.end(), 0)
+  assert.equal((await workspace(['audit', 'verify', '--data', dir])).code, 0)
+})

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import GithubSlugger from 'github-slugger'
+import { referencePages } from '../tools/reference.ts'
+import { Catalogue } from '../src/operations/catalogue.ts'
+import { refusalStatus } from '../src/kernel/refusal.ts'
+import { settingList } from '../src/config/settings.ts'
+import { modules } from '../src/modules/index.ts'
+
+const root = new URL('..', import.meta.url).pathname
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const written = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/**/*.md', { cwd: root }).sort(),
+]
+const { entries } = new Catalogue(modules)
+
+test('the reference is what the catalogue and the settings are; `npm run reference` writes it anew', async () => {
+  const pages = await referencePages(modules)
+  const stale = [...pages]
+    .filter(
+      ([name, text]) =>
+        !existsSync(join(root, 'docs/reference', name)) || read(`docs/reference/${name}`) !== text,
+    )
+    .map(([name]) => name)
+  assert.deepEqual(stale, [], 'run `npm run reference`')
+  assert.deepEqual(
+    readdirSync(join(root, 'docs/reference')).filter((name) => !pages.has(name)),
+    [],
+  )
+})
+
+test('every operation has its place in the reference, with every argument', () => {
+  const missing = entries.filter(({ operation, module, schemas }) => {
+    const text = read(`docs/reference/${module}.md`)
+    const own = text.slice(text.indexOf(`\n## ${operation.name}\n`)).split('\n## ')[1] ?? ''
+    return (
+      !own.includes(operation.rest) || !schemas.names.every((name) => own.includes(`\`${name}\``))
+    )
+  })
+  assert.deepEqual(
+    missing.map((one) => one.operation.name),
+    [],
+  )
+})
+
+test('every setting has its flag, its variable and its purpose in the reference', () => {
+  const text = read('docs/reference/settings.md')
+  for (const { env, flag, help } of Object.values(settingList)) {
+    assert.ok(
+      text.includes(`\`${env}\``) &&
+        text.includes(flag.replaceAll('|', '\\|')) &&
+        text.includes(help),
+      env,
+    )
+  }
+})
+
+test('variables and flags that the documents name are there', () => {
+  const known = new Set(Object.values(settingList).map((one) => one.env))
+  const others = [
+    'WORKSPACE_KEY',
+    'WORKSPACE_URL',
+    'WORKSPACE_NODE',
+    'WORKSPACE_PASSWORD',
+    'WORKSPACE_MASTER_KEY',
+    'WORKSPACE_EMBEDDINGS_KEY',
+  ]
+  const unknown = written.flatMap((path) =>
+    [...read(path).matchAll(/\bWORKSPACE_[A-Z_]+\b/g)]
+      .map(([name]) => name)
+      .filter((name) => !known.has(name) && !others.includes(name))
+      .map((name) => `${path}: ${name}`),
+  )
+  assert.deepEqual(unknown, [])
+})
+
+test('every code of a refusal is told, with its status', () => {
+  const told = [...read('docs/rest.md').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(
+    ([, code, status]) => [code, Number(status)],
+  )
+  assert.deepEqual(Object.fromEntries(told), refusalStatus)
+})
+
+test('operations that the documents call are in the catalogue', () => {
+  const verbs = [...new Set(entries.map((one) => one.operation.name.split('_')[0]!))].join('|')
+  const known = new Set(
+    entries.flatMap(({ operation, schemas }) => [
+      operation.name,
+      ...operation.aliases,
+      ...schemas.names,
+    ]),
+  )
+  const called = (text: string) =>
+    [...text.matchAll(new RegExp(`\`((?:${verbs})_[a-z_]+)(?:\\([^\`]*\\))?\``, 'g'))].map(
+      (match) => match[1]!,
+    )
+  const unknown = written
+    .filter((path) => !path.startsWith('docs/decisions/'))
+    .flatMap((path) =>
+      called(read(path))
+        .filter((name) => !known.has(name))
+        .map((name) => `${path}: ${name}`),
+    )
+  assert.deepEqual(unknown, [])
+})
+
+test('links between the documents lead somewhere', () => {
+  const broken = written.flatMap((path) =>
+    [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)(?:#[^)]*)?\)/g)]
+      .filter(([, target]) => !existsSync(join(root, dirname(path), target!)))
+      .map(([, target]) => `${path} → ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('links to a part of a document lead to a heading that is there', () => {
+  const headings = new Map<string, Set<string>>()
+  const headingsOf = (path: string) => {
+    const slugger = new GithubSlugger()
+    const text = read(path).replaceAll(/^```[^]*?^```/gm, '')
+    return (
+      headings.get(path) ??
+      headings
+        .set(
+          path,
+          new Set(
+            [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+              slugger.slug(title!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
+            ),
+          ),
+        )
+        .get(path)!
+    )
+  }
+  const broken = written.flatMap((path) =>
+    [...read(path).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)#([^)]*)\)/g)].flatMap(
+      ([, target, part]) => {
+        const file = target === '' ? path : join(dirname(path), target!)
+        return !file.endsWith('.md') || !existsSync(join(root, file)) || headingsOf(file).has(part!)
+          ? []
+          : [`${path} → ${target}#${part}`]
+      },
+    ),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('files of ours that the documents name are there', () => {
+  const named = (text: string) =>
+    [
+      ...text.matchAll(/`((?:src|tools|bench|docs|packaging)\/[\w./*{},-]+\.(?:ts|mjs|md|sql))`/g),
+    ].map(([, path]) => path!)
+  const made = ['src/modules/tasks/raising.ts', 'src/modules/tasks/raising.test.ts'] // by docs/writing-an-operation.md
+  const missing = written.flatMap((path) =>
+    named(read(path))
+      .filter((one) => !made.includes(one) && globSync(one, { cwd: root }).length === 0)
+      .map((one) => `${path}: ${one}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('every decision is in the index, under its name', () => {
+  const index = read('docs/decisions/README.md')
+  const nameOf = (path: string) =>
+    read(path)
+      .split('\n')[0]!
+      .replace(/^# (\d+\. )?/, '')
+  const missing = globSync('docs/decisions/0*.md', { cwd: root }).filter(
+    (path) => !index.includes(`[${nameOf(path)}](${path.split('/').at(-1)})`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('each defence of the threat model names a test that is there', () => {
+  const text = read('docs/security.md')
+  const table = text.slice(text.indexOf('### What defends')).split('\n\n')[1]!.split('\n').slice(2)
+  assert.ok(table.length >= 20)
+  for (const row of table) {
+    const tests = [...row.split('|')[3]!.matchAll(/`(src\/[\w./-]+\.test\.ts)`/g)].map(
+      ([, path]) => path!,
+    )
+    assert.ok(tests.length > 0 && tests.every((path) => existsSync(join(root, path))), row)
+  }
+})
+
+test('defaults that the documents give are those of the settings', () => {
+  const known = new Map(
+    Object.values(settingList).flatMap((one) => [
+      [one.env, String(one.default())],
+      [one.flag.split(' ')[0]!, String(one.default())],
+    ]),
+  )
+  const wrong = written.flatMap((path) =>
+    [...read(path).matchAll(/`(WORKSPACE_[A-Z_]+|--[a-z-]+)`(?: [a-z]+){0,3} \((\d[\d,]*)\)/g)]
+      .filter(
+        ([, name, value]) => known.has(name!) && known.get(name!) !== value!.replaceAll(',', ''),
+      )
+      .map(([text]) => `${path}: ${text}`),
+  )
+  assert.deepEqual(wrong, [])
+})

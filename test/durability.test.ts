@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { scratch, serve, workspaceJson } from '../src/testing/process.ts'
+
+// That an answer leaves after its write is on the disk cannot be seen from outside short of cutting the power. It can be seen in
+// the order of system calls: the log of the database is written, flushed, and only then the answer goes into the socket.
+
+/** What matters of a trace, in order. */
+type Step = 'written' | 'flushed' | 'answered'
+
+/**
+ * The steps in a trace of strace -f -y. A call that was interrupted by another thread is begun on one line and `resumed` on a later one;
+ * a flush counts where it ended, an answer where it began.
+ */
+function stepsOf(trace: string): Step[] {
+  const begun = new Map<string, string>()
+  return trace.split('\n').flatMap((line): Step[] => {
+    const [, pid, call] = /^(\d+)\s+(.*)$/.exec(line) ?? []
+    if (pid === undefined || call === undefined) return []
+    if (
+      /^(write|writev|sendto|sendmsg)\(\d+<(socket|TCP)/.test(call) &&
+      /HTTP\/1\.1 201/.test(call)
+    )
+      return ['answered']
+    if (call.endsWith('<unfinished ...>')) {
+      begun.set(pid, call)
+      return []
+    }
+    const whole = /^<\.\.\. \w+ resumed>/.test(call) ? `${begun.get(pid) ?? ''}${call}` : call
+    if (!/workspace\.db-wal>/.test(whole)) return []
+    if (/^(pwrite64|write)\(/.test(whole)) return ['written']
+    return /^(fdatasync|fsync)\(/.test(whole) && / = 0$/.test(call) ? ['flushed'] : []
+  })
+}
+
+/** The first answer before which something was written and not flushed, or nothing was written at all; undefined: none. */
+function tooEarly(steps: readonly Step[]): number | undefined {
+  let open = false
+  let kept = false
+  let answers = 0
+  for (const step of steps) {
+    if (step === 'written') open = true
+    else if (step === 'flushed') [kept, open] = [kept || open, false]
+    else {
+      answers++
+      if (open || !kept) return answers
+      kept = false
+    }
+  }
+  return undefined
+}
+
+test('an answer before the flush, or without one, is noticed', () => {
+  assert.equal(
+    tooEarly(['written', 'flushed', 'answered', 'written', 'flushed', 'answered']),
+    undefined,
+  )
+  assert.equal(tooEarly(['written', 'flushed', 'answered', 'written', 'answered', 'flushed']), 2)
+  assert.equal(tooEarly(['written', 'answered']), 1)
+  assert.equal(tooEarly(['written', 'flushed', 'answered', 'answered']), 2)
+  const split =
+    '12 fdatasync(21</x/workspace.db-wal> <unfinished ...>\n13 futex(0x1) = 0\n12 <... fdatasync resumed>) = 0\n12 writev(30<socket:[1]>, [{iov_base="HTTP/1.1 201 Created"...}]) = 9'
+  assert.deepEqual(stepsOf(`12 pwrite64(21</x/workspace.db-wal>, "x", 1, 0) = 1\n${split}`), [
+    'written',
+    'flushed',
+    'answered',
+  ])
+})
+
+test('every answer to a write leaves after the flush of what it wrote', async (t) => {
+  if (spawnSync('strace', ['-V']).status !== 0) return t.skip('strace is not installed')
+  const { dir, remove } = scratch()
+  t.after(remove)
+  await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@acme.test',
+    '--name',
+    'k',
+    '--data',
+    dir,
+  )
+  const server = await serve(dir)
+  t.after(() => void (server.child.exitCode ?? server.child.kill('SIGKILL')))
+  const out = join(dir, 'trace')
+  const tracer = spawn(
+    'strace',
+    [
+      '-f',
+      '-y',
+      '-qq',
+      '-s',
+      '60',
+      '-o',
+      out,
+      '-e',
+      'trace=write,writev,pwrite64,sendto,sendmsg,fdatasync,fsync',
+      '-p',
+      String(server.child.pid),
+    ],
+    { stdio: 'ignore' },
+  )
+  for (
+    let i = 0;
+    /TracerPid:\s*0$/m.test(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'));
+    i++
+  ) {
+    if (i > 200) return t.skip('strace may not attach to processes here')
+    await pause(20)
+  }
+  await pause(200)
+  const label = (name: string) =>
+    fetch(`${server.url}/api/labels`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+  for (let i = 0; i < 25; i++) assert.equal((await label(`label ${i}`)).status, 201) // one after the other: in a batch one flush is for many
+  tracer.kill('SIGTERM')
+  await new Promise((done) => tracer.once('exit', done))
+  assert.equal(await server.end(), 0)
+  const steps = stepsOf(readFileSync(out, 'utf8'))
+  assert.equal(steps.filter((step) => step === 'answered').length, 25)
+  assert.equal(tooEarly(steps), undefined)
+})

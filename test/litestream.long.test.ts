@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { scratch, serve, workspace, workspaceJson, type Served } from '../src/testing/process.ts'
+
+// The published file for Litestream, run by Litestream beside a server that is written to; and what it takes to come back from its copy.
+
+/** .ci/run installs it beside the dependencies. */
+const litestream = fileURLToPath(
+  new URL(
+    `../node_modules/@flydotio/litestream-${process.platform}-${process.arch}/litestream`,
+    import.meta.url,
+  ),
+)
+const noLitestream = existsSync(litestream)
+  ? false
+  : '@flydotio/litestream-linux-x64 is not installed, see .ci/run'
+const config = fileURLToPath(new URL('../packaging/litestream.yml', import.meta.url))
+
+interface Key {
+  id: string
+  key: string
+}
+
+function count(path: string, sql: string): number {
+  const db = new Database(path, { readonly: true })
+  try {
+    return db.prepare(sql).pluck().get() as number
+  } finally {
+    db.close()
+  }
+}
+
+/** Starts Litestream; it says on standard output what it does. */
+function replicate(
+  t: TestContext,
+  env: NodeJS.ProcessEnv,
+): { said: () => string; end: () => Promise<void> } {
+  const child: ChildProcess = spawn(litestream, ['replicate', '-config', config], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (part: Buffer) => (text += part.toString()))
+  const gone = once(child, 'exit')
+  const end = async () => {
+    child.kill('SIGTERM')
+    await gone
+  }
+  t.after(end)
+  return { said: () => text, end }
+}
+
+async function until(holds: () => boolean, what: () => string): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries > 600) throw new Error(`It takes too long: ${what()}`)
+    await pause(50)
+  }
+}
+
+async function write({ url }: Served, key: string, from: number, many: number): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const one = async (at: number) => {
+    const answer = await fetch(`${url}/api/tasks`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ project_id: 'ENG', title: `Task ${at}` }),
+    })
+    assert.equal(answer.status, 201, await answer.text())
+  }
+  for (let at = from; at < from + many; at += 8)
+    await Promise.all(Array.from({ length: 8 }, (_, i) => one(at + i)))
+}
+
+test('Litestream has every change of a server that is written to, starts its copy anew at no time, and its copy comes back as a workspace', {
+  skip: noLitestream,
+  timeout: 300_000,
+}, async (t) => {
+  const { dir: place, remove } = scratch()
+  t.after(remove)
+  const [data, copied, settled] = ['data', 'copied', 'settled'].map((name) =>
+    join(place, name),
+  ) as [string, string, string]
+  const path = join(data, 'workspace.db')
+  const env = {
+    ...process.env,
+    WORKSPACE_DATA: data,
+    REPLICA_URL: `file://${join(place, 'replica')}`,
+  }
+  await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', data)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    data,
+  )
+  const newKey = (name: string) =>
+    workspaceJson<Key>('keys', 'create', '--user', 'ann@acme.test', '--name', name, '--data', data)
+  const [{ key }, lost] = [await newKey('laptop'), await newKey('lost')]
+  const server = await serve(data)
+  t.after(() => server.end('SIGKILL'))
+  const project = await fetch(`${server.url}/api/projects`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Engine', key: 'ENG' }),
+  })
+  assert.equal(project.status, 201, await project.text())
+
+  const first = replicate(t, env)
+  await until(() => /snapshot written/.test(first.said()), first.said)
+  await write(server, key, 0, 800) // over 16 MB: the server brings its log back into the database meanwhile, and so does Litestream
+  const healthy = await workspace(['doctor', '--data', data, '--only', 'database'])
+  assert.equal(healthy.code, 0, healthy.stdout)
+  await first.end()
+  assert.equal(first.said().match(/new generation/g)?.length, 1, first.said())
+
+  // The machine is lost. From the replica comes the database, from elsewhere what lies beside it.
+  await workspaceJson('keys', 'revoke', lost.id, '--data', data)
+  await server.end('SIGKILL')
+  const restored = spawnSync(
+    litestream,
+    ['restore', '-config', config, '-o', join(copied, 'workspace.db'), path],
+    { env, encoding: 'utf8' },
+  )
+  assert.equal(restored.status, 0, restored.stderr)
+  for (const name of ['revoked.log', 'audit-heads.log', 'audit.pub'])
+    if (existsSync(join(data, name))) copyFileSync(join(data, name), join(copied, name))
+  assert.equal(count(join(copied, 'workspace.db'), 'SELECT count(*) FROM tasks'), 800)
+
+  const archive = join(place, 'copied.tar.zst')
+  await workspaceJson('backup', '--to', archive, '--data', copied)
+  const back = await workspaceJson<{ kept_revoked: string[] }>(
+    'restore',
+    archive,
+    '--data',
+    settled,
+    '--revoked-log',
+    join(data, 'revoked.log'),
+  )
+  assert.deepEqual(back.kept_revoked, [lost.id])
+  const again = await serve(settled)
+  t.after(() => again.end('SIGKILL'))
+  const ask = (one: string) =>
+    fetch(`${again.url}/api/tasks?limit=1`, { headers: { authorization: `Bearer ${one}` } })
+  assert.equal((await ask(key)).status, 200)
+  assert.equal((await ask(lost.key)).status, 401)
+  const doctor = await workspace(['doctor', '--data', settled, '--json'])
+  assert.deepEqual(
+    JSON.parse(doctor.stdout).findings.filter((one: { state: string }) => one.state === 'fail'),
+    [],
+  )
+  assert.equal(await again.end(), 0)
+})

@@ -1,0 +1,674 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Entry } from '../src/operations/entry.ts'
+import { readOn } from '../src/operations/call/index.ts'
+import type { WriteContext } from '../src/operations/context.ts'
+import { AnyItemNeed } from '../src/records/items.ts'
+import { namedRows } from '../src/operations/call/named-rows.ts'
+import { Refusal } from '../src/kernel/refusal.ts'
+import {
+  allResources,
+  type ItemTable,
+  type RowParam,
+  type Mode,
+  type Resource,
+} from '../src/records/resource.ts'
+import type { WireNeed } from '../src/operations/schemas.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
+import { plantModules, plantOpenly } from '../src/testing/planting/index.ts'
+import type { Ids } from '../src/testing/planting/planter.ts'
+
+// Every argument of every operation that asks for an id takes a name where such items have names,
+// by one resolver: a unique name
+// is taken, that of several and one that nobody has are refused with candidates, and what is out
+// of sight is never among them.
+
+let workspace: TestWorkspace
+let first: Ids
+let second: Ids
+let hidden: Ids
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob } = workspace
+  first = await plant(ann, 'amber', 'AMB')
+  second = await plant(ann, 'cobalt', 'COB')
+  hidden = await plant(bob, 'zyxhidden', 'ZYX')
+})
+after(() => workspace.close())
+
+async function plant(who: Someone, word: string, key: string): Promise<Ids> {
+  const make = (tool: string, args?: Record<string, unknown>) => who.call(tool, args)
+  const say = (what: string) => `${word} ${what}`
+  const project = await make('create_project', { name: say('project'), key })
+  const field = await make('create_custom_field', {
+    project_id: key,
+    name: say('field'),
+    type: 'text',
+  })
+  const sprint = await make('create_sprint', {
+    project_id: key,
+    name: say('sprint'),
+    starts_on: '2026-11-16',
+    ends_on: '2026-11-29',
+  })
+  const milestone = await make('create_milestone', {
+    project_id: key,
+    name: say('milestone'),
+    due_on: '2026-11-25',
+  })
+  const task = await make('create_task', {
+    project_id: key,
+    title: say('task'),
+    sprint_id: sprint.id,
+  })
+  const comment = await make('add_task_comment', {
+    task_id: task.id,
+    body_markdown: say('comment'),
+  })
+  const template = await make('create_task_template', {
+    name: say('template'),
+    from_task_id: task.id,
+    project_id: key,
+  })
+  const view = await make('create_saved_view', { name: say('view'), item_type: 'task', filter: {} })
+  const webhook = await make('create_webhook', {
+    url: 'https://93.184.216.34/',
+    name: say('webhook'),
+    events: ['task.*'],
+  })
+  const issued = await workspace.key(who, { name: say('key') })
+  const ids: Ids = {
+    project: [project.id],
+    custom_field: [field.id],
+    sprint: [sprint.id],
+    milestone: [milestone.id],
+    task: [task.id],
+    comment: [comment.id],
+    task_template: [template.id],
+    saved_view: [view.id],
+    webhook: [webhook.id],
+    api_key: [issued.id],
+    person: [who.id],
+  }
+  const planted = await plantModules(make as never, say, ids, workspace.app.store)
+  const open = word === 'zyxhidden' ? {} : await plantOpenly(make as never, say)
+  const team =
+    word === 'zyxhidden'
+      ? {}
+      : {
+          team: [(await make('create_team', { name: say('team'), lead_id: who.id })).id],
+          label: [(await make('create_label', { name: say('label') })).id],
+        }
+  return { ...open, ...planted, ...team, ...ids }
+}
+
+type ItemNeed = WireNeed & { need: RowParam<ItemTable, Mode> }
+
+/** All arguments that refer to items of one kind. */
+function references(): { entry: Entry; one: ItemNeed }[] {
+  return workspace.app.catalogue.routes.flatMap((entry) =>
+    entry.schemas.needs
+      .filter((one): one is ItemNeed => !(one.need instanceof AnyItemNeed))
+      .map((one) => ({ entry, one })),
+  )
+}
+
+const isMany = ({ need }: ItemNeed) => need.modeName.startsWith('many')
+const typeOf = (of: Resource<ItemTable>) => of.definition.type
+
+/** What an argument leads to: ids, or the refusal. */
+async function resolved(
+  who: Someone,
+  entry: Entry,
+  one: ItemNeed,
+  text: string,
+): Promise<string[] | Refusal> {
+  const request = {
+    tool: 'names',
+    args: undefined,
+    transport: 'rest' as const,
+    requestId: 'test',
+    route: 'test',
+    ip: '',
+  }
+  return readOn(workspace.app, who.actor, request, async (ctx) => {
+    try {
+      const rows = await namedRows(
+        entry,
+        { [one.wire]: isMany(one) ? [text] : text },
+        ctx as WriteContext,
+        () => {},
+      )
+      return [rows[one.key]].flat().map((row) => (row as { id: string }).id)
+    } catch (error) {
+      if (error instanceof Refusal) return error
+      throw error
+    }
+  })
+}
+
+const outcomeOf = (got: string[] | Refusal) => (got instanceof Refusal ? got.code : got)
+const candidatesOf = (got: string[] | Refusal) =>
+  ((got as Refusal).more?.context?.candidates ?? []) as { id: string; title: string }[]
+
+/** The name of a planted row, as the database has it. */
+function nameOf(of: Resource<ItemTable>, id: string): string {
+  const column = of.definition.names!.columns[0]
+  return (
+    workspace.app.store.raw.read
+      .prepare(`SELECT ${column} AS name FROM ${of.table} WHERE id = ?`)
+      .get(id) as { name: string }
+  ).name
+}
+
+/** The resources whose items have names, with an item of ann's. */
+function named(): { of: Resource<ItemTable>; id: string; name: string }[] {
+  return allResources()
+    .filter((of) => of.definition.names)
+    .flatMap((of) => {
+      const id = first[typeOf(of)]?.find((one) => one.startsWith(`${of.definition.prefix}_`))
+      return id === undefined ? [] : [{ of, id, name: nameOf(of, id) }]
+    })
+}
+
+test('every kind of item with names is tried', () => {
+  const tried = named().map((one) => typeOf(one.of))
+  assert.deepEqual(
+    allResources()
+      .filter((of) => of.definition.names && !tried.includes(typeOf(of)))
+      .map(typeOf),
+    [],
+  )
+})
+
+test('every argument that takes an id takes the name, and comes to the same', async () => {
+  const wrong: string[] = []
+  let taken = 0
+  for (const { of, id, name } of named()) {
+    for (const { entry, one } of references().filter(
+      (each) => each.one.need.resource === of && !each.one.need.inside,
+    )) {
+      const [byId, byName, byOther] = [
+        await resolved(workspace.ann, entry, one, id),
+        await resolved(workspace.ann, entry, one, name),
+        await resolved(workspace.ann, entry, one, ` ${name.toUpperCase()} `),
+      ]
+      if (!(byId instanceof Refusal)) taken++
+      for (const got of [byName, byOther])
+        if (JSON.stringify(outcomeOf(got)) !== JSON.stringify(outcomeOf(byId)))
+          wrong.push(
+            `${entry.operation.name}(${one.wire} = ${name}): ${JSON.stringify(outcomeOf(got))}, by id ${JSON.stringify(outcomeOf(byId))}`,
+          )
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.ok(taken > 300, `${taken} arguments`)
+})
+
+test('every argument takes the address of the item on this instance', async () => {
+  const wrong: string[] = []
+  for (const { of, id } of named()) {
+    const [reference] = references().filter(
+      (each) =>
+        each.one.need.resource === of && each.one.need.level === 'see' && !each.one.need.inside,
+    )
+    if (!reference) continue
+    const row = workspace.app.store.raw.read
+      .prepare(`SELECT * FROM ${of.table} WHERE id = ?`)
+      .get(id)
+    const address = of.url(row as never, workspace.app.baseUrl)
+    if (
+      ![id, of.definition.key?.(row as never)].some(
+        (part) => part !== undefined && address.endsWith(part),
+      )
+    )
+      continue // of a list
+    const got = await resolved(workspace.ann, reference.entry, reference.one, address)
+    if (JSON.stringify(got) !== JSON.stringify([id]))
+      wrong.push(`${typeOf(of)}: ${address} ${JSON.stringify(outcomeOf(got))}`)
+    const elsewhere = await resolved(
+      workspace.ann,
+      reference.entry,
+      reference.one,
+      address.replace('workspace.test', 'elsewhere.test'),
+    )
+    if (outcomeOf(elsewhere) !== 'not_found') wrong.push(`${typeOf(of)}: taken from elsewhere`)
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('a name that nobody has is refused with what is like it', async () => {
+  const wrong: string[] = []
+  for (const { of, id, name } of named()) {
+    for (const { entry, one } of references().filter(
+      (each) => each.one.need.resource === of && !each.one.need.inside,
+    )) {
+      const got = await resolved(workspace.ann, entry, one, `${name} of yore`)
+      const right =
+        got instanceof Refusal &&
+        got.code === 'not_found' &&
+        got.more.field?.startsWith(one.wire) &&
+        candidatesOf(got).some((each) => each.id === id) &&
+        candidatesOf(got).length <= 3
+      if (!right)
+        wrong.push(
+          `${entry.operation.name}(${one.wire}): ${JSON.stringify(got instanceof Refusal ? got.body() : got)}`,
+        )
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+/** Kinds of which everybody has one, of the same name. */
+const everybodyHas = new Set(['calendar', 'drive'])
+
+test('what somebody else has out of sight is not among the candidates', async () => {
+  const wrong: string[] = []
+  let tried = 0
+  for (const of of allResources().filter((each) => each.definition.names)) {
+    const id = hidden[typeOf(of)]?.find((one) => one.startsWith(`${of.definition.prefix}_`))
+    if (id === undefined || everybodyHas.has(typeOf(of)) || typeOf(of) === 'person') continue
+    for (const { entry, one } of references().filter(
+      (each) => each.one.need.resource === of && !each.one.need.inside,
+    )) {
+      const name = nameOf(of, id)
+      const got = await resolved(workspace.ann, entry, one, name)
+      const seen = await resolved(workspace.ann, entry, one, id)
+      if (!(seen instanceof Refusal) || seen.code !== 'not_found') continue
+      tried++
+      const shown = await Promise.all(
+        candidatesOf(got).map((each) => resolved(workspace.ann, entry, one, each.id)),
+      )
+      const right =
+        got instanceof Refusal &&
+        got.code === 'not_found' &&
+        shown.every((each) => outcomeOf(each) !== 'not_found')
+      if (!right)
+        wrong.push(
+          `${entry.operation.name}(${one.wire}): ${JSON.stringify(got instanceof Refusal ? got.body() : got)}`,
+        )
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.ok(tried > 200, `${tried} arguments`)
+})
+
+test('the name of several is refused with those that have it', async () => {
+  const unique = new Set(
+    allResources().filter(
+      (of) =>
+        of.definition.names?.unique ||
+        ['channel', 'person', 'entity', 'email_account'].includes(typeOf(of)),
+    ),
+  )
+  const wrong: string[] = []
+  for (const { of, id, name } of named().filter(
+    (one) => !unique.has(one.of) && !everybodyHas.has(typeOf(one.of)),
+  )) {
+    const other = second[typeOf(of)]!.find((one) => one.startsWith(`${of.definition.prefix}_`))!
+    await rename(of, other, id, name)
+    for (const { entry, one } of references().filter(
+      (each) => each.one.need.resource === of && !each.one.need.inside,
+    )) {
+      const got = await resolved(workspace.ann, entry, one, name)
+      const ids = candidatesOf(got).map((each) => each.id)
+      const right =
+        got instanceof Refusal &&
+        got.code === 'invalid_argument' &&
+        got.more.field?.startsWith(one.wire) &&
+        ids.includes(id) &&
+        ids.includes(other)
+      if (!right)
+        wrong.push(
+          `${entry.operation.name}(${one.wire}): ${JSON.stringify(got instanceof Refusal ? got.body() : got)}`,
+        )
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+/** Gives a row the name of another one; the folded columns with it. */
+async function rename(
+  of: Resource<ItemTable>,
+  other: string,
+  id: string,
+  name: string,
+): Promise<void> {
+  if (of.table === 'tasks')
+    return void (await workspace.ann.call('update_task', { task_id: other, title: name }))
+  const { write } = workspace.app.store.raw
+  const folded = (write.prepare(`PRAGMA table_info(${of.table})`).all() as { name: string }[])
+    .map((one) => one.name)
+    .filter((one) => ['name_key', 'title_folded', 'name_folded'].includes(one))
+  await workspace.app.store.writer.run(async () => {
+    for (const column of [...of.definition.names!.columns, ...folded])
+      write
+        .prepare(
+          `UPDATE ${of.table} SET ${column} = (SELECT ${column} FROM ${of.table} WHERE id = ?) WHERE id = ?`,
+        )
+        .run(id, other)
+  })
+}
+
+test('the calls that list items are there, and need no more than is said', () => {
+  for (const of of allResources()) {
+    const { list, names } = of.definition
+    if (!list) continue
+    const entry = workspace.app.catalogue.demand(list.tool)
+    const required = (entry.schemas.inputJson.required ?? []) as string[]
+    assert.equal(entry.operation.kind, 'read')
+    if (list.by === undefined) assert.deepEqual(required, [], list.tool)
+    if (list.by === 'query') assert.deepEqual(required, ['query'], list.tool)
+    if (names?.within && list.by === 'container')
+      assert.deepEqual(required, [names.within.column], list.tool)
+    if (names?.within) assert.ok(entry.schemas.names.includes(names.within.column), list.tool)
+  }
+})
+
+test('an argument that takes more than ids says what', () => {
+  const silent = references().filter(({ entry, one }) => {
+    const schema = (
+      entry.schemas.inputJson.properties as Record<
+        string,
+        { description?: string; anyOf?: { description?: string }[] }
+      >
+    )[one.wire]
+    return (
+      one.need.resource.takes !== undefined &&
+      !schema?.description &&
+      !schema?.anyOf?.some((each) => each.description)
+    )
+  })
+  assert.deepEqual(
+    silent.map(({ entry, one }) => `${entry.operation.name}.${one.wire}`),
+    [],
+  )
+})
+
+test('a first name in a mention is enough, and a mention of nobody is said in the answer', async () => {
+  const { ann, bob } = workspace
+  const mia = await workspace.person('Mia Berg')
+  await ann.call('add_project_member', { project_id: 'AMB', person_id: mia.id })
+  const channel = await ann.call('create_channel', { name: 'mentions' })
+  await ann.call('add_channel_members', { channel_id: channel.id, person_ids: [mia.id, bob.id] })
+  const text = 'For @Mia and @nobody, not `@code` or joe@elsewhere.test'
+  const incident = await ann.call('create_incident', { title: 'Mentions', severity: 'sev3' })
+  const meeting = await ann.call('create_meeting', { title: 'Mentions', participants: [mia.id] })
+  const page = await ann.call('create_page', {
+    title: 'Mentions',
+    body_markdown: text,
+    visibility: 'organization',
+  })
+  const [task] = first.task!
+  const answers = {
+    message: await ann.call('send_message', { channel_id: channel.id, body_markdown: text }),
+    comment: await ann.call('add_task_comment', { task_id: task, body_markdown: text }),
+    page,
+    edit: await ann.call('append_to_page', { page_id: page.id, body_markdown: 'And @whoever' }),
+    pageComment: await ann.call('add_page_comment', { page_id: page.id, body_markdown: text }),
+    note: await ann.call('add_incident_note', { incident_id: incident.id, body_markdown: text }),
+    meetingNote: await ann.call('add_meeting_note', {
+      meeting_id: meeting.id,
+      body_markdown: text,
+    }),
+    meeting: await ann.call('update_meeting', { meeting_id: meeting.id, notes_markdown: text }),
+    interaction: await ann.call('log_interaction', {
+      kind: 'call',
+      summary_markdown: text,
+      contact_ids: [first.contact![0]!],
+    }),
+  }
+  const unresolved = Object.entries(answers).map(([kind, answer]) => [
+    kind,
+    answer.unresolved_mentions,
+  ])
+  assert.deepEqual(
+    unresolved,
+    Object.keys(answers).map((kind) => [kind, kind === 'edit' ? ['@whoever'] : ['@nobody']]),
+  )
+  for (const kind of ['message', 'comment', 'pageComment'] as const)
+    assert.deepEqual(
+      answers[kind].mentions.map((one: { id: string }) => one.id),
+      [mia.id],
+      kind,
+    )
+  assert.equal(
+    (await ann.call('send_message', { channel_id: channel.id, body_markdown: 'Hello @Mia Berg' }))
+      .unresolved_mentions,
+    undefined,
+  )
+  const told = (await mia.call('list_notifications', { limit: 100 })).items
+  assert.ok(
+    told.filter((one: { kind: string }) => one.kind === 'mention').length >= 5,
+    JSON.stringify(told.map((one: { kind: string }) => one.kind)),
+  )
+})
+
+test('a first name is enough where one active person has it, but not to delete or remove something', async () => {
+  const { ann } = workspace
+  const tom = await workspace.person('Tom Costa')
+  assert.equal((await ann.call('get_person', { person_id: 'tom' })).id, tom.id)
+  assert.equal((await ann.call('get_person', { person_id: 'TOM COSTA' })).id, tom.id)
+  await ann.call('add_team_member', { team_id: 'amber team', person_id: 'Tom' })
+  const refused = await ann.refused('remove_team_member', {
+    team_id: 'amber team',
+    person_id: 'Tom',
+  })
+  assert.deepEqual(
+    [refused.code, refused.more.field, candidatesOf(refused)[0]?.id],
+    ['not_found', 'person_id', tom.id],
+  )
+  await ann.call('remove_team_member', { team_id: 'amber team', person_id: 'Tom Costa' })
+  const other = await workspace.person('Tom Weber')
+  const two = await ann.refused('get_person', { person_id: 'Tom' })
+  assert.deepEqual(
+    [
+      two.code,
+      candidatesOf(two)
+        .map((one) => one.id)
+        .sort(),
+    ],
+    ['invalid_argument', [tom.id, other.id].sort()],
+  )
+  assert.equal(two.more.next?.tool, 'list_people')
+})
+
+test('sprints and milestones are looked up in the project that the call names, current and next too', async () => {
+  const { ann } = workspace
+  for (const key of ['ONE', 'TWO']) {
+    await ann.call('create_project', { name: `Project ${key}`, key })
+    await ann.call('create_sprint', {
+      project_id: key,
+      name: 'Sprint 3',
+      starts_on: '2026-11-16',
+      ends_on: '2026-11-29',
+    })
+    await ann.call('create_sprint', {
+      project_id: key,
+      name: 'Sprint 4',
+      starts_on: '2026-11-30',
+      ends_on: '2026-12-13',
+    })
+    await ann.call('create_milestone', {
+      project_id: key,
+      name: 'Public launch',
+      due_on: '2026-12-01',
+    })
+    await ann.call('create_task', { project_id: key, title: `Task of ${key}` })
+  }
+  const made = await ann.call('create_task', {
+    project_id: 'ONE',
+    title: 'Ready',
+    sprint_id: 'sprint 3',
+    milestone_id: 'Public launch',
+  })
+  assert.deepEqual([made.sprint.title, made.milestone.title], ['Sprint 3', 'Public launch'])
+  const moved = await ann.call('update_task', { task_id: 'TWO-1', sprint_id: 'next' })
+  assert.equal(moved.sprint.title, 'Sprint 3')
+  await ann.call('start_sprint', { sprint_id: moved.sprint.id })
+  assert.equal(
+    (await ann.call('update_task', { task_id: 'Task of TWO', sprint_id: 'current' })).sprint.id,
+    moved.sprint.id,
+  )
+  const bulk = await ann.call('bulk_update_tasks', {
+    task_ids: ['ONE-1'],
+    changes: { sprint_id: 'Sprint 4', assignee_ids: ['Ann'] },
+  })
+  assert.equal(bulk.changed, 1)
+  const refused = await ann.refused('start_sprint', { sprint_id: 'Sprint 4' })
+  assert.deepEqual(
+    refused.more.context?.candidates &&
+      candidatesOf(refused)
+        .map((one) => (one as unknown as { project: string }).project)
+        .sort(),
+    ['ONE', 'TWO'],
+  )
+  const unknown = await ann.refused('create_task', {
+    project_id: 'ONE',
+    title: 'x',
+    sprint_id: 'Sprint 5',
+  })
+  const { id } = await ann.call('get_project', { project_id: 'ONE' })
+  assert.deepEqual(unknown.more.next, { tool: 'list_sprints', arguments: { project_id: id } })
+})
+
+test('channels are named with # or without, files by their path, items of any kind by their name', async () => {
+  const { ann } = workspace
+  const channel = await ann.call('create_channel', { name: 'website' })
+  for (const name of ['website', '#website', '#Website'])
+    assert.equal((await ann.call('get_channel', { channel_id: name })).id, channel.id)
+  const top = await ann.call('create_folder', { name: 'Reports' })
+  const below = await ann.call('create_folder', { name: '2026', parent_id: top.id })
+  const file = await ann.call('upload_file', {
+    name: 'plan.txt',
+    folder_id: 'Reports/2026',
+    content_base64: 'eA==',
+  })
+  await ann.call('upload_file', { name: 'plan.txt', folder_id: top.id, content_base64: 'eA==' })
+  assert.equal(file.folder?.id ?? file.parent?.id ?? below.id, below.id)
+  assert.equal((await ann.call('get_file', { file_id: '/reports/2026/Plan.txt' })).id, file.id)
+  assert.equal((await ann.refused('get_file', { file_id: 'plan.txt' })).code, 'invalid_argument')
+  const reminder = await ann.call('create_reminder', {
+    item_id: 'website',
+    text: 'Look',
+    remind_at: '2026-12-01',
+  })
+  assert.equal(reminder.item.id, channel.id)
+  const unknown = await ann.refused('create_reminder', {
+    item_id: 'webzite',
+    text: 'Look',
+    remind_at: '2026-12-01',
+  })
+  assert.equal(unknown.code, 'not_found')
+})
+
+test('a file is shared with people, and for an address outside the way to do it is said', async () => {
+  const { ann } = workspace
+  const file = await ann.call('upload_file', { name: 'outside.txt', content_base64: 'eA==' })
+  const refused = await ann.refused('share_file', {
+    file_id: file.id,
+    person_id: 'somebody@elsewhere.test',
+    role: 'viewer',
+  })
+  assert.deepEqual([refused.code, refused.more.field], ['not_found', 'person_id'])
+  assert.match(refused.body().message, /create_share_link/)
+})
+
+test('answers to a form, values of a goal and answers to a pulse are taken by what they are called', async () => {
+  const { ann } = workspace
+  const form = await ann.call('create_form', {
+    title: 'Lunch',
+    fields: [
+      { label: 'Your name', type: 'short_text', required: true },
+      { label: 'Guests', type: 'number' },
+    ],
+  })
+  await ann.call('publish_form', { form_id: form.id, audience: 'organization' })
+  const response = await ann.call('submit_form_response', {
+    form_id: 'Lunch',
+    answers: { 'your name': 'Ann', [form.fields[1].id]: 2 },
+  })
+  assert.deepEqual(
+    response.answers.map((one: { value: unknown }) => one.value),
+    ['Ann', 2],
+  )
+  const wrong = await ann.refused('submit_form_response', {
+    form_id: 'Lunch',
+    answers: { Name: 'Ann' },
+  })
+  assert.match(wrong.body().message, /Your name/)
+  const twice = await ann.refused('submit_form_response', {
+    form_id: 'Lunch',
+    answers: { 'Your name': 'Ann', [form.fields[0].id]: 'Bob' },
+  })
+  assert.match(twice.message, /has more than one value/)
+  const goal = await ann.call('create_goal', {
+    title: 'Grow',
+    period: '2026-Q4',
+    level: 'personal',
+    key_results: [{ title: 'Signups', metric: 'number', start_value: 0, target_value: 100 }],
+  })
+  await ann.call('update_goal', { goal_id: goal.id, status: 'active' })
+  const checkin = await ann.call('record_goal_checkin', {
+    goal_id: 'grow',
+    values: { signups: 42 },
+  })
+  assert.deepEqual(Object.values(checkin.values), [42])
+  const unknown = await ann.refused('record_goal_checkin', {
+    goal_id: 'grow',
+    values: { Revenue: 1 },
+  })
+  assert.deepEqual(
+    [unknown.code, candidatesOf(unknown).map((one) => one.title)],
+    ['not_found', ['Signups']],
+  )
+})
+
+test('a value that should be an object is refused with the fields of such an object', async () => {
+  const { ann } = workspace
+  const refused = await ann.refused('create_pulse', {
+    name: 'Standup',
+    team_id: 'amber team',
+    rrule: 'FREQ=DAILY',
+    questions: ['What is next?'],
+  })
+  assert.match(refused.message, /questions\.0: must be an object with the fields .*text.*type/)
+})
+
+test('an operation that does not exist is refused with those that may be meant', async () => {
+  const refused = await workspace.ann.refused('list_task')
+  assert.deepEqual(
+    [refused.code, (refused.more.context?.candidates as string[])[0]],
+    ['not_found', 'list_tasks'],
+  )
+  assert.match(
+    refused.body().message,
+    /There is no operation "list_task"\. Did you mean list_tasks/,
+  )
+})
+
+test('what fails or is skipped in a list is named, not only its id', async () => {
+  const { ann, bob } = workspace
+  const task = await ann.call('create_task', {
+    project_id: 'AMB',
+    title: 'In a list',
+    priority: 'high',
+  })
+  const failed = await ann.call('bulk_update_tasks', {
+    task_ids: [task.key],
+    changes: { assignee_ids: [bob.id] },
+  })
+  assert.deepEqual(
+    failed.failed.map((one: { key: string; title: string }) => [one.key, one.title]),
+    [[task.key, 'In a list']],
+  )
+  assert.match(failed.failed[0].message, /Bob is not a member/)
+  const skipped = await ann.call('bulk_update_tasks', {
+    task_ids: ['In a list'],
+    changes: { priority: 'high' },
+  })
+  assert.deepEqual(
+    skipped.skipped.map((one: { key: string; title: string }) => [one.key, one.title]),
+    [[task.key, 'In a list']],
+  )
+})

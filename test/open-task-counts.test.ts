@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type Database from 'better-sqlite3'
+import { columns } from '../src/db/tables.ts'
+import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
+
+let workspace: TestWorkspace
+let raw: { write: Database.Database; read: Database.Database }
+before(async () => {
+  workspace = await makeWorkspace()
+  raw = workspace.app.store.raw
+})
+after(() => workspace.close())
+
+const live = "t.deleted_at IS NULL AND t.status_category NOT IN ('done', 'cancelled')"
+
+/** What the database keeps count of, and the same counted anew. */
+function counts(): [kept: unknown, counted: unknown][] {
+  const rows = (sql: string) => raw.read.prepare(sql).raw().all()
+  return [
+    [
+      rows(
+        'SELECT project_id, status_category, org_id, tasks FROM task_counts WHERE tasks <> 0 ORDER BY 1, 2',
+      ),
+      rows(
+        'SELECT project_id, status_category, org_id, count(*) FROM tasks WHERE deleted_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2',
+      ),
+    ],
+    [
+      rows(
+        'SELECT task_id, person_id, org_id, project_id, due_at FROM open_assignments ORDER BY 1, 2',
+      ),
+      rows(
+        `SELECT t.id, p.person_id, t.org_id, t.project_id, t.due_at FROM tasks AS t JOIN task_people AS p ON p.task_id = t.id AND p.role = 'assignee' WHERE ${live} ORDER BY 1, 2`,
+      ),
+    ],
+    [
+      rows(
+        'SELECT project_id, person_id, org_id, tasks FROM open_counts WHERE tasks <> 0 ORDER BY 1, 2',
+      ),
+      rows(
+        `SELECT t.project_id, p.person_id, t.org_id, count(*) FROM tasks AS t JOIN task_people AS p ON p.task_id = t.id AND p.role = 'assignee' WHERE ${live} GROUP BY 1, 2 ORDER BY 1, 2`,
+      ),
+    ],
+  ]
+}
+
+function same(): void {
+  for (const [kept, counted] of counts()) assert.deepEqual(kept, counted)
+}
+
+test('the counts of tasks are those of the tasks, whatever happens to them', async () => {
+  const { ann, bob } = workspace
+  const { id: one } = await ann.call('create_project', {
+    name: 'One',
+    key: 'ONE',
+    member_ids: [bob.actor.id],
+  })
+  const { id: two } = await ann.call('create_project', {
+    name: 'Two',
+    key: 'TWO',
+    member_ids: [bob.actor.id],
+  })
+  const make = async (more: Record<string, unknown> = {}) =>
+    (
+      await ann.call('create_task', {
+        project_id: one,
+        title: 'Task',
+        assignee_ids: ['me', bob.actor.id],
+        due_at: '2030-01-02T10:00:00Z',
+        ...more,
+      })
+    ).id as string
+  const [first, second, third] = [await make(), await make(), await make({ due_at: undefined })]
+  assert.equal(raw.read.prepare('SELECT count(*) FROM open_assignments').pluck().get() as number, 6)
+  same()
+  const steps: [string, Record<string, unknown>][] = [
+    ['update_task', { task_id: first, due_at: '2030-02-02T10:00:00Z' }],
+    ['update_task', { task_id: first, due_at: null }],
+    ['update_task', { task_id: first, status: 'In progress' }],
+    ['complete_task', { task_id: first }],
+    ['reopen_task', { task_id: first }],
+    ['assign_task', { task_id: second, assignee_ids: ['me'] }],
+    ['move_task', { task_id: second, project_id: two }],
+    ['delete_task', { task_id: third }],
+    ['restore_item', { item_id: third }],
+    ['delete_task', { task_id: second }],
+  ]
+  for (const [tool, args] of steps) {
+    const before = JSON.stringify(counts())
+    await ann.call(tool, args)
+    same()
+    assert.notEqual(JSON.stringify(counts()), before, `${tool} changes them`)
+  }
+  const { undo_call_id } = await ann.call('bulk_update_tasks', {
+    task_ids: [first, third],
+    changes: { status: 'Done' },
+  })
+  same()
+  await ann.call('undo_api_call', { call_id: undo_call_id })
+  same()
+})
+
+test('a task that is gone for good is counted no more', () => {
+  raw.write.prepare('DELETE FROM tasks').run()
+  same()
+  assert.equal(raw.read.prepare('SELECT count(*) FROM open_assignments').pluck().get(), 0)
+})
+
+/** The plans of all that an operation asks of the database, one line each. */
+async function plansOf(tool: string, args: Record<string, unknown>): Promise<string[]> {
+  const fresh = await makeWorkspace() // which has prepared nothing yet
+  try {
+    const { read } = fresh.app.store.raw
+    await fresh.ann.call('create_project', { name: 'One', key: 'ONE' })
+    const asked = new Set<string>()
+    const prepare = read.prepare.bind(read)
+    read.prepare = ((sql: string) => (asked.add(sql), prepare(sql))) as typeof read.prepare
+    await fresh.ann.call(tool, args)
+    return [...asked].flatMap((sql) =>
+      (
+        prepare(`EXPLAIN QUERY PLAN ${sql}`).all(
+          ...Array.from(sql.matchAll(/\?/g), () => null),
+        ) as { detail: string }[]
+      ).map((one) => one.detail),
+    )
+  } finally {
+    await fresh.close()
+  }
+}
+
+/** Tables that grow with use. Teams are few, and who is in none of them may be looked up in all. */
+const growing = Object.keys(columns).filter(
+  (one) => !['orgs', 'teams', 'team_members'].includes(one),
+)
+
+test('what a person looks at first reads no table as a whole', async () => {
+  const tools: [string, Record<string, unknown>][] = [
+    ['get_me', {}],
+    ['get_my_agenda', {}],
+    ['list_people', {}],
+    ['list_projects', {}],
+    ['get_project', { project_id: 'ONE' }],
+    ['get_project_summary', { project_id: 'ONE' }],
+    ['list_labels', {}],
+    ['list_unread_messages', {}],
+  ]
+  for (const [tool, args] of tools) {
+    const plans = await plansOf(tool, args)
+    assert.ok(plans.length > 0, tool)
+    assert.deepEqual(
+      plans.filter((one) => growing.includes(/^SCAN (\w+)/.exec(one)?.[1] ?? '')),
+      [],
+      tool,
+    )
+  }
+})
+
+test('nobody counts tasks one by one to know how many there are', async () => {
+  for (const [tool, args] of [
+    ['list_projects', {}],
+    ['get_project', { project_id: 'ONE' }],
+    ['count_tasks', { group_by: 'status_category' }],
+    ['count_tasks', { group_by: 'project' }],
+  ] as const) {
+    const plans = await plansOf(tool, args)
+    assert.ok(
+      plans.some((one) => one.includes('task_counts')),
+      tool,
+    )
+    assert.deepEqual(
+      plans.filter((one) => /\b(tasks|task_people)\b(?!_)/.test(one)),
+      [],
+      tool,
+    )
+  }
+  const due = (await plansOf('get_me', {})).filter((one) =>
+    /\b(open_assignments|tasks)\b/.test(one),
+  )
+  assert.deepEqual(due, [
+    'SEARCH open_assignments USING INDEX open_assignments_by_person (person_id=? AND due_at<?)',
+  ])
+})

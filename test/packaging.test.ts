@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parse, parseAllDocuments } from 'yaml'
+import { settingList } from '../src/config/settings.ts'
+
+// What can be held of the published files without the programs that read them. Caddy, nginx and Litestream run theirs in proxies.test.ts and
+// litestream.test.ts.
+
+const folder = new URL('../packaging/', import.meta.url).pathname
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /\.\w+$|Dockerfile$|Caddyfile$/.test(name),
+)
+
+const compose = parse(read('compose.yaml')) as any
+const manifests = parseAllDocuments(read('kubernetes.yaml')).map(
+  (one) => one.toJS({ maxAliasCount: 0 }) as any,
+)
+const kind = (name: string) => manifests.find((one) => one.kind === name)
+const dockerfile = read('Dockerfile')
+/** The user of the container, whom volumes belong to. */
+const user = 65532
+
+test('every variable and flag in them is a setting, or one that commands read', () => {
+  const variables = new Set([
+    ...Object.values(settingList).map((one) => one.env),
+    'WORKSPACE_MASTER_KEY',
+  ])
+  const flags = new Set(Object.values(settingList).map((one) => one.flag.split(' ')[0]!))
+  const wrong = files.flatMap((name) => {
+    const text = read(name)
+    const served = [...text.matchAll(/workspace serve((?: +--?[\w-]+(?: [^\s-]\S*)?)*)/g)].flatMap(
+      ([, args]) => [...args!.matchAll(/--[\w-]+/g)].map(([flag]) => flag),
+    )
+    return [
+      ...[...text.matchAll(/\bWORKSPACE_[A-Z_]+\b/g)]
+        .map(([one]) => one)
+        .filter((one) => !variables.has(one)),
+      ...served.filter((flag) => !flags.has(flag)),
+    ].map((one) => `${name}: ${one}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('each file is named in the README of the folder', () => {
+  for (const name of files.filter((one) => !one.includes('/') && one !== 'README.md'))
+    assert.ok(read('README.md').includes(`(${name})`), name)
+})
+
+test('the image runs the executable as nobody of importance, writes below /data alone, and asks for its health without a shell', () => {
+  const last = dockerfile.split(/^FROM /m).at(-1)!
+  for (const line of [
+    `USER ${user}:${user}`,
+    'VOLUME /data',
+    'EXPOSE 8787',
+    'STOPSIGNAL SIGTERM',
+    'ENTRYPOINT ["/usr/local/bin/workspace"]',
+    'CMD ["serve"]',
+  ])
+    assert.ok(last.includes(`\n${line}\n`), line)
+  assert.match(last, /^HEALTHCHECK .*CMD \["\/usr\/local\/bin\/workspace", "health"\]$/m)
+  assert.doesNotMatch(last, /^RUN/m, 'there is no shell')
+  for (const [, place] of last.matchAll(/(?:WORKSPACE_\w*(?:DATA|FILE)|CACHE_DIRECTORY)=(\S+)/g))
+    assert.ok(place!.startsWith('/data/'), place)
+  assert.match(dockerfile, /^ARG BASE_IMAGE=\S+:\S+$/m)
+})
+
+test('what does not belong into the build of the image is kept out of it', () => {
+  const ignored = readFileSync(join(folder, '../.dockerignore'), 'utf8').split('\n')
+  for (const name of ['.git', '**/node_modules', 'dist']) assert.ok(ignored.includes(name), name)
+})
+
+test('compose: only Caddy is reached from outside, only Caddy is believed, and neither container may more than it needs', () => {
+  const { workspace, caddy } = compose.services
+  const address = caddy.networks.front.ipv4_address
+  assert.equal(workspace.environment.WORKSPACE_TRUSTED_PROXIES, address)
+  assert.ok(compose.networks.front.ipam.config[0].subnet.startsWith(address.replace(/\.\d+$/, '.')))
+  assert.match(workspace.environment.WORKSPACE_BASE_URL, /^https:\/\/\$\{DOMAIN:\?/)
+  assert.deepEqual([workspace.ports, caddy.ports], [undefined, ['80:80', '443:443', '443:443/udp']])
+  assert.equal(caddy.environment.BACKEND, 'workspace:8787')
+  assert.equal(caddy.depends_on.workspace.condition, 'service_healthy')
+  assert.equal(workspace.user, `${user}:${user}`)
+  for (const one of [workspace, caddy]) {
+    assert.deepEqual(
+      [one.read_only, one.cap_drop, one.security_opt, one.restart],
+      [true, ['ALL'], ['no-new-privileges:true'], 'unless-stopped'],
+    )
+    assert.match(one.mem_limit, /^\d+[mg]$/)
+    for (const volume of one.volumes) {
+      const [source] = volume.split(':')
+      assert.ok(
+        source.startsWith('./') ? existsSync(join(folder, source)) : source in compose.volumes,
+        volume,
+      )
+    }
+  }
+  assert.deepEqual(caddy.cap_add, ['NET_BIND_SERVICE'])
+  assert.ok(existsSync(join(folder, workspace.build.context, workspace.build.dockerfile)))
+})
+
+test('kubernetes: one pod with a disk, that the restricted rules let in', () => {
+  assert.equal(
+    kind('Namespace').metadata.labels['pod-security.kubernetes.io/enforce'],
+    'restricted',
+  )
+  const { replicas, template, selector, volumeClaimTemplates } = kind('StatefulSet').spec
+  assert.equal(replicas, 1)
+  assert.deepEqual(template.metadata.labels, selector.matchLabels)
+  assert.deepEqual(volumeClaimTemplates[0].spec.accessModes, ['ReadWriteOnce'])
+  for (const { spec } of [template, kind('CronJob').spec.jobTemplate.spec.template]) {
+    const { runAsNonRoot, runAsUser, fsGroup, fsGroupChangePolicy, seccompProfile } =
+      spec.securityContext
+    assert.deepEqual(
+      [runAsNonRoot, runAsUser, fsGroup, fsGroupChangePolicy, seccompProfile],
+      [true, user, user, 'OnRootMismatch', { type: 'RuntimeDefault' }],
+    )
+    const [container] = spec.containers
+    assert.deepEqual(container.securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    assert.ok(container.resources.limits.memory)
+    const volumes = [
+      ...(spec.volumes ?? []),
+      ...volumeClaimTemplates.map((one: any) => one.metadata),
+    ].map((one: any) => one.name)
+    for (const { name } of container.volumeMounts) assert.ok(volumes.includes(name), name)
+    assert.equal(spec.automountServiceAccountToken, false)
+  }
+})
+
+test('kubernetes: the parts name each other, and the probes ask where the server answers', () => {
+  const pod = kind('StatefulSet').spec.template.spec.containers[0]
+  assert.deepEqual(
+    [pod.startupProbe, pod.livenessProbe, pod.readinessProbe].map((one) => one.httpGet),
+    ['/healthz', '/healthz', '/readyz'].map((path) => ({ path, port: 'http' })),
+  )
+  assert.deepEqual(pod.ports, [{ name: 'http', containerPort: 8787 }])
+  const { rules, tls } = kind('Ingress').spec
+  const [{ host, http }] = rules
+  const service = kind('Service')
+  assert.deepEqual(
+    [tls[0].hosts, pod.env.find((one: any) => one.name === 'WORKSPACE_BASE_URL').value],
+    [[host], `https://${host}`],
+  )
+  assert.deepEqual(http.paths[0].backend.service, {
+    name: service.metadata.name,
+    port: { name: service.spec.ports[0].name },
+  })
+  assert.deepEqual(service.spec.selector, kind('StatefulSet').spec.selector.matchLabels)
+  assert.deepEqual(kind('NetworkPolicy').spec.policyTypes, ['Ingress', 'Egress'])
+  const backup = kind('CronJob').spec.jobTemplate.spec.template.spec
+  assert.equal(
+    backup.volumes[0].persistentVolumeClaim.claimName,
+    `data-${kind('StatefulSet').metadata.name}-0`,
+  )
+  assert.equal(
+    backup.volumes[1].persistentVolumeClaim.claimName,
+    kind('PersistentVolumeClaim').metadata.name,
+  )
+  assert.equal(backup.containers[0].image, pod.image)
+  assert.deepEqual(
+    manifests
+      .filter((one) => one.kind !== 'Namespace' && one.metadata.namespace !== 'workspace')
+      .map((one) => one.kind),
+    [],
+  )
+})

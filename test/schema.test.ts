@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { PGlite } from '@electric-sql/pglite'
+import Database from 'better-sqlite3'
+import { tableTypes } from '../src/db/generate.ts'
+import { tableColumns, keysOf, meaningOf, tablesOf } from '../src/db/meaning.ts'
+import {
+  baseline,
+  migrate,
+  migrations,
+  newestVersion,
+  NewerSchema,
+  UnreleasedSchema,
+  type Migration,
+} from '../src/db/migrate.ts'
+import { verifyCalls } from '../src/audit/verify.ts'
+import { faultsOf } from '../src/ops/backup/contents.ts'
+import { databaseOfFirstRelease } from '../src/testing/releases/index.ts'
+import { scratch } from '../src/testing/scratch.ts'
+import { portableSchema, sqliteOnly, strict } from '../src/db/schema.ts'
+
+function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.Database {
+  const db = new Database(':memory:')
+  db.exec(sql)
+  return db
+}
+
+/** The schema that steps make, one after the other, from nothing. */
+function madeBy(steps: readonly Migration[]): Record<string, unknown> {
+  return meaningOf(freshDatabase(strict(steps.map((one) => one.sql).join('\n'))))
+}
+
+test('schema.sql loads in SQLite, every table STRICT', () => {
+  const tables = tablesOf(freshDatabase(strict(portableSchema())))
+  assert.ok(tables.length > 20)
+  assert.deepEqual(
+    tables.filter((one) => one.strict !== 1).map((one) => one.name),
+    [],
+  )
+})
+
+test('schema.sql loads in PostgreSQL byte for byte, with the same columns', async () => {
+  const sqlite = freshDatabase(strict(portableSchema()))
+  const postgres = await PGlite.create()
+  try {
+    await postgres.exec(portableSchema())
+    const { rows } = await postgres.query<{
+      table_name: string
+      column_name: string
+      data_type: string
+      is_nullable: string
+    }>(
+      "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position",
+    )
+    const types: Record<string, string> = {
+      text: 'TEXT',
+      bigint: 'INTEGER',
+      integer: 'INTEGER',
+      'double precision': 'REAL',
+    }
+    const there = rows.map(
+      (one) =>
+        `${one.table_name}.${one.column_name} ${types[one.data_type] ?? one.data_type} ${one.is_nullable === 'NO'}`,
+    )
+    const here = tablesOf(sqlite).flatMap(({ name }) =>
+      tableColumns(sqlite, name).map(
+        (one) => `${name}.${one.name} ${one.type} ${one.notnull === 1 || one.pk > 0}`,
+      ),
+    )
+    assert.deepEqual(there.sort(), here.sort())
+    const { rows: indexes } = await postgres.query<{ indexname: string }>(
+      "SELECT indexname FROM pg_indexes WHERE schemaname = 'public'",
+    )
+    const named = sqlite
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+      .pluck()
+      .all() as string[]
+    assert.deepEqual(
+      named.filter((name) => !indexes.some((one) => one.indexname === name)),
+      [],
+    )
+  } finally {
+    await postgres.close()
+  }
+})
+
+test('tables.ts is what schema.sql says; `npm run tables` writes it anew', () => {
+  assert.ok(
+    readFileSync(new URL('../src/db/tables.ts', import.meta.url), 'utf8') === tableTypes(),
+    'src/db/tables.ts is stale; run `npm run tables`',
+  )
+})
+
+/** Tables that belong to no organization by themselves, each with its reason. */
+const ofNobody: Record<string, string> = {
+  orgs: 'the organizations themselves',
+  setup_links: 'before there is an organization',
+  search_providers: 'the house has one for all',
+  search_spaces: 'the vectors of all organizations are made in the same way',
+  search_terms: 'words, whose vectors are the same for all',
+  search_todo: 'by text, which belongs to one',
+  search_vectors: 'by text, which belongs to one',
+  replays: 'by person, who belongs to one',
+  sign_in_failures: 'by address or browser; whether anybody has it must not show',
+  passkey_challenges: 'nobody is signed in yet where one is for signing in',
+  jobs: 'work of the house itself belongs to none',
+  entity_feeds: 'how far the house itself has come with its work',
+  job_schedules: 'work of the house itself belongs to none',
+  abuse_findings: 'some are about addresses, of whom nothing is known',
+}
+
+test('every table belongs to an organization, but for the few that say why not', () => {
+  const db = freshDatabase()
+  const without = tablesOf(db)
+    .map((one) => one.name)
+    .filter(
+      (table) =>
+        !tableColumns(db, table).some(
+          (column) => column.name === 'org_id' && column.notnull === 1,
+        ) && !table.startsWith('search_fts'),
+    )
+  assert.deepEqual(
+    without.sort(),
+    Object.keys(ofNobody)
+      .filter((table) => without.includes(table))
+      .sort(),
+  )
+})
+
+/** References by id alone: to people who acted, and from tables that are written by the house only. */
+const byIdAlone = /^(orgs|users)$/
+
+test('a row of one organization can never point into another: references name org_id and id', () => {
+  const db = freshDatabase()
+  const loose = tablesOf(db).flatMap(({ name }) => {
+    if (!tableColumns(db, name).some((column) => column.name === 'org_id')) return []
+    const keys = keysOf(db, name)
+    return keys
+      .filter(
+        (key) =>
+          key.to === 'id' &&
+          !keys.some(
+            (other) => other.id === key.id && other.from === 'org_id' && other.to === 'org_id',
+          ),
+      )
+      .filter(
+        (key) =>
+          !(byIdAlone.test(key.table) && /^(org_id|created_by|actor_id)$/.test(key.from)) &&
+          !(name === 'calls' && key.from === 'key_id'),
+      )
+      .map((key) => `${name}.${key.from}`)
+  })
+  assert.deepEqual(loose, [])
+})
+
+test('a reference across organizations is refused by the database', () => {
+  const db = freshDatabase()
+  db.pragma('foreign_keys = ON')
+  const org = db.prepare(
+    "INSERT INTO orgs VALUES (?, 'x', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
+  )
+  const user = db.prepare(
+    "INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES (?, ?, ?, 'x', 'member', 'active', 'UTC', '{}', 'available', 1, 0, 0)",
+  )
+  for (const one of ['a', 'b']) {
+    org.run(`org_${one}`)
+    user.run(`usr_${one}`, `org_${one}`, `${one}@x.test`)
+  }
+  const manager = db.prepare('UPDATE users SET manager_id = ? WHERE id = ?')
+  assert.throws(() => manager.run('usr_b', 'usr_a'), /FOREIGN KEY/)
+})
+
+test('columns keep to the conventions: ids, moments, days, flags, JSON', () => {
+  const db = freshDatabase()
+  const columns = tablesOf(db)
+    .filter(({ name }) => !name.startsWith('search_'))
+    .flatMap(({ name }) =>
+      tableColumns(db, name).map((column) => ({ ...column, place: `${name}.${column.name}` })),
+    )
+  const wrong = (pattern: RegExp, type: string) =>
+    columns.filter((one) => pattern.test(one.name) && one.type !== type).map((one) => one.place)
+  assert.deepEqual(wrong(/^id$|_id$/, 'TEXT'), [])
+  assert.deepEqual(wrong(/^at$|_at$/, 'INTEGER'), [])
+  assert.deepEqual(wrong(/_on$/, 'TEXT'), [])
+  assert.deepEqual(wrong(/_json$/, 'TEXT'), [])
+})
+
+test('a database of the first release, migrated, and schema.sql end equal', (t) => {
+  const steps = migrations()
+  steps.forEach(({ name }, i) => {
+    const number = String(baseline + 1 + i).padStart(3, '0')
+    assert.match(name, new RegExp(`^${number}-[a-z0-9-]+\\.sql$`), 'numbered without a gap')
+  })
+  const db = firstRelease(t)
+  const calls = db.prepare('SELECT count(*) FROM calls').pluck().get() as number
+  assert.deepEqual(
+    migrate(db),
+    steps.map((migration) => migration.name),
+  )
+  assert.equal(db.pragma('user_version', { simple: true }), newestVersion())
+  assert.deepEqual(meaningOf(db), meaningOf(freshDatabase()))
+  assert.deepEqual(faultsOf(db), [])
+  const chains = verifyCalls(db)
+  assert.equal(
+    chains.reduce((sum, chain) => sum + chain.entries, 0),
+    calls,
+  )
+  assert.deepEqual(
+    chains.filter((chain) => chain.broken),
+    [],
+  )
+})
+
+test('a database from before the first release is refused, and stays as it is', (t) => {
+  const db = firstRelease(t)
+  db.pragma(`user_version = ${baseline - 1}`)
+  assert.throws(
+    () => migrate(db),
+    (error: Error) =>
+      error instanceof UnreleasedSchema && /from before release 0\.1\.0/.test(error.message),
+  )
+  assert.equal(db.pragma('user_version', { simple: true }), baseline - 1)
+})
+
+function firstRelease(t: TestContext): Database.Database {
+  const { dir, remove } = scratch()
+  const file = join(dir, 'workspace.db')
+  writeFileSync(file, databaseOfFirstRelease())
+  const db = new Database(file)
+  t.after(() => {
+    db.close()
+    remove()
+  })
+  return db
+}
+
+const start = { name: '029-start.sql', sql: portableSchema() + sqliteOnly() }
+const without = (sql: string, line: RegExp) => sql.replace(line, '')
+
+test('a column that a migration adds is as good as one that was always there, and one that is missing is noticed', () => {
+  const older = {
+    name: '029-start.sql',
+    sql: without(
+      start.sql,
+      /^ {2}description TEXT,\n(?= {2}revision INTEGER NOT NULL,\n {2}created_at BIGINT NOT NULL,\n {2}updated_at BIGINT NOT NULL,\n {2}created_by TEXT NOT NULL REFERENCES users \(id\),\n.*\n {2}deleted_at)/m,
+    ),
+  }
+  assert.notEqual(older.sql, start.sql)
+  const now = meaningOf(freshDatabase())
+  assert.notDeepEqual(madeBy([older]), now)
+  assert.deepEqual(
+    madeBy([
+      older,
+      { name: '030-described.sql', sql: 'ALTER TABLE teams ADD COLUMN description TEXT;' },
+    ]),
+    now,
+  )
+  assert.notDeepEqual(
+    madeBy([
+      { ...start, sql: start.sql.replace("('lead', 'member')", "('lead', 'member', 'guest')") },
+    ]),
+    now,
+  )
+  assert.notDeepEqual(
+    madeBy([{ ...start, sql: without(start.sql, /^CREATE INDEX calls_by_key.*\n/m) }]),
+    now,
+  )
+})
+
+test('migrating goes step by step, counts the steps, and stops whole where one fails', () => {
+  const db = freshDatabase(
+    'CREATE TABLE old (id TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 29;',
+  )
+  const steps = [
+    start,
+    { name: '030-new.sql', sql: 'CREATE TABLE new (\n  at BIGINT NOT NULL\n);' },
+    { name: '031-bad.sql', sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' },
+  ]
+  assert.throws(() => migrate(db, steps), /half/)
+  assert.equal(db.pragma('user_version', { simple: true }), 30)
+  assert.deepEqual(
+    tablesOf(db).map((one) => one.name),
+    ['new', 'old'],
+  )
+  assert.deepEqual(
+    migrate(db, [
+      ...steps.slice(0, 2),
+      { name: '031-good.sql', sql: 'CREATE TABLE good (\n  id TEXT\n);' },
+    ]),
+    ['031-good.sql'],
+  )
+  assert.deepEqual(migrate(db, steps), [])
+  assert.throws(() => migrate(db, steps.slice(0, 2)), NewerSchema)
+})
+
+test('a step that would break references is taken back', () => {
+  const db = freshDatabase(
+    'CREATE TABLE a (id TEXT PRIMARY KEY) STRICT; CREATE TABLE b (a_id TEXT REFERENCES a (id)) STRICT; PRAGMA user_version = 29;',
+  )
+  db.exec("INSERT INTO a VALUES ('x'); INSERT INTO b VALUES ('x')")
+  assert.throws(
+    () => migrate(db, [start, { name: '030-loses.sql', sql: 'DELETE FROM a;' }]),
+    /break 1 references/,
+  )
+  assert.equal(db.prepare('SELECT count(*) FROM a').pluck().get(), 1)
+  assert.equal(db.pragma('foreign_keys', { simple: true }), 1)
+})
+
+test('a fresh file gets schema.sql at once and counts every step as done', () => {
+  const db = new Database(':memory:')
+  assert.deepEqual(migrate(db, [start]), ['schema.sql'])
+  assert.equal(db.pragma('user_version', { simple: true }), 29)
+  assert.deepEqual(meaningOf(db), meaningOf(freshDatabase()))
+  assert.deepEqual(migrate(db, [start]), [])
+})

@@ -1,0 +1,682 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import type { Entry } from '../src/operations/entry.ts'
+import { readOn } from '../src/operations/call/index.ts'
+import type { ToldEvent } from '../src/operations/event-feed.ts'
+import { encodeCursor } from '../src/records/paging.ts'
+import { runTick } from '../src/operations/jobs/system.ts'
+import { AnyItemNeed } from '../src/records/items.ts'
+import { Refusal } from '../src/kernel/refusal.ts'
+import type { WireNeed } from '../src/operations/schemas.ts'
+import { issueKey } from '../src/keys/issue.ts'
+import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
+import { plantModules, plantOpenly, planters } from '../src/testing/planting/index.ts'
+import type { Ids } from '../src/testing/planting/planter.ts'
+
+// Out of sight looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, and
+// eve, the administrator of another organization, name ann's rows in every argument that takes an id, and read everything
+// there is to read. What ann hides bears one word, what her organization may see another.
+
+const hiddenWord = 'zyxhidden'
+const openWord = 'zyxopen'
+
+let workspace: TestWorkspace
+let strangers: { who: Someone; own: Ids }[]
+let open: Ids
+let hidden: Ids
+/** What each stranger read before ann had anything to hide. */
+let earlier: Map<Someone, Map<string, unknown>>
+
+/** Types whose rows everybody in the organization sees. */
+const ofOrganization = new Set(['person', 'team', 'label', 'time_off'])
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, carol, eve } = workspace
+  open = await plantOpen(ann, openWord)
+  for (const type of Object.keys(open)) ofOrganization.add(type)
+  const carolsTeam = await ann.call('create_team', { name: 'Carols team', lead_id: carol.id })
+  strangers = [
+    {
+      who: carol,
+      own: {
+        ...(await plantOpened(carol, 'own')),
+        ...(await plantHidden(carol, 'own', 'CARO')),
+        label: [open.label![0]!],
+        team: [carolsTeam.id],
+        person: [carol.id],
+        time_off: [await awayOf(carol, 'own')],
+      },
+    },
+    {
+      who: eve,
+      own: { ...(await plantHidden(eve, 'own', 'EVES')), ...(await plantOpen(eve, 'own')) },
+    },
+  ]
+  await followAll()
+  earlier = new Map()
+  for (const one of strangers) earlier.set(one.who, await readAll(one.who, one.own))
+  hidden = await plantHidden(ann, hiddenWord, 'SECRET', open.label![0])
+  hidden.person = [ann.id, ann.actor.email]
+})
+after(() => workspace.close())
+
+async function plantOpen(who: Someone, word: string): Promise<Ids> {
+  const team = await who.call('create_team', {
+    name: `${word} team`,
+    description: word,
+    lead_id: who.id,
+  })
+  const label = await who.call('create_label', { name: `${word} label`, description: word })
+  await who.call('set_my_status', { availability: 'busy', text: `${word} status` })
+  return {
+    ...(await plantOpened(who, word)),
+    team: [team.id, `${word} team`],
+    label: [label.id, `${word} label`],
+    person: [who.id, who.actor.email],
+    time_off: [await awayOf(who, word)],
+  }
+}
+
+const plantOpened = (who: Someone, word: string) =>
+  plantOpenly(
+    (tool, args) => who.call(tool, args),
+    (what) => `${word} ${what}`,
+  )
+
+async function awayOf(who: Someone, word: string): Promise<string> {
+  const note = word === openWord ? hiddenWord : word
+  return (
+    await who.call('create_time_off', {
+      starts_on: '2026-12-24',
+      ends_on: '2026-12-31',
+      kind: 'sick',
+      note: `${note} note`,
+    })
+  ).id
+}
+
+/** A project with one of everything in it, a view, a key with a call, and things in the trash: each text holds the word. */
+async function plantHidden(who: Someone, word: string, key: string, label?: string): Promise<Ids> {
+  const say = (what: string) => `${word} ${what}`
+  const project = await who.call('create_project', {
+    name: say('project'),
+    key,
+    description_markdown: say('about'),
+  })
+  const field = await who.call('create_custom_field', {
+    project_id: key,
+    name: say('field'),
+    type: 'text',
+  })
+  const sprint = await who.call('create_sprint', {
+    project_id: key,
+    name: say('sprint'),
+    goal: say('goal'),
+    starts_on: '2026-11-16',
+    ends_on: '2026-11-29',
+  })
+  const milestone = await who.call('create_milestone', {
+    project_id: key,
+    name: say('milestone'),
+    due_on: '2026-11-25',
+    description_markdown: say('milestone'),
+  })
+  const around = {
+    project_id: key,
+    due_at: '2026-11-19',
+    sprint_id: sprint.id,
+    milestone_id: milestone.id,
+    assignee_ids: [who.id],
+    ...(label ? { label_ids: [label] } : {}),
+  }
+  const webhook = await who.call('create_webhook', {
+    url: `https://93.184.216.34/${word}`,
+    name: say('webhook'),
+    events: ['task.*'],
+    filter: { project_ids: [key] },
+  })
+  const first = await who.call('create_task', {
+    ...around,
+    title: say('task'),
+    description_markdown: say('text'),
+    custom_fields: { [say('field')]: say('value') },
+  })
+  const second = await who.call('create_task', {
+    ...around,
+    title: say('second task'),
+    parent_id: first.id,
+  })
+  const third = await who.call('create_task', { project_id: key, title: say('third task') })
+  await who.call('start_sprint', { sprint_id: sprint.id })
+  await who.call('add_task_dependency', { task_id: first.id, other_task_id: third.id })
+  const comment = await who.call('add_task_comment', {
+    task_id: first.id,
+    body_markdown: say('comment'),
+  })
+  const link = await who.call('add_task_attachment', {
+    task_id: first.id,
+    url: `https://example.com/${word}`,
+    name: say('link'),
+  })
+  const attached = await who.call('add_task_attachment', {
+    task_id: first.id,
+    name: `${word}.txt`,
+    content_base64: Buffer.from(say('file')).toString('base64'),
+  })
+  const template = await who.call('create_task_template', {
+    name: say('template'),
+    from_task_id: first.id,
+    project_id: key,
+  })
+  await who.call('post_project_update', {
+    project_id: key,
+    health: 'at_risk',
+    body_markdown: say('update'),
+  })
+  const view = await who.call('create_saved_view', {
+    name: say('view'),
+    item_type: 'task',
+    filter: { project_id: key },
+  })
+  const gone = await who.call('create_task', { project_id: key, title: say('trashed task') })
+  await who.call('delete_task', { task_id: gone.id })
+  const dead = await who.call('create_project', { name: say('dead project'), key: `${key}X` })
+  await who.call('delete_project', { project_id: dead.id, confirm_key: `${key}X` })
+  const issued = await issueKey(workspace.app.store, workspace.clock, {
+    owner: who.id,
+    name: say('key'),
+    via: 'cli',
+  })
+  await who.call(
+    'update_task',
+    { task_id: third.id, title: say('renamed task') },
+    { via: 'mcp', key: keyOf({ id: issued.id, name: say('key') }) },
+  )
+  const [made] = (await who.call('list_api_calls')).items
+  const holding = await workspace.key(who, { hold_outbound: true })
+  const asked = await who
+    .call(
+      'create_webhook',
+      { url: `https://93.184.216.34/${word}`, name: say('held'), events: ['task.*'] },
+      { key: holding },
+    )
+    .catch((refusal: Refusal) => refusal)
+  await followAll() // deliveries, which nobody sends
+  const job = await workspace.app.store.writer.run(() => plantJob(who, say('progress')))
+  const ids = {
+    project: [project.id, key],
+    custom_field: [field.id],
+    sprint: [sprint.id],
+    milestone: [milestone.id],
+    task: [first.id, second.id, first.key],
+    comment: [comment.id],
+    attachment: [link.id],
+    task_template: [template.id],
+    saved_view: [view.id],
+    api_key: [issued.id],
+    api_call: [made.id],
+    approval: [(asked as Refusal).more.context!.approval_id as string],
+    job: [job],
+    webhook: [webhook.id],
+    trashed: [gone.id, dead.id, `${key}X`],
+  }
+  const planted = await plantModules(
+    (tool, args) => who.call(tool, args),
+    say,
+    { ...ids, person: [who.id] },
+    workspace.app.store,
+  )
+  return { ...planted, file: [...planted.file!, attached.file.id] }
+}
+
+/** What follows changes by itself has seen all of them. */
+async function followAll(): Promise<void> {
+  for (const tick of workspace.app.catalogue.modules
+    .flatMap((one) => one.ticks ?? [])
+    .filter((one) => one.due))
+    while (await runTick(workspace.app, tick));
+}
+
+/** A job in somebody's name that will never run. */
+async function plantJob(who: Someone, message: string): Promise<string> {
+  const { store, jobs, clock } = workspace.app
+  const asker = { org_id: who.actor.org_id, owner_id: who.id, key_id: null }
+  const id = await jobs.add(store.write, clock.now(), 'prune_jobs', {}, asker)
+  await store.write
+    .updateTable('jobs')
+    .set({ progress_json: JSON.stringify({ done: 1, message }) })
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
+const typeOf = ({ need }: WireNeed) =>
+  need instanceof AnyItemNeed ? need.types?.[0] : need.resource.definition.type
+const isMany = ({ need }: WireNeed) =>
+  !(need instanceof AnyItemNeed) && need.modeName.startsWith('many')
+const isRequired = (entry: Entry, wire: string) =>
+  ((entry.schemas.inputJson.required ?? []) as string[]).includes(wire)
+
+/** Values of which one suits each argument that an operation requires. */
+const candidates = [
+  'x',
+  '2026-12-01',
+  { all: [{ field: 'from', op: 'contains', value: 'elsewhere' }] },
+  [{ type: 'archive' }],
+  'task',
+  'tasks',
+  'SECRET',
+  5,
+  true,
+  {},
+  [],
+  [{ title: 'x' }],
+  [{ text: 'x' }],
+  [{ text: 'x', type: 'text' }],
+  [{ label: 'x', type: 'short_text' }],
+  [{ people: ['me'], rotation: 'weekly' }],
+  { title: 'x' },
+  [
+    { name: 'Open', category: 'todo' },
+    { name: 'Done', category: 'done' },
+  ],
+  ['x'],
+  'Europe/Berlin',
+  '#112233',
+  { type: 'manual' },
+  [{ type: 'list_tasks' }],
+]
+
+/** The least arguments that an operation takes, its ids out of `own`. */
+function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
+  const args: Record<string, unknown> = {}
+  const used: Record<string, number> = {}
+  for (const one of entry.schemas.needs) {
+    if (!isRequired(entry, one.wire)) continue
+    const type = typeOf(one) ?? (one.need.level === 'restore' ? 'trashed' : 'task')
+    const ids = own[type]!
+    assert.ok(ids, `nothing of type ${type} is planted, which ${entry.operation.name} takes`)
+    const id = ids[Math.min((used[type] = (used[type] ?? -1) + 1), ids.length - 1)]!
+    args[one.wire] = isMany(one) ? [id] : id
+  }
+  for (const [name, type] of Object.entries(entry.operation.input)) {
+    if ((type as z.ZodType).safeParse(undefined).success) continue
+    const choices =
+      (
+        z.toJSONSchema(type as z.ZodType, { io: 'input', unrepresentable: 'any' }) as {
+          enum?: unknown[]
+        }
+      ).enum ?? []
+    args[name] = [...choices, ...candidates].find(
+      (value) => (type as z.ZodType).safeParse(value).success,
+    )
+    assert.notEqual(args[name], undefined, `no value suits ${entry.operation.name}.${name}`)
+  }
+  return args
+}
+
+/** What somebody gets, an answer or a refusal. */
+async function outcome(
+  who: Someone,
+  entry: Entry,
+  args: Record<string, unknown>,
+): Promise<{ value?: unknown; refusal?: Refusal }> {
+  try {
+    return { value: await who.call(entry.operation.name, args) }
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error }
+    throw error
+  }
+}
+
+function textOf({ value, refusal }: { value?: unknown; refusal?: Refusal }): string {
+  return JSON.stringify(refusal ? refusal.body() : value)
+}
+
+/** Everything that can be read without naming more than own rows, in all its ways: groups, words, what is included. */
+async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>()
+  for (const entry of workspace.app.catalogue.routes.filter(
+    (one) => one.operation.kind === 'read',
+  )) {
+    for (const args of waysToRead(entry, {
+      ...own,
+      person: [...own.person!, ...(who === workspace.carol ? open.person! : [])],
+    })) {
+      found.set(
+        `${entry.operation.name} ${JSON.stringify(args)}`,
+        steady((await outcome(who, entry, args)).value),
+      )
+    }
+  }
+  return found
+}
+
+function waysToRead(entry: Entry, own: Ids): Record<string, unknown>[] {
+  const least = leastArguments(entry, own)
+  const ways = [least]
+  const properties = (entry.schemas.inputJson.properties ?? {}) as Record<
+    string,
+    { enum?: string[]; items?: { enum?: string[] }; type?: string }
+  >
+  for (const [name, schema] of Object.entries(properties)) {
+    if (schema.enum) ways.push(...schema.enum.map((value) => ({ ...least, [name]: value })))
+    if (schema.items?.enum) ways.push({ ...least, [name]: schema.items.enum })
+    if (['query', 'topic', 'text'].includes(name))
+      ways.push(
+        ...[hiddenWord, `${hiddenWord} task`, 'SECRET'].map((said) => ({ ...least, [name]: said })),
+      )
+    if (name === 'limit') ways.push({ ...least, limit: 100 })
+    if (schema.type === 'boolean') ways.push({ ...least, [name]: true })
+  }
+  for (const one of entry.schemas.needs) {
+    const type = typeOf(one)
+    for (const id of type === 'person' || type === 'label' ? (own[type] ?? []) : [])
+      ways.push({ ...least, [one.wire]: isMany(one) ? [id] : id })
+  }
+  return ways
+}
+
+/** Answers without places in logs, which move on whoever writes, and with scores less finely: in them is how long all texts are on the average. */
+function steady(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null, (name, one: unknown) =>
+      ['since_cursor', 'next_cursor', 'seq'].includes(name)
+        ? undefined
+        : name === 'score' && typeof one === 'number'
+          ? Number(one.toFixed(1))
+          : one,
+    ),
+  )
+}
+
+/** All rows that are ann's alone. */
+function hiddenRows(): string {
+  const { read } = workspace.app.store.raw
+  const projects = [...hidden.project!, ...hidden.trashed!].map((id) => `'${id}'`).join(', ')
+  const tasks = `SELECT id FROM tasks WHERE project_id IN (${projects})`
+  const below: Record<string, string> = {
+    projects: `id IN (${projects})`,
+    files: `id = '${hidden.file![0]}'`,
+    saved_views: `id = '${hidden.saved_view![0]}'`,
+    api_keys: `id = '${hidden.api_key![0]}'`,
+    undone_calls: `call_id = '${hidden.api_call![0]}'`,
+  }
+  below.webhooks = `id = '${hidden.webhook![0]}'`
+  below.webhook_deliveries = `webhook_id = '${hidden.webhook![0]}'`
+  for (const table of [
+    'project_members',
+    'statuses',
+    'custom_fields',
+    'sprints',
+    'milestones',
+    'project_updates',
+    'tasks',
+    'task_templates',
+  ])
+    below[table] = `project_id IN (${projects})`
+  for (const table of [
+    'task_people',
+    'task_dependencies',
+    'task_comments',
+    'task_attachments',
+    'task_labels',
+  ])
+    below[table] = `task_id IN (${tasks})`
+  for (const planter of planters) Object.assign(below, planter.rows?.(hidden))
+  return JSON.stringify(
+    Object.entries(below).map(([table, where]) => [
+      table,
+      read.prepare(`SELECT * FROM ${table} WHERE ${where}`).all(),
+    ]),
+    null,
+    1,
+  )
+}
+
+test('there is something to hide: ann finds it in many ways', async () => {
+  const { ann } = workspace
+  const read = await readAll(ann, { ...hidden, ...open })
+  const showing = new Set(
+    [...read]
+      .filter(([, value]) => JSON.stringify(value).includes(hiddenWord))
+      .map(([call]) => call.split(' ')[0]),
+  )
+  const silent = workspace.app.catalogue.routes
+    .filter((one) => one.operation.kind === 'read' && !showing.has(one.operation.name))
+    .map((one) => one.operation.name)
+  assert.deepEqual(silent.sort(), silentReads)
+})
+
+/** Reads that show no text of ann's own items, whoever calls. */
+const silentReads = [
+  'download_contact_export',
+  'download_export',
+  'download_form_export',
+  'download_task_export',
+  'download_time_export',
+  'export_calendar',
+  'export_contacts',
+  'fetch_file',
+  'find_duplicate_contacts',
+  'find_entity_path',
+  'find_meeting_time',
+  'get_availability',
+  'get_company',
+  'get_contact',
+  'get_current_time',
+  'get_deal',
+  'get_entity',
+  'get_entity_neighbors',
+  'get_entity_timeline',
+  'get_form',
+  'get_form_stats',
+  'get_incident_metrics',
+  'get_knowledge_overview',
+  'get_notification_preferences',
+  'get_on_call',
+  'get_organization',
+  'get_person',
+  'get_pipeline_summary',
+  'get_status_page',
+  'get_tool',
+  'list_automation_catalog',
+  'list_calendars',
+  'list_companies',
+  'list_conflicting_facts',
+  'list_contacts',
+  'list_deals',
+  'list_drives',
+  'list_facts',
+  'list_forms',
+  'list_interactions',
+  'list_labels',
+  'list_on_call_schedules',
+  'list_people',
+  'list_runbooks',
+  'list_services',
+  'list_teams',
+  'list_unread_messages',
+  'search_contacts',
+  'search_entities',
+  'search_tools',
+]
+
+test('what ann hides changes nothing that others read: no list, no search, no count, no aggregate', async () => {
+  for (const { who, own } of strangers) {
+    for (const [call, value] of await readAll(who, own)) {
+      const text = JSON.stringify(value)
+      const at = Math.max(
+        text.indexOf(hiddenWord),
+        who === workspace.eve ? text.indexOf('zyx') : -1,
+      )
+      assert.equal(
+        at,
+        -1,
+        `${who.actor.display_name}: ${call} shows ${text.slice(Math.max(0, at - 80), at + 40)}`,
+      )
+      assert.deepEqual(value, earlier.get(who)!.get(call), `${who.actor.display_name}: ${call}`)
+    }
+  }
+})
+
+test('whoever follows the events from the beginning is told of nothing that ann hides', async () => {
+  const feed = workspace.app.catalogue.feed!
+  const told = (who: Someone) => {
+    const request = {
+      tool: 'follow_events',
+      args: undefined,
+      transport: 'rest' as const,
+      requestId: 'test',
+      route: 'test',
+      ip: '',
+    }
+    return readOn(workspace.app, who.actor, request, async (ctx) => {
+      const { start, next } = await feed.follow(ctx, { since_cursor: encodeCursor(['changes', 0]) })
+      const events: ToldEvent[] = []
+      for (let place = start, more = true; more; ) {
+        const page = await next(ctx, place)
+        events.push(...page.events)
+        ;({ place, more } = page)
+      }
+      return events
+    })
+  }
+  const ofAnn = await told(workspace.ann)
+  assert.ok(
+    ofAnn.length > 60 && JSON.stringify(ofAnn).includes(hiddenWord),
+    `${ofAnn.length} events`,
+  )
+  for (const { who } of strangers) {
+    const text = JSON.stringify(await told(who))
+    assert.ok(text.length > 1000 && !text.includes(hiddenWord), who.actor.display_name)
+    if (who === workspace.eve) assert.ok(!text.includes('zyx'))
+    for (const id of Object.entries(hidden)
+      .filter(([type]) => !ofOrganization.has(type))
+      .flatMap(([, ids]) => ids))
+      assert.ok(!text.includes(`"${id}"`), `${who.actor.display_name} is told of ${id}`)
+  }
+})
+
+test('ann’s rows answer like rows that do not exist, in every argument of every operation', async () => {
+  const before = hiddenRows()
+  const wrong: string[] = []
+  let asked = 0
+  for (const { who, own } of strangers) {
+    const types = Object.keys(hidden).filter(
+      (type) => who === workspace.eve || !ofOrganization.has(type),
+    )
+    for (const entry of workspace.app.catalogue.routes) {
+      for (const one of entry.schemas.needs) {
+        const type = typeOf(one)
+        const foreign =
+          type === undefined
+            ? types.flatMap((each) => hidden[each]!)
+            : types.includes(type) || (who === workspace.eve && open[type])
+              ? [...(hidden[type] ?? []), ...(open[type] ?? [])]
+              : []
+        for (const id of foreign) {
+          const args = { ...leastArguments(entry, own), [one.wire]: isMany(one) ? [id] : id }
+          const got = await outcome(who, entry, args)
+          asked++
+          const right =
+            got.refusal?.code === 'not_found' &&
+            got.refusal.more.field?.startsWith(one.wire) &&
+            !textOf(got).includes('zyx')
+          if (!right)
+            wrong.push(
+              `${who.actor.display_name}: ${entry.operation.name}(${one.wire} = ${id}) ${textOf(got).slice(0, 200)}`,
+            )
+        }
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.ok(asked > 300, `asked ${asked} times`)
+  assert.equal(hiddenRows(), before)
+})
+
+/** Ids inside objects and lists, which `on` does not see. */
+function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
+  const of: Record<string, string> = {
+    sprint_id: 'sprint',
+    milestone_id: 'milestone',
+    parent_id: 'task',
+    project_id: 'project',
+    assignee_ids: 'person',
+    label_ids: 'label',
+    add_label_ids: 'label',
+    assignee: 'person',
+    created_by: 'person',
+    label_id: 'label',
+  }
+  const value = (name: string, id: string) => (/s$|^label_id$/.test(name) ? [id] : id)
+  const calls: [string, Record<string, unknown>, string][] = []
+  for (const [name, type] of Object.entries(of)) {
+    for (const id of [...(hidden[type] ?? []), ...(open[type] ?? [])]) {
+      const given = { [name]: value(name, id) }
+      if (/^(sprint|milestone|parent)_id$|^(assignee|label)_ids$/.test(name))
+        calls.push([
+          'bulk_create_tasks',
+          { project_id: own.project![0], tasks: [{ title: 'x', ...given }] },
+          type,
+        ])
+      if (/^(sprint|milestone)_id$|^(assignee|label)_ids$/.test(name))
+        calls.push([
+          'create_subtasks',
+          { task_id: own.task![0], subtasks: [{ title: 'x', ...given }] },
+          type,
+        ])
+      if (/^(sprint|milestone|parent)_id$|^(assignee|add_label)_ids$/.test(name))
+        calls.push(['bulk_update_tasks', { task_ids: [own.task![0]], changes: given }, type])
+      if (!name.endsWith('_ids'))
+        calls.push(['bulk_update_tasks', { filter: given, changes: { priority: 'low' } }, type])
+      if (name === 'project_id')
+        calls.push(
+          [
+            'create_webhook',
+            { url: 'https://93.184.216.34/', events: ['task.*'], filter: { project_ids: [id] } },
+            type,
+          ],
+          ['update_webhook', { webhook_id: own.webhook![0], filter: { project_ids: [id] } }, type],
+        )
+      if (!name.endsWith('_ids'))
+        calls.push(['create_saved_view', { name: 'x', item_type: 'task', filter: given }, type])
+    }
+  }
+  for (const planter of planters) calls.push(...(planter.inside?.(own, hidden) ?? []))
+  return calls
+}
+
+test('neither do they exist inside of lists and filters', async () => {
+  const before = hiddenRows()
+  const wrong: string[] = []
+  for (const { who, own } of strangers) {
+    for (const [tool, args, type] of nestedCalls(own)) {
+      const got = await outcome(who, workspace.app.catalogue.demand(tool), args)
+      const { failed = [], skipped = [] } = (got.value ?? {}) as {
+        failed?: { code: string }[]
+        skipped?: unknown[]
+      }
+      const absent =
+        got.refusal?.code === 'not_found' ||
+        failed.some((one) => one.code === 'not_found') ||
+        (failed.length > 0 && failed.every((one) => one.code === 'invalid_argument')) ||
+        got.refusal?.code === 'invalid_argument' ||
+        skipped.length > 0
+      const secret = who === workspace.eve || !ofOrganization.has(type)
+      if (
+        (secret && !absent) ||
+        textOf(got).includes(hiddenWord) ||
+        (secret && textOf(got).includes('zyx'))
+      )
+        wrong.push(
+          `${who.actor.display_name}: ${tool} ${JSON.stringify(args)} ${textOf(got).slice(0, 200)}`,
+        )
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.equal(hiddenRows(), before)
+})
