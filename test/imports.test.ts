@@ -11,7 +11,7 @@ interface Import {
   types: boolean
 }
 
-const root = new URL('../src', import.meta.url).pathname
+const root = new URL('../src/', import.meta.url).pathname
 const files = globSync('**/*.{ts,tsx}', { cwd: root })
   .filter((file) => !file.startsWith('web/') && !file.includes('node_modules'))
   .sort()
@@ -75,42 +75,169 @@ test('every import of a file of ours names a file that is there', () => {
   )
 })
 
-test('core knows no module and nobody who serves it', () => {
+/** The rooms below src from the ground up, each with all that it may import, types included: what is not listed it does not know. */
+const rooms: Record<string, readonly string[]> = {
+  assistants: [],
+  'executable.ts': [],
+  kernel: [],
+  db: ['executable.ts', 'kernel'],
+  audit: ['db', 'kernel'],
+  files: ['audit', 'db', 'kernel'],
+  'native.ts': ['executable.ts'],
+  outbound: ['kernel'],
+  config: ['kernel', 'outbound'],
+  records: ['db', 'kernel'],
+  notify: ['db', 'kernel', 'records'],
+  keys: ['audit', 'db', 'kernel', 'notify', 'records'],
+  events: ['db', 'kernel', 'keys', 'records'],
+  limits: ['audit', 'config', 'db', 'kernel', 'keys', 'notify'],
+  sandbox: ['executable.ts', 'kernel'],
+  connectors: ['sandbox'],
+  search: ['config', 'connectors', 'db', 'executable.ts', 'kernel', 'outbound', 'records'],
+  privacy: ['db', 'kernel', 'records', 'search'],
+  secrets: ['audit', 'db', 'kernel', 'records'],
+  operations: [
+    'audit',
+    'config',
+    'db',
+    'events',
+    'files',
+    'kernel',
+    'keys',
+    'limits',
+    'notify',
+    'outbound',
+    'records',
+    'search',
+    'secrets',
+  ],
+  identity: [
+    'audit',
+    'config',
+    'db',
+    'kernel',
+    'keys',
+    'limits',
+    'notify',
+    'operations',
+    'records',
+  ],
+  demo: ['db', 'identity', 'kernel', 'keys', 'operations'],
+  jobs: ['audit', 'db', 'kernel', 'notify', 'operations', 'records', 'search'],
+  mcp: ['db', 'kernel', 'operations', 'records'],
+  modules: [
+    'audit',
+    'config',
+    'connectors',
+    'db',
+    'events',
+    'files',
+    'identity',
+    'kernel',
+    'keys',
+    'limits',
+    'notify',
+    'operations',
+    'outbound',
+    'privacy',
+    'records',
+    'sandbox',
+    'search',
+  ],
+  'start.ts': [
+    'audit',
+    'config',
+    'db',
+    'events',
+    'kernel',
+    'keys',
+    'limits',
+    'operations',
+    'outbound',
+    'search',
+    'secrets',
+  ],
+  tls: ['kernel'],
+  http: [
+    'assistants',
+    'audit',
+    'db',
+    'files',
+    'identity',
+    'kernel',
+    'keys',
+    'limits',
+    'mcp',
+    'notify',
+    'operations',
+    'outbound',
+    'records',
+    'tls',
+  ],
+  ops: ['audit', 'db', 'files', 'kernel', 'keys', 'search', 'secrets', 'tls'],
+  cli: [
+    'assistants',
+    'audit',
+    'config',
+    'db',
+    'demo',
+    'executable.ts',
+    'http',
+    'identity',
+    'jobs',
+    'kernel',
+    'keys',
+    'limits',
+    'modules',
+    'operations',
+    'ops',
+    'records',
+    'search',
+    'secrets',
+    'start.ts',
+    'tls',
+  ],
+}
+const roomOf = (path: string) => path.split('/')[0]!
+
+test('each room imports only those below it that it is allowed to, types included', () => {
+  const ours = (path: string) => /\.tsx?$/.test(path) && !/^(\.|@|web\/)/.test(path)
   assert.deepEqual(
     against(
-      (one) =>
-        !inside(one.file, 'core') ||
-        !inside(one.from, 'modules', 'connectors', 'http', 'mcp', 'cli', 'web', 'jobs'),
+      ({ file, from }) =>
+        !ours(from) ||
+        roomOf(file) === roomOf(from) ||
+        (rooms[roomOf(file)] ?? []).includes(roomOf(from)),
     ),
     [],
   )
+  const order = Object.keys(rooms)
+  assert.deepEqual(
+    order.filter((room, at) => rooms[room]!.some((other) => order.indexOf(other) >= at)),
+    [],
+    'a room that imports one above it',
+  )
+  const seen = new Set(
+    imports
+      .filter((one) => !isTest(one.file))
+      .map((one) => `${roomOf(one.file)} ${roomOf(one.from)}`),
+  )
+  assert.deepEqual(
+    order
+      .flatMap((room) => rooms[room]!.map((other) => `${room} ${other}`))
+      .filter((pair) => !seen.has(pair)),
+    [],
+    'an arrow that nobody needs any more',
+  )
 })
 
-test('what core stands on knows of core only its plain parts, and none of those above it', () => {
-  const plain = [
-    'kernel/ids.ts',
-    'kernel/time/clock.ts',
-    'kernel/refusal.ts',
-    'kernel/fields.ts',
-    'kernel/actor.ts',
-    'kernel/text/text.ts',
-    'kernel/time/times.ts',
-    'config/settings.ts',
-    'kernel/log.ts',
-    'kernel/toolsets.ts',
-    'notify/notifications.ts',
-    'kernel/backoff.ts',
-    'kernel/time/session-times.ts',
-  ]
+test('no folder holds more than twenty source files', () => {
+  const sizes = Map.groupBy(
+    files.filter((file) => !isTest(file) && !inside(file, 'web-tests')),
+    (file) => dirname(file),
+  )
   assert.deepEqual(
-    against(
-      (one) =>
-        !inside(one.file, 'db', 'audit', 'keys', 'limits', 'search', 'secrets', 'outbound') ||
-        one.types ||
-        speaksItself(one) ||
-        plain.includes(one.from) ||
-        !inside(one.from, 'core', 'modules', 'http', 'mcp', 'cli', 'web', 'jobs', 'connectors'),
-    ),
+    [...sizes].filter(([, inFolder]) => inFolder.length > 20).map(([folder]) => folder),
     [],
   )
 })
@@ -153,7 +280,7 @@ test('connectors import nothing of ours but the processes that they read in, and
         !inside(one.from, 'connectors') ||
         inside(one.file, 'connectors', 'jobs') ||
         speaksItself(one) ||
-        /\/(sync|sendings|accounts)[\w-]*\.ts$/.test(one.file),
+        /\/((sync|delivery)\/[\w-]+|(sync|delivery|accounts)[\w-]*)\.ts$/.test(one.file),
     ),
     [],
   )
@@ -172,19 +299,20 @@ test('reader processes know nothing of ours but refusals and how the program sta
   )
 })
 
-test('connect knows nothing of ours; the commands, the pages and the tools stand on it', () => {
+test('assistants knows nothing of ours; the commands, the pages and the tools stand on it', () => {
   assert.deepEqual(
     against(
       (one) =>
-        !inside(one.file, 'connect') ||
-        inside(one.from, 'connect') ||
+        !inside(one.file, 'assistants') ||
+        inside(one.from, 'assistants') ||
         !/\.(tsx?|json)$/.test(one.from),
     ),
     [],
   )
   assert.deepEqual(
     against(
-      (one) => !inside(one.from, 'connect') || inside(one.file, 'connect', 'cli', 'http', 'web'),
+      (one) =>
+        !inside(one.from, 'assistants') || inside(one.file, 'assistants', 'cli', 'http', 'web'),
     ),
     [],
   )
@@ -203,7 +331,7 @@ const joints = [
   ['cli/', 'jobs/control.ts'],
 ] as const
 
-test('http, mcp, cli and web import core and the list of modules; never a module, and each other only where they are put together', () => {
+test('http, mcp, cli and web import the rooms below and the list of modules; never a module, and each other only where they are put together', () => {
   const served = ['http', 'mcp', 'cli', 'web', 'jobs']
   assert.deepEqual(
     against((one) => {
@@ -222,8 +350,18 @@ test('http, mcp, cli and web import core and the list of modules; never a module
 
 test('only access files, those that take things in, core, search and db see whole tables or write SQL by hand', () => {
   const may = (file: string) =>
-    inside(file, 'core', 'search', 'db') ||
-    /^modules\/\w+\/(access(-\w+)*|sync[\w-]*|ingest[\w-]*)\.ts$/.test(file)
+    inside(
+      file,
+      'db',
+      'records',
+      'operations',
+      'search',
+      'notify',
+      'events',
+      'files',
+      'privacy',
+      'jobs',
+    ) || /^modules\/\w+\/([\w-]+\/)?(access(-\w+)*|sync(\/|-)?[\w-]*|ingest[\w-]*)\.ts$/.test(file)
   assert.deepEqual(
     against((one) => one.from !== 'records/access-scope.ts' || one.types || may(one.file)),
     [],
@@ -250,7 +388,7 @@ test('each file that parses what people send stands in the table of docs/securit
   const using = files.filter(
     (file) =>
       !isTest(file) &&
-      !inside(file, 'connect') &&
+      !inside(file, 'assistants') &&
       (imports.some((one) => one.file === file && !one.types && parsers.test(one.from)) ||
         lazy(file)),
   )
@@ -324,21 +462,35 @@ test('nothing but tests imports the test harness or a package that only tests ha
   )
 })
 
-test('no file imports itself by way of others', () => {
-  const edges = new Map<string, string[]>()
-  for (const one of imports)
-    if (!one.types) edges.set(one.file, [...(edges.get(one.file) ?? []), one.from])
+/** Circles of imports, each as its files in order. */
+function circles(lines: readonly Import[]): string[][] {
+  const edges = Map.groupBy(
+    lines.filter(({ file }) => !isTest(file)),
+    ({ file }) => file,
+  )
   const done = new Set<string>()
-  const cycles: string[] = []
+  const found: string[][] = []
   const walk = (file: string, path: string[]) => {
-    if (path.includes(file))
-      return void cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file)) return void found.push(path.slice(path.indexOf(file)))
     if (done.has(file)) return
-    for (const next of edges.get(file) ?? []) walk(next, [...path, file])
+    for (const { from } of edges.get(file) ?? []) walk(from, [...path, file])
     done.add(file)
   }
-  for (const file of files) walk(file, [])
-  assert.deepEqual(cycles, [])
+  for (const file of edges.keys()) walk(file, [])
+  return found
+}
+
+test('no file imports itself by way of others', () => {
+  assert.deepEqual(circles(imports.filter((line) => !line.types)), [])
+})
+
+test('types go in circles only between two files of one module', () => {
+  const isPair = (circle: string[]) =>
+    circle.length === 2 && new Set(circle.map((file) => moduleOf(file) ?? file)).size === 1
+  assert.deepEqual(
+    circles(imports).filter((circle) => !isPair(circle)),
+    [],
+  )
 })
 
 /** Who may speak to the network besides src/outbound, each with its reason. `names`: what of those modules they may use. */
@@ -350,7 +502,7 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
     because: 'it listens, and calls nobody',
   },
   {
-    files: /^connectors\/smtp\.ts$/,
+    files: /^connectors\/smtp\/smtp\.ts$/,
     names: /^(SMTPConnection|MailComposer)$/,
     because: 'it speaks over connections that src/outbound has made',
   },
@@ -366,25 +518,25 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
       'it hands them to those beside it, who give them the requests of src/outbound to ask by',
   },
   {
-    files: /^cli\/own-server\.ts$/,
+    files: /^cli\/server\/own-server\.ts$/,
     names: /^get$/,
     because:
       'it asks the own server, or the one that the user of a command names, whether it answers',
   },
   {
-    files: /^doctor\/server\.ts$/,
+    files: /^ops\/doctor\/server\.ts$/,
     names: /^$/,
     fetches: true,
     because: 'a command that looks whether the own server answers',
   },
   {
-    files: /^cli\/serving\.ts$/,
+    files: /^cli\/server\/server-run\.ts$/,
     names: /^createServer$/,
     because:
       'looks whether a port is free before anything is made; it listens, and connects to nobody',
   },
   {
-    files: /^connect\/(remote|check)\.ts$/,
+    files: /^assistants\/(remote|check)\.ts$/,
     names: /^$/,
     fetches: true,
     because: 'commands on the machine of a user, who names the workspace to connect with',

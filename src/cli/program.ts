@@ -4,7 +4,7 @@ import { version } from './version.ts'
 
 interface Group {
   about: string
-  load: () => Promise<{ register: (program: Command) => void }>
+  load: () => Promise<(program: Command) => void>
 }
 
 /** The commands. Only the one that is asked for is loaded, so that help and version come at once. */
@@ -110,7 +110,7 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .configureOutput({ outputError: () => {} }) // runProgram tells it, in the form that was asked for
   const asked = args.find((arg) => arg in groups)
   for (const [name, { about, load }] of Object.entries(groups)) {
-    if (name === asked) (await load()).register(program)
+    if (name === asked) (await load())(program)
     else program.command(name).description(about)
   }
   return program

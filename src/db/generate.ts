@@ -32,7 +32,7 @@ export function tableTypes(): string {
   const index = tables.map((table) => `  ${table}: ${typeName(table)}`).join('\n')
   const text = [
     '// Generated from schema.sql by `npm run tables`; not edited by hand.',
-    "import type { Id } from '../core/ids.ts'",
+    "import type { Id } from '../kernel/ids.ts'",
     '',
     ...blocks,
     `export interface Tables {\n${index}\n}`,

@@ -28,7 +28,8 @@ export { CustomFields } from './contacts/custom-fields.ts'
 export { readStage, stagesOf } from './deals/stages.ts'
 export { companyRefs, contactRef, refIn } from './refs.ts'
 export { Deal, showOpenDealsWith } from './deals/shapes.ts'
-export { byTitle, Interaction, shortened, type InteractionShape } from './interactions/shapes.ts'
+export { byTitle, Interaction, shortened } from './interactions/shapes.ts'
+export type { InteractionShape } from './interactions/interaction.ts'
 
 /** A contact as lists show it. */
 export const ListedContact = z.strictObject({

@@ -17,7 +17,7 @@ import {
 import { putOff } from './continuations.ts'
 import { idsIn } from '../automations/outlines.ts'
 import { roomFor } from './quotas.ts'
-import type { StepPosition } from './steps.ts'
+import type { StepPosition } from './position.ts'
 import { stopBusiest, stopRule } from './cancellation.ts'
 import type { ExpressionScope } from '../expressions/scopes.ts'
 import { render } from '../expressions/templates.ts'

@@ -9,7 +9,7 @@ import { evaluateExpression } from '../expressions/conditions.ts'
 import { idsIn, valueOutline } from '../automations/outlines.ts'
 import { durationMinutes, type Control } from '../automations/plans.ts'
 import type { ExpressionScope } from '../expressions/scopes.ts'
-import type { StepPosition } from './steps.ts'
+import type { StepPosition } from './position.ts'
 import { render } from '../expressions/templates.ts'
 
 const mostRounds = 100

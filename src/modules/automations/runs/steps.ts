@@ -1,16 +1,9 @@
+import type { StepPosition } from './position.ts'
 import { z } from 'zod'
 import { GiveUp, jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { iso } from '../../../kernel/time/times.ts'
-import {
-  changeRun,
-  endRun,
-  findRun,
-  runSteps,
-  type AutomationRow,
-  type RunRow,
-  type StepRow,
-} from './access.ts'
+import { changeRun, endRun, findRun, runSteps, type StepRow } from './access.ts'
 import { continuing, goOn, waking } from './continuations.ts'
 import { begin, type Begun } from './starts.ts'
 import { evaluate } from '../expressions/conditions.ts'
@@ -94,18 +87,6 @@ async function conditionsHold(
     if (!held) await finishRun(system, run, 'skipped', 'Its conditions are not met.')
   })
   return held
-}
-
-/** Where a run stands: at an action, with what it may know. */
-export interface StepPosition {
-  run: RunRow
-  automation: AutomationRow
-  action: AutomationAction
-  path: string
-  steps: readonly StepRow[]
-  /** Of an action that was begun already. */
-  step: StepRow | undefined
-  frame: Extract<Next, { what: 'act' }>['frame']
 }
 
 async function placeOf(

@@ -1,3 +1,4 @@
+import type { Cancelled } from '../invitations/cancellation.ts'
 import { z } from 'zod'
 import { shortText } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -7,24 +8,12 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { calendar, event, idOf, occurrencePlace } from '../access.ts'
 import { nextSequence, stamp } from '../ical/object-fields.ts'
-import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
+import { readObject } from '../ical/objects.ts'
 import { tellDeleted } from '../invitations/invitations.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 import { scope, seriesScope, type SeriesScope } from './scopes.ts'
 import { cut, isFirst, excludeOccurrence } from '../ical/series.ts'
 import { changeObject, removeObject } from './object-store.ts'
-
-/** What is cancelled: a part of a series, whose rest stays, or all of an event. */
-export interface Cancelled {
-  row: Row<'events'>
-  of: Row<'calendars'>
-  /** The event, series or occurrence as it was. */
-  component: Component
-  /** The tree without the part; undefined: nothing is left. */
-  rest: CalendarObject | undefined
-  /** The occurrence, of which the series goes on. */
-  place: string | undefined
-}
 
 export const deleteEvent = operation({
   name: 'delete_event',

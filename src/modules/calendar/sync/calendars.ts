@@ -1,13 +1,11 @@
+import type { CalendarRow } from './sync-run.ts'
 import type { DavCalendar } from '../../../connectors/caldav.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { isTimezone } from '../../../kernel/fields.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import type { Row } from '../../../records/resource.ts'
 import { builtIn } from '../access.ts'
-import type { Syncing } from './jobs.ts'
+import type { Syncing } from './sync-run.ts'
 import { removeEvent } from './intake.ts'
-
-export type CalendarRow = Row<'calendars'>
 
 interface Known {
   row: CalendarRow

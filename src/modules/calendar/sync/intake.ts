@@ -10,7 +10,7 @@ import { transferMeeting } from '../events/access-meetings.ts'
 import { indexIn } from '../events/access-occurrences.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
 import { conflictCopy, merge } from '../ical/merge.ts'
-import type { CalendarRow } from './calendars.ts'
+import type { CalendarRow } from './sync-run.ts'
 import { tellResponses } from '../invitations/responses.ts'
 import { hrefOf } from '../events/object-store.ts'
 

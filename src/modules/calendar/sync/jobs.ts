@@ -1,11 +1,7 @@
+import type { Syncing } from './sync-run.ts'
 import { z } from 'zod'
-import {
-  DavFailure,
-  findCalendars,
-  SignInRefused,
-  type DavServer,
-} from '../../../connectors/caldav.ts'
-import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job.ts'
+import { DavFailure, findCalendars, SignInRefused } from '../../../connectors/caldav.ts'
+import { jobKind, TryLater } from '../../../operations/jobs/job.ts'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
 import {
@@ -26,15 +22,6 @@ import { askToSync } from './requests.ts'
 /** How often servers are asked what is new. */
 const every = 5 * 60_000
 const accountsAtOnce = 50
-
-/** What the work on one account stands on. */
-export interface Syncing {
-  job: JobContext
-  account: AccountRow
-  server: DavServer
-  /** The addresses of its owner, lower case. */
-  own: ReadonlySet<string>
-}
 
 /**
  * Brings the calendars of an account and their server to the same state: first what is new there, then what was changed here, then what

@@ -1,6 +1,6 @@
 import { changesSince, objectsAt, type DavObject } from '../../../connectors/caldav.ts'
-import type { CalendarRow } from './calendars.ts'
-import type { Syncing } from './jobs.ts'
+import type { CalendarRow } from './sync-run.ts'
+import type { Syncing } from './sync-run.ts'
 import { readyToTake, takeAway, storeSyncedObject, type Ready } from './intake.ts'
 
 /** Objects that are read before they are taken in, and how long a transaction goes on with that: others write, too. */

@@ -1,7 +1,7 @@
 import { DavFailure, objectAt, putObject, removeObject } from '../../../connectors/caldav.ts'
 import type { Row } from '../../../records/resource.ts'
-import type { CalendarRow } from './calendars.ts'
-import type { Syncing } from './jobs.ts'
+import type { CalendarRow } from './sync-run.ts'
+import type { Syncing } from './sync-run.ts'
 import {
   asOwner,
   isPending,

@@ -23,7 +23,7 @@ import type { CustomFields } from '../contacts/custom-fields.ts'
 import { readDomain } from '../contacts/domains.ts'
 import { nameKey } from '../contacts/names.ts'
 import { Company, showCompanies, WholeCompany, type CompanyShape } from './shapes.ts'
-import type { InteractionShape } from '../interactions/shapes.ts'
+import type { InteractionShape } from '../interactions/interaction.ts'
 
 /** How much of what belongs to one company is shown. */
 const most = { people: 100, deals: 50, interactions: 20 }

@@ -24,7 +24,8 @@ import {
 import { readStage, stagesOf } from './stages.ts'
 import { amountInput, currencyInput } from './money.ts'
 import { Deal, dealStates, showDeals, type DealShape } from './shapes.ts'
-import { Interaction, type InteractionShape } from '../interactions/shapes.ts'
+import { Interaction } from '../interactions/shapes.ts'
+import type { InteractionShape } from '../interactions/interaction.ts'
 
 const mostContacts = 100
 const mostInteractions = 25

@@ -5,7 +5,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
-import type { ContactImportProgress } from './jobs.ts'
+import type { ContactImportProgress } from './progress.ts'
 
 export async function startContactImport(
   ctx: WriteContext,

@@ -1,3 +1,4 @@
+import type { ContactImportProgress } from './progress.ts'
 import { z } from 'zod'
 import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
 import {
@@ -8,17 +9,13 @@ import {
 } from './access.ts'
 import { homeCountry } from '../contacts/fields.ts'
 import type { ContactDraft } from './drafts.ts'
-import { countOutcomes, type ContactImportReport } from './results.ts'
+import { countOutcomes } from './results.ts'
 import { Importing, type OnMatch } from './writer.ts'
 import { importers } from '../../importing.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
 
 /** Records that one transaction takes. */
 const piece = 200
-
-export interface ContactImportProgress extends ContactImportReport {
-  undo_call_ids: string[]
-}
 
 export const contactImportJob = 'import_contacts'
 

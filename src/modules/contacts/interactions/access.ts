@@ -7,7 +7,7 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 import { task } from '../../tasks/access.ts'
 import { interaction } from '../access.ts'
-import type { InteractionShape } from './shapes.ts'
+import type { InteractionShape } from './interaction.ts'
 
 export interface Around {
   contact?: Row<'contacts'> | undefined

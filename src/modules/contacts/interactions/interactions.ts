@@ -17,7 +17,8 @@ import {
 } from './access.ts'
 import { noteContact } from './access-last-contact.ts'
 import { demandNoGuest } from '../contacts/fields.ts'
-import { Interaction, interactionKinds, showLogged, type InteractionShape } from './shapes.ts'
+import { Interaction, interactionKinds, showLogged } from './shapes.ts'
+import type { InteractionShape } from './interaction.ts'
 
 const mostContacts = 50
 /** Clocks differ: what is said to have happened just now may be so far ahead. */

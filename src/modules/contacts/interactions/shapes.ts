@@ -1,3 +1,4 @@
+import type { InteractionShape } from './interaction.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString, unresolvedMentionsField } from '../../../kernel/fields.ts'
@@ -31,7 +32,6 @@ export const Interaction = z.strictObject({
   next_step_task: Ref.optional().describe('the task created from it, if visible to you'),
   unresolved_mentions: unresolvedMentionsField(),
 })
-export type InteractionShape = z.infer<typeof Interaction>
 
 /** Of the notes of a meeting, and of answers, so much is shown; the source has all of it. */
 const mostShown = 2000

@@ -2,7 +2,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { driveOf, rootOf } from '../files/access-folders.ts'
-import type { Syncing } from './jobs.ts'
+import type { Syncing } from './sync-run.ts'
 
 type FileRow = Row<'files'>
 

@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { folderType } from '../files/file-types.ts'
 import { sharedWithMe, shownName, type RemoteState } from '../files/google-files.ts'
 import { keepAside } from './conflict-copies.ts'
-import type { Syncing } from './jobs.ts'
+import type { Syncing } from './sync-run.ts'
 
 export type DriveRow = Row<'drives'>
 

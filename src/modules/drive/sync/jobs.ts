@@ -1,12 +1,8 @@
+import type { Syncing } from './sync-run.ts'
 import { z } from 'zod'
-import {
-  DriveFailure,
-  DriveSignInRefused,
-  type DriveServer,
-} from '../../../connectors/google/drive.ts'
+import { DriveFailure, DriveSignInRefused } from '../../../connectors/google/drive.ts'
 import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job.ts'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
-import type { Row } from '../../../records/resource.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
 import {
   accountsToSync,
@@ -24,15 +20,6 @@ import { push } from './push.ts'
 const every = 5 * 60_000
 const accountsAtOnce = 50
 const usualPause = 60
-
-/** What the work on the drives of one account stands on. */
-export interface Syncing {
-  job: JobContext
-  account: AccountRow
-  server: DriveServer
-  /** People of the organization by their address. */
-  people: ReadonlyMap<string, Row<'users'>['id']>
-}
 
 /**
  * Brings the drives of an account and Google to the same state: first what is new there, then what was changed here. It may end anywhere and

@@ -11,7 +11,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { isPending, parseRemoteState } from '../files/google-files.ts'
 import { hasUnsent, keepFileAside } from './conflict-copies.ts'
-import type { Syncing } from './jobs.ts'
+import type { Syncing } from './sync-run.ts'
 import { sharedFolder, type DriveRow } from './drives.ts'
 import { addQuietly, parentsOf, storeRemoteFile, type Into } from './intake.ts'
 

@@ -24,7 +24,7 @@ import {
   type RemoteState,
 } from '../files/google-files.ts'
 import { hasUnsent, keepFileAside } from './conflict-copies.ts'
-import type { Syncing } from './jobs.ts'
+import type { Syncing } from './sync-run.ts'
 import { takeAway } from './pull.ts'
 import { follow, headOf, parentsOf, remoteState, settled } from './intake.ts'
 

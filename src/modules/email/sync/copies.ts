@@ -2,7 +2,7 @@ import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import { bytesSent } from '../delivery/attachments.ts'
 import { noteFiled } from '../outbox/access.ts'
 import { erase } from './changes.ts'
-import type { Load } from './pushes.ts'
+import type { Load } from './load.ts'
 import type { EmailRow, FolderRow, Store } from './store.ts'
 import type { Work } from './folder-visits.ts'
 

@@ -2,7 +2,7 @@ import type { Row } from '../../../records/resource.ts'
 import { copyOfDraft } from '../delivery/draft-copies.ts'
 import { erase } from './changes.ts'
 import { appended, openOrMake, roleFolder } from './copies.ts'
-import type { Load } from './pushes.ts'
+import type { Load } from './load.ts'
 import type { FolderRow, Store } from './store.ts'
 import type { Work } from './folder-visits.ts'
 

@@ -1,3 +1,4 @@
+import type { Load } from './load.ts'
 import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { WantedFlags, WantedLabels, WantedMove } from '../messages/access-changes.ts'
@@ -24,13 +25,6 @@ const longestWait = 3600_000
 const looksAgain = 30_000
 /** So often refused, a server will not do it ever: then what it says holds here too (giveUp). */
 const mostAttempts = 12
-
-/** A push with the message that it is about, and where the server has that. */
-export interface Load {
-  push: Push
-  email: EmailRow | undefined
-  at: { folder: FolderRow; uid: number } | undefined
-}
 
 /** Carries what is due; whether there may be more. */
 export async function carryPushes(work: Work): Promise<boolean> {

@@ -1,0 +1,15 @@
+import type { JobContext } from '../../../operations/jobs/job.ts'
+import type { AccountRow } from '../../accounts/access.ts'
+import type { DavServer } from '../../../connectors/caldav.ts'
+import type { Row } from '../../../records/resource.ts'
+
+/** What the work on one account stands on. */
+export interface Syncing {
+  job: JobContext
+  account: AccountRow
+  server: DavServer
+  /** The addresses of its owner, lower case. */
+  own: ReadonlySet<string>
+}
+
+export type CalendarRow = Row<'calendars'>

@@ -1,0 +1,5 @@
+import type { ContactImportReport } from './results.ts'
+
+export interface ContactImportProgress extends ContactImportReport {
+  undo_call_ids: string[]
+}

@@ -1,0 +1,13 @@
+import type { JobContext } from '../../../operations/jobs/job.ts'
+import type { AccountRow } from '../../accounts/access.ts'
+import type { DriveServer } from '../../../connectors/google/drive.ts'
+import type { Row } from '../../../records/resource.ts'
+
+/** What the work on the drives of one account stands on. */
+export interface Syncing {
+  job: JobContext
+  account: AccountRow
+  server: DriveServer
+  /** People of the organization by their address. */
+  people: ReadonlyMap<string, Row<'users'>['id']>
+}
