@@ -97,9 +97,9 @@ export function operation<
 /** The handlers of an operation, as they are called. */
 export interface Handlers {
   handle(args: object, ctx: ReadContext): Promise<unknown>
-  bring?(args: object, outside: Outside): Promise<unknown>
-  prepare?(args: object, ctx: ReadContext): Promise<unknown>
-  beforehand?(
+  fetch?(args: object, outside: Outside): Promise<unknown>
+  compute?(args: object, ctx: ReadContext): Promise<unknown>
+  prepare?(
     args: object,
     outside: { readonly outbound: Outbound; readonly settings: Settings },
   ): Promise<unknown>

@@ -7,13 +7,13 @@ export async function prefetch(call: Call): Promise<void> {
   const { app, request, dryRun } = call
   const entry = operationOf(call)
   const { name } = entry.operation
-  const { bring, prepare }: Handlers = entry.operation
-  const fetches = bring && !dryRun
-  if (!fetches && !prepare) return
+  const { fetch: fetchInput, compute }: Handlers = entry.operation
+  const fetches = fetchInput && !dryRun
+  if (!fetches && !compute) return
   const args = { ...call.args }
   const ctx = readingContext(call)
   const named = await resolveRows(call, entry, args, ctx)
   if (fetches)
-    call.prefetched = await bring({ ...args, ...named }, app.outside(name, request.signal))
-  if (prepare) call.prefetched = await prepare({ ...args, ...named }, ctx)
+    call.prefetched = await fetchInput({ ...args, ...named }, app.outside(name, request.signal))
+  if (compute) call.prefetched = await compute({ ...args, ...named }, ctx)
 }

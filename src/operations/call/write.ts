@@ -19,7 +19,7 @@ export async function write(call: Call): Promise<Answer> {
   const idempotencyKey = takeIdempotencyKey(call, call.args)
   const { operation } = operationOf(call)
   const handlers: Handlers = operation
-  call.prefetched = await handlers.beforehand?.(call.args, { outbound, settings })
+  call.prefetched = await handlers.prepare?.(call.args, { outbound, settings })
   await prefetch(call)
   const answer = await store.writer.run(async () => {
     keys.recheck(call.actor)
