@@ -88,7 +88,7 @@ export class Place {
   }
 
   async close(): Promise<void> {
-    await this.app.meaning.close()
+    await this.app.searchEngine.close()
     await this.app.store.close()
   }
 }

@@ -44,7 +44,7 @@ export function openApp(of: {
     clock,
     log,
     search: new SearchIndex(),
-    meaning: new SearchEngine(
+    searchEngine: new SearchEngine(
       store,
       () => clock.now(),
       providerOf(settings, outbound, () => clock.now()),
@@ -69,7 +69,7 @@ export function openApp(of: {
     mayErase: () => true,
     baseUrl: settings.base_url,
   }
-  app.meaning.onFailure = (error) =>
+  app.searchEngine.onFailure = (error) =>
     log.error('search continued without its thread', { error: describe(error) })
   return app
 }

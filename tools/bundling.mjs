@@ -7,7 +7,7 @@ export const native = ['better-sqlite3', '@node-rs/argon2']
 export const threads = {
   renderers: 'src/modules/pages/rendering/workers.ts',
   reading: 'src/connectors/reading.ts',
-  thread: 'src/search/thread.ts',
+  thread: 'src/search/worker/thread.ts',
   importers: 'src/modules/importers.ts',
   host: 'src/sandbox/host.ts',
 }

@@ -8,7 +8,8 @@ import { newId } from '../src/kernel/ids.ts'
 import { openStore, type Store } from '../src/db/open.ts'
 import { SearchEngine } from '../src/search/engine.ts'
 import { SearchIndex } from '../src/search/index.ts'
-import type { Link } from '../src/search/protocol.ts'
+import { parseQuery } from '../src/search/query.ts'
+import type { Link } from '../src/search/worker/protocol.ts'
 
 interface Doc {
   id: string
@@ -81,15 +82,15 @@ class Collection {
       for (const [i, turn] of turns.entries())
         if (i > 0) this.#link(turns[i - 1]!.id, turn.id, 'next')
     }
-    await this.#engine.tend()
+    await this.#engine.maintain()
     await this.#engine.rebuild()
   }
 
   async search({ text, scope }: Query, k: number, way: Way): Promise<string[]> {
-    const found = await this.#engine.look({
-      text,
+    const found = await this.#engine.search({
+      query: parseQuery(text),
       mode: way === 'words' ? 'keyword' : 'hybrid',
-      ...(way === 'words' ? { most } : {}),
+      ...(way === 'words' ? { limit: most } : {}),
       scope: { containers: [scope ?? everywhere], types: ['page'] },
     })
     const ids = found.candidates.map((one) => one.item_id)
@@ -101,7 +102,7 @@ class Collection {
     const ranked = await this.#engine.rank(found.id, {
       allowed: [...new Set([...ids, ...links.map((one) => one.to)])],
       links,
-      most,
+      limit: most,
     })
     return ranked.slice(0, k).map((one) => one.item_id)
   }

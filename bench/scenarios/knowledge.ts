@@ -101,7 +101,7 @@ for (let i = 0; i < 200; i++)
     valid_from: new Date(now - i * 1000).toISOString(),
   })
 
-await app.meaning.tend() // as it is soon after: every text has its vectors
+await app.searchEngine.maintain() // as it is soon after: every text has its vectors
 
 const measured: { work: string; ms: number; goal: string }[] = []
 

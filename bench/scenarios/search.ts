@@ -4,6 +4,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock } from '../../src/kernel/time/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import { Place } from '../place.ts'
 
 const [dataDir = '', given = '10000'] = process.argv.slice(2)
@@ -107,10 +108,10 @@ const planted = performance.now()
 
 const loop = monitorEventLoopDelay({ resolution: 5 })
 loop.enable()
-await app.meaning.tend()
+await app.searchEngine.maintain()
 const tended = performance.now()
 const stoodStill = loop.max / 1e6
-const state = await app.meaning.state()
+const state = await app.searchEngine.vectorStatus()
 
 loop.reset()
 const percentile = (took: number[], share: number) =>
@@ -132,17 +133,23 @@ for (let i = -5; i < searches; i++) {
     if (i >= 0) took[what].push(performance.now() - start)
   }
   await timed('search_workspace', () => as('bob', 'search_workspace', { query, limit: 20 }))
-  await timed('words alone', () => app.meaning.look({ text: query, mode: 'keyword', scope }))
-  await timed('meaning alone', () => app.meaning.look({ text: query, mode: 'semantic', scope }))
-  const looked = await app.meaning.look({ text: query, mode: 'hybrid', scope })
+  await timed('words alone', () =>
+    app.searchEngine.search({ query: parseQuery(query), mode: 'keyword', scope }),
+  )
+  await timed('meaning alone', () =>
+    app.searchEngine.search({ query: parseQuery(query), mode: 'semantic', scope }),
+  )
+  const looked = await app.searchEngine.search({ query: parseQuery(query), mode: 'hybrid', scope })
   await timed('the order', () =>
-    app.meaning.rank(looked.id, {
+    app.searchEngine.rank(looked.id, {
       allowed: looked.candidates.map((one) => one.id),
       links: [],
-      most: 150,
+      limit: 150,
     }),
   )
-  await timed('both', () => app.meaning.look({ text: query, mode: 'hybrid', scope }))
+  await timed('both', () =>
+    app.searchEngine.search({ query: parseQuery(query), mode: 'hybrid', scope }),
+  )
 }
 
 const figures = {

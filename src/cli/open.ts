@@ -63,7 +63,7 @@ export async function withAppOf<T>(
   try {
     return await work(app)
   } finally {
-    await app.meaning.close()
+    await app.searchEngine.close()
     await app.store.close()
   }
 }

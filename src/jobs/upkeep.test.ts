@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkMeanings } from '../search/check.ts'
+import { checkEmbeddings } from '../search/check.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { startTending } from './upkeep.ts'
 
@@ -24,7 +24,7 @@ test('what was committed before the start, and after, is found by its meaning so
   const { read } = app.store.raw
   await ann.call('create_page', { title: 'Sunday', body_markdown: 'The server had an outage.' })
   const stop = startTending(app)
-  const settled = () => until(() => checkMeanings(read).due === 0)
+  const settled = () => until(() => checkEmbeddings(read).due === 0)
   await settled()
   const page = await ann.call('create_page', {
     title: 'Monday',
@@ -38,24 +38,24 @@ test('what was committed before the start, and after, is found by its meaning so
   await ann.call('delete_page', { page_id: page.id })
   await settled()
   assert.deepEqual(
-    [checkMeanings(read).texts, checkMeanings(read).passages, checkMeanings(read).orphans],
+    [checkEmbeddings(read).texts, checkEmbeddings(read).passages, checkEmbeddings(read).orphans],
     [1, 1, 0],
   )
   await stop()
-  assert.equal(app.meaning.isClosed, true)
+  assert.equal(app.searchEngine.isClosed, true)
 })
 
 test('a space that was made in another manner is made anew', async (t) => {
   const { app, ann } = await begun(t)
   const spaces = () => app.store.raw.read.prepare('select id from search_spaces').pluck().all()
   await ann.call('create_page', { title: 'Sunday', body_markdown: 'The server had an outage.' })
-  await app.meaning.tend()
+  await app.searchEngine.maintain()
   const before = spaces()
-  await app.meaning.renew()
+  await app.searchEngine.requestRebuild()
   const stop = startTending(app)
   await until(() => JSON.stringify(spaces()) !== JSON.stringify(before) && spaces().length === 1)
   assert.deepEqual(
-    [checkMeanings(app.store.raw.read).missing, checkMeanings(app.store.raw.read).hasSpace],
+    [checkEmbeddings(app.store.raw.read).missing, checkEmbeddings(app.store.raw.read).hasSpace],
     [0, true],
   )
   await stop()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../operations/app.ts'
 import { describe } from '../db/failures.ts'
-import { NoThread } from '../search/engine.ts'
+import { SearchUnavailable } from '../search/engine.ts'
 
 /** Commits that come close together are followed together. */
 const gathered = 100
@@ -37,7 +37,7 @@ export function startTending(app: App): () => Promise<void> {
   return async () => {
     end()
     ending.abort()
-    await app.meaning.close()
+    await app.searchEngine.close()
     await round
   }
 }
@@ -45,10 +45,10 @@ export function startTending(app: App): () => Promise<void> {
 /** Whether it went well, or search is ending. */
 async function tended(app: App): Promise<boolean> {
   try {
-    await app.meaning.tend()
+    await app.searchEngine.maintain()
     return true
   } catch (error) {
-    if (error instanceof NoThread && app.meaning.isClosed) return true
+    if (error instanceof SearchUnavailable && app.searchEngine.isClosed) return true
     app.log.warn('the semantic index could not be updated; keyword search still works', {
       error: describe(error),
     })

@@ -24,7 +24,7 @@ export interface App {
   readonly log: Log
   readonly search: SearchIndex
   /** Search by words, meaning and links, in a thread of its own. */
-  readonly meaning: SearchEngine
+  readonly searchEngine: SearchEngine
   readonly callLog: CallLog
   readonly keys: KeyGate
   /** Rates, the rules against abuse, plans. */

@@ -1,6 +1,6 @@
 import type { ActingKey } from '../kernel/actor.ts'
 import type { Operation } from './any-operation.ts'
-import type { Findable } from '../search/findable.ts'
+import type { Searchable } from './search/searchable.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { Schemas } from './schemas.ts'
 
@@ -21,7 +21,7 @@ interface ModuleView {
   readonly about: string
   readonly operations: readonly Operation[]
   readonly events?: readonly string[]
-  readonly finds?: readonly Findable[]
+  readonly searchables?: readonly Searchable[]
   readonly jobs?: readonly { readonly name: string }[]
 }
 

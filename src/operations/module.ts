@@ -1,6 +1,6 @@
 import type { Document } from './documents.ts'
 import type { CallFeed, EventFeed } from './event-feed.ts'
-import type { Findable } from '../search/findable.ts'
+import type { Searchable } from './search/searchable.ts'
 import type { JobKind } from './jobs/job.ts'
 import type { Schedule } from '../kernel/job-options.ts'
 import type { OpenPlace } from './public-pages.ts'
@@ -24,7 +24,7 @@ export interface Module {
   /** Tells of calls to those who follow the call log; one module does. */
   callFeed?: CallFeed
   /** Its items that the one search finds. */
-  finds?: readonly Findable[]
+  searchables?: readonly Searchable[]
   /** What anyone may read on the web, without a key. */
   places?: readonly OpenPlace[]
   /** What people do in the web app themselves, and never a key. */

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 
 /** What is wrong with what search knows of meanings; nothing where all is well. Texts that are due are not wrong. */
-export interface SearchFaults {
+export interface IndexProblems {
   texts: number
   passages: number
   /** Texts that wait for their vectors. */
@@ -15,7 +15,7 @@ export interface SearchFaults {
 }
 
 /** Holds vectors against texts. `db`: any connection. */
-export function checkMeanings(db: Database.Database): SearchFaults {
+export function checkEmbeddings(db: Database.Database): IndexProblems {
   const count = (sql: string, ...of: string[]) =>
     db
       .prepare(sql)

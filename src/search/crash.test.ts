@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { databasePath } from '../db/open.ts'
 import { scratch, serve, workspace, workspaceJson } from '../testing/process.ts'
-import { checkMeanings } from './check.ts'
+import { checkEmbeddings } from './check.ts'
 import { passagesOf } from './worker/passages.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
@@ -41,11 +41,11 @@ async function settled(db: Database.Database, said: () => string): Promise<void>
     .prepare("select count(*) from search_spaces where state <> 'active' or fingerprint = ''")
     .pluck()
   for (let waited = 0; waited < 30_000; waited += 50) {
-    if (checkMeanings(db).due === 0 && spaces.get() === 0) return
+    if (checkEmbeddings(db).due === 0 && spaces.get() === 0) return
     await pause(50)
   }
   assert.fail(
-    `Search did not settle: ${JSON.stringify([checkMeanings(db), db.prepare('select * from search_spaces').all()])} ${said()}`,
+    `Search did not settle: ${JSON.stringify([checkEmbeddings(db), db.prepare('select * from search_spaces').all()])} ${said()}`,
   )
 }
 
@@ -120,7 +120,7 @@ test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: w
   const db = new Database(databasePath(dir), { readonly: true })
   t.after(() => db.close())
   await settled(db, () => server.said())
-  const { missing, orphans, texts, hasSpace } = checkMeanings(db)
+  const { missing, orphans, texts, hasSpace } = checkEmbeddings(db)
   assert.deepEqual([missing, orphans, texts >= tasks, hasSpace], [0, 0, true, true])
   assert.equal(misplaced(db), 0, 'vectors are those of the texts that stand there')
   assert.equal(db.prepare('select count(*) from search_fts_docsize').pluck().get(), texts)

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { newId } from '../kernel/ids.ts'
 import { openStore, type Store } from '../db/open.ts'
-import { NoThread, SearchEngine } from './engine.ts'
+import { SearchUnavailable, SearchEngine } from './engine.ts'
 import { SearchIndex } from './index.ts'
-import type { Link, Look } from './protocol.ts'
+import { parseQuery } from './query.ts'
+import type { Link, SearchRequest } from './worker/protocol.ts'
 
 const org = newId<'orgs'>('org', 1)
 
@@ -64,11 +65,16 @@ const scope = (containers: string[] | null = ['one'], types = ['page']) => ({ co
 
 async function found(
   engine: SearchEngine,
-  look: Partial<Look> & { text: string },
+  { text, ...request }: Partial<SearchRequest> & { text: string },
   links: Link[] = [],
   allowed?: string[],
 ) {
-  const looked = await engine.look({ mode: 'hybrid', scope: scope(), ...look })
+  const looked = await engine.search({
+    query: parseQuery(text),
+    mode: 'hybrid',
+    scope: scope(),
+    ...request,
+  })
   const all = allowed ?? [
     ...looked.candidates.map((one) => one.item_id),
     ...looked.mentions.map((one) => one.to),
@@ -79,7 +85,7 @@ async function found(
     hits: await engine.rank(looked.id, {
       allowed: all,
       links: [...looked.mentions, ...links],
-      most: 20,
+      limit: 20,
     }),
   }
 }
@@ -91,7 +97,7 @@ test('what means the same is found though no word of it is the same', async (t) 
     { id: 'b', body: 'We bake bread with flour and salt.' },
     { id: 'c', body: 'Invoices are paid within a month.' },
   )
-  await engine.tend()
+  await engine.maintain()
   const { looked, hits } = await found(engine, { text: 'downtime failover' })
   assert.equal(looked.byMeaning, true)
   assert.equal(hits[0]!.item_id, 'a')
@@ -113,7 +119,7 @@ test('words are found before any vector is made, and what is due is told', async
     hits[0]!.ranges.map(([at, length]) => hits[0]!.snippet.slice(at, at + length)),
     ['vent', 'valve'],
   )
-  await engine.tend()
+  await engine.maintain()
   assert.equal((await found(engine, { text: 'vent valve' })).looked.pending, 0)
 })
 
@@ -124,7 +130,7 @@ test('nothing outside of the containers and kinds that were named comes back, by
     { id: 'b', body: 'The canary word zanzibar.', type: 'task' },
     { id: 'c', body: 'Nothing here.' },
   )
-  await engine.tend()
+  await engine.maintain()
   for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
     const { hits } = await found(engine, { text: 'canary zanzibar', mode })
     assert.ok(
@@ -147,7 +153,7 @@ test('an item that the caller may not see lends nothing and is not shown, though
     { id: 'secret', title: 'Kestrel Plan', body: 'The kestrel plan of the board.' },
     { id: 'open', body: 'Something else entirely, about bread.' },
   )
-  await engine.tend()
+  await engine.maintain()
   const link = { from: 'secret', to: 'open', kind: 'reply', weight: 1 }
   const all = await found(engine, { text: 'kestrel plan board' }, [link], ['secret', 'open'])
   assert.ok(all.hits.find((one) => one.item_id === 'open')!.by.includes('graph'))
@@ -161,9 +167,9 @@ test('an item that the caller may not see lends nothing and is not shown, though
 test('a text that changed, moved or went is found as it is now', async (t) => {
   const { engine, store, put, drop } = await opened(t)
   await put({ id: 'a', body: 'Bread and flour.' }, { id: 'b', body: 'A cat sleeps.' })
-  await engine.tend()
+  await engine.maintain()
   await put({ id: 'a', body: 'An outage of the server.' })
-  await engine.tend()
+  await engine.maintain()
   assert.equal((await found(engine, { text: 'downtime', mode: 'semantic' })).hits[0]!.item_id, 'a')
   await store.writer.run(() => new SearchIndex().recontain(store.write, 'a', 'two'))
   assert.ok(
@@ -172,7 +178,7 @@ test('a text that changed, moved or went is found as it is now', async (t) => {
     ),
     'moved, its vector not yet',
   )
-  await engine.tend()
+  await engine.maintain()
   assert.equal(
     (await found(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) })).hits[0]!
       .item_id,
@@ -184,7 +190,7 @@ test('a text that changed, moved or went is found as it is now', async (t) => {
     [],
     'gone, its vector not yet forgotten',
   )
-  await engine.tend()
+  await engine.maintain()
   assert.equal(store.raw.read.prepare('select count(*) from search_vectors').pluck().get(), 1)
 })
 
@@ -195,7 +201,7 @@ test('a title that another text names brings its item', async (t) => {
     { id: 'summit', title: 'Winter Summit', body: 'Held in Lugano with seven people.' },
     { id: 'c', body: 'Bread and flour.' },
   )
-  await engine.tend()
+  await engine.maintain()
   const { hits } = await found(engine, { text: 'budget boats cut' })
   assert.deepEqual(
     hits.slice(0, 2).map((one) => one.item_id),
@@ -214,7 +220,7 @@ test('the space made from the texts of the house knows their names, and takes th
         : `Bread number ${i} with flour and salt, baked at noon.`,
   }))
   await put(...texts)
-  await engine.tend()
+  await engine.maintain()
   const before = store.raw.read
     .prepare("select id from search_spaces where state = 'active'")
     .pluck()
@@ -235,14 +241,41 @@ test('the space made from the texts of the house knows their names, and takes th
   assert.ok(hits.slice(0, 10).every((one) => Number(one.item_id.slice(1)) % 3 === 0))
 })
 
+test('a search without links is ranked in one trip, with the hits and scores of two', async (t) => {
+  const { engine, put } = await opened(t)
+  await put(
+    { id: 'a', title: 'Vent valve', body: 'The vent valve opens too late.' },
+    { id: 'b', body: 'A valve was ordered for the other pump.' },
+    { id: 'c', body: 'Bread and flour.' },
+  )
+  await engine.maintain()
+  const request = { query: parseQuery('vent valve'), mode: 'hybrid', scope: scope() } as const
+  const two = await found(engine, { text: 'vent valve', links: false })
+  const one = await engine.search({ ...request, links: false, ranked: { limit: 20 } })
+  assert.deepEqual(one.hits, two.hits)
+  assert.deepEqual(await engine.rank(one.id, { allowed: ['a'], links: [], limit: 20 }), [])
+  const some = await engine.search({
+    ...request,
+    links: false,
+    ranked: { limit: 20, allowed: ['b'], page: { limit: 1 } },
+  })
+  assert.deepEqual(
+    some.hits,
+    two.hits.filter((hit) => hit.item_id === 'b'),
+  )
+})
+
 test('whoever waits while search ends is told, and nothing is asked afterwards', async (t) => {
   const { engine, put } = await opened(t)
   await put({ id: 'a', body: 'The vent valve opens too late.' })
   const asked = assert.rejects(
-    engine.look({ text: 'valve', mode: 'hybrid', scope: scope() }),
-    NoThread,
+    engine.search({ query: parseQuery('valve'), mode: 'hybrid', scope: scope() }),
+    SearchUnavailable,
   )
   await engine.close()
   await asked
-  await assert.rejects(engine.look({ text: 'valve', mode: 'hybrid', scope: scope() }), NoThread)
+  await assert.rejects(
+    engine.search({ query: parseQuery('valve'), mode: 'hybrid', scope: scope() }),
+    SearchUnavailable,
+  )
 })

@@ -2,7 +2,7 @@
 
 import { CompiledQuery } from 'kysely'
 import type { AccessScope } from '../records/access-scope.ts'
-import type { Link } from './protocol.ts'
+import type { Link } from './worker/protocol.ts'
 
 /** One kind of link in one direction; of the two values that it is run with the first are ids of items as JSON, the second is the organization. */
 interface LinkQuery {

@@ -4,22 +4,21 @@ import { newId } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
 import { NoVectors } from '../connectors/embeddings.ts'
 import { changing, Resting, type Identity, type Provider } from './provider.ts'
-import type { Placed } from './worker/pool.ts'
+import type { PassageVector } from './worker/pool.ts'
 import { quantized } from './worker/scan.ts'
-import type { GivenVector } from './protocol.ts'
-import type { Made, Question, Wanting } from './thread.ts'
+import type { EmbeddedText, PendingText, QueryVector, Request } from './worker/protocol.ts'
 
 /** What is used of the engine. */
-export interface Keeper {
+export interface EmbeddingStore {
   readonly store: Store
   readonly isClosed: boolean
   now(): number
-  ask<A>(question: Question): Promise<A>
+  ask<A>(question: Request): Promise<A>
   write(work: () => void): Promise<void>
   /** Puts vectors in place of those that texts have in a space; inside of `write`. */
-  put(space: string, made: readonly Made[]): void
-  /** Drops the spaces of a provider that were retired, piece by piece. */
-  forgetRetired(provider: 'openai'): Promise<void>
+  put(space: string, made: readonly EmbeddedText[]): void
+  /** Drops the spaces of a provider that do not answer, piece by piece. */
+  forget(state: 'building' | 'retired', provider: 'embedded' | 'openai'): Promise<void>
 }
 
 interface Space extends Identity {
@@ -39,7 +38,7 @@ const mostQuestions = 500
 
 export class ProviderSpace {
   readonly provider: Provider
-  readonly #by: Keeper
+  readonly #by: EmbeddingStore
   readonly #questions = new Map<string, Float32Array>()
   /** The space whose model was found to be the provider's. */
   #space: Space | undefined
@@ -52,18 +51,18 @@ export class ProviderSpace {
   #timer: NodeJS.Timeout | undefined
   #keepsUp = false
 
-  constructor(provider: Provider, by: Keeper) {
+  constructor(provider: Provider, by: EmbeddingStore) {
     this.provider = provider
     this.#by = by
   }
 
   /** Makes what is due, until nothing is or the provider rests; then it goes on by itself. */
-  tend(): Promise<void> {
+  maintain(): Promise<void> {
     this.#keepsUp = true
     this.#again = true
     this.#round ??= this.#rounds().finally(() => {
       this.#round = undefined
-      if (this.#again && !this.#by.isClosed && !this.provider.isResting) void this.tend() // asked in the moment in which it ended
+      if (this.#again && !this.#by.isClosed && !this.provider.isResting) void this.maintain() // asked in the moment in which it ended
     })
     return this.#round
   }
@@ -75,7 +74,7 @@ export class ProviderSpace {
   }
 
   /** The vector of a question, in the space that answers; undefined: the vectors of this program are to answer. */
-  async vectorOf(question: string): Promise<GivenVector | undefined> {
+  async vectorOf(question: string): Promise<QueryVector | undefined> {
     const active = this.#spaces().find((one) => one.state === 'active')
     if (!active || active.id === this.#foreign) return undefined
     const name = `${active.id} ${question}`
@@ -86,7 +85,7 @@ export class ProviderSpace {
     if (!this.provider.isSame(found.identity, active)) {
       this.#foreign = active.id
       this.#space = undefined
-      if (this.#keepsUp) void this.tend()
+      if (this.#keepsUp) void this.maintain()
       return undefined
     }
     if (this.#questions.size >= mostQuestions)
@@ -114,7 +113,7 @@ export class ProviderSpace {
   #comeBack(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
-      () => void this.tend(),
+      () => void this.maintain(),
       Math.max(100, this.provider.trouble!.until - this.#by.now()),
     )
     this.#timer.unref()
@@ -186,8 +185,8 @@ export class ProviderSpace {
           )
           .run(space.id, this.provider.model, space.dimensions, space.fingerprint, this.#by.now())
     })
-    await this.#by.ask({ do: 'use', space: null })
-    await this.#by.forgetRetired('openai')
+    await this.#by.ask({ do: 'activate', space: null })
+    await this.#by.forget('retired', 'openai')
     return space
   }
 
@@ -195,11 +194,11 @@ export class ProviderSpace {
   async #sweep(space: Space): Promise<void> {
     if (this.#swept.space !== space.id) this.#swept = { space: space.id, after: 0 }
     while (this.#swept.after !== null && !this.#by.isClosed) {
-      const { texts, after } = await this.#by.ask<{ texts: Wanting[]; after: number | null }>({
+      const { texts, after } = await this.#by.ask<{ texts: PendingText[]; after: number | null }>({
         do: 'missing',
         space: space.id,
         after: this.#swept.after,
-        most: some,
+        limit: some,
       })
       await this.#make(space, texts)
       this.#swept.after = after
@@ -210,7 +209,7 @@ export class ProviderSpace {
   async #drain(space: Space): Promise<void> {
     while (!this.#by.isClosed) {
       const due = this.#isDue()
-        ? await this.#by.ask<Wanting[]>({ do: 'due', space: space.id, most: some })
+        ? await this.#by.ask<PendingText[]>({ do: 'due', space: space.id, limit: some })
         : []
       if (due.length === 0) return
       await this.#make(space, due)
@@ -226,7 +225,7 @@ export class ProviderSpace {
   }
 
   /** Asks for the vectors of some texts a request at a time, and keeps each text as soon as it is complete. */
-  async #make(space: Space, texts: readonly Wanting[]): Promise<void> {
+  async #make(space: Space, texts: readonly PendingText[]): Promise<void> {
     const ready = texts.filter((one) => one.passages === undefined || one.kept)
     if (ready.length > 0)
       await this.#keep(
@@ -238,7 +237,7 @@ export class ProviderSpace {
       .map((one) => ({
         ...one,
         passages: one.passages!,
-        placed: [] as Placed[],
+        placed: [] as PassageVector[],
         left: one.passages!.length,
       }))
     const queue = open.flatMap((of) => of.passages.map((passage) => ({ of, passage })))
@@ -268,9 +267,9 @@ export class ProviderSpace {
   }
 
   /** Writes vectors down, but for those of texts that changed since they were read. */
-  async #keep(space: Space, made: readonly Made[]): Promise<void> {
+  async #keep(space: Space, made: readonly EmbeddedText[]): Promise<void> {
     const { write } = this.#by.store.raw
-    const fresh: Made[] = []
+    const fresh: EmbeddedText[] = []
     await this.#by.write(() => {
       const due = write
         .prepare("select version from search_todo where doc = ? and provider = 'openai'")
@@ -282,7 +281,7 @@ export class ProviderSpace {
       this.#by.put(space.id, fresh)
       for (const { doc } of fresh) done.run(doc)
     })
-    await this.#by.ask({ do: 'keep', space: space.id, made: fresh })
+    await this.#by.ask({ do: 'load', space: space.id, embedded: fresh })
   }
 
   /** Where nothing is due, the space answers from here on, and the former one does not: in one transaction. */
@@ -311,8 +310,8 @@ export class ProviderSpace {
     if (!isThere) return false
     space.state = 'active'
     this.#foreign = undefined
-    await this.#by.ask({ do: 'use', space: space.id })
-    await this.#by.forgetRetired('openai')
+    await this.#by.ask({ do: 'activate', space: space.id })
+    await this.#by.forget('retired', 'openai')
     return true
   }
 
@@ -345,7 +344,7 @@ export class ProviderSpace {
 }
 
 /** Drops all that a provider made, where none is configured any more. */
-export async function forgetProvider(by: Keeper): Promise<void> {
+export async function forgetProvider(by: EmbeddingStore): Promise<void> {
   const { read, write } = by.store.raw
   if (
     read
@@ -360,6 +359,6 @@ export async function forgetProvider(by: Keeper): Promise<void> {
       "delete from search_providers; delete from search_todo where provider = 'openai'; update search_spaces set state = 'retired' where provider = 'openai'",
     )
   })
-  await by.ask({ do: 'use', space: null })
-  await by.forgetRetired('openai')
+  await by.ask({ do: 'activate', space: null })
+  await by.forget('retired', 'openai')
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseQuery } from './query.ts'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,8 +15,8 @@ import {
 } from '../testing/servers/embeddings.ts'
 import { startReceiver } from '../testing/servers/receiver.ts'
 import { openProvided, type Provided } from '../testing/provided.ts'
-import type { Look } from './protocol.ts'
-import { standingInWords, standingOf } from './status.ts'
+import type { SearchRequest } from './worker/protocol.ts'
+import { describeStatus, searchStatus } from './status.ts'
 
 const texts = [
   { id: 'outage', title: 'Sunday', body: 'The server had an outage of two hours on Sunday.' },
@@ -59,12 +60,16 @@ async function house(
   return { ...opened, server, clock, settings, dir }
 }
 
-async function ask({ engine }: Provided, text: string, mode: Look['mode'] = 'semantic') {
-  const looked = await engine.look({ text, mode, scope: { containers: ['one'], types: ['page'] } })
+async function ask({ engine }: Provided, text: string, mode: SearchRequest['mode'] = 'semantic') {
+  const looked = await engine.search({
+    query: parseQuery(text),
+    mode,
+    scope: { containers: ['one'], types: ['page'] },
+  })
   const hits = await engine.rank(looked.id, {
     allowed: looked.candidates.map((one) => one.item_id),
     links: [],
-    most: 10,
+    limit: 10,
   })
   return { model: looked.model, pending: looked.pending, ids: hits.map((one) => one.item_id) }
 }
@@ -80,11 +85,11 @@ const vectors = ({ store }: Provided) =>
     )
     .pluck()
     .get()
-const standing = ({ store }: Provided) => standingOf(store.raw.read)
+const standing = ({ store }: Provided) => searchStatus(store.raw.read)
 
 async function tended({ engine }: Provided) {
-  await engine.tend()
-  await engine.tendProvider()
+  await engine.maintain()
+  await engine.maintainProvider()
 }
 
 test('the vectors of a provider answer once all texts have theirs, and it says so; until then those of this program do', async (t) => {
@@ -95,7 +100,7 @@ test('the vectors of a provider answer once all texts have theirs, and it says s
   )
   await one.put(...texts)
   one.server.fault = (_, n) => (n === 2 ? 'hang' : undefined)
-  await one.engine.tend()
+  await one.engine.maintain()
   while (one.server.asked.length < 2) await pause(10)
   const before = await ask(one, 'downtime failover')
   assert.deepEqual([before.model, before.ids[0]], ['static-256', 'outage'])
@@ -167,7 +172,7 @@ test('words alone ask nobody, and without a provider no search and no text does'
   assert.equal((await ask(own, 'downtime failover')).ids[0], 'outage')
   assert.equal(one.server.asked.length, asked)
   assert.deepEqual(own.store.raw.read.prepare('select count(*) from search_todo').pluck().get(), 0)
-  assert.match(standingInWords(standing(own)).join(' '), /nothing leaves this machine/)
+  assert.match(describeStatus(standing(own)).join(' '), /nothing leaves this machine/)
 })
 
 test('a provider that is taken out of the settings leaves nothing behind', async (t) => {
@@ -251,7 +256,7 @@ test(`${failures.length} failures are told in words, nobody asks again at once, 
       const found = await ask(one, 'downtime failover')
       assert.deepEqual([found.model, found.ids[0]], ['static-256', 'outage'])
       assert.equal(one.server.asked.length, asked)
-      assert.match(standingInWords(standing(one)).join('\n'), words)
+      assert.match(describeStatus(standing(one)).join('\n'), words)
     })
   }
 })
@@ -416,7 +421,7 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
     body: i % 7 === 0 ? `Outage ${i} of a server.` : `Bread number ${i} with flour and salt.`,
   }))
   await one.put(...many)
-  await one.engine.tend()
+  await one.engine.maintain()
   await one.close()
   one.server.fault = () => undefined
   let before = 0

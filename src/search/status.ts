@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3'
 
-export interface Standing {
+export interface SearchStatus {
   /** What answers a search by meaning: a model of a provider, or the table of this program. */
   answers: string
   embedded: { model: string; passages: number; due: number; active_at: number | null }
@@ -34,7 +34,7 @@ interface SpaceRow {
 }
 
 /** Reads it from the database, of whichever process makes the vectors. */
-export function standingOf(read: Database.Database): Standing {
+export function searchStatus(read: Database.Database): SearchStatus {
   const one = <T>(query: string, ...of: unknown[]) =>
     read.prepare(query).get(...of) as T | undefined
   const count = (query: string, ...of: unknown[]) =>
@@ -81,7 +81,7 @@ export function standingOf(read: Database.Database): Standing {
 }
 
 /** The same in sentences, one a line. */
-export function standingInWords({ embedded, provider }: Standing): string[] {
+export function describeStatus({ embedded, provider }: SearchStatus): string[] {
   const waiting = (due: number) =>
     due === 0 ? 'up to date' : `${due} ${due === 1 ? 'text waits' : 'texts wait'}`
   const lines = [

@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { aclOf } from './index.ts'
 import { stem } from './stem.ts'
-import { contentStems, likeness, matchFor, snippet, termsOf, withoutMarkup } from './text.ts'
+import { matchFor } from './full-text.ts'
+import { contentStems, parseQuery } from './query.ts'
+import { likeness, snippet, withoutMarkup } from './text.ts'
+
+const termsOf = (query: string) => parseQuery(query).terms
 
 const nasty = [
   'a "b',

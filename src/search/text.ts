@@ -1,17 +1,4 @@
-import { aclToken } from './index.ts'
 import { stem } from './stem.ts'
-
-/** Words that say nothing about the subject of a text. */
-const stop = new Set(
-  (
-    'a about above after again all also am an and any are as at be because been before being below between both but by can cannot could did do does doing don down during each few for from further had has have ' +
-    'having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such t than that the their them ' +
-    'then there these they this those through to too under until up us very was we were what when where which while who whom why will with would you your s ll re ve d m'
-  ).split(' '),
-)
-
-const mostTerms = 48
-const longestTerm = 64
 
 /** The words of a text as the index sees them: lower case, without accents. */
 export function wordsOf(text: string): string[] {
@@ -24,61 +11,8 @@ export function wordsOf(text: string): string[] {
   )
 }
 
-/** What a query asks for. */
-export interface Terms {
-  /** Any of these may be found: content words, or all words where there are no others. */
-  any: string[]
-  /** What stood in quotation marks must be found as it is. */
-  phrases: string[][]
-  /** Where; default: title and body. */
-  field?: 'title' | 'body'
-}
-
-export function termsOf(query: string): Terms {
-  const phrases = [...query.matchAll(/"([^"]*)"/g)]
-    .map((match) => wordsOf(match[1]!))
-    .filter((words) => words.length > 0)
-  const words = [...new Set(wordsOf(query).map((word) => word.slice(0, longestTerm)))]
-  const content = words.filter((word) => !stop.has(word))
-  return {
-    any: (content.length > 0 ? content : words).slice(0, mostTerms),
-    phrases: phrases.slice(0, 8).map((words) => words.slice(0, mostTerms)),
-  }
-}
-
-/**
- * The MATCH expression for a query: words ORed, phrases demanded, all of it quoted, so that no text is a syntax error. With
- * containers, the rows of others do not match, before anything is ranked; with types, nor do those of other types.
- */
-export function matchFor(
-  { any, phrases, field }: Terms,
-  containers?: readonly string[],
-  types?: readonly string[],
-): string {
-  const fields = field ?? 'title body'
-  const words = any.length === 0 ? [] : [`{${fields}} : (${any.map(quoted).join(' OR ')})`]
-  const demanded = phrases.map((phrase) => `{${fields}} : ${quoted(phrase.join(' '))}`)
-  const places =
-    containers || types
-      ? (containers ?? [undefined]).flatMap((one) =>
-          (types ?? [undefined]).map((type) => quoted(aclToken(one, type))),
-        )
-      : []
-  const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []
-  return [...where, ...demanded, ...words].map((part) => `(${part})`).join(' AND ')
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
-}
-
 export function stemsOf(text: string): string[] {
   return wordsOf(text).map(stem)
-}
-
-/** Stems of the words that say something; of all words where none does. */
-export function contentStems(text: string): Set<string> {
-  return new Set(termsOf(text).any.map(stem))
 }
 
 /** Whether any of the stems is in the text. */

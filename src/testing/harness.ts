@@ -142,7 +142,7 @@ export async function makeWorkspace(
       return keyOf({ id, prefix, ...more })
     },
     async close() {
-      await app.meaning.close()
+      await app.searchEngine.close()
       await app.store.close()
       rmSync(dataDir, { recursive: true, force: true })
       rmSync(keyFile, { force: true })

@@ -69,8 +69,8 @@ if (process.argv[1] === import.meta.filename) {
     process.argv[2]!,
     JSON.parse(process.argv[3]!) as Partial<Settings>,
   )
-  await engine.tend()
-  await engine.tendProvider()
+  await engine.maintain()
+  await engine.maintainProvider()
   process.stdout.write('done\n')
   await new Promise(() => setInterval(() => {}, 1000))
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { checkMeanings } from '../../search/check.ts'
-import { standingInWords, standingOf } from '../../search/status.ts'
+import { checkEmbeddings } from '../../search/check.ts'
+import { describeStatus, searchStatus } from '../../search/status.ts'
 import { command, group, print, type Common } from '../command.ts'
 import { withApp, withStore } from '../open.ts'
 import { runningServer } from '../server/running-server.ts'
@@ -39,8 +39,8 @@ async function status(given: Common): Promise<void> {
       active_at: number | null
     }[]
     return {
-      ...checkMeanings(raw.read),
-      ...standingOf(raw.read),
+      ...checkEmbeddings(raw.read),
+      ...searchStatus(raw.read),
       spaces: spaces.map((one) => ({
         ...one,
         made_at: iso(one.made_at),
@@ -60,7 +60,7 @@ async function status(given: Common): Promise<void> {
         (one) =>
           `${one.id}  ${one.provider} ${one.model}  ${one.state}${one.active_at === null ? '' : `  since ${one.active_at}`}`,
       ),
-      ...standingInWords(value).slice(1),
+      ...describeStatus(value).slice(1),
     ].join('\n')
   })
 }
@@ -69,8 +69,8 @@ const iso = (at: number) => new Date(at).toISOString()
 
 async function rebuild(given: Common): Promise<void> {
   const done = await withApp(given, async (app) => {
-    if (runningServer(app.settings.data)) return app.meaning.renew() // one process writes vectors
-    return app.meaning.rebuild()
+    if (runningServer(app.settings.data)) return app.searchEngine.requestRebuild() // one process writes vectors
+    return app.searchEngine.rebuild()
   })
   print(given.json, done ?? { asked: true }, () =>
     done

@@ -13,7 +13,7 @@ import { sendEventLetters, wakeEventLetters } from './invitations/delivery.ts'
 import { carryChanges, syncCalendars, wakeCalendarSyncs } from './sync/jobs.ts'
 import { readInvitations } from './sync/imip.ts'
 import { keepIndex, tellStarts } from './ticks.ts'
-import { foundEvents } from './search-sources.ts'
+import { searchableEvents } from './searchable.ts'
 import { exportCalendar, importCalendar } from './transfers/transfers.ts'
 import { updateEvent } from './events/updates.ts'
 
@@ -50,5 +50,5 @@ export const calendarModule: Module = {
     endCalendarImportsTick,
   ],
   jobs: [syncCalendars, sendEventLetters, importCalendarFile],
-  finds: [foundEvents],
+  searchables: [searchableEvents],
 }

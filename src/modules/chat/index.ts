@@ -1,14 +1,14 @@
 import type { Module } from '../../operations/module.ts'
 import * as channels from './channels/channels.ts'
 import * as conversations from './channels/conversations.ts'
-import { foundMessages } from './search-sources.ts'
+import { searchableMessages } from './searchable.ts'
 import { endChatImportsTick, importChannelsJob } from './imports/jobs.ts'
 import { importChannels } from './imports/imports.ts'
 import * as members from './channels/members.ts'
 import * as messages from './messages/messages.ts'
 import * as pins from './messages/pins.ts'
 import * as reactions from './messages/reactions.ts'
-import * as searches from './messages/searches.ts'
+import * as searches from './search.ts'
 import * as threads from './messages/threads.ts'
 import * as unread from './messages/unread-messages.ts'
 import { digestSources } from '../activity/shapes.ts'
@@ -40,7 +40,7 @@ export const chatModule: Module = {
     'channel.reopened',
     'channel.read',
   ],
-  finds: [foundMessages],
+  searchables: [searchableMessages],
   ticks: [endChatImportsTick],
   jobs: [importChannelsJob],
 }

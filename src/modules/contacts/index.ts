@@ -5,14 +5,19 @@ import * as deals from './deals/deals.ts'
 import { deleteContact, forgetContact } from './contacts/deletions.ts'
 import { downloadContactExport, exportContacts } from './contacts/exports.ts'
 import { findDuplicateContacts } from './duplicates/duplicates.ts'
-import { foundCompanies, foundContacts, foundDeals, foundInteractions } from './search-sources.ts'
+import {
+  searchableCompanies,
+  searchableContacts,
+  searchableDeals,
+  searchableInteractions,
+} from './searchable.ts'
 import { endContactImportsTick, importContactsJob } from './imports/jobs.ts'
 import { importContacts } from './imports/imports.ts'
 import * as interactions from './interactions/interactions.ts'
 import { followMeetings } from './interactions/last-contact.ts'
 import { mergeContacts } from './duplicates/merges.ts'
 import * as pipeline from './deals/pipeline.ts'
-import { searchContacts } from './contacts/searches.ts'
+import { searchContacts } from './search.ts'
 
 export const contactsModule: Module = {
   name: 'contacts',
@@ -35,5 +40,5 @@ export const contactsModule: Module = {
   ticks: [followMeetings, endContactImportsTick],
   jobs: [forgetContact, importContactsJob],
   events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],
-  finds: [foundContacts, foundCompanies, foundDeals, foundInteractions],
+  searchables: [searchableContacts, searchableCompanies, searchableDeals, searchableInteractions],
 }

@@ -2,12 +2,12 @@ import type { Module } from '../../operations/module.ts'
 import { downloadFile, fetchFile, getFileContent } from './files/contents.ts'
 import { fileDocument } from './documents.ts'
 import { listDrives } from './files/drives.ts'
-import { foundFiles } from './search-sources.ts'
+import { searchableFiles } from './searchable.ts'
 import { getFile, listFiles, updateFile } from './files/files.ts'
 import { uploadPlaces } from './uploads/public-routes.ts'
 import { copyFile, createFolder, moveFile, trashFile } from './files/moves.ts'
 import { sharedLinks } from './shares/public-links.ts'
-import { searchFiles } from './files/searches.ts'
+import { searchFiles } from './search.ts'
 import { createShareLink, revokeShare, shareFile } from './shares/shares.ts'
 import { sweepContents } from './files/content-cleanup.ts'
 import { carryFiles, syncDrives, wakeDriveSyncs } from './sync/jobs.ts'
@@ -48,5 +48,5 @@ export const driveModule: Module = {
   ticks: [wakeDriveSyncs, carryFiles],
   jobs: [readFileText, sweepContents, syncDrives, readDriveTexts],
   schedules: [{ name: 'sweep_contents', cron: '17 * * * *', kind: sweepContents.name }],
-  finds: [foundFiles],
+  searchables: [searchableFiles],
 }

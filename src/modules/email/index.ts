@@ -9,7 +9,7 @@ import { threadDocument } from './documents.ts'
 import * as drafts from './drafts/drafts.ts'
 import * as organizing from './messages/actions.ts'
 import { getEmail, listEmails } from './messages/emails.ts'
-import { searchEmails } from './messages/searches.ts'
+import { searchEmails } from './search.ts'
 import { getEmailThread, listEmailThreads } from './threads/threads.ts'
 import { triageInbox } from './prompts.ts'
 import * as previews from './rules/previews.ts'
@@ -21,7 +21,7 @@ import { unsubscribe } from './delivery/unsubscriptions.ts'
 import * as sends from './outbox/sends.ts'
 import * as snoozes from './threads/snoozes.ts'
 import * as templates from './drafts/templates.ts'
-import { foundEmails } from './search-sources.ts'
+import { searchableEmails } from './searchable.ts'
 import { runEmailRules, sweepEmailRules, tellAwaiting, wakeSnoozed } from './ticks.ts'
 import * as unsubscribing from './outbox/unsubscriptions.ts'
 import { interactionSources } from '../contacts/shapes.ts'
@@ -62,7 +62,7 @@ export const emailModule: Module = {
     saveEmailAttachment,
   ],
   documents: [threadDocument],
-  finds: [foundEmails],
+  searchables: [searchableEmails],
   prompts: [triageInbox],
   jobs: [syncMail, sendLetter, sendScheduled, unsubscribe],
   ticks: [

@@ -2,7 +2,7 @@ import type { Module } from '../../operations/module.ts'
 import { sendResponses, tendForms } from './forms/jobs.ts'
 import { fulfilResponse } from './responses/fulfilment.ts'
 import * as exports from './responses/exports.ts'
-import { foundResponses } from './search-sources.ts'
+import { searchableResponses } from './searchable.ts'
 import * as forms from './forms/forms.ts'
 import { formPages } from './public/routes.ts'
 import * as publishing from './forms/publication.ts'
@@ -22,5 +22,5 @@ export const formsModule: Module = {
   ticks: [tendForms, sendResponses],
   jobs: [fulfilResponse],
   places: formPages,
-  finds: [foundResponses],
+  searchables: [searchableResponses],
 }

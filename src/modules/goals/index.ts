@@ -1,7 +1,7 @@
 import type { Module } from '../../operations/module.ts'
 import * as checkins from './goals/checkins.ts'
 import { goalDocument } from './documents.ts'
-import { foundGoals } from './search-sources.ts'
+import { searchableGoals } from './searchable.ts'
 import { countKeyResults } from './key-results/recounts.ts'
 import * as goals from './goals/goals.ts'
 import * as keyResults from './key-results/key-results.ts'
@@ -14,6 +14,6 @@ export const goalsModule: Module = {
   operations: [goals, keyResults, checkins].flatMap((noun) => Object.values(noun)),
   events: ['goal.checked_in', 'goal.at_risk', 'key_result.reached'],
   documents: [goalDocument],
-  finds: [foundGoals],
+  searchables: [searchableGoals],
   ticks: [countKeyResults, watchGoals],
 }

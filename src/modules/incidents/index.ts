@@ -21,7 +21,7 @@ import * as similar from './metrics/similar-incidents.ts'
 import { turnMaintenance } from './status-page/maintenance.ts'
 import * as statusPages from './status-page/status-pages.ts'
 import * as statusUpdates from './status-page/updates.ts'
-import { foundIncidents, foundRunbooks } from './search-sources.ts'
+import { searchableIncidents, searchableRunbooks } from './searchable.ts'
 import * as timeline from './incidents/timeline-entries.ts'
 import { channelOpeners } from '../chat/access.ts'
 import { incidentsByKey, incidentsOfChannels } from './incidents/channel-refs.ts'
@@ -51,7 +51,7 @@ export const incidentsModule: Module = {
     metrics,
   ].flatMap((noun) => Object.values(noun)),
   documents: [incidentDocument],
-  finds: [foundIncidents, foundRunbooks],
+  searchables: [searchableIncidents, searchableRunbooks],
   places: statusPlaces,
   ticks: [turnMaintenance, handoverTick, armEscalations],
   jobs: [stepEscalation],

@@ -10,7 +10,7 @@ import {
 import { findExperts } from './entities/experts.ts'
 import { explainConnection } from './graph/explanations.ts'
 import { addFact, invalidateFact, listFacts } from './facts/facts.ts'
-import { foundEntities } from './search-sources.ts'
+import { searchableEntities } from './searchable.ts'
 import { followNames } from './entities/item-entities.ts'
 import { linkItems, unlinkItems } from './graph/links.ts'
 import { mergeEntities } from './entities/merges.ts'
@@ -20,7 +20,7 @@ import { getKnowledgeOverview } from './entities/overviews.ts'
 import { findEntityPath } from './graph/paths.ts'
 import { findRelatedItems } from './graph/related-items.ts'
 import { createRelation, deleteRelation } from './graph/relations.ts'
-import { searchWorkspace } from './entities/searches.ts'
+import { searchWorkspace } from './search.ts'
 import { getEntityTimeline } from './entities/timelines.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { knowledgeErasure } from './access-erasure.ts'
@@ -57,7 +57,7 @@ export const knowledgeModule: Module = {
     linkItems,
     unlinkItems,
   ],
-  finds: [foundEntities],
+  searchables: [searchableEntities],
   ticks: [followNames],
   events: ['entity.merged', 'fact.added', 'fact.invalidated', 'fact.conflict_found'],
 }

@@ -25,8 +25,8 @@ import {
 } from './pulses/pulses.ts'
 import { searchTranscripts } from './transcripts/searches.ts'
 import { getTranscript, importTranscript } from './transcripts/transcripts.ts'
-import { foundMeetings } from './search-sources.ts'
-import { foundDecisions } from './decision-search-sources.ts'
+import { searchableMeetings } from './searchable.ts'
+import { searchableDecisions } from './searchable-decisions.ts'
 import { eventFollowers } from '../calendar/access.ts'
 import { contactMeetings, interactionSources } from '../contacts/shapes.ts'
 import { meetingsWith } from './access-interactions.ts'
@@ -76,5 +76,5 @@ export const meetingsModule: Module = {
   documents: [meetingDocument],
   prompts: [prepareMeeting, teamCheckIn],
   ticks: [turnPulses, forgetPulses],
-  finds: [foundMeetings, foundDecisions],
+  searchables: [searchableMeetings, searchableDecisions],
 }

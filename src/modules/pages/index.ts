@@ -10,11 +10,11 @@ import { movePage } from './pages/moves.ts'
 import { createPage, getPage, listPages, updatePage } from './pages/pages.ts'
 import { publishedPages } from './publications/public-routes.ts'
 import { publishPage, unpublishPage } from './publications/publications.ts'
-import { searchPages } from './pages/searches.ts'
+import { searchPages } from './search.ts'
 import { sharePage, unsharePage } from './pages/shares.ts'
 import { getPageTree } from './pages/trees.ts'
 import { getPageVersion, listPageVersions, restorePageVersion } from './pages/versions.ts'
-import { foundPages } from './search-sources.ts'
+import { searchablePages } from './searchable.ts'
 
 export const pagesModule: Module = {
   name: 'pages',
@@ -49,5 +49,5 @@ export const pagesModule: Module = {
   documents: [pageDocument],
   places: publishedPages,
   events: ['page.shared', 'page.published', 'page.commented'],
-  finds: [foundPages],
+  searchables: [searchablePages],
 }

@@ -1,7 +1,7 @@
 import type { Module } from '../../operations/module.ts'
 import * as customFields from './workflows/custom-fields.ts'
 import { projectDocument, sprintDocument } from './documents.ts'
-import { foundProjects } from './search-sources.ts'
+import { searchableProjects } from './searchable.ts'
 import * as members from './projects/members.ts'
 import * as milestones from './milestones/milestones.ts'
 import * as projects from './projects/projects.ts'
@@ -43,5 +43,5 @@ export const projectsModule: Module = {
   documents: [projectDocument, sprintDocument],
   prompts: [weeklyProjectReport, planSprint, sprintReview, projectRisks],
   ticks: [{ name: 'miss_milestones', run: missMilestones }],
-  finds: [foundProjects],
+  searchables: [searchableProjects],
 }

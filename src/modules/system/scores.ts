@@ -3,9 +3,9 @@
 
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Kind } from '../../operations/any-operation.ts'
-import { lengthOf } from '../../search/worker/meanings.ts'
+import { lengthOf } from '../../search/worker/embeddings.ts'
 import { quantized } from '../../search/worker/scan.ts'
-import { readTable, type StaticTable } from '../../search/static-table.ts'
+import { readTable, type StaticTable } from '../../search/worker/static-table.ts'
 import { stem } from '../../search/stem.ts'
 import { wordsOf } from '../../search/text.ts'
 

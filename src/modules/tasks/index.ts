@@ -14,12 +14,12 @@ import { importTasks } from './imports/imports.ts'
 import * as moves from './tasks/moves.ts'
 import { backlogGrooming, meetingToTasks } from './prompts.ts'
 import { setTaskRecurrence } from './tasks/recurrences.ts'
-import * as searches from './lists/searches.ts'
+import * as searches from './search.ts'
 import * as sources from './tasks/sources.ts'
 import * as tasks from './tasks/tasks.ts'
 import * as templates from './templates/templates.ts'
 import { overdueTick, repeatTick } from './ticks.ts'
-import { foundTasks } from './search-sources.ts'
+import { searchableTasks } from './searchable.ts'
 
 const nouns = [
   tasks,
@@ -57,5 +57,5 @@ export const tasksModule: Module = {
   prompts: [meetingToTasks, backlogGrooming],
   ticks: [repeatTick, overdueTick, dueSoonTick, endTaskImportsTick],
   jobs: [importTasksJob],
-  finds: [foundTasks],
+  searchables: [searchableTasks],
 }

@@ -37,7 +37,7 @@ export function contextOf(
   progress: ReadContext['progress'] = () => {},
   brought?: unknown,
 ): WriteContext {
-  const { clock, baseUrl, settings, catalogue, limits, meaning } = of.app
+  const { clock, baseUrl, settings, catalogue, limits, searchEngine } = of.app
   const { actor, now, dryRun, callId, signal, refusalFor } = of
   const call = async (name: string, args: Record<string, unknown>) =>
     of.nested(name, args, look, rows)
@@ -50,7 +50,7 @@ export function contextOf(
     baseUrl,
     settings,
     limits,
-    meaning,
+    searchEngine,
     catalogue,
     callId,
     signal,

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
-import { checkMeanings } from '../../search/check.ts'
-import { standingOf } from '../../search/status.ts'
+import { checkEmbeddings } from '../../search/check.ts'
+import { searchStatus } from '../../search/status.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 /** Texts that wait are brought up within seconds where a server runs; so many are worth a word. */
@@ -10,7 +10,7 @@ const rebuild = 'workspace search rebuild'
 /** That search by meaning knows each text, and no other. */
 export function checkSearch(db: Database.Database, isServed: boolean): DoctorFinding[] {
   const found = new DoctorFindings('search')
-  const { texts, passages, due, missing, orphans, hasSpace } = checkMeanings(db)
+  const { texts, passages, due, missing, orphans, hasSpace } = checkEmbeddings(db)
   if (!hasSpace) found.fail('The semantic index is not available: keyword search only.', rebuild)
   if (missing > 0 || orphans > 0)
     found.fail(
@@ -22,7 +22,7 @@ export function checkSearch(db: Database.Database, isServed: boolean): DoctorFin
       `${due} texts are waiting for vectors; until then only keyword search finds them.`,
       isServed ? 'wait; see workspace search status' : 'workspace serve',
     )
-  const { provider } = standingOf(db)
+  const { provider } = searchStatus(db)
   if (provider?.state === 'away')
     found.warn(
       `The provider makes no vectors, so local ones are used: ${provider.problem}`,

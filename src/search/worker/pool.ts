@@ -1,8 +1,8 @@
 // The vectors of one space in memory, with where each belongs.
 
-import { Slots } from './scan.ts'
+import { VectorSlots } from './scan.ts'
 
-export interface Placed {
+export interface PassageVector {
   start: number
   length: number
   bytes: Int8Array
@@ -10,7 +10,7 @@ export interface Placed {
 }
 
 /** A passage that is near in meaning. */
-export interface Near {
+export interface NearPassage {
   doc: number
   start: number
   length: number
@@ -48,8 +48,8 @@ class Column<T extends Numbers> {
   }
 }
 
-export class Pool {
-  readonly #slots: Slots
+export class VectorPool {
+  readonly #slots: VectorSlots
   readonly #doc = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
   readonly #start = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
   readonly #length = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
@@ -61,7 +61,7 @@ export class Pool {
   #used = 0
 
   constructor(dimensions: number) {
-    this.#slots = new Slots(Math.ceil(dimensions / 16) * 16)
+    this.#slots = new VectorSlots(Math.ceil(dimensions / 16) * 16)
   }
 
   get passages(): number {
@@ -77,7 +77,7 @@ export class Pool {
   }
 
   /** The passages of a text, in place of those that it had. `group`: number of its type and container. */
-  put(doc: number, group: number, passages: readonly Placed[]): void {
+  put(doc: number, group: number, passages: readonly PassageVector[]): void {
     this.drop(doc)
     const slots = passages.map((one) => {
       const slot = this.#free.pop() ?? this.#used++
@@ -112,7 +112,7 @@ export class Pool {
     most: number,
     also?: ReadonlySet<number>,
     only?: ReadonlySet<number>,
-  ): Near[] {
+  ): NearPassage[] {
     const products = this.#slots.scan(this.#padded(query.bytes), this.#used)
     const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
     const heap = new Best(most * 4)
@@ -130,7 +130,7 @@ export class Pool {
       squares += cosine * cosine
       if (cosine > heap.least) heap.add(slot, cosine)
     }
-    const found = new Map<number, Near>()
+    const found = new Map<number, NearPassage>()
     const mean = (sum * query.scale) / (count + background.count)
     const spread = Math.sqrt(
       Math.max(

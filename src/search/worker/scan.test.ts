@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { quantized, Slots } from './scan.ts'
+import { quantized, VectorSlots } from './scan.ts'
 
 const vector = (dimensions: number) =>
   fc.int8Array({ minLength: dimensions, maxLength: dimensions })
@@ -12,7 +12,7 @@ test('the products are those that plain arithmetic finds, whatever is in the slo
       vector(32),
       fc.array(vector(32), { minLength: 1, maxLength: 40 }),
       (query, vectors) => {
-        const slots = new Slots(32)
+        const slots = new VectorSlots(32)
         for (const [slot, one] of vectors.entries()) slots.put(slot, one)
         const plain = vectors.map((one) => one.reduce((sum, x, i) => sum + x * query[i]!, 0))
         assert.deepEqual([...slots.scan(query, vectors.length)], plain)
@@ -23,7 +23,7 @@ test('the products are those that plain arithmetic finds, whatever is in the slo
 })
 
 test('memory grows with the slots and keeps what is in them', () => {
-  const slots = new Slots(256)
+  const slots = new VectorSlots(256)
   const of = (n: number) => Int8Array.from({ length: 256 }, (_, i) => ((n * 7 + i * 3) % 255) - 127)
   for (let n = 0; n < 5000; n++) slots.put(n, of(n))
   assert.deepEqual([...slots.get(1)], [...of(1)])

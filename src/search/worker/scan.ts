@@ -25,7 +25,7 @@ interface Exports {
 }
 
 /** Vectors of signed bytes in one block of memory, each in a slot of its own. */
-export class Slots {
+export class VectorSlots {
   /** Of each vector; a multiple of 16. */
   readonly dimensions: number
   readonly #wasm: Exports

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bagOf, Meanings } from '../../search/worker/meanings.ts'
-import { readTable } from '../../search/static-table.ts'
+import { bagOfWords, Embeddings } from '../../search/worker/embeddings.ts'
+import { readTable } from '../../search/worker/static-table.ts'
 
 /** A request as it came. */
 export interface Embedding {
@@ -57,7 +57,7 @@ export async function startEmbeddings(
     ...options,
   }
   let turned = 0
-  const space = new Meanings(readTable(), 0, new Map())
+  const space = new Embeddings(readTable(), 0, new Map())
   const asked: Embedding[] = []
   const server = createServer(
     (request, response) =>
@@ -133,7 +133,7 @@ export async function startEmbeddings(
   }
 
   function numbers(text: string, dimensions: number, base64: boolean): number[] | string {
-    const vector = space.of(bagOf(text))
+    const vector = space.of(bagOfWords(text))
     if (vector.every((x) => x === 0)) vector[0] = 1
     const made = Float32Array.from(
       { length: dimensions },

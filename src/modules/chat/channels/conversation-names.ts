@@ -1,4 +1,4 @@
-import type { Searcher } from '../../../search/findable.ts'
+import type { Searcher } from '../../../operations/search/searchable.ts'
 import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
-import { itemsMatching } from '../../../search/hits.ts'
+import { itemsWithWords } from '../../../operations/search/hits.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { ItemRef, Row, Scoped } from '../../../records/resource.ts'
 import type { BulkResult } from '../../../records/shapes.ts'
@@ -176,7 +176,7 @@ async function matching(
     narrowedBy(ctx, items, query).where('emails.place', 'in', places)
   let found = narrow(email.editable(ctx))
   if (query.words.trim() !== '') {
-    const hits = await itemsMatching(ctx, query.words, {
+    const hits = await itemsWithWords(ctx, query.words, {
       resource: email,
       containers: await ownMailboxes(ctx),
       narrow,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fields, pageOf, paging, shortText, untold } from '../../../kernel/fields.ts'
-import { itemsMatching, pageOfHits } from '../../../search/hits.ts'
+import { itemsWithWords, pageOfHits } from '../../../operations/search/hits.ts'
 import { byId } from '../../../kernel/bounded-map.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
@@ -54,7 +54,7 @@ export const listFormResponses = operation({
       )
       return shown(page, await showResponses(ctx, of, page.items))
     }
-    const hits = await itemsMatching(ctx, query, {
+    const hits = await itemsWithWords(ctx, query, {
       resource: formResponse,
       containers: [of.id],
       narrow: (rows) => filterResponses(rows, of, within, filters),

@@ -1,5 +1,6 @@
 import type { ReadContext } from '../../../operations/context.ts'
-import { itemsMatching, mostContainers } from '../../../search/hits.ts'
+import { itemsWithWords } from '../../../operations/search/hits.ts'
+import { maxContainers } from '../../../search/full-text.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { incident, incidentRole, incidentService } from '../access.ts'
 import type { Severity, Status } from './states.ts'
@@ -25,7 +26,7 @@ export async function filterIncidents(
   if (query === undefined) return found
   const named = await incident.find(ctx, query.trim())
   if (named) return found.where('incidents.id', '=', named.id)
-  const matching = await itemsMatching(ctx, query, {
+  const matching = await itemsWithWords(ctx, query, {
     resource: incident,
     containers: await containersOf(ctx),
     narrow: (some) => byFields(ctx, some, filter),
@@ -72,9 +73,9 @@ export async function containersOf(ctx: ReadContext): Promise<string[] | undefin
     .select('incidents.id')
     .where('incidents.org_id', '=', ctx.actor.org_id)
     .where('incidents.restricted', '=', 1)
-    .limit(mostContainers)
+    .limit(maxContainers)
     .execute()
-  return restricted.length >= mostContainers
+  return restricted.length >= maxContainers
     ? undefined
     : [ctx.actor.org_id, ...restricted.map((row) => row.id)]
 }

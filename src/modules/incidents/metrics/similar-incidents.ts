@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paging, pageOf } from '../../../kernel/fields.ts'
-import { pageOfHits } from '../../../search/hits.ts'
+import { pageOfHits } from '../../../operations/search/hits.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'
 import { incident } from '../access.ts'

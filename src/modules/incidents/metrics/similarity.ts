@@ -1,8 +1,9 @@
 import type { ReadContext } from '../../../operations/context.ts'
-import { itemsMatching } from '../../../search/hits.ts'
+import { itemsWithWords } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { contentStems, likeness, wordsOf } from '../../../search/text.ts'
+import { contentStems } from '../../../search/query.ts'
+import { likeness, wordsOf } from '../../../search/text.ts'
 import { label } from '../../labels/access.ts'
 import { task } from '../../tasks/access.ts'
 import { incident, incidentService, servicesOf } from '../access.ts'
@@ -74,7 +75,10 @@ async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
   const byWords =
     words === ''
       ? []
-      : await itemsMatching(ctx, words, { resource: incident, containers: await containersOf(ctx) })
+      : await itemsWithWords(ctx, words, {
+          resource: incident,
+          containers: await containersOf(ctx),
+        })
   const own = await incidentService
     .of(ctx, [row.id])
     .select('incident_services.service_id')

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../operations/context.ts'
-import { itemsMatching, type FoundItem } from '../../../search/hits.ts'
+import { itemsWithWords, type ItemMatch } from '../../../operations/search/hits.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { servicesOf } from '../access.ts'
@@ -22,8 +22,8 @@ export function withWords(
   ctx: ReadContext,
   query: string,
   narrow?: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
-): Promise<FoundItem[]> {
-  return itemsMatching(ctx, query, { resource: runbook, containers: [ctx.actor.org_id], narrow })
+): Promise<ItemMatch[]> {
+  return itemsWithWords(ctx, query, { resource: runbook, containers: [ctx.actor.org_id], narrow })
 }
 
 /** Runbooks that suit an incident that was seen: for its services, its severity, or by the words of its title and summary. Best first. */
@@ -79,7 +79,7 @@ async function likeWords(
   ctx: ReadContext,
   { title, summary_markdown }: Row<'incidents'>,
   narrow: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
-): Promise<FoundItem[]> {
+): Promise<ItemMatch[]> {
   try {
     return await withWords(ctx, `${title} ${summary_markdown ?? ''}`.slice(0, longestText), narrow)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
-import { pageOfHits } from '../../../search/hits.ts'
+import { pageOfHits } from '../../../operations/search/hits.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'

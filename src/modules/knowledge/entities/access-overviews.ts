@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Findable } from '../../../search/findable.ts'
+import type { Searchable } from '../../../operations/search/searchable.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** How much of a kind of items is in the index, of what the caller sees. */
@@ -13,7 +13,7 @@ export interface Indexed {
 
 export async function indexedOf(
   from: Viewer,
-  { source, kind, resource }: Findable,
+  { source, kind, resource }: Searchable,
 ): Promise<Indexed> {
   const { all } = sightOf(from)
   const seen = resource.seen(from)

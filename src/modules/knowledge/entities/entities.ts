@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
-import { findItems } from '../../../operations/search.ts'
-import { pageOfHits } from '../../../search/hits.ts'
+import { searchItems } from '../../../operations/search/search-items.ts'
+import { pageOfHits } from '../../../operations/search/hits.ts'
 import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { instant } from '../../../kernel/time/times.ts'
-import { termsOf } from '../../../search/text.ts'
+import { parseQuery } from '../../../search/query.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { entity, entityName, linkable } from '../access.ts'
 import { countsOf, entitiesNamed, idsNamedLike } from './access-counts.ts'
-import { foundEntities } from '../search-sources.ts'
+import { searchableEntities } from '../searchable.ts'
 import { nameKey, wordKey } from './keys.ts'
 import { entityRef } from '../shapes.ts'
 import { Entity, ListedEntity, showAnew, showEntities, showEntity } from './presenter.ts'
@@ -106,12 +106,13 @@ async function scored(
   )
   for (const id of exact) if (kept.has(id)) scores.set(id, 2)
   for (const id of like) if (kept.has(id) && !scores.has(id)) scores.set(id, 1.5)
-  if (termsOf(query).any.length > 0) {
+  const parsed = parseQuery(query)
+  if (parsed.stems.size > 0) {
     const only = isNarrowed ? new Map([['entity', narrow as never]]) : undefined
-    const found = await findItems(ctx, {
-      query,
+    const found = await searchItems(ctx, {
+      query: parsed,
       mode: 'hybrid',
-      kinds: [foundEntities],
+      kinds: [searchableEntities],
       withLinks: false,
       ...(only ? { only } : {}),
     })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, pageOf, paging } from '../../../kernel/fields.ts'
-import { findItems, isLike, type FoundHit } from '../../../operations/search.ts'
-import type { Work } from '../../../search/findable.ts'
-import { pageOfHits } from '../../../search/hits.ts'
+import { searchItems } from '../../../operations/search/search-items.ts'
+import type { ItemHit } from '../../../operations/search/results.ts'
+import type { Contribution } from '../../../operations/search/searchable.ts'
+import { isSimilar } from '../../../operations/search/similar.ts'
+import { demandQuery, pageOfHits } from '../../../operations/search/hits.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -11,7 +13,7 @@ import { dayAt } from '../../../kernel/time/times.ts'
 import { person, team, teamMember } from '../../directory/access.ts'
 import { personRef } from '../../directory/shapes.ts'
 import { ItemRef, Ref } from '../../../records/shapes.ts'
-import { findables } from './searches.ts'
+import { searchableKinds } from '../search.ts'
 
 const Expert = z.strictObject({
   person: Ref,
@@ -22,7 +24,7 @@ const Expert = z.strictObject({
 
 /** What somebody did on a topic. */
 interface Evidence {
-  hit: FoundHit
+  hit: ItemHit
   did: string
   /** Of how near the item is to the topic, and how much their part says. */
   counts: number
@@ -43,14 +45,14 @@ export const findExperts = operation({
   input: { topic: z.string().min(1).max(2000), ...paging },
   output: pageOf(Expert),
   async handle({ team: of, topic, limit, cursor }, ctx) {
-    const { hits } = await findItems(ctx, {
-      query: topic,
+    const { hits } = await searchItems(ctx, {
+      query: demandQuery(topic),
       mode: 'hybrid',
-      kinds: findables(ctx, undefined),
+      kinds: searchableKinds(ctx, undefined),
       withLinks: false,
       page: { limit: 0 },
     })
-    const found = await evidenceOf(ctx, hits.filter(isLike))
+    const found = await evidenceOf(ctx, hits.filter(isSimilar))
     const people = await colleagues(ctx, [...found.keys()], of)
     const ranked = [...people.values()].map((row) => {
       const all = found.get(row.id)!.sort((a, b) => b.counts - a.counts)
@@ -72,7 +74,7 @@ export const findExperts = operation({
         person: personRef(row),
         score,
         evidence: all.slice(0, mostEvidence).map(({ hit, did }) => ({
-          item: hit.found.resource.ref(hit.row, ctx.baseUrl),
+          item: hit.searchable.resource.ref(hit.row, ctx.baseUrl),
           why: `${row.display_name} ${did}.`,
         })),
         last_active_on_topic: dayAt(Math.max(...all.map((one) => one.hit.at)), ctx.actor.timezone),
@@ -85,12 +87,13 @@ const scored = (sum: number) => Math.round((1 - Math.exp(-sum)) * 1e6) / 1e6
 
 async function evidenceOf(
   ctx: ReadContext,
-  hits: readonly FoundHit[],
+  hits: readonly ItemHit[],
 ): Promise<Map<string, Evidence[]>> {
   const found = new Map<string, Evidence[]>()
-  for (const [kind, some] of Map.groupBy(hits, (one) => one.found)) {
+  for (const [kind, some] of Map.groupBy(hits, (one) => one.searchable)) {
     const work =
-      (await kind.work?.(ctx, some.map((one) => one.row) as never[])) ?? new Map<string, Work[]>()
+      (await kind.work?.(ctx, some.map((one) => one.row) as never[])) ??
+      new Map<string, Contribution[]>()
     for (const hit of some) {
       for (const { person: id, did, weight } of most(work.get(hit.id) ?? [])) {
         const age = Math.max(0, ctx.now - hit.at)
@@ -105,7 +108,7 @@ async function evidenceOf(
 }
 
 /** Of several parts that somebody had in one item the one that says most. */
-function most(work: readonly Work[]): Work[] {
+function most(work: readonly Contribution[]): Contribution[] {
   return [...Map.groupBy(work, (one) => one.person).values()].map((some) =>
     some.reduce((a, b) => (b.weight > a.weight ? b : a)),
   )

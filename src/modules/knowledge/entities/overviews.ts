@@ -33,12 +33,12 @@ export const getKnowledgeOverview = operation({
   }),
   async handle(_, ctx) {
     const { entities, relations, facts } = await overviewCounts(ctx, ctx.now)
-    const answers = await ctx.searchEngine.state().then(
+    const answers = await ctx.searchEngine.vectorStatus().then(
       () => true,
       () => false,
     ) // without its thread, search goes by words
     const index = []
-    for (const one of ctx.catalogue.modules.flatMap((of) => of.finds ?? [])) {
+    for (const one of ctx.catalogue.modules.flatMap((of) => of.searchables ?? [])) {
       const { last_indexed_at, ...rest } = await indexedOf(ctx, one)
       index.push({
         ...rest,

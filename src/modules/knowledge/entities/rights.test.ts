@@ -335,7 +335,7 @@ test('whatever rights were given and taken, everybody finds what they see now, a
       isGone: false,
     })
   }
-  await workspace.app.meaning.tend()
+  await workspace.app.searchEngine.maintain()
   for (let round = 0; round < 2; round++) {
     for (const one of things) {
       if (one.isGone) continue
@@ -350,7 +350,7 @@ test('whatever rights were given and taken, everybody finds what they see now, a
       }
       if (one.trash && chance(8)) await one.trash(), (one.isGone = true)
     }
-    if (round === 0) await workspace.app.meaning.tend() // then vectors stand where things were
+    if (round === 0) await workspace.app.searchEngine.maintain() // then vectors stand where things were
     for (const who of people) {
       const seen = things.filter((one) => sees(who, one))
       const answers = await answersOf(who, topic, round === 1 ? seen : [])

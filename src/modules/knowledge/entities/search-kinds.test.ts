@@ -210,7 +210,7 @@ async function plant(): Promise<Map<string, Planted>> {
     readers: [],
     own: ['search_emails', { query: wordOf('email') }],
   })
-  await workspace.app.meaning.tend()
+  await workspace.app.searchEngine.maintain()
   return all
 }
 
@@ -226,7 +226,7 @@ test('every kind is found by its words, with its type, where it is and why; the 
   assert.deepEqual([...planted.keys()].sort(), [...kinds].sort())
   assert.deepEqual(
     app.catalogue.modules
-      .flatMap((one) => one.finds ?? [])
+      .flatMap((one) => one.searchables ?? [])
       .map((one) => one.kind)
       .sort(),
     [...kinds].sort(),
@@ -315,7 +315,7 @@ test('what meaning alone found is marked so, in every kind', async () => {
     channel_id: channel.id,
     body_markdown: 'The database server crashed and had an outage of two hours.',
   })
-  await workspace.app.meaning.tend()
+  await workspace.app.searchEngine.maintain()
   const hit = (await search(ann, 'downtime failover')).find((one) => one.item.id === message.id)
   assert.deepEqual([hit.matched_by, hit.why], [['vector'], 'It is similar in meaning.'])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
-import { itemsMatching, pageOfHits, textsFound } from '../../../search/hits.ts'
+import { itemsWithWords, pageOfHits, matchedTexts } from '../../../operations/search/hits.ts'
 import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
@@ -92,12 +92,12 @@ async function matching(
   query: string,
   of: Row<'entities'> | undefined,
 ): Promise<Map<string, number>> {
-  const found = await itemsMatching(ctx, query, {
+  const found = await itemsWithWords(ctx, query, {
     resource: entity,
     containers: [ctx.actor.org_id],
     narrow: of ? (rows) => rows.where('entities.id', '=', of.id) : undefined,
   })
-  const docs = await textsFound(
+  const docs = await matchedTexts(
     ctx,
     found.flatMap((one) => one.texts),
   )

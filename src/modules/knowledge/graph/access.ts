@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 import { linksOf } from '../../../search/links.ts'
-import type { Link } from '../../../search/protocol.ts'
+import type { Link } from '../../../search/worker/protocol.ts'
 
 /** A connection of two entities: a relation, or a fact whose value is an entity. */
 export interface Edge {

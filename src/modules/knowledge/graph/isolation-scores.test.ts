@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.close())
 
-const tended = () => workspace.app.meaning.tend()
+const tended = () => workspace.app.searchEngine.maintain()
 
 /** Hits as somebody is shown them. The index of words weighs a word by all texts of the server, which moves a score a little: it is told to one place. */
 async function found(who: Someone, tool: string, args: Record<string, unknown>): Promise<string[]> {

@@ -44,7 +44,7 @@ async function demandNothing(
   for (const one of [canary, ...ids]) assert.ok(!all.includes(one), `${when}: ${one} came back`)
 }
 
-const tended = () => workspace.app.meaning.tend()
+const tended = () => workspace.app.searchEngine.maintain()
 
 test('private pages, projects, channels, conversations, restricted incidents, meetings and their decisions of others are not there', async () => {
   const { ann, bob, carol } = workspace

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
-import { pageOfHits } from '../../../search/hits.ts'
+import { pageOfHits } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'

@@ -1,20 +1,22 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging } from '../../../kernel/fields.ts'
-import { findItems, isLike, linksFrom, textOf, type FoundHit } from '../../../operations/search.ts'
-import { pageOfHits } from '../../../search/hits.ts'
+import { searchItems } from '../../../operations/search/search-items.ts'
+import type { ItemHit } from '../../../operations/search/results.ts'
+import { isSimilar, leadingText, linksFrom } from '../../../operations/search/similar.ts'
+import { pageOfHits } from '../../../operations/search/hits.ts'
 import { anyItem, type AnyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { itemResources } from '../../../records/resource.ts'
-import { termsOf } from '../../../search/text.ts'
+import { parseQuery } from '../../../search/query.ts'
 import { ItemRef } from '../../../records/shapes.ts'
 import { entity } from '../access.ts'
 import { asWords } from '../entities/keys.ts'
 import { entitiesOf, itemsOfEntity, linksAt } from '../entities/mentions.ts'
-import { factsOf, findables } from '../entities/searches.ts'
+import { factsOf, searchableKinds } from '../search.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
 const relations = [
@@ -112,7 +114,12 @@ export const findRelatedItems = operation({
     if (item)
       for (const one of [...(await linkedWith(ctx, item)), ...(await ofSameEntity(ctx, item))])
         put(one)
-    for (const one of await likeIt(ctx, item, text ?? (await textOf(ctx, item!.row.id)), types))
+    for (const one of await likeIt(
+      ctx,
+      item,
+      text ?? (await leadingText(ctx, item!.row.id)),
+      types,
+    ))
       put(one)
     const ordered = [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(ordered, { limit, cursor })
@@ -202,16 +209,17 @@ async function likeIt(
   text: string,
   types: readonly string[] | undefined,
 ): Promise<Relation[]> {
-  const kinds = findables(ctx, types)
-  if (kinds.length === 0 || termsOf(text).any.length === 0) return []
-  const found = await findItems(ctx, {
-    query: text.replaceAll('"', ' '),
+  const kinds = searchableKinds(ctx, types)
+  const query = parseQuery(text.replaceAll('"', ' '))
+  if (kinds.length === 0 || query.stems.size === 0) return []
+  const found = await searchItems(ctx, {
+    query,
     mode: 'hybrid',
     kinds,
     withLinks: false,
     ...(item ? { except: item.row.id } : {}),
   })
-  const like = found.hits.filter(isLike)
+  const like = found.hits.filter(isSimilar)
   const people = item ? await peopleOf(ctx, item) : new Set<string>()
   const facts = people.size > 0 ? await factsOf(ctx, like) : new Map<string, { people: string[] }>()
   return like.map((hit) => {
@@ -220,7 +228,7 @@ async function likeIt(
     const why = `${whyLike(hit)}${shared.length > 0 ? ` ${shared.slice(0, 3).join(', ')} relates to both.` : ''}`
     return {
       id: hit.id,
-      item: { resource: hit.found.resource, row: hit.row },
+      item: { resource: hit.searchable.resource, row: hit.row },
       relation,
       score: Math.round(nearest[relation] * hit.score * 1e6) / 1e6,
       why,
@@ -228,7 +236,7 @@ async function likeIt(
   })
 }
 
-function whyLike({ terms, by }: FoundHit): string {
+function whyLike({ terms, by }: ItemHit): string {
   const words =
     terms.length > 0 && by.includes('keyword') ? `has ${terms.slice(0, 6).join(', ')}` : ''
   const meaning = by.includes('vector') ? 'is similar in meaning' : ''
@@ -238,7 +246,7 @@ function whyLike({ terms, by }: FoundHit): string {
 /** Names of the people of an item, but for the caller, who has to do with most of what they see. */
 async function peopleOf(ctx: ReadContext, item: AnyItem): Promise<Set<string>> {
   const of = ctx.catalogue.modules
-    .flatMap((one) => one.finds ?? [])
+    .flatMap((one) => one.searchables ?? [])
     .find((one) => one.kind === item.resource.definition.type)
   const facts = await of?.facts?.(ctx, [item.row] as never)
   return new Set(

@@ -1,6 +1,6 @@
 // Queries over whole tables for lists of meetings, and for what a brief is put together from.
 import { sql, type SqlBool } from 'kysely'
-import { mostContainers } from '../../../search/hits.ts'
+import { maxContainers } from '../../../search/full-text.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
@@ -99,17 +99,17 @@ export async function meetingContainers(from: Viewer): Promise<string[] | undefi
   const projects = await project
     .seen(from)
     .select('projects.id')
-    .limit(mostContainers + 1)
+    .limit(maxContainers + 1)
     .execute()
   const own = await closedMeetings(from)
-    .limit(4 * mostContainers)
+    .limit(4 * maxContainers)
     .execute()
   const containers = new Set<string>([
     sightOf(from).actor.org_id,
     ...projects.map((one) => one.id),
     ...own.map(meetingContainer),
   ])
-  return containers.size > mostContainers || own.length === 4 * mostContainers
+  return containers.size > maxContainers || own.length === 4 * maxContainers
     ? undefined
     : [...containers]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
-import { itemsMatching } from '../../../search/hits.ts'
+import { itemsWithWords } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { anyItem, type AnyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -315,7 +315,7 @@ async function pagesAbout(
       ? new Map<string, Row<'pages'>>()
       : await page.among(
           ctx,
-          (await itemsMatching(ctx, ids.join(' '), { resource: page }))
+          (await itemsWithWords(ctx, ids.join(' '), { resource: page }))
             .slice(0, limit)
             .map((one) => one.id),
         )

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
-import { itemsMatching, mostContainers } from '../../../search/hits.ts'
+import { itemsWithWords } from '../../../operations/search/hits.ts'
+import { maxContainers } from '../../../search/full-text.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
@@ -171,7 +172,7 @@ async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'decisio
   const words = everyWordOf(query)
   if (words === undefined) return []
   return (
-    await itemsMatching(ctx, words, { resource: decision, containers: await containersOf(ctx) })
+    await itemsWithWords(ctx, words, { resource: decision, containers: await containersOf(ctx) })
   ).map((found) => found.id as Id<'decisions'>)
 }
 
@@ -180,21 +181,21 @@ async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const projects = await project
     .seen(ctx)
     .select('projects.id')
-    .limit(mostContainers + 1)
+    .limit(maxContainers + 1)
     .execute()
   const met = await decision
     .seen(ctx)
     .where('decisions.scope', '=', 'meeting')
     .select('decisions.meeting_id')
     .distinct()
-    .limit(mostContainers + 1)
+    .limit(maxContainers + 1)
     .execute()
   const containers = [
     ctx.actor.org_id,
     ...projects.map((row) => row.id),
     ...met.flatMap((row) => row.meeting_id ?? []),
   ]
-  return containers.length > mostContainers ? undefined : containers
+  return containers.length > maxContainers ? undefined : containers
 }
 
 async function one(ctx: ReadContext, row: Row<'decisions'>) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
-import { itemsMatching } from '../../../search/hits.ts'
+import { itemsWithWords } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { anyItem, type AnyItem } from '../../../records/items.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
@@ -152,7 +152,10 @@ async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'meeting
   const words = everyWordOf(query)
   if (words === undefined) return []
   return (
-    await itemsMatching(ctx, words, { resource: meeting, containers: await meetingContainers(ctx) })
+    await itemsWithWords(ctx, words, {
+      resource: meeting,
+      containers: await meetingContainers(ctx),
+    })
   ).map((one) => one.id as Id<'meetings'>)
 }
 

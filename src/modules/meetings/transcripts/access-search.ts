@@ -1,10 +1,10 @@
 // Search over what was said: the lines in the one index of words, narrowed to meetings that the caller sees before anything is ranked.
 import { sql, type SqlBool } from 'kysely'
-import { wordHits } from '../../../search/hits.ts'
+import { textMatches } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
-import type { Terms } from '../../../search/text.ts'
+import type { Terms } from '../../../search/query.ts'
 import { meeting } from '../access.ts'
 import { spokenBy, type LinePlace, type SpeakerFilter } from './access.ts'
 
@@ -29,14 +29,14 @@ export async function linesMatching(
     speaker?: SpeakerFilter | undefined
     inMeeting?: Id<'meetings'> | undefined
   },
-): Promise<{ lines: FoundLine[]; bound: string | undefined }> {
+): Promise<{ lines: FoundLine[]; note: string | undefined }> {
   const s = sightOf(from)
-  const { hits, bound } = await wordHits(from, terms, 'transcript', containers)
+  const { matches, note } = await textMatches(from, terms, { containers, types: ['transcript'] })
   const seen = meeting.seen(from)
   const allowed = (narrow?.(seen) ?? seen)
     .where(sql<SqlBool>`meetings.id = d.item_id`)
     .select(sql`1`.as('one'))
-  let found = hits.where(({ exists }) => exists(allowed as never))
+  let found = matches.where(({ exists }) => exists(allowed as never))
   if (inMeeting !== undefined) found = found.where(sql<SqlBool>`d.item_id || '' = ${inMeeting}`) // the index of words drives
   if (speaker) found = found.where(spokenBy(s, 'd.ref', speaker))
   const rows = await found.select(['d.ref', 'd.item_id']).execute()
@@ -49,7 +49,7 @@ export async function linesMatching(
       score: score(row.score),
     }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
-  return { lines, bound }
+  return { lines, note }
 }
 
 /** Those of some lines, by their places as text, that somebody said. The lines are of meetings that were seen. */

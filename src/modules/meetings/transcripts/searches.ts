@@ -1,28 +1,27 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
-import { findItems } from '../../../operations/search.ts'
+import { datetime, shortText } from '../../../kernel/fields.ts'
+import { searchItems } from '../../../operations/search/search-items.ts'
+import { demandQuery, pageOfHits } from '../../../operations/search/hits.ts'
 import {
-  byWordsAlone,
-  pageOfHits,
-  Searched,
-  searchedBy,
-  searchMode,
+  searchedByKeyword,
+  searchedWith,
+  searchInput,
+  searchOutput,
   type SearchMode,
-} from '../../../search/hits.ts'
+} from '../../../operations/search/search-operation.ts'
 import type { Scoped } from '../../../records/resource.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'
-import { invalid } from '../../../kernel/refusal.ts'
 import { instant } from '../../../kernel/time/times.ts'
-import { termsOf } from '../../../search/text.ts'
+import type { Query } from '../../../search/query.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
 import { meetingContainer, meeting } from '../access.ts'
 import { meetingContainers } from '../meetings/access-lists.ts'
 import { heldIn, linesMatching, linePlace, saidBy, type FoundLine } from './access-search.ts'
 import { linesAround, speakersOf, type SpeakerFilter } from './access.ts'
-import { foundLines } from '../search-sources.ts'
+import { searchableLines } from '../searchable.ts'
 import { meetingRef } from '../shapes.ts'
 import { personMeant, shownLine, TranscriptLine } from './transcripts.ts'
 
@@ -45,27 +44,19 @@ export const searchTranscripts = operation({
   rest: 'GET /api/transcripts/search',
   about: 'Search what was said by words or meaning, with speaker, minute and surrounding lines',
   on: { meeting: meeting.see.maybe, project: project.see.maybe },
-  input: {
-    query: z
-      .string()
-      .min(1)
-      .max(2000)
-      .describe('words in any form and order; "quoted phrases" match exactly'),
-    mode: searchMode(),
+  input: searchInput({
     speaker: shortText(320)
       .optional()
       .describe('id, email or me of a person, or words of the name in the transcript'),
     after: datetime().optional().describe('meetings since'),
     before: datetime().optional(),
-    ...paging,
-  },
-  output: pageOf(TranscriptHit).extend({ searched: Searched }),
+  }),
+  output: searchOutput(TranscriptHit),
   async handle(
-    { meeting: of, project: within, query, mode, speaker, after, before, limit, cursor },
+    { meeting: of, project: within, query: text, mode, speaker, after, before, limit, cursor },
     ctx,
   ) {
-    const terms = termsOf(query)
-    if (terms.any.length === 0) throw invalid('query', 'the query contains no searchable words.')
+    const query = demandQuery(text)
     const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
     const narrow = heldIn({
       projectId: within?.id,
@@ -88,16 +79,16 @@ export const searchTranscripts = operation({
         by,
       })
       const page = pageOfHits(like.lines, { limit, cursor })
-      return { ...shown(page, await showHits(ctx, page.items)), searched: searchedBy(like) }
+      return { ...shown(page, await showHits(ctx, page.items)), searched: searchedWith(like) }
     }
-    const { lines, bound } = await linesMatching(
+    const { lines, note } = await linesMatching(
       ctx,
-      terms,
+      query.terms,
       of ? [meetingContainer(of)] : await meetingContainers(ctx),
       { narrow, speaker: by, inMeeting: of?.id },
     )
     const page = pageOfHits(lines, { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items)), searched: byWordsAlone(bound) }
+    return { ...shown(page, await showHits(ctx, page.items)), searched: searchedByKeyword(note) }
   },
 })
 
@@ -111,13 +102,13 @@ async function linesLike(
     mode,
     narrow,
     by,
-  }: { query: string; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined },
+  }: { query: Query; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined },
 ) {
-  const only = narrow && new Map([[foundLines.kind, narrow as never]])
-  const found = await findItems(ctx, {
+  const only = narrow && new Map([[searchableLines.kind, narrow as never]])
+  const found = await searchItems(ctx, {
     query,
     mode,
-    kinds: [foundLines],
+    kinds: [searchableLines],
     each: true,
     ...(only ? { only } : {}),
   })

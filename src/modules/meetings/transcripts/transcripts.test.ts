@@ -232,7 +232,7 @@ test('search finds lines with what was said around them, of meetings in sight on
     (await ann.call('search_transcripts', { query: 'badger', mode: 'hybrid' })).searched.note,
     /semantic index is still being built/,
   )
-  await workspace.app.meaning.tend()
+  await workspace.app.searchEngine.maintain()
   const like = await ann.call('search_transcripts', {
     query: 'spending money',
     mode: 'semantic',

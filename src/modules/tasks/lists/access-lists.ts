@@ -1,12 +1,10 @@
 // Queries on whole tables for lists, counts and search of tasks: what decides how fast they are.
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { wordHits } from '../../../search/hits.ts'
 import { prepared } from '../../../records/prepared.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { columns } from '../../../db/tables.ts'
-import type { Terms } from '../../../search/text.ts'
 import { project } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
 
@@ -317,42 +315,12 @@ export const taskNames = prepared<
   return names
 })
 
+const none = sql<string | null>`null`.as('key')
+
 interface Named {
   id: string
   title: string
   key: string | null
-}
-
-const none = sql<string | null>`null`.as('key')
-
-/** A text of a task that matched: its own, or one of its comments'. */
-export interface SearchedText {
-  task_id: Id<'tasks'>
-  rowid_: number
-  /** The greater the better. */
-  score: number
-}
-
-/**
- * The best texts of tasks that the caller sees for a query of words. Filters are held against the tasks before the cut,
- * so that a filter never hides what lies behind the first thousand.
- */
-export async function searchedTexts(
-  from: Viewer,
-  terms: Terms,
-  containers: readonly string[] | undefined,
-  narrow: Narrow | undefined,
-): Promise<{ texts: SearchedText[]; bound: string | undefined }> {
-  const s = sightOf(from)
-  const { hits, bound } = await wordHits(from, terms, 'task', containers)
-  const tasks = hits
-    .crossJoin('tasks')
-    .where(sql<SqlBool>`tasks.id = d.item_id and tasks.deleted_at is null`)
-    .where(project.lists(s, 'tasks.project_id'))
-  const found = narrow
-    ? (narrow(tasks as unknown as Scoped<'tasks'>) as unknown as typeof tasks)
-    : tasks
-  return { texts: await found.select(['tasks.id as task_id', 'd.rowid_']).execute(), bound }
 }
 
 /** The last position among the tasks of a project that was seen, those in the trash included. */

@@ -1,0 +1,40 @@
+import { hitFacts } from '../../operations/search/hit-facts.ts'
+import { searchable } from '../../operations/search/searchable.ts'
+import { calendar, event, takesPart } from './access.ts'
+
+/** An attendee or organizer, as events keep them. */
+interface Named {
+  address: string
+  name?: string
+}
+
+/** Own events by title, place and description; people are those who take part. A project has no events. */
+export const searchableEvents = searchable({
+  kind: 'event',
+  source: 'own events',
+  resource: event,
+  containers: async (ctx) => [ctx.actor.id],
+  narrow(ctx, events, { project, person: who }) {
+    if (project) return undefined
+    if (!who || who.id === ctx.actor.id) return events
+    return events.where(takesPart(who.email))
+  },
+  facts: (ctx, rows) =>
+    hitFacts(
+      ctx,
+      { place: calendar },
+      rows.map((row) => {
+        const organizer =
+          row.organizer_json === null ? [] : [JSON.parse(row.organizer_json) as Named]
+        const names = [...organizer, ...(JSON.parse(row.attendees_json) as Named[])].map(
+          (one) => one.name ?? one.address,
+        )
+        return {
+          id: row.id,
+          names: [...new Set(names)].slice(0, 20),
+          place: row.calendar_id,
+          trust: row.trust,
+        }
+      }),
+    ),
+})

@@ -1,0 +1,60 @@
+import { searchable } from '../../operations/search/searchable.ts'
+import { person } from '../directory/access.ts'
+import { channel, channelMember, message } from './access.ts'
+import { conversationNames } from './channels/conversation-names.ts'
+
+/** Messages of the channels and conversations that the caller is in. */
+export const searchableMessages = searchable({
+  kind: 'message',
+  source: 'messages',
+  resource: message,
+  containers: async (ctx) =>
+    (
+      await channelMember
+        .of(ctx, [ctx.actor.id], 'person_id')
+        .select('channel_members.channel_id')
+        .execute()
+    ).map((row) => row.channel_id),
+  narrow: (_, messages, { project: of, person: who }) =>
+    of
+      ? undefined
+      : who
+        ? messages
+            .where('messages.created_by', '=', who.id)
+            .where('messages.imported_from', 'is', null)
+        : messages,
+  // Who imported a message did not write it.
+  work: async (_, rows) =>
+    new Map(
+      rows
+        .filter((row) => row.imported_from === null)
+        .map((row) => [
+          row.id,
+          [{ person: row.created_by, did: 'wrote this message', weight: 0.6 }],
+        ]),
+    ),
+  async facts(ctx, rows) {
+    const people = await person.among(
+      ctx,
+      rows.map((row) => row.created_by),
+    )
+    const channels = await channel.among(
+      ctx,
+      rows.map((row) => row.channel_id),
+    )
+    const names = await conversationNames(ctx, [...channels.values()])
+    return new Map(
+      rows.map((row) => {
+        const of = channels.get(row.channel_id)
+        const ref = of && channel.ref(of, ctx.baseUrl)
+        const place = ref && { ...ref, title: names.get(ref.id) ?? ref.title }
+        const author =
+          row.imported_from === null
+            ? people.get(row.created_by)?.display_name
+            : row.imported_author
+        const trust = row.imported_from === null ? ('internal' as const) : ('external' as const)
+        return [row.id, { people: author ? [author] : [], trust, place }]
+      }),
+    )
+  },
+})

@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../operations/context.ts'
+import { pageOf, paging } from '../../kernel/fields.ts'
+import {
+  demandQuery,
+  itemsWithWords,
+  pageOfHits,
+  matchedTexts,
+  type ItemMatch,
+} from '../../operations/search/hits.ts'
+import { operation } from '../../operations/operation.ts'
+import { shown } from '../../records/paging.ts'
+import { contentStems } from '../../search/query.ts'
+import { mentions } from '../../search/text.ts'
+import { company, contact } from './access.ts'
+import {
+  contactsCalled,
+  contactsNamed,
+  companiesNamed,
+  contactsWith,
+} from './duplicates/access-matches.ts'
+import { Company, showCompanies } from './companies/shapes.ts'
+import { homeCountry } from './contacts/fields.ts'
+import { readDomain } from './contacts/domains.ts'
+import { readEmail } from './contacts/emails.ts'
+import { nameKey } from './contacts/names.ts'
+import { readPhone } from './contacts/phones.ts'
+import { ListedContact, showContacts } from './shapes.ts'
+
+const ContactHit = z.strictObject({
+  type: z.enum(['contact', 'company']),
+  contact: ListedContact.optional(),
+  company: Company.optional(),
+  score: z.number(),
+  matched_in: z
+    .array(z.enum(['name', 'email', 'phone', 'domain', 'text']))
+    .describe('text: title, note or custom field'),
+})
+type MatchedIn = z.infer<typeof ContactHit>['matched_in'][number]
+
+/** A contact or company that was found, by words or by what names it. */
+interface Hit {
+  id: string
+  score: number
+  matched: Set<MatchedIn>
+}
+
+/** Looked up besides the index of words. */
+const mostNamed = 50
+
+export const searchContacts = operation({
+  name: 'search_contacts',
+  searchHint: 'phone number of, email address of, find a customer, look up a client',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/contacts/search',
+  about: 'Find contacts and companies by name, address, phone, domain or note',
+  input: {
+    query: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe(
+        'words in any order, or the beginning of a name, address, domain or number; "quoted phrases" match exactly',
+      ),
+    type: z.enum(['contact', 'company']).optional(),
+    ...paging,
+  },
+  output: pageOf(ContactHit),
+  async handle({ query, type, limit, cursor }, ctx) {
+    demandQuery(query)
+    const hits = [
+      ...(type === 'company' ? [] : await contactHits(ctx, query)),
+      ...(type === 'contact' ? [] : await companyHits(ctx, query)),
+    ]
+    hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    const page = pageOfHits(hits, { limit, cursor })
+    return shown(page, await showHits(ctx, page.items))
+  },
+})
+
+async function contactHits(ctx: ReadContext, query: string): Promise<Hit[]> {
+  const hits = new Hits()
+  const email = readEmail(query)
+  for (const row of email === undefined ? [] : await contactsWith(ctx, [email]))
+    hits.put(row.id, 3, 'email')
+  const phone = /^[+\d][\d\s()./;=ext-]*$/i.test(query.trim())
+    ? readPhone(query, await homeCountry(ctx))
+    : undefined
+  const digits = query.replace(/\D/g, '').replace(/^0+/, '')
+  if (phone !== undefined)
+    for (const row of await contactsCalled(ctx, {
+      phone,
+      ending: digits.length >= 5 ? digits : undefined,
+      limit: mostNamed,
+    }))
+      hits.put(row.id, 3, 'phone')
+  for (const row of await contactsNamed(ctx, nameKey(query), mostNamed))
+    hits.put(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
+  await addWords(ctx, hits, query, 'contact')
+  return hits.all
+}
+
+async function companyHits(ctx: ReadContext, query: string): Promise<Hit[]> {
+  const hits = new Hits()
+  const domain = readDomain(readEmail(query)?.replace(/^.*@/, '') ?? query)
+  const byDomain = domain === undefined ? undefined : await company.find(ctx, domain)
+  if (byDomain) hits.put(byDomain.id, 3, 'domain')
+  for (const row of await companiesNamed(ctx, nameKey(query), mostNamed))
+    hits.put(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
+  await addWords(ctx, hits, query, 'company')
+  return hits.all
+}
+
+class Hits {
+  readonly #found = new Map<string, Hit>()
+
+  put(id: string, score: number, ...matched: MatchedIn[]): void {
+    const there = this.#found.get(id)
+    if (!there) return void this.#found.set(id, { id, score, matched: new Set(matched) })
+    there.score = Math.max(there.score, score)
+    for (const one of matched) there.matched.add(one)
+  }
+
+  /** Scores against the best that there can be, 0 to 1. */
+  get all(): Hit[] {
+    return [...this.#found.values()].map((one) => ({
+      ...one,
+      score: Math.round((one.score / 3) * 10_000) / 10_000,
+    }))
+  }
+}
+
+async function addWords(
+  ctx: ReadContext,
+  hits: Hits,
+  query: string,
+  kind: 'contact' | 'company',
+): Promise<void> {
+  const containers = ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]
+  const asked = isAddress(query) ? `"${query.replaceAll('"', ' ')}"` : query
+  const found = await (kind === 'contact'
+    ? itemsWithWords(ctx, asked, { resource: contact, containers })
+    : itemsWithWords(ctx, asked, { resource: company, containers }))
+  const texts = await matchedTexts(
+    ctx,
+    found.flatMap((one) => one.texts),
+  )
+  const stems = contentStems(query)
+  for (const one of found) hits.put(one.id, one.score, ...matchedIn(one, texts, stems, kind))
+}
+
+/** Of addresses the parts say little by themselves: everybody has a `.com`. */
+function isAddress(query: string): boolean {
+  return readEmail(query) !== undefined || readDomain(query) !== undefined
+}
+
+function matchedIn(
+  one: ItemMatch,
+  texts: Awaited<ReturnType<typeof matchedTexts>>,
+  stems: ReadonlySet<string>,
+  kind: 'contact' | 'company',
+): MatchedIn[] {
+  const matched = one.texts.flatMap((text): MatchedIn[] => {
+    const { title = '', body = '' } = texts.get(text.rowid_) ?? {}
+    const lines = body.split('\n').filter((line) => mentions(line, stems))
+    const places = lines.map(
+      (line): MatchedIn =>
+        readEmail(line) !== undefined
+          ? 'email'
+          : /^[+\d(][\d\s()./;=ext-]*$/.test(line)
+            ? 'phone'
+            : kind === 'company' && readDomain(line) !== undefined
+              ? 'domain'
+              : 'text',
+    )
+    return [...(mentions(title, stems) ? (['name'] as const) : []), ...places]
+  })
+  return [...new Set(matched)]
+}
+
+async function showHits(
+  ctx: ReadContext,
+  hits: readonly Hit[],
+): Promise<z.infer<typeof ContactHit>[]> {
+  const ids = hits.map((one) => one.id)
+  const contacts = new Map(
+    (await showContacts(ctx, [...(await contact.among(ctx, ids)).values()])).map((one) => [
+      one.id,
+      one,
+    ]),
+  )
+  const companies = new Map(
+    (await showCompanies(ctx, [...(await company.among(ctx, ids)).values()])).map((one) => [
+      one.id,
+      one,
+    ]),
+  )
+  return hits.flatMap(({ id, score, matched }): z.infer<typeof ContactHit>[] => {
+    const [person, firm] = [contacts.get(id), companies.get(id)]
+    if (person)
+      return [{ type: 'contact' as const, contact: person, score, matched_in: [...matched] }]
+    return firm
+      ? [{ type: 'company' as const, company: firm, score, matched_in: [...matched] }]
+      : []
+  })
+}

@@ -1,0 +1,72 @@
+import type { ReadContext } from '../../operations/context.ts'
+import { hitFacts } from '../../operations/search/hit-facts.ts'
+import { searchable } from '../../operations/search/searchable.ts'
+import { person } from '../directory/access.ts'
+import { company, contact, deal, interaction } from './access.ts'
+
+/** All of them are everybody's but the guests'. */
+const containers = async (ctx: ReadContext) =>
+  ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]
+
+export const searchableContacts = searchable({
+  kind: 'contact',
+  source: 'contacts',
+  resource: contact,
+  containers,
+  narrow: (_, contacts, { project: of, person: who }) =>
+    of ? undefined : who ? contacts.where('contacts.owner_id', '=', who.id) : contacts,
+  facts: (ctx, rows) =>
+    hitFacts(
+      ctx,
+      { person, place: company },
+      rows.map((row) => ({ id: row.id, place: row.company_id, people: [row.owner_id] })),
+    ),
+})
+
+export const searchableCompanies = searchable({
+  kind: 'company',
+  source: 'companies',
+  resource: company,
+  containers,
+  narrow: (_, companies, { project: of, person: who }) => (of || who ? undefined : companies),
+  facts: (ctx, rows) =>
+    hitFacts(
+      ctx,
+      { person, place: company },
+      rows.map((row) => ({ id: row.id, people: [row.owner_id] })),
+    ),
+})
+
+export const searchableDeals = searchable({
+  kind: 'deal',
+  source: 'deals',
+  resource: deal,
+  containers,
+  narrow: (_, deals, { project: of, person: who }) =>
+    of ? undefined : who ? deals.where('deals.owner_id', '=', who.id) : deals,
+  facts: (ctx, rows) =>
+    hitFacts(
+      ctx,
+      { person, place: company },
+      rows.map((row) => ({ id: row.id, place: row.company_id, people: [row.owner_id] })),
+    ),
+})
+
+export const searchableInteractions = searchable({
+  kind: 'interaction',
+  source: 'logged calls and notes',
+  resource: interaction,
+  containers,
+  narrow: (_, interactions, { project: of, person: who }) =>
+    of
+      ? undefined
+      : who
+        ? interactions.where('interactions.created_by', '=', who.id)
+        : interactions,
+  facts: (ctx, rows) =>
+    hitFacts(
+      ctx,
+      { person, place: company },
+      rows.map((row) => ({ id: row.id, place: row.company_id, people: [row.created_by] })),
+    ),
+})

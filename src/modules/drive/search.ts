@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetime } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import type { Row, Scoped } from '../../records/resource.ts'
+import {
+  answerSearch,
+  searchInput,
+  searchOutput,
+} from '../../operations/search/search-operation.ts'
+import { instant } from '../../kernel/time/times.ts'
+import { mentions, snippet } from '../../search/text.ts'
+import { drive, file, fileText } from './access.ts'
+import { below } from './files/access-tree.ts'
+import { typeList } from './files/files.ts'
+import { searchableFiles } from './searchable.ts'
+import { ListedFile, showFiles } from './shapes.ts'
+
+const FileHit = z.strictObject({
+  file: ListedFile,
+  score: z.number(),
+  snippet: z.string(),
+  matched_in: z.array(z.enum(['name', 'text', 'description'])),
+})
+
+export const searchFiles = operation({
+  name: 'search_files',
+  searchHint: 'find a document, look for a pdf, slides, spreadsheet, contract, deck',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/files/search',
+  about: 'Find files by name, words or meaning of their text, across your drives',
+  on: { drive: drive.see.maybe, folder: file.see.maybe.describe('only items in it, at any depth') },
+  input: searchInput({ type: typeList(), modified_after: datetime().optional() }),
+  output: searchOutput(FileHit),
+  handle({ drive: inDrive, folder, type, modified_after, ...search }, ctx) {
+    const since =
+      modified_after === undefined
+        ? undefined
+        : instant(modified_after, ctx.actor.timezone, 'start', 'modified_after')
+    const narrow = (files: Scoped<'files'>) => {
+      let narrowed = folder ? below(files, folder.id) : files
+      if (inDrive) narrowed = narrowed.where('files.drive_id', '=', inDrive.id)
+      if (type) narrowed = narrowed.where('files.type', 'in', type)
+      return since === undefined ? narrowed : narrowed.where('files.modified_at', '>=', since)
+    }
+    const isFiltered = inDrive || folder || type || since !== undefined
+    return answerSearch(ctx, search, {
+      searchable: searchableFiles,
+      resource: file,
+      narrow: isFiltered || search.mode !== 'keyword' ? narrow : undefined,
+      show: showFiles,
+      keywordHit: async ({ shape, row, score, query, texts: [doc] }) => ({
+        file: shape,
+        score,
+        ...(await whereIn(ctx, row, doc.body, query.stems)),
+      }),
+      similarHit: ({ shape, score, match }): z.infer<typeof FileHit> => ({
+        file: shape,
+        score,
+        snippet: match.snippet || shape.name,
+        matched_in: [match.snippet === '' ? 'name' : 'text'],
+      }),
+    })
+  },
+})
+
+/** Which parts of a file have one of the words, and the words around it. */
+async function whereIn(
+  ctx: ReadContext,
+  row: Row<'files'>,
+  body: string,
+  stems: ReadonlySet<string>,
+): Promise<{ snippet: string; matched_in: ('name' | 'text' | 'description')[] }> {
+  const text = (await fileText(ctx, row))?.body ?? ''
+  const parts = {
+    name: row.name,
+    description: row.description ?? '',
+    text: text.slice(0, mostLooked),
+  }
+  const found = (['name', 'text', 'description'] as const).filter((part) =>
+    mentions(parts[part], stems),
+  )
+  const matched_in: ('name' | 'text' | 'description')[] =
+    found.length > 0 ? found : [text === '' ? 'name' : 'text']
+  const around = matched_in.includes('text')
+    ? text
+    : matched_in.includes('description')
+      ? parts.description
+      : body === ''
+        ? row.name
+        : parts.description || text || row.name
+  return { snippet: snippet(around === '' ? row.name : around, stems), matched_in }
+}
+
+/** Characters of a text in which a word is looked for again. */
+const mostLooked = 50_000

@@ -1,0 +1,30 @@
+import { hitFacts } from '../../operations/search/hit-facts.ts'
+import { searchable } from '../../operations/search/searchable.ts'
+import { person } from '../directory/access.ts'
+import { goal } from './access.ts'
+
+/** Goals: personal ones lie under their owners. */
+export const searchableGoals = searchable({
+  kind: 'goal',
+  source: 'goals',
+  resource: goal,
+  containers: async (ctx) => [
+    ctx.actor.org_id,
+    ...(
+      await goal
+        .seen(ctx)
+        .where('goals.level', '=', 'personal')
+        .select('goals.owner_id')
+        .distinct()
+        .execute()
+    ).map((row) => row.owner_id),
+  ],
+  narrow: (_, goals, { project: of, person: who }) =>
+    of ? undefined : who ? goals.where('goals.owner_id', '=', who.id) : goals,
+  facts: (ctx, rows) =>
+    hitFacts(
+      ctx,
+      { person },
+      rows.map((row) => ({ id: row.id, people: [row.owner_id] })),
+    ),
+})

@@ -1,0 +1,82 @@
+import { hitFacts } from '../../operations/search/hit-facts.ts'
+import { searchable } from '../../operations/search/searchable.ts'
+import { person } from '../directory/access.ts'
+import { incident, incidentRole } from './access.ts'
+import { runbook } from './runbooks/access.ts'
+
+/** Incidents: open ones lie under the organization, each restricted one by itself. People are those who had a role in it. */
+export const searchableIncidents = searchable({
+  kind: 'incident',
+  source: 'incidents',
+  resource: incident,
+  async containers(ctx) {
+    const restricted = await incident
+      .seen(ctx)
+      .select('incidents.id')
+      .where('incidents.restricted', '=', 1)
+      .execute()
+    return [ctx.actor.org_id, ...restricted.map((row) => row.id)]
+  },
+  narrow(ctx, incidents, { project: of, person: who }) {
+    if (of) return undefined
+    if (!who) return incidents
+    const held = incidentRole.of(ctx, [who.id], 'person_id').select('incident_roles.incident_id')
+    return incidents.where((eb) =>
+      eb.or([eb('incidents.created_by', '=', who.id), eb('incidents.id', 'in', held)]),
+    )
+  },
+  async work(ctx, rows) {
+    const roles = await incidentRole
+      .of(
+        ctx,
+        rows.map((row) => row.id),
+      )
+      .select(['incident_roles.incident_id', 'incident_roles.person_id', 'incident_roles.role'])
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        roles
+          .filter((one) => one.incident_id === row.id)
+          .map((one) => ({
+            person: one.person_id,
+            did: one.role === 'lead' ? 'led this incident' : 'worked on this incident',
+            weight: one.role === 'lead' ? 1 : 0.5,
+          })),
+      ]),
+    )
+  },
+  async facts(ctx, rows) {
+    const roles = await incidentRole
+      .of(
+        ctx,
+        rows.map((row) => row.id),
+      )
+      .select(['incident_roles.incident_id', 'incident_roles.person_id'])
+      .execute()
+    return hitFacts(
+      ctx,
+      { person },
+      rows.map((row) => ({
+        id: row.id,
+        people: roles.filter((role) => role.incident_id === row.id).map((role) => role.person_id),
+      })),
+    )
+  },
+})
+
+/** Runbooks by name and steps: everybody's to read. */
+export const searchableRunbooks = searchable({
+  kind: 'runbook',
+  source: 'runbooks',
+  resource: runbook,
+  containers: async (ctx) => [ctx.actor.org_id],
+  narrow: (_, runbooks, { project: of, person: who }) =>
+    of ? undefined : who ? runbooks.where('runbooks.created_by', '=', who.id) : runbooks,
+  facts: (ctx, rows) =>
+    hitFacts(
+      ctx,
+      { person },
+      rows.map((row) => ({ id: row.id, people: [row.created_by] })),
+    ),
+})

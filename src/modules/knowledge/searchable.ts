@@ -1,0 +1,12 @@
+import { searchable } from '../../operations/search/searchable.ts'
+import { entity } from './access.ts'
+
+/** Entities lie in the organization; to guests there are none. */
+export const searchableEntities = searchable({
+  kind: 'entity',
+  source: 'entities',
+  resource: entity,
+  containers: async (ctx) => (ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]),
+  narrow: (ctx, rows, { project, person }) =>
+    project || !person ? undefined : rows.where('entities.created_by', '=', person.id),
+})

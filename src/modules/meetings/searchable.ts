@@ -1,0 +1,85 @@
+import { hitFacts } from '../../operations/search/hit-facts.ts'
+import { searchable } from '../../operations/search/searchable.ts'
+import { person } from '../directory/access.ts'
+import { project } from '../portfolio/access.ts'
+import { meeting, meetingPerson, transcript } from './access.ts'
+import { meetingsElsewhere, searchedMeetings } from './meetings/access-lists.ts'
+
+/** Meetings by their agenda, notes and what was said; people are those who took part. */
+export const searchableMeetings = searchable({
+  kind: 'meeting',
+  source: 'meetings and their transcripts',
+  resource: meeting,
+  containers: searchedMeetings,
+  elsewhere: meetingsElsewhere,
+  narrow(ctx, meetings, { project: of, person: who }) {
+    const inProject = of ? meetings.where('meetings.project_id', '=', of.id) : meetings
+    return who
+      ? inProject.where(
+          'meetings.id',
+          'in',
+          meetingPerson.of(ctx, [who.id], 'person_id').select('meeting_people.meeting_id'),
+        )
+      : inProject
+  },
+  isForeign: (ref) => ref.startsWith(`${transcript.definition.prefix}_`), // what was said in the room, by whomever
+  async work(ctx, rows) {
+    const there = await meetingPerson
+      .of(
+        ctx,
+        rows.map((row) => row.id),
+      )
+      .select(['meeting_people.meeting_id', 'meeting_people.person_id'])
+      .execute()
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        there.flatMap((one) =>
+          one.meeting_id === row.id && one.person_id !== null
+            ? [{ person: one.person_id, did: 'took part in this meeting', weight: 0.3 }]
+            : [],
+        ),
+      ]),
+    )
+  },
+  async facts(ctx, rows) {
+    const there = await meetingPerson
+      .of(
+        ctx,
+        rows.map((row) => row.id),
+      )
+      .select([
+        'meeting_people.meeting_id',
+        'meeting_people.person_id',
+        'meeting_people.name',
+        'meeting_people.email',
+      ])
+      .orderBy('meeting_people.position')
+      .execute()
+    const people = await person.among(
+      ctx,
+      there.flatMap((one) => one.person_id ?? []),
+    )
+    return hitFacts(
+      ctx,
+      { project },
+      rows.map((row) => {
+        const names = there
+          .filter((one) => one.meeting_id === row.id)
+          .flatMap(
+            (one) => people.get(one.person_id ?? '')?.display_name ?? one.name ?? one.email ?? [],
+          )
+        return { id: row.id, names: names.slice(0, 20), project: row.project_id }
+      }),
+    )
+  },
+})
+
+/** The lines of transcripts, each by itself. */
+export const searchableLines = searchable({
+  kind: 'transcript',
+  source: 'transcripts',
+  resource: meeting,
+  containers: searchedMeetings,
+  elsewhere: meetingsElsewhere,
+})

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../operations/context.ts'
+import { datetime } from '../../kernel/fields.ts'
+import { operation } from '../../operations/operation.ts'
+import type { Row } from '../../records/resource.ts'
+import type { ItemHit } from '../../operations/search/results.ts'
+import {
+  answerSearch,
+  searchInput,
+  searchOutput,
+  type KeywordHit,
+} from '../../operations/search/search-operation.ts'
+import { instant } from '../../kernel/time/times.ts'
+import { mentions, snippet, stemsOf } from '../../search/text.ts'
+import { page } from './access.ts'
+import { below } from './pages/access-tree.ts'
+import { bodyOf, outlineAt } from './content/bodies.ts'
+import type { Heading } from './content/outline.ts'
+import { searchablePages } from './searchable.ts'
+import { ListedPage, showPages } from './shapes.ts'
+
+const PageHit = z.strictObject({
+  page: ListedPage,
+  section: z.string().optional(),
+  score: z.number(),
+  snippet: z.string(),
+})
+
+type ShownPage = z.infer<typeof ListedPage>
+
+export const searchPages = operation({
+  name: 'search_pages',
+  searchHint: 'find in the wiki, documentation, handbook, look up a doc, knowledge base',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/pages/search',
+  about: 'Search readable pages by words or meaning with the matching section',
+  on: { parent: page.see.maybe.describe('only pages below this one') },
+  input: searchInput({ updated_after: datetime().optional() }),
+  output: searchOutput(PageHit),
+  handle({ parent, updated_after, ...search }, ctx) {
+    const since =
+      updated_after === undefined
+        ? undefined
+        : instant(updated_after, ctx.actor.timezone, 'start', 'updated_after')
+    return answerSearch(ctx, search, {
+      searchable: searchablePages,
+      resource: page,
+      narrow: parent || since !== undefined ? narrowing(parent, since) : undefined,
+      show: showPages,
+      keywordHit,
+      similarHit: async ({ shape, row, score, match }) => {
+        const section = await sectionAt(ctx, row, match)
+        return {
+          page: shape,
+          ...(section === undefined ? {} : { section }),
+          score,
+          snippet: match.snippet === '' ? shape.title : match.snippet,
+        }
+      },
+    })
+  },
+})
+
+function narrowing(parent: Row<'pages'> | undefined, since: number | undefined) {
+  return (pages: ReturnType<typeof page.seen>) => {
+    const under = parent ? below(pages, parent.id) : pages
+    return since === undefined ? under : under.where('pages.updated_at', '>=', since)
+  }
+}
+
+function keywordHit({
+  row,
+  shape,
+  score,
+  query: { stems },
+  texts: [doc],
+}: KeywordHit<'pages', ShownPage>): z.infer<typeof PageHit> {
+  const section =
+    doc.part === 'item'
+      ? sectionWith(doc.body, outlineAt({ id: row.id }, doc.body), stems)
+      : undefined
+  const text = section?.text ?? doc.body
+  const around =
+    text !== '' &&
+    (doc.title === '' || section !== undefined || mentions(text.slice(0, maxCharacters), stems))
+      ? text
+      : doc.title
+  return {
+    page: shape,
+    ...(section ? { section: section.heading } : {}),
+    score,
+    snippet: snippet(around, stems),
+  }
+}
+
+/** The section with the passage that is nearest in meaning. */
+async function sectionAt(
+  ctx: ReadContext,
+  page: Row<'pages'>,
+  { part, start }: ItemHit,
+): Promise<string | undefined> {
+  if (part !== 'item' || start === undefined) return undefined
+  return outlineAt(page, await bodyOf(ctx, page)).findLast((one) => one.start <= start)?.heading
+}
+
+/** Characters of a text in which the section is looked for. */
+const maxCharacters = 50_000
+
+/**
+ * The first of the sections that have most of the words; undefined where they stand before any
+ * heading, or nowhere near the beginning.
+ */
+function sectionWith(
+  body: string,
+  outline: readonly Heading[],
+  stems: ReadonlySet<string>,
+): { heading: string; text: string } | undefined {
+  let best: { heading: string; text: string; count: number } | undefined
+  for (const [i, { heading, start }] of outline.entries()) {
+    if (start > maxCharacters) break
+    const text = body.slice(
+      start,
+      Math.min(outline[i + 1]?.start ?? body.length, start + maxCharacters),
+    )
+    const count = wordsIn(text, stems)
+    if (count > (best?.count ?? 0)) best = { heading, text, count }
+  }
+  const intro = wordsIn(body.slice(0, Math.min(outline[0]?.start ?? 0, maxCharacters)), stems)
+  return best && best.count > intro ? best : undefined
+}
+
+/** How many of the stems are in a text. */
+function wordsIn(text: string, stems: ReadonlySet<string>): number {
+  return stems.intersection(new Set(stemsOf(text))).size
+}

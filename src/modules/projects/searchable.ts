@@ -1,0 +1,45 @@
+import { hitFacts } from '../../operations/search/hit-facts.ts'
+import { searchable } from '../../operations/search/searchable.ts'
+import { person } from '../directory/access.ts'
+import { project, projectMember } from '../portfolio/access.ts'
+
+/** Projects by name, key and description, for their members; each lies under itself, as its tasks do. */
+export const searchableProjects = searchable({
+  kind: 'project',
+  source: 'projects',
+  resource: project,
+  containers: async (ctx) =>
+    (await project.seen(ctx).select('projects.id').execute()).map((row) => row.id),
+  narrow(ctx, projects, { project: of, person: who }) {
+    const some = of ? projects.where('projects.id', '=', of.id) : projects
+    if (!who) return some
+    const joined = projectMember.of(ctx, [who.id], 'person_id').select('project_members.project_id')
+    return some.where((eb) =>
+      eb.or([eb('projects.created_by', '=', who.id), eb('projects.id', 'in', joined)]),
+    )
+  },
+  async facts(ctx, rows) {
+    const leads = await projectMember
+      .of(
+        ctx,
+        rows.map((row) => row.id),
+      )
+      .where('project_members.role', '=', 'lead')
+      .select(['project_members.project_id', 'project_members.person_id'])
+      .execute()
+    const people = await person.among(
+      ctx,
+      leads.map((one) => one.person_id),
+    )
+    return hitFacts(
+      ctx,
+      {},
+      rows.map((row) => ({
+        id: row.id,
+        names: leads
+          .filter((lead) => lead.project_id === row.id)
+          .flatMap((lead) => people.get(lead.person_id)?.display_name ?? []),
+      })),
+    )
+  },
+})

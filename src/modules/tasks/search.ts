@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../operations/context.ts'
+import { operation } from '../../operations/operation.ts'
+import { stopIfGone } from '../../operations/call/progress.ts'
+import type { Row } from '../../records/resource.ts'
+import { demandQuery, type MatchedText } from '../../operations/search/hits.ts'
+import {
+  answerSearch,
+  searchInput,
+  searchOutput,
+  type KeywordHit,
+  type SimilarHit,
+} from '../../operations/search/search-operation.ts'
+import { contentStems } from '../../search/query.ts'
+import { likeness, mentions, snippet } from '../../search/text.ts'
+import { task } from './access.ts'
+import {
+  filterInput,
+  filterNeeds,
+  filterOf,
+  filterTasks,
+  type TaskFilter,
+} from './lists/filters.ts'
+import { searchableTasks } from './searchable.ts'
+import { ListedTask, showTasks } from './shapes.ts'
+
+const TaskHit = z.strictObject({
+  task: ListedTask,
+  score: z.number(),
+  matched_in: z.array(z.enum(['title', 'description', 'comment', 'attachment'])),
+  snippet: z.string(),
+  is_likely_duplicate: z.boolean(),
+})
+
+type Hit = z.infer<typeof TaskHit>
+type Part = Hit['matched_in'][number]
+type ShownTask = Hit['task']
+
+/** Texts of a task by which a hit is shown. */
+const textsPerHit = 5
+
+const { project: inProject, assignee } = filterNeeds
+
+export const searchTasks = operation({
+  name: 'search_tasks',
+  searchHint: 'find a ticket, look for an issue, duplicate ticket, is there already a bug about',
+  kind: 'read',
+  weight: 5,
+  rest: 'GET /api/tasks/search',
+  about:
+    'Word and meaning search over task titles, descriptions and comments with snippets; also finds likely duplicates before creating',
+  on: { project: inProject, assignee },
+  input: searchInput({ status_category: filterInput.status_category }),
+  reportsProgress: true,
+  output: searchOutput(TaskHit),
+  async handle({ query, mode, limit, cursor, ...filters }, ctx) {
+    demandQuery(query)
+    const { project: of, ...filter } = await filterOf(ctx, filters)
+    const isFiltered = Object.keys(filter).length > 0
+    const named = isFiltered ? undefined : await taskNamed(ctx, query, of)
+    const narrow = narrowing(ctx, of === undefined ? filter : { ...filter, project: of })
+    const reports = mode === 'keyword'
+    if (reports) ctx.progress(0, 2, 'searching the word index')
+    return answerSearch(
+      ctx,
+      { query, mode, limit, cursor },
+      {
+        searchable: searchableTasks,
+        resource: task,
+        narrow,
+        containers: of === undefined ? undefined : [of],
+        textsPerHit,
+        exact: named && { id: named.id, hit: await hitByKey(ctx, named) },
+        async show(ctx, rows) {
+          await stopIfGone(ctx)
+          if (reports) ctx.progress(1, 2, 'reading the results')
+          return showTasks(ctx, rows)
+        },
+        keywordHit,
+        similarHit,
+      },
+    )
+  },
+})
+
+/** The task whose key is what was searched for. */
+async function taskNamed(
+  ctx: ReadContext,
+  query: string,
+  projectId: string | undefined,
+): Promise<Row<'tasks'> | undefined> {
+  const named = await task.find(ctx, query.trim())
+  return named && (projectId === undefined || named.project_id === projectId) ? named : undefined
+}
+
+async function hitByKey(ctx: ReadContext, named: Row<'tasks'>): Promise<Hit> {
+  const [shape] = await showTasks(ctx, [named])
+  return {
+    task: shape!,
+    score: 1,
+    matched_in: ['title'],
+    snippet: named.title,
+    is_likely_duplicate: false,
+  }
+}
+
+function narrowing(ctx: ReadContext, filter: TaskFilter) {
+  if (Object.keys(filter).length === 0) return undefined
+  return (tasks: Parameters<typeof filterTasks>[1]) =>
+    filterTasks(ctx, tasks, filter, ctx.now, {
+      drive: 'project',
+      fewOfPerson: false,
+      fewOfLabel: false,
+    })
+}
+
+function keywordHit({ shape, score, query, texts }: KeywordHit<'tasks', ShownTask>): Hit {
+  return {
+    task: shape,
+    score,
+    matched_in: partsOf(texts, query.stems),
+    snippet: snippetOf(texts[0], query.stems),
+    is_likely_duplicate: isDuplicate(contentStems(shape.title), query.stems),
+  }
+}
+
+function similarHit({ shape, score, query, match }: SimilarHit<'tasks', ShownTask>): Hit {
+  const { part, snippet: text } = match
+  return {
+    task: shape,
+    score,
+    matched_in: part === 'item' ? similarIn(shape.title, match, query.stems) : [part as Part],
+    snippet: text === '' ? shape.title : text,
+    is_likely_duplicate: isDuplicate(contentStems(shape.title), query.stems),
+  }
+}
+
+function similarIn(
+  title: string,
+  { snippet: text, start }: SimilarHit<'tasks', ShownTask>['match'],
+  stems: ReadonlySet<string>,
+): Part[] {
+  const parts: Part[] = []
+  if (mentions(title, stems) || text === '') parts.push('title')
+  if (text !== '' && (start !== undefined || mentions(text, stems))) parts.push('description')
+  return parts
+}
+
+function partsOf(docs: readonly MatchedText[], stems: ReadonlySet<string>): Part[] {
+  const parts = docs.flatMap((doc): Part[] => {
+    if (doc.part !== 'item') return [doc.part as Part]
+    return [
+      ...(mentions(doc.title, stems) ? (['title'] as const) : []),
+      ...(mentions(doc.body, stems) ? (['description'] as const) : []),
+    ]
+  })
+  return [...new Set(parts)]
+}
+
+function snippetOf(doc: MatchedText, stems: ReadonlySet<string>): string {
+  return snippet(
+    doc.body !== '' && (doc.title === '' || mentions(doc.body, stems)) ? doc.body : doc.title,
+    stems,
+  )
+}
+
+/**
+ * Titles that say nearly the same: the same words but for a fifth, or one of them inside the other.
+ */
+function isDuplicate(title: ReadonlySet<string>, asked: ReadonlySet<string>): boolean {
+  const alike = likeness(title, asked)
+  const shared = title.intersection(asked).size
+  return (
+    alike >= 0.8 || (shared >= 3 && alike >= 0.6 && shared === Math.min(title.size, asked.size))
+  )
+}

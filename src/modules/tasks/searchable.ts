@@ -1,0 +1,70 @@
+import { hitFacts } from '../../operations/search/hit-facts.ts'
+import { searchable } from '../../operations/search/searchable.ts'
+import { person } from '../directory/access.ts'
+import { project } from '../portfolio/access.ts'
+import { task, taskPerson } from './access.ts'
+
+/** Tasks lie under their projects; people are those who are charged with them, and who wrote them down. */
+export const searchableTasks = searchable({
+  kind: 'task',
+  source: 'tasks',
+  resource: task,
+  containers: async (ctx) =>
+    (await project.seen(ctx).select('projects.id').execute()).map((row) => row.id),
+  narrow(ctx, tasks, { project: of, person: who }) {
+    const inProject = of ? tasks.where('tasks.project_id', '=', of.id) : tasks
+    if (!who) return inProject
+    const charged = taskPerson.of(ctx, [who.id], 'person_id').select('task_people.task_id')
+    return inProject.where((eb) =>
+      eb.or([eb('tasks.created_by', '=', who.id), eb('tasks.id', 'in', charged)]),
+    )
+  },
+  async work(ctx, rows) {
+    const charged = await taskPerson
+      .of(
+        ctx,
+        rows.map((row) => row.id),
+      )
+      .where('task_people.role', '=', 'assignee')
+      .select(['task_people.task_id', 'task_people.person_id'])
+      .execute()
+    return new Map(
+      rows.map((row) => {
+        const isDone = row.status_category === 'done'
+        const doers = charged
+          .filter((one) => one.task_id === row.id)
+          .map((one) => ({
+            person: one.person_id,
+            did: isDone ? 'completed this task' : 'is assigned to this task',
+            weight: isDone ? 1 : 0.5,
+          }))
+        return [
+          row.id,
+          [...doers, { person: row.created_by, did: 'created this task', weight: 0.3 }],
+        ]
+      }),
+    )
+  },
+  async facts(ctx, rows) {
+    const charged = await taskPerson
+      .of(
+        ctx,
+        rows.map((row) => row.id),
+      )
+      .where('task_people.role', '=', 'assignee')
+      .select(['task_people.task_id', 'task_people.person_id'])
+      .execute()
+    return hitFacts(
+      ctx,
+      { person, project },
+      rows.map((row) => ({
+        id: row.id,
+        people: [
+          ...charged.filter((one) => one.task_id === row.id).map((one) => one.person_id),
+          row.created_by,
+        ],
+        project: row.project_id,
+      })),
+    )
+  },
+})

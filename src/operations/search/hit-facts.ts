@@ -1,0 +1,62 @@
+import type { Searcher } from './searchable.ts'
+import type { ItemTable, Resource, Row } from '../../records/resource.ts'
+import type { HitFacts } from './searchable.ts'
+
+/** What a row says of its hit. */
+interface RowFacts<P extends ItemTable> {
+  id: string
+  /** People by their ids; each name is shown once. */
+  people?: readonly (Row<'users'>['id'] | null)[]
+  /** Names of people, shown before those. */
+  names?: readonly string[]
+  project?: Row<'projects'>['id'] | null
+  /** What the item is in: a row of `resources.place`. */
+  place?: Row<P>['id'] | null
+  /** Default: internal. */
+  trust?: HitFacts['trust']
+}
+
+/**
+ * Where the rows that facts name are loaded from: each resource in one query, as the caller sees
+ * it.
+ */
+interface FactResources<P extends ItemTable> {
+  person?: Resource<'users'>
+  project?: Resource<'projects'>
+  place?: Resource<P>
+}
+
+/** What the hits of a kind show besides their titles, by item. */
+export async function hitFacts<P extends ItemTable = ItemTable>(
+  ctx: Searcher,
+  { person, project, place }: FactResources<P>,
+  rows: readonly RowFacts<P>[],
+): Promise<Map<string, HitFacts>> {
+  const people = await person?.among(
+    ctx,
+    rows.flatMap((row) => row.people?.filter((id) => id !== null) ?? []),
+  )
+  const projects = await project?.among(
+    ctx,
+    rows.flatMap((row) => row.project ?? []),
+  )
+  const places = await place?.among(
+    ctx,
+    rows.flatMap((row) => row.place ?? []),
+  )
+  return new Map(
+    rows.map((row) => {
+      const names = (row.people ?? []).flatMap((id) => people?.get(id ?? '')?.display_name ?? [])
+      const inside = places?.get(row.place ?? '')
+      return [
+        row.id,
+        {
+          people: [...(row.names ?? []), ...new Set(names)],
+          project: projects?.get(row.project ?? ''),
+          place: inside && place?.ref(inside, ctx.baseUrl),
+          trust: row.trust ?? 'internal',
+        },
+      ]
+    }),
+  )
+}

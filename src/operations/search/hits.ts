@@ -1,0 +1,172 @@
+import { CompiledQuery, sql, type SqlBool } from 'kysely'
+import { awaitLookups, fullText, type FullTextScope } from '../../search/full-text.ts'
+import { parseQuery, type Query, type Terms } from '../../search/query.ts'
+import {
+  badCursor,
+  cut,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  type PageOf,
+} from '../../records/paging.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
+
+/** Texts that one search by words reads. */
+const maxTexts = 1000
+
+/** A text of an item that matches, with its place in the index. */
+interface TextMatch {
+  item_id: string
+  rowid_: number
+  score: number
+}
+
+/** An item with its texts that match, best first. */
+export interface ItemMatch<T extends { score: number } = TextMatch> {
+  id: string
+  /** Against the best hit of the whole search, 0 to 1. */
+  score: number
+  texts: T[]
+}
+
+/** Where a search by words looks. */
+export interface MatchOptions<T extends ItemTable> {
+  resource: Resource<T>
+  /** The type of the texts in the index; default: that of the resource. */
+  type?: string | undefined
+  /**
+   * The containers (SearchText.container) that may hold what the caller sees; undefined: too many
+   * to name. They only make the search fast: every match is checked against `resource.seen` all the
+   * same.
+   */
+  containers?: readonly string[] | undefined
+  /** Further conditions on the items. */
+  narrow?: ((items: Scoped<T>) => Scoped<T>) | undefined
+}
+
+/** Items that match, with what was left out, in words. */
+export interface Matches {
+  items: ItemMatch[]
+  note: string | undefined
+}
+
+/** Tokenizes the query of an operation. @throws Refusal where there is no word in it */
+export function demandQuery(text: string): Query {
+  const query = parseQuery(text)
+  if (query.stems.size === 0) throw invalid('query', 'the query contains no searchable words.')
+  return query
+}
+
+/** The items of one kind that the caller sees with texts that match a query, best first. */
+export async function matchItems<T extends ItemTable>(
+  from: Viewer,
+  { terms }: Query,
+  { resource, type = resource.definition.type, containers, narrow }: MatchOptions<T>,
+): Promise<Matches> {
+  if (containers?.length === 0) return { items: [], note: undefined }
+  const seen = resource.seen(from)
+  const allowed = (narrow?.(seen) ?? seen)
+    .where(sql<SqlBool>`${sql.ref(`${resource.table}.id`)} = d.item_id`)
+    .select(sql`1`.as('one'))
+  const { matches, note } = await textMatches(from, terms, { containers, types: [type] })
+  const texts = await matches
+    .where(({ exists }) => exists(allowed as never))
+    .select(['d.item_id', 'd.rowid_'])
+    .execute()
+  return { items: groupByItem(texts, (text) => text.item_id), note }
+}
+
+/** The items that match words, best first. @throws Refusal where there is no word in the query */
+export async function itemsWithWords<T extends ItemTable>(
+  from: Viewer,
+  text: string,
+  options: MatchOptions<T>,
+): Promise<ItemMatch[]> {
+  return (await matchItems(from, demandQuery(text), options)).items
+}
+
+/** The texts that match (`d`), with their scores, best first and at most 1,000. */
+export async function textMatches(from: Viewer, terms: Terms, scope: FullTextScope) {
+  const { all } = sightOf(from)
+  const { matches, note } = await awaitLookups(fullText(all, terms, scope), async (lookup) => {
+    const { rows } = await all.executeQuery<{ n: number }>(
+      CompiledQuery.raw(lookup.sql, [...lookup.parameters]),
+    )
+    return Number(rows[0]!.n)
+  })
+  return { matches: matches.limit(maxTexts), note }
+}
+
+export type MatchedText = Pick<
+  Row<'search_docs'>,
+  'rowid_' | 'ref' | 'item_id' | 'part' | 'title' | 'body' | 'at'
+>
+
+/** The texts that a search of the caller matched, by their place in the index. */
+export async function matchedTexts(
+  from: Viewer,
+  found: readonly { rowid_: number }[],
+): Promise<Map<number, MatchedText>> {
+  if (found.length === 0) return new Map()
+  const ids = found.map((one) => one.rowid_)
+  const rows = await sightOf(from)
+    .all.selectFrom('search_docs')
+    .select(['rowid_', 'ref', 'item_id', 'part', 'title', 'body', 'at'])
+    .where('rowid_', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.rowid_, row]))
+}
+
+/** Texts grouped by their items, best first. */
+function groupByItem<T extends { score: number }>(
+  texts: readonly T[],
+  idOf: (text: T) => string,
+): ItemMatch<T>[] {
+  const best = texts[0]?.score ?? 1
+  const found = [...Map.groupBy(texts, idOf)].map(([id, some]) => ({
+    id,
+    score: best > 0 ? Math.round((some[0]!.score / best) * 10_000) / 10_000 : 1,
+    texts: some,
+  }))
+  return found.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+}
+
+/** A score that no hit has: the place before the first one. */
+const beforeAll = 2
+
+/**
+ * The cursor is the place of the last hit, so an item that comes or goes between pages moves no
+ * other.
+ */
+export function pageOfHits<F extends { id: string; score: number }>(
+  found: readonly F[],
+  { limit, cursor }: PageRequest,
+): PageOf<F> {
+  const rest = cursor === undefined ? found : behind(found, cursor)
+  if (limit === 0)
+    return rest.length === 0
+      ? { items: [], has_more: false }
+      : { items: [], has_more: true, next_cursor: encodeCursor([beforeAll, '']) }
+  return cut(rest.slice(0, limit + 1), limit, (last) => encodeCursor([last.score, last.id]))
+}
+
+function behind<F extends { id: string; score: number }>(found: readonly F[], cursor: string): F[] {
+  const { score, id } = decodeHitCursor(cursor)
+  return found.filter((one) => one.score < score || (one.score === score && one.id < id))
+}
+
+/** The place of the last hit of the page before. */
+export function decodeHitCursor(cursor: string): { score: number; id: string }
+export function decodeHitCursor(
+  cursor: string | undefined,
+): { score: number; id: string } | undefined
+export function decodeHitCursor(
+  cursor: string | undefined,
+): { score: number; id: string } | undefined {
+  if (cursor === undefined) return undefined
+  const [score, id, ...more] = decodeCursor(cursor)
+  if (typeof score !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
+  return { score, id }
+}

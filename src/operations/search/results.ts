@@ -1,0 +1,74 @@
+// What a search over items is asked, and what it answers.
+
+import type { Query } from '../../search/query.ts'
+import type { RankedHit, SearchRequest } from '../../search/worker/protocol.ts'
+import type { PageRequest } from '../../records/paging.ts'
+import type { Narrow, VisibleRow } from './narrowed-kinds.ts'
+import type { ItemFilter, Searchable } from './searchable.ts'
+
+/** Hits that are ranked; any beyond that are not shown. */
+export const maxHits = 150
+export interface SearchOptions {
+  /** What to find, or a text to which others are to be similar. */
+  query: Query
+  mode: SearchRequest['mode']
+  kinds: readonly Searchable[]
+  filter?: ItemFilter
+  /** A further condition on the items of a kind, by its name. */
+  only?: ReadonlyMap<string, Narrow>
+  after?: number | undefined
+  before?: number | undefined
+  /** Items that lend to their neighbours as the best hit does. */
+  near?: readonly string[]
+  /** An item that is left out. */
+  except?: string
+  /** Whether each text is a hit by itself (the lines of a transcript). */
+  each?: boolean
+  /** Whether links bring items; default: yes, unless `each`. */
+  withLinks?: boolean
+  limit?: number
+  /** The page that is shown: hits beyond it get no snippet. Without it all of them do. */
+  page?: PageRequest
+}
+
+export interface SearchResults {
+  hits: ItemHit[]
+  /** What answered. */
+  by: 'words' | 'words and meaning' | 'meaning'
+  /** The model whose vectors answered, if any: static-256, or that of a provider. */
+  model?: string | undefined
+  /** What was left out and why, in words. */
+  note: string | undefined
+  /** Visible items whose texts wait for their vectors; of very many not all are counted. */
+  pending: number
+}
+
+/** An item that was found, with its row. */
+export interface ItemHit
+  extends VisibleRow,
+    Pick<
+      RankedHit,
+      | 'id'
+      | 'by'
+      | 'via'
+      | 'part'
+      | 'ref'
+      | 'start'
+      | 'nearness'
+      | 'above'
+      | 'snippet'
+      | 'ranges'
+      | 'at'
+    > {
+  /** 0 to 1, comparable across kinds and searches. */
+  score: number
+  /** Words of the query that are in it. */
+  terms: string[]
+  /** How much of the query is in it, 0 to 1. */
+  coverage: number
+}
+
+/** As pageOfHits expects them. */
+export function sortHits(hits: ItemHit[]): ItemHit[] {
+  return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+}

@@ -1,0 +1,198 @@
+import { SearchUnavailable } from '../../search/engine.ts'
+import { linksOf } from '../../search/links.ts'
+import { displayScore, isRelevant } from '../../search/ranker.ts'
+import type {
+  Candidates,
+  Link,
+  RankedHit,
+  Ranking,
+  SearchRequest,
+} from '../../search/worker/protocol.ts'
+import type { ReadContext } from '../context.ts'
+import { sightOf } from '../../records/access-scope.ts'
+import { decodeHitCursor } from './hits.ts'
+import { searchByKeyword } from './keyword-search.ts'
+import {
+  countPending,
+  filteredIds,
+  narrowedKinds,
+  visibleAmong,
+  type NarrowedKind,
+  type VisibleRow,
+} from './narrowed-kinds.ts'
+import {
+  maxHits,
+  sortHits,
+  type ItemHit,
+  type SearchOptions,
+  type SearchResults,
+} from './results.ts'
+
+/** The best hits, whose links bring others. */
+const seedCount = 10
+
+/**
+ * Searches by words, meaning and links. What the caller may not see is neither shown nor affects
+ * what is. Where the search thread does not answer, and within a write, only words are searched,
+ * and `note` says so.
+ */
+export async function searchItems(
+  ctx: ReadContext,
+  options: SearchOptions,
+): Promise<SearchResults> {
+  const kinds = await narrowedKinds(ctx, options)
+  if (kinds.length === 0) return { hits: [], by: 'words', note: undefined, pending: 0 }
+  if ('add' in ctx)
+    return searchByKeyword(ctx, options, kinds, 'Within a change only keyword search is possible.')
+  try {
+    return await searchWithThread(ctx, options, kinds)
+  } catch (error) {
+    if (!(error instanceof SearchUnavailable)) throw error
+    return searchByKeyword(ctx, options, kinds, 'The semantic index is temporarily unavailable.')
+  }
+}
+
+async function searchWithThread(
+  ctx: ReadContext,
+  options: SearchOptions,
+  kinds: readonly NarrowedKind[],
+): Promise<SearchResults> {
+  const { mode, withLinks = !options.each } = options
+  const request = await requestOf(ctx, options, kinds)
+  const ranking = rankingOf(options)
+  const found = await ctx.searchEngine.search(withLinks ? request : { ...request, ranked: ranking })
+  const pending =
+    found.pending === 0 ? 0 : await countPending(ctx, kinds, request.scope.containers ?? [])
+  if (mode === 'semantic' && !found.byMeaning)
+    return searchByKeyword(ctx, options, kinds, missingMeaning(pending))
+  const rows = await visibleAmong(
+    ctx,
+    kinds,
+    found.candidates.map((one) => one.item_id),
+  )
+  const ranked = withLinks
+    ? await rankedWithLinks(ctx, options, { kinds, found, rows })
+    : await rankedAlone(ctx, request, { ranking, found, rows })
+  return {
+    hits: sortHits(ranked.flatMap((hit) => itemHit(hit, rows, options.except))),
+    by: answeredBy(mode, found),
+    model: found.model,
+    note: noteOf(mode, found, pending),
+    pending,
+  }
+}
+
+async function requestOf(
+  ctx: ReadContext,
+  { query, mode, after, before, except, each = false, withLinks = !each, limit }: SearchOptions,
+  kinds: readonly NarrowedKind[],
+): Promise<SearchRequest> {
+  const items = await filteredIds(ctx, kinds)
+  const scope = {
+    containers: [...new Set(kinds.flatMap((one) => one.containers))],
+    types: kinds.map((one) => one.kind.kind),
+    visible: kinds.map((one) => one.visible),
+    after,
+    before,
+    ...(items ? { items } : {}),
+  }
+  return { query, mode, scope, except, each, limit: limit ?? maxHits, links: withLinks }
+}
+
+function rankingOf({ limit = maxHits, page }: SearchOptions): Ranking {
+  return {
+    limit,
+    page: page && { limit: page.limit, behind: decodeHitCursor(page.cursor) },
+  }
+}
+
+type Found = Candidates & { id: number; model: string | undefined }
+
+/**
+ * Without links the score of a hit depends on itself alone, so the thread ranked all candidates in
+ * the same trip, and those that the caller may not see are dropped. Where snippets are for one page
+ * only, that page is another one without them: then it is asked for again.
+ */
+async function rankedAlone(
+  ctx: ReadContext,
+  request: SearchRequest,
+  { ranking, found, rows }: { ranking: Ranking; found: Found; rows: Map<string, VisibleRow> },
+): Promise<RankedHit[]> {
+  const visible = found.candidates.filter((one) => rows.has(one.item_id))
+  if (!ranking.page || visible.length === found.candidates.length)
+    return (found.hits ?? []).filter((hit) => rows.has(hit.item_id))
+  const allowed = visible.map((one) => one.id)
+  const again = await ctx.searchEngine.search({ ...request, ranked: { ...ranking, allowed } })
+  return (again.hits ?? []).filter((hit) => rows.has(hit.item_id))
+}
+
+/**
+ * Links lead only from items that the caller may see to such items, so they are read before
+ * ranking.
+ */
+async function rankedWithLinks(
+  ctx: ReadContext,
+  options: SearchOptions,
+  of: { kinds: readonly NarrowedKind[]; found: Found; rows: Map<string, VisibleRow> },
+): Promise<RankedHit[]> {
+  const { found, rows } = of
+  const { near = [], each = false } = options
+  const visible = found.candidates.filter((one) => rows.has(one.item_id))
+  const best = visible.slice(0, seedCount).map((one) => one.item_id)
+  const links = await linksBetween(ctx, of, [...near, ...best])
+  return ctx.searchEngine.rank(found.id, {
+    ...rankingOf(options),
+    allowed: each ? visible.map((one) => one.id) : [...rows.keys()],
+    links,
+    near,
+  })
+}
+
+/** Links from some items, and what they bring; both ends are visible and pass the filters. */
+async function linksBetween(
+  ctx: ReadContext,
+  {
+    kinds,
+    found,
+    rows,
+  }: { kinds: readonly NarrowedKind[]; found: Found; rows: Map<string, VisibleRow> },
+  from: readonly string[],
+): Promise<Link[]> {
+  const starts = new Set(from)
+  const links = [
+    ...found.mentions.filter((link) => starts.has(link.from)),
+    ...(await linksOf(sightOf(ctx), from)),
+  ]
+  const others = [...new Set(links.map((link) => link.to))].filter((id) => !rows.has(id))
+  for (const [id, row] of await visibleAmong(ctx, kinds, others)) rows.set(id, row)
+  return links.filter((link) => rows.has(link.to))
+}
+
+function itemHit(
+  hit: RankedHit,
+  rows: ReadonlyMap<string, VisibleRow>,
+  except: string | undefined,
+): ItemHit[] {
+  const row = rows.get(hit.item_id)
+  if (!row || hit.item_id === except || !isRelevant(hit)) return []
+  const { terms, coverage } = hit.why
+  return [{ ...hit, ...row, score: displayScore(hit.score), terms, coverage }]
+}
+
+function answeredBy(mode: SearchRequest['mode'], { byMeaning }: Found): SearchResults['by'] {
+  if (!byMeaning) return 'words'
+  return mode === 'semantic' ? 'meaning' : 'words and meaning'
+}
+
+function noteOf(mode: SearchRequest['mode'], found: Found, pending: number): string | undefined {
+  const notes = [
+    mode === 'keyword' || found.byMeaning ? undefined : missingMeaning(pending),
+    found.note,
+  ].filter((note) => note !== undefined)
+  return notes.length === 0 ? undefined : notes.join(' ')
+}
+
+const missingMeaning = (pending: number) =>
+  pending > 0
+    ? 'The semantic index is still being built: keyword results only.'
+    : 'No word of the query is in the semantic index: keyword results only.'

@@ -1,0 +1,204 @@
+// What the searches of the modules have in common: their arguments, their answer and the way from
+// one to the other. A module states the kind of items, the filters and how a hit is shown.
+
+import { z } from 'zod'
+import type { Query } from '../../search/query.ts'
+import type { ReadContext } from '../context.ts'
+import { pageOf, paging } from '../../kernel/fields.ts'
+import { shown, type PageRequest } from '../../records/paging.ts'
+import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
+import {
+  demandQuery,
+  matchedTexts,
+  matchItems,
+  pageOfHits,
+  type ItemMatch,
+  type MatchedText,
+} from './hits.ts'
+import { searchItems } from './search-items.ts'
+import type { ItemHit, SearchResults } from './results.ts'
+import { searchScopeOf, type Searchable } from './searchable.ts'
+
+const modes = ['keyword', 'semantic', 'hybrid'] as const
+
+export type SearchMode = (typeof modes)[number]
+
+/**
+ * What answered: keyword alone, also where meaning was asked for and is not available; then the
+ * note says why.
+ */
+const Searched = z.strictObject({ mode: z.enum(modes), note: z.string().optional() })
+
+const words = () =>
+  z
+    .string()
+    .min(1)
+    .max(2000)
+    .describe('words in any form and order; "quoted phrases" match exactly')
+
+/** The arguments of a search: a query, a mode, filters and a page. */
+export function searchInput<F extends z.ZodRawShape>(filters: F) {
+  return searchInputWith(words(), filters)
+}
+
+/** The same with another description of the query. */
+export function searchInputWith<Q extends z.ZodType<string>, F extends z.ZodRawShape>(
+  query: Q,
+  filters: F,
+) {
+  const mode = z.enum(modes).default('keyword').describe('by words, meaning or both')
+  return { query, mode, ...filters, ...paging }
+}
+
+/** The answer of a search: a page of hits, and what answered. */
+export function searchOutput<H extends z.ZodType>(hit: H) {
+  return pageOf(hit).extend({ searched: Searched })
+}
+
+/** Arguments that all searches have. */
+export interface SearchArguments extends PageRequest {
+  query: string
+  mode: SearchMode
+}
+
+/** An item that was found, as it is shown. */
+interface ShownItem<T extends ItemTable, S> {
+  id: string
+  row: Row<T>
+  shape: S
+  /** Against the best hit, 0 to 1. */
+  score: number
+  query: Query
+}
+
+/** A hit of a search by words: with the texts that match, best first. */
+export interface KeywordHit<T extends ItemTable, S> extends ShownItem<T, S> {
+  texts: readonly [MatchedText, ...MatchedText[]]
+}
+
+/** A hit of a search in which meaning took part: with its nearest passage. */
+export interface SimilarHit<T extends ItemTable, S> extends ShownItem<T, S> {
+  match: ItemHit
+}
+
+/** What a module states of its search. */
+export interface SearchSource<T extends ItemTable, S extends { id: string }, H> {
+  searchable: Searchable
+  resource: Resource<T>
+  /** The filters. */
+  narrow?: ((items: Scoped<T>) => Scoped<T>) | undefined
+  /** Where a search by words looks, if not everywhere the kind is found. */
+  containers?: readonly string[] | undefined
+  /** Texts of a hit that are read to show it; default: 1. */
+  textsPerHit?: number
+  /** A hit that comes first, since the query names it. */
+  exact?: { id: string; hit: H } | undefined
+  /** Items as references in answers show them. */
+  show(ctx: ReadContext, rows: readonly Row<T>[]): Promise<readonly S[]>
+  keywordHit(hit: KeywordHit<T, S>): H | Promise<H>
+  similarHit(hit: SimilarHit<T, S>): H | Promise<H>
+}
+
+/** Answers a search. @throws Refusal where the query has no searchable words */
+export async function answerSearch<T extends ItemTable, S extends { id: string }, H>(
+  ctx: ReadContext,
+  { query: text, mode, limit, cursor }: SearchArguments,
+  source: SearchSource<T, S, H>,
+) {
+  const query = demandQuery(text)
+  const { exact } = source
+  const first = exact && cursor === undefined ? [exact.hit] : []
+  const asked = { limit: limit - first.length, cursor }
+  const isOther = ({ id }: { id: string }) => id !== exact?.id
+  if (mode === 'keyword') {
+    const { items, note } = await keywordMatches(ctx, query, source)
+    const page = pageOfHits(items.filter(isOther), asked)
+    const hits = await showKeywordHits(ctx, query, page.items, source)
+    return { ...shown(page, [...first, ...hits]), searched: searchedByKeyword(note) }
+  }
+  const found = await searchSimilar(ctx, query, mode, source)
+  const page = pageOfHits(found.hits.filter(isOther), asked)
+  const hits = await showSimilarHits(ctx, query, page.items, source)
+  return { ...shown(page, [...first, ...hits]), searched: searchedWith(found) }
+}
+
+async function keywordMatches<T extends ItemTable, S extends { id: string }, H>(
+  ctx: ReadContext,
+  query: Query,
+  { searchable, resource, narrow, containers }: SearchSource<T, S, H>,
+) {
+  return matchItems(ctx, query, {
+    resource,
+    containers: containers ?? (await searchScopeOf(ctx, searchable)).containers,
+    narrow,
+  })
+}
+
+async function searchSimilar<T extends ItemTable, S extends { id: string }, H>(
+  ctx: ReadContext,
+  query: Query,
+  mode: SearchMode,
+  { searchable, narrow }: SearchSource<T, S, H>,
+): Promise<SearchResults> {
+  const only = narrow && { only: new Map([[searchable.kind, narrow as never]]) }
+  return searchItems(ctx, { query, mode, kinds: [searchable], ...only })
+}
+
+async function showKeywordHits<T extends ItemTable, S extends { id: string }, H>(
+  ctx: ReadContext,
+  query: Query,
+  matches: readonly ItemMatch[],
+  { resource, textsPerHit = 1, show, keywordHit }: SearchSource<T, S, H>,
+): Promise<H[]> {
+  const rows = await resource.among(
+    ctx,
+    matches.map((match) => match.id),
+  )
+  const shapes = byId(await show(ctx, [...rows.values()]))
+  const textsOf = (match: ItemMatch) => match.texts.slice(0, textsPerHit)
+  const docs = await matchedTexts(ctx, matches.flatMap(textsOf))
+  const hits: H[] = []
+  for (const match of matches) {
+    const { id, score } = match
+    const [row, shape] = [rows.get(id), shapes.get(id)]
+    const [best, ...others] = textsOf(match).flatMap((text) => docs.get(text.rowid_) ?? [])
+    if (!row || !shape || !best) continue
+    hits.push(await keywordHit({ id, row, shape, score, query, texts: [best, ...others] }))
+  }
+  return hits
+}
+
+async function showSimilarHits<T extends ItemTable, S extends { id: string }, H>(
+  ctx: ReadContext,
+  query: Query,
+  matches: readonly ItemHit[],
+  { show, similarHit }: SearchSource<T, S, H>,
+): Promise<H[]> {
+  const rows = matches.map((match) => match.row as unknown as Row<T>)
+  const shapes = byId(await show(ctx, rows))
+  const hits: H[] = []
+  for (const [i, match] of matches.entries()) {
+    const { id, score } = match
+    const shape = shapes.get(id)
+    if (shape) hits.push(await similarHit({ id, row: rows[i]!, shape, score, query, match }))
+  }
+  return hits
+}
+
+function byId<S extends { id: string }>(shapes: readonly S[]): Map<string, S> {
+  return new Map(shapes.map((shape) => [shape.id, shape]))
+}
+
+/** Says that words alone answered, and what of them was left out. */
+export function searchedByKeyword(note?: string): z.infer<typeof Searched> {
+  return { mode: 'keyword', ...(note === undefined ? {} : { note }) }
+}
+
+/** Says what answered a search in which meaning may have taken part. */
+export function searchedWith({
+  by,
+  note,
+}: Pick<SearchResults, 'by' | 'note'>): z.infer<typeof Searched> {
+  const modeOf = { words: 'keyword', meaning: 'semantic', 'words and meaning': 'hybrid' } as const
+  return { mode: modeOf[by], ...(note === undefined ? {} : { note }) }
+}

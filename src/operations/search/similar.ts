@@ -1,0 +1,47 @@
+import { linksOf } from '../../search/links.ts'
+import type { Link } from '../../search/worker/protocol.ts'
+import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import type { ItemHit } from './results.ts'
+
+/**
+ * From here on a hit is similar to the query: it has a third of its words, or is much nearer than
+ * the rest.
+ */
+const minSimilar = { coverage: 0.34, nearness: 0.12, above: 1.5 } as const
+
+/** Whether a hit has to do with what was looked for, and is not only the next best. */
+export function isSimilar({
+  coverage,
+  nearness,
+  above,
+}: Pick<ItemHit, 'coverage' | 'nearness' | 'above'>): boolean {
+  return (
+    coverage >= minSimilar.coverage ||
+    (nearness >= minSimilar.nearness && above >= minSimilar.above)
+  )
+}
+
+/**
+ * What an item that was seen is linked with by its own tables. What it leads to is for the caller's
+ * sight to be held against.
+ */
+export function linksFrom(from: Viewer, ids: readonly string[]): Promise<Link[]> {
+  return linksOf(sightOf(from), ids)
+}
+
+/** The beginning of the text of an item that was seen, to find others that are like it. */
+export async function leadingText(from: Viewer, id: string, maxLength = 2000): Promise<string> {
+  const rows = await sightOf(from)
+    .all.selectFrom('search_docs')
+    .select(['title', 'body'])
+    .where('item_id', '=', id)
+    .orderBy('part', 'desc')
+    .orderBy('rowid_')
+    .limit(20)
+    .execute()
+  return rows
+    .map((row) => `${row.title}\n${row.body.slice(0, maxLength)}`)
+    .join('\n')
+    .slice(0, maxLength)
+    .toWellFormed()
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { planNote, frequent, matchExpression, planOf, completePlan } from './full-text.ts'
+import { parseQuery } from './query.ts'
+
+const termsOf = (query: string) => parseQuery(query).terms
+
+const counts = (of: Record<string, number>) => new Map(Object.entries(of))
+
+test('A frequent word is left out where a rarer one stands beside it', () => {
+  const plan = planOf(termsOf('benchmark zanzibar'), counts({ benchmark: frequent, zanzibar: 3 }))
+  assert.deepEqual(
+    [plan.terms.any, plan.order, plan.skipped],
+    [['zanzibar'], 'best', ['benchmark']],
+  )
+  assert.equal(
+    planNote(plan),
+    '“benchmark” stands in very many texts, so only the rarer words were searched.',
+  )
+})
+
+test('Of words that are rather frequent all together, the rarest two remain', () => {
+  const plan = planOf(
+    termsOf('one two three four'),
+    counts({ one: 19_000, two: 18_000, three: 17_000, four: 16_000 }),
+  )
+  assert.deepEqual(
+    [plan.terms.any, plan.skipped],
+    [
+      ['three', 'four'],
+      ['one', 'two'],
+    ],
+  )
+})
+
+test('Words that are all frequent find the newest texts that have all of them', () => {
+  const plan = planOf(
+    termsOf('benchmark measure'),
+    counts({ benchmark: frequent, measure: frequent }),
+  )
+  assert.equal(plan.order, 'newest')
+  assert.equal(
+    matchExpression(plan, { containers: ['prj_1'] }),
+    '((acl : ("cprj1")) AND ({title body} : ("benchmark"))) AND (({title body} : ("measure")))',
+  )
+  assert.match(
+    planNote(plan)!,
+    /“benchmark”, “measure” stand in very many texts: showing the newest with all of them/,
+  )
+})
+
+test('A word that no text has is no rarer one: the others are looked up', () => {
+  const plan = planOf(termsOf('benchmark zanzibra'), counts({ benchmark: frequent, zanzibra: 0 }))
+  assert.deepEqual([plan.terms.any, plan.order, plan.skipped], [['benchmark'], 'newest', []])
+  assert.equal(planOf(termsOf('zanzibra'), counts({})).order, 'best')
+})
+
+test('Where each word is looked up, nothing is said', () => {
+  assert.equal(planNote(completePlan(termsOf('benchmark'))), undefined)
+  assert.equal(
+    planNote(planOf(termsOf('harbour pump'), counts({ harbour: 5, pump: 7 }))),
+    undefined,
+  )
+})
+
+test('What stands in quotation marks is demanded in every plan', () => {
+  for (const count of [3, frequent])
+    assert.match(
+      matchExpression(planOf(termsOf('"blue pump"'), counts({ blue: count, pump: count }))),
+      /"blue pump"/,
+    )
+})

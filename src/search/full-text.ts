@@ -1,0 +1,234 @@
+// The full-text index as a query sees it: the MATCH expression, how it is executed, and which words
+// are too frequent to rank by. Ranking every text that has a very frequent word would keep the one
+// thread busy for a second, and would tell little: such words are left out beside rarer ones, and
+// alone they match the newest texts, unranked. Used on the main thread and on the search thread
+// alike.
+
+import { sql, type Kysely, type SqlBool } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+import { aclToken } from './index.ts'
+import type { Terms } from './query.ts'
+
+/** In an index of fewer texts, every match is ranked. */
+export const largeIndex = 100_000
+/** A word in this many texts is frequent. */
+export const frequent = 20_000
+/** Texts that one query ranks, about. */
+const maxRanked = 40_000
+/** The newest texts with frequent words that one query reads. */
+const maxNewest = 50_000
+/**
+ * With more containers than this, each match is checked instead of naming them all in the MATCH
+ * expression.
+ */
+export const maxContainers = 300
+/** With more types than this, the MATCH expression names the containers alone. */
+const maxTypes = 2
+
+/** Where a query looks. */
+export interface FullTextScope {
+  /** SearchText.container; undefined: anywhere. */
+  containers?: readonly string[] | undefined
+  types: readonly string[]
+}
+
+/** How the words of a query are looked up. */
+export interface Plan {
+  terms: Terms
+  /**
+   * newest: all words are frequent, so texts with all of them are found by age; best: texts with
+   * any of them by rank.
+   */
+  order: 'best' | 'newest'
+  /** Words that are not looked up, since the others tell more. */
+  skipped: string[]
+  /** Whether every word is looked up, as in a small index. */
+  isComplete: boolean
+}
+
+/** A number that the plan depends on: SQL with one row of one column. */
+export interface Lookup {
+  sql: string
+  parameters: readonly string[]
+}
+
+interface Match {
+  rowid: number
+  rank: number
+}
+
+/**
+ * Builds the query for texts that match: `d` is the text, `score` its rank, best first. Rows come
+ * one by one, so conditions that are added are checked on no more of them than it takes; only a
+ * join that keeps this order may be added. Yields the numbers that the plan depends on, so that it
+ * can be run synchronously and asynchronously; `note` says what was left out.
+ */
+export function* fullText(db: Kysely<Tables>, terms: Terms, scope: FullTextScope) {
+  const plan = yield* choosePlan(terms)
+  const match = matchExpression(plan, (yield* isScopeSelective(plan, scope)) ? named(scope) : {})
+  const newest = sql<Match>`(select search_fts.rowid as rowid, -1.0 as rank from search_fts where search_fts match ${match} order by search_fts.rowid desc limit ${sql.lit(maxNewest)})`
+  const matches = db
+    .selectFrom((plan.order === 'best' ? sql<Match>`search_fts` : newest).as('h'))
+    .crossJoin('search_docs as d')
+    .where(sql<SqlBool>`d.rowid_ = h.rowid`)
+    .where('d.item_type', 'in', scope.types)
+    .select(sql<number>`-h.rank`.as('score'))
+  const note = planNote(plan)
+  if (plan.order === 'newest') return { matches, note }
+  const ranked = matches
+    .where(sql<SqlBool>`h.search_fts match ${match} and h.rank match 'bm25(2.0, 1.0, 0.0)'`)
+    .orderBy('h.rank')
+  return { matches: ranked, note }
+}
+
+/**
+ * SQL for where the texts are that match an expression; `d` is the text. Run for each name that a
+ * text has, so it is not built anew.
+ */
+export const locationsSql =
+  'select d.rowid_, d.item_id, d.item_type, d.container, d.at from search_fts as h cross join search_docs as d where h.search_fts match ? and d.rowid_ = h.rowid'
+
+/** The MATCH expression for texts that have a name in their body. */
+export function matchName(words: string[], containers?: readonly string[]): string {
+  const phrase: Terms = { any: [], phrases: [words], field: 'body' }
+  return matchFor(phrase, named({ containers, types: [] }).containers)
+}
+
+/** Answers each lookup of a builder from a function that reads at once. */
+export function runLookups<T>(
+  steps: Generator<Lookup, T, number>,
+  read: (lookup: Lookup) => number,
+): T {
+  let step = steps.next()
+  while (!step.done) step = steps.next(read(step.value))
+  return step.value
+}
+
+/** The same from one that does not. */
+export async function awaitLookups<T>(
+  steps: Generator<Lookup, T, number>,
+  read: (lookup: Lookup) => Promise<number>,
+): Promise<T> {
+  let step = steps.next()
+  while (!step.done) step = steps.next(await read(step.value))
+  return step.value
+}
+
+const lastRowid: Lookup = {
+  sql: 'select coalesce(max(rowid_), 0) as n from search_docs',
+  parameters: [],
+}
+
+/** Counts the texts that match, up to `frequent`. */
+const countOf = (match: string): Lookup => ({
+  sql: `select count(*) as n from (select 1 from search_fts where search_fts match ? limit ${frequent})`,
+  parameters: [match],
+})
+
+function* choosePlan(terms: Terms): Generator<Lookup, Plan, number> {
+  if ((yield lastRowid) < largeIndex) return completePlan(terms)
+  const counts = new Map<string, number>()
+  for (const word of terms.any)
+    counts.set(word, yield countOf(matchFor({ any: [word], phrases: [] })))
+  return planOf(terms, counts)
+}
+
+/**
+ * Containers and types with very many texts narrow a query by little, and naming them makes ranking
+ * read all that they hold.
+ */
+function* isScopeSelective(
+  { order, isComplete }: Plan,
+  scope: FullTextScope,
+): Generator<Lookup, boolean, number> {
+  if (isComplete || order === 'newest') return true
+  const { containers, types } = named(scope)
+  if (!containers && !types) return false
+  return (yield countOf(matchFor({ any: [], phrases: [] }, containers, types))) < frequent
+}
+
+/** What of a scope is few enough to be named in a MATCH expression. */
+function named({ containers, types }: FullTextScope): Partial<FullTextScope> {
+  return {
+    ...(containers && containers.length <= maxContainers ? { containers } : {}),
+    ...(types.length > 0 && types.length <= maxTypes ? { types } : {}),
+  }
+}
+
+/** `counts`: texts that have a word; of more than `frequent`, that number. */
+export function planOf(terms: Terms, counts: ReadonlyMap<string, number>): Plan {
+  const count = (word: string) => counts.get(word) ?? 0
+  const known = terms.any.filter((word) => count(word) > 0) // a word that no text has is not a rare one
+  if (known.length === 0) return completePlan(terms)
+  const rare = known.filter((word) => count(word) < frequent).sort((a, b) => count(a) - count(b))
+  if (rare.length === 0)
+    return { terms: { ...terms, any: known }, order: 'newest', skipped: [], isComplete: false }
+  let sum = rare.reduce((all, word) => all + count(word), 0)
+  while (rare.length > 2 && sum > maxRanked) sum -= count(rare.pop()!)
+  return {
+    terms: { ...terms, any: terms.any.filter((word) => rare.includes(word)) },
+    order: 'best',
+    skipped: known.filter((word) => !rare.includes(word)),
+    isComplete: false,
+  }
+}
+
+/** Looks up every word. */
+export function completePlan(terms: Terms): Plan {
+  return { terms, order: 'best', skipped: [], isComplete: true }
+}
+
+/** The MATCH expression of a plan. */
+export function matchExpression(
+  { terms, order }: Plan,
+  { containers, types }: Partial<FullTextScope> = {},
+): string {
+  if (order === 'best') return matchFor(terms, containers, types)
+  const [first, ...others] = terms.any.map((word): Terms => ({ ...terms, any: [word] }))
+  return [
+    matchFor(first!, containers, types),
+    ...others.map((word) => matchFor({ ...word, phrases: [] })),
+  ]
+    .map((part) => `(${part})`)
+    .join(' AND ')
+}
+
+/** What a plan leaves out, in words; undefined: nothing. */
+export function planNote({ terms, order, skipped }: Plan): string | undefined {
+  if (order === 'newest')
+    return `${subject(terms.any)} in very many texts: showing the newest with ${terms.any.length > 1 ? 'all of them' : 'it'}, unranked. A rarer word gives better results.`
+  return skipped.length === 0
+    ? undefined
+    : `${subject(skipped)} in very many texts, so only the rarer words were searched.`
+}
+
+function subject(words: readonly string[]): string {
+  return `${words.map((word) => `“${word}”`).join(', ')} ${words.length > 1 ? 'stand' : 'stands'}`
+}
+
+/**
+ * The MATCH expression for a query: words ORed, phrases demanded, all of it quoted, so that no text
+ * is a syntax error. With containers, the rows of others do not match, before anything is ranked;
+ * with types, nor do those of other types.
+ */
+export function matchFor(
+  { any, phrases, field }: Terms,
+  containers?: readonly string[],
+  types?: readonly string[],
+): string {
+  const fields = field ?? 'title body'
+  const words = any.length === 0 ? [] : [`{${fields}} : (${any.map(quoted).join(' OR ')})`]
+  const demanded = phrases.map((phrase) => `{${fields}} : ${quoted(phrase.join(' '))}`)
+  const places =
+    containers || types
+      ? (containers ?? [undefined]).flatMap((one) =>
+          (types ?? [undefined]).map((type) => quoted(aclToken(one, type))),
+        )
+      : []
+  const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []
+  return [...where, ...demanded, ...words].map((part) => `(${part})`).join(' AND ')
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}

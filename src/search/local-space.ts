@@ -1,0 +1,234 @@
+// The vectors that this program computes itself: those of changed texts, and the space rebuilt from
+// all texts, which takes the place of the one that answers.
+
+import { newId } from '../kernel/ids.ts'
+import type { EmbeddingStore } from './provider-space.ts'
+import type { TermRow } from './worker/embeddings.ts'
+import type { EmbeddedText, VectorStatus } from './worker/protocol.ts'
+
+/** Texts whose vectors are made at once, so that searches come in between. */
+const batchSize = 100
+/** Passages of a workspace from which on its words get vectors from their contexts. */
+const minPassages = 200
+/** The space is made anew once there are so many times more passages, or so many fewer. */
+const growth = 1.2
+/**
+ * Version of the local embeddings: raised whenever the same text would get another vector. A space
+ * of another version is rebuilt.
+ */
+const embeddingVersion = '1'
+
+export class LocalSpace {
+  readonly #by: EmbeddingStore
+  /** Texts that changed while another space is being made: in it, too, they are due. */
+  #touched: Set<number> | undefined
+
+  constructor(by: EmbeddingStore) {
+    this.#by = by
+  }
+
+  /**
+   * Makes the space of this program anew from all texts, beside the one that answers, and puts it
+   * in its place.
+   */
+  async rebuild(
+    report: (done: number) => void = () => {},
+  ): Promise<{ passages: number; terms: number }> {
+    await this.#ownSpace() // what changes meanwhile has a place
+    this.#touched = new Set()
+    try {
+      const last = this.#by.store.raw.read
+        .prepare('select coalesce(max(rowid_), 0) from search_docs')
+        .pluck()
+        .get() as number
+      const passages = await this.#learn('count', last)
+      await this.#learn('learn', last)
+      const adapted = await this.#by.ask<{ passages: number; terms: TermRow[] }>({ do: 'adapt' })
+      const space = await this.#begin(adapted.passages)
+      await this.#putTerms(space, adapted.terms)
+      await this.#remake(space, last, report)
+      await this.#switch(space)
+      await this.#by.forget('retired', 'embedded')
+      return { passages, terms: adapted.terms.length }
+    } finally {
+      this.#touched = undefined
+    }
+  }
+
+  /**
+   * Shows the texts that there are to the space that is to be made; how many passages they have.
+   */
+  async #learn(how: 'count' | 'learn', last: number): Promise<number> {
+    let [after, passages]: [number | null, number] = [0, 0]
+    do {
+      const step: { after: number | null; passages: number } = await this.#by.ask({
+        do: how,
+        after,
+        limit: batchSize,
+      })
+      ;[after, passages] = [step.after, passages + step.passages]
+      await this.embedDue()
+    } while (after !== null && after < last)
+    return passages
+  }
+
+  /** Has the process that tends make the space anew, at its next look. */
+  async requestRebuild(): Promise<void> {
+    await this.#by.write(
+      () =>
+        void this.#by.store.raw.write
+          .prepare(
+            "update search_spaces set fingerprint = '' where state = 'active' and provider = 'embedded'",
+          )
+          .run(),
+    )
+  }
+
+  /**
+   * Whether the space was made with another version than this program's, or somebody asked for it
+   * to be made anew.
+   */
+  isOutdated(): boolean {
+    return (
+      this.#by.store.raw.read
+        .prepare(
+          "select 1 from search_spaces where state = 'active' and provider = 'embedded' and fingerprint <> ?",
+        )
+        .get(embeddingVersion) !== undefined
+    )
+  }
+
+  #isDue(): boolean {
+    return (
+      this.#by.store.raw.read
+        .prepare("select 1 from search_todo where provider = 'embedded' limit 1")
+        .get() !== undefined
+    )
+  }
+
+  /** Makes some of the vectors that are due; false where none is. */
+  async embedDue(): Promise<boolean> {
+    if (!this.#isDue()) return false
+    const space = await this.#ownSpace()
+    const made = await this.#by.ask<EmbeddedText[]>({ do: 'embed', limit: batchSize })
+    await this.#by.write(() => {
+      this.#by.put(space, made)
+      const done = this.#by.store.raw.write.prepare(
+        "delete from search_todo where doc = ? and provider = 'embedded' and version = ?",
+      )
+      for (const { doc, version } of made) done.run(doc, version)
+    })
+    for (const { doc } of made) this.#touched?.add(doc)
+    await this.#by.ask({ do: 'load', space, embedded: made })
+    return made.length > 0
+  }
+
+  async #putTerms(space: string, terms: readonly TermRow[]): Promise<void> {
+    for (let i = 0; i < terms.length; i += 1000) {
+      const some = terms.slice(i, i + 1000)
+      await this.#by.write(() => {
+        const insert = this.#by.store.raw.write.prepare(
+          'insert into search_terms (space, stem, passages, vector, scale) values (?, ?, ?, ?, ?)',
+        )
+        for (const one of some)
+          insert.run(
+            space,
+            one.stem,
+            one.passages,
+            one.bytes ? bufferOf(one.bytes) : null,
+            one.scale,
+          )
+      })
+    }
+  }
+
+  /**
+   * Vectors of the texts up to one in a space that is being made, which those that come later are
+   * not: they are due. In the one that answers, those of what changes meanwhile.
+   */
+  async #remake(space: string, last: number, report: (done: number) => void): Promise<void> {
+    let done = 0
+    for (let after: number | null = 0; after !== null && after < last; ) {
+      const step: { made: EmbeddedText[]; after: number | null } = await this.#by.ask({
+        do: 'reembed',
+        after,
+        limit: batchSize,
+      })
+      await this.#by.write(() => this.#by.put(space, step.made))
+      after = step.after
+      report((done += step.made.length))
+      await this.embedDue()
+    }
+  }
+
+  /**
+   * Whether the space was made from much less, or much more, than there is by now, or somebody
+   * asked for another.
+   */
+  async isOutgrown(): Promise<boolean> {
+    if (this.isOutdated()) return true
+    const before = this.#by.store.raw.read
+      .prepare(
+        "select passages from search_spaces where state = 'active' and provider = 'embedded'",
+      )
+      .pluck()
+      .get() as number | undefined
+    const { passages: now } = await this.#by.ask<VectorStatus>({ do: 'status' })
+    return (
+      before !== undefined && now >= minPassages && (now > before * growth || now * growth < before)
+    )
+  }
+
+  /** The space of this program; before the first texts it has the table's words only. */
+  async #ownSpace(): Promise<string> {
+    const known = this.#by.store.raw.read
+      .prepare("select id from search_spaces where state = 'active' and provider = 'embedded'")
+      .pluck()
+      .get() as string | undefined
+    if (known !== undefined) return known
+    const made = await this.#begin(0)
+    await this.#switch(made)
+    return made
+  }
+
+  async #begin(passages: number): Promise<string> {
+    const id = newId('spc', this.#by.now())
+    await this.#by.forget('building', 'embedded')
+    await this.#by.write(() => {
+      const { write } = this.#by.store.raw
+      write
+        .prepare(
+          "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'embedded', 'static-256', 256, ?, ?, 'building', ?)",
+        )
+        .run(id, embeddingVersion, passages, this.#by.now())
+    })
+    return id
+  }
+
+  /**
+   * In one transaction the space answers, and the former one of its kind does not. What changed
+   * meanwhile is due again.
+   */
+  async #switch(space: string): Promise<void> {
+    await this.#by.write(() => {
+      const { write } = this.#by.store.raw
+      write
+        .prepare(
+          "update search_spaces set state = 'retired' where state = 'active' and provider = 'embedded'",
+        )
+        .run()
+      write
+        .prepare("update search_spaces set state = 'active', active_at = ? where id = ?")
+        .run(this.#by.now(), space)
+      const due = write.prepare(
+        "insert into search_todo (doc, provider, version) select ?, 'embedded', coalesce(max(version), 0) + 1 from search_todo where provider = 'embedded' on conflict (doc, provider) do nothing",
+      )
+      for (const doc of this.#touched ?? []) due.run(doc)
+    })
+    await this.#by.ask({ do: 'activate', space })
+  }
+}
+
+export function bufferOf(bytes: Int8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,181 @@
+// The order of what a search found: eight terms of words, meaning and links, weighed. The weights were fitted on public collections
+// (`npm run search-eval` measures them); each term is between 0 and about 1.
+
+import { stem } from './stem.ts'
+import type { Query } from './query.ts'
+import { wordsOf } from './text.ts'
+
+/** What is known of a candidate. */
+export interface Signals {
+  /** Against the best of the search, 0 to 1; 0: no word of it matches. */
+  bm25: number
+  /** Its place by words, from 0; undefined where no word matches. */
+  wordRank: number | undefined
+  /** Against the best of the search, 0 to 1. */
+  cosine: number
+  meaningRank: number | undefined
+  /** What its neighbours among the best hits lend it. */
+  gain: number
+  words: TextStems
+}
+
+/** The stems of a title and of a text, in their order. */
+export interface TextStems {
+  title: readonly string[]
+  text: readonly string[]
+}
+
+export function textStems(title: string, text: string): TextStems {
+  return { title: wordsOf(title).map(stem), text: wordsOf(text).slice(0, mostWords).map(stem) }
+}
+
+/** The terms of a candidate's score. */
+export interface ScoreTerms {
+  bm25: number
+  cosine: number
+  /** How much of the query is in it, by how much each word tells. */
+  coverage: number
+  /** How near each other words stand that are side by side in the query. */
+  proximity: number
+  /** Coverage of the title alone. */
+  title: number
+  gain: number
+  wordPlace: number
+  meaningPlace: number
+  /** Words of the query that are in it. */
+  terms: string[]
+}
+
+export type Weights = Readonly<Record<Exclude<keyof ScoreTerms, 'terms'>, number>>
+
+/** Fitted with the table that comes with the program. */
+export const weights: Weights = {
+  bm25: 1.3,
+  cosine: 0.8,
+  coverage: 0.7,
+  proximity: 2.3,
+  title: 0.9,
+  gain: 1.4,
+  wordPlace: 1.2,
+  meaningPlace: 0.98,
+}
+
+/** Shares of words and meaning in the first sum, by which candidates are chosen. */
+export const shares = { words: 0.6, meaning: 0.4 } as const
+
+/**
+ * The same for vectors of a provider, whose model knows more of meaning than a table of words: words and meaning change places. Not fitted,
+ * since no such model was at hand.
+ */
+export const providerShares = { words: 0.4, meaning: 0.6 } as const
+export const providerWeights: Weights = {
+  ...weights,
+  bm25: 0.8,
+  cosine: 1.3,
+  wordPlace: 0.98,
+  meaningPlace: 1.2,
+}
+
+/** Words of a text that are looked at for nearness. */
+const mostWords = 3000
+/** Farther apart than this, two words are not near each other. */
+const farthest = 10
+const place = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
+
+export function scoreTermsOf(query: Query, idf: (stem: string) => number, of: Signals): ScoreTerms {
+  const { words, pairs } = query
+  const stems = [...query.stems]
+  const places = positions(of.words, query.stems)
+  const mass = (some: readonly string[]) => some.reduce((sum, one) => sum + idf(one), 0)
+  const all = mass(stems) || 1
+  const present = stems.filter((one) => places.has(one))
+  const inTitle = new Set(of.words.title)
+  return {
+    bm25: of.bm25,
+    cosine: of.cosine,
+    coverage: mass(present) / all,
+    proximity: nearness(pairs, places, idf),
+    title: mass(stems.filter((one) => inTitle.has(one))) / all,
+    gain: Math.min(1.5, of.gain),
+    wordPlace: place(of.wordRank),
+    meaningPlace: place(of.meaningRank),
+    terms: present.map((one) => words.get(one) ?? one),
+  }
+}
+
+export function scoreOf(why: ScoreTerms, by: Weights = weights): number {
+  let sum = 0
+  for (const name of Object.keys(by) as (keyof Weights)[]) sum += by[name] * why[name]
+  return sum
+}
+
+function positions({ title, text }: TextStems, wanted: ReadonlySet<string>): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  const look = (words: readonly string[], from: number) => {
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i]!
+      if (!wanted.has(word)) continue
+      const list = found.get(word)
+      if (list) list.push(from + i)
+      else found.set(word, [from + i])
+    }
+  }
+  look(title, 0)
+  look(text, title.length + 1) // a title's last word stands beside no word of the text
+  return found
+}
+
+function nearness(
+  pairs: Query['pairs'],
+  places: ReadonlyMap<string, number[]>,
+  idf: (stem: string) => number,
+): number {
+  let [sum, all] = [0, 0]
+  for (const [a, b] of pairs) {
+    const mass = idf(a) + idf(b)
+    all += mass
+    const distance = smallest(places.get(a), places.get(b))
+    if (distance <= farthest) sum += mass / Math.sqrt(distance)
+  }
+  return all === 0 ? 0 : sum / all
+}
+
+/** The smallest distance of two lists of places, both ascending. */
+function smallest(
+  some: readonly number[] | undefined,
+  others: readonly number[] | undefined,
+): number {
+  if (!some || !others) return Infinity
+  let [i, j, best] = [0, 0, Infinity]
+  while (i < some.length && j < others.length) {
+    const distance = some[i]! - others[j]!
+    best = Math.min(best, Math.abs(distance))
+    if (distance < 0) i++
+    else j++
+  }
+  return best
+}
+
+/** A middling score, which is shown as 0.63. */
+const usual = 3
+
+/** Between 0 and 1, and never quite 1, so that no two hits that differ come to the same. */
+export const displayScore = (score: number) =>
+  Math.round((1 - Math.exp(-Math.max(0, score) / usual)) * 1e6) / 1e6
+
+/** What meaning alone brought has to stand out from the rest: there is always something that is nearest. Measured on the collections of `npm run search-eval`. */
+const leastNearness = 0.1
+const leastAbove = 1
+
+/** Whether a hit is shown: words or links brought it, or its meaning is well nearer than that of the rest. */
+export function isRelevant({
+  by,
+  nearness,
+  above,
+}: {
+  by: readonly string[]
+  nearness: number
+  above: number
+}): boolean {
+  return by.some((one) => one !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
+}

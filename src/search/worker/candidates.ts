@@ -1,0 +1,251 @@
+// The candidates of one search: the items whose texts match its words or are near its meaning.
+
+import { fullText, runLookups } from '../full-text.ts'
+import type { Terms } from '../query.ts'
+import { providerShares, shares } from '../ranker.ts'
+import { bagOfStems } from './embeddings.ts'
+import { Mentions } from './mentions.ts'
+import type { NearPassage } from './pool.ts'
+import type { Candidate, Candidates, QueryVector, SearchRequest } from './protocol.ts'
+import { quantized } from './scan.ts'
+import { kindOfType, ScopeFilter } from './scope.ts'
+import type { Doc, DocLocation, Item, SearchData } from './search-data.ts'
+
+/** Texts that words bring, and meaning. */
+const maxTexts = 200
+/** Items that are ranked in full. */
+const maxCandidates = 150
+/** The best candidates, whose mentions are looked for, and which lend to their neighbours. */
+export const seedCount = 10
+/** Where quoted phrases match fewer items, their words are looked up as well. */
+const enoughItems = 10
+
+const columns = [
+  'd.rowid_',
+  'd.ref',
+  'd.item_id',
+  'd.item_type',
+  'd.part',
+  'd.container',
+  'd.title',
+  'd.body',
+  'd.at',
+] as const
+
+/** The items that a search found, with their texts; `find` fills it. */
+export class CandidateSet {
+  readonly #data: SearchData
+  readonly #request: SearchRequest
+  readonly items = new Map<string, Item>()
+  readonly docs = new Map<number, Doc>()
+  readonly #filter: ScopeFilter
+  readonly #only: ReadonlySet<string> | undefined
+  /** The vector that came with the request, where its space is loaded. */
+  readonly vector: QueryVector | undefined
+  /** Which words were left out. */
+  #note: string | undefined
+
+  constructor(data: SearchData, request: SearchRequest) {
+    this.#data = data
+    this.#request = request
+    this.#filter = new ScopeFilter(request.scope)
+    this.#only = request.scope.items && new Set(request.scope.items)
+    this.vector = request.vector && data.pool(request.vector.space) ? request.vector : undefined
+  }
+
+  find(pending: number): Omit<Candidates, 'hits'> {
+    const { mode, except } = this.#request
+    if (mode !== 'semantic') this.#byWords()
+    const space = mode === 'keyword' ? undefined : this.#byMeaning()
+    if (except !== undefined) this.items.delete(except)
+    const [words, meaning] =
+      mode === 'semantic'
+        ? [0, 1]
+        : mode === 'keyword' || space === undefined
+          ? [1, 0]
+          : this.vector
+            ? [providerShares.words, providerShares.meaning]
+            : [shares.words, shares.meaning]
+    const bestWord = Math.max(...[...this.items.values()].map((one) => one.bm25), 1e-9)
+    const bestMeaning = Math.max(...[...this.items.values()].map((one) => one.cosine), 1e-9)
+    for (const item of this.items.values()) {
+      item.bm25 = Math.max(0, item.bm25) / bestWord
+      item.cosine = Math.max(0, item.cosine) / bestMeaning
+      item.base = words * item.bm25 + meaning * item.cosine
+    }
+    const best = [...this.items.values()]
+      .sort((a, b) => b.base - a.base || (a.id < b.id ? 1 : -1))
+      .slice(0, this.#request.limit ?? maxCandidates)
+    const candidates = best.map(
+      ({ id, item_id, type, base }): Candidate => ({ id, item_id, item_type: type, base }),
+    )
+    return {
+      candidates,
+      mentions:
+        this.#request.each || this.#request.links === false
+          ? []
+          : this.#mentions().from(best.slice(0, seedCount)),
+      byMeaning: space !== undefined,
+      space,
+      pending,
+      note: this.#note,
+    }
+  }
+
+  /** A space makes its own vectors, or the vector was given with the question. */
+  #byMeaning(): string | undefined {
+    const { query, scope } = this.#request
+    const { embeddings, own } = this.#data
+    const given = this.vector
+    const vector = given?.vector ?? embeddings?.of(bagOfStems(query.allStems))
+    const space = given?.space ?? own
+    const pool = space === undefined ? undefined : this.#data.pool(space)
+    if (!vector || !pool || pool.passages === 0 || vector.every((x) => x === 0)) return undefined
+    const rowids = this.#only && this.#rowidsOf([...this.#only])
+    const also = this.#filter.items.length > 0 ? this.#rowidsOf(this.#filter.items) : undefined
+    const near = pool.nearest(
+      quantized(vector),
+      this.#data.groups(this.#filter),
+      scope.after === undefined && scope.before === undefined ? maxTexts : 5 * maxTexts,
+      also,
+      rowids,
+    ) // times are looked at afterwards
+    const docs = this.#read(near.map((one) => one.doc))
+    let rank = 0
+    for (const one of near) {
+      const doc = docs.get(one.doc)
+      if (!doc || !this.#isInside(doc)) continue // it went, or moved, since its vector was made
+      const item = this.#itemOf(doc)
+      if (item.meaningRank === undefined) item.meaningRank = rank++
+      const text = this.#textOf(item, doc)
+      text.near ??= one
+      text.cosine = Math.max(text.cosine, one.cosine)
+      item.cosine = Math.max(item.cosine, one.cosine)
+    }
+    return space
+  }
+
+  #rowidsOf(items: readonly string[]): ReadonlySet<number> {
+    return new Set(
+      this.#data.db
+        .prepare('select rowid_ from search_docs where item_id in (select value from json_each(?))')
+        .pluck()
+        .all(JSON.stringify(items)) as number[],
+    )
+  }
+
+  #byWords(): void {
+    const { terms } = this.#request.query
+    if (terms.any.length === 0) return
+    this.#addMatches(terms)
+    if (terms.phrases.length > 0 && this.items.size < enoughItems)
+      this.#addMatches({ any: terms.any, phrases: [] })
+  }
+
+  #addMatches(terms: Terms): void {
+    let rank = this.items.size
+    for (const { rowid_, score } of this.#matches(terms)) {
+      const doc = this.docs.get(rowid_)!
+      const item = this.#itemOf(doc)
+      if (item.wordRank === undefined) item.wordRank = rank++
+      item.bm25 = Math.max(item.bm25, score)
+      this.#textOf(item, doc).bm25 = score
+    }
+  }
+
+  #matches(terms: Terms): { rowid_: number; score: number }[] {
+    const { queries, statements } = this.#data
+    const { containers, types } = this.#request.scope
+    if (containers?.length === 0) return []
+    const built = fullText(queries, terms, { containers: containers ?? undefined, types })
+    const { matches, note } = runLookups(built, (lookup) => {
+      const { n } = statements.get(lookup.sql).get(...lookup.parameters) as { n: number }
+      return n
+    })
+    this.#note ??= note
+    const { sql, parameters } = matches.select(columns).compile()
+    const found: { rowid_: number; score: number }[] = []
+    const rows = statements.get(sql).iterate(...parameters) as Iterable<Doc & { score: number }>
+    for (const row of rows) {
+      if (!this.#isInside(row)) continue
+      const { score, ...doc } = row
+      this.docs.set(doc.rowid_, doc)
+      found.push({ rowid_: doc.rowid_, score })
+      if (found.length >= maxTexts) break
+    }
+    return found
+  }
+
+  #isInside({ item_id, item_type, container, at }: DocLocation): boolean {
+    if (this.#only && !this.#only.has(item_id)) return false
+    const { after, before } = this.#request.scope
+    return (
+      this.#filter.has(item_type, container, item_id) &&
+      (after === undefined || at >= after) &&
+      (before === undefined || at <= before)
+    )
+  }
+
+  #read(rowids: readonly number[]): Map<number, Doc> {
+    const missing = rowids.filter((one) => !this.docs.has(one))
+    if (missing.length === 0) return this.docs
+    const rows = this.#data.db
+      .prepare(
+        `select ${columns.join(', ')} from search_docs as d where d.rowid_ in (select value from json_each(?))`,
+      )
+      .all(JSON.stringify(missing)) as Doc[]
+    for (const row of rows) this.docs.set(row.rowid_, row)
+    return this.docs
+  }
+
+  #itemOf({ ref, item_id, item_type }: Doc): Item {
+    const id = this.#request.each ? ref : item_id
+    const known = this.items.get(id)
+    if (known) return known
+    const made: Item = {
+      id,
+      item_id,
+      type: kindOfType(item_type),
+      docs: new Map(),
+      bm25: 0,
+      cosine: 0,
+      wordRank: undefined,
+      meaningRank: undefined,
+      base: 0,
+    }
+    this.items.set(id, made)
+    return made
+  }
+
+  #textOf(item: Item, { rowid_ }: Doc) {
+    const known = item.docs.get(rowid_)
+    if (known) return known
+    const made = { bm25: 0, cosine: 0, near: undefined as NearPassage | undefined }
+    item.docs.set(rowid_, made)
+    return made
+  }
+
+  /** Items that only links brought. */
+  linked(ids: readonly string[]): Item[] {
+    const rows = this.#data.db
+      .prepare(
+        `select ${columns.join(', ')} from search_docs as d where d.item_id in (select value from json_each(?)) and d.part = 'item' order by d.rowid_`,
+      )
+      .all(JSON.stringify(ids)) as Doc[]
+    return rows.flatMap((row) => {
+      if (this.items.has(row.item_id) || !this.#isInside(row)) return []
+      this.docs.set(row.rowid_, row)
+      const item = this.#itemOf(row)
+      this.#textOf(item, row)
+      return [item]
+    })
+  }
+
+  #mentions(): Mentions {
+    return new Mentions(this.#data, {
+      containers: this.#request.scope.containers ?? undefined,
+      isInside: (location) => this.#isInside(location),
+      read: (rowids) => this.#read(rowids),
+    })
+  }
+}

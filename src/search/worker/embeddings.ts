@@ -1,0 +1,186 @@
+// Vectors of texts from those of their words. Words get theirs from the table that comes with the program, and from the texts of the
+// workspace: notes of a team are full of names that no table has seen.
+
+import { quantized } from './scan.ts'
+import type { StaticTable } from './static-table.ts'
+import { stemsOf } from '../text.ts'
+
+/** How often each stem is in a text. */
+export type Bag = ReadonlyMap<string, number>
+
+/** What is kept of the stems of a workspace. */
+export interface TermRow {
+  stem: string
+  /** Passages that have it. */
+  passages: number
+  /** Its vector, as signed bytes; undefined: that of the table. */
+  bytes: Int8Array | undefined
+  scale: number
+}
+
+export function bagOfWords(text: string): Map<string, number> {
+  return bagOfStems(stemsOf(text))
+}
+
+export function bagOfStems(stems: readonly string[]): Map<string, number> {
+  const bag = new Map<string, number>()
+  for (const stem of stems) bag.set(stem, (bag.get(stem) ?? 0) + 1)
+  return bag
+}
+
+/** Weight of how rare a word is: its idf against that of a word in five passages, to this power. */
+const rarity = 0.5
+/** Share of a known word's vector that its contexts make. */
+const contextShare = 0.5
+/** Passages from which on a word's contexts count in full. */
+const enough = 5
+/** A word in more than this share of the passages has no context of its own. */
+const everywhere = 0.2
+/** Words that are kept: those in the most passages. */
+const mostTerms = 150_000
+
+/** A space of meanings: it makes vectors of texts. */
+export class Embeddings {
+  readonly dimensions: number
+  readonly #table: StaticTable
+  readonly #terms: ReadonlyMap<string, TermRow>
+  /** Passages that it was made from. */
+  readonly passages: number
+  readonly #rows = new Map<string, Float32Array | null>()
+
+  constructor(table: StaticTable, passages: number, terms: ReadonlyMap<string, TermRow>) {
+    this.dimensions = table.dimensions
+    this.#table = table
+    this.passages = passages
+    this.#terms = terms
+  }
+
+  /** The vector of a text, of length 1; all zeros where no word of it is known. */
+  of(bag: Bag): Float32Array {
+    return unit(this.sum(bag))
+  }
+
+  /** The same before it is brought to length 1. */
+  sum(bag: Bag): Float32Array {
+    const vector = new Float32Array(this.dimensions)
+    for (const [one, times] of bag) {
+      const row = this.rowOf(one)
+      if (!row) continue
+      const weight = (1 + Math.log(times)) * this.#weightOf(one)
+      for (let i = 0; i < vector.length; i++) vector[i]! += weight * row[i]!
+    }
+    return vector
+  }
+
+  /** How much a stem tells: natural logarithm of passages by those that have it. */
+  idf(one: string): number {
+    return Math.log(1 + this.passages / ((this.#terms.get(one)?.passages ?? 0) + 1))
+  }
+
+  rowOf(one: string): Float32Array | null {
+    const known = this.#rows.get(one)
+    if (known !== undefined) return known
+    const term = this.#terms.get(one)
+    const row = term?.bytes
+      ? Float32Array.from(term.bytes, (x) => x * term.scale)
+      : (this.#table.rowOf(one) ?? null)
+    if (this.#rows.size >= 50_000) this.#rows.clear()
+    this.#rows.set(one, row)
+    return row
+  }
+
+  #weightOf(one: string): number {
+    return this.passages === 0 ? 1 : (this.idf(one) / Math.log(1 + this.passages / 5)) ** rarity
+  }
+}
+
+/** Makes a space from the passages of a workspace, which are shown to it twice: `count`, then `look`, then `made`. */
+export class Adaptation {
+  readonly #table: StaticTable
+  readonly #counts = new Map<string, number>()
+  #passages = 0
+  #plain: Embeddings | undefined
+  #contexts = new Map<string, Float32Array>()
+
+  constructor(table: StaticTable) {
+    this.#table = table
+  }
+
+  count(bag: Bag): void {
+    this.#passages++
+    for (const one of bag.keys()) this.#counts.set(one, (this.#counts.get(one) ?? 0) + 1)
+    if (this.#counts.size > 4 * mostTerms)
+      for (const [one, n] of this.#counts) if (n === 1) this.#counts.delete(one)
+  }
+
+  learn(bag: Bag): void {
+    const plain = (this.#plain ??= this.#begin())
+    const vector = plain.of(bag)
+    for (const [one, times] of bag) {
+      const context = this.#contexts.get(one)
+      if (!context) continue
+      const weight = 1 + Math.log(times)
+      for (let i = 0; i < vector.length; i++) context[i]! += weight * vector[i]!
+    }
+  }
+
+  made(): { passages: number; terms: TermRow[] } {
+    const plain = (this.#plain ??= this.#begin())
+    const known = [...this.#contexts.keys()]
+      .flatMap((one) => plain.rowOf(one) ?? [])
+      .map(lengthOf)
+      .sort((a, b) => a - b)
+    const usual = known[Math.floor(known.length / 2)] ?? 1
+    const terms = [...this.#counts].map(([one, passages]): TermRow => {
+      const context = this.#contexts.get(one)
+      if (!context || lengthOf(context) === 0)
+        return { stem: one, passages, bytes: undefined, scale: 0 }
+      return {
+        stem: one,
+        passages,
+        ...quantized(blended(plain.rowOf(one), context, passages, usual)),
+      }
+    })
+    return { passages: this.#passages, terms }
+  }
+
+  #begin(): Embeddings {
+    const most = [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, mostTerms)
+    this.#counts.clear()
+    for (const [one, n] of most) this.#counts.set(one, n)
+    for (const [one, n] of most)
+      if (n <= this.#passages * everywhere)
+        this.#contexts.set(one, new Float32Array(this.#table.dimensions))
+    const terms = new Map(
+      most.map(([one, passages]) => [one, { stem: one, passages, bytes: undefined, scale: 0 }]),
+    )
+    return new Embeddings(this.#table, this.#passages, terms)
+  }
+}
+
+/** A word's vector with that of its contexts: the more passages have it, the more these count. */
+function blended(
+  row: Float32Array | null,
+  context: Float32Array,
+  passages: number,
+  usual: number,
+): Float32Array {
+  const trust = Math.min(1, passages / enough)
+  const [length, contextLength] = [row ? lengthOf(row) : usual, lengthOf(context)]
+  return context.map((x, i) =>
+    row
+      ? row[i]! * (1 - contextShare * trust) + contextShare * trust * length * (x / contextLength)
+      : length * (x / contextLength),
+  )
+}
+
+export function lengthOf(vector: Float32Array): number {
+  let sum = 0
+  for (const x of vector) sum += x * x
+  return Math.sqrt(sum)
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = lengthOf(vector)
+  return length === 0 ? vector : vector.map((x) => x / length)
+}

@@ -1,0 +1,35 @@
+// What the best hits lend to the items that they are linked with.
+
+import type { Link } from './protocol.ts'
+
+/** What neighbours lend to an item. */
+export interface Gain {
+  sum: number
+  via: { from: string; kind: string }[]
+}
+
+/**
+ * What hits lend to those that they are linked with: the sum over links of weight × score ÷ √links
+ * of that kind.
+ */
+export function gainsOf(
+  scores: ReadonlyMap<string, number>,
+  links: readonly Link[],
+): Map<string, Gain> {
+  const gains = new Map<string, Gain>()
+  const degrees = new Map<string, number>()
+  const once = new Map(
+    links
+      .filter((one) => one.from !== one.to && scores.has(one.from))
+      .map((one) => [`${one.from} ${one.to} ${one.kind}`, one]),
+  )
+  for (const { from, kind } of once.values())
+    degrees.set(`${from} ${kind}`, (degrees.get(`${from} ${kind}`) ?? 0) + 1)
+  for (const { from, to, kind, weight } of once.values()) {
+    const gain = gains.get(to) ?? { sum: 0, via: [] }
+    gain.sum += (weight * scores.get(from)!) / Math.sqrt(degrees.get(`${from} ${kind}`)!)
+    if (gain.via.length < 5) gain.via.push({ from, kind })
+    gains.set(to, gain)
+  }
+  return gains
+}

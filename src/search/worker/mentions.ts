@@ -1,0 +1,98 @@
+// Which texts name an item by its title, and which items a text names.
+
+import type Database from 'better-sqlite3'
+import { locationsSql, matchName } from '../full-text.ts'
+import { wordsOf } from '../text.ts'
+import type { Link } from './protocol.ts'
+import type { Doc, DocLocation, Item, SearchData } from './search-data.ts'
+import { namesIn } from './titles.ts'
+
+/** A name in more items than this says nothing. */
+const maxBearers = 25
+/** Characters of a text in which names are looked for. */
+const maxCharacters = 20_000
+
+/** The texts among which names count. */
+interface MentionScope {
+  containers: readonly string[] | undefined
+  isInside(location: DocLocation): boolean
+  read(rowids: readonly number[]): ReadonlyMap<number, Doc>
+}
+
+export class Mentions {
+  readonly #data: SearchData
+  readonly #scope: MentionScope
+  readonly #locations: Database.Statement<[string], DocLocation & { rowid_: number }>
+
+  constructor(data: SearchData, scope: MentionScope) {
+    this.#data = data
+    this.#scope = scope
+    this.#locations = data.db.prepare(locationsSql)
+  }
+
+  /** Links from some items to what their texts name, and to what names them. */
+  from(best: readonly Item[]): Link[] {
+    const docs = this.#scope.read(best.flatMap((item) => [...item.docs.keys()]))
+    return best.flatMap((item) => {
+      const named = new Set<string>()
+      for (const rowid of item.docs.keys()) {
+        const text = docs.get(rowid)!.body.slice(0, maxCharacters)
+        for (const name of namesIn(text, (one) => this.#bearer(one) !== undefined))
+          if (this.#textsWith(name).length <= maxBearers) named.add(this.#bearer(name)!)
+      }
+      const own = this.#data.titles.nameOf(item.id)
+      const naming = own === undefined || this.#bearer(own) !== item.id ? [] : this.#textsWith(own)
+      if (naming.length <= maxBearers) for (const one of naming) named.add(one)
+      named.delete(item.id)
+      return [...named].map((to) => ({ from: item.id, to, kind: 'mention', weight: 1 }))
+    })
+  }
+
+  readonly #bearers = new Map<string, string | undefined>()
+
+  /**
+   * The item of a name, where one alone has it of those among which is searched. Nearly no run of
+   * words is a name: those cost a look into a map.
+   */
+  #bearer(name: string): string | undefined {
+    const items = this.#data.titles.itemsOf(name)
+    if (items.size === 0) return undefined
+    if (this.#bearers.has(name)) return this.#bearers.get(name)
+    const found: string[] = []
+    for (const id of items) {
+      const location = this.#data.locationOf(id)
+      if (location && this.#scope.isInside(location)) found.push(id)
+      if (found.length > 1) break
+    }
+    const bearer = found.length === 1 ? found[0] : undefined
+    this.#bearers.set(name, bearer)
+    return bearer
+  }
+
+  readonly #texts = new Map<string, string[]>()
+
+  /**
+   * The items whose texts have a name as it is written; one more than may be, where there are too
+   * many.
+   */
+  #textsWith(name: string): string[] {
+    const known = this.#texts.get(name)
+    if (known) return known
+    const locations = this.#locations.iterate(matchName(wordsOf(name), this.#scope.containers))
+    const hits: number[] = []
+    for (const one of locations) {
+      if (this.#scope.isInside(one)) hits.push(one.rowid_) // the others take no place
+      if (hits.length >= 4 * maxBearers) break
+    }
+    const docs = this.#scope.read(hits)
+    const items = new Set(
+      hits.flatMap((hit) => {
+        const doc = docs.get(hit)
+        return doc?.body.includes(name) ? [doc.item_id] : []
+      }),
+    )
+    const found = [...items].slice(0, maxBearers + 1)
+    this.#texts.set(name, found)
+    return found
+  }
+}

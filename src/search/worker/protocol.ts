@@ -1,0 +1,184 @@
+// The messages between the search engine and its thread.
+
+import type { Query } from '../query.ts'
+import type { ScoreTerms } from '../ranker.ts'
+import type { PassageVector } from './pool.ts'
+
+/** A request to the thread; its answer has the same number. */
+export type Request =
+  | { do: 'search'; search: SearchRequest }
+  | { do: 'rank'; of: number; rank: RankRequest }
+  | { do: 'embed'; limit: number }
+  | { do: 'load'; space: string; embedded: readonly EmbeddedText[] }
+  | { do: 'count'; after: number; limit: number }
+  | { do: 'learn'; after: number; limit: number }
+  | { do: 'adapt' }
+  | { do: 'reembed'; after: number; limit: number }
+  | { do: 'missing'; space: string; after: number; limit: number }
+  | { do: 'due'; space: string; limit: number }
+  | { do: 'activate'; space: string | null }
+  | { do: 'status' }
+
+/** What the caller sees of a type. */
+export interface VisibleItems {
+  type: string
+  /** Where they see everything of it. */
+  containers: readonly string[]
+  /** What they see of it elsewhere. */
+  items: readonly string[]
+}
+
+/** Where a search looks. */
+export interface SearchScope {
+  /** SearchText.container of what may be found; null: everything. */
+  containers: readonly string[] | null
+  /** Of these types only, as search_docs calls them. */
+  types: readonly string[]
+  /**
+   * What of that the caller sees, type by type: nothing else takes part in the search. Without it
+   * they see all.
+   */
+  visible?: readonly VisibleItems[]
+  after?: number | undefined
+  before?: number | undefined
+  /** These items only. */
+  items?: readonly string[]
+}
+
+/** The vector of a query in a space whose embeddings the thread does not compute itself. */
+export interface QueryVector {
+  space: string
+  vector: Float32Array
+}
+
+export interface SearchRequest {
+  query: Query
+  scope: SearchScope
+  /** keyword: words only; semantic: meaning only. */
+  mode: 'keyword' | 'semantic' | 'hybrid'
+  vector?: QueryVector | undefined
+  /**
+   * Each text is a hit by itself, under its ref, instead of the item that it is from (the lines of
+   * a transcript).
+   */
+  each?: boolean | undefined
+  /** An item that is left out. */
+  except?: string | undefined
+  /** Candidates at most; default 150. */
+  limit?: number
+  /** false: mentions of the best candidates are not looked for. */
+  links?: boolean | undefined
+  /** Answers with the ranked hits at once, in one trip: for searches without links. */
+  ranked?: Ranking | undefined
+}
+
+/** How hits without links are ranked. */
+export interface Ranking {
+  /** The candidates that the caller may see, by their ids; undefined: all of them. */
+  allowed?: readonly string[] | undefined
+  limit: number
+  /** The hits that are shown, which alone need a snippet; undefined: all of them. */
+  page?: { limit: number; behind?: { score: number; id: string } | undefined } | undefined
+}
+
+/**
+ * An item that may be among the hits, best first; whether the caller may see it has not been
+ * checked.
+ */
+export interface Candidate {
+  /** The item's, or the ref of the text where each is a hit by itself. */
+  id: string
+  item_id: string
+  item_type: string
+  /** Of words and meaning, 0 to 1. */
+  base: number
+}
+
+export interface Candidates {
+  candidates: Candidate[]
+  /** What names the best of them, or is named by them. */
+  mentions: Link[]
+  /** Whether meaning took part: there are vectors, and a word of the query has one. */
+  byMeaning: boolean
+  /** The space that answered. */
+  space: string | undefined
+  /** Texts that wait for their vectors. */
+  pending: number
+  /** Which words were left out, in words. */
+  note: string | undefined
+  /** The hits, where the request asked for them. */
+  hits: RankedHit[] | undefined
+}
+
+export interface Link {
+  from: string
+  to: string
+  /** What it is: reply, parent, mention … */
+  kind: string
+  /** 0 to 1. */
+  weight: number
+}
+
+export interface RankRequest extends Ranking {
+  allowed: readonly string[]
+  links: readonly Link[]
+  /** Items that lend to their neighbours as the best hit does. */
+  near?: readonly string[]
+}
+
+export interface RankedHit {
+  /** As the candidate's. */
+  id: string
+  item_id: string
+  item_type: string
+  score: number
+  why: ScoreTerms
+  /**
+   * The cosine of its nearest passage, 0 to 1: unlike the score it says how near, not only which is
+   * nearest.
+   */
+  nearness: number
+  /** How far that is above what all the others have, in standard deviations. */
+  above: number
+  /** Whether words, meaning, links brought it. */
+  by: ('keyword' | 'vector' | 'graph')[]
+  /** Through which better hits it came. */
+  via: { from: string; kind: string }[]
+  part: string
+  ref: string
+  title: string
+  /**
+   * Where the passage that is nearest in meaning begins in the text; undefined where words alone
+   * brought it.
+   */
+  start: number | undefined
+  snippet: string
+  /** Where words of the query are in the snippet: [start, length] in characters. */
+  ranges: [number, number][]
+  at: number
+}
+
+/** A text with its vectors. */
+export interface EmbeddedText {
+  doc: number
+  version: number
+  /** undefined: the text is gone. */
+  passages: PassageVector[] | undefined
+}
+
+/** A text whose vectors a provider is to compute. */
+export interface PendingText {
+  doc: number
+  version: number
+  /** Its passages, with the title before each; undefined: the text is gone. */
+  passages: { start: number; length: number; text: string }[] | undefined
+  /** The vectors that it has, where it was only moved. */
+  kept: PassageVector[] | undefined
+}
+
+export interface VectorStatus {
+  own: string | undefined
+  passages: number
+  bytes: number
+  pending: number
+}

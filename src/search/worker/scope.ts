@@ -1,0 +1,63 @@
+// Where a search looks: in the containers of its scope, and in those that its caller sees only in
+// part, at the items that they see there.
+
+import type { VisibleItems, SearchScope } from './protocol.ts'
+
+interface Known {
+  containers: ReadonlySet<string>
+  items: ReadonlySet<string>
+}
+
+/**
+ * Items whose texts are told apart from others of their kind, under the kind that they are shown
+ * as.
+ */
+const shownAs: Readonly<Record<string, string>> = { transcript: 'meeting' }
+export const kindOfType = (type: string) => shownAs[type] ?? type
+export const typesOfKinds = (kinds: readonly string[]) => [
+  ...new Set(
+    kinds.flatMap((kind) => [
+      kind,
+      ...Object.keys(shownAs).filter((type) => shownAs[type] === kind),
+    ]),
+  ),
+]
+
+export class ScopeFilter {
+  readonly #containers: ReadonlySet<string> | null
+  readonly #types: ReadonlySet<string>
+  readonly #visible: ReadonlyMap<string, Known> | undefined
+  /** Items that are seen in containers of which not all is seen. */
+  readonly items: readonly string[]
+
+  constructor({ containers, types, visible }: SearchScope) {
+    this.#containers = containers && new Set(containers)
+    this.#types = new Set(types)
+    this.#visible =
+      visible && new Map(visible.map((one): [string, Known] => [one.type, known(one)]))
+    this.items = visible?.flatMap((one) => one.items) ?? []
+  }
+
+  /** Whether all that lies in a container of a type is to be looked at. */
+  isWhole(type: string, container: string): boolean {
+    if (!this.#types.has(type)) return false
+    return this.#visible
+      ? this.#of(type)?.containers.has(container) === true
+      : this.#containers === null || this.#containers.has(container)
+  }
+
+  has(type: string, container: string, item: string): boolean {
+    return (
+      this.isWhole(type, container) ||
+      (this.#types.has(type) && this.#of(type)?.items.has(item) === true)
+    )
+  }
+
+  #of(type: string): Known | undefined {
+    return this.#visible?.get(type) ?? this.#visible?.get(kindOfType(type))
+  }
+}
+
+function known({ containers, items }: VisibleItems): Known {
+  return { containers: new Set(containers), items: new Set(items) }
+}

@@ -1,0 +1,75 @@
+// Titles of items that other texts name: "as agreed in Pricing Review 2026" links the text to that item.
+
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu
+const small = new Set(
+  'a an and as at by for from in into of on or the to with de der die das du et la le und van von'.split(
+    ' ',
+  ),
+)
+/** Words of a title that can be named. */
+const longest = 6
+
+function wordsIn(text: string): { word: string; index: number }[] {
+  return [...text.matchAll(word)].map((match) => ({
+    word: match[0].replace(/['’]s$/u, '').replace(/[.'’-]+$/u, ''),
+    index: match.index,
+  }))
+}
+
+const isCapital = (text: string) => /^[\p{Lu}\p{N}]/u.test(text)
+
+/** How a title is named in other texts; undefined where it is no name: it has to have capitals, and more than a short word. */
+export function nameOf(title: string): string | undefined {
+  const words = wordsIn(title.slice(0, 200).replace(/\s*\(.*\)$/, '')).map((one) => one.word)
+  const named = words.filter((one) => !small.has(one))
+  if (words.length === 0 || words.length > longest || !named.every(isCapital)) return undefined
+  if (named.length < 2 && (named[0]?.length ?? 0) < 4) return undefined
+  return words.join(' ')
+}
+
+/** The names among those known that a text has; at the beginning of a sentence one word alone is none. */
+export function namesIn(text: string, known: (name: string) => boolean): Set<string> {
+  const words = wordsIn(text)
+  const found = new Set<string>()
+  for (const [i, { word: first, index }] of words.entries()) {
+    if (!isCapital(first)) continue
+    const begins = /(?:^|[.!?:\n]\s*["'(]?)$/.test(text.slice(Math.max(0, index - 4), index))
+    let name = ''
+    for (let n = 0; n < longest && i + n < words.length; n++) {
+      name = n === 0 ? first : `${name} ${words[i + n]!.word}`
+      if (!(n === 0 && begins) && known(name)) found.add(name)
+    }
+  }
+  return found
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** The titles of items that can be named. Which of the items that have a name a search may know of is for it to say. */
+export class TitleIndex {
+  /** By name: the items that have it. */
+  readonly #items = new Map<string, Set<string>>()
+  readonly #names = new Map<string, string>()
+
+  /** An item's title as it is now; undefined: it is gone. */
+  set(item: string, title: string | undefined): void {
+    const [was, now] = [this.#names.get(item), title === undefined ? undefined : nameOf(title)]
+    if (was === now) return
+    if (was !== undefined) this.#items.get(was)?.delete(item)
+    if (now === undefined) this.#names.delete(item)
+    else {
+      this.#names.set(item, now)
+      const items = this.#items.get(now)
+      if (items) items.add(item)
+      else this.#items.set(now, new Set([item]))
+    }
+  }
+
+  itemsOf(name: string): ReadonlySet<string> {
+    return this.#items.get(name) ?? none
+  }
+
+  nameOf(item: string): string | undefined {
+    return this.#names.get(item)
+  }
+}
