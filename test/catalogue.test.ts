@@ -12,7 +12,7 @@ import { makeFetch } from '../src/http/server.ts'
 import { issueKey } from '../src/keys/issue.ts'
 import { modules } from '../src/modules/index.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
-import { snapshotOf } from '../src/testing/snapshot.ts'
+import { snapshotOf } from '../tools/snapshot.ts'
 
 const { entries, routes } = new Catalogue(modules)
 
@@ -51,7 +51,7 @@ test('the snapshot is what the catalogue is; `npm run snapshot` writes it anew',
   const now = snapshotOf(modules)
   if (stored === now) return
   const blocks = (text: string) =>
-    new Map(text.split('\n\n').map((block) => [block.split('  (')[0]!.trim(), block]))
+    new Map(text.split('\n\n').map((block) => [block.split('  ')[0]!.trim(), block]))
   const [before, after] = [blocks(stored), blocks(now)]
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => before.get(name) !== after.get(name),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
-import { tableTypes } from '../src/db/generate.ts'
+import { tableTypes } from '../tools/tables.ts'
 import { tableColumns, keysOf, meaningOf, tablesOf } from '../src/db/meaning.ts'
 import {
   baseline,

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync, utimesSync } from 'node:fs'
 import { test } from 'node:test'
-import { operationTypes } from '../tools/operation-types.ts'
+import { fileURLToPath } from 'node:url'
+import { refreshWebTypes } from '../tools/generated.ts'
+import { operationTypes } from '../tools/web-types.ts'
 import { modules } from '../src/modules/index.ts'
 
+const path = fileURLToPath(new URL('./web/api/operations.ts', import.meta.url))
+
 test('the web app knows the operations as they are', () => {
-  assert.equal(
-    readFileSync(new URL('../src/web/api/operations.ts', import.meta.url), 'utf8'),
-    operationTypes(modules),
-    'npm run web-types writes it',
-  )
+  refreshWebTypes()
+  assert.equal(readFileSync(path, 'utf8'), operationTypes(modules))
+})
+
+test('the types of the web app are made anew only where a source is younger', () => {
+  refreshWebTypes()
+  const { mtimeMs } = statSync(path)
+  assert.equal(refreshWebTypes(), false)
+  assert.equal(statSync(path).mtimeMs, mtimeMs)
+  utimesSync(path, 0, 0)
+  assert.equal(refreshWebTypes(), true)
+  assert.equal(refreshWebTypes(), false)
 })

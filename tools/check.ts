@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { refreshWebTypes } from './generated.ts'
 
 type Counts = Record<string, number>
 type Diagnostic = {
@@ -122,6 +123,7 @@ function unusedExports(): string[] {
 }
 
 function typeProblems(): string[] {
+  refreshWebTypes()
   mkdirSync(CACHE, { recursive: true })
   return PROJECTS.flatMap((project) => {
     const info = `${CACHE}/${project === '.' ? 'server' : project.replaceAll('/', '-')}.tsbuildinfo`

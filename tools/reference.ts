@@ -1,3 +1,7 @@
+// `npm run reference`: writes docs/reference from the catalogue, the settings and the commands, and the measured table of
+// docs/permissions.md. Run it after a change of any of them.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Catalogue } from '../src/operations/catalogue.ts'
 import type { Entry } from '../src/operations/entry.ts'
 import { datePattern, instantPattern } from '../src/kernel/fields.ts'
@@ -5,21 +9,23 @@ import { AnyItemNeed } from '../src/records/items.ts'
 import type { Module } from '../src/operations/module.ts'
 import { toJson, type JsonSchema } from '../src/operations/schemas.ts'
 import { settingList } from '../src/config/settings.ts'
+import { modules } from '../src/modules/index.ts'
 import { cell } from './cells.ts'
 import { cliPage } from './cli-reference.ts'
 import { demandsPage } from './demands.ts'
+import { permissionsTable, withTable } from './permissions.ts'
 
 /** The pages of docs/reference by file name, from the catalogue, the settings and the commands alone. */
 export async function referencePages(all: readonly Module[]): Promise<Map<string, string>> {
-  const modules = all.filter((one) => one.operations.length > 0)
-  const { entries } = new Catalogue(modules)
+  const documented = all.filter((one) => one.operations.length > 0)
+  const { entries } = new Catalogue(documented)
   const pages = new Map([
-    ['README.md', indexPage(modules, entries)],
+    ['README.md', indexPage(documented, entries)],
     ['settings.md', settingsPage()],
     ['cli.md', `${made}\n\n${await cliPage()}`],
-    ['permissions.md', `${made}\n\n${demandsPage(modules)}`],
+    ['permissions.md', `${made}\n\n${demandsPage(documented)}`],
   ])
-  for (const module of modules)
+  for (const module of documented)
     pages.set(
       `${module.name}.md`,
       modulePage(
@@ -213,3 +219,15 @@ function presetOf(value: unknown): string {
     return '`$XDG_CONFIG_HOME/workspace/master.key`, or `~/.config/workspace/master.key`'
   return `\`${value === true ? 'yes' : value === false ? 'no' : text}\``
 }
+
+async function writeReference(): Promise<void> {
+  const folder = new URL('../docs/reference/', import.meta.url)
+  const pages = await referencePages(modules)
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(new URL(name, folder))
+  for (const [name, text] of pages) writeFileSync(new URL(name, folder), text)
+  const permissions = new URL('../docs/permissions.md', import.meta.url)
+  writeFileSync(permissions, withTable(readFileSync(permissions, 'utf8'), await permissionsTable()))
+}
+
+if (process.argv[1] === import.meta.filename) await writeReference()

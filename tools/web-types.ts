@@ -1,8 +1,12 @@
-// Types of the operations for the web app, from the OpenAPI document of the catalogue.
+// `npm run web-types`: writes src/web/api/operations.ts, the types of the operations for the web app, from the OpenAPI
+// document of the catalogue. Run it after a change of an operation.
 
+import { renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Catalogue } from '../src/operations/catalogue.ts'
 import type { Module } from '../src/operations/module.ts'
 import { openApi } from '../src/http/openapi/openapi.ts'
+import { modules } from '../src/modules/index.ts'
 
 type Schema = Record<string, unknown>
 interface Described {
@@ -21,9 +25,9 @@ interface Described {
 }
 
 /** The text of src/web/api/operations.ts. */
-export function operationTypes(modules: readonly Module[]): string {
+export function operationTypes(all: readonly Module[]): string {
   const { paths, components } = openApi({
-    catalogue: new Catalogue(modules),
+    catalogue: new Catalogue(all),
     baseUrl: '',
   } as never) as {
     paths: Record<string, Record<string, Described>>
@@ -99,3 +103,13 @@ function objectType(
       : `Record<string, ${typeOf((additionalProperties as Schema | undefined) ?? true, indent)}>`
   return `{\n${fields.join('')}${indent}}`
 }
+
+/** Others may be reading the file: it is replaced at once. */
+function writeWebTypes(): void {
+  const path = fileURLToPath(new URL('../src/web/api/operations.ts', import.meta.url))
+  const written = `${path}.${process.pid}.tmp`
+  writeFileSync(written, operationTypes(modules))
+  renameSync(written, path)
+}
+
+if (process.argv[1] === import.meta.filename) writeWebTypes()

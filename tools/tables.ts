@@ -1,5 +1,9 @@
+// `npm run tables`: writes src/db/tables.ts from schema.sql, a type for each table, ids branded with the table that they
+// name.
+
+import { writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { portableSchema, strict } from './schema.ts'
+import { portableSchema, strict } from '../src/db/schema.ts'
 
 interface Column {
   name: string
@@ -92,3 +96,6 @@ function plainType(sqlType: string): string {
 function typeName(table: string): string {
   return `${table.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Table`
 }
+
+if (process.argv[1] === import.meta.filename)
+  writeFileSync(new URL('../src/db/tables.ts', import.meta.url), tableTypes())

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { schemaText } from '../tools/schema-text.ts'
+import { Catalogue } from './operations/catalogue.ts'
+import { type JsonSchema, toJson } from './operations/schemas.ts'
+import { componentsOf } from './http/openapi/shapes.ts'
+import { modules } from './modules/index.ts'
+
+const { routes } = new Catalogue(modules)
+const { schemas: shapes, outputOf } = componentsOf(routes)
+
+/** Every schema within one, with the keyword or property that holds it left aside. */
+function* within(value: unknown): Generator<JsonSchema> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield value as JsonSchema
+  for (const [key, child] of Object.entries(value)) {
+    if (key === 'properties') for (const one of Object.values(child as object)) yield* within(one)
+    else if (!['default', 'const', 'enum', 'examples'].includes(key)) yield* within(child)
+  }
+}
+
+test('every keyword of every schema shows in the text of the schema', () => {
+  const roots = [
+    ...routes.flatMap((one) => [one.schemas.inputJson, outputOf(one)]),
+    ...Object.values(shapes),
+  ]
+  const distinct = new Map<string, JsonSchema>()
+  for (const root of roots)
+    for (const schema of within(root)) distinct.set(JSON.stringify(schema), schema)
+  assert.ok(distinct.size > 1000)
+  for (const [json, schema] of distinct) {
+    const text = schemaText(schema, '')
+    for (const key of Object.keys(schema)) {
+      const { [key]: _, ...without } = schema
+      assert.notEqual(schemaText(without, ''), text, `${key} of ${json}`)
+    }
+  }
+})
+
+test('different schemas have different texts', () => {
+  const texts = new Map<string, string>()
+  const canonical = (value: unknown): unknown =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const sorted = (schema: JsonSchema) =>
+    JSON.stringify(schema, (key, value) =>
+      key === 'properties' ? Object.entries(value as object) : canonical(value),
+    )
+  for (const { schemas } of routes)
+    for (const schema of within(schemas.inputJson)) {
+      const text = schemaText(schema, '')
+      assert.equal(texts.get(text) ?? sorted(schema), sorted(schema), text)
+      texts.set(text, sorted(schema))
+    }
+})
+
+test('answers with their shared shapes put back are the answers as they are', () => {
+  const inlined = (schema: unknown): unknown =>
+    JSON.parse(JSON.stringify(schema), (_, value) => {
+      const name = String((value as JsonSchema | null)?.$ref ?? '')
+        .split('/')
+        .at(-1)!
+      return name in shapes && !name.includes('Node') ? inlined(shapes[name]) : value
+    })
+  for (const entry of routes) {
+    const answer = toJson(entry.schemas.output, 'output')
+    if (!('$defs' in answer))
+      assert.deepEqual(inlined(outputOf(entry)), answer, entry.operation.name)
+  }
+})

@@ -1,0 +1,29 @@
+// Makes the ignored file src/web/api/operations.ts where it is missing or older than what it is made from. `npm run check`
+// and `npm run web` run it first.
+
+import { spawnSync } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const WEB_TYPES = `${ROOT}src/web/api/operations.ts`
+const SOURCES = ['src/**/*.ts', 'tools/web-types.ts', 'package-lock.json']
+const UNRELATED = ['src/web/**', 'src/web-tests/**', 'src/testing/**', 'src/**/*.test.ts']
+
+/** Answers whether the file had to be made. */
+export function refreshWebTypes(): boolean {
+  const madeAt = modifiedAt(WEB_TYPES)
+  const sources = globSync(SOURCES, { cwd: ROOT, exclude: UNRELATED })
+  if (sources.every((file) => modifiedAt(`${ROOT}${file}`) < madeAt)) return false
+  const { status } = spawnSync(process.execPath, [`${ROOT}tools/web-types.ts`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0) throw new Error('The types of the web app could not be made.')
+  return true
+}
+
+function modifiedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+if (process.argv[1] === import.meta.filename) refreshWebTypes()
