@@ -113,6 +113,11 @@ export class WebApp {
     ))
   }
 
+  #eventPlaces(rest: WebPage | undefined): Place[] {
+    if (!this.#app.catalogue.feed) return []
+    return [{ path: '/api/events', page: this.#events.page(rest), guard: 'origin' }]
+  }
+
   #places(): Place[] {
     const app = this.#app
     const firstStart = setup(app, () => this.hasPages)
@@ -121,15 +126,7 @@ export class WebApp {
       ...['/api/api-keys', '/api/api-keys/:id'].map(
         (path): Place => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' }),
       ),
-      ...(app.catalogue.feed
-        ? [
-            {
-              path: '/api/events',
-              page: this.#events.page(rest.get('/api/events')),
-              guard: 'origin',
-            } satisfies Place,
-          ]
-        : []),
+      ...this.#eventPlaces(rest.get('/api/events')),
       ...webPages(app, (incoming) => this.#door.checkOrigin(incoming), this.#events).map(
         ([path, page]): Place => ({ path, page }),
       ),

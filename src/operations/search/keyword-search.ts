@@ -1,7 +1,8 @@
 import { stemsOf, rangesOf, snippet } from '../../search/text.ts'
 import type { ReadContext } from '../context.ts'
 import { matchedTexts, matchItems, type ItemMatch, type MatchedText } from './hits.ts'
-import type { NarrowedKind, VisibleRow } from './narrowed-kinds.ts'
+import type { NarrowedKind } from './narrowed-kinds.ts'
+import type { VisibleRow } from './narrow.ts'
 import {
   maxHits,
   sortHits,

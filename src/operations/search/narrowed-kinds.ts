@@ -1,10 +1,10 @@
 // The kinds that a search looks through, with what its filters and the caller's access leave of
 // them.
 
+import type { Narrow, VisibleRow } from './narrow.ts'
 import { sql } from 'kysely'
 import type { VisibleItems } from '../../search/worker/protocol.ts'
 import type { ReadContext } from '../context.ts'
-import type { ItemTable, Row, Scoped } from '../../records/resource.ts'
 import { sightOf, type Viewer } from '../../records/access-scope.ts'
 import type { SearchOptions } from './results.ts'
 import { searchScopeOf, type Searchable } from './searchable.ts'
@@ -15,8 +15,6 @@ const maxFilteredIds = 20_000
 const maxPendingTexts = 10_000
 const maxPendingItems = 500
 
-export type Narrow = (rows: Scoped<ItemTable>) => Scoped<ItemTable>
-
 /** A kind with what the filters leave of it. */
 export interface NarrowedKind {
   kind: Searchable
@@ -24,11 +22,6 @@ export interface NarrowedKind {
   visible: VisibleItems
   /** undefined: there are no filters. */
   narrow: Narrow | undefined
-}
-
-export interface VisibleRow {
-  searchable: Searchable
-  row: Row<ItemTable> & { id: string }
 }
 
 /** The kinds of which the caller can see something that passes the filters. */

@@ -3,7 +3,7 @@
 import type { Query } from '../../search/query.ts'
 import type { RankedHit, SearchRequest } from '../../search/worker/protocol.ts'
 import type { PageRequest } from '../../records/paging.ts'
-import type { Narrow, VisibleRow } from './narrowed-kinds.ts'
+import type { Narrow, VisibleRow } from './narrow.ts'
 import type { ItemFilter, Searchable } from './searchable.ts'
 
 /** Hits that are ranked; any beyond that are not shown. */

@@ -18,8 +18,8 @@ import {
   narrowedKinds,
   visibleAmong,
   type NarrowedKind,
-  type VisibleRow,
 } from './narrowed-kinds.ts'
+import type { VisibleRow } from './narrow.ts'
 import {
   maxHits,
   sortHits,

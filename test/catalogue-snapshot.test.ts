@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { schemaText } from '../tools/schema-text.ts'
-import { Catalogue } from './operations/catalogue.ts'
-import { type JsonSchema, toJson } from './operations/schemas.ts'
-import { componentsOf } from './http/openapi/shapes.ts'
-import { modules } from './modules/index.ts'
+import { Catalogue } from '../src/operations/catalogue.ts'
+import { type JsonSchema, toJson } from '../src/operations/schemas.ts'
+import { componentsOf } from '../src/http/openapi/shapes.ts'
+import { modules } from '../src/modules/index.ts'
 
 const { routes } = new Catalogue(modules)
 const { schemas: shapes, outputOf } = componentsOf(routes)
