@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { isBody, isUntold } from '../kernel/fields.ts'
@@ -55,20 +56,20 @@ export function withoutKeys(text: string): string {
 /** The same for how a client calls itself. */
 export function clientKept(client: { name: string; version?: string } | undefined): typeof client {
   if (!client) return undefined
-  return {
+  return present({
     name: withoutKeys(client.name),
-    ...(client.version === undefined ? {} : { version: withoutKeys(client.version) }),
-  }
+    version: client.version === undefined ? undefined : withoutKeys(client.version),
+  })
 }
 
 /** Of an address its host is kept, too: where something was to go is what the log is for, and what is behind it may be a secret. */
 function digest(text: string): { length: number; sha256: string; host?: string } {
   const host = /^https?:\/\/\S{1,2000}$/i.test(text) ? URL.parse(text)?.host : undefined
-  return {
+  return present({
     length: text.length,
     sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
-    ...(host ? { host: nameKept(host) } : {}),
-  }
+    host: host ? nameKept(host) : undefined,
+  })
 }
 
 function typeName(value: unknown): string {

@@ -1,5 +1,6 @@
 // Invitations by link: an administrator makes one, and whoever has the link joins the organization with it, once.
 
+import { present } from '../kernel/present.ts'
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
@@ -418,10 +419,10 @@ async function demandNoColleague({ write }: Store, org: Id<'orgs'>, email: strin
     throw new Refusal(
       'conflict',
       `${known.display_name} already has this address in this organization.`,
-      {
+      present({
         field: 'email',
-        ...(known.status === 'active' ? {} : { hint: 'Reactivate them instead.' }),
-      },
+        hint: known.status === 'active' ? undefined : 'Reactivate them instead.',
+      }),
     )
 }
 

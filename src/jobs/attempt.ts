@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import { randomUUID } from 'node:crypto'
 import { exponential } from '../kernel/backoff.ts'
 import type { App } from '../operations/app.ts'
@@ -197,11 +198,13 @@ export class Attempt {
         error: (message, own) => log.error(message, { ...more, ...own }),
       },
       progress: (done, total, message) =>
-        this.#note({
-          done,
-          ...(total === undefined ? {} : { total }),
-          ...(message === undefined ? {} : { message: message.slice(0, 200) }),
-        }),
+        this.#note(
+          present({
+            done,
+            total,
+            message: message === undefined ? undefined : message.slice(0, 200),
+          }),
+        ),
       as: (personId) => {
         const actor = actorNow(this.#app, job, demanded(personId ?? job.owner_id))
         return { call: (tool, args, own) => this.#call(actor.id, tool, args, own) as never }

@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Settings } from '../config/settings.ts'
@@ -47,7 +48,10 @@ export class Exposure {
       rule: 'exposed-key',
       key,
       subject: where,
-      detail: { seen_in: where, ...(settings.abuse_exposed_revoke ? { effect: 'revoked' } : {}) },
+      detail: present({
+        seen_in: where,
+        effect: settings.abuse_exposed_revoke ? 'revoked' : undefined,
+      }),
     })
     if (!settings.abuse_exposed_revoke) return
     revokeKey(store, clock, settings.data, { key: key.id, via: 'web' }).catch((error: unknown) =>

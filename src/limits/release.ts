@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -62,11 +63,15 @@ export function findingsFor(
   actor: Actor,
   of: { open?: boolean; limit: number },
 ): Promise<ListedFinding[]> {
-  return listFindings(store, clock.now(), {
-    org: actor.org_id,
-    ...(actor.role === 'admin' ? {} : { owner: actor.id }),
-    ...of,
-  })
+  return listFindings(
+    store,
+    clock.now(),
+    present({
+      org: actor.org_id,
+      owner: actor.role === 'admin' ? undefined : actor.id,
+      ...of,
+    }),
+  )
 }
 
 /**

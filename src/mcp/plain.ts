@@ -1,6 +1,7 @@
 // Which messages are answered in front of the SDK: those that it would serve without any of what it is there for. Whatever is
 // not quite in order is left to it, to be served or refused in its own words.
 
+import { defined } from '../kernel/present.ts'
 import {
   classifyInboundRequest,
   CLIENT_CAPABILITIES_META_KEY,
@@ -59,13 +60,15 @@ export function classify({ headers }: Request, body: unknown): InboundClassifica
   const protocolVersionHeader = headers.get('mcp-protocol-version')
   const mcpMethodHeader = headers.get('mcp-method')
   const mcpNameHeader = headers.get('mcp-name')
-  return classifyInboundRequest({
-    httpMethod: 'POST',
-    body,
-    ...(protocolVersionHeader === null ? {} : { protocolVersionHeader }),
-    ...(mcpMethodHeader === null ? {} : { mcpMethodHeader }),
-    ...(mcpNameHeader === null ? {} : { mcpNameHeader }),
-  })
+  return classifyInboundRequest(
+    defined({
+      httpMethod: 'POST',
+      body,
+      protocolVersionHeader: protocolVersionHeader ?? undefined,
+      mcpMethodHeader: mcpMethodHeader ?? undefined,
+      mcpNameHeader: mcpNameHeader ?? undefined,
+    }),
+  )
 }
 
 /** Whether a request is one that the SDK would serve. */

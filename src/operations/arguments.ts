@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Entry } from './entry.ts'
@@ -56,11 +57,15 @@ function badArguments(entry: Entry, error: z.ZodError): Refusal {
   const other = unknown?.path.length === 0 ? elsewhere(entry, unknown.keys) : undefined
   const hint = unknown && (other ?? expectedAt(entry, unknown.path))
   const field = errors[0]?.path
-  return new Refusal('invalid_argument', `${message}.`, {
-    ...(field ? { field } : {}),
-    errors,
-    ...(hint ? { hint } : {}),
-  })
+  return new Refusal(
+    'invalid_argument',
+    `${message}.`,
+    present({
+      field: field ? field : undefined,
+      errors,
+      hint: hint ? hint : undefined,
+    }),
+  )
 }
 
 /** Where an argument belongs that this operation does not take. */

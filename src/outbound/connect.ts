@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import { connect as openTcp, isIP, type Socket } from 'node:net'
 import { connect as openTls, type TLSSocket } from 'node:tls'
 import { sameAddress } from './addresses.ts'
@@ -66,15 +67,17 @@ export async function secure(
   more: { ca?: string | undefined; protocols?: string[] } = {},
 ): Promise<TLSSocket> {
   const { host } = target
-  const tls = openTls({
-    socket,
-    host, // the certificate is held against it
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(more.ca === undefined ? {} : { ca: more.ca }),
-    ...(more.protocols ? { ALPNProtocols: more.protocols } : {}),
-    minVersion: 'TLSv1.2',
-    rejectUnauthorized: true, // whatever the environment says
-  })
+  const tls = openTls(
+    present({
+      socket,
+      host, // the certificate is held against it
+      servername: isIP(host) === 0 ? host : undefined,
+      ca: more.ca,
+      ALPNProtocols: more.protocols ? more.protocols : undefined,
+      minVersion: 'TLSv1.2',
+      rejectUnauthorized: true, // whatever the environment says
+    }),
+  )
   try {
     return await settled(tls, 'secureConnect', signal)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Refusal } from '../kernel/refusal.ts'
@@ -156,9 +157,7 @@ export class Outbound {
     protocols?: string[],
   ): Promise<Socket> {
     const socket = await connect(this.#guard, target, open, signal)
-    return tls
-      ? secure(target, socket, signal, { ca: this.#of.ca, ...(protocols ? { protocols } : {}) })
-      : socket
+    return tls ? secure(target, socket, signal, present({ ca: this.#of.ca, protocols })) : socket
   }
 
   async #check(target: Target, field: string, purpose: Purpose): Promise<void> {
@@ -203,7 +202,12 @@ export class Outbound {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : undefined
     this.#of.tell(
       reason === 'blocked' ? 'an outgoing connection was blocked' : 'an outgoing connection failed',
-      { host: target.host.slice(0, 255), port: target.port, reason, ...(why ? { why } : {}) },
+      present({
+        host: target.host.slice(0, 255),
+        port: target.port,
+        reason,
+        why: why ? why : undefined,
+      }),
     )
   }
 }

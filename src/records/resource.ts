@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import { sql, type Compilable, type Expression, type SqlBool } from 'kysely'
 import { prepared } from './prepared.ts'
 import { isId, prefixOf, type Id } from '../kernel/ids.ts'
@@ -228,14 +229,19 @@ export class RowParam<T extends ItemTable, M extends Mode> {
       outside = this.outside,
       among = this.among as Narrowing<ItemTable> | undefined,
     } = more
-    return new RowParam<T, N>(this.resource, this.level, mode, {
-      ...(wire === undefined ? {} : { wire }),
-      ...(inside === undefined ? {} : { inside }),
-      ...(about === undefined ? {} : { about }),
-      trash,
-      among,
-      outside,
-    })
+    return new RowParam<T, N>(
+      this.resource,
+      this.level,
+      mode,
+      present({
+        wire,
+        inside,
+        about,
+        trash,
+        among,
+        outside,
+      }),
+    )
   }
 
   /** The argument may be left out. */
@@ -610,13 +616,13 @@ export class Resource<T extends ItemTable> {
       const details = Object.entries(names?.details?.(row) ?? {}).filter(
         ([, value]) => value !== null && value !== undefined,
       )
-      return {
+      return present({
         id: (row as { id: string }).id,
-        ...(known === undefined ? {} : { key: known }),
+        key: known,
         title: title(row),
         ...(of?.key && { project: of.key }),
         ...Object.fromEntries(details),
-      }
+      })
     })
   }
 
@@ -694,13 +700,13 @@ export class Resource<T extends ItemTable> {
     const { type, title, key } = this.definition
     const id = (row as { id: string }).id
     const known = key?.(row)
-    return {
+    return present({
       type,
       id,
-      ...(known === undefined ? {} : { key: known }),
+      key: known,
       title: title(row),
       url: this.url(row, baseUrl),
-    }
+    })
   }
 
   url(row: Row<T>, baseUrl: string): string {
@@ -724,12 +730,12 @@ export class Resource<T extends ItemTable> {
     return new Refusal(
       'invalid_argument',
       `"${text.slice(0, 100)}" matches more than one ${this.name}.`,
-      {
+      present({
         hint: 'Use an id.',
-        ...(field === undefined ? {} : { field }),
+        field,
         ...(next && { next }),
         context: { candidates: await this.candidates(s, rows) },
-      },
+      }),
     )
   }
 }

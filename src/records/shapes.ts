@@ -1,3 +1,4 @@
+import { present } from '../kernel/present.ts'
 import { z } from 'zod'
 import { datetimeString } from '../kernel/fields.ts'
 import { iso } from '../kernel/time/times.ts'
@@ -54,16 +55,16 @@ interface Stored {
 /** The common fields of a row; `people` holds the makers' references. */
 export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
   const maker = row.created_by === undefined ? undefined : people.get(row.created_by)
-  return {
+  return present({
     id: row.id as string,
     revision: row.revision,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
-    ...(maker ? { created_by: maker } : {}),
-    ...(row.created_via ? { created_via: row.created_via } : {}),
+    created_by: maker,
+    created_via: row.created_via ? row.created_via : undefined,
     url,
-    ...(row.deleted_at == null ? {} : { deleted_at: iso(row.deleted_at) }),
-  }
+    deleted_at: row.deleted_at == null ? undefined : iso(row.deleted_at),
+  })
 }
 
 /** What a deletion answers: where the item went, what went along, how it comes back. */

@@ -4,6 +4,7 @@
 // alone they match the newest texts, unranked. Used on the main thread and on the search thread
 // alike.
 
+import { present } from '../kernel/present.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { aclToken } from './index.ts'
@@ -149,10 +150,10 @@ function* isScopeSelective(
 
 /** What of a scope is few enough to be named in a MATCH expression. */
 function named({ containers, types }: FullTextScope): Partial<FullTextScope> {
-  return {
-    ...(containers && containers.length <= maxContainers ? { containers } : {}),
-    ...(types.length > 0 && types.length <= maxTypes ? { types } : {}),
-  }
+  return present({
+    containers: containers && containers.length <= maxContainers ? containers : undefined,
+    types: types.length > 0 && types.length <= maxTypes ? types : undefined,
+  })
 }
 
 /** `counts`: texts that have a word; of more than `frequent`, that number. */

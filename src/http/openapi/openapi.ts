@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { App } from '../../operations/app.ts'
 import type { Entry } from '../../operations/entry.ts'
@@ -74,17 +75,17 @@ Lists in a query are repeated (\`status=a&status=b\`) or separated by commas. Er
 function operationOf(entry: Entry, components: Components): JsonSchema {
   const { operation, module } = entry
   const parameters = parametersOf(entry)
-  return {
+  return present({
     operationId: operation.name,
     tags: [module],
     summary: operation.about.length > 120 ? `${operation.about.slice(0, 119)}…` : operation.about,
     description: operation.about,
-    ...(parameters.length > 0 ? { parameters } : {}),
+    parameters: parameters.length > 0 ? parameters : undefined,
     ...(takesQuery(entry) ? {} : bodyOf(entry)),
     responses: responsesOf(entry, components),
     'x-kind': operation.kind,
     'x-idempotent': operation.idempotent,
-  }
+  })
 }
 
 /** Path and query parameters, and the headers that stand for arguments. */
@@ -110,13 +111,13 @@ function parameterOf(
   const shape = isObject(rest)
     ? { content: { 'application/json': { schema: rest } } }
     : { schema: rest }
-  return {
+  return present({
     name,
     in: isInPath ? 'path' : 'query',
     required: isInPath || isRequired,
-    ...(about ? { description: about } : {}),
+    description: about,
     ...shape,
-  }
+  })
 }
 
 function isObject(schema: JsonSchema): boolean {
@@ -138,17 +139,17 @@ function bodyOf(entry: Entry): JsonSchema {
     inBody.includes(name),
   )
   const properties = Object.fromEntries(inBody.map((name) => [name, propertyOf(entry, name)]))
-  const schema = {
+  const schema = present({
     type: 'object',
     properties,
-    ...(required.length > 0 ? { required } : {}),
+    required: required.length > 0 ? required : undefined,
     additionalProperties: false,
-  }
+  })
   const example = exampleOf(entry)
   return {
     requestBody: {
       required: required.length > 0,
-      content: { 'application/json': { schema, ...(example ? { example } : {}) } },
+      content: { 'application/json': present({ schema, example }) },
     },
   }
 }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Client } from '../../assistants/client.ts'
@@ -93,8 +94,12 @@ function selected(
 }
 
 function wrong(field: string, message: string, hint?: string): Refusal {
-  return new Refusal('invalid_argument', `${field}: ${message}`, {
-    field,
-    ...(hint === undefined ? {} : { hint }),
-  })
+  return new Refusal(
+    'invalid_argument',
+    `${field}: ${message}`,
+    present({
+      field,
+      hint,
+    }),
+  )
 }

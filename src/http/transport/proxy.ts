@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { isWithin, plainAddress, type Network } from '../../kernel/networks.ts'
 
 /** Who sent a request, and what of it is known only from the proxies in between. */
@@ -34,12 +35,12 @@ export class Proxies {
   senderOf(peer: string, isEncrypted: boolean, header: Header): Sender {
     if (!this.trusts(peer)) return { ip: plain(peer), isSecure: isEncrypted, isProxied: false }
     const host = last(header('x-forwarded-host'))
-    return {
+    return present({
       ip: this.#first(peer, header('x-forwarded-for')),
       isSecure: last(header('x-forwarded-proto'))?.toLowerCase() === 'https',
       isProxied: true,
-      ...(host === undefined ? {} : { host }),
-    }
+      host,
+    })
   }
 
   /** Each proxy writes behind what it got: from the end, the first address that is none of the named, for whatever stands before it anybody may have written. */

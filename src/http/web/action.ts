@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ActFrom } from '../../audit/act.ts'
 import type { App } from '../../operations/app.ts'
@@ -101,12 +102,12 @@ export function given({ takes = {}, returns }: Action, sent: unknown): Record<st
       .slice(0, 5)
       .map((one) => (one.path ? `${one.path}: ${one.message}` : one.message))
       .join('; ')}.`,
-    {
-      ...(field ? { field } : {}),
+    present({
+      field: field ? field : undefined,
       errors,
-      ...(parsed.error.issues.some((issue) => issue.code === 'unrecognized_keys')
-        ? { hint: `It takes ${takesWhat}.` }
-        : {}),
-    },
+      hint: parsed.error.issues.some((issue) => issue.code === 'unrecognized_keys')
+        ? `It takes ${takesWhat}.`
+        : undefined,
+    }),
   )
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
 import { isAdmin } from '../../kernel/actor.ts'
@@ -87,14 +88,14 @@ const createKey = action({
       () => app.keys.recheck(actor),
     )
     app.log.info('a key was made', { key: made.id, owner: actor.id })
-    const told = {
+    const told = defined({
       name: name.trim(),
       read_only,
       toolsets: toolsets ?? null,
       hold_outbound,
       admin,
-      ...(expiresAt === undefined ? {} : { expires_at: iso(expiresAt) }),
-    }
+      expires_at: expiresAt === undefined ? undefined : iso(expiresAt),
+    })
     return {
       status: 201,
       value: {
@@ -140,7 +141,7 @@ async function demandKey({ store }: App, actor: Actor, id: string): Promise<List
 function shown(row: ListedKey, actor: Actor, now: number): Record<string, unknown> {
   const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
-  return {
+  return defined({
     id: row.id,
     name: row.name,
     prefix: displayPrefix(row.lookup),
@@ -156,7 +157,7 @@ function shown(row: ListedKey, actor: Actor, now: number): Record<string, unknow
     ...moment('expires_at'),
     ...moment('revoked_at'),
     ...moment('last_used_at'),
-    ...(row.last_ip === null ? {} : { last_ip: row.last_ip }),
-    ...(row.last_client === null ? {} : { last_client: row.last_client }),
-  }
+    last_ip: row.last_ip ?? undefined,
+    last_client: row.last_client ?? undefined,
+  })
 }

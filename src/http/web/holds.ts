@@ -1,3 +1,4 @@
+import { defined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
@@ -40,27 +41,26 @@ export const holdActions: readonly Action[] = [listHolds, release]
 /** What a rule found, and whether it holds a key. */
 function shown(row: ListedFinding, now: number): Record<string, unknown> {
   const known = row.rule in rules ? abuseRule(row.rule as RuleName) : undefined
-  return {
+  return defined({
     id: row.id,
     rule: row.rule,
     ...(known ? { trigger: known.trigger, effect: known.effect } : {}),
     holds: isFindingOpen(row, now) ? row.hold : 'none',
     detail: JSON.parse(row.detail_json) as unknown,
     occurrences: row.occurrences,
-    ...(row.key_id === null
-      ? {}
-      : {
-          key: {
+    key:
+      row.key_id === null
+        ? undefined
+        : {
             id: row.key_id,
             name: row.key_name,
             prefix: displayPrefix(row.lookup ?? ''),
             owner: row.owner,
           },
-        }),
-    ...(row.subject === null ? {} : { subject: row.subject }),
+    subject: row.subject ?? undefined,
     first_at: iso(row.first_at),
     last_at: iso(row.last_at),
-    ...(row.until_at === null ? {} : { until: iso(row.until_at) }),
-    ...(row.released_at === null ? {} : { released_at: iso(row.released_at) }),
-  }
+    until: row.until_at === null ? undefined : iso(row.until_at),
+    released_at: row.released_at === null ? undefined : iso(row.released_at),
+  })
 }

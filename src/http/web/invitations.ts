@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { App } from '../../operations/app.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -113,14 +114,14 @@ const look = openAction({
       incoming.ip,
     )
     return {
-      value: {
+      value: present({
         organization,
         inviter,
         role,
-        ...(email === null ? {} : { email }),
-        ...(note === null ? {} : { note }),
+        email,
+        note,
         expires_at: iso(expires_at),
-      },
+      }),
     }
   },
 })
@@ -163,29 +164,28 @@ function noteOn(name: string | null): { name_note?: string } {
 function shown({ clock }: App, row: ListedInvitation): Record<string, unknown> {
   const moment = (name: 'used_at' | 'revoked_at' | 'mailed_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
-  return {
+  return present({
     id: row.id,
     state: invitationState(row, clock.now()),
     role: row.role,
-    ...(row.email === null ? {} : { email: row.email }),
-    ...(row.note === null ? {} : { note: row.note }),
+    email: row.email,
+    note: row.note,
     created_at: iso(row.created_at),
     created_by: { id: row.created_by, name: row.inviter },
     expires_at: iso(row.expires_at),
     ...moment('used_at'),
-    ...(row.used_by === null
-      ? {}
-      : {
-          used_by: {
+    used_by:
+      row.used_by === null
+        ? undefined
+        : {
             id: row.used_by,
             name: row.person_name,
             email: row.person_email,
             ...noteOn(row.person_name),
           },
-        }),
     ...moment('revoked_at'),
     mail: row.mail,
     ...moment('mailed_at'),
-    ...(row.mail_problem === null ? {} : { mail_problem: row.mail_problem }),
-  }
+    mail_problem: row.mail_problem,
+  })
 }

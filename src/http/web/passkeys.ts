@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
 import { browserHolder } from '../../identity/challenges.ts'
@@ -180,13 +181,13 @@ function shown({
   created_at,
   last_used_at,
 }: Passkey): Record<string, unknown> {
-  return {
+  return present({
     id,
     name,
     device_type,
     backed_up: backed_up === 1,
     transports: JSON.parse(transports_json) as string[],
     created_at: iso(created_at),
-    ...(last_used_at === null ? {} : { last_used_at: iso(last_used_at) }),
-  }
+    last_used_at: last_used_at === null ? undefined : iso(last_used_at),
+  })
 }

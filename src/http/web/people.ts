@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { App } from '../../operations/app.ts'
 import { paged } from '../../records/paging.ts'
@@ -88,21 +89,21 @@ function peopleOf({ store, clock }: App) {
 type Listed = Awaited<ReturnType<ReturnType<typeof peopleOf>['executeTakeFirstOrThrow']>>
 
 function shown(row: Listed, isOwn: boolean): Record<string, unknown> {
-  return {
+  return present({
     id: row.id,
     name: row.display_name,
     email: row.email,
-    ...(row.title === null ? {} : { title: row.title }),
+    title: row.title,
     role: row.role,
     status: row.status,
     is_own: isOwn,
     timezone: row.timezone,
     created_at: iso(row.created_at),
-    ...(row.seen_at === null ? {} : { last_seen_at: iso(row.seen_at) }),
+    last_seen_at: row.seen_at === null ? undefined : iso(row.seen_at),
     live_keys: row.live_keys ?? 0,
     has_password: row.password_hash !== null,
     passkeys: row.passkeys ?? 0,
-  }
+  })
 }
 
 type SignedVisit = Visit & { signed: Signed }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { recordAct } from '../../audit/act.ts'
 import type { App } from '../../operations/app.ts'
@@ -178,14 +179,14 @@ export async function stateOf(
 
 function shownSession(session: Session, now: number): Record<string, unknown> {
   const { id, ip, client, created_at, last_used_at, expires_at, verified_at } = session
-  return {
+  return present({
     id,
     created_at: iso(created_at),
     last_used_at: iso(last_used_at),
     ends_at: iso(Math.min(expires_at, last_used_at + idleTime)),
     expires_at: iso(expires_at),
-    ...(isFresh(session, now) ? { password_holds_until: iso(verified_at + freshTime) } : {}),
+    password_holds_until: isFresh(session, now) ? iso(verified_at + freshTime) : undefined,
     ip,
-    ...(client === null ? {} : { client }),
-  }
+    client,
+  })
 }

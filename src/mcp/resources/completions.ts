@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server'
 import type { App } from '../../operations/app.ts'
 import { suitingEntries, type Document } from '../../operations/documents.ts'
@@ -33,7 +34,11 @@ export async function complete(
   )
   const values = found.entries.map((one) => clean(one.key))
   return {
-    completion: { values, hasMore: found.more, ...(found.more ? {} : { total: values.length }) },
+    completion: present({
+      values,
+      hasMore: found.more,
+      total: found.more ? undefined : values.length,
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 // Documents of the modules as resources: what the caller sees, under addresses that a person can say.
 
+import { present } from '../../kernel/present.ts'
 import {
   ResourceNotFoundError,
   type ListResourcesResult,
@@ -55,10 +56,10 @@ export async function listResources(
     requestFor(caller, 'resources/list', params ?? {}, message),
     (ctx) => pageOf(ctx, documentsFor(app, caller), params?.cursor),
   )
-  return {
+  return present({
     resources: page.items.map(resourceOf),
-    ...(page.next_cursor === undefined ? {} : { nextCursor: page.next_cursor }),
-  }
+    nextCursor: page.next_cursor,
+  })
 }
 
 /** Answers resources/templates/list: it shows nothing of anybody's, so it is no entry in the call log. */

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { Cut } from '../../operations/answer-limits.ts'
 import type { CutPart } from '../../operations/answer-cuts.ts'
 import { clean, cleanJson } from './clean.ts'
@@ -16,14 +17,14 @@ export interface Announcement {
 export function announce(cut: Cut): Announcement {
   const { largest, whole, items, parts, nextOffset, call } = cut
   const more = Math.max(0, parts.length - mostListed)
-  const meta = {
+  const meta = present({
     largest_bytes: largest,
     whole_bytes: whole,
-    ...(items ? { items } : {}),
+    items,
     parts: parts.slice(0, mostListed),
-    ...(more > 0 ? { more_parts: more } : {}),
+    more_parts: more > 0 ? more : undefined,
     ...goOn(cut),
-  }
+  })
   const lines = [
     `This answer was cut: it has ${whole} bytes, and the limit over MCP is ${largest}.`,
     ...(items
@@ -54,11 +55,11 @@ export function announce(cut: Cut): Announcement {
 function goOn({ items, nextOffset, call }: Cut) {
   const offset =
     nextOffset === undefined ? {} : { continue_with: 'next_offset', next_offset: nextOffset }
-  return {
-    ...(items ? { continue_with: 'next_cursor' } : {}),
+  return present({
+    continue_with: items ? 'next_cursor' : undefined,
     ...offset,
     ...(call.kind === 'read' ? { narrowed_by: call.narrowedBy, rest: call.rest } : {}),
-  }
+  })
 }
 
 function inWords({ path, shown, whole, unit }: CutPart): string {

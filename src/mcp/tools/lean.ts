@@ -2,6 +2,7 @@
 // for one item, which get_… gives whole. Fields are removed and never renamed, so a lean answer is still of the
 // operation's shape. REST keeps everything.
 
+import { defined } from '../../kernel/present.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Entry } from '../../operations/entry.ts'
 import { toJson, type JsonSchema } from '../../operations/schemas.ts'
@@ -297,7 +298,7 @@ class Lean {
     const isClear = this.#standsFor(type, title, id)
     if (!isFirst && title.length > id.length) return { ...kind, id }
     if (!isFirst && isClear) return { ...kind, title }
-    return { ...kind, id, ...(key === undefined ? {} : { key }), title }
+    return defined({ ...kind, id, key, title })
   }
 }
 

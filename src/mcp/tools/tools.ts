@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import {
   CLIENT_INFO_META_KEY,
   ProtocolError,
@@ -46,7 +47,7 @@ function toolOf(entry: Entry, withOutput = false): Tool {
   const inputSchema = entry.schemas.toolJson as Tool['inputSchema']
   const outputSchema = withOutput ? outputSchemaOf(entry) : undefined
   const _meta = metaOf(name, kind, searchHint)
-  const more = { ...(outputSchema ? { outputSchema } : {}), ...(_meta ? { _meta } : {}) }
+  const more = present({ outputSchema, _meta })
   return {
     name,
     title: titleOf(name),
@@ -181,11 +182,11 @@ function listenerOf(
   const progressToken = _meta?.progressToken
   if (progressToken === undefined || !notify) return undefined
   return ({ message, ...notice }) => {
-    const params = {
+    const params = present({
       progressToken,
       ...notice,
-      ...(message === undefined ? {} : { message: clean(message) }),
-    }
+      message: message === undefined ? undefined : clean(message),
+    })
     notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }
@@ -214,10 +215,10 @@ export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
 export function clientOf(said: unknown): Caller['client'] {
   const { name, version } = (said ?? {}) as { name?: unknown; version?: unknown }
   if (typeof name !== 'string' || name === '') return undefined
-  return {
+  return present({
     name: name.slice(0, 80),
-    ...(typeof version === 'string' ? { version: version.slice(0, 40) } : {}),
-  }
+    version: typeof version === 'string' ? version.slice(0, 40) : undefined,
+  })
 }
 
 /** call() throws refusals only; whatever else comes here is a mistake of this file, and no text of it may reach a model. */

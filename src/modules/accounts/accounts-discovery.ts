@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import {
   autoconfigUrls,
   domainOf,
@@ -73,17 +74,15 @@ async function bySrv(
     tls ? { ...tls, tls: 'tls' } : start && { ...start, tls: 'start' }
   const mail = place(imaps, imap)
   const out = place(smtps, smtp)
-  return {
-    ...(mail ? { imap: mail } : {}),
-    ...(out ? { smtp: out } : {}),
-    ...(dav
+  return present({
+    imap: mail,
+    smtp: out,
+    caldav: dav
       ? {
-          caldav: {
-            url: `https://${dav.host}${dav.port === 443 ? '' : `:${dav.port}`}/.well-known/caldav`,
-          },
+          url: `https://${dav.host}${dav.port === 443 ? '' : `:${dav.port}`}/.well-known/caldav`,
         }
-      : {}),
-  }
+      : undefined,
+  })
 }
 
 async function byAutoconfig(
@@ -115,14 +114,14 @@ async function byGuess(asking: Outside, address: string): Promise<Discovered> {
   const note = imap
     ? undefined
     : 'No mail server was found for this address. Enter its IMAP and SMTP servers; your provider can tell you what they are.'
-  return {
-    ...(imap ? { imap } : {}),
-    ...(smtp ? { smtp } : {}),
+  return present({
+    imap,
+    smtp,
     login: address,
     found,
     is_google: false,
-    ...(note === undefined ? {} : { note }),
-  }
+    note,
+  })
 }
 
 async function firstThere(

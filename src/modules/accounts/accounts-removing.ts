@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { revoke } from '../../connectors/google/oauth.ts'
 import { jobKind } from '../../operations/jobs/job.ts'
@@ -53,15 +54,12 @@ export const removeAccount = personAction({
       removed: true,
       ...(revoked === undefined
         ? {}
-        : {
+        : present({
             consent_ended: revoked,
-            ...(revoked
-              ? {}
-              : {
-                  what_to_do:
-                    'Google could not be notified. Remove the access of this workspace at myaccount.google.com/permissions.',
-                }),
-          }),
+            what_to_do: revoked
+              ? undefined
+              : 'Google could not be notified. Remove the access of this workspace at myaccount.google.com/permissions.',
+          })),
     }
   },
 })

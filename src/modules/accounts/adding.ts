@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { personAction, type PersonVisit } from '../../operations/person-actions.ts'
@@ -56,7 +57,7 @@ export const addImapAccount = personAction({
     )
     const calendars =
       caldav && (await usableCalendars(visit, servers, { user: login, password }, hasFoundCaldav))
-    const kept = { ...mail, ...(calendars ? { caldav } : {}) }
+    const kept = present({ ...mail, caldav: calendars ? caldav : undefined })
     const row = await visit.change(async (ctx) => {
       await checkNew(ctx, 'imap', address)
       const added = await addAccount(ctx, {
@@ -156,11 +157,11 @@ async function serversFor(
     caldav_url === undefined && imap === undefined && found?.caldav !== undefined
   const url = caldav_url ?? (hasFoundCaldav ? found!.caldav!.url : undefined)
   return {
-    servers: {
+    servers: present({
       imap: mail.imap,
       smtp: mail.smtp,
-      ...(url === undefined ? {} : { caldav: { url } }),
-    },
+      caldav: url === undefined ? undefined : { url },
+    }),
     login: login ?? found?.login ?? address,
     hasFoundCaldav,
     note: found?.note ?? knownProvider(address)?.servers.note,

@@ -1,3 +1,4 @@
+import { defined, present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { personAction, type PersonVisit } from '../../operations/person-actions.ts'
@@ -66,12 +67,12 @@ export const changeAccount = personAction({
           hint: 'Switch it on first.',
         })
       if (isDefault && before.is_default === 0) await dropDefault(ctx)
-      const patch = {
+      const patch = defined({
         ...services,
-        ...(display_name === undefined ? {} : { display_name }),
-        ...(signature_markdown === undefined ? {} : { signature_markdown }),
-        ...(isDefault ? { is_default: 1 as const } : {}),
-      }
+        display_name,
+        signature_markdown,
+        is_default: isDefault ? (1 as const) : undefined,
+      })
       const after = await ctx.change('accounts', before, patch)
       if (given.some(([, value]) => value) && after.status !== 'disabled')
         await askToSync(ctx, after)
@@ -147,11 +148,11 @@ export const testAccount = personAction({
     const row = await visit.look((ctx) => demandAccount(ctx, visit))
     countTry(visit)
     const { imap, smtp, caldav } = serversOf(visit.settings, row)
-    const used = {
-      ...(row.has_mail === 1 && imap ? { imap } : {}),
-      ...(row.has_mail === 1 && smtp ? { smtp } : {}),
-      ...(row.has_calendar === 1 && caldav ? { caldav } : {}),
-    }
+    const used = present({
+      imap: row.has_mail === 1 && imap ? imap : undefined,
+      smtp: row.has_mail === 1 && smtp ? smtp : undefined,
+      caldav: row.has_calendar === 1 && caldav ? caldav : undefined,
+    })
     try {
       const login = await signInto(visit, row)
       await checkServers(visit.outbound, used)
@@ -159,11 +160,11 @@ export const testAccount = personAction({
       return { works: true, tried: Object.keys(used) }
     } catch (error) {
       if (error instanceof Refusal)
-        return {
+        return present({
           works: false,
           problem: error.message,
-          ...(error.more.hint === undefined ? {} : { what_to_do: error.more.hint }),
-        }
+          what_to_do: error.more.hint,
+        })
       if (error instanceof NeedsSignIn) return { works: false, problem: error.message }
       visit.log.warn('an account could not be tried', {
         account: row.id,

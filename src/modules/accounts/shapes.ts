@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
 import type { Row } from '../../records/resource.ts'
@@ -17,35 +18,35 @@ export function shownAccount(row: Row<'accounts'>) {
   >
   const moment = (name: 'last_sync_at' | 'problem_since') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
-  return {
+  return present({
     id: row.id,
     provider: row.provider,
     address: row.address,
     display_name: row.display_name,
     login: row.login,
     status: row.status,
-    ...(row.problem === null ? {} : { problem: row.problem }),
+    problem: row.problem,
     ...moment('problem_since'),
     ...moment('last_sync_at'),
-    ...(row.synced_back_to === null ? {} : { synced_back_to: row.synced_back_to }),
+    synced_back_to: row.synced_back_to,
     has_mail: row.has_mail === 1,
     has_calendar: row.has_calendar === 1,
     has_drive: row.has_drive === 1,
     services: Object.fromEntries(
       Object.entries(services).map(([name, one]) => [
         name,
-        {
-          ...(one.synced_at === undefined ? {} : { synced_at: iso(one.synced_at) }),
-          ...(one.problem === undefined ? {} : { problem: one.problem }),
-          ...(one.since === undefined ? {} : { since: iso(one.since) }),
-        },
+        present({
+          synced_at: one.synced_at === undefined ? undefined : iso(one.synced_at),
+          problem: one.problem,
+          since: one.since === undefined ? undefined : iso(one.since),
+        }),
       ]),
     ),
     servers: JSON.parse(row.servers_json) as Servers,
-    ...(row.signature_markdown === null ? {} : { signature_markdown: row.signature_markdown }),
+    signature_markdown: row.signature_markdown,
     default: row.is_default === 1,
     signed_in_at: iso(row.signed_in_at),
     created_at: iso(row.created_at),
     revision: row.revision,
-  }
+  })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { Outside } from '../../operations/jobs/job.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import { isUsedFor, type AccountRow, type SyncedService } from './sync-lists.ts'
@@ -48,13 +49,12 @@ async function noteSync(
   if (!outcome.ok && outcome.signedInAt !== undefined && outcome.signedInAt < account.signed_in_at)
     return // what was refused is not what opens it since
   const healths = after(JSON.parse(account.services_json) as Healths, outcome, system.now)
-  const quiet: Partial<AccountRow> = {
+  const quiet: Partial<AccountRow> = present({
     services_json: JSON.stringify(healths),
-    ...(outcome.ok ? { last_sync_at: system.now } : {}),
-    ...(outcome.ok && outcome.syncedBackTo !== undefined
-      ? { synced_back_to: outcome.syncedBackTo }
-      : {}),
-  }
+    last_sync_at: outcome.ok ? system.now : undefined,
+    synced_back_to:
+      outcome.ok && outcome.syncedBackTo !== undefined ? outcome.syncedBackTo : undefined,
+  })
   await system.all.updateTable('accounts').set(quiet).where('id', '=', account.id).execute() // every few minutes: no change that anybody follows
   const told = standing({ ...account, ...quiet }, healths, outcome)
   if (told.status === account.status && told.problem === account.problem) return

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { readFileSync } from 'node:fs'
 import {
   GoogleRefused,
@@ -175,8 +176,8 @@ export function askThrough(outbound: Outbound, signal?: AbortSignal): Ask {
   return async (url, { method, headers, body }) => {
     const answered = await outbound.request(
       url,
-      { method: method as 'GET', headers, ...(body === undefined ? {} : { body }) },
-      { ...(signal ? { signal } : {}) },
+      present({ method: method as 'GET', headers, body }),
+      present({ signal }),
     )
     const kept = Object.entries(answered.headers).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as [string, string]] : [],

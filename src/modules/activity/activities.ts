@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../kernel/fields.ts'
@@ -56,11 +57,11 @@ export const listActivity = operation({
     const found = await gather(limit, start, seqOf, (beyond, length, rest) =>
       changesIn(ctx, filter, { beyond, dir: 'desc', length }, rest),
     )
-    return {
+    return present({
       items: await showActivity(ctx, found.rows),
       has_more: found.more,
-      ...(found.more ? { next_cursor: encodeCursor(['activity', found.next ?? 0]) } : {}),
-    }
+      next_cursor: found.more ? encodeCursor(['activity', found.next ?? 0]) : undefined,
+    })
   },
 })
 
@@ -94,19 +95,22 @@ async function showActivity(
     ctx,
     rows.map((row) => JSON.parse(row.fields_json) as FieldChange[]),
   )
-  return rows.map((row, i) => ({
-    id: `acy_${String(row.seq).padStart(26, '0')}`,
-    at: iso(row.at),
-    actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
-    via: viaShown(row.via),
-    ...keyName(keys, row.key_id),
-    ...(row.run_id !== null && automations.has(row.run_id)
-      ? { automation: automations.get(row.run_id)! }
-      : {}),
-    verb: verbOf(row.op, JSON.parse(row.events_json) as string[]),
-    item: refs.get(row.seq) as ItemRef,
-    changes: changes[i]!,
-  }))
+  return rows.map((row, i) =>
+    present({
+      id: `acy_${String(row.seq).padStart(26, '0')}`,
+      at: iso(row.at),
+      actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
+      via: viaShown(row.via),
+      ...keyName(keys, row.key_id),
+      automation:
+        row.run_id !== null && automations.has(row.run_id)
+          ? automations.get(row.run_id)!
+          : undefined,
+      verb: verbOf(row.op, JSON.parse(row.events_json) as string[]),
+      item: refs.get(row.seq) as ItemRef,
+      changes: changes[i]!,
+    }),
+  )
 }
 
 /** The automations whose runs made changes, by run; of those that the reader sees. */

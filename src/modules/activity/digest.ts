@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, datetimeString } from '../../kernel/fields.ts'
@@ -184,14 +185,14 @@ function sectionOf(
     const what = [...new Set(some.map(verbIn))]
     for (const verb of what) counts[verb] = (counts[verb] ?? 0) + 1
     const { key, title } = refs.get(id)!
-    const entry: EntryShape = {
+    const entry: EntryShape = present({
       id,
-      ...(key === undefined ? {} : { key }),
+      key,
       title: shortTitle(title),
       what: what.slice(0, 4),
       by: [...new Set(some.map(nameOf))].slice(0, 3),
       at: iso(some[0]!.at),
-    }
+    })
     return { entry, weight: Math.max(...what.map((verb) => weights[verb] ?? 1)) }
   })
   const ranked = entries.toSorted(

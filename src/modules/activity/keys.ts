@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../kernel/fields.ts'
@@ -79,7 +80,7 @@ export const getApiKeyUsage = operation({
     )
     const [shownKey] = await showKeys(ctx, [key])
     const remaining = ctx.limits.remaining(key.id)
-    return {
+    return present({
       key: shownKey!,
       from: iso(start),
       to: iso(end),
@@ -91,9 +92,9 @@ export const getApiKeyUsage = operation({
         (tally) => groupKey(ctx, group_by, tally.group),
         group_by === 'day' ? 'key' : 'calls',
       ),
-      ...(remaining ? { rate_limit: { ...remaining, resets_at: iso(remaining.resets_at) } } : {}),
+      rate_limit: remaining ? { ...remaining, resets_at: iso(remaining.resets_at) } : undefined,
       plan: showPlan(ctx.limits.plans.useOf(key.org_id, ctx.now)),
-    }
+    })
   },
 })
 
@@ -137,29 +138,27 @@ function showKey(
   calls: number,
   findings: readonly Row<'abuse_findings'>[],
 ): z.infer<typeof ApiKey> {
-  return {
+  return present({
     id: row.id,
     name: row.name,
     prefix: displayPrefix(row.lookup),
     status: statusOf(row, ctx.now),
     created_at: iso(row.created_at),
-    ...(row.expires_at === null ? {} : { expires_at: iso(row.expires_at) }),
-    ...(row.last_used_at === null ? {} : { last_used_at: iso(row.last_used_at) }),
-    ...(row.last_ip === null ? {} : { last_ip: row.last_ip }),
-    ...(row.last_client === null ? {} : { last_client: row.last_client }),
+    expires_at: row.expires_at === null ? undefined : iso(row.expires_at),
+    last_used_at: row.last_used_at === null ? undefined : iso(row.last_used_at),
+    last_ip: row.last_ip,
+    last_client: row.last_client,
     call_count_30d: calls,
     is_current: row.id === ctx.actor.key?.id,
-    ...(findings.length === 0
-      ? {}
-      : { findings: findings.map((one) => showFinding(one, ctx.now)) }),
+    findings: findings.length === 0 ? undefined : findings.map((one) => showFinding(one, ctx.now)),
     url: apiKey.url(row, ctx.baseUrl),
-  }
+  })
 }
 
 function showFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
   const holds =
     isFindingOpen(row, now) && row.hold !== 'none'
-      ? { holds: row.hold, ...(row.until_at === null ? {} : { until: iso(row.until_at) }) }
+      ? present({ holds: row.hold, until: row.until_at === null ? undefined : iso(row.until_at) })
       : {}
   return { id: row.id, rule: row.rule, at: iso(row.first_at), ...holds }
 }

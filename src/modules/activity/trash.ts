@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../kernel/fields.ts'
@@ -186,14 +187,16 @@ async function showTrash(
   const shown: z.infer<typeof TrashItem>[] = []
   for (const { resource, row } of lying) {
     const by = people.get(row.deleted_by ?? '')
-    shown.push({
-      item: resource.ref(row as never, ctx.baseUrl),
-      ...(by ? { deleted_by: by } : {}),
-      deleted_at: iso(row.deleted_at),
-      purge_at: iso(row.deleted_at + days * dayLength),
-      parts: await lyingWith(ctx, resource, row.id),
-      status,
-    })
+    shown.push(
+      present({
+        item: resource.ref(row as never, ctx.baseUrl),
+        deleted_by: by,
+        deleted_at: iso(row.deleted_at),
+        purge_at: iso(row.deleted_at + days * dayLength),
+        parts: await lyingWith(ctx, resource, row.id),
+        status,
+      }),
+    )
   }
   return shown
 }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { freeObject, datetimeString } from '../../kernel/fields.ts'
@@ -152,7 +153,7 @@ export async function showAutomations(
   return rows.map((row) => {
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
     const last = row.last_run_id === null ? undefined : lastRuns.get(row.last_run_id)
-    return {
+    return present({
       ...commonOf(row, automation.url(row, ctx.baseUrl), people),
       name: row.name,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
@@ -163,19 +164,19 @@ export async function showAutomations(
       conditions: JSON.parse(row.conditions_json) as AutomationCondition[],
       actions: JSON.parse(row.actions_json) as AutomationAction[],
       status: row.status,
-      ...(row.reason === null ? {} : { reason: row.reason }),
+      reason: row.reason,
       shared: row.shared === 1,
-      ...(of
-        ? { project: { id: of.id, title: of.name, key: of.key, url: project.url(of, ctx.baseUrl) } }
-        : {}),
-      ...(last ? { last_run: last } : {}),
+      project: of
+        ? { id: of.id, title: of.name, key: of.key, url: project.url(of, ctx.baseUrl) }
+        : undefined,
+      last_run: last,
       run_counts: {
         succeeded: row.runs_succeeded,
         failed: row.runs_failed,
         skipped: row.runs_skipped,
       },
       outbound: row.outbound === 1,
-    }
+    })
   })
 }
 
@@ -187,31 +188,31 @@ export async function showRuns(
   const items = await itemsOf(ctx, rows)
   return rows.map((row) => {
     const item = row.item_id === null ? undefined : items.get(row.item_id)
-    return {
+    return present({
       id: row.id,
       url: automationRun.url(row, ctx.baseUrl),
       automation: automationRefOf(row, ctx.baseUrl),
       status: row.status,
-      trigger: { type: row.trigger_type, ...(row.event === null ? {} : { event: row.event }) },
-      ...(item ? { trigger_item: item } : {}),
+      trigger: present({ type: row.trigger_type, event: row.event }),
+      trigger_item: item,
       created_at: iso(row.created_at),
-      ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
+      started_at: row.started_at === null ? undefined : iso(row.started_at),
       ...(row.ended_at === null
         ? {}
-        : {
+        : present({
             ended_at: iso(row.ended_at),
-            ...(row.started_at === null ? {} : { duration_ms: row.ended_at - row.started_at }),
-          }),
-      ...(row.resume_at !== null && row.resume_at > ctx.now
-        ? { resumes_at: iso(row.resume_at) }
-        : {}),
-      ...(row.reason === null || row.owner_id !== ctx.actor.id ? {} : { reason: row.reason }),
-      ...(row.conditions_json === null || row.owner_id !== ctx.actor.id
-        ? {}
-        : { conditions: JSON.parse(row.conditions_json) as { text: string; held: boolean }[] }),
+            duration_ms: row.started_at === null ? undefined : row.ended_at - row.started_at,
+          })),
+      resumes_at:
+        row.resume_at !== null && row.resume_at > ctx.now ? iso(row.resume_at) : undefined,
+      reason: row.reason === null || row.owner_id !== ctx.actor.id ? undefined : row.reason,
+      conditions:
+        row.conditions_json === null || row.owner_id !== ctx.actor.id
+          ? undefined
+          : (JSON.parse(row.conditions_json) as { text: string; held: boolean }[]),
       depth: row.depth,
-      ...(row.held === 1 ? { held: true } : {}),
-    }
+      held: row.held === 1 ? true : undefined,
+    })
   })
 }
 

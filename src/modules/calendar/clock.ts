@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString, shortText, timezone } from '../../kernel/fields.ts'
@@ -61,7 +62,7 @@ export const getCurrentTime = operation({
     const { week, year } = isoWeek(today)
     const works = await workingDays(ctx, today)
     const next = Array.from({ length: longestSearch }, (_, i) => addDays(today, i + 1)).find(works)
-    return {
+    return present({
       utc: iso(ctx.now),
       local: localIso(ctx.now, zone),
       timezone: zone,
@@ -69,11 +70,12 @@ export const getCurrentTime = operation({
       iso_week: week,
       iso_year: year,
       is_working_day: works(today),
-      ...(next === undefined ? {} : { next_working_day: next }),
-      ...(phrase === undefined
-        ? {}
-        : { resolved: await resolved(phrase, ctx.now, zone, await businessDays(ctx)) }),
-    }
+      next_working_day: next,
+      resolved:
+        phrase === undefined
+          ? undefined
+          : await resolved(phrase, ctx.now, zone, await businessDays(ctx)),
+    })
   },
 })
 

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -107,17 +108,19 @@ export async function showCalendars(
     .groupBy('events.calendar_id')
     .execute()
   const counts = new Map(unreadable.map((one) => [one.calendar_id, Number(one.count)]))
-  return rows.map((row) => ({
-    ...commonOf(row, calendar.url(row, ctx.baseUrl), people),
-    ...(row.account_id === null ? {} : { account_id: row.account_id }),
-    name: row.name,
-    timezone: row.timezone,
-    access: row.access,
-    primary: row.is_primary === 1,
-    ...(row.color === null ? {} : { color: row.color }),
-    ...(row.synced_at === null ? {} : { synced_at: iso(row.synced_at) }),
-    ...(counts.has(row.id) ? { unreadable_events: counts.get(row.id)! } : {}),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, calendar.url(row, ctx.baseUrl), people),
+      account_id: row.account_id,
+      name: row.name,
+      timezone: row.timezone,
+      access: row.access,
+      primary: row.is_primary === 1,
+      color: row.color,
+      synced_at: row.synced_at === null ? undefined : iso(row.synced_at),
+      unreadable_events: counts.has(row.id) ? counts.get(row.id)! : undefined,
+    }),
+  )
 }
 
 /** Events as answers show them, exceptions of a series by what they say themselves. */
@@ -152,35 +155,35 @@ export async function showEvents(
   return drawn.map(({ row, at, of, fields }) => {
     const place = at?.place ?? ''
     const met = meetings.get(idOf(row, place))
-    return {
+    return present({
       ...commonOf(row, event.url(row, ctx.baseUrl), makers),
       id: idOf(row, place),
       calendar: calendarRef(of),
       title: fields.title,
       ...timesShown(row, at ?? row, zone, of.timezone),
-      ...(row.timezone === zone || row.all_day === 1 ? {} : { event_timezone: row.timezone }),
+      event_timezone: row.timezone === zone || row.all_day === 1 ? undefined : row.timezone,
       all_day: row.all_day === 1,
-      ...(fields.location === null ? {} : { location: fields.location }),
-      ...(fields.video_url === null ? {} : { video_url: fields.video_url }),
+      location: fields.location,
+      video_url: fields.video_url,
       ...contentOf(row, fields.description),
-      ...(fields.organizer ? { organizer: addresses(fields.organizer) } : {}),
+      organizer: fields.organizer ? addresses(fields.organizer) : undefined,
       attendees: fields.attendees.map((one) => ({
         address: addresses(one),
         response: one.response,
         optional: one.optional,
       })),
-      ...(fields.my_response === null ? {} : { my_response: fields.my_response }),
-      ...(row.is_series === 1 ? { series_id: row.id } : {}),
-      ...(row.rrule === null ? {} : { rrule: row.rrule }),
+      my_response: fields.my_response,
+      series_id: row.is_series === 1 ? row.id : undefined,
+      rrule: row.rrule,
       is_exception: at?.is_exception === 1,
       kind: fields.kind,
       status: fields.status,
       reminders_minutes: fields.reminders,
-      ...(met ? { meeting: { id: met.id, title: met.title } } : {}),
+      meeting: met ? { id: met.id, title: met.title } : undefined,
       invites_pending: row.invites_pending === 1,
       ...notesOf(row),
       ...syncOf(row),
-    }
+    })
   })
 }
 
@@ -215,11 +218,11 @@ function fieldsShown(
 function contentOf(row: Row<'events'>, text: string | null): Pick<EventShape, 'content'> {
   if (text === null) return {}
   return {
-    content: {
+    content: present({
       text,
       trust: row.trust,
-      ...(row.trust === 'external' ? { source: 'calendar' } : {}),
-    },
+      source: row.trust === 'external' ? 'calendar' : undefined,
+    }),
   }
 }
 
@@ -265,11 +268,11 @@ async function addressBook(
       }
     const contact = contacts.get(address)
     const shown = name ?? contact?.name
-    return {
-      ...(shown === undefined ? {} : { name: shown }),
+    return present({
+      name: shown,
       email: address,
-      ...(contact ? { contact: { id: contact.id, title: contact.name } } : {}),
-    }
+      contact: contact ? { id: contact.id, title: contact.name } : undefined,
+    })
   }
 }
 
@@ -361,15 +364,15 @@ function invitationOf(
         ? undefined
         : answers[row.my_response]
   const line = `${kinds[method]}: ${spanText(starts_local, ends_local)}${row.is_series === 1 ? ', repeating' : ''}${answer === undefined ? '' : `; ${answer}`}`
-  const about = {
+  const about = present({
     id: row.id,
     title: row.title,
     starts_local,
     ends_local,
     timezone,
     status: row.status,
-    ...(row.my_response === null ? {} : { my_response: row.my_response }),
-  }
+    my_response: row.my_response,
+  })
   return { line, event: about, ref: event.ref(row, ctx.baseUrl) }
 }
 

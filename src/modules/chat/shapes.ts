@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -111,7 +112,7 @@ export async function channelRefs(
 
 function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string>): Ref {
   const { id, key, title, url } = channel.ref(row, ctx.baseUrl)
-  return { id, ...(key === undefined ? {} : { key }), title: names.get(id) ?? title, url }
+  return present({ id, key, title: names.get(id) ?? title, url })
 }
 
 /** Where a message comes from and who wrote it there; nothing for one that was written here. */
@@ -123,12 +124,12 @@ export function messageImport({ imported_from: from, imported_author: author }: 
 
 /** The words that a message is found by beside others. */
 export function showBeside(row: Row<'messages'>, people: Map<string, Ref>): z.infer<typeof Beside> {
-  return {
+  return present({
     id: row.id,
     author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
     ...messageImport(row),
     text: row.body_markdown,
-    ...(row.imported_from === null ? {} : { trust: 'external' as const }),
+    trust: row.imported_from === null ? undefined : ('external' as const),
     sent_at: iso(row.sent_at),
-  }
+  })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString } from '../../kernel/fields.ts'
@@ -88,20 +89,22 @@ export async function showContacts(
   )
   const labels = await labelsOf(ctx, ids)
   const deals = await dealsOf(ctx, ids)
-  return rows.map((row) => ({
-    ...commonOf(row, contact.url(row, ctx.baseUrl), people),
-    name: row.name,
-    emails: JSON.parse(row.emails_json) as string[],
-    phones: JSON.parse(row.phones_json) as string[],
-    ...(row.title === null ? {} : { title: row.title }),
-    ...refIn('company', companies, row.company_id),
-    ...refIn('owner', people, row.owner_id),
-    labels: labels.get(row.id) ?? [],
-    ...(row.note === null ? {} : { note: row.note }),
-    custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
-    ...(row.last_contacted_at === null ? {} : { last_contacted_at: iso(row.last_contacted_at) }),
-    deals: (deals.get(row.id) ?? []).map((one) => ({ id: one.id, title: one.name })),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, contact.url(row, ctx.baseUrl), people),
+      name: row.name,
+      emails: JSON.parse(row.emails_json) as string[],
+      phones: JSON.parse(row.phones_json) as string[],
+      title: row.title,
+      ...refIn('company', companies, row.company_id),
+      ...refIn('owner', people, row.owner_id),
+      labels: labels.get(row.id) ?? [],
+      note: row.note,
+      custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
+      last_contacted_at: row.last_contacted_at === null ? undefined : iso(row.last_contacted_at),
+      deals: (deals.get(row.id) ?? []).map((one) => ({ id: one.id, title: one.name })),
+    }),
+  )
 }
 
 export async function showContact(

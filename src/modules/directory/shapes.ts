@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import type { ItemRef as Reference, Row } from '../../records/resource.ts'
@@ -44,13 +45,13 @@ export async function deletedRef(
   also: { type: string; count: number }[] = [],
   options: { erased?: boolean } = {},
 ): Promise<z.infer<typeof DeletedRef>> {
-  return {
+  return present({
     item,
     also_deleted: also,
-    ...(options.erased
-      ? {}
-      : { restorable_until: iso(ctx.now + (await trashDaysOf(ctx)) * dayLength) }),
+    restorable_until: options.erased
+      ? undefined
+      : iso(ctx.now + (await trashDaysOf(ctx)) * dayLength),
     dry_run: ctx.dryRun,
-    ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
-  }
+    undo_call_id: ctx.dryRun ? undefined : ctx.callId,
+  })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -167,27 +168,28 @@ export async function showFiles(
   return rows.map((row) => {
     const of = row.drive_id === null ? undefined : drives.get(row.drive_id)
     const version = versions.get(row.id)
-    return {
+    return present({
       ...commonOf(row, file.url(row, ctx.baseUrl), people),
       ...(row.place === 'attached' ? {} : { drive: of ? { id: of.id, title: of.name } : own }),
-      ...(row.project_id !== null && projects.has(row.project_id)
-        ? { project: projects.get(row.project_id)! }
-        : {}),
+      project:
+        row.project_id !== null && projects.has(row.project_id)
+          ? projects.get(row.project_id)!
+          : undefined,
       name: row.name,
       type: row.type,
       mime_type: row.mime_type,
       size_bytes: row.size_bytes,
       path: pathOf(row, ways.get(row.id)!),
-      ...(row.parent_id !== null && seen.has(row.parent_id) ? { parent_id: row.parent_id } : {}),
+      parent_id: row.parent_id !== null && seen.has(row.parent_id) ? row.parent_id : undefined,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
-      ...(version === undefined ? {} : { version_id: version }),
+      version_id: version,
       modified_at: iso(row.modified_at),
       modified_by: people.get(row.modified_by) ?? { id: row.modified_by, title: '' },
       starred: stars.has(row.id),
       labels: labels.get(row.id) ?? [],
       text_status: row.text_status,
-      ...(row.description === null ? {} : { description: row.description }),
-    }
+      description: row.description,
+    })
   })
 }
 
@@ -306,20 +308,21 @@ export async function showShares(
       share.person_id === null
         ? undefined
         : (people.get(share.person_id) ?? { id: share.person_id, title: '' })
-    return {
+    return present({
       ...commonOf(share, file.url(on, ctx.baseUrl), people),
       on: file.ref(on, ctx.baseUrl),
       kind: share.kind,
-      ...(who ? { person: who } : {}),
+      person: who,
       role: share.role,
-      ...(share.note !== null &&
-      (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id)
-        ? { note: share.note }
-        : {}),
+      note:
+        share.note !== null &&
+        (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id)
+          ? share.note
+          : undefined,
       has_password: share.password_hash !== null,
-      ...(share.expires_at === null ? {} : { expires_at: iso(share.expires_at) }),
-      ...(from ? { inherited_from: file.ref(from, ctx.baseUrl) } : {}),
-    }
+      expires_at: share.expires_at === null ? undefined : iso(share.expires_at),
+      inherited_from: from ? file.ref(from, ctx.baseUrl) : undefined,
+    })
   })
 }
 
@@ -333,17 +336,19 @@ export async function showVersions(
     ctx,
     rows.map((row) => row.created_by),
   )
-  return rows.map((row) => ({
-    id: row.id,
-    file: fileRef(on),
-    number: row.number,
-    size_bytes: row.size_bytes,
-    mime_type: row.mime_type,
-    author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
-    ...(row.comment === null ? {} : { comment: row.comment }),
-    is_current: row.number === on.version,
-    ...(row.sha256 === '' ? {} : { sha256: row.sha256 }),
-    created_at: iso(row.created_at),
-    created_via: row.created_via,
-  }))
+  return rows.map((row) =>
+    present({
+      id: row.id,
+      file: fileRef(on),
+      number: row.number,
+      size_bytes: row.size_bytes,
+      mime_type: row.mime_type,
+      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+      comment: row.comment,
+      is_current: row.number === on.version,
+      sha256: row.sha256 === '' ? undefined : row.sha256,
+      created_at: iso(row.created_at),
+      created_via: row.created_via,
+    }),
+  )
 }

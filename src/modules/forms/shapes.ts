@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -159,30 +160,26 @@ export async function showForms(
   const counts = await countsOf(ctx, rows)
   return rows.map((row) => {
     const retired = JSON.parse(row.retired_json) as FormField[]
-    return {
+    return present({
       ...commonOf(row, form.url(row, ctx.baseUrl), people),
       title: row.title,
-      ...(row.description_markdown === null
-        ? {}
-        : { description_markdown: row.description_markdown }),
+      description_markdown: row.description_markdown,
       status: row.status,
       fields: JSON.parse(row.fields_json) as z.infer<typeof Field>[],
-      ...(retired.length === 0 ? {} : { retired_fields: retired as z.infer<typeof Field>[] }),
+      retired_fields: retired.length === 0 ? undefined : (retired as z.infer<typeof Field>[]),
       settings: settingsOf(row),
-      ...(row.destination_json === null
-        ? {}
-        : { destination: destinationOf(ctx, row, row.destination_json) }),
-      ...(row.slug === null ? {} : { public_url: `${ctx.baseUrl}/f/${row.slug}` }),
+      destination:
+        row.destination_json === null ? undefined : destinationOf(ctx, row, row.destination_json),
+      public_url: row.slug === null ? undefined : `${ctx.baseUrl}/f/${row.slug}`,
       response_count: counts.get(row.id) ?? 0,
-      ...(row.closed_why === null
-        ? {}
-        : {
-            closed: {
+      closed:
+        row.closed_why === null
+          ? undefined
+          : {
               why: row.closed_why,
               ...(row.closed_message === null ? {} : { message: row.closed_message }),
             },
-          }),
-    }
+    })
   })
 }
 
@@ -197,14 +194,14 @@ function destinationOf(
 }
 
 function settingsOf(row: FormRow): z.infer<typeof Form>['settings'] {
-  return {
+  return present({
     audience: row.audience,
-    ...(row.closes_at === null ? {} : { closes_at: iso(row.closes_at) }),
-    ...(row.response_limit === null ? {} : { response_limit: row.response_limit }),
+    closes_at: row.closes_at === null ? undefined : iso(row.closes_at),
+    response_limit: row.response_limit,
     responses_visible_to: row.responses_visible_to,
-    ...(row.thank_you === null ? {} : { thank_you: row.thank_you }),
+    thank_you: row.thank_you,
     captcha: row.captcha === 1,
-  }
+  })
 }
 
 /** The sight of answers is that of their form, and decided once for each. */
@@ -250,26 +247,25 @@ export async function showResponses(
   return rows.map((row) => {
     const item = row.created_item_id === null ? undefined : made.get(row.created_item_id)
     const respondent = respondentOf(row, people)
-    return {
+    return present({
       ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
       form: formRef(of, ctx.baseUrl),
       submitted_at: iso(row.created_at),
       answers: answersOf(ctx, fields, responseValues(row)),
-      ...(respondent ? { respondent } : {}),
+      respondent,
       trust: row.trust,
-      ...(row.score === null ? {} : { score: row.score }),
-      ...(item ? { created_item: item } : {}),
-      ...(row.destination_state === 'none'
-        ? {}
-        : {
-            destination: {
+      score: row.score,
+      created_item: item,
+      destination:
+        row.destination_state === 'none'
+          ? undefined
+          : {
               state:
                 row.destination_state === 'queued' ? ('waiting' as const) : row.destination_state,
               ...(row.destination_error === null ? {} : { error: row.destination_error }),
             },
-          }),
       partial: false,
-    }
+    })
   })
 }
 
@@ -297,11 +293,11 @@ function answersOf(
 function respondentOf(row: Row<'form_responses'>, people: Map<string, Ref>): Address | undefined {
   const person = row.respondent_id === null ? undefined : people.get(row.respondent_id)
   if (person)
-    return {
+    return present({
       name: person.title,
-      ...(row.respondent_email === null ? {} : { email: row.respondent_email }),
+      email: row.respondent_email,
       person,
-    }
+    })
   return row.respondent_email === null ? undefined : { email: row.respondent_email }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { part, resource, type Row } from '../../records/resource.ts'
@@ -95,12 +96,13 @@ export const keyResult = resource('key_results', {
     table: 'goals',
     by: 'goal_id',
     field: 'key_results',
-    value: ({ title, current_value, target_value, retired }) => ({
-      title,
-      value: current_value,
-      target: target_value,
-      ...(retired ? { retired: true } : {}),
-    }),
+    value: ({ title, current_value, target_value, retired }) =>
+      present({
+        title,
+        value: current_value,
+        target: target_value,
+        retired: retired ? true : undefined,
+      }),
     touch: 'time',
   },
 })

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -123,29 +124,27 @@ export async function showGoals(
     const said = checkins.get(row.id) ?? []
     const at = progress.get(row.id)
     const [parent, of] = [parents.get(row.parent_id ?? ''), teams.get(row.team_id ?? '')]
-    return {
+    return present({
       ...commonOf(row, goal.url(row, ctx.baseUrl), people),
       title: row.title,
-      ...(row.description_markdown === null
-        ? {}
-        : { description_markdown: row.description_markdown }),
+      description_markdown: row.description_markdown,
       period: row.period,
       level: row.level,
       owner: people.get(row.owner_id)!,
-      ...(of ? { team: { id: of.id, title: of.name } } : {}),
-      ...(parent ? { parent: goalRef(parent) } : {}),
+      team: of ? { id: of.id, title: of.name } : undefined,
+      parent: parent ? goalRef(parent) : undefined,
       children: children
         .filter((one) => one.parent_id === row.id)
         .slice(0, most.children)
         .map(goalRef),
       key_results: shownResults.get(row.id) ?? [],
       progress: at ?? (row.status === 'achieved' ? 100 : 0),
-      ...(said[0] ? { confidence: said[0].confidence } : {}),
+      confidence: said[0] ? said[0].confidence : undefined,
       at_risk: isAtRisk({ ...row, confidence: said[0]?.confidence, measured: at }, ctx.now),
       status: row.status,
       projects: projects.get(row.id) ?? [],
       checkins: said,
-    }
+    })
   })
 }
 
@@ -168,26 +167,28 @@ export async function showKeyResults(
     rows.map((row) => row.source_by),
   )
   const refs = new Map(goals.map((row) => [row.id as string, goalRef(row)]))
-  return rows.map((row) => ({
-    ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
-    goal: refs.get(row.goal_id)!,
-    title: row.title,
-    metric: row.metric,
-    start_value: row.start_value,
-    current_value: row.current_value,
-    target_value: row.target_value,
-    ...(row.unit === null ? {} : { unit: row.unit }),
-    source: sourceOf(
-      row,
-      row.source_kind === 'tasks'
-        ? projects.has(row.source_project_id ?? '')
-        : ctx.actor.role !== 'guest',
-    ),
-    owner: people.get(row.owner_id)!,
-    retired: row.retired === 1,
-    progress: progressOf(row),
-    ...staleness(row, inactive),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
+      goal: refs.get(row.goal_id)!,
+      title: row.title,
+      metric: row.metric,
+      start_value: row.start_value,
+      current_value: row.current_value,
+      target_value: row.target_value,
+      unit: row.unit,
+      source: sourceOf(
+        row,
+        row.source_kind === 'tasks'
+          ? projects.has(row.source_project_id ?? '')
+          : ctx.actor.role !== 'guest',
+      ),
+      owner: people.get(row.owner_id)!,
+      retired: row.retired === 1,
+      progress: progressOf(row),
+      ...staleness(row, inactive),
+    }),
+  )
 }
 
 function sourceOf(row: Row<'key_results'>, sees: boolean): KeyResultShape['source'] {
@@ -272,14 +273,16 @@ export async function showCheckins(
     rows.map((row) => row.created_by),
   )
   const refs = new Map(goals.map((row) => [row.id as string, goalRef(row)]))
-  return rows.map((row) => ({
-    ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
-    goal: refs.get(row.goal_id)!,
-    values: JSON.parse(row.values_json) as Record<string, number>,
-    confidence: row.confidence,
-    ...(row.note_markdown === null ? {} : { note_markdown: row.note_markdown }),
-    author: people.get(row.created_by)!,
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
+      goal: refs.get(row.goal_id)!,
+      values: JSON.parse(row.values_json) as Record<string, number>,
+      confidence: row.confidence,
+      note_markdown: row.note_markdown,
+      author: people.get(row.created_by)!,
+    }),
+  )
 }
 
 /** The projects of goals that were seen, as far as the caller sees them. */

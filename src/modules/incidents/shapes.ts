@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -183,7 +184,7 @@ export async function showIncidents(
         holders.find((one) => one.incident_id === row.id && one.role === role)?.person_id ?? '',
       ) ?? null
     const of = channels.get(row.id)
-    return {
+    return present({
       ...commonOf(row, incident.url(row, ctx.baseUrl), people),
       key: row.key,
       title: row.title,
@@ -196,20 +197,20 @@ export async function showIncidents(
         communications: holder('communications'),
         scribe: holder('scribe'),
       },
-      ...(of ? { channel: of } : {}),
+      channel: of,
       ...times(row),
       restricted: row.restricted === 1,
-    }
+    })
   })
 }
 
 function texts({ summary_markdown, cause, customer_impact, resolution }: Row<'incidents'>) {
-  return {
-    ...(summary_markdown === null ? {} : { summary_markdown }),
-    ...(cause === null ? {} : { cause }),
-    ...(customer_impact === null ? {} : { customer_impact }),
-    ...(resolution === null ? {} : { resolution }),
-  }
+  return present({
+    summary_markdown,
+    cause,
+    customer_impact,
+    resolution,
+  })
 }
 
 function times({
@@ -220,14 +221,14 @@ function times({
   resolved_at,
   closed_at,
 }: Row<'incidents'>) {
-  return {
+  return present({
     detected_at: iso(detected_at),
     opened_at: iso(opened_at),
-    ...(acknowledged_at === null ? {} : { acknowledged_at: iso(acknowledged_at) }),
-    ...(mitigated_at === null ? {} : { mitigated_at: iso(mitigated_at) }),
-    ...(resolved_at === null ? {} : { resolved_at: iso(resolved_at) }),
-    ...(closed_at === null ? {} : { closed_at: iso(closed_at) }),
-  }
+    acknowledged_at: acknowledged_at === null ? undefined : iso(acknowledged_at),
+    mitigated_at: mitigated_at === null ? undefined : iso(mitigated_at),
+    resolved_at: resolved_at === null ? undefined : iso(resolved_at),
+    closed_at: closed_at === null ? undefined : iso(closed_at),
+  })
 }
 
 /** The channels of incidents that were seen, for those who may know of the channel. */
@@ -298,18 +299,18 @@ export async function showServices(
   return rows.map((row) => {
     const of = teams.get(row.team_id ?? '')
     const schedule = schedules.get(row.schedule_id ?? '')
-    return {
+    return present({
       ...commonOf(row, service.url(row, ctx.baseUrl), people),
       name: row.name,
-      ...(row.description === null ? {} : { description: row.description }),
-      ...(of ? { team: { id: of.id, title: of.name } } : {}),
-      ...(schedule ? { schedule: { id: schedule.id, title: schedule.name } } : {}),
+      description: row.description,
+      team: of ? { id: of.id, title: of.name } : undefined,
+      schedule: schedule ? { id: schedule.id, title: schedule.name } : undefined,
       depends_on: needed
         .filter((one) => one.service_id === row.id)
         .flatMap((one) => others.get(one.depends_on_id) ?? [])
         .map(serviceRef),
       state: states.get(row.id) ?? 'operational',
       public: row.is_public === 1,
-    }
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, datetimeString, pageOf, paging } from '../../kernel/fields.ts'
@@ -154,15 +155,15 @@ export const searchWorkspace = operation({
       found.hits.map((hit) => ({ id: hit.row.id, score: hit.score, hit })),
       { limit, cursor },
     )
-    const searched = {
+    const searched = present({
       types: looked.map((one) => one.kind as (typeof kinds)[number]),
       sources: looked.map((one) => one.source),
       as_of: iso(ctx.now),
       by: found.by,
-      ...(found.model === undefined ? {} : { model: found.model }),
+      model: found.model,
       pending: found.pending,
-      ...(found.note === undefined ? {} : { note: found.note }),
-    }
+      note: found.note,
+    })
     return {
       ...shown(
         page,
@@ -201,7 +202,7 @@ async function showHits(
   return hits.map((hit) => {
     const known = facts.get(hit.row.id)
     const path = hit.via.flatMap((one) => titles.get(one.from) ?? [])
-    return {
+    return present({
       item: hit.searchable.resource.ref(hit.row as never, ctx.baseUrl),
       snippet: hit.snippet,
       ranges: hit.ranges,
@@ -209,13 +210,13 @@ async function showHits(
       score: hit.score,
       matched_by: hit.by,
       why: whyOf(hit, titles),
-      ...(path.length > 0 ? { graph_path: path } : {}),
+      graph_path: path.length > 0 ? path : undefined,
       entities: entities.get(hit.row.id) ?? [],
       people: known?.people ?? [],
       date: iso(hit.at),
-      ...(known?.project ? { project: projectRef(known.project) } : {}),
-      ...(known?.place ? { place: known.place } : {}),
-    }
+      project: known?.project ? projectRef(known.project) : undefined,
+      place: known?.place ? known.place : undefined,
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -104,23 +105,23 @@ export async function showFacts(
       row.value_entity_id && entities.get(row.value_entity_id),
       people.get(row.created_by),
     ]
-    return {
+    return present({
       ...commonOf(row, fact.url(row, ctx.baseUrl), people),
       entity: entities.get(row.entity_id)!,
       predicate: row.predicate,
       value: row.value,
-      ...(value ? { value_entity: value } : {}),
+      value_entity: value,
       valid_from: iso(row.valid_from),
-      ...(row.valid_to === null ? {} : { valid_to: iso(Math.max(row.valid_from, row.valid_to)) }),
+      valid_to: row.valid_to === null ? undefined : iso(Math.max(row.valid_from, row.valid_to)),
       recorded_at: iso(row.created_at),
       status: isTrueAt(row, at) ? 'valid' : row.status,
-      ...(row.superseded_by === null ? {} : { superseded_by: row.superseded_by }),
-      ...(row.superseded_at === null ? {} : { superseded_at: iso(row.superseded_at) }),
-      ...(row.reason === null ? {} : { reason: row.reason }),
+      superseded_by: row.superseded_by,
+      superseded_at: row.superseded_at === null ? undefined : iso(row.superseded_at),
+      reason: row.reason,
       confidence: row.confidence,
       ...shownSource(row, sources),
-      ...(maker ? { stated_by: maker } : {}),
-    }
+      stated_by: maker,
+    })
   })
 }
 
@@ -159,14 +160,14 @@ export async function showObservations(
   )
   return rows.map((row) => {
     const maker = people.get(row.created_by)
-    return {
+    return present({
       ...commonOf(row, observation.url(row, ctx.baseUrl), people),
       entity: entities.get(row.entity_id)!,
       body: row.body,
       observed_at: iso(row.observed_at),
       ...shownSource(row, sources),
-      ...(maker ? { stated_by: maker } : {}),
-    }
+      stated_by: maker,
+    })
   })
 }
 
@@ -197,18 +198,20 @@ export async function showRelations(
     ctx,
     rows.map((row) => row.source_id),
   )
-  return rows.map((row) => ({
-    ...commonOf(row, relation.url(row, ctx.baseUrl), people),
-    from: entities.get(row.from_id)!,
-    type: row.type,
-    to: entities.get(row.to_id)!,
-    ...(row.valid_from === null ? {} : { valid_from: iso(row.valid_from) }),
-    ...(row.valid_to === null ? {} : { valid_to: iso(row.valid_to) }),
-    confidence: row.confidence,
-    ...shownSource(row, sources),
-    status: relationState(row, at),
-    ...(row.note === null ? {} : { note: row.note }),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, relation.url(row, ctx.baseUrl), people),
+      from: entities.get(row.from_id)!,
+      type: row.type,
+      to: entities.get(row.to_id)!,
+      valid_from: row.valid_from === null ? undefined : iso(row.valid_from),
+      valid_to: row.valid_to === null ? undefined : iso(row.valid_to),
+      confidence: row.confidence,
+      ...shownSource(row, sources),
+      status: relationState(row, at),
+      note: row.note,
+    }),
+  )
 }
 
 /** What an item is linked with, as the item itself shows it: the newest first, of those of which the reader sees both ends. */
@@ -229,13 +232,15 @@ export async function itemLinks(
   for (const side of ['from_id', 'to_id'] as const)
     rows.push(...(await linksFrom(ctx, side, itemId, most)))
   const links = await showLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most))
-  return links.map(({ id, kind, from, to, note }) => ({
-    id,
-    kind,
-    direction: from.id === itemId ? 'from' : 'to',
-    item: from.id === itemId ? to : from,
-    ...(note === undefined ? {} : { note }),
-  }))
+  return links.map(({ id, kind, from, to, note }) =>
+    present({
+      id,
+      kind,
+      direction: from.id === itemId ? 'from' : 'to',
+      item: from.id === itemId ? to : from,
+      note,
+    }),
+  )
 }
 
 /** Links of which both ends are seen; others are left out. */
@@ -255,13 +260,13 @@ export async function showLinks(
     const [from, to] = [ends.get(row.from_id), ends.get(row.to_id)]
     return from && to
       ? [
-          {
+          present({
             ...commonOf(row, itemLink.url(row, ctx.baseUrl), people),
             from,
             to,
             kind: row.kind,
-            ...(row.note === null ? {} : { note: row.note }),
-          },
+            note: row.note,
+          }),
         ]
       : []
   })

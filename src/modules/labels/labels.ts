@@ -1,3 +1,4 @@
+import { defined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { color, paging, pageOf, shortText, title } from '../../kernel/fields.ts'
@@ -84,11 +85,15 @@ export const updateLabel = operation({
       })
     return one(
       ctx,
-      await ctx.change('labels', row, {
-        ...(name ? { name: name.trim() } : {}),
-        ...(color ? { color } : {}),
-        ...(description !== undefined ? { description } : {}),
-      }),
+      await ctx.change(
+        'labels',
+        row,
+        defined({
+          name: name ? name.trim() : undefined,
+          color: color ? color : undefined,
+          description,
+        }),
+      ),
     )
   },
 })

@@ -1,4 +1,5 @@
 // Meetings that were made from events: they follow what happens to those.
+import { defined } from '../../kernel/present.ts'
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
 import type { Row } from '../../records/resource.ts'
@@ -84,20 +85,22 @@ async function follow(
     now !== undefined &&
     row.starts_at === was.starts_at &&
     row.ends_at === was.ends_at
-  const patch = differing(row, {
-    ...(isLive
-      ? { cancelled_at: null }
-      : wasLive && row.cancelled_at === null
-        ? { cancelled_at: s.now }
+  const patch = differing(
+    row,
+    defined({
+      ...(isLive
+        ? { cancelled_at: null }
+        : wasLive && row.cancelled_at === null
+          ? { cancelled_at: s.now }
+          : {}),
+      ...(hasTime
+        ? { starts_at: now.starts_at, ends_at: now.ends_at, takes_place_at: now.starts_at }
         : {}),
-    ...(hasTime
-      ? { starts_at: now.starts_at, ends_at: now.ends_at, takes_place_at: now.starts_at }
-      : {}),
-    ...(now !== undefined && row.title === was?.title && now.title !== ''
-      ? { title: now.title }
-      : {}),
-    ...(now !== undefined ? { event_id: now.event_id, event_uid: now.uid } : {}),
-  })
+      title:
+        now !== undefined && row.title === was?.title && now.title !== '' ? now.title : undefined,
+      ...(now !== undefined ? { event_id: now.event_id, event_uid: now.uid } : {}),
+    }),
+  )
   const people =
     was !== undefined && now !== undefined
       ? await followPeople(s, row, was, now)

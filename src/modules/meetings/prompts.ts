@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { z } from 'zod'
 import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
 import { dayLength, localIso } from '../../kernel/time/times.ts'
@@ -82,10 +83,13 @@ export const teamCheckIn: Prompt = {
   ],
   needs: ['list_pulses', 'get_pulse_report'],
   async messages({ team }, ctx) {
-    const { items } = await ctx.call<{ items: PulseShape[] }>('list_pulses', {
-      ...(team === undefined ? {} : { team_id: team }),
-      limit: 100,
-    })
+    const { items } = await ctx.call<{ items: PulseShape[] }>(
+      'list_pulses',
+      present({
+        team_id: team,
+        limit: 100,
+      }),
+    )
     const chosen =
       items.find((one) => one.open_round) ?? items.find((one) => one.active) ?? items[0]
     if (!chosen)

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -139,13 +140,13 @@ export async function showMeetings(
   return rows.map((row) => {
     const mark = marks.get(row.id)
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
-    return {
+    return present({
       ...commonOf(row, meeting.url(row, ctx.baseUrl), refs),
       title: row.title,
       kind: row.kind,
       status: row.status,
       ...refIn('event', events, row.event_id === null ? null : row.id),
-      ...(row.cancelled_at === null ? {} : { cancelled: true }),
+      cancelled: row.cancelled_at === null ? undefined : true,
       ...timesOf(row, ctx.actor.timezone),
       participants: (byMeeting.get(row.id) ?? []).map((one) => addressOf(one, people, contacts)),
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },
@@ -154,11 +155,11 @@ export async function showMeetings(
         mark?.language == null
           ? { exists: false }
           : { exists: true, minutes: Math.ceil((mark.seconds ?? 0) / 60), language: mark.language },
-      ...(of ? { project: { id: of.id, title: of.name, key: of.key } } : {}),
+      project: of ? { id: of.id, title: of.name, key: of.key } : undefined,
       ...refIn('pulse', others, row.pulse_id),
       visibility: row.visibility,
       missing: missingOf(row, mark),
-    }
+    })
   })
 }
 
@@ -214,11 +215,11 @@ function addressOf(
     }
   const contact = contacts.get(one.email ?? '')
   const name = one.name ?? contact?.name
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(one.email === null ? {} : { email: one.email }),
-    ...(contact ? { contact: { id: contact.id, title: contact.name } } : {}),
-  }
+  return present({
+    name,
+    email: one.email,
+    contact: contact ? { id: contact.id, title: contact.name } : undefined,
+  })
 }
 
 function missingOf(
@@ -257,13 +258,13 @@ export async function showMeeting(
     .selectAll('action_items')
     .orderBy('action_items.id')
     .execute()
-  return {
+  return present({
     ...listed!,
-    ...(row.notes_markdown === null ? {} : { notes_markdown: row.notes_markdown }),
+    notes_markdown: row.notes_markdown,
     notes: await showNotes(ctx, row, notes),
     decisions: await showDecisions(ctx, decisions),
     action_items: await showActionItems(ctx, actions),
-  }
+  })
 }
 
 export async function showNotes(
@@ -275,13 +276,15 @@ export async function showNotes(
     ctx,
     rows.map((row) => row.created_by),
   )
-  return rows.map((row) => ({
-    ...commonOf(row, `${meeting.url(on, ctx.baseUrl)}#${row.id}`, people),
-    meeting: meetingRef(on),
-    body_markdown: row.body_markdown,
-    ...(row.at_second === null ? {} : { at_second: row.at_second }),
-    author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, `${meeting.url(on, ctx.baseUrl)}#${row.id}`, people),
+      meeting: meetingRef(on),
+      body_markdown: row.body_markdown,
+      at_second: row.at_second,
+      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+    }),
+  )
 }
 
 /** Decisions as answers show them; what they refer to only as far as the reader sees it. */
@@ -324,19 +327,19 @@ export async function showDecisions(
     const supersedes = ref(earlier.find((one) => one.superseded_by_id === row.id))
     const superseded_by =
       row.superseded_by_id === null ? undefined : ref(successors.get(row.superseded_by_id))
-    return {
+    return present({
       ...commonOf(row, decision.url(row, ctx.baseUrl), people),
       title: row.title,
       decision_markdown: row.decision_markdown,
       alternatives: JSON.parse(row.alternatives_json) as string[],
       decided_by: deciders.get(row.id)!.flatMap((id) => people.get(id) ?? []),
       decided_at: iso(row.decided_at),
-      ...(met ? { meeting: meetingRef(met) } : {}),
-      ...(of ? { project: { id: of.id, title: of.name, key: of.key } } : {}),
+      meeting: met ? meetingRef(met) : undefined,
+      project: of ? { id: of.id, title: of.name, key: of.key } : undefined,
       status: row.superseded_by_id === null ? 'accepted' : 'superseded',
-      ...(supersedes ? { supersedes } : {}),
-      ...(superseded_by ? { superseded_by } : {}),
-    }
+      supersedes,
+      superseded_by,
+    })
   })
 }
 
@@ -377,17 +380,17 @@ export async function showActionItems(
       people,
       contacts,
     )
-    return {
+    return present({
       ...commonOf(row, actionItem.url(row, ctx.baseUrl), refs),
       meeting: meetingRef(meetings.get(row.meeting_id)!),
       text: row.text,
-      ...(Object.keys(owner).length > 0 ? { owner } : {}),
-      ...(row.due_on === null ? {} : { due_on: row.due_on }),
-      ...(row.quote === null ? {} : { quote: row.quote }),
-      ...(row.at_second === null ? {} : { at_second: row.at_second }),
+      owner: Object.keys(owner).length > 0 ? owner : undefined,
+      due_on: row.due_on,
+      quote: row.quote,
+      at_second: row.at_second,
       status: (state?.status ?? 'open') satisfies ActionStatus,
-      ...(of ? { task: of } : {}),
-    }
+      task: of,
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import { defined, present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { timezone } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
@@ -58,11 +59,15 @@ export const updateNotificationPreferences = operation({
   output: NotificationPreferences,
   async handle({ events: wanted, quiet_hours, digest }, ctx) {
     const row = await demandInbox(ctx)
-    const changed = await ctx.change('inboxes', row, {
-      ...(wanted ? { events_json: merged(row.events_json, wanted) } : {}),
-      ...(quiet_hours === undefined ? {} : quietPatch(row, quiet_hours)),
-      ...(digest ? { digest } : {}),
-    })
+    const changed = await ctx.change(
+      'inboxes',
+      row,
+      defined({
+        events_json: wanted ? merged(row.events_json, wanted) : undefined,
+        ...(quiet_hours === undefined ? {} : quietPatch(row, quiet_hours)),
+        digest: digest ? digest : undefined,
+      }),
+    )
     return showPreferences(ctx, changed)
   },
 })
@@ -108,12 +113,12 @@ function quietPatch(
       'from and to must differ.',
       'To receive no email at all, turn off email in events.',
     )
-  return {
+  return present({
     quiet_from: from,
     quiet_to: to,
-    ...(wanted.timezone === undefined ? {} : { quiet_timezone: wanted.timezone }),
+    quiet_timezone: wanted.timezone,
     ...(wanted.except_incidents === undefined
       ? {}
       : { quiet_except_incidents: wanted.except_incidents ? 1 : 0 }),
-  }
+  })
 }

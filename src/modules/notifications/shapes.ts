@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { isTimezone, datetimeString } from '../../kernel/fields.ts'
@@ -37,7 +38,7 @@ export async function showNotifications(
     const item = items.get(row.item_id)
     if (!item) return []
     const actor = row.actor_id === null ? undefined : people.get(row.actor_id)
-    return {
+    return present({
       id: row.id,
       revision: row.revision,
       created_at: iso(row.created_at),
@@ -45,11 +46,11 @@ export async function showNotifications(
       url: notification.url(row, ctx.baseUrl),
       kind: row.kind,
       item,
-      ...(actor ? { actor } : {}),
+      actor,
       text: row.text,
       unread: row.read_at === null && row.shown_at > readBefore,
-      ...(row.shown_at > ctx.now + 1000 ? { snoozed_until: iso(row.shown_at) } : {}),
-    }
+      snoozed_until: row.shown_at > ctx.now + 1000 ? iso(row.shown_at) : undefined,
+    })
   })
 }
 
@@ -142,17 +143,17 @@ export async function showReminders(
   )
   return rows.map((row) => {
     const item = row.item_id === null ? undefined : items.get(row.item_id)
-    return {
+    return present({
       ...commonOf(row, reminder.url(row, ctx.baseUrl), people),
       remind_at: iso(row.remind_at),
       remind_local: localIso(row.remind_at, isTimezone(row.timezone) ? row.timezone : 'UTC'),
       timezone: row.timezone,
-      ...(row.text === null ? {} : { text: row.text }),
-      ...(item ? { item } : {}),
-      ...(row.item_id !== null && !item ? { item_hidden: true as const } : {}),
-      ...(row.rrule === null ? {} : { rrule: row.rrule }),
+      text: row.text,
+      item,
+      item_hidden: row.item_id !== null && !item ? (true as const) : undefined,
+      rrule: row.rrule,
       status: row.status,
-      ...(row.fired_at === null ? {} : { fired_at: iso(row.fired_at) }),
-    }
+      fired_at: row.fired_at === null ? undefined : iso(row.fired_at),
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime } from '../../kernel/fields.ts'
@@ -51,12 +52,12 @@ export const searchPages = operation({
       keywordHit,
       similarHit: async ({ shape, row, score, match }) => {
         const section = await sectionAt(ctx, row, match)
-        return {
+        return present({
           page: shape,
-          ...(section === undefined ? {} : { section }),
+          section,
           score,
           snippet: match.snippet === '' ? shape.title : match.snippet,
-        }
+        })
       },
     })
   },
@@ -86,12 +87,12 @@ function keywordHit({
     (doc.title === '' || section !== undefined || mentions(text.slice(0, maxCharacters), stems))
       ? text
       : doc.title
-  return {
+  return present({
     page: shape,
-    ...(section ? { section: section.heading } : {}),
+    section: section ? section.heading : undefined,
     score,
     snippet: snippet(around, stems),
-  }
+  })
 }
 
 /** The section with the passage that is nearest in meaning. */

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -155,19 +156,19 @@ export async function showPages(
     const way = breadcrumbs.get(row.id)!
     const parent = way.at(-1)
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
-    return {
+    return present({
       ...commonOf(row, page.url(row, ctx.baseUrl), people),
       title: row.title,
-      ...(row.icon === null ? {} : { icon: row.icon }),
+      icon: row.icon,
       kind: row.kind,
-      ...(parent && parent.id === row.parent_id ? { parent } : {}),
+      parent: parent && parent.id === row.parent_id ? parent : undefined,
       breadcrumb: way,
       visibility: row.visibility,
-      ...(of ? { project: projectRef(of) } : {}),
+      project: of ? projectRef(of) : undefined,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
       labels: labels.get(row.id) ?? [],
       my_role: roles.get(row.id) as PageRole,
-    }
+    })
   })
 }
 
@@ -228,19 +229,20 @@ export async function showShares(
   )
   return shares.map((share) => {
     const from = share.page_id === on.id ? undefined : above.get(share.page_id)
-    return {
+    return present({
       ...commonOf(share, page.url(on, ctx.baseUrl), people),
       on: page.ref(on, ctx.baseUrl),
       kind: 'person',
       person: people.get(share.person_id) ?? { id: share.person_id, title: '' },
       role: share.role,
-      ...(share.note !== null &&
-      (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id)
-        ? { note: share.note }
-        : {}),
+      note:
+        share.note !== null &&
+        (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id)
+          ? share.note
+          : undefined,
       has_password: false,
-      ...(from ? { inherited_from: page.ref(from, ctx.baseUrl) } : {}),
-    }
+      inherited_from: from ? page.ref(from, ctx.baseUrl) : undefined,
+    })
   })
 }
 
@@ -266,20 +268,20 @@ export async function showComments(
     const { resolved, resolved_by, resolved_at } = first(row)
     const by = people.get(resolved_by ?? '')
     const place = places.get(row.id)
-    return {
+    return present({
       ...commonOf(row, pageComment.url(row, ctx.baseUrl), people),
       body_markdown: row.body_markdown,
       author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
       on: page.ref(on, ctx.baseUrl),
-      ...(row.reply_to_id === null ? {} : { reply_to: row.reply_to_id }),
+      reply_to: row.reply_to_id,
       ...(row.quote === null
         ? {}
         : { quote: row.quote, anchor: place === undefined ? 'lost' : 'found' }),
-      ...(place === undefined ? {} : { quote_offset: place }),
+      quote_offset: place,
       resolved: resolved === 1,
-      ...(by ? { resolved_by: by } : {}),
-      ...(resolved_at === null ? {} : { resolved_at: iso(resolved_at) }),
+      resolved_by: by,
+      resolved_at: resolved_at === null ? undefined : iso(resolved_at),
       mentions: mentions.get(row.id)!.flatMap((id) => people.get(id) ?? []),
-    }
+    })
   })
 }

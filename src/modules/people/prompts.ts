@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { AgendaShape } from './schedule/agenda.ts'
@@ -13,9 +14,12 @@ export const dailyPlan: Prompt = {
   ],
   needs: ['get_my_agenda'],
   async messages({ date, focus }, ctx) {
-    const agenda = await ctx.call<AgendaShape>('get_my_agenda', {
-      ...(date === undefined ? {} : { date }),
-    })
+    const agenda = await ctx.call<AgendaShape>(
+      'get_my_agenda',
+      present({
+        date,
+      }),
+    )
     const { timezone, display_name } = ctx.actor
     const instructions = told(
       `Plan ${date ?? 'today'} for ${display_name}. It is ${localIso(ctx.now, timezone)}; the time zone is ${agenda.timezone}. Give times in that zone.`,

@@ -1,3 +1,4 @@
+import { defined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { closedTo } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
@@ -66,20 +67,19 @@ export const Job = z.strictObject({
 
 export function showJob(row: Row<'jobs'>): z.infer<typeof Job> {
   const { id, kind, state, attempts } = row
-  return {
+  return defined({
     id,
     kind,
     state,
     attempts,
-    ...(row.progress_json === null
-      ? {}
-      : { progress: JSON.parse(row.progress_json) as { done: number } }),
-    ...(row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }),
-    ...(row.last_error === null ? {} : { error: row.last_error }),
+    progress:
+      row.progress_json === null ? undefined : (JSON.parse(row.progress_json) as { done: number }),
+    result: row.result_json === null ? undefined : (JSON.parse(row.result_json) as unknown),
+    error: row.last_error ?? undefined,
     created_at: iso(row.created_at),
-    ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
-    ...(row.finished_at === null ? {} : { finished_at: iso(row.finished_at) }),
-  }
+    started_at: row.started_at === null ? undefined : iso(row.started_at),
+    finished_at: row.finished_at === null ? undefined : iso(row.finished_at),
+  })
 }
 
 /** The handle of a job, as part of the answer of an operation that asked for one with ctx.job(). */

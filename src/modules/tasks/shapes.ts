@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -409,18 +410,18 @@ function recurrenceOf(
   row: ListedRow,
 ): NonNullable<ListedTaskShape['recurrence']> {
   const next = nextOf(ctx, row)
-  return {
+  return present({
     rrule: row.recurrence_rrule!,
     timezone: row.recurrence_timezone!,
     create_next: row.recurrence_create_next!,
-    ...(row.recurrence_ends_on === null ? {} : { ends_on: row.recurrence_ends_on }),
+    ends_on: row.recurrence_ends_on,
     ...(next === null
       ? {}
-      : {
+      : present({
           next_at: iso(next),
-          ...(repeatsByDay(row) ? { next_on: dayAt(next, row.recurrence_timezone!) } : {}),
-        }),
-  }
+          next_on: repeatsByDay(row) ? dayAt(next, row.recurrence_timezone!) : undefined,
+        })),
+  })
 }
 
 /** Whether the tasks of a rule are due on days: the due date is one, or the rule was set on a task without dates. */
@@ -567,23 +568,24 @@ export async function showAttachments(
     ctx,
     rows.map((row) => row.created_by),
   )
-  return rows.map((row) => ({
-    ...commonOf(row, attachment.url(row, ctx.baseUrl), people),
-    name: row.name,
-    kind: row.kind,
-    ...(row.file_id === null
-      ? {}
-      : {
-          file: {
-            id: row.file_id,
-            title: row.place === 'attached' ? row.file_name : row.name,
-            url: `${ctx.baseUrl}/files/${row.file_id}`,
-          },
-        }),
-    ...(row.web_url === null ? {} : { web_url: row.web_url }),
-    ...(row.mime_type === null ? {} : { mime_type: row.mime_type }),
-    ...(row.size_bytes === null ? {} : { size_bytes: row.size_bytes }),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, attachment.url(row, ctx.baseUrl), people),
+      name: row.name,
+      kind: row.kind,
+      file:
+        row.file_id === null
+          ? undefined
+          : {
+              id: row.file_id,
+              title: row.place === 'attached' ? row.file_name : row.name,
+              url: `${ctx.baseUrl}/files/${row.file_id}`,
+            },
+      web_url: row.web_url,
+      mime_type: row.mime_type,
+      size_bytes: row.size_bytes,
+    }),
+  )
 }
 
 /** Comments of one task that was seen. */
@@ -597,16 +599,18 @@ export async function showComments(
     ...rows.map((row) => row.created_by),
     ...[...mentions.values()].flat(),
   ])
-  return rows.map((row) => ({
-    ...commonOf(row, `${task.url(on, ctx.baseUrl)}#${row.id}`, people),
-    body_markdown: row.body_markdown,
-    author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
-    on: task.ref(on, ctx.baseUrl),
-    ...(row.reply_to_id === null ? {} : { reply_to: row.reply_to_id }),
-    resolved: false,
-    ...(row.edited_at === null ? {} : { edited_at: iso(row.edited_at) }),
-    mentions: mentions.get(row.id)!.flatMap((id) => people.get(id) ?? []),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, `${task.url(on, ctx.baseUrl)}#${row.id}`, people),
+      body_markdown: row.body_markdown,
+      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+      on: task.ref(on, ctx.baseUrl),
+      reply_to: row.reply_to_id,
+      resolved: false,
+      edited_at: row.edited_at === null ? undefined : iso(row.edited_at),
+      mentions: mentions.get(row.id)!.flatMap((id) => people.get(id) ?? []),
+    }),
+  )
 }
 
 /** Templates as answers show them. */
@@ -624,13 +628,13 @@ export async function showTemplates(
   )
   return rows.map((row) => {
     const of = row.project_id && projects.get(row.project_id)
-    return {
+    return present({
       ...commonOf(row, taskTemplate.url(row, ctx.baseUrl), people),
       name: row.name,
       outline: JSON.parse(row.outline_json) as Record<string, unknown>,
       variables: JSON.parse(row.variables_json) as string[],
-      ...(of ? { project: projectRef(of) } : {}),
+      project: of ? projectRef(of) : undefined,
       use_count: row.use_count,
-    }
+    })
   })
 }

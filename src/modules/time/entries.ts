@@ -1,3 +1,4 @@
+import { defined, present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { date, pageOf, paging, shortText } from '../../kernel/fields.ts'
@@ -148,13 +149,17 @@ export const updateTimeEntry = operation({
       )
     }
     if (spent_on !== undefined && spent_on !== row.spent_on) demandDay(ctx, spent_on)
-    const changed = await ctx.change('time_entries', row, {
-      ...(on || of ? targetOf(on, of) : {}),
-      ...(duration_minutes === undefined ? {} : { duration_minutes }),
-      ...(spent_on === undefined ? {} : { spent_on }),
-      ...(note === undefined ? {} : { note: note?.trim() || null }),
-      ...(billable === undefined ? {} : { billable: billable ? 1 : 0 }),
-    })
+    const changed = await ctx.change(
+      'time_entries',
+      row,
+      defined({
+        ...(on || of ? targetOf(on, of) : {}),
+        duration_minutes,
+        spent_on,
+        note: note === undefined ? undefined : note?.trim() || null,
+        ...(billable === undefined ? {} : { billable: billable ? 1 : 0 }),
+      }),
+    )
     return one(ctx, changed)
   },
 })
@@ -198,7 +203,7 @@ export async function one(
       ? [`${spoken(sum)} are logged on ${row.spent_on}, more than 24 hours.`]
       : []),
   ]
-  return { ...shape!, ...(all.length > 0 ? { notes: all } : {}) }
+  return present({ ...shape!, notes: all.length > 0 ? all : undefined })
 }
 
 function demandDay(ctx: ReadContext, day: string): void {

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString } from '../../kernel/fields.ts'
@@ -55,19 +56,19 @@ export async function showEntries(
   )
   return rows.map((row) => {
     const [on, of] = [tasks.get(row.task_id ?? ''), projects.get(projectOf(row) ?? '')]
-    return {
+    return present({
       ...commonOf(row, timeEntry.url(row, ctx.baseUrl), people),
       person: people.get(row.person_id)!,
-      ...(on ? { task: taskRef(on) } : {}),
-      ...(of ? { project: projectRef(of) } : {}),
+      task: on ? taskRef(on) : undefined,
+      project: of ? projectRef(of) : undefined,
       spent_on: row.spent_on,
       duration_minutes:
         row.running_since_at === null
           ? row.duration_minutes
           : roundedMinutes(ctx.now - row.running_since_at),
-      ...(row.note === null ? {} : { note: row.note }),
+      note: row.note,
       billable: row.billable === 1,
-      ...(row.running_since_at === null ? {} : { running_since: iso(row.running_since_at) }),
-    }
+      running_since: row.running_since_at === null ? undefined : iso(row.running_since_at),
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { datetime } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
@@ -44,7 +45,7 @@ export const startTimer = operation({
       started_at: at,
     })
     const former = before && (await showEntries(ctx, [before.row]))[0]
-    return { ...(await one(ctx, made, before?.notes)), ...(former ? { stopped: former } : {}) }
+    return present({ ...(await one(ctx, made, before?.notes)), stopped: former })
   },
 })
 

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { CatalogueView, Entry } from '../../operations/entry.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { itemTypes } from './shapes.ts'
@@ -99,14 +100,14 @@ export function listArguments(
   page: { limit: number; cursor?: string | undefined },
 ): Record<string, unknown> {
   const takes = (name: string) => entry.schemas.names.includes(name)
-  return {
-    ...(projectId !== null && takes('project_id') ? { project_id: projectId } : {}),
+  return present({
+    project_id: projectId !== null && takes('project_id') ? projectId : undefined,
     ...view.filter,
     ...orderOf(view.sort, takes('order')),
-    ...(takes('fields') ? { fields: fieldsOf(entry, view) } : {}),
+    fields: takes('fields') ? fieldsOf(entry, view) : undefined,
     limit: page.limit,
-    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
-  }
+    cursor: page.cursor,
+  })
 }
 
 function orderOf(sort: string | null, takesOrder: boolean): Record<string, string> {

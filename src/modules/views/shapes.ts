@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import type { Row } from '../../records/resource.ts'
@@ -42,16 +43,16 @@ export async function showViews(
   )
   return rows.map((row) => {
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
-    return {
+    return present({
       ...commonOf(row, savedView.url(row, ctx.baseUrl), people),
       name: row.name,
       item_type: row.item_type,
       filter: JSON.parse(row.filter_json) as Record<string, unknown>,
-      ...(row.sort === null ? {} : { sort: row.sort }),
-      ...(row.group_by === null ? {} : { group_by: row.group_by }),
+      sort: row.sort,
+      group_by: row.group_by,
       columns: JSON.parse(row.columns_json) as string[],
-      ...(of ? { project: projectRef(of) } : {}),
+      project: of ? projectRef(of) : undefined,
       shared: row.shared === 1,
-    }
+    })
   })
 }

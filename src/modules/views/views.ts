@@ -1,3 +1,4 @@
+import { defined, present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { freeObject, paging, pageOf, title } from '../../kernel/fields.ts'
@@ -115,11 +116,15 @@ export const updateSavedView = operation({
     }
     if (filter || sort !== undefined || group_by !== undefined || columns)
       await tryOut(ctx, row.item_type, view, row.project_id)
-    const changed = await ctx.change('saved_views', row, {
-      ...(name ? { name: name.trim() } : {}),
-      ...columnsFor(view),
-      ...(shared === undefined ? {} : { shared: shared ? 1 : 0 }),
-    })
+    const changed = await ctx.change(
+      'saved_views',
+      row,
+      defined({
+        name: name ? name.trim() : undefined,
+        ...columnsFor(view),
+        ...(shared === undefined ? {} : { shared: shared ? 1 : 0 }),
+      }),
+    )
     return (await showViews(ctx, [changed]))[0]!
   },
 })
@@ -236,7 +241,7 @@ function showItem(
 ): z.infer<typeof ViewItem> {
   const group = groupBy === null ? undefined : groupOf(item[groupBy])
   const key = item.key === undefined ? {} : { key: String(item.key) }
-  return {
+  return present({
     item: {
       type,
       id: String(item.id),
@@ -247,6 +252,6 @@ function showItem(
     fields: Object.fromEntries(
       columns.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
     ),
-    ...(group === undefined ? {} : { group }),
-  }
+    group,
+  })
 }

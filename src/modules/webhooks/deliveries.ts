@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { visibleAmong } from '../../events/filter.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -45,17 +46,19 @@ async function showDeliveries(
   }
   const seen = await visibleAmong(ctx, [...changes.values()])
   return Promise.all(
-    rows.map(async (one) => ({
-      id: one.id,
-      webhook: of,
-      event: one.event,
-      status: one.status,
-      attempts: one.attempts,
-      ...(one.response_code === null ? {} : { response_code: one.response_code }),
-      ...(one.next_attempt_at === null ? {} : { next_attempt_at: iso(one.next_attempt_at) }),
-      payload: await payloadShown(ctx, one, changes.get(one.change_seq), seen),
-      created_at: iso(one.created_at),
-    })),
+    rows.map(async (one) =>
+      present({
+        id: one.id,
+        webhook: of,
+        event: one.event,
+        status: one.status,
+        attempts: one.attempts,
+        response_code: one.response_code,
+        next_attempt_at: one.next_attempt_at === null ? undefined : iso(one.next_attempt_at),
+        payload: await payloadShown(ctx, one, changes.get(one.change_seq), seen),
+        created_at: iso(one.created_at),
+      }),
+    ),
   )
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -65,17 +66,20 @@ export async function showWebhooks(
     ctx,
     rows.map((row) => row.created_by),
   )
-  return rows.map((row) => ({
-    ...commonOf(row, row.address, people),
-    name: row.name,
-    events: JSON.parse(row.events_json) as string[],
-    ...(row.filter_json === null
-      ? {}
-      : { filter: JSON.parse(row.filter_json) as z.infer<typeof WebhookFilter> }),
-    active: row.active === 1,
-    health: row.active === 0 ? 'paused' : row.failing_since_at === null ? 'ok' : 'failing',
-    ...(row.last_delivery_at === null ? {} : { last_delivery_at: iso(row.last_delivery_at) }),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, row.address, people),
+      name: row.name,
+      events: JSON.parse(row.events_json) as string[],
+      filter:
+        row.filter_json === null
+          ? undefined
+          : (JSON.parse(row.filter_json) as z.infer<typeof WebhookFilter>),
+      active: row.active === 1,
+      health: row.active === 0 ? 'paused' : row.failing_since_at === null ? 'ok' : 'failing',
+      last_delivery_at: row.last_delivery_at === null ? undefined : iso(row.last_delivery_at),
+    }),
+  )
 }
 
 export function webhookRef(row: WebhookRow, baseUrl: string): z.infer<typeof Ref> {

@@ -1,3 +1,4 @@
+import { defined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { EventFilter } from '../../events/filter.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -108,16 +109,20 @@ export const updateWebhook = operation({
   },
   async handle({ webhook: row, name, events, filter, active }, ctx) {
     if (events) checkEvents(ctx.catalogue, events)
-    const changed = await ctx.change('webhooks', row, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(events ? { events_json: JSON.stringify([...new Set(events)]) } : {}),
-      ...(filter === undefined ? {} : { filter_json: await filterJson(ctx, filter ?? undefined) }),
-      ...(active === undefined || active === (row.active === 1)
-        ? {}
-        : active
-          ? resumed
-          : { active: 0, pause: 'owner' }),
-    })
+    const changed = await ctx.change(
+      'webhooks',
+      row,
+      defined({
+        name: name === undefined ? undefined : name.trim(),
+        events_json: events ? JSON.stringify([...new Set(events)]) : undefined,
+        filter_json: filter === undefined ? undefined : await filterJson(ctx, filter ?? undefined),
+        ...(active === undefined || active === (row.active === 1)
+          ? {}
+          : active
+            ? resumed
+            : { active: 0, pause: 'owner' }),
+      }),
+    )
     if (active) await askToDeliver(ctx, row.id)
     return shownOne(ctx, changed)
   },

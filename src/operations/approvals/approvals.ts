@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { Kysely } from 'kysely'
 import type { Store } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -118,7 +119,7 @@ export async function waitForApproval(
 function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {
   const why = reason === null ? '' : ` Reason: ${reason}`
   return new Refusal('permission_denied', `${actor.display_name} denied this call.${why}`, {
-    context: { approval_id: id, ...(reason === null ? {} : { reason }) },
+    context: present({ approval_id: id, reason }),
   })
 }
 
@@ -210,10 +211,10 @@ export async function shownStanding(
     accessScope({ all: store.read, actor: owner, now }),
     row,
   )
-  return {
+  return present({
     items_version: version,
-    ...(changes.length === 0 ? {} : { changes: changes.slice(0, maxShown) }),
-  }
+    changes: changes.length === 0 ? undefined : changes.slice(0, maxShown),
+  })
 }
 
 const maxShown = 100

@@ -1,3 +1,4 @@
+import { defined } from '../../kernel/present.ts'
 import { recordAct, type ActFrom } from '../../audit/act.ts'
 import { isId, type Id } from '../../kernel/ids.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
@@ -139,23 +140,24 @@ export async function denyApproval(
 
 /** What its owner sees of it: what would be sent, by which key, and what came of it. */
 export function shownApproval(row: ListedApproval, now: number): Record<string, unknown> {
-  return {
+  return defined({
     id: row.id,
     state: approvalState(row, now),
     tool: row.tool,
     arguments: JSON.parse(row.arguments_json) as unknown,
-    ...(row.key_id === null
-      ? {}
-      : { key: { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup!) } }),
+    key:
+      row.key_id === null
+        ? undefined
+        : { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup!) },
     owner: row.owner,
     asked_via: row.asked_via,
     ip: row.ip,
     request_id: row.request_id,
     created_at: iso(row.created_at),
     expires_at: iso(row.expires_at),
-    ...(row.decided_at === null ? {} : { decided_at: iso(row.decided_at) }),
-    ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(row.call_id === null ? {} : { call_id: row.call_id }),
-    ...(row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }),
-  }
+    decided_at: row.decided_at === null ? undefined : iso(row.decided_at),
+    reason: row.reason ?? undefined,
+    call_id: row.call_id ?? undefined,
+    result: row.result_json === null ? undefined : (JSON.parse(row.result_json) as unknown),
+  })
 }

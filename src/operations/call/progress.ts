@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import type { ReadContext } from '../context.ts'
 import { cancelled } from '../../db/failures.ts'
@@ -34,11 +35,13 @@ export class Progress {
     if (now - this.#toldAt < pause) return
     this.#last = done
     this.#toldAt = now
-    this.#tell({
-      progress: done,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message: message.slice(0, 200) }),
-    })
+    this.#tell(
+      present({
+        progress: done,
+        total,
+        message: message === undefined ? undefined : message.slice(0, 200),
+      }),
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import { SearchUnavailable } from '../../search/engine.ts'
 import { linksOf } from '../../search/links.ts'
 import { displayScore, isRelevant } from '../../search/ranker.ts'
@@ -88,14 +89,14 @@ async function requestOf(
   kinds: readonly NarrowedKind[],
 ): Promise<SearchRequest> {
   const items = await filteredIds(ctx, kinds)
-  const scope = {
+  const scope = present({
     containers: [...new Set(kinds.flatMap((one) => one.containers))],
     types: kinds.map((one) => one.kind.kind),
     visible: kinds.map((one) => one.visible),
     after,
     before,
-    ...(items ? { items } : {}),
-  }
+    items,
+  })
   return { query, mode, scope, except, each, limit: limit ?? maxHits, links: withLinks }
 }
 

@@ -1,6 +1,7 @@
 // What the searches of the modules have in common: their arguments, their answer and the way from
 // one to the other. A module states the kind of items, the filters and how a hit is shown.
 
+import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { Query } from '../../search/query.ts'
 import type { ReadContext } from '../context.ts'
@@ -191,7 +192,7 @@ function byId<S extends { id: string }>(shapes: readonly S[]): Map<string, S> {
 
 /** Says that words alone answered, and what of them was left out. */
 export function searchedByKeyword(note?: string): z.infer<typeof Searched> {
-  return { mode: 'keyword', ...(note === undefined ? {} : { note }) }
+  return present({ mode: 'keyword', note })
 }
 
 /** Says what answered a search in which meaning may have taken part. */
@@ -200,5 +201,5 @@ export function searchedWith({
   note,
 }: Pick<SearchResults, 'by' | 'note'>): z.infer<typeof Searched> {
   const modeOf = { words: 'keyword', meaning: 'semantic', 'words and meaning': 'hybrid' } as const
-  return { mode: modeOf[by], ...(note === undefined ? {} : { note }) }
+  return present({ mode: modeOf[by], note })
 }

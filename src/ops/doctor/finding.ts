@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 /** What a check found. */
 export interface DoctorFinding {
   check: string
@@ -24,11 +25,11 @@ export class DoctorFindings {
   }
 
   warn(says: string, fix?: string): void {
-    this.all.push({ check: this.#check, state: 'warn', says, ...(fix ? { fix } : {}) })
+    this.all.push(present({ check: this.#check, state: 'warn', says, fix: fix ? fix : undefined }))
   }
 
   fail(says: string, fix?: string): void {
-    this.all.push({ check: this.#check, state: 'fail', says, ...(fix ? { fix } : {}) })
+    this.all.push(present({ check: this.#check, state: 'fail', says, fix: fix ? fix : undefined }))
   }
 
   damaged(says: string, fix: string): void {

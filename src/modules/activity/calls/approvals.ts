@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf } from '../../../kernel/fields.ts'
@@ -64,7 +65,7 @@ function shownApproval(
   row: Row<'approvals'>,
   { now, actor, baseUrl }: ReadContext,
 ): z.input<typeof Approval> {
-  return {
+  return present({
     id: row.id,
     status: statusOf(row, now),
     tool: row.tool,
@@ -72,9 +73,9 @@ function shownApproval(
     waits_for: actor.display_name,
     asked_at: iso(row.created_at),
     expires_at: iso(row.expires_at),
-    ...(row.decided_at === null ? {} : { decided_at: iso(row.decided_at) }),
-    ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(row.call_id === null ? {} : { call_id: row.call_id }),
+    decided_at: row.decided_at === null ? undefined : iso(row.decided_at),
+    reason: row.reason,
+    call_id: row.call_id,
     url: approval.url(row, baseUrl),
-  }
+  })
 }

@@ -1,5 +1,6 @@
 // The call log as people read it in the web app: their own calls, and for administrators that and how others called.
 
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -85,11 +86,11 @@ export const readLoggedCall = personAction({
       if (!row) throw notFound('call', 'id')
       const [shown] = await showLogged(ctx, [row])
       const undoneBy = (await undoneAmong(ctx, [row.id])).get(row.id)
-      return {
+      return present({
         ...shown,
-        ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
+        undone_by: undoneBy,
         ...(row.actor_id === ctx.actor.id ? await ownDetails(ctx, row) : {}),
-      }
+      })
     }),
 })
 
@@ -136,10 +137,7 @@ export async function showLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]
   )
   return shown.map(({ arguments: args, undo, idempotency_key, ...one }, i) => {
     const { actor_id, tool } = rows[i]!
-    const own =
-      actor_id === ctx.actor.id
-        ? { arguments: args, undo, ...(idempotency_key === undefined ? {} : { idempotency_key }) }
-        : {}
+    const own = actor_id === ctx.actor.id ? present({ arguments: args, undo, idempotency_key }) : {}
     const items = named[i]!.flatMap((item) => refs.get(item.id) ?? [])
     return {
       ...one,
@@ -163,11 +161,11 @@ async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
   )
   const undid =
     row.tool === 'undo_api_call' && row.status === 'ok' ? await originOf(ctx, row) : undefined
-  return {
+  return present({
     changes: seen.map((one, i) => ({ op: one.op, item: refs.get(one.seq), fields: fields[i]! })),
     changes_total: all.length,
-    ...(undid && undid.id !== row.id ? { undid: { id: undid.id, title: undid.tool } } : {}),
-  }
+    undid: undid && undid.id !== row.id ? { id: undid.id, title: undid.tool } : undefined,
+  })
 }
 
 function ofAll(ctx: ReadContext, of: 'me' | 'organization'): boolean {

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { CallDetails } from '../../../audit/entry.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -25,28 +26,30 @@ export async function showCalls(
     rows.map((row) => row.id),
   )
   const days = await trashDaysOf(ctx)
-  return rows.map((row, i) => ({
-    id: row.id,
-    at: iso(row.at),
-    key: { id: row.key_id ?? '', title: keys.get(row.key_id ?? '') ?? '' },
-    tool: row.tool,
-    ...detailsOf(row),
-    transport: row.transport,
-    kind: row.kind,
-    status: row.status,
-    ...(row.error_code === null ? {} : { error_code: row.error_code }),
-    items: items[i]!.flatMap((one) => refs.get(one.id) ?? []),
-    ...(row.result_count === null ? {} : { result_count: row.result_count }),
-    duration_ms: Math.round(row.duration_us / 1000),
-    ...(row.idempotency_key === null ? {} : { idempotency_key: row.idempotency_key }),
-    undo: undoState(row, { undone: undone.has(row.id), now: ctx.now, days }),
-    url: apiCall.url(row, ctx.baseUrl),
-  }))
+  return rows.map((row, i) =>
+    present({
+      id: row.id,
+      at: iso(row.at),
+      key: { id: row.key_id ?? '', title: keys.get(row.key_id ?? '') ?? '' },
+      tool: row.tool,
+      ...detailsOf(row),
+      transport: row.transport,
+      kind: row.kind,
+      status: row.status,
+      error_code: row.error_code,
+      items: items[i]!.flatMap((one) => refs.get(one.id) ?? []),
+      result_count: row.result_count,
+      duration_ms: Math.round(row.duration_us / 1000),
+      idempotency_key: row.idempotency_key,
+      undo: undoState(row, { undone: undone.has(row.id), now: ctx.now, days }),
+      url: apiCall.url(row, ctx.baseUrl),
+    }),
+  )
 }
 
 /** Of a call whose details were erased, nothing is known but that it was made. */
 function detailsOf(row: Row<'calls'>) {
   if (row.details_json === null) return { route: '', arguments: {}, ip: '' }
   const { route, arguments: args, ip, client } = JSON.parse(row.details_json) as CallDetails
-  return { route, arguments: args, ip, ...(client ? { client } : {}) }
+  return present({ route, arguments: args, ip, client })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../../kernel/fields.ts'
@@ -51,12 +52,12 @@ export const listChanges = operation({
       'changes',
       found.more ? (found.next ?? start) : Math.max(start, newest, found.next ?? 0),
     ])
-    return {
+    return present({
       items: await showChanges(ctx, found.rows),
       has_more: found.more,
-      ...(found.more ? { next_cursor: next } : {}),
+      next_cursor: found.more ? next : undefined,
       since_cursor: next,
-    }
+    })
   },
 })
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { encodeCursor } from '../../../records/paging.ts'
 import type { ItemRef } from '../../../records/resource.ts'
@@ -36,13 +37,13 @@ export async function payloadsOf(
       change.seq,
       (event: string) => {
         const actor = people.get(change.actor_id)
-        const head = {
+        const head = present({
           event,
           at: iso(change.at),
-          ...(actor ? { actor } : {}),
+          actor,
           via: change.via,
           item,
-        }
+        })
         return bounded(head, fields[i]!, { seq: encodeCursor(['changes', change.seq]) })
       },
     ]),

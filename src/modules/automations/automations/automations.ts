@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -175,11 +176,11 @@ export const updateAutomation = operation({
     const hook_hash = checked.trigger.type === 'webhook' ? (hook?.hash ?? row.hook_hash) : null
     const key_id = ctx.actor.key?.id ?? null // where undoing what stopped it lets it run again, what this key wrote stays in its bounds
     const columns = isSame(before, checked) ? {} : { ...columnsOf(ctx, checked), hook_hash, key_id }
-    const patch = {
+    const patch = present({
       ...columns,
-      ...(name === undefined ? {} : { name: name.trim() }),
+      name: name === undefined ? undefined : name.trim(),
       ...(shared === undefined ? {} : { shared: shared ? (1 as const) : (0 as const) }),
-    }
+    })
     const changed = await ctx.change('automations', row, patch)
     const rests =
       changed !== row && row.status === 'enabled'
@@ -325,10 +326,10 @@ async function withHook(
   row: AutomationRow,
   hook: Hook | undefined,
 ): Promise<Automation> {
-  return {
+  return present({
     ...(await shownOne(ctx, row)),
-    ...(hook ? { webhook_url: `${ctx.baseUrl}/hooks/${hook.token}` } : {}),
-  }
+    webhook_url: hook ? `${ctx.baseUrl}/hooks/${hook.token}` : undefined,
+  })
 }
 
 async function checkRoom(ctx: ReadContext): Promise<void> {

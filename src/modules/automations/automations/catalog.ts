@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { Entry } from '../../../operations/entry.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -48,11 +49,11 @@ export const listAutomationCatalog = operation({
     const start = cursor === undefined ? 0 : placeIn(found, cursor)
     const items = found.slice(start, start + limit)
     const more = start + limit < found.length
-    return {
+    return present({
       items: items.map((one) => one.whole()),
       has_more: more,
-      ...(more ? { next_cursor: encodeCursor([items.at(-1)!.name]) } : {}),
-    }
+      next_cursor: more ? encodeCursor([items.at(-1)!.name]) : undefined,
+    })
   },
 })
 

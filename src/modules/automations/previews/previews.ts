@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { freeObject, datetimeString } from '../../../kernel/fields.ts'
@@ -106,10 +107,12 @@ export const testAutomation = operation({
     return {
       would_trigger: found.matches && held,
       held_against: found.what,
-      conditions: results.map((one) => ({
-        ...one,
-        ...('value' in one ? { value: one.value } : {}),
-      })),
+      conditions: results.map((one) =>
+        defined({
+          ...one,
+          value: 'value' in one ? one.value : undefined,
+        }),
+      ),
       actions: rehearsed,
       replay,
       warnings: [
@@ -249,13 +252,15 @@ async function replayed(
       ...story,
     })
     const error = results.find((result) => result.error !== undefined)?.error
-    told.push({
-      event: one.event,
-      at: iso(one.at),
-      item: one.item,
-      would_trigger: held,
-      ...(error === undefined ? {} : { error }),
-    })
+    told.push(
+      present({
+        event: one.event,
+        at: iso(one.at),
+        item: one.item,
+        would_trigger: held,
+        error,
+      }),
+    )
   }
   return told
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { parseArguments } from '../../../operations/arguments.ts'
 import { sends } from '../../../operations/approvals/approvals.ts'
 import type { Entry } from '../../../operations/entry.ts'
@@ -192,23 +193,23 @@ async function called(
     const target = await checked(of.ctx, entry, params)
     if (entry.operation.kind === 'read' && !sends(entry, params))
       await readNow(of, action, path, params)
-    return {
+    return present({
       ...base,
       would_do: `${entry.operation.about}.`,
       params: shown(params),
-      ...(target ? { target } : {}),
+      target,
       outbound: sends(entry, params),
-    }
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     of.stopped ||= action.on_error === 'stop'
-    return {
+    return present({
       ...base,
       would_do:
         action.on_error === 'stop' ? 'Fails and ends the run.' : 'Fails; the run continues.',
-      ...(params ? { params: shown(params) } : {}),
+      params: params ? shown(params) : undefined,
       problem: error.message,
-    }
+    })
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { prefixOf } from '../../../kernel/ids.ts'
 import { resourceByPrefix, type ItemRef, type Row } from '../../../records/resource.ts'
@@ -59,21 +60,21 @@ async function showSteps(
     : new Set<string>()
   return steps.map((step) => {
     const isOpen = isOwn && told.get(step.path)!.every((id) => seen.has(id))
-    return {
+    return defined({
       path: step.path,
       action: step.action,
       status: step.status,
       attempts: step.attempts,
       input: isOpen ? (JSON.parse(step.input_json) as Record<string, unknown>) : {},
-      ...(isOpen && step.output_json !== null
-        ? { output: JSON.parse(step.output_json) as unknown }
-        : {}),
-      ...(step.error_json === null ? {} : { error: errorOf(step.error_json, isOpen) }),
-      ...(step.approval_id !== null && isOwn && step.status === 'waiting'
-        ? { approval_id: step.approval_id }
-        : {}),
-      ...(step.ended_at === null ? {} : { ended_at: iso(step.ended_at) }),
-    }
+      output:
+        isOpen && step.output_json !== null ? (JSON.parse(step.output_json) as unknown) : undefined,
+      error: step.error_json === null ? undefined : errorOf(step.error_json, isOpen),
+      approval_id:
+        step.approval_id !== null && isOwn && step.status === 'waiting'
+          ? step.approval_id
+          : undefined,
+      ended_at: step.ended_at === null ? undefined : iso(step.ended_at),
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { StepPosition } from './position.ts'
 import { z } from 'zod'
 import { GiveUp, jobKind, type JobContext } from '../../../operations/jobs/job.ts'
@@ -76,11 +77,13 @@ async function conditionsHold(
     runScope(story, [], iso(job.now())),
   )
   const shown = JSON.stringify(
-    results.map(({ text, held: own, error }) => ({
-      text,
-      held: own,
-      ...(error === undefined ? {} : { error }),
-    })),
+    results.map(({ text, held: own, error }) =>
+      present({
+        text,
+        held: own,
+        error,
+      }),
+    ),
   )
   await job.write(async (system) => {
     await changeRun(system, run.id, { conditions_json: shown })

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, shortText, timezone } from '../../../kernel/fields.ts'
@@ -38,10 +39,10 @@ export const listEvents = operation({
     ctx,
   ) {
     const asked = askedTime(ctx, from, to, given)
-    const within = {
-      ...(of ? { calendars: [of.id] } : {}),
-      ...(series ? { event: series.id } : {}),
-    }
+    const within = present({
+      calendars: of ? [of.id] : undefined,
+      event: series ? series.id : undefined,
+    })
     const found = await showingsIn(ctx, asked, within)
     const kept = found.filter(await matching(ctx, { query, attendee, response }))
     const rest = cursor === undefined ? kept : kept.slice(placeOfCursor(kept, cursor))

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
 import { durationOf, propertyText, type Component, type Property } from './objects.ts'
 
@@ -97,7 +98,7 @@ function attendeesOf(event: Component): Attendee[] {
     const response =
       responses[parameter(property, 'partstat')?.toUpperCase() ?? ''] ?? 'needs_action'
     const optional = /^(OPT|NON)-PARTICIPANT$/i.test(parameter(property, 'role') ?? '')
-    found.set(address, { address, ...(name === undefined ? {} : { name }), response, optional })
+    found.set(address, present({ address, name, response, optional }))
   }
   return [...found.values()]
 }
@@ -112,7 +113,7 @@ export function organizerOf(event: Component): EventFields['organizer'] {
   const address = property ? addressIn(property) : undefined
   if (!property || address === undefined) return null
   const name = nameIn(property)
-  return { address, ...(name === undefined ? {} : { name }) }
+  return present({ address, name })
 }
 
 /** The address of a CAL-ADDRESS, lower case: `mailto:`, or the EMAIL parameter beside a urn. */

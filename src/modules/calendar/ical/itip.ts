@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import {
   basic,
   copyOf,
@@ -130,10 +131,14 @@ export function replyOf(
         if (!kept.has(property.name)) copy.removeProperty(property)
       const name = mine?.getParameter('cn')
       copy.addProperty(
-        newProperty('attendee', `mailto:${address}`, {
-          ...(typeof name === 'string' ? { cn: name } : {}),
-          partstat: partstats[response],
-        }),
+        newProperty(
+          'attendee',
+          `mailto:${address}`,
+          present({
+            cn: typeof name === 'string' ? name : undefined,
+            partstat: partstats[response],
+          }),
+        ),
       )
       if (note !== undefined && note !== '') copy.addProperty(newProperty('comment', note))
       return copy

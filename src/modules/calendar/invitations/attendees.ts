@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { shortText } from '../../../kernel/fields.ts'
@@ -69,7 +70,9 @@ async function outside(
   if (address.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address))
     throw invalid(field, `${JSON.stringify(address.slice(0, 100))} is not an email address.`)
   const known = await person.find(ctx, address)
-  return known ? { ...colleague(known), address } : { address, ...(name === '' ? {} : { name }) }
+  return known
+    ? { ...colleague(known), address }
+    : present({ address, name: name === '' ? undefined : name })
 }
 
 const colleague = (row: Row<'users'>): AttendeeInput => ({

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { changesSince, objectsAt, type DavObject } from '../../../connectors/caldav.ts'
 import type { CalendarRow } from './sync-run.ts'
 import type { Syncing } from './sync-run.ts'
@@ -82,11 +83,11 @@ async function done(
   calendar: CalendarRow,
   { ctag, token }: { ctag: string | undefined; token?: string | undefined },
 ): Promise<void> {
-  const patch = {
+  const patch = defined({
     ctag: ctag ?? null,
     synced_at: job.now(),
-    ...(token === undefined ? {} : { sync_token: token }),
-  }
+    sync_token: token,
+  })
   await job.write((system) =>
     system.all.updateTable('calendars').set(patch).where('id', '=', calendar.id).execute(),
   ) // nothing that anybody follows

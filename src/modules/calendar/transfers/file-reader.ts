@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
 import { takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
@@ -79,8 +80,7 @@ function readerOf({ zone, own, now }: FileQuestion): Reader {
 }
 
 function readEvent(part: CalendarFilePart, reader: Reader): ReadEvent {
-  if (!('root' in part))
-    return { reason: part.unreadable, ...(part.title === undefined ? {} : { title: part.title }) }
+  if (!('root' in part)) return present({ reason: part.unreadable, title: part.title })
   const columns = eventColumns(serializeCalendar(part.root), reader, part.uid)
   return columns.unreadable === null ? { columns } : { reason: columns.unreadable }
 }

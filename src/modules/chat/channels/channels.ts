@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { paging, pageOf, shortText } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
@@ -149,12 +150,16 @@ export const updateChannel = operation({
     requireOpenChannel(row)
     const called =
       name === undefined || channelName(name) === row.name ? undefined : await freeName(ctx, name)
-    await ctx.change('channels', row, {
-      ...(called === undefined ? {} : { name: called }),
-      ...(topic === undefined ? {} : { topic: topic?.trim() || null }),
-      ...(purpose === undefined ? {} : { purpose: purpose?.trim() || null }),
-      ...(of === undefined ? {} : { project_id: of?.id ?? null }),
-    })
+    await ctx.change(
+      'channels',
+      row,
+      defined({
+        name: called,
+        topic: topic === undefined ? undefined : topic?.trim() || null,
+        purpose: purpose === undefined ? undefined : purpose?.trim() || null,
+        project_id: of === undefined ? undefined : (of?.id ?? null),
+      }),
+    )
     return showOneChannel(ctx, row.id)
   },
 })

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -9,15 +10,16 @@ export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Prom
   throw new Refusal(
     'permission_denied',
     `You are not a member of #${row.name}; only members can read its messages.`,
-    {
+    present({
       hint:
         row.archived_at === null
           ? 'Join it first with join_channel.'
           : 'It is archived, so it cannot be joined.',
-      ...(row.archived_at === null
-        ? { next: { tool: 'join_channel', arguments: { channel_id: row.id } } }
-        : {}),
-    },
+      next:
+        row.archived_at === null
+          ? { tool: 'join_channel', arguments: { channel_id: row.id } }
+          : undefined,
+    }),
   )
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -59,24 +60,23 @@ function showChannel(
   const of = row.project_id && projects.get(row.project_id)
   const opened = incidents.get(row.id)
   const { total, mentions } = unread.get(row.id) ?? { total: 0, mentions: 0 }
-  return {
+  return present({
     ...commonOf(row, channel.url(row, ctx.baseUrl), people),
-    ...(key === undefined ? {} : { key }),
+    key,
     name: names.get(row.id) ?? title,
     kind: row.kind,
     joined: inside.has(row.id),
-    ...(row.topic === null ? {} : { topic: row.topic }),
-    ...(row.purpose === null ? {} : { purpose: row.purpose }),
-    ...(row.people_key === null
-      ? {}
-      : { members: peopleOf(row).flatMap((id) => people.get(id) ?? []) }),
+    topic: row.topic,
+    purpose: row.purpose,
+    members:
+      row.people_key === null ? undefined : peopleOf(row).flatMap((id) => people.get(id) ?? []),
     member_count: counts.get(row.id) ?? 0,
-    ...(of ? { project: projectRef(of) } : {}),
-    ...(opened ? { incident: opened } : {}),
+    project: of ? projectRef(of) : undefined,
+    incident: opened,
     archived: row.archived_at !== null,
-    ...(row.last_message_at === null ? {} : { last_message_at: iso(row.last_message_at) }),
+    last_message_at: row.last_message_at === null ? undefined : iso(row.last_message_at),
     unread: { total, mentions },
-  }
+  })
 }
 
 /** The incidents that channels were opened for, of those that the caller sees. */

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { unzipSync } from 'fflate'
 import { z } from 'zod'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -201,7 +202,10 @@ function peopleOf(archive: Archive): Map<string, SlackPerson> {
       const email = user.profile?.email?.trim().toLowerCase()
       const name =
         user.profile?.real_name || user.real_name || user.profile?.display_name || user.name
-      return [user.id, { name: oneLine(name) || user.id, ...(email ? { email } : {}) }]
+      return [
+        user.id,
+        present({ name: oneLine(name) || user.id, email: email ? email : undefined }),
+      ]
     }),
   )
 }
@@ -258,14 +262,14 @@ function messageOf(
     .filter((part) => part.trim() !== '')
     .join('\n')
   const root = said.thread_ts && said.thread_ts !== said.ts ? momentOf(said.thread_ts) : undefined
-  return {
+  return present({
     author: oneLine(author).slice(0, 200),
-    ...(person?.email ? { email: person.email } : {}),
+    email: person?.email ? person.email : undefined,
     at: momentOf(said.ts),
     text: (body.length > maxText ? `${body.slice(0, maxText)}…` : body).toWellFormed(),
-    ...(root === undefined ? {} : { root }),
+    root,
     alsoToChannel: said.subtype === 'thread_broadcast',
-  }
+  })
 }
 
 function momentOf(ts: string): number {

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -131,7 +132,7 @@ function showMessage(
 ): Omit<MessageShape, 'linked_items'> {
   const person = (id: string) => people.get(id) ?? { id, title: '' }
   const answered = replies.get(row.id)
-  return {
+  return present({
     ...commonOf({ ...row, deleted_at: row.erased_at }, message.url(row, ctx.baseUrl), people),
     channel: channels.get(row.channel_id)!,
     author: person(row.created_by),
@@ -141,19 +142,19 @@ function showMessage(
     },
     sent_at: iso(row.sent_at),
     ...messageImport(row),
-    ...(row.edited_at === null ? {} : { edited_at: iso(row.edited_at) }),
+    edited_at: row.edited_at === null ? undefined : iso(row.edited_at),
     ...(row.thread_root_id === null
       ? {}
       : { thread_root_id: row.thread_root_id, also_to_channel: row.in_channel === 1 }),
     reply_count: answered?.count ?? 0,
-    ...(answered ? { last_reply_at: iso(answered.last) } : {}),
+    last_reply_at: answered ? iso(answered.last) : undefined,
     reactions: showReactions(reactions.get(row.id) ?? [], person, emoji),
     files: files.get(row.id) ?? [],
     pinned: pinned.has(row.id),
     mentions: (mentions.get(row.id) ?? []).map(person),
-    ...(row.mentions_channel === 1 ? { mentions_channel: true } : {}),
+    mentions_channel: row.mentions_channel === 1 ? true : undefined,
     via_assistant: row.via_assistant === 1,
-  }
+  })
 }
 
 /** By emoji, the first one given first. */
@@ -164,11 +165,11 @@ function showReactions(
 ): MessageShape['reactions'] {
   return [...Map.groupBy(rows, (one) => one.emoji)].map(([emoji, some]) => {
     const name = names?.nameOf(emoji)
-    return {
+    return present({
       emoji,
-      ...(name === undefined ? {} : { name }),
+      name,
       people: some.map((one) => person(one.person_id)),
-    }
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
@@ -93,14 +94,16 @@ async function dealsOf(
     .limit(most.deals)
   const open = await of.where('deals.status', '=', 'open').execute()
   const closed = await of.where('deals.status', '<>', 'open').execute()
-  return [...open, ...closed].slice(0, most.deals).map((one) => ({
-    id: one.id,
-    title: one.name,
-    stage: one.stage,
-    status: one.status,
-    ...(one.amount === null ? {} : { amount: one.amount }),
-    currency: one.currency,
-  }))
+  return [...open, ...closed].slice(0, most.deals).map((one) =>
+    present({
+      id: one.id,
+      title: one.name,
+      stage: one.stage,
+      status: one.status,
+      amount: one.amount,
+      currency: one.currency,
+    }),
+  )
 }
 
 export const createCompany = operation({
@@ -165,21 +168,23 @@ export const updateCompany = operation({
     const domain = given === undefined ? row.domain : domainOf(given ?? undefined)
     if (domain !== null && domain !== row.domain) await demandFree(ctx, domain)
     if (owner && owner.id !== row.owner_id) demandOwner(owner)
-    const changed = await ctx.change('companies', row, {
-      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
-      domain,
-      ...(industry === undefined ? {} : { industry: industry?.trim() || null }),
-      ...(size === undefined ? {} : { size: size?.trim() || null }),
-      ...(owner === undefined ? {} : { owner_id: owner?.id ?? null }),
-      ...(note === undefined ? {} : { note: note || null }),
-      ...(custom_fields
-        ? {
-            custom_fields_json: JSON.stringify(
+    const changed = await ctx.change(
+      'companies',
+      row,
+      defined({
+        ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+        domain,
+        industry: industry === undefined ? undefined : industry?.trim() || null,
+        size: size === undefined ? undefined : size?.trim() || null,
+        owner_id: owner === undefined ? undefined : (owner?.id ?? null),
+        note: note === undefined ? undefined : note || null,
+        custom_fields_json: custom_fields
+          ? JSON.stringify(
               withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
-            ),
-          }
-        : {}),
-    })
+            )
+          : undefined,
+      }),
+    )
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
     return one(ctx, changed)
   },

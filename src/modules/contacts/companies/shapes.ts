@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -64,19 +65,19 @@ export async function showCompanies(
   const values = Map.groupBy(await openValues(ctx, ids), (one) => one.company_id)
   return rows.map((row) => {
     const known = staff.get(row.id) ?? []
-    return {
+    return present({
       ...commonOf(row, company.url(row, ctx.baseUrl), refs),
       name: row.name,
-      ...(row.domain === null ? {} : { domain: row.domain }),
-      ...(row.industry === null ? {} : { industry: row.industry }),
-      ...(row.size === null ? {} : { size: row.size }),
+      domain: row.domain,
+      industry: row.industry,
+      size: row.size,
       ...refIn('owner', refs, row.owner_id),
       contacts: known.map((one) => ({ id: one.id, title: one.name })),
       contact_count: known[0]?.count ?? 0,
       open_deal_value: moneyOf(values.get(row.id) ?? []),
-      ...(row.note === null ? {} : { note: row.note }),
+      note: row.note,
       custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
-      ...(row.last_contacted_at === null ? {} : { last_contacted_at: iso(row.last_contacted_at) }),
-    }
+      last_contacted_at: row.last_contacted_at === null ? undefined : iso(row.last_contacted_at),
+    })
   })
 }

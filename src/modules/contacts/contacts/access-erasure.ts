@@ -1,4 +1,5 @@
 // Erasing a contact on request: its row, those that were merged into it, what was said with it alone, and every trace beside.
+import { present } from '../../../kernel/present.ts'
 import { sql } from 'kysely'
 import type { WriteContext } from '../../../operations/context.ts'
 import { forget, forgetWords, type Counts } from '../../../privacy/erasure.ts'
@@ -57,11 +58,11 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
       .insertInto('contact_tombstones')
       .values({ id: id as never, org_id: actor.org_id, erased_at: now })
       .execute()
-  return {
+  return present({
     contacts: ids.length,
-    ...(talks.length > 0 ? { interactions: talks.length } : {}),
+    interactions: talks.length > 0 ? talks.length : undefined,
     ...traces,
-  }
+  })
 }
 
 /** Interactions that were with nobody else. */

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { datetime, fields, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
@@ -224,22 +225,24 @@ export const updateContact = operation({
     if (emails) demandFree(await contactsWith(ctx, emails), row)
     const phones = numbers && (await readPhones(ctx, numbers))
     if (owner && owner.id !== row.owner_id) demandOwner(owner)
-    const changed = await ctx.change('contacts', row, {
-      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
-      ...(emails ? { emails_json: JSON.stringify(emails) } : {}),
-      ...(phones ? { phones_json: JSON.stringify(phones) } : {}),
-      ...(title === undefined ? {} : { title: title?.trim() || null }),
-      ...(of === undefined ? {} : { company_id: of?.id ?? null }),
-      ...(owner === undefined ? {} : { owner_id: owner?.id ?? null }),
-      ...(note === undefined ? {} : { note: note || null }),
-      ...(custom_fields
-        ? {
-            custom_fields_json: JSON.stringify(
+    const changed = await ctx.change(
+      'contacts',
+      row,
+      defined({
+        ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+        emails_json: emails ? JSON.stringify(emails) : undefined,
+        phones_json: phones ? JSON.stringify(phones) : undefined,
+        title: title === undefined ? undefined : title?.trim() || null,
+        company_id: of === undefined ? undefined : (of?.id ?? null),
+        owner_id: owner === undefined ? undefined : (owner?.id ?? null),
+        note: note === undefined ? undefined : note || null,
+        custom_fields_json: custom_fields
+          ? JSON.stringify(
               withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
-            ),
-          }
-        : {}),
-    })
+            )
+          : undefined,
+      }),
+    )
     await setLabels(ctx, changed, added, removed)
     if (emails) await recountLastContact(ctx, [row.id])
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { date, pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
@@ -214,15 +215,19 @@ export const updateDeal = operation({
   ) {
     if (owner && owner.id !== row.owner_id) demandOwner(owner)
     if (contacts) await demandPeople(ctx, row, contacts)
-    const changed = await ctx.change('deals', row, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(await stepOf(ctx, row, step)),
-      ...(amount === undefined && currency === undefined
-        ? {}
-        : dealValue(row, { amount, currency })),
-      ...(expected_close_on === undefined ? {} : { expected_close_on }),
-      ...(owner ? { owner_id: owner.id } : {}),
-    })
+    const changed = await ctx.change(
+      'deals',
+      row,
+      defined({
+        name: name === undefined ? undefined : name.trim(),
+        ...(await stepOf(ctx, row, step)),
+        ...(amount === undefined && currency === undefined
+          ? {}
+          : dealValue(row, { amount, currency })),
+        expected_close_on,
+        owner_id: owner ? owner.id : undefined,
+      }),
+    )
     await recordMove(ctx, row, changed)
     if (contacts) await setContacts(ctx, changed, contacts)
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { ClosedSum, OpenSum } from './access.ts'
 import { weightOf } from './stages.ts'
@@ -68,14 +69,14 @@ export function outcomeOf(closed: readonly ClosedSum[]): DealOutcome {
   const lasted = closed
     .filter((one) => one.status === 'won')
     .reduce((total, one) => total + one.lasted, 0)
-  return {
+  return present({
     won,
     lost,
-    ...(won.count + lost.count === 0
-      ? {}
-      : { win_rate: Math.round((won.count / (won.count + lost.count)) * 1000) / 1000 }),
-    ...(won.count === 0
-      ? {}
-      : { average_cycle_days: Math.round((lasted / won.count / dayLength) * 10) / 10 }),
-  }
+    win_rate:
+      won.count + lost.count === 0
+        ? undefined
+        : Math.round((won.count / (won.count + lost.count)) * 1000) / 1000,
+    average_cycle_days:
+      won.count === 0 ? undefined : Math.round((lasted / won.count / dayLength) * 10) / 10,
+  })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString } from '../../../kernel/fields.ts'
@@ -68,29 +69,31 @@ export async function showDeals(
     (one) => one.deal_id,
   )
   const talks = await lastTalks(ctx, ids)
-  return rows.map((row) => ({
-    ...commonOf(row, deal.url(row, ctx.baseUrl), people),
-    name: row.name,
-    ...refIn('company', companies, row.company_id),
-    contacts: on
-      .filter((one) => one.deal_id === row.id)
-      .flatMap((one) => contacts.get(one.contact_id) ?? []),
-    stage: row.stage,
-    status: row.status,
-    ...(row.lost_reason === null ? {} : { lost_reason: row.lost_reason }),
-    ...(row.amount === null ? {} : { amount: row.amount }),
-    currency: row.currency,
-    ...(row.expected_close_on === null ? {} : { expected_close_on: row.expected_close_on }),
-    ...(row.closed_at === null ? {} : { closed_at: iso(row.closed_at) }),
-    owner: people.get(row.owner_id)!,
-    stage_history: (moves.get(row.id) ?? []).map((one) => ({
-      stage: one.stage,
-      at: iso(one.at),
-      status: one.status,
-    })),
-    stale_days: row.status === 'open' ? staleDays(ctx.now, row, talks.get(row.id)) : 0,
-    ...(row.note === null ? {} : { note: row.note }),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, deal.url(row, ctx.baseUrl), people),
+      name: row.name,
+      ...refIn('company', companies, row.company_id),
+      contacts: on
+        .filter((one) => one.deal_id === row.id)
+        .flatMap((one) => contacts.get(one.contact_id) ?? []),
+      stage: row.stage,
+      status: row.status,
+      lost_reason: row.lost_reason,
+      amount: row.amount,
+      currency: row.currency,
+      expected_close_on: row.expected_close_on,
+      closed_at: row.closed_at === null ? undefined : iso(row.closed_at),
+      owner: people.get(row.owner_id)!,
+      stage_history: (moves.get(row.id) ?? []).map((one) => ({
+        stage: one.stage,
+        at: iso(one.at),
+        status: one.status,
+      })),
+      stale_days: row.status === 'open' ? staleDays(ctx.now, row, talks.get(row.id)) : 0,
+      note: row.note,
+    }),
+  )
 }
 
 function staleDays(

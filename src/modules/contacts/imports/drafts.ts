@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { mostAddresses } from '../contacts/fields.ts'
 import { readDomain } from '../contacts/domains.ts'
@@ -131,12 +132,12 @@ function textsOf({
   note,
 }: Raw): Pick<ContactDraft, 'title' | 'company' | 'domain' | 'note'> {
   const read = domain?.trim() ? readDomain(domain) : undefined
-  return {
-    ...(title?.trim() ? { title: title.trim().slice(0, longest.title).toWellFormed() } : {}),
-    ...(company?.trim() ? { company: company.trim().slice(0, longest.name).toWellFormed() } : {}),
-    ...(read === undefined ? {} : { domain: read }),
-    ...(note?.trim() ? { note: note.trim().slice(0, longest.note).toWellFormed() } : {}),
-  }
+  return present({
+    title: title?.trim() ? title.trim().slice(0, longest.title).toWellFormed() : undefined,
+    company: company?.trim() ? company.trim().slice(0, longest.name).toWellFormed() : undefined,
+    domain: read,
+    note: note?.trim() ? note.trim().slice(0, longest.note).toWellFormed() : undefined,
+  })
 }
 
 function fieldsOf({ line, custom_fields }: Raw, warnings: string[]): Record<string, string> {

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
@@ -139,7 +140,7 @@ export const importContacts = operation({
         )
         .slice(0, mostTold)
     const changed = told.counts.created + told.counts.updated > 0
-    return {
+    return present({
       ...how,
       ...{
         created: refs('created'),
@@ -148,9 +149,9 @@ export const importContacts = operation({
         warnings: told.warnings,
         counts: told.counts,
       },
-      ...(ctx.dryRun ? { preview: previewOf(drafts, outcomes) } : {}),
-      ...(ctx.dryRun || !changed ? {} : { undo_call_id: ctx.callId }),
-    }
+      preview: ctx.dryRun ? previewOf(drafts, outcomes) : undefined,
+      undo_call_id: ctx.dryRun || !changed ? undefined : ctx.callId,
+    })
   },
 })
 
@@ -232,12 +233,14 @@ async function startJob(
 }
 
 function previewOf(drafts: readonly ContactDraft[], outcomes: readonly ContactImportOutcome[]) {
-  return drafts.slice(0, previewed).map(({ line, name, emails, phones, company }, i) => ({
-    line,
-    action: outcomes[i]!.action,
-    name,
-    emails,
-    phones,
-    ...(company === undefined ? {} : { company }),
-  }))
+  return drafts.slice(0, previewed).map(({ line, name, emails, phones, company }, i) =>
+    present({
+      line,
+      action: outcomes[i]!.action,
+      name,
+      emails,
+      phones,
+      company,
+    }),
+  )
 }

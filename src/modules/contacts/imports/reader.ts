@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { contactColumns, rawsOf, type Columns } from './columns.ts'
@@ -124,14 +125,14 @@ export function summaryOf({
     column: column.slice(0, 300),
     field,
   }))
-  return {
+  return present({
     ...about,
-    ...(columns ? { columns } : {}),
-    ...(encoding === undefined ? {} : { encoding }),
+    columns,
+    encoding,
     told: newTold(about.records, refused, warnings),
     total: drafts.length,
     drafts: drafts.slice(0, mostAtOnce),
-  }
+  })
 }
 
 /** The contacts of a file that was found to be in order. Runs in a reader process. */

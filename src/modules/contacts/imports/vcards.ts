@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import ICAL from 'ical.js'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Raw } from './drafts.ts'
@@ -148,7 +149,7 @@ function rawOf(line: number, properties: readonly Property[]): Raw {
   const [last, first, middle] = (all('n')[0]?.[3] ?? []) as (string | string[])[]
   const [company] = [all('org')[0]?.[3] ?? []].flat() as string[]
   const part = (one: string | string[] | undefined) => [one ?? []].flat().join(' ')
-  return {
+  return present({
     line,
     name: texts('fn')[0] ?? '',
     first_name: part(first),
@@ -156,12 +157,12 @@ function rawOf(line: number, properties: readonly Property[]): Raw {
     last_name: part(last),
     emails: texts('email'),
     phones: texts('tel').map((one) => one.replace(/^tel:/i, '')),
-    ...(texts('title')[0] === undefined ? {} : { title: texts('title')[0]! }),
-    ...(company === undefined ? {} : { company }),
+    title: texts('title')[0] === undefined ? undefined : texts('title')[0]!,
+    company,
     note: texts('note').join('\n\n'),
     labels: texts('categories'),
     custom_fields: {},
-  }
+  })
 }
 
 /** The preferred one first: PREF=1 of version 4, TYPE=pref of those before. */

@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -87,12 +88,13 @@ export class Importing {
     const unfit = (row?: Row<'contacts'>) => fieldsRefused(draft, row)
     if (holders.size === 0 && !isAhead)
       return (
-        unfit() ?? {
+        unfit() ??
+        present({
           line,
           name,
           action: 'created',
-          ...(this.#writes ? { row: await this.#create(draft) } : {}),
-        }
+          row: this.#writes ? await this.#create(draft) : undefined,
+        })
       )
     const [known] = holders.size === 0 ? [] : await contactsWith(this.#ctx, emails)
     const row = known ? { row: known } : {}
@@ -131,17 +133,18 @@ export class Importing {
       JSON.stringify(
         [...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, mostAddresses),
       )
-    const patch = {
+    const patch = defined({
       ...{ name, name_key: nameKey(name) },
       emails_json: joined(row.emails_json, draft.emails),
       phones_json: joined(row.phones_json, draft.phones),
-      ...(title === undefined ? {} : { title }),
-      ...(note === undefined ? {} : { note }),
-      ...(draft.company === undefined && draft.domain === undefined
-        ? {}
-        : { company_id: (await this.#companyOf(draft)) ?? row.company_id }),
+      title,
+      note,
+      company_id:
+        draft.company === undefined && draft.domain === undefined
+          ? undefined
+          : ((await this.#companyOf(draft)) ?? row.company_id),
       custom_fields_json: JSON.stringify(withFields(before, unlike(before, custom_fields))),
-    }
+    })
     const differs = Object.entries(patch).some(
       ([column, value]) => row[column as keyof typeof row] !== value,
     )
@@ -190,10 +193,13 @@ export class Importing {
       (name === undefined ? undefined : (await companiesCalled(this.#ctx, nameKey(name)))[0])
     if (known || name === undefined || !this.#writes) return known?.id
     return (
-      await this.#ctx.call<{ id: Id<'companies'> }>('create_company', {
-        name,
-        ...(domain === undefined ? {} : { domain }),
-      })
+      await this.#ctx.call<{ id: Id<'companies'> }>(
+        'create_company',
+        present({
+          name,
+          domain,
+        }),
+      )
     ).id
   }
 }
@@ -208,7 +214,7 @@ function fieldsRefused(
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { line, name, action: 'skipped', reason: error.message, ...(row ? { row } : {}) }
+    return present({ line, name, action: 'skipped', reason: error.message, row })
   }
 }
 

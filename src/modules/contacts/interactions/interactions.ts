@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { date, datetime, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
@@ -140,11 +141,11 @@ export const logInteraction = operation({
     ctx.event('interaction.logged', 'interactions', row)
     await tell(ctx, row, on)
     const reminder_at = await remind(ctx, row, on ?? contacts[0]!)
-    return {
+    return present({
       ...(await showLogged(ctx, [row]))[0]!,
       ...unresolvedMentions(ctx),
-      ...(reminder_at === undefined ? {} : { reminder_at }),
-    }
+      reminder_at,
+    })
   },
 })
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { InteractionShape } from './interaction.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -73,20 +74,24 @@ export async function showLogged(
     rows.map((row) => row.id),
   )
   const tasks = await taskRefs(ctx, [...made.values()])
-  return rows.map((row) => ({
-    ...commonOf(row, interaction.url(row, ctx.baseUrl), people),
-    kind: row.kind,
-    occurred_at: iso(row.occurred_at),
-    summary_markdown: row.summary_markdown,
-    trust: 'internal',
-    contacts: byTitle((on.get(row.id) ?? []).flatMap((one) => contacts.get(one.contact_id) ?? [])),
-    ...refIn('company', companies, row.company_id),
-    ...refIn('deal', deals, row.deal_id),
-    person: people.get(row.created_by)!,
-    ...(row.next_step === null ? {} : { next_step: row.next_step }),
-    ...(row.next_step_due_on === null ? {} : { next_step_due: row.next_step_due_on }),
-    ...refIn('next_step_task', tasks, made.get(row.id)),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, interaction.url(row, ctx.baseUrl), people),
+      kind: row.kind,
+      occurred_at: iso(row.occurred_at),
+      summary_markdown: row.summary_markdown,
+      trust: 'internal',
+      contacts: byTitle(
+        (on.get(row.id) ?? []).flatMap((one) => contacts.get(one.contact_id) ?? []),
+      ),
+      ...refIn('company', companies, row.company_id),
+      ...refIn('deal', deals, row.deal_id),
+      person: people.get(row.created_by)!,
+      next_step: row.next_step,
+      next_step_due: row.next_step_due_on,
+      ...refIn('next_step_task', tasks, made.get(row.id)),
+    }),
+  )
 }
 
 /** So much of a text as an interaction shows. */

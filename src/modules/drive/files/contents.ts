@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { putBlob, readBlob, type Blob } from '../../../files/blobs.ts'
@@ -61,26 +62,26 @@ export const getFileContent = operation({
   async handle({ file: row, version, format, offset, max_chars }, ctx) {
     const brought = ctx.prefetched as BroughtContent | undefined
     const content = contentOf(row, version, brought)
-    const about = {
+    const about = present({
       file_or_attachment: file.ref(row, ctx.baseUrl),
-      ...(content.version_id === undefined ? {} : { version_id: content.version_id }),
+      version_id: content.version_id,
       mime_type: content.mime_type,
       size_bytes: content.size_bytes,
-    }
+    })
     if (format === 'base64') return { ...about, ...bytesAnswer(ctx, content, 'too_large') }
     if (format === 'link') return { ...about, ...linkAnswer(ctx, row, version, brought) }
     const text = await readable(ctx, row, content)
     if (text !== undefined && text.body !== '')
-      return {
+      return present({
         ...about,
         ...sliceOf(text.body, text.format, { offset, max_chars }),
-        content: {
+        content: present({
           text: slice(text.body, offset, max_chars),
           trust: content.trust,
-          ...(content.trust === 'external' ? { source: row.name } : {}),
-        },
-        ...(text.problem === null ? {} : { note: text.problem }),
-      }
+          source: content.trust === 'external' ? row.name : undefined,
+        }),
+        note: text.problem,
+      })
     if (format !== undefined) throw noText(row, content, text?.problem)
     return {
       ...about,
@@ -146,13 +147,13 @@ function sliceOf(
   { offset, max_chars }: { offset: number; max_chars: number },
 ) {
   const end = endOf(text, offset, max_chars)
-  return {
+  return present({
     format,
     offset: Math.min(offset, text.length),
     total_chars: text.length,
-    ...(end < text.length ? { next_offset: end } : {}),
+    next_offset: end < text.length ? end : undefined,
     extraction: 'native' as const,
-  }
+  })
 }
 
 function slice(text: string, offset: number, most: number): string {
@@ -238,11 +239,11 @@ function linkAnswer(
   brought: BroughtContent | undefined,
 ) {
   const until = ctx.now + fetchable
-  const args = {
+  const args = present({
     file_id: row.id,
-    ...(version ? { version_id: version.id } : {}),
-    ...(brought ? { brought } : {}),
-  }
+    version_id: version ? version.id : undefined,
+    brought,
+  })
   const token = signLink(ctx.settings.data, {
     person: ctx.actor.id,
     key: ctx.actor.key?.id ?? null,

@@ -1,5 +1,6 @@
 // What is shared by a link, at /s/{token}: what it is called, how large it is, and the download. No account, no cookie, no script.
 
+import { present } from '../../../kernel/present.ts'
 import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
 import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import { verifyPassword } from '../../../keys/argon.ts'
@@ -125,14 +126,14 @@ async function pageOf(
         address,
       )
   const html = htmlDocument({ title: isLocked ? 'A shared file' : root.name, styles, body })
-  return {
+  return present({
     html,
     styles,
     isListed: false,
     cache: 'no-store',
     takesForms: true,
-    ...(problem === undefined ? {} : { status: 403 }),
-  }
+    status: problem === undefined ? undefined : 403,
+  })
 }
 
 /** Even the name is for those who know the password. */

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -51,7 +52,7 @@ export const shareFile = operation({
       .selectAll('file_shares')
       .where('file_shares.person_id', '=', who.id)
       .executeTakeFirst()
-    const given = { role, ...(note === undefined ? {} : { note }) }
+    const given = present({ role, note })
     const { result: share } = await readersChanging(ctx, row, () =>
       there
         ? ctx.change('file_shares', there, given)

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { DriveFailure, DriveServer } from '../../../connectors/google/drive.ts'
 import { contentOf, exportOf } from '../../../connectors/google/drive-contents.ts'
 import { extractText } from '../../../connectors/extract.ts'
@@ -63,11 +64,15 @@ export async function fetchFile(
   }
   const { sha256 } = parseRemoteState(row) ?? {}
   const size = sizeOf(row)
-  const blob = await receiveBlob(settings.data, contentOf(server, { id: idOf(row), size }), {
-    most: mostBytes(settings),
-    size,
-    ...(sha256 ? { sha256 } : {}),
-  })
+  const blob = await receiveBlob(
+    settings.data,
+    contentOf(server, { id: idOf(row), size }),
+    present({
+      most: mostBytes(settings),
+      size,
+      sha256: sha256 ? sha256 : undefined,
+    }),
+  )
   return { blob, mime, name }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { Syncing } from './sync-run.ts'
 import { z } from 'zod'
 import { DriveFailure, DriveSignInRefused } from '../../../connectors/google/drive.ts'
@@ -94,12 +95,16 @@ async function failed(
   problem: string,
   needsSignIn = false,
 ): Promise<{ problem: string }> {
-  await reportSync(job, account.id, {
-    service: 'drive',
-    ok: false,
-    problem,
-    ...(needsSignIn ? { needsSignIn } : {}),
-  })
+  await reportSync(
+    job,
+    account.id,
+    present({
+      service: 'drive',
+      ok: false,
+      problem,
+      needsSignIn: needsSignIn ? needsSignIn : undefined,
+    }),
+  )
   return { problem }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import {
   changeFile,
   DriveFailure,
@@ -175,15 +176,17 @@ async function update(on: Syncing, { row, folder, drive }: Changed): Promise<voi
 function changesOf(row: FileRow, base: RemoteState, there: RemoteFile): RemoteChanges {
   const isTrashed = row.deleted_at !== null
   const goesAlong = isTrashed && row.deleted_with !== row.id // with a folder, which takes it into the trash there, too
-  return {
-    ...(row.name !== shownName(base.name) && row.name !== there.name ? { name: row.name } : {}),
-    ...(row.description !== base.description && row.description !== there.description
-      ? { description: row.description ?? '' }
-      : {}),
-    ...(isTrashed !== base.trashed && isTrashed !== there.trashed && !goesAlong
-      ? { trashed: isTrashed }
-      : {}),
-  }
+  return present({
+    name: row.name !== shownName(base.name) && row.name !== there.name ? row.name : undefined,
+    description:
+      row.description !== base.description && row.description !== there.description
+        ? (row.description ?? '')
+        : undefined,
+    trashed:
+      isTrashed !== base.trashed && isTrashed !== there.trashed && !goesAlong
+        ? isTrashed
+        : undefined,
+  })
 }
 
 function movedTo(

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { composeMessage, type Enclosure } from '../../../connectors/mail/composer.ts'
 import { parseMessage } from '../../../connectors/mail-parser.ts'
 import { readBlob } from '../../../files/blobs.ts'
@@ -20,21 +21,23 @@ export async function bytesOfLetter(
   { keepsBcc = false } = {},
 ): Promise<Buffer> {
   const { text, html } = writtenLetter(letter)
-  return composeMessage({
-    messageId: letter.message_id,
-    date: new Date(letter.date),
-    from: letter.from,
-    to: letter.to,
-    cc: letter.cc,
-    ...(keepsBcc ? { bcc: letter.bcc } : {}),
-    subject: letter.subject,
-    inReplyTo: letter.in_reply_to ?? undefined,
-    references: letter.references,
-    text,
-    html,
-    enclosures: await enclosures(outside, account, letter.files),
-    ...(letter.headers ? { headers: letter.headers } : {}),
-  })
+  return composeMessage(
+    present({
+      messageId: letter.message_id,
+      date: new Date(letter.date),
+      from: letter.from,
+      to: letter.to,
+      cc: letter.cc,
+      bcc: keepsBcc ? letter.bcc : undefined,
+      subject: letter.subject,
+      inReplyTo: letter.in_reply_to ?? undefined,
+      references: letter.references,
+      text,
+      html,
+      enclosures: await enclosures(outside, account, letter.files),
+      headers: letter.headers ? letter.headers : undefined,
+    }),
+  )
 }
 
 /** The bytes of what was handed to the server, for its copy in Sent; undefined where they are needed no more. */

@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { markdown, pageOf, paging, title } from '../../../kernel/fields.ts'
@@ -85,17 +86,23 @@ export const updateEmailTemplate = operation({
   },
   output: EmailTemplate,
   async handle({ template, name, subject, body_markdown, shared: isShared, retired }, ctx) {
-    variablesIn({
-      ...(subject === undefined ? {} : { subject }),
-      ...(body_markdown === undefined ? {} : { body_markdown }),
-    })
-    const row = await ctx.change('email_templates', template, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(subject === undefined ? {} : { subject: headerLine(subject) }),
-      ...(body_markdown === undefined ? {} : { body_markdown }),
-      ...(isShared === undefined ? {} : { shared: isShared ? 1 : 0 }),
-      ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
-    })
+    variablesIn(
+      present({
+        subject,
+        body_markdown,
+      }),
+    )
+    const row = await ctx.change(
+      'email_templates',
+      template,
+      defined({
+        name: name === undefined ? undefined : name.trim(),
+        subject: subject === undefined ? undefined : headerLine(subject),
+        body_markdown,
+        ...(isShared === undefined ? {} : { shared: isShared ? 1 : 0 }),
+        ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
+      }),
+    )
     return (await showTemplates(ctx, [row]))[0]!
   },
 })

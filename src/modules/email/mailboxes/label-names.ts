@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 
 /** Labels to add and to remove, and the two that are places and flags in truth. */
@@ -43,12 +44,12 @@ export function wishOf(add: readonly string[] = [], remove: readonly string[] = 
         .map((name) => (same(name, 'important') ? 'important' : name)),
     )
   const [starred, spam] = [system('starred'), system('spam')]
-  return {
+  return present({
     add: own(plus),
     remove: own(minus),
-    ...(starred === undefined ? {} : { starred }),
-    ...(spam === undefined ? {} : { spam }),
-  }
+    starred,
+    spam,
+  })
 }
 
 function labelName(text: string, field: string): string {

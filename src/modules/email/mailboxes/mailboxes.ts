@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging } from '../../../kernel/fields.ts'
@@ -64,19 +65,21 @@ async function showAccounts(
     ctx,
     rows.map((row) => row.id),
   )
-  return rows.map((row) => ({
-    ...commonOf(row, account.url(row, ctx.baseUrl), people),
-    provider: row.provider as 'google' | 'imap',
-    address: row.address,
-    display_name: row.display_name,
-    status: row.status,
-    ...(row.problem === null ? {} : { problem: row.problem }),
-    ...(row.last_sync_at === null ? {} : { last_sync_at: iso(row.last_sync_at) }),
-    ...(row.synced_back_to === null ? {} : { synced_back_to: row.synced_back_to }),
-    ...figures.get(row.id)!,
-    ...(row.signature_markdown === null ? {} : { signature_markdown: row.signature_markdown }),
-    default: row.is_default === 1,
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, account.url(row, ctx.baseUrl), people),
+      provider: row.provider as 'google' | 'imap',
+      address: row.address,
+      display_name: row.display_name,
+      status: row.status,
+      problem: row.problem,
+      last_sync_at: row.last_sync_at === null ? undefined : iso(row.last_sync_at),
+      synced_back_to: row.synced_back_to,
+      ...figures.get(row.id)!,
+      signature_markdown: row.signature_markdown,
+      default: row.is_default === 1,
+    }),
+  )
 }
 
 export const listEmailLabels = operation({

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 import { ownAddresses } from '../threads/access.ts'
@@ -92,7 +93,7 @@ export async function endsOfThreads(
             .where('place', 'not in', ['drafts', 'spam', 'trash'])
             .executeTakeFirst()
         : undefined
-    found.set(id, { ...(last ? { last } : {}), ...(asking ? { asking } : {}) })
+    found.set(id, present({ last, asking }))
   }
   return found
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { putBlob, type Blob } from '../../../files/blobs.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -71,18 +72,19 @@ export const getEmailAttachment = operation({
         note: withoutText(ctx, attachment),
       }
     const { text, offset: from, next } = sliceOf(attachment.text, offset, max_chars)
-    return {
+    return present({
       ...about,
       format: 'text' as const,
       content: { text, trust: 'external' as const, source: await sourceOf(ctx, attachment) },
       offset: from,
       total_chars: attachment.text.length,
-      ...(next === undefined ? {} : { next_offset: next }),
+      next_offset: next,
       extraction: 'native' as const,
-      ...(attachment.text_cut === 1
-        ? { note: `The text is longer; its first ${attachment.text.length} characters are kept.` }
-        : {}),
-    }
+      note:
+        attachment.text_cut === 1
+          ? `The text is longer; its first ${attachment.text.length} characters are kept.`
+          : undefined,
+    })
   },
 })
 

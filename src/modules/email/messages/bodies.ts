@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import { escaped } from '../../../kernel/text/html.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -25,16 +26,16 @@ export function contentOf(
   const { text: piece, offset: from, next } = sliceOf(text, offset, most)
   const leftOut =
     format !== 'html' && !quoted && (body.quoted_markdown !== '' || body.signature !== '')
-  return {
+  return present({
     text: piece,
     format,
     trust: isOwnWords(row, body, quoted || format === 'html') ? 'internal' : 'external',
     source: row.from_email === '' ? 'an email without a sender' : `an email from ${row.from_email}`,
     offset: from,
     total_chars: text.length,
-    ...(next === undefined ? {} : { next_offset: next }),
-    ...(leftOut ? { quoted_left_out: true } : {}),
-  }
+    next_offset: next,
+    quoted_left_out: leftOut ? true : undefined,
+  })
 }
 
 /** How long the text of a message is. */

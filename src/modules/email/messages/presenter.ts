@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -74,23 +75,25 @@ export async function showEmails(
   return rows.map((row, i) => {
     const { to, cc, bcc, reply_to } = boxes[i]!
     const contact = addresses.contact(row.from_email)
-    return {
+    return present({
       ...commonOf(row, email.url(row, ctx.baseUrl), makers),
       account_id: row.account_id,
       thread_id: row.thread_id,
       message_id_header: row.message_id,
-      from: addresses.show({
-        ...(row.from_name === null ? {} : { name: row.from_name }),
-        email: row.from_email,
-      }),
+      from: addresses.show(
+        present({
+          name: row.from_name,
+          email: row.from_email,
+        }),
+      ),
       to: to.map(addresses.show),
       cc: cc.map(addresses.show),
-      ...(bcc.length > 0 ? { bcc: bcc.map(addresses.show) } : {}),
-      ...(reply_to.length > 0 ? { reply_to: reply_to.map(addresses.show) } : {}),
+      bcc: bcc.length > 0 ? bcc.map(addresses.show) : undefined,
+      reply_to: reply_to.length > 0 ? reply_to.map(addresses.show) : undefined,
       subject: row.subject,
       date: iso(row.sent_at),
       snippet: row.snippet,
-      ...(row.body_state === 'ready' ? {} : { body_state: row.body_state }),
+      body_state: row.body_state === 'ready' ? undefined : row.body_state,
       folder: row.place === 'folder' ? (folders.get(row.folder_id ?? '') ?? 'folder') : row.place,
       labels: (labels.get(row.id) ?? []).map((one) => one.name),
       unread: row.unread === 1,
@@ -101,7 +104,7 @@ export async function showEmails(
         mime_type,
         size_bytes,
       })),
-      ...(contact ? { contact } : {}),
+      contact,
       linked_items: linked.get(row.id) ?? [],
       list_unsubscribe: row.unsubscribe_json !== null,
       authentication: {
@@ -113,8 +116,8 @@ export async function showEmails(
           : (JSON.parse(row.authentication_json) as object)),
       },
       delivery: row.delivery,
-      ...(row.delivery_problem === null ? {} : { delivery_problem: row.delivery_problem }),
-    }
+      delivery_problem: row.delivery_problem,
+    })
   })
 }
 
@@ -153,12 +156,12 @@ export async function addressesFor(
   }
   const show = ({ name, email: address }: Box): Address => {
     const [who, outside] = [byEmail.get(address.toLowerCase()), contact(address)]
-    return {
-      ...(name ? { name } : {}),
-      ...(address === '' ? {} : { email: address }),
-      ...(who ? { person: who } : {}),
-      ...(outside ? { contact: outside } : {}),
-    }
+    return present({
+      name: name ? name : undefined,
+      email: address === '' ? undefined : address,
+      person: who,
+      contact: outside,
+    })
   }
   return { show, contact }
 }
@@ -212,26 +215,28 @@ export async function showThreads(
     .execute()
   const messages = await messagesOfThreads(ctx, rows)
   const linked = await tasksFrom(ctx, [...messages.values()].flat())
-  return rows.map((row, i) => ({
-    ...commonOf(row, mailThread.url(row, ctx.baseUrl), makers),
-    account_id: row.account_id,
-    subject: row.subject,
-    participants: participants[i]!.map(addresses.show),
-    message_count: row.message_count,
-    unread_count: row.unread_count,
-    last_message_at: iso(row.last_message_at),
-    ...lastOf(ends.get(row.id)?.last, addresses.show),
-    ...(asked[i]!.length > 0 ? { waiting_for: asked[i]!.map(addresses.show) } : {}),
-    awaiting: row.awaiting,
-    ...(row.waiting_since === null ? {} : { waiting_since: iso(row.waiting_since) }),
-    ...(row.snoozed_until === null ? {} : { snoozed_until: iso(row.snoozed_until) }),
-    ...(row.snoozed_until_reply === 1 ? { snoozed_until_reply: true } : {}),
-    labels: labels.get(row.id) ?? [],
-    drafts: drafts
-      .filter((one) => one.thread_id === row.id)
-      .map((one) => ({ id: one.id, title: emailDraft.ref(one, ctx.baseUrl).title })),
-    linked_items: (messages.get(row.id) ?? []).flatMap((id) => linked.get(id) ?? []),
-  }))
+  return rows.map((row, i) =>
+    present({
+      ...commonOf(row, mailThread.url(row, ctx.baseUrl), makers),
+      account_id: row.account_id,
+      subject: row.subject,
+      participants: participants[i]!.map(addresses.show),
+      message_count: row.message_count,
+      unread_count: row.unread_count,
+      last_message_at: iso(row.last_message_at),
+      ...lastOf(ends.get(row.id)?.last, addresses.show),
+      waiting_for: asked[i]!.length > 0 ? asked[i]!.map(addresses.show) : undefined,
+      awaiting: row.awaiting,
+      waiting_since: row.waiting_since === null ? undefined : iso(row.waiting_since),
+      snoozed_until: row.snoozed_until === null ? undefined : iso(row.snoozed_until),
+      snoozed_until_reply: row.snoozed_until_reply === 1 ? true : undefined,
+      labels: labels.get(row.id) ?? [],
+      drafts: drafts
+        .filter((one) => one.thread_id === row.id)
+        .map((one) => ({ id: one.id, title: emailDraft.ref(one, ctx.baseUrl).title })),
+      linked_items: (messages.get(row.id) ?? []).flatMap((id) => linked.get(id) ?? []),
+    }),
+  )
 }
 
 /** What a list tells of the last message of a conversation: enough to rank it and to answer. */
@@ -244,16 +249,18 @@ function lastOf(
     last.from_email === '' && last.from_name === null
       ? {}
       : {
-          last_sender: show({
-            ...(last.from_name === null ? {} : { name: last.from_name }),
-            email: last.from_email,
-          }),
+          last_sender: show(
+            present({
+              name: last.from_name,
+              email: last.from_email,
+            }),
+          ),
         }
-  return {
+  return present({
     last_email_id: last.id,
     ...sender,
-    ...(last.snippet === '' ? {} : { snippet: last.snippet }),
-  }
+    snippet: last.snippet === '' ? undefined : last.snippet,
+  })
 }
 
 function waitedFor(asking: Row<'emails'> | undefined, mine: ReadonlySet<string>): Box[] {

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 /** A piece of a text, so long at most; no character is cut in two. `next`: where it goes on. */
 export function sliceOf(
   text: string,
@@ -9,11 +10,11 @@ export function sliceOf(
     whole(text, Math.min(text.length, start + most)),
     Math.min(text.length, start + 1),
   )
-  return {
+  return present({
     text: text.slice(start, end),
     offset: start,
-    ...(end < text.length ? { next: end } : {}),
-  }
+    next: end < text.length ? end : undefined,
+  })
 }
 
 /** The place itself, or the one before where it lies inside of a character. */

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -61,7 +62,7 @@ function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
     cc,
     bcc,
     reply_to,
-    from: { ...(row.from_name ? { name: row.from_name } : {}), email: row.from_email },
+    from: present({ name: row.from_name ? row.from_name : undefined, email: row.from_email }),
   }
 }
 
@@ -127,10 +128,10 @@ export async function letterOf(ctx: ReadContext, wanted: OutgoingInput): Promise
   return {
     message_id: wanted.messageId ?? newMessageId(from),
     date: ctx.now,
-    from: {
-      ...(from.display_name === '' ? {} : { name: headerLine(from.display_name, 200) }),
+    from: present({
+      name: from.display_name === '' ? undefined : headerLine(from.display_name, 200),
       email: from.address,
-    },
+    }),
     to,
     cc,
     bcc,

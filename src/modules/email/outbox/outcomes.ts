@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { randomUUID } from 'node:crypto'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -16,12 +17,16 @@ export async function noteHanded(
 ): Promise<void> {
   const { email, account, outbox } = held
   const isFiledByServer = account === undefined || account.provider === 'google'
-  await changeOutbox(system, email.id, {
-    state: isFiledByServer ? 'filed' : 'handed',
-    handed_at: system.now,
-    problem: null,
-    ...(isFiledByServer ? { letter_json: '{}' } : {}),
-  })
+  await changeOutbox(
+    system,
+    email.id,
+    defined({
+      state: isFiledByServer ? 'filed' : 'handed',
+      handed_at: system.now,
+      problem: null,
+      letter_json: isFiledByServer ? '{}' : undefined,
+    }),
+  )
   if (!isFiledByServer) await askToFile(system, email)
   const problem =
     refused.length === 0

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -34,7 +35,7 @@ export async function showOutgoing(
 ): Promise<z.input<typeof SentEmail>> {
   const [shown] = await showEmails(ctx, [row])
   const { text, html } = writtenLetter(letter)
-  return {
+  return present({
     ...shown!,
     content: {
       text: letter.body_markdown,
@@ -45,17 +46,15 @@ export async function showOutgoing(
       total_chars: letter.body_markdown.length,
     },
     warnings,
-    ...(ctx.dryRun
+    outgoing: ctx.dryRun
       ? {
-          outgoing: {
-            text,
-            html,
-            ...(letter.in_reply_to === null ? {} : { in_reply_to: letter.in_reply_to }),
-            references: letter.references,
-          },
+          text,
+          html,
+          ...(letter.in_reply_to === null ? {} : { in_reply_to: letter.in_reply_to }),
+          references: letter.references,
         }
-      : {}),
-  }
+      : undefined,
+  })
 }
 
 /** Drafts as their author sees them. */
@@ -76,11 +75,11 @@ export async function showDrafts(
   return Promise.all(
     rows.map(async (row, i) => {
       const { files, attachments } = enclosed.get(row.id)!
-      return {
+      return present({
         ...commonOf(row, emailDraft.url(row, ctx.baseUrl), people),
         account_id: row.account_id,
-        ...(row.thread_id === null ? {} : { thread_id: row.thread_id }),
-        ...(row.answers_id === null ? {} : { in_reply_to: row.answers_id }),
+        thread_id: row.thread_id,
+        in_reply_to: row.answers_id,
         to: boxes[i]!.to.map(show),
         cc: boxes[i]!.cc.map(show),
         bcc: boxes[i]!.bcc.map(show),
@@ -92,7 +91,7 @@ export async function showDrafts(
         })),
         state: row.state,
         warnings: await draftWarnings(ctx, row),
-      }
+      })
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { domainToASCII } from 'node:url'
 import { invalid } from '../../../kernel/refusal.ts'
 import { headerLine, type Box } from './messages.ts'
@@ -23,10 +24,10 @@ export function readBox(text: string, field: string): Box {
     )
   if (/[\r\n\0]/.test(text)) throw invalid(field, 'an address cannot contain line breaks.')
   const name = headerLine(quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? '', 200)
-  return {
-    ...(name === '' ? {} : { name }),
+  return present({
+    name: name === '' ? undefined : name,
     email: `${email.slice(0, email.lastIndexOf('@'))}@${domain.toLowerCase()}`,
-  }
+  })
 }
 
 /** Addresses of one field, each once. @throws Refusal */

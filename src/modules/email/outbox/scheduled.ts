@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
@@ -186,12 +187,14 @@ async function showScheduled(
     ctx,
     rows.map((row) => row.created_by),
   )
-  return kept.map((row, i) => ({
-    ...commonOf(row, scheduledEmail.url(row, ctx.baseUrl), people),
-    draft: shownDrafts[i]!,
-    send_at: iso(row.send_at),
-    cancel_if_replied: row.cancel_if_replied === 1,
-    status: row.status,
-    ...(row.problem === null ? {} : { error: row.problem }),
-  }))
+  return kept.map((row, i) =>
+    present({
+      ...commonOf(row, scheduledEmail.url(row, ctx.baseUrl), people),
+      draft: shownDrafts[i]!,
+      send_at: iso(row.send_at),
+      cancel_if_replied: row.cancel_if_replied === 1,
+      status: row.status,
+      error: row.problem,
+    }),
+  )
 }

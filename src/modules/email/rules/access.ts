@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import type { Kysely } from 'kysely'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
@@ -76,11 +77,13 @@ export async function noteHits(
   const { all, now } = sightOf(from)
   await all
     .updateTable('email_rules')
-    .set((eb) => ({
-      hits: eb('hits', '+', hits),
-      ...(hits > 0 ? { last_hit_at: now } : {}),
-      ...(problem === undefined ? {} : { problem }),
-    }))
+    .set((eb) =>
+      defined({
+        hits: eb('hits', '+', hits),
+        last_hit_at: hits > 0 ? now : undefined,
+        problem,
+      }),
+    )
     .where('id', '=', rule.id)
     .execute()
 }

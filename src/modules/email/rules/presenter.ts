@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -16,16 +17,18 @@ export async function showRules(
     ctx,
     rows.map((row) => row.created_by),
   )
-  return rows.map((row) => ({
-    ...commonOf(row, emailRule.url(row, ctx.baseUrl), people),
-    ...(row.account_id === null ? {} : { account_id: row.account_id }),
-    name: row.name,
-    position: row.position,
-    enabled: row.enabled === 1,
-    conditions: conditionsOf(row),
-    actions: actionsOf(row),
-    hits: row.hits,
-    ...(row.last_hit_at === null ? {} : { last_hit_at: iso(row.last_hit_at) }),
-    ...(row.problem === null ? {} : { problem: row.problem }),
-  }))
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, emailRule.url(row, ctx.baseUrl), people),
+      account_id: row.account_id,
+      name: row.name,
+      position: row.position,
+      enabled: row.enabled === 1,
+      conditions: conditionsOf(row),
+      actions: actionsOf(row),
+      hits: row.hits,
+      last_hit_at: row.last_hit_at === null ? undefined : iso(row.last_hit_at),
+      problem: row.problem,
+    }),
+  )
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -41,13 +42,13 @@ export const previewEmailRule = operation({
     const since =
       after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
     const { found, next } = await touched(ctx, conditions, since, limit, cursor)
-    return {
+    return present({
       items: await showEmails(ctx, found),
       has_more: next !== undefined,
-      ...(next
-        ? { next_cursor: writePlace(order, { received_at: next.received_at, id: next.id }) }
-        : {}),
-    }
+      next_cursor: next
+        ? writePlace(order, { received_at: next.received_at, id: next.id })
+        : undefined,
+    })
   },
 })
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { pageOf, paging, title } from '../../../kernel/fields.ts'
@@ -121,12 +122,12 @@ export const updateEmailRule = operation({
         actions ?? (JSON.parse(rule.actions_json) as MailRuleAction[]),
         rule.account_id,
       )
-    const patch = {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(conditions === undefined ? {} : { conditions_json: JSON.stringify(conditions) }),
+    const patch = defined({
+      name: name === undefined ? undefined : name.trim(),
+      conditions_json: conditions === undefined ? undefined : JSON.stringify(conditions),
       ...(actions === undefined ? {} : { actions_json: JSON.stringify(actions), problem: null }),
       ...(enabled === undefined ? {} : { enabled: enabled ? (1 as const) : (0 as const) }),
-    }
+    })
     const changed = await ctx.change('email_rules', rule, patch)
     const row = position === undefined ? changed : await place(ctx, changed, position)
     return (await showRules(ctx, [row]))[0]!

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import { extractText } from '../../../connectors/extract.ts'
 import type { ExtractedText } from '../../../connectors/extract-shapes.ts'
@@ -232,7 +233,7 @@ async function keep(system: TickContext, messages: readonly ReadMessage[]): Prom
     await all.deleteFrom('email_bodies').where('email_id', '=', row.id).execute()
     await insertMany(all, 'email_bodies', [bodyOf(row, parsed)])
     const { authentication, snippet, automatic } = parsed
-    const patch: Partial<EmailRow> = {
+    const patch: Partial<EmailRow> = present({
       body_state: 'ready',
       body_tried_at: now,
       snippet,
@@ -240,8 +241,8 @@ async function keep(system: TickContext, messages: readonly ReadMessage[]): Prom
       ...(row.size_bytes <= wholeUpTo
         ? { has_attachment: attachments.some((one) => one.is_inline === 0) ? 1 : 0 }
         : {}),
-      ...(automatic && row.is_own === 0 ? { is_bulk: 1 } : {}),
-    }
+      is_bulk: automatic && row.is_own === 0 ? 1 : undefined,
+    })
     await all.updateTable('emails').set(patch).where('id', '=', row.id).execute()
     await searchAgain(all, row.id)
     if (reported.length > 0) await takeReports(system, row, parsed.reports, reported)

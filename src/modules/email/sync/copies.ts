@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import { bytesSent } from '../delivery/attachments.ts'
 import { noteFiled } from '../outbox/access.ts'
@@ -65,7 +66,7 @@ async function settleAt(
   if (other) await erase(all, other)
   await all
     .updateTable('emails')
-    .set({ folder_id: id, uid, ...(role === 'sent' ? { place: 'sent' as const } : {}) })
+    .set(present({ folder_id: id, uid, place: role === 'sent' ? ('sent' as const) : undefined }))
     .where('id', '=', email.id)
     .execute()
 }

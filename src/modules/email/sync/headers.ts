@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import type { MailHeader } from '../../../connectors/imap/imap.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { SearchIndex } from '../../../search/index.ts'
@@ -211,15 +212,17 @@ async function adopt(all: Store, mine: EmailRow, shown: EmailRow): Promise<void>
   const { folder_id, uid, size_bytes, modseq, server_message, server_thread } = shown
   await all
     .updateTable('emails')
-    .set({
-      folder_id,
-      uid,
-      size_bytes,
-      modseq,
-      server_message,
-      server_thread,
-      ...(mine.delivery === 'received' ? {} : { place: shown.place }),
-    })
+    .set(
+      defined({
+        folder_id,
+        uid,
+        size_bytes,
+        modseq,
+        server_message,
+        server_thread,
+        place: mine.delivery === 'received' ? undefined : shown.place,
+      }),
+    )
     .where('id', '=', mine.id)
     .execute()
 }

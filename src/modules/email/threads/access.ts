@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { Kysely } from 'kysely'
 import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
@@ -96,7 +97,7 @@ function participantsOf(messages: readonly Message[]): { name?: string; email: s
     ]) {
       const there = found.get(email.toLowerCase())
       if (!there && found.size < mostParticipants)
-        found.set(email.toLowerCase(), { ...(name ? { name } : {}), email })
+        found.set(email.toLowerCase(), present({ name: name ? name : undefined, email }))
       else if (there && name && !there.name) there.name = name
     }
   }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
@@ -25,7 +26,7 @@ export { awaitingMeCount as threadsAwaitingMeCount } from './access-waiting.ts'
 
 /** What colleagues and assistants see of a conversation beside other things. */
 function showShort(ctx: ReadContext, row: Row<'mail_threads'>): WaitingThread {
-  return {
+  return present({
     id: row.id,
     account_id: row.account_id,
     subject: row.subject || '(no subject)',
@@ -37,7 +38,7 @@ function showShort(ctx: ReadContext, row: Row<'mail_threads'>): WaitingThread {
     unread_count: row.unread_count,
     last_message_at: iso(row.last_message_at),
     awaiting: row.awaiting,
-    ...(row.waiting_since === null ? {} : { waiting_since: iso(row.waiting_since) }),
+    waiting_since: row.waiting_since === null ? undefined : iso(row.waiting_since),
     url: mailThread.url(row, ctx.baseUrl),
-  }
+  })
 }

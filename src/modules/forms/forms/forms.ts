@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
@@ -126,17 +127,23 @@ export const updateForm = operation({
     const fields = lists?.fields ?? (JSON.parse(row.fields_json) as FormField[])
     if (lists && destination === undefined && row.destination_json !== null)
       checkNames((JSON.parse(row.destination_json) as Destination).mapping, fields)
-    const changed = await ctx.change('forms', row, {
-      ...(called === undefined ? {} : { title: called.trim() }),
-      ...(description_markdown === undefined ? {} : { description_markdown }),
-      ...(lists
-        ? { fields_json: JSON.stringify(lists.fields), retired_json: JSON.stringify(lists.retired) }
-        : {}),
-      ...(settings ? await readSettings(ctx, settings, row) : {}),
-      ...(destination === undefined
-        ? {}
-        : { destination_json: await readDestination(ctx, destination, fields) }),
-    })
+    const changed = await ctx.change(
+      'forms',
+      row,
+      defined({
+        title: called === undefined ? undefined : called.trim(),
+        description_markdown,
+        ...(lists
+          ? {
+              fields_json: JSON.stringify(lists.fields),
+              retired_json: JSON.stringify(lists.retired),
+            }
+          : {}),
+        ...(settings ? await readSettings(ctx, settings, row) : {}),
+        destination_json:
+          destination === undefined ? undefined : await readDestination(ctx, destination, fields),
+      }),
+    )
     return showForm(ctx, changed)
   },
 })

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
@@ -36,18 +37,18 @@ export async function readSettings(
   of?: Row<'forms'>,
 ): Promise<Columns> {
   const { audience, closes_at, response_limit, responses_visible_to, thank_you, captcha } = given
-  return {
-    ...(audience === undefined ? {} : { audience }),
-    ...(closes_at === undefined
-      ? {}
-      : { closes_at: readClosing(ctx, closes_at, 'settings.closes_at') }),
-    ...(response_limit === undefined
-      ? {}
-      : { response_limit: await readLimit(ctx, response_limit, of, 'settings.response_limit') }),
-    ...(responses_visible_to === undefined ? {} : { responses_visible_to }),
-    ...(thank_you === undefined ? {} : { thank_you: thank_you?.trim() || null }),
+  return defined({
+    audience,
+    closes_at:
+      closes_at === undefined ? undefined : readClosing(ctx, closes_at, 'settings.closes_at'),
+    response_limit:
+      response_limit === undefined
+        ? undefined
+        : await readLimit(ctx, response_limit, of, 'settings.response_limit'),
+    responses_visible_to,
+    thank_you: thank_you === undefined ? undefined : thank_you?.trim() || null,
     ...(captcha === undefined ? {} : { captcha: captcha ? 1 : 0 }),
-  }
+  })
 }
 
 export function readClosing(ctx: ReadContext, text: string | null, field: string): number | null {

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -25,13 +26,17 @@ export function requireOpenForm(row: Form, now: number): void {
     time: `closed at ${iso(row.closes_at ?? now)}`,
     limit: `has reached its limit of ${row.response_limit ?? 'all'} responses`,
   }[state]
-  throw new Refusal('conflict', `This form ${why} and does not accept responses.`, {
-    ...(row.closed_message === null ? {} : { context: { closed_message: row.closed_message } }),
-    hint:
-      state === 'draft'
-        ? 'Its owner can open it with publish_form.'
-        : 'Its owner can reopen it with publish_form.',
-  })
+  throw new Refusal(
+    'conflict',
+    `This form ${why} and does not accept responses.`,
+    present({
+      context: row.closed_message === null ? undefined : { closed_message: row.closed_message },
+      hint:
+        state === 'draft'
+          ? 'Its owner can open it with publish_form.'
+          : 'Its owner can reopen it with publish_form.',
+    }),
+  )
 }
 
 /** Closes a form that is open. */

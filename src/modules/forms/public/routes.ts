@@ -1,5 +1,6 @@
 // The pages of forms at /f/{slug}: to be filled in by anybody, or by people of the organization who are signed in. They work without scripts.
 
+import { present } from '../../../kernel/present.ts'
 import type {
   OpenLook,
   OpenPage,
@@ -148,10 +149,13 @@ async function render(
     isLast: step >= pages.length - 1,
     hasFiles: fields.some((field) => field.type === 'file'),
   })
-  return page(html, {
-    status: status ?? (isWrong ? 422 : 200),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  })
+  return page(
+    html,
+    present({
+      status: status ?? (isWrong ? 422 : 200),
+      retryAfter,
+    }),
+  )
 }
 
 /** Descriptions shown last, as HTML. */

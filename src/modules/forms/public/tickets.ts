@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { OpenLook } from '../../../operations/public-pages.ts'
 import { readLink, signLink } from '../../../files/signed-links.ts'
@@ -26,14 +27,14 @@ export function newTicket(
   form: { id: string; captcha: number },
   person: string | undefined,
 ): Ticket {
-  return {
+  return present({
     form: form.id,
     at: look.now,
     nonce: randomBytes(16).toString('base64url'),
     started: false,
-    ...(form.captcha === 1 ? { network: look.network } : {}),
-    ...(person === undefined ? {} : { person }),
-  }
+    network: form.captcha === 1 ? look.network : undefined,
+    person,
+  })
 }
 
 export function signTicket({ settings }: OpenLook, ticket: Ticket): string {

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, freeObject } from '../../../kernel/fields.ts'
@@ -27,12 +28,10 @@ export function readPeriod(
   ctx: ReadContext,
   { after, before }: { after?: string | undefined; before?: string | undefined },
 ): Period {
-  return {
-    ...(after === undefined ? {} : { after: instant(after, ctx.actor.timezone, 'start', 'after') }),
-    ...(before === undefined
-      ? {}
-      : { before: instant(before, ctx.actor.timezone, 'end', 'before') }),
-  }
+  return present({
+    after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
+    before: before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
+  })
 }
 
 /** The responses of a form whose reader was checked, within a time and with such answers. */

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { Cause } from '../../../operations/jobs/tick.ts'
 import { jobKind, NoRights, type JobActor, type JobContext } from '../../../operations/jobs/job.ts'
@@ -183,12 +184,12 @@ function usual(
         : [],
     )
   const [emails, phones] = [all('email'), all('phone')]
-  return {
+  return present({
     name: oneLine(text ? by.text(text.id) : (emails[0] ?? phones[0] ?? 'Unknown')),
-    ...(emails.length > 0 ? { emails } : {}),
-    ...(phones.length > 0 ? { phones } : {}),
+    emails: emails.length > 0 ? emails : undefined,
+    phones: phones.length > 0 ? phones : undefined,
     note: `Answered “${form.title}”`,
-  }
+  })
 }
 
 async function arrived(

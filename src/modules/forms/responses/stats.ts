@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -41,17 +42,17 @@ export const getFormStats = operation({
     const median = await medianSeconds(ctx, of.id, within)
     const by_field = await fieldStats(ctx, of, within, completed)
     const nps = by_field.find((one) => one.nps !== undefined)?.nps
-    return {
+    return present({
       form: formRef(of, ctx.baseUrl),
       views: seen.views,
       started,
       completed,
       completion_rate: started === 0 ? 0 : rounded(completed / started, 4),
-      ...(median === undefined ? {} : { median_seconds: median }),
+      median_seconds: median,
       by_field,
-      ...(nps === undefined ? {} : { nps }),
+      nps,
       by_day: await byDay(ctx, of.id, within),
-    }
+    })
   },
 })
 
@@ -123,11 +124,11 @@ async function valuesOf(
     const { min, max } = type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
     const steps = Array.from({ length: max - min + 1 }, (_, i) => min + i)
     const nps = type === 'nps' ? await netPromoters(ctx, of.id, id, within) : undefined
-    return {
+    return present({
       distribution: ordered(await distribution(ctx, of.id, id, within, 'number'), steps),
       summary: await summaryOf(ctx, of, id, within, false),
-      ...(nps === undefined ? {} : { nps }),
-    }
+      nps,
+    })
   }
   if (type === 'number') return { summary: await summaryOf(ctx, of, id, within, true) }
   const { min, max, distinct } = await texts(ctx, of.id, id, within)
@@ -146,7 +147,7 @@ async function summaryOf(
   const found = await numbers(ctx, of.id, id, within)
   if (!found) return {}
   const { mean, median, min, max, sum } = found
-  return { mean: rounded(mean, 4), median, min, max, ...(withSum ? { sum } : {}) }
+  return present({ mean: rounded(mean, 4), median, min, max, sum: withSum ? sum : undefined })
 }
 
 /** In the order of the form, with zeros; then what was answered when there were other options. */

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -85,10 +86,14 @@ function emailIn(fields: readonly FormField[], values: Record<string, unknown>):
 /** At once where it was quiet for a while; otherwise the tick tells of all that came meanwhile. */
 async function tellCreator(ctx: WriteContext, of: Form): Promise<void> {
   const isQuiet = of.told_at === null || ctx.now - of.told_at >= tellEvery
-  await noteForm(ctx, of.id, {
-    last_response_at: ctx.now,
-    ...(isQuiet ? { told_at: ctx.now } : {}),
-  })
+  await noteForm(
+    ctx,
+    of.id,
+    present({
+      last_response_at: ctx.now,
+      told_at: isQuiet ? ctx.now : undefined,
+    }),
+  )
   if (isQuiet)
     ctx.notify('comment', [of.created_by], 'forms', of, `“${of.title}” has a new response`)
 }
@@ -105,17 +110,19 @@ export function wrongAnswers(fields: readonly FormField[], problems: readonly Pr
     .join('; ')
   const first = problems[0]!
   const unknown = problems.some((one) => label(one.field_id) === undefined)
-  return new Refusal('invalid_argument', `${text}.`, {
-    field: `answers.${first.field_id}`,
-    errors: problems
-      .slice(0, 100)
-      .map((one) => ({ path: `answers.${one.field_id}`, message: one.message })),
-    ...(unknown
-      ? {
-          hint: `The fields are ${fields.map((field) => `${field.id} (${field.label.slice(0, 80)})`).join(', ')}.`,
-        }
-      : {}),
-  })
+  return new Refusal(
+    'invalid_argument',
+    `${text}.`,
+    present({
+      field: `answers.${first.field_id}`,
+      errors: problems
+        .slice(0, 100)
+        .map((one) => ({ path: `answers.${one.field_id}`, message: one.message })),
+      hint: unknown
+        ? `The fields are ${fields.map((field) => `${field.id} (${field.label.slice(0, 80)})`).join(', ')}.`
+        : undefined,
+    }),
+  )
 }
 
 /** @throws Refusal where a form has nothing to ask */

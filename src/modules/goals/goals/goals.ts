@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -177,15 +178,18 @@ export const updateGoal = operation({
     if (status) demandStep(row, status)
     if (owner && owner.id !== row.owner_id) await demandHandOver(ctx, row, owner)
     if (parent && parent.id !== row.parent_id) await demandParent(ctx, parent, row, row)
-    const changed = await ctx.change('goals', row, {
-      ...(title ? { title: title.trim() } : {}),
-      ...(description_markdown === undefined
-        ? {}
-        : { description_markdown: description_markdown || null }),
-      ...(status ? { status } : {}),
-      ...(owner ? { owner_id: owner.id } : {}),
-      ...(parent === undefined ? {} : { parent_id: parent?.id ?? null }),
-    })
+    const changed = await ctx.change(
+      'goals',
+      row,
+      defined({
+        title: title ? title.trim() : undefined,
+        description_markdown:
+          description_markdown === undefined ? undefined : description_markdown || null,
+        status: status ? status : undefined,
+        owner_id: owner ? owner.id : undefined,
+        parent_id: parent === undefined ? undefined : (parent?.id ?? null),
+      }),
+    )
     if (projects) await linkProjects(ctx, changed, projects)
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
     return one(ctx, changed)

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
@@ -17,11 +18,11 @@ export function demandStep({ status }: Row<'goals'>, to: Status): void {
   throw new Refusal(
     'conflict',
     `A goal with status ${status} cannot become ${to}; allowed: ${steps[status].join(', ')}.`,
-    {
+    present({
       field: 'status',
-      ...(status === 'draft' ? { hint: 'Make it active first, or delete the draft.' } : {}),
+      hint: status === 'draft' ? 'Make it active first, or delete the draft.' : undefined,
       context: { status, allowed: steps[status] },
-    },
+    }),
   )
 }
 

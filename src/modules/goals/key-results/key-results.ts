@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { title } from '../../../kernel/fields.ts'
@@ -74,13 +75,18 @@ export const updateKeyResult = operation({
     if (owner && owner.id !== row.owner_id) demandActiveOwner(owner, 'owner_id')
     if (target_value !== undefined)
       readMeasure({ metric: row.metric, start_value: row.start_value, target_value })
-    const changed = await changeKeyResult(ctx, of, row, {
-      ...(title ? { title: title.trim() } : {}),
-      ...(target_value === undefined ? {} : { target_value }),
-      ...(owner ? { owner_id: owner.id } : {}),
-      ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
-      ...(source === undefined ? {} : await fedBy(ctx, row, source)),
-    })
+    const changed = await changeKeyResult(
+      ctx,
+      of,
+      row,
+      defined({
+        title: title ? title.trim() : undefined,
+        target_value,
+        owner_id: owner ? owner.id : undefined,
+        ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
+        ...(source === undefined ? {} : await fedBy(ctx, row, source)),
+      }),
+    )
     if (changed.owner_id !== row.owner_id) tellKeyResultOwner(ctx, of, changed.owner_id)
     return one(ctx, of, changed)
   },
@@ -105,7 +111,7 @@ async function fedBy(
     ] as const
   ).every((column) => source[column] === row[column])
   if (same && row.stale_since_at === null) return {}
-  return { ...source, ...(value === undefined ? {} : { current_value: value }) }
+  return defined({ ...source, current_value: value })
 }
 
 async function one(

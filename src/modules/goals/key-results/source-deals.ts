@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
@@ -52,16 +53,17 @@ export const fromDeals: Feed = {
       given.company_id === undefined
         ? undefined
         : await company.demand(ctx, given.company_id, 'see', place('company_id'))
-    const counted: DealsCounted = {
+    const counted: DealsCounted = present({
       ...measureOf(of, given, at),
       status,
-      ...(given.stage === undefined
-        ? {}
-        : { stage: readStage(await stagesOf(ctx), given.stage, place('stage')) }),
-      ...(owner ? { owner_id: owner.id } : {}),
-      ...(with_ ? { company_id: with_.id } : {}),
-      ...(given.period === undefined ? {} : { period: readPeriod(given.period, place('period')) }),
-    }
+      stage:
+        given.stage === undefined
+          ? undefined
+          : readStage(await stagesOf(ctx), given.stage, place('stage')),
+      owner_id: owner ? owner.id : undefined,
+      company_id: with_ ? with_.id : undefined,
+      period: given.period === undefined ? undefined : readPeriod(given.period, place('period')),
+    })
     return {
       ...byHand,
       source_kind: 'deals',

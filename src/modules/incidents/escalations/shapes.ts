@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -35,7 +36,7 @@ export async function showEscalation(
 ): Promise<z.infer<typeof Escalation>> {
   const targets = (await targetsOf(ctx, [row])).get(row.id) ?? []
   const people = await peopleRefs(ctx, [row.created_by, ...targets])
-  return {
+  return present({
     ...commonOf(row, `${incident.url(of, ctx.baseUrl)}#${row.id}`, people),
     incident: incidentRef(of),
     level: row.level,
@@ -43,9 +44,9 @@ export async function showEscalation(
     targets: targets.map((id) => people.get(id)!),
     channels: JSON.parse(row.channels_json) as PagingChannel[],
     status: row.status,
-    ...(row.next_at === null ? {} : { next_at: iso(row.next_at) }),
-    ...(row.reason === '' ? {} : { reason: row.reason }),
-  }
+    next_at: row.next_at === null ? undefined : iso(row.next_at),
+    reason: row.reason === '' ? undefined : row.reason,
+  })
 }
 
 /** Whom an incident paged, and why them. */

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import {
   datetime,
@@ -152,7 +153,7 @@ export const createIncident = operation({
     })
     if (book) await ctx.call('start_runbook', { incident_id: row.id, runbook_id: book.id })
     const paged = await pagedFor(ctx, row)
-    return { ...(await showAnew(ctx, row.id)), ...(paged ? { paged } : {}) }
+    return defined({ ...(await showAnew(ctx, row.id)), paged })
   },
 })
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
@@ -40,10 +41,10 @@ export const acknowledgeIncident = operation({
     const why = words?.trim() ? ` ${words.trim()}` : ''
     const changed = await pass(ctx, row, {
       to: 'acknowledged',
-      patch: {
+      patch: present({
         acknowledged_at: ctx.now,
-        ...(row.first_acknowledged_at === null ? { first_acknowledged_at: ctx.now } : {}),
-      },
+        first_acknowledged_at: row.first_acknowledged_at === null ? ctx.now : undefined,
+      }),
       text: `Acknowledged by ${ctx.actor.display_name}.${why}`,
       event: 'incident.acknowledged',
     })

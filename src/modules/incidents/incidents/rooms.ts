@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -16,12 +17,15 @@ export async function openRoom(
   row: Incident,
   people: readonly Id<'users'>[],
 ): Promise<void> {
-  const { id } = await ctx.call<{ id: Id<'channels'> }>('create_channel', {
-    name: await freeName(ctx, row),
-    kind: row.restricted === 1 ? 'private' : 'public',
-    purpose: `Response to ${row.key}`,
-    ...(people.length > 0 ? { member_ids: people } : {}),
-  })
+  const { id } = await ctx.call<{ id: Id<'channels'> }>(
+    'create_channel',
+    present({
+      name: await freeName(ctx, row),
+      kind: row.restricted === 1 ? 'private' : 'public',
+      purpose: `Response to ${row.key}`,
+      member_ids: people.length > 0 ? people : undefined,
+    }),
+  )
   await ctx.add('incident_channels', { incident_id: row.id, channel_id: id })
   const summary = row.summary_markdown?.slice(0, longestSummary).toWellFormed()
   await say(

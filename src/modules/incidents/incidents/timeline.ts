@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -53,18 +54,18 @@ export async function showTimeline(
   return rows.map((row) => {
     const actor = people.get(row.created_by)
     const quoted = messages.get(row.message_id ?? '')
-    return {
+    return present({
       ...commonOf(row, `${ctx.baseUrl}/incidents/${of.key}#${row.id}`, people),
       incident: incidentRef(of),
       kind: row.kind,
       occurred_at: iso(row.occurred_at),
-      ...(actor ? { actor } : {}),
+      actor,
       via: row.created_via,
       body_markdown: row.body_markdown,
-      ...(row.from_value === null ? {} : { from: row.from_value }),
-      ...(row.to_value === null ? {} : { to: row.to_value }),
-      ...(quoted ? { message: { id: quoted.id, url: message.url(quoted, ctx.baseUrl) } } : {}),
-    }
+      from: row.from_value,
+      to: row.to_value,
+      message: quoted ? { id: quoted.id, url: message.url(quoted, ctx.baseUrl) } : undefined,
+    })
   })
 }
 

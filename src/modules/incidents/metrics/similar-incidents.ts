@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
@@ -39,9 +40,7 @@ export const findSimilarIncidents = operation({
       const shape = shapes.get(id)
       if (!shape) return []
       const { summary_markdown: _, resolution, ...short } = shape
-      return [
-        { incident: short, score, reasons, ...(resolution === undefined ? {} : { resolution }) },
-      ]
+      return [present({ incident: short, score, reasons, resolution })]
     })
     return shown(page, items)
   },

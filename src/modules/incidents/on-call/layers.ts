@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date } from '../../../kernel/fields.ts'
@@ -120,17 +121,17 @@ async function layerFrom(ctx: ReadContext, given: Given, i: number, zone: string
   const starts_on = given.starts_on ?? begun(ctx.now, zone, time)
   if (Math.abs(daysBetween(dayAt(ctx.now, zone), starts_on)) > farthest)
     throw invalid(`${field}.starts_on`, 'must be within ten years of today.')
-  return {
+  return present({
     level: given.level ?? i + 1,
     people: await peopleFrom(ctx, given.people, `${field}.people`),
     rotation: spelled(given.rotation),
     starts_on,
-    handover: {
+    handover: present({
       time,
-      ...(inWeeks ? { weekday: given.handover?.weekday ?? weekdayFor(given.starts_on) } : {}),
-    },
-    ...(given.hours ? { hours: hoursFrom(given.hours, `${field}.hours`) } : {}),
-  }
+      weekday: inWeeks ? (given.handover?.weekday ?? weekdayFor(given.starts_on)) : undefined,
+    }),
+    hours: given.hours ? hoursFrom(given.hours, `${field}.hours`) : undefined,
+  })
 }
 
 /** The last day on which it has been this time. */

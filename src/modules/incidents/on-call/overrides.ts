@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
@@ -52,17 +53,20 @@ export const createOnCallOverride = operation({
     })
     tellBoth(ctx, schedule, row, who, covered)
     const first = covered.find((one) => one.from <= from)?.person
-    const shift = {
+    const shift = present({
       level,
       person: who.id,
       from,
       until,
       cover: row.id,
       schedule,
-      ...(first === undefined || first === who.id ? {} : { covers_for: first }),
-    }
+      covers_for: first === undefined || first === who.id ? undefined : first,
+    })
     const warnings = await otherLevels(ctx, schedule, row, who)
-    return { ...(await showShifts(ctx, [shift]))[0]!, ...(warnings.length > 0 ? { warnings } : {}) }
+    return present({
+      ...(await showShifts(ctx, [shift]))[0]!,
+      warnings: warnings.length > 0 ? warnings : undefined,
+    })
   },
 })
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, timezone, title } from '../../../kernel/fields.ts'
@@ -114,13 +115,17 @@ export const updateOnCallSchedule = operation({
     const layers = given && (await layersFrom(ctx, given, zone ?? row.timezone))
     if (layers) await demandLevelsOfOverrides(ctx, row, layers)
     const { escalation_minutes } = rest
-    const changed = await ctx.change('on_call_schedules', row, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(zone === undefined ? {} : { timezone: zone }),
-      ...(of === undefined ? {} : { team_id: of?.id ?? null }),
-      ...(layers === undefined ? {} : { layers_json: JSON.stringify(layers) }),
-      ...(escalation_minutes === undefined ? {} : { escalation_minutes }),
-    })
+    const changed = await ctx.change(
+      'on_call_schedules',
+      row,
+      defined({
+        name: name === undefined ? undefined : name.trim(),
+        timezone: zone,
+        team_id: of === undefined ? undefined : (of?.id ?? null),
+        layers_json: layers === undefined ? undefined : JSON.stringify(layers),
+        escalation_minutes,
+      }),
+    )
     if (layers) {
       const before = new Set(layersOf(row).flatMap((layer) => layer.people))
       tellPeople(ctx, changed, layers, (person) => !before.has(person))

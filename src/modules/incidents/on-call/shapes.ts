@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString } from '../../../kernel/fields.ts'
@@ -90,8 +91,8 @@ export async function showShifts(
   return duties.map((one, i) => {
     const covered = one.covers_for === undefined ? undefined : people.get(one.covers_for)
     const reason = reasons.get(one.cover ?? '')
-    return {
-      ...(one.cover === undefined ? {} : { id: one.cover }),
+    return present({
+      id: one.cover,
       schedule: scheduleRef(one.schedule),
       level: one.level,
       person: people.get(one.person) ?? { id: one.person, title: '' },
@@ -101,10 +102,10 @@ export async function showShifts(
       ends_local: localIso(one.until, zone),
       timezone: zone,
       is_override: one.cover !== undefined,
-      ...(covered ? { covers_for: covered } : {}),
-      ...(reason == null ? {} : { reason }),
+      covers_for: covered,
+      reason,
       conflicts: conflicts[i]!,
-    }
+    })
   })
 }
 
@@ -150,15 +151,17 @@ export async function showSchedules(
   const shown = []
   for (const row of rows) {
     const of = teams.get(row.team_id ?? '')
-    shown.push({
-      ...commonOf(row, onCallSchedule.url(row, ctx.baseUrl), people),
-      name: row.name,
-      timezone: row.timezone,
-      ...(of ? { team: { id: of.id, title: of.name } } : {}),
-      layers: layers.get(row.id)!.map((one) => layerShape(one, people)),
-      escalation_minutes: row.escalation_minutes,
-      ...(await periodOf(ctx, row, rotas.get(row.id)!, period, withShifts)),
-    })
+    shown.push(
+      present({
+        ...commonOf(row, onCallSchedule.url(row, ctx.baseUrl), people),
+        name: row.name,
+        timezone: row.timezone,
+        team: of ? { id: of.id, title: of.name } : undefined,
+        layers: layers.get(row.id)!.map((one) => layerShape(one, people)),
+        escalation_minutes: row.escalation_minutes,
+        ...(await periodOf(ctx, row, rotas.get(row.id)!, period, withShifts)),
+      }),
+    )
   }
   return shown
 }
@@ -168,14 +171,14 @@ function layerShape(
   refs: Map<string, Ref>,
 ) {
   const { time, weekday } = handover
-  return {
+  return present({
     level,
     people: people.map((id) => refs.get(id) ?? { id, title: '' }),
     rotation,
     starts_on,
-    handover: { time, ...(weekday === undefined ? {} : { weekday }) },
-    ...(hours ? { hours: hours as z.infer<typeof dutyHours> } : {}),
-  }
+    handover: present({ time, weekday }),
+    hours: hours ? (hours as z.infer<typeof dutyHours>) : undefined,
+  })
 }
 
 async function periodOf(
@@ -189,16 +192,16 @@ async function periodOf(
     .map((one) => ({ ...one, schedule }))
     .sort((a, b) => a.from - b.from || a.level - b.level)
   const rest = withShifts ? found.slice(0, most) : []
-  return {
+  return present({
     from: iso(from),
     to: iso(until),
     overrides: await showShifts(ctx, coversIn(rota, schedule, { from, until })),
     gaps: gaps(rota, from, until)
       .slice(0, most)
       .map((one) => ({ from: iso(one.from), to: iso(one.until) })),
-    ...(withShifts ? { shifts: await showShifts(ctx, rest) } : {}),
-    ...(withShifts && found.length > most ? { shifts_until: iso(found[most]!.from) } : {}),
-  }
+    shifts: withShifts ? await showShifts(ctx, rest) : undefined,
+    shifts_until: withShifts && found.length > most ? iso(found[most]!.from) : undefined,
+  })
 }
 
 /** Overrides as they were set, whether another one takes a part of them or not. */
@@ -209,11 +212,11 @@ function coversIn(rota: Rota, schedule: ScheduleRow, { from, until }: ShiftSpan)
     const covered = wholeShifts(without, one.from, one.from + 1).find(
       (other) => other.level === one.level,
     )?.person
-    return {
+    return present({
       ...one,
       cover: id,
       schedule,
-      ...(covered === undefined || covered === one.person ? {} : { covers_for: covered }),
-    }
+      covers_for: covered === undefined || covered === one.person ? undefined : covered,
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -36,16 +37,16 @@ export async function showPostmortem(
 ): Promise<Shape> {
   const people = await peopleRefs(ctx, [row.created_by, row.author_id])
   const shown = (await page.among(ctx, [row.page_id])).get(row.page_id)
-  return {
+  return present({
     ...commonOf(row, postmortem.url(row, ctx.baseUrl), people),
     incident: incidentRef(of),
-    page: {
+    page: present({
       id: row.page_id,
       title: shown?.title ?? '',
-      ...(shown ? { url: page.url(shown, ctx.baseUrl) } : {}),
-    },
+      url: shown ? page.url(shown, ctx.baseUrl) : undefined,
+    }),
     author: people.get(row.author_id) ?? { id: row.author_id, title: '' },
-    ...(row.due_on === null ? {} : { due_on: row.due_on }),
+    due_on: row.due_on,
     overdue:
       row.published_at === null &&
       row.due_on !== null &&
@@ -57,7 +58,7 @@ export async function showPostmortem(
           ? 'in_review'
           : 'draft',
     action_tasks: (await followUps(ctx, of.id)).map(taskRef),
-  }
+  })
 }
 
 /** A draft is in review while comments on its page are open, and a draft again when all are resolved. */

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -61,7 +62,7 @@ export async function showRunbooks(
     const shown = pages.get(row.page_id ?? '')
     const used = uses.get(row.id)
     const reason = reasons.get(row.id)
-    return {
+    return present({
       ...commonOf(row, runbook.url(row, ctx.baseUrl), people),
       name: row.name,
       steps: runbookSteps(row),
@@ -70,11 +71,11 @@ export async function showRunbooks(
         .flatMap((one) => services.get(one.service_id) ?? [])
         .map(serviceRef),
       severities: severitiesOf(row),
-      ...(shown
-        ? { page: { id: shown.id, title: shown.title, url: page.url(shown, ctx.baseUrl) } }
-        : {}),
-      ...(used === undefined ? {} : { last_used_at: iso(used) }),
-      ...(reason === undefined ? {} : { match_reason: reason }),
-    }
+      page: shown
+        ? { id: shown.id, title: shown.title, url: page.url(shown, ctx.baseUrl) }
+        : undefined,
+      last_used_at: used === undefined ? undefined : iso(used),
+      match_reason: reason,
+    })
   })
 }

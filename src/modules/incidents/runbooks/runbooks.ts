@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
@@ -138,12 +139,16 @@ export const updateRunbook = operation({
   revision: 'runbook',
   output: Runbook,
   async handle({ runbook: row, services, page: more, name, steps, severity }, ctx) {
-    const changed = await ctx.change('runbooks', row, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(steps === undefined ? {} : { steps_json: stepsJson(steps) }),
-      ...(severity === undefined ? {} : { severities_json: severitiesJson(severity) }),
-      ...(more === undefined ? {} : { page_id: more?.id ?? null }),
-    })
+    const changed = await ctx.change(
+      'runbooks',
+      row,
+      defined({
+        name: name === undefined ? undefined : name.trim(),
+        steps_json: steps === undefined ? undefined : stepsJson(steps),
+        severities_json: severity === undefined ? undefined : severitiesJson(severity),
+        page_id: more === undefined ? undefined : (more?.id ?? null),
+      }),
+    )
     if (services) await setServices(ctx, row, services)
     const current = (await runbook.among(ctx, [row.id])).get(row.id) ?? changed
     return (await showRunbooks(ctx, [current]))[0]!
@@ -168,11 +173,13 @@ export const deleteRunbook = operation({
 
 function stepsJson(steps: readonly z.infer<typeof Step>[]): string {
   return JSON.stringify(
-    steps.map(({ title: step, body_markdown, minutes }) => ({
-      title: step.trim(),
-      body_markdown,
-      ...(minutes === undefined ? {} : { minutes }),
-    })),
+    steps.map(({ title: step, body_markdown, minutes }) =>
+      present({
+        title: step.trim(),
+        body_markdown,
+        minutes,
+      }),
+    ),
   )
 }
 

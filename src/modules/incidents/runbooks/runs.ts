@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -97,18 +98,24 @@ async function make(
   { title, body_markdown, minutes }: RunbookStep,
   assignee: Row<'users'> | undefined,
 ): Promise<Row<'tasks'>> {
-  const { id } = await ctx.call<{ id: string }>('create_task_from_source', {
-    source_type: 'incident',
-    source_id: of.id,
-    project_id: into.id,
-    title,
-    ...(assignee ? { assignee_ids: [assignee.id] } : {}),
-  })
-  await ctx.call('update_task', {
-    task_id: id,
-    description_markdown: body_markdown === '' ? null : body_markdown,
-    ...(minutes === undefined ? {} : { estimate_minutes: minutes }),
-  })
+  const { id } = await ctx.call<{ id: string }>(
+    'create_task_from_source',
+    present({
+      source_type: 'incident',
+      source_id: of.id,
+      project_id: into.id,
+      title,
+      assignee_ids: assignee ? [assignee.id] : undefined,
+    }),
+  )
+  await ctx.call(
+    'update_task',
+    defined({
+      task_id: id,
+      description_markdown: body_markdown === '' ? null : body_markdown,
+      estimate_minutes: minutes,
+    }),
+  )
   return task.demand(ctx, id, 'see', 'runbook_id')
 }
 

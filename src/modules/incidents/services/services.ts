@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -120,13 +121,17 @@ export const updateService = operation({
         'Only an administrator can show a service without a team on the public status page.',
       )
     if (name !== undefined) await demandName(ctx, name, row)
-    const changed = await ctx.change('services', row, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(description === undefined ? {} : { description: description?.trim() || null }),
-      ...(of === undefined ? {} : { team_id: of?.id ?? null }),
-      ...(schedule === undefined ? {} : { schedule_id: schedule?.id ?? null }),
-      ...(open === undefined ? {} : { is_public: open ? 1 : 0 }),
-    })
+    const changed = await ctx.change(
+      'services',
+      row,
+      defined({
+        name: name === undefined ? undefined : name.trim(),
+        description: description === undefined ? undefined : description?.trim() || null,
+        team_id: of === undefined ? undefined : (of?.id ?? null),
+        schedule_id: schedule === undefined ? undefined : (schedule?.id ?? null),
+        ...(open === undefined ? {} : { is_public: open ? 1 : 0 }),
+      }),
+    )
     if (dependsOn) await setDependencies(ctx, row, dependsOn)
     return (await showServices(ctx, [changed]))[0]!
   },

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { Undo } from '../../../records/row-changes.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -168,10 +169,14 @@ export async function takeDown(
 ): Promise<StateChange[]> {
   const { all, now } = sightOf(from)
   if (before)
-    await setUpdate(from, before, {
-      latest: 0,
-      ...(before.phase === null ? {} : { phase: 'over' }),
-    })
+    await setUpdate(
+      from,
+      before,
+      present({
+        latest: 0,
+        phase: before.phase === null ? undefined : 'over',
+      }),
+    )
   const anew = update.state === 'resolved' || update.state === 'maintenance'
   const said = before
     ? (await unreleasedOfThread(from, before.thread_id ?? before.id)).filter(

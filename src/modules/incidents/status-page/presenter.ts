@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
@@ -38,23 +39,23 @@ export async function showUpdates(
   return rows.map((row) => {
     const of = incidents.get(row.incident_id ?? '')
     const phase = phaseOf(row, ctx.now)
-    return {
+    return present({
       ...commonOf(row, statusUpdate.url(row, ctx.baseUrl), people),
       title: row.title,
       body_markdown: row.body_markdown,
       state: row.state,
-      ...(of ? { incident: incidentRef(of) } : {}),
+      incident: of ? incidentRef(of) : undefined,
       service_states: Object.fromEntries(
         said
           .filter((one) => one.update_id === row.id && services.has(one.service_id))
           .map((one) => [services.get(one.service_id)!.name, one.state]),
       ),
-      ...(row.starts_at === null ? {} : { starts_at: iso(row.starts_at) }),
-      ...(row.ends_at === null ? {} : { ends_at: iso(row.ends_at) }),
-      ...(phase ? { phase } : {}),
+      starts_at: row.starts_at === null ? undefined : iso(row.starts_at),
+      ends_at: row.ends_at === null ? undefined : iso(row.ends_at),
+      phase: phase ? phase : undefined,
       thread_id: row.thread_id ?? row.id,
       published_at: iso(row.published_at),
-    }
+    })
   })
 }
 

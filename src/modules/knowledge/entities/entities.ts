@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
@@ -109,13 +110,16 @@ async function scored(
   const parsed = parseQuery(query)
   if (parsed.stems.size > 0) {
     const only = isNarrowed ? new Map([['entity', narrow as never]]) : undefined
-    const found = await searchItems(ctx, {
-      query: parsed,
-      mode: 'hybrid',
-      kinds: [searchableEntities],
-      withLinks: false,
-      ...(only ? { only } : {}),
-    })
+    const found = await searchItems(
+      ctx,
+      present({
+        query: parsed,
+        mode: 'hybrid',
+        kinds: [searchableEntities],
+        withLinks: false,
+        only,
+      }),
+    )
     for (const { row, score } of found.hits) if (!scores.has(row.id)) scores.set(row.id, score)
   }
   return [...scores]
@@ -187,11 +191,11 @@ export const createEntity = operation({
               item_id: item.row.id,
             })
           : existing
-      return {
+      return present({
         ...(await showEntity(ctx, row)),
         existing: true,
-        ...(others.length > 0 ? { others: others.map(entityRef) } : {}),
-      }
+        others: others.length > 0 ? others.map(entityRef) : undefined,
+      })
     }
     const { source_type: item_type, source_id: item_id } = sourceOf(item)
     const row = await ctx.add('entities', {
@@ -259,11 +263,15 @@ export const updateEntity = operation({
         'this entity takes its name from the item it represents.',
         'Change the name there, or add an alias here.',
       )
-    const changed = await ctx.change('entities', row, {
-      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
-      ...(type === undefined ? {} : { type: readType(type, 'type') }),
-      ...(description === undefined ? {} : { description }),
-    })
+    const changed = await ctx.change(
+      'entities',
+      row,
+      defined({
+        ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+        type: type === undefined ? undefined : readType(type, 'type'),
+        description,
+      }),
+    )
     const gone = new Set(remove_aliases.map(nameKey))
     const names = await entityName.of(ctx, [row.id]).selectAll('entity_names').execute()
     for (const one of names)

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -40,11 +41,13 @@ export const getKnowledgeOverview = operation({
     const index = []
     for (const one of ctx.catalogue.modules.flatMap((of) => of.searchables ?? [])) {
       const { last_indexed_at, ...rest } = await indexedOf(ctx, one)
-      index.push({
-        ...rest,
-        ...(last_indexed_at === null ? {} : { last_indexed_at: iso(last_indexed_at) }),
-        mode: answers ? ('vector' as const) : ('keyword' as const),
-      })
+      index.push(
+        present({
+          ...rest,
+          last_indexed_at: last_indexed_at === null ? undefined : iso(last_indexed_at),
+          mode: answers ? ('vector' as const) : ('keyword' as const),
+        }),
+      )
     }
     return {
       entity_types: entities,

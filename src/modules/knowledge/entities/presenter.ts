@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -68,18 +69,18 @@ export async function showEntities(
   ])
   return rows.map((row) => {
     const own = row.item_id === null ? undefined : items.get(row.item_id)
-    return {
+    return present({
       ...commonOf(row, entity.url(row, ctx.baseUrl), people),
       name: row.name,
       type: row.type,
       aliases: (names.get(row.id) ?? []).map((one) => one.name),
-      ...(row.description === null ? {} : { description: row.description }),
-      ...(own ? { item: own.resource.ref(own.row, ctx.baseUrl) } : {}),
+      description: row.description,
+      item: own ? own.resource.ref(own.row, ctx.baseUrl) : undefined,
       counts: {
         ...counts.get(row.id)!,
         mentions: new Set(sources.get(row.id)!.flatMap((id) => items.get(id)?.row.id ?? [])).size,
       },
-    }
+    })
   })
 }
 

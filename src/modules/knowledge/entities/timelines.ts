@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, datetimeString, pageOf, paging } from '../../../kernel/fields.ts'
@@ -136,13 +137,13 @@ async function showEvents(
       }
     const row = (facts.get(one!.id) ?? relations.get(one!.id) ?? notes.get(one!.id))!
     const source = row.source_id === null ? undefined : sources.get(row.source_id)
-    return {
+    return present({
       at: iso(at),
       kind: one!.kind,
       title: titleOf(row, name),
-      ...(source ? { item: source.resource.ref(source.row, ctx.baseUrl) } : {}),
+      item: source ? source.resource.ref(source.row, ctx.baseUrl) : undefined,
       change: one!.what,
-    }
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
@@ -323,10 +324,14 @@ export const invalidateFact = operation({
         'must be after the fact became true.',
         'If it was never true, send never_true.',
       )
-    const changed = await ctx.change('facts', row, {
-      said_to,
-      ...(reason === undefined ? {} : { reason }),
-    })
+    const changed = await ctx.change(
+      'facts',
+      row,
+      defined({
+        said_to,
+        reason,
+      }),
+    )
     if (changed === row) return (await showFacts(ctx, [row]))[0]!
     const of = (await entity.among(ctx, [row.entity_id])).get(row.entity_id)!
     const after = await settleChain(ctx, of, row.predicate)

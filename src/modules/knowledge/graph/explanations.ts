@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -260,11 +261,11 @@ async function showSteps(
       const quote =
         one.quote ?? snippet(texts.get(one.source_id) ?? '', contentStems(statements[i]!))
       return [
-        {
+        present({
           item: item.resource.ref(item.row, ctx.baseUrl),
-          ...(quote === '' ? {} : { quote }),
+          quote: quote === '' ? undefined : quote,
           date,
-        },
+        }),
       ]
     })
     return { statement: statements[0]!, evidence: distinct(evidence).slice(0, most) }

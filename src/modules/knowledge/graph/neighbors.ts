@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, paging } from '../../../kernel/fields.ts'
@@ -85,7 +86,7 @@ export const getEntityNeighbors = operation({
       page.items.map((one) => one.id).filter((id) => items.has(id)),
     )
     const edges = edgesAt(around, page.items)
-    return {
+    return present({
       center: entityRef(center),
       nodes: page.items.flatMap(({ id, depth: far }): z.infer<typeof Shown>[] => {
         const [row, item] = [entities.get(id), refs.get(id)]
@@ -98,9 +99,9 @@ export const getEntityNeighbors = operation({
       edges: await showRelations(ctx, await rowsOf(ctx, edges), at),
       facts: await showFacts(ctx, await factRowsOf(ctx, edges), at),
       bounded: around.bounded,
-      ...(page.next_cursor === undefined ? {} : { next_cursor: page.next_cursor }),
+      next_cursor: page.next_cursor,
       has_more: page.has_more,
-    }
+    })
   },
 })
 

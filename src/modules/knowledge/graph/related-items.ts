@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging } from '../../../kernel/fields.ts'
@@ -212,13 +213,16 @@ async function likeIt(
   const kinds = searchableKinds(ctx, types)
   const query = parseQuery(text.replaceAll('"', ' '))
   if (kinds.length === 0 || query.stems.size === 0) return []
-  const found = await searchItems(ctx, {
-    query,
-    mode: 'hybrid',
-    kinds,
-    withLinks: false,
-    ...(item ? { except: item.row.id } : {}),
-  })
+  const found = await searchItems(
+    ctx,
+    present({
+      query,
+      mode: 'hybrid',
+      kinds,
+      withLinks: false,
+      except: item ? item.row.id : undefined,
+    }),
+  )
   const like = found.hits.filter(isSimilar)
   const people = item ? await peopleOf(ctx, item) : new Set<string>()
   const facts = people.size > 0 ? await factsOf(ctx, like) : new Map<string, { people: string[] }>()

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
@@ -50,12 +51,16 @@ export const createRelation = operation({
         : instant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
     const there = await current(ctx, from, type, to)
     if (there) {
-      const changed = await ctx.change('relations', there, {
-        ...(begins === undefined ? {} : { valid_from: begins }),
-        ...(sure === undefined ? {} : { confidence: sure }),
-        ...(note === undefined ? {} : { note }),
-        ...(source ? sourceOf(source) : {}),
-      })
+      const changed = await ctx.change(
+        'relations',
+        there,
+        defined({
+          valid_from: begins,
+          confidence: sure,
+          note,
+          ...(source ? sourceOf(source) : {}),
+        }),
+      )
       return { ...(await showRelations(ctx, [changed]))[0]!, existing: true }
     }
     const row = await ctx.add('relations', {

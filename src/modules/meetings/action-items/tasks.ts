@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -55,10 +56,10 @@ export const createTasksFromActionItems = operation({
         })
       else await turn(ctx, row, into, result)
     }
-    return {
+    return present({
       ...result,
-      ...(ctx.dryRun || result.changed === 0 ? {} : { undo_call_id: ctx.callId }),
-    }
+      undo_call_id: ctx.dryRun || result.changed === 0 ? undefined : ctx.callId,
+    })
   },
 })
 
@@ -72,13 +73,16 @@ async function turn(
   try {
     const assignee = await assigneeOf(ctx, row, into)
     const made = await ctx.attempt(() =>
-      ctx.call<{ id: string }>('create_task_from_source', {
-        source_type: 'action_item',
-        source_id: row.id,
-        project_id: into.id,
-        ...(assignee ? { assignee_ids: [assignee.id] } : {}),
-        ...(row.due_on === null ? {} : { due_at: row.due_on }),
-      }),
+      ctx.call<{ id: string }>(
+        'create_task_from_source',
+        present({
+          source_type: 'action_item',
+          source_id: row.id,
+          project_id: into.id,
+          assignee_ids: assignee ? [assignee.id] : undefined,
+          due_at: row.due_on,
+        }),
+      ),
     )
     const shown = await task.demand(ctx, made.id, 'see', 'action_item_ids')
     result.changed++

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -117,9 +118,9 @@ export const getMeetingBrief = operation({
       { meetings: idsOf(earlier), projectId: on.project_id, people },
       max_items,
     )
-    return {
-      ...(on.meeting ? { meeting: meetingRef(on.meeting) } : {}),
-      ...(on.event ? { event: on.event } : {}),
+    return present({
+      meeting: on.meeting ? meetingRef(on.meeting) : undefined,
+      event: on.event ? on.event : undefined,
       title: on.title,
       ...(on.starts_at === null
         ? {}
@@ -150,7 +151,7 @@ export const getMeetingBrief = operation({
       missing_modules: [...new Set(Object.values(later))].filter(
         (name) => !ctx.catalogue.modules.some((one) => one.name === name),
       ),
-    }
+    })
   },
 })
 
@@ -229,7 +230,7 @@ async function showOthers(
     const of = companies.get(contact?.company_id ?? '')
     const title = known?.title ?? contact?.title
     const at = met.get(one.address)
-    return {
+    return present({
       address: known
         ? {
             name: known.display_name,
@@ -237,10 +238,10 @@ async function showOthers(
             person: { id: known.id, title: known.display_name },
           }
         : addressOf(one, contact),
-      ...(title == null ? {} : { title }),
-      ...(of ? { company: of.name } : {}),
-      ...(at === undefined ? {} : { last_met: iso(at) }),
-    }
+      title,
+      company: of ? of.name : undefined,
+      last_met: at === undefined ? undefined : iso(at),
+    })
   })
 }
 
@@ -272,11 +273,11 @@ function addressOf(
   contact: { id: string; name: string } | undefined,
 ): z.infer<typeof Address> {
   const known = name ?? contact?.name
-  return {
-    ...(known === undefined ? {} : { name: known }),
-    ...(email === null ? {} : { email }),
-    ...(contact ? { contact: { id: contact.id, title: contact.name } } : {}),
-  }
+  return present({
+    name: known,
+    email,
+    contact: contact ? { id: contact.id, title: contact.name } : undefined,
+  })
 }
 
 async function tasksOf(

@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
@@ -289,9 +290,7 @@ async function peopleOf(
   const people = from.people.slice(0, mostParticipants).flatMap((one): ParticipantInput[] => {
     const known = one.person_id === null ? undefined : rows.get(one.person_id)
     if (known) return [{ person: known }]
-    return one.email === null
-      ? []
-      : [{ email: one.email, ...(one.name === null ? {} : { name: one.name }) }]
+    return one.email === null ? [] : [present({ email: one.email, name: one.name })]
   })
   return { organizer: rows.get(from.organizer?.person_id ?? ''), people }
 }
@@ -341,20 +340,23 @@ export const updateMeeting = operation({
     const sighted =
       named !== undefined || (visibility !== undefined && visibility !== row.visibility)
     const before = sighted ? await meetingReaders(ctx, row) : undefined
-    const now = await ctx.change('meetings', row, {
-      ...(title === undefined ? {} : { title: title.trim() }),
-      ...(agenda === undefined
-        ? {}
-        : { agenda_json: JSON.stringify(agendaFrom(agenda, agendaOf(row))) }),
-      ...(notes_markdown === undefined ? {} : { notes_markdown }),
-      ...(visibility === undefined ? {} : { visibility }),
-      ...(status === undefined
-        ? {}
-        : {
-            ...entering(row, status, ctx.now),
-            ...(status === 'planned' ? {} : { cancelled_at: null }),
-          }),
-    })
+    const now = await ctx.change(
+      'meetings',
+      row,
+      defined({
+        title: title === undefined ? undefined : title.trim(),
+        agenda_json:
+          agenda === undefined ? undefined : JSON.stringify(agendaFrom(agenda, agendaOf(row))),
+        notes_markdown,
+        visibility,
+        ...(status === undefined
+          ? {}
+          : defined({
+              ...entering(row, status, ctx.now),
+              cancelled_at: status === 'planned' ? undefined : null,
+            })),
+      }),
+    )
     if (status === 'ended' && row.status !== 'ended') ctx.event('meeting.ended', 'meetings', now)
     if (named) await setParticipants(ctx, now, named)
     if (before) await tellSight(ctx, now, before)

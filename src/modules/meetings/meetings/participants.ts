@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -57,7 +58,7 @@ async function byEmail(
   if (email.length > longestEmail || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email))
     throw invalid(field, `${JSON.stringify(email.slice(0, 100))} is not an email address.`)
   const known = await person.find(ctx, email)
-  return known ? { person: known } : { email, ...(name === '' ? {} : { name }) }
+  return known ? { person: known } : present({ email, name: name === '' ? undefined : name })
 }
 
 /** Those whom a list of participants names, each once. */

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { paging, pageOf, timezone as timezoneField, title } from '../../../kernel/fields.ts'
@@ -201,15 +202,19 @@ export const updatePulse = operation({
     const isActive = active ?? row.active === 1
     const isRescheduled = rule.rrule !== row.rrule || rule.timezone !== row.timezone
     const isTurned = isActive !== (row.active === 1)
-    await ctx.change('pulses', row, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(kept === undefined ? {} : { questions_json: JSON.stringify(kept) }),
-      ...(told === undefined ? {} : { channel_id: told?.id ?? null }),
-      ...(isRescheduled
-        ? { rrule: rule.rrule, timezone: rule.timezone, rule_start: rule.start }
-        : {}),
-      ...(isRescheduled || isTurned ? await timesOf(ctx, row, rule, isActive) : {}),
-    })
+    await ctx.change(
+      'pulses',
+      row,
+      defined({
+        name: name === undefined ? undefined : name.trim(),
+        questions_json: kept === undefined ? undefined : JSON.stringify(kept),
+        channel_id: told === undefined ? undefined : (told?.id ?? null),
+        ...(isRescheduled
+          ? { rrule: rule.rrule, timezone: rule.timezone, rule_start: rule.start }
+          : {}),
+        ...(isRescheduled || isTurned ? await timesOf(ctx, row, rule, isActive) : {}),
+      }),
+    )
     return one(ctx, row)
   },
 })

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, paging } from '../../../kernel/fields.ts'
@@ -59,7 +60,7 @@ export const getPulseReport = operation({
       { limit, cursor },
     )
     const read = await Promise.all(page.items.map((round) => readRound(ctx, row, questions, round)))
-    return {
+    return present({
       pulse: pulseRef(row),
       anonymous: row.anonymous === 1,
       questions,
@@ -72,9 +73,9 @@ export const getPulseReport = operation({
         read.flatMap((one) => one.answers),
       ),
       missing: await missingNow(ctx, row, from, to),
-      ...(page.next_cursor === undefined ? {} : { next_cursor: page.next_cursor }),
+      next_cursor: page.next_cursor,
       has_more: page.has_more,
-    }
+    })
   },
 })
 
@@ -109,16 +110,16 @@ async function readRound(
   const withheld = row.anonymous === 1 ? whyWithheld(round) : undefined
   const answers =
     row.anonymous === 1 ? anonymousAnswers(row, round) : await namedAnswers(ctx, row, round)
-  const shown = {
+  const shown = present({
     on: round.occurrence_on,
     opened_at: iso(round.opened_at),
-    ...(round.closed_at === null ? {} : { closed_at: iso(round.closed_at) }),
+    closed_at: round.closed_at === null ? undefined : iso(round.closed_at),
     answered,
     expected,
     scores: scoresIn(questions, round, answers),
-    ...(withheld === undefined ? {} : { withheld }),
+    withheld,
     ...(await meetingIn(ctx, round)),
-  }
+  })
   return { shown, answers }
 }
 
@@ -163,13 +164,13 @@ async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): P
   )
   const shown = kept.map(({ person_id, answers, ...stored }) => {
     const person = people.get(person_id)
-    return {
+    return present({
       ...commonOf({ ...stored, created_by: person_id }, pulse.url(row, ctx.baseUrl), people),
       pulse: pulseRef(row),
       occurrence_on: round.occurrence_on,
-      ...(person ? { person } : {}),
+      person,
       answers,
-    }
+    })
   })
   return shown.sort(
     (a, b) =>
@@ -242,7 +243,7 @@ async function blockersOf(
       const text = Object.hasOwn(given, question.id)
         ? blockerIn(question, given[question.id] as PulseAnswer)
         : undefined
-      return text === undefined ? [] : [{ on: occurrence_on, text, ...(person ? { person } : {}) }]
+      return text === undefined ? [] : [present({ on: occurrence_on, text, person })]
     }),
   )
   const tasks = await tasksNamed(
@@ -251,11 +252,11 @@ async function blockersOf(
   )
   return found.map((one) => {
     const [first, ...more] = taskKeysIn(one.text).flatMap((key) => tasks.get(key) ?? [])
-    return {
+    return present({
       ...one,
-      ...(first ? { task: first } : {}),
-      ...(more.length > 0 ? { more_tasks: more } : {}),
-    }
+      task: first,
+      more_tasks: more.length > 0 ? more : undefined,
+    })
   })
 }
 

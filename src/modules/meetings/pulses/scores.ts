@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { PulseAnswer, Bags } from './answers.ts'
 import type { PulseQuestion, Score, Trend } from './shapes.ts'
 
@@ -48,12 +49,12 @@ export function trendsOf(
         const figures = points.flatMap((one) => one.average ?? one.yes_share ?? [])
         return [
           id,
-          {
+          present({
             text,
             type,
             points,
-            ...(figures.length > 1 ? { change: rounded(figures.at(-1)! - figures.at(-2)!) } : {}),
-          },
+            change: figures.length > 1 ? rounded(figures.at(-1)! - figures.at(-2)!) : undefined,
+          }),
         ]
       }),
   )

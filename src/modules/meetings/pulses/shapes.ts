@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString } from '../../../kernel/fields.ts'
@@ -209,33 +210,35 @@ export async function showPulses(
   const shown: z.infer<typeof Pulse>[] = []
   for (const row of rows) {
     const told = row.channel_id === null ? undefined : channels.get(row.channel_id)
-    shown.push({
-      ...commonOf(row, pulse.url(row, ctx.baseUrl), people),
-      name: row.name,
-      team: { id: row.team_id, title: teams.get(row.team_id)!.name },
-      questions: questionsOf(row),
-      rrule: row.rrule,
-      timezone: row.timezone,
-      mode: row.mode,
-      ...(told ? { channel: refOfChannel(told, ctx.baseUrl) } : {}),
-      anonymous: row.anonymous === 1,
-      active: row.active === 1,
-      ...(await roundsAround(ctx, row)),
-      ...(row.next_on === null || row.next_at === null
-        ? {}
-        : {
-            next_on: row.next_on,
-            next_at: iso(row.next_at),
-            next_local: localIso(row.next_at, row.timezone),
-          }),
-    })
+    shown.push(
+      present({
+        ...commonOf(row, pulse.url(row, ctx.baseUrl), people),
+        name: row.name,
+        team: { id: row.team_id, title: teams.get(row.team_id)!.name },
+        questions: questionsOf(row),
+        rrule: row.rrule,
+        timezone: row.timezone,
+        mode: row.mode,
+        channel: told ? refOfChannel(told, ctx.baseUrl) : undefined,
+        anonymous: row.anonymous === 1,
+        active: row.active === 1,
+        ...(await roundsAround(ctx, row)),
+        ...(row.next_on === null || row.next_at === null
+          ? {}
+          : {
+              next_on: row.next_on,
+              next_at: iso(row.next_at),
+              next_local: localIso(row.next_at, row.timezone),
+            }),
+      }),
+    )
   }
   return shown
 }
 
 function refOfChannel(row: Row<'channels'>, baseUrl: string): Ref {
   const { id, title, key } = channel.ref(row, baseUrl)
-  return { id, title, ...(key === undefined ? {} : { key }) }
+  return present({ id, title, key })
 }
 
 async function roundsAround(ctx: ReadContext, row: PulseRow) {
@@ -253,19 +256,19 @@ async function roundsAround(ctx: ReadContext, row: PulseRow) {
       ? rateOf(closed.map((one) => ({ answered: one.answered, expected: one.expected ?? 0 })))
       : rateOf([now])
   if (!open || !now) return { answer_rate }
-  return {
+  return present({
     answer_rate,
-    ...(open.problem === null ? {} : { problem: open.problem }),
-    open_round: {
+    problem: open.problem,
+    open_round: present({
       on: open.occurrence_on,
       opened_at: iso(open.opened_at),
-      ...(row.look_at === null ? {} : { closes_at: iso(row.look_at) }),
+      closes_at: row.look_at === null ? undefined : iso(row.look_at),
       answered: now.answered,
       expected: now.expected,
-      ...(row.anonymous === 1 ? {} : { answered_by_me: now.by.has(ctx.actor.id) }),
+      answered_by_me: row.anonymous === 1 ? undefined : now.by.has(ctx.actor.id),
       ...(await meetingIn(ctx, open)),
-    },
-  }
+    }),
+  })
 }
 
 /** The meeting of a round, to those who see it. */
@@ -288,11 +291,11 @@ export function showResponse(
   people: Map<string, Ref>,
 ): z.infer<typeof PulseResponse> {
   const person = people.get(row.created_by)
-  return {
+  return present({
     ...commonOf(row, pulse.url(of, ctx.baseUrl), people),
     pulse: pulseRef(of),
     occurrence_on: row.occurrence_on,
-    ...(person ? { person } : {}),
+    person,
     answers: JSON.parse(row.answers_json) as Answers,
-  }
+  })
 }

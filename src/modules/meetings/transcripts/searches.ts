@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
@@ -105,13 +106,16 @@ async function linesLike(
   }: { query: Query; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined },
 ) {
   const only = narrow && new Map([[searchableLines.kind, narrow as never]])
-  const found = await searchItems(ctx, {
-    query,
-    mode,
-    kinds: [searchableLines],
-    each: true,
-    ...(only ? { only } : {}),
-  })
+  const found = await searchItems(
+    ctx,
+    present({
+      query,
+      mode,
+      kinds: [searchableLines],
+      each: true,
+      only,
+    }),
+  )
   const said =
     by &&
     (await saidBy(

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { paging, secret, shortText } from '../../../kernel/fields.ts'
@@ -93,12 +94,12 @@ export const importTranscript = operation({
     await keepLines(ctx, made, meetingContainer(row), speakers, keptLines(read, labels))
     ctx.event('transcript.imported', 'meetings', row)
     // The lines are left for get_transcript: an answer that an idempotency key keeps would outlive their erasure.
-    return {
+    return present({
       ...(await showTranscript(ctx, row, made, [])),
-      ...(former ? { replaced_lines: former.line_count } : {}),
+      replaced_lines: former ? former.line_count : undefined,
       has_more: true,
       next_cursor: cursorBehind(made, -1),
-    }
+    })
   },
 })
 
@@ -202,11 +203,11 @@ export const getTranscript = operation({
           })
     const hasMore = lines.length > limit
     const page = lines.slice(0, limit)
-    return {
+    return present({
       ...(await showTranscript(ctx, row, kept, page)),
       has_more: hasMore,
-      ...(hasMore ? { next_cursor: cursorBehind(kept, page.at(-1)!.n) } : {}),
-    }
+      next_cursor: hasMore ? cursorBehind(kept, page.at(-1)!.n) : undefined,
+    })
   },
 })
 
@@ -261,10 +262,10 @@ async function showTranscript(
     language: of.language,
     speakers: speakers.map((one) => {
       const known = one.person_id === null ? undefined : people.get(one.person_id)
-      return {
+      return present({
         label: one.label,
-        ...(known ? { person: { id: known.id, title: known.display_name } } : {}),
-      }
+        person: known ? { id: known.id, title: known.display_name } : undefined,
+      })
     }),
     lines: lines.map((line) => shownLine(line, speakers[line.speaker_n]?.label)),
     line_count: of.line_count,
@@ -278,9 +279,9 @@ export function shownLine(
   line: KeptLine,
   label: string | undefined,
 ): z.infer<typeof TranscriptLine> {
-  return {
-    ...(line.at_second === null ? {} : { at_second: line.at_second }),
+  return present({
+    at_second: line.at_second,
     speaker: label ?? nameless,
     text: line.text,
-  }
+  })
 }

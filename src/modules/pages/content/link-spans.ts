@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { codeRanges, outside } from '../../../kernel/text/code-ranges.ts'
 import { isId } from '../../../kernel/ids.ts'
 
@@ -69,7 +70,7 @@ function* matches(
           )
     const plain = written.startsWith('<') ? written.slice(1, -1) : written
     const at = plain.indexOf('#')
-    yield {
+    yield present({
       form,
       embeds:
         form === 'wiki' ? match[1] === '!' : form === 'inline' && isImage(markdown, match.index),
@@ -77,10 +78,10 @@ function* matches(
       end: form === 'bare' ? match.index + written.length : match.index + match[0].length,
       target: (at < 0 ? plain : plain.slice(0, at)).trim(),
       hash: at < 0 ? '' : plain.slice(at),
-      ...(form === 'wiki' && match[3] !== undefined ? { text: match[3] } : {}),
+      text: form === 'wiki' && match[3] !== undefined ? match[3] : undefined,
       targetStart,
       targetEnd: targetStart + written.length,
-    }
+    })
   }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 /** A stretch of a text from `start` to `end`, beginning so far in and so long at most. It never parts a character. */
 export function slice(
   text: string,
@@ -10,11 +11,11 @@ export function slice(
   const wanted = Math.min(end, from + most)
   const cut = whole(text, wanted)
   const to = cut > from || wanted === from ? cut : wanted + 1
-  return {
+  return present({
     body_markdown: text.slice(from, to),
     offset: from - start,
-    ...(to < end ? { next_offset: to - start } : {}),
-  }
+    next_offset: to < end ? to - start : undefined,
+  })
 }
 
 /** The place itself, or the one before where it lies inside a surrogate pair. */

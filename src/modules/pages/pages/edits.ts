@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
@@ -99,13 +100,13 @@ async function apply(
 ): Promise<z.infer<typeof PageEdit>> {
   const after = edited(before, edit)
   const changed = await writeBody(ctx, row, after)
-  return {
+  return present({
     page: pageRef(changed),
     revision: changed.revision,
     diff: unifiedDiff(before, after, { from: row.title, to: row.title }),
     matches: 1,
     ...unresolvedMentions(ctx),
     dry_run: ctx.dryRun,
-    ...(ctx.dryRun || changed === row ? {} : { undo_call_id: ctx.callId }),
-  }
+    undo_call_id: ctx.dryRun || changed === row ? undefined : ctx.callId,
+  })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
@@ -142,16 +143,16 @@ export const getPage = operation({
     const inside = outline.filter((one) => one.start >= start && one.start < end)
     const publication = await showPublication(ctx, row)
     const [shape] = await showPages(ctx, [row])
-    return {
+    return present({
       ...shape!,
       shares: await sharesOf(ctx, row),
       outline: inside.map(({ level, heading, anchor }) => ({ level, heading, anchor })),
-      ...(at === undefined ? {} : { section: outline[at]!.heading }),
+      section: at === undefined ? undefined : outline[at]!.heading,
       ...part,
       total_chars: end - start,
       backlinks: await backlinksOf(ctx, row),
-      ...(publication ? { publication } : {}),
-    }
+      publication,
+    })
   },
 })
 

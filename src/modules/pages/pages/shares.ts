@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { shortText } from '../../../kernel/fields.ts'
 import { oneLine } from '../../../kernel/text/markdown.ts'
@@ -33,7 +34,7 @@ export const sharePage = operation({
       .selectAll('page_shares')
       .where('page_shares.person_id', '=', who.id)
       .executeTakeFirst()
-    const given = { role, ...(note === undefined ? {} : { note }) }
+    const given = present({ role, note })
     const { result: share } = await readersChanging(ctx, row, () =>
       there
         ? ctx.change('page_shares', there, given)

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { operation } from '../../../operations/operation.ts'
 import { page } from '../access.ts'
@@ -58,14 +59,14 @@ export const getPageTree = operation({
       (below.get(of as never) ?? []).map(({ id, title, icon }) => {
         const count = below.get(id)?.length ?? 0
         if (level === depth && count > 0) cut = true
-        return {
+        return present({
           id,
           title,
-          ...(icon === null ? {} : { icon }),
+          icon,
           depth: level,
           child_count: count,
           children: level < depth ? branches(id, level + 1) : [],
-        }
+        })
       })
     return { nodes: branches(root?.id ?? null, 1), cut_at_depth: cut }
   },

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf } from '../../../kernel/fields.ts'
@@ -101,19 +102,19 @@ async function showVersions(
   )
   return rows.map((row) => {
     const key = row.key_id === null ? undefined : keys.get(row.key_id)
-    return {
+    return present({
       id: row.id,
       page: pageRef(on),
       number: row.number,
       title: row.title,
       author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
       via: row.created_via,
-      ...(key === undefined ? {} : { key_name: key }),
+      key_name: key,
       created_at: iso(row.created_at),
       chars_changed: row.chars_changed,
       total_chars: row.chars,
       current: row.number === on.version,
       url: pageVersion.url(row, ctx.baseUrl),
-    }
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime } from '../../../kernel/fields.ts'
@@ -117,14 +118,14 @@ function shown(
   { slug, include_children, expires_at }: Row<'page_publications'>,
 ): z.infer<typeof Publication> {
   const { id, title, url } = page.ref(row, ctx.baseUrl)
-  return {
+  return present({
     page: { id, title, url },
     public_url: `${ctx.baseUrl}/p/${slug}`,
     slug,
     include_children: include_children === 1,
-    ...(expires_at === null ? {} : { expires_at: iso(expires_at) }),
+    expires_at: expires_at === null ? undefined : iso(expires_at),
     status: expires_at !== null && expires_at <= ctx.now ? 'expired' : 'published',
-  }
+  })
 }
 
 /** Takes pages that go to the trash off the web: whoever brings them back does not publish them by that. */

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { Zip, ZipDeflate } from 'fflate'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -129,13 +130,15 @@ function manifestOf(pages: readonly Exported[]): Manifest {
   return {
     format: 'workspace-pages',
     version: 1,
-    pages: pages.map(({ row, path, labels }) => ({
-      path,
-      title: row.title,
-      ...(row.icon === null ? {} : { icon: row.icon }),
-      ...(row.kind === 'page' ? {} : { kind: row.kind }),
-      ...(labels.length === 0 ? {} : { labels }),
-    })),
+    pages: pages.map(({ row, path, labels }) =>
+      present({
+        path,
+        title: row.title,
+        icon: row.icon,
+        kind: row.kind === 'page' ? undefined : row.kind,
+        labels: labels.length === 0 ? undefined : labels,
+      }),
+    ),
   }
 }
 

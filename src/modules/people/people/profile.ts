@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, shortText, timezone } from '../../../kernel/fields.ts'
@@ -39,15 +40,18 @@ export const updateMyProfile = operation({
   async handle({ avatar, display_name, title, timezone, working_hours }, ctx) {
     if (avatar) checkAvatar(avatar)
     const row = await myself(ctx)
-    const changed = await ctx.change('users', row, {
-      ...(display_name === undefined ? {} : { display_name: display_name.trim() }),
-      ...(title === undefined ? {} : { title: title?.trim() || null }),
-      ...(timezone === undefined ? {} : { timezone }),
-      ...(working_hours === undefined
-        ? {}
-        : { working_hours_json: JSON.stringify(orderedHours(working_hours)) }),
-      ...(avatar === undefined ? {} : { avatar_file_id: avatar?.id ?? null }),
-    })
+    const changed = await ctx.change(
+      'users',
+      row,
+      defined({
+        display_name: display_name === undefined ? undefined : display_name.trim(),
+        title: title === undefined ? undefined : title?.trim() || null,
+        timezone,
+        working_hours_json:
+          working_hours === undefined ? undefined : JSON.stringify(orderedHours(working_hours)),
+        avatar_file_id: avatar === undefined ? undefined : (avatar?.id ?? null),
+      }),
+    )
     return one(ctx, changed)
   },
 })

@@ -1,5 +1,6 @@
 // What administrators settle for the organization, signed in: no key does.
 
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -63,21 +64,21 @@ export const changeOrganization = personAction({
       const { work_week, holidays, severity_scale, deal_stages, ...plain } = given
       if (severity_scale) checkSeverities(severity_scale.map((one) => one.severity))
       if (deal_stages) await checkStages(ctx, deal_stages)
-      const after = await ctx.change('orgs', row, {
-        ...(Object.fromEntries(
-          Object.entries(plain).filter(([, value]) => value !== undefined),
-        ) as Partial<Row<'orgs'>>),
-        ...(work_week ? { work_week_json: JSON.stringify(work_week.toSorted()) } : {}),
-        ...(holidays
-          ? {
-              holidays_json: JSON.stringify(
-                holidays.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-              ),
-            }
-          : {}),
-        ...(severity_scale ? { severity_scale_json: JSON.stringify(severity_scale) } : {}),
-        ...(deal_stages ? { deal_stages_json: JSON.stringify(deal_stages) } : {}),
-      })
+      const after = await ctx.change(
+        'orgs',
+        row,
+        defined({
+          ...(Object.fromEntries(
+            Object.entries(plain).filter(([, value]) => value !== undefined),
+          ) as Partial<Row<'orgs'>>),
+          work_week_json: work_week ? JSON.stringify(work_week.toSorted()) : undefined,
+          holidays_json: holidays
+            ? JSON.stringify(holidays.toSorted((a, b) => (a.date < b.date ? -1 : 1)))
+            : undefined,
+          severity_scale_json: severity_scale ? JSON.stringify(severity_scale) : undefined,
+          deal_stages_json: deal_stages ? JSON.stringify(deal_stages) : undefined,
+        }),
+      )
       return shown(ctx, after)
     })
     return done

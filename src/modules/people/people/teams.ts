@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -89,10 +90,14 @@ export const updateTeam = operation({
   output: Team,
   async handle({ team: row, lead, name, description }, ctx) {
     if (name !== undefined) await demandFree(ctx, name.trim(), row)
-    const changed = await ctx.change('teams', row, {
-      ...(name === undefined ? {} : { name: name.trim() }),
-      ...(description === undefined ? {} : { description: description?.trim() || null }),
-    })
+    const changed = await ctx.change(
+      'teams',
+      row,
+      defined({
+        name: name === undefined ? undefined : name.trim(),
+        description: description === undefined ? undefined : description?.trim() || null,
+      }),
+    )
     if (lead !== undefined) await setLead(ctx, row, lead, 'lead_id')
     return one(ctx, changed)
   },

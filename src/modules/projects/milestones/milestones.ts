@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { date, markdown, pageOf, paging, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -97,16 +98,19 @@ export const updateMilestone = operation({
       row.status === 'missed' && due_on !== undefined && (due_on === null || due_on >= today)
     const to = status ?? (postponed ? 'open' : row.status)
     demandMilestoneStep(row, to, due, today)
-    const changed = await ctx.change('milestones', row, {
-      ...(name ? { name: name.trim() } : {}),
-      ...(description_markdown === undefined
-        ? {}
-        : { description_markdown: description_markdown || null }),
-      due_on: due,
-      first_due_on: row.first_due_on ?? due,
-      status: to,
-      reached_at: reachedAt(row, to, ctx.now),
-    })
+    const changed = await ctx.change(
+      'milestones',
+      row,
+      defined({
+        name: name ? name.trim() : undefined,
+        description_markdown:
+          description_markdown === undefined ? undefined : description_markdown || null,
+        due_on: due,
+        first_due_on: row.first_due_on ?? due,
+        status: to,
+        reached_at: reachedAt(row, to, ctx.now),
+      }),
+    )
     if (to !== row.status && (to === 'reached' || to === 'missed'))
       ctx.event(`milestone.${to}`, 'milestones', changed)
     return (await showMilestones(ctx, [changed]))[0]!

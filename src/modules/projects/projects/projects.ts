@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, fields, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
@@ -176,15 +177,18 @@ export const updateProject = operation({
       ends_on === undefined ? row.ends_on : ends_on,
     )
     if (lead) requireActiveMember(lead, 'lead_id')
-    const changed = await ctx.change('projects', row, {
-      ...(name ? { name: name.trim() } : {}),
-      ...(description_markdown === undefined
-        ? {}
-        : { description_markdown: description_markdown || null }),
-      ...(status ? { status } : {}),
-      ...(starts_on === undefined ? {} : { starts_on }),
-      ...(ends_on === undefined ? {} : { ends_on }),
-    })
+    const changed = await ctx.change(
+      'projects',
+      row,
+      defined({
+        name: name ? name.trim() : undefined,
+        description_markdown:
+          description_markdown === undefined ? undefined : description_markdown || null,
+        status: status ? status : undefined,
+        starts_on,
+        ends_on,
+      }),
+    )
     if (changed.name !== row.name) await renameProjectFolder(ctx, changed)
     if (lead) await handLead(ctx, changed, lead)
     return one(ctx, changed)

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, day } from '../../../kernel/fields.ts'
@@ -115,7 +116,7 @@ export const getProjectSummary = operation({
       done: throughput.reduce((sum, one) => sum + one.done, 0),
       quietDays: Math.floor((ctx.now - (update?.created_at ?? of.created_at)) / dayLength),
     })
-    return {
+    return present({
       project: projectRef(of),
       from,
       to,
@@ -141,9 +142,9 @@ export const getProjectSummary = operation({
       throughput,
       workload,
       milestones,
-      ...(update ? { last_update: (await showUpdates(ctx, of, [update]))[0]! } : {}),
+      last_update: update ? (await showUpdates(ctx, of, [update]))[0]! : undefined,
       risks,
-    }
+    })
   },
 })
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { day, shortText } from '../../../kernel/fields.ts'
@@ -83,7 +84,7 @@ export const completeSprint = operation({
       await moveToSprint(ctx, one, target ?? null)
     }
     ctx.event('sprint.completed', 'sprints', closed)
-    return { ...(await report(ctx, closed)), ...(ctx.dryRun ? { dry_run: true } : {}) }
+    return present({ ...(await report(ctx, closed)), dry_run: ctx.dryRun ? true : undefined })
   },
 })
 
@@ -157,7 +158,7 @@ async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintRepo
     row.carried_to_id === null
       ? undefined
       : (await sprintRefs(ctx, [row.carried_to_id])).get(row.carried_to_id)
-  return {
+  return present({
     sprint: (await showSprints(ctx, [row]))[0]!,
     burndown: found.burndown,
     velocity: found.velocity,
@@ -166,14 +167,14 @@ async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintRepo
     removed_after_start: await listed(ctx, found.removed),
     completed: await listed(ctx, found.completed),
     carried_over: await listed(ctx, found.carried),
-    ...(to ? { carried_to: to } : {}),
+    carried_to: to,
     counts: {
       added_after_start: found.added.length,
       removed_after_start: found.removed.length,
       completed: found.completed.length,
       carried_over: found.carried.length,
     },
-  }
+  })
 }
 
 async function listed(ctx: ReadContext, ids: readonly string[]) {

@@ -1,3 +1,4 @@
+import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { title } from '../../../kernel/fields.ts'
@@ -97,12 +98,16 @@ export const updateCustomField = operation({
     const options_json = options
       ? JSON.stringify(await changedOptions(ctx, row, options))
       : row.options_json
-    const changed = await ctx.change('custom_fields', row, {
-      ...(name ? { name: name.trim() } : {}),
-      options_json,
-      ...(required === undefined ? {} : { required: required ? 1 : 0 }),
-      ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
-    })
+    const changed = await ctx.change(
+      'custom_fields',
+      row,
+      defined({
+        name: name ? name.trim() : undefined,
+        options_json,
+        ...(required === undefined ? {} : { required: required ? 1 : 0 }),
+        ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
+      }),
+    )
     return shownField(ctx, changed, of)
   },
 })

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
@@ -120,13 +121,13 @@ export const importTasks = operation({
     const names = await NameMap.of(ctx, into.id, options)
     const records = inOrder(parsed.records)
     const told = newReport(parsed)
-    const shown = {
+    const shown = present({
       format: parsed.format,
       records: parsed.records.length + parsed.refused.length,
-      ...(parsed.columns ? { columns: parsed.columns } : {}),
+      columns: parsed.columns ? parsed.columns : undefined,
       ...mappingsOf(records, names),
       dry_run: ctx.dryRun,
-    }
+    })
     if (ctx.dryRun) return { ...shown, ...(await previewed(ctx, into, names, records, told)) }
     if (records.length > maxAtOnce) {
       const job = await startJob(ctx, into, options, records, told)
@@ -142,12 +143,12 @@ export const importTasks = operation({
       ),
     )
     const created = outcomes.flatMap((one) => (one.row ? [one.row] : []))
-    return {
+    return present({
       ...shown,
       ...told,
       created: created.slice(0, maxListed).map((row) => task.ref(row, ctx.baseUrl)),
-      ...(created.length > 0 ? { undo_call_id: ctx.callId } : {}),
-    }
+      undo_call_id: created.length > 0 ? ctx.callId : undefined,
+    })
   },
 })
 
@@ -244,18 +245,20 @@ async function previewed(
       .slice(0, maxListed - told.skipped.length)
       .map(({ line, ref }) => ({ line, reason: `It was already imported (${ref}).` })),
   )
-  const preview = records.slice(0, previewSize).map((record) => ({
-    line: record.line,
-    title: record.title,
-    status: names.status(record).row.name,
-    ...(record.priority ? { priority: record.priority } : {}),
-    ...(record.due ? { due: record.due } : {}),
-    assignees: record.assignees.flatMap((name) => names.person(name)?.display_name ?? []),
-    labels: record.labels,
-    ...(record.parent ? { parent: record.parent } : {}),
-    comments: record.comments.length,
-    imported_before: isKnown(record),
-  }))
+  const preview = records.slice(0, previewSize).map((record) =>
+    present({
+      line: record.line,
+      title: record.title,
+      status: names.status(record).row.name,
+      priority: record.priority ? record.priority : undefined,
+      due: record.due ? record.due : undefined,
+      assignees: record.assignees.flatMap((name) => names.person(name)?.display_name ?? []),
+      labels: record.labels,
+      parent: record.parent ? record.parent : undefined,
+      comments: record.comments.length,
+      imported_before: isKnown(record),
+    }),
+  )
   const { format: _, ...rest } = told
   return { ...rest, created: [], preview }
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { categoryOf, emptyRecord, readDate, type TaskRecord } from './records.ts'
 
@@ -134,11 +135,11 @@ function commentsOf(
     const data = action.type === 'commentCard' ? CommentData.safeParse(action.data) : undefined
     if (!data?.success) continue
     const at = readDate(action.date)
-    const comment = {
+    const comment = present({
       author: action.memberCreator?.fullName ?? '',
-      ...(at === undefined ? {} : { at }),
+      at,
       text: data.data.text,
-    }
+    })
     found.set(data.data.card.id, [...(found.get(data.data.card.id) ?? []), comment])
   }
   return found

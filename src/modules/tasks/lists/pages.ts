@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import {
   badCursor,
@@ -78,11 +79,11 @@ async function rowsOf(
   let run = kept.get(shape)
   if (!run) {
     if (kept.size >= mostKept) kept.clear()
-    const flags = {
-      ...(overdue === undefined ? {} : { overdue }),
-      ...(blocked === undefined ? {} : { blocked }),
-      ...(unassigned === undefined ? {} : { unassigned }),
-    }
+    const flags = present({
+      overdue,
+      blocked,
+      unassigned,
+    })
     const made = listing((from, now, marks) => ({
       drive: plan.drive,
       project_id: marks.project as string | undefined,

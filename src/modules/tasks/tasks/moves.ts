@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import { shortText } from '../../../kernel/fields.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -43,11 +44,16 @@ export const moveTask = operation({
     const moved = to
       ? await carry(ctx, row, to, { status: wanted !== undefined, parent: Boolean(parent) }, notes)
       : row
-    const changed = await enter(ctx, moved, wanted, {
-      ...(parent === undefined ? {} : { parent_id: parent?.id ?? null }),
-      ...(position === undefined ? {} : { position }),
-    })
-    return { ...(await showChanged(ctx, changed)), ...(to ? { notes } : {}) }
+    const changed = await enter(
+      ctx,
+      moved,
+      wanted,
+      defined({
+        parent_id: parent === undefined ? undefined : (parent?.id ?? null),
+        position,
+      }),
+    )
+    return present({ ...(await showChanged(ctx, changed)), notes: to ? notes : undefined })
   },
 })
 
@@ -93,13 +99,13 @@ async function carry(
     ctx.progress(i, rows.length, 'tasks moved')
     const key = `${to.key}-${await takeTaskNumber(ctx, to.id)}`
     const said = (text: string) => notes.push(`${row.key} → ${key}: ${text}`)
-    const patch = {
+    const patch = defined({
       project_id: to.id,
       key,
       position: positions[i]!,
-      ...(i === 0 ? { parent_id: null } : {}),
+      parent_id: i === 0 ? null : undefined,
       ...fitted(row, from, there, given.status && i === 0, said),
-    }
+    })
     await leaveOut(ctx, row, there.members, said)
     await noteSprintMove(ctx, row.sprint_id, row, 'removed')
     carried.push(await ctx.change('tasks', row, patch))

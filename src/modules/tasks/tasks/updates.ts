@@ -1,3 +1,4 @@
+import { defined, present } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -104,7 +105,11 @@ function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: Ta
       ? { start_at: row.start_at, start_on: row.start_on }
       : startColumns(start_at, ctx.actor.timezone)
   demandSpan({ ...due, ...start }, start_at == null ? 'due_at' : 'start_at')
-  return { ...due, ...start, ...(due.due_at === row.due_at ? {} : { overdue_told_at: null }) }
+  return defined({
+    ...due,
+    ...start,
+    overdue_told_at: due.due_at === row.due_at ? undefined : null,
+  })
 }
 
 async function tiesPatch(
@@ -115,11 +120,11 @@ async function tiesPatch(
   if (parent && parent.id !== row.parent_id) await demandParent(ctx, row.project_id, parent, row)
   if (sprint && sprint.id !== row.sprint_id) demandSprint(row.project_id, sprint)
   if (milestone && milestone.id !== row.milestone_id) demandMilestone(row.project_id, milestone)
-  return {
-    ...(parent === undefined ? {} : { parent_id: parent?.id ?? null }),
-    ...(sprint === undefined ? {} : { sprint_id: sprint?.id ?? null }),
-    ...(milestone === undefined ? {} : { milestone_id: milestone?.id ?? null }),
-  }
+  return defined({
+    parent_id: parent === undefined ? undefined : (parent?.id ?? null),
+    sprint_id: sprint === undefined ? undefined : (sprint?.id ?? null),
+    milestone_id: milestone === undefined ? undefined : (milestone?.id ?? null),
+  })
 }
 
 async function valuesPatch(
@@ -227,9 +232,9 @@ export async function showChanged(
   ctx: ReadContext,
   { row, unblocked, next }: Changed,
 ): Promise<z.infer<typeof Task>> {
-  return {
+  return present({
     ...(await presentTask(ctx, row.id)),
-    ...(unblocked.length > 0 ? { unblocked: unblocked.map(taskRef) } : {}),
-    ...(next ? { next_occurrence: taskRef(next) } : {}),
-  }
+    unblocked: unblocked.length > 0 ? unblocked.map(taskRef) : undefined,
+    next_occurrence: next ? taskRef(next) : undefined,
+  })
 }

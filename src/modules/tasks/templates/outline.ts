@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { freeObject, secret, title } from '../../../kernel/fields.ts'
 import { invalid } from '../../../kernel/refusal.ts'
@@ -73,10 +74,10 @@ export function nodesOf(outline: Outline): Outline[] {
 /** The same outline with each of its tasks changed. */
 export function mapped(outline: Outline, change: (node: Outline) => Outline): Outline {
   const { subtasks } = outline
-  return {
+  return present({
     ...change(outline),
-    ...(subtasks ? { subtasks: subtasks.map((one) => mapped(one, change)) } : {}),
-  }
+    subtasks: subtasks ? subtasks.map((one) => mapped(one, change)) : undefined,
+  })
 }
 
 export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/

@@ -1,3 +1,4 @@
+import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt, daysBetween } from '../../../kernel/time/times.ts'
@@ -40,23 +41,22 @@ export async function taskOutline(ctx: ReadContext, root: Row<'tasks'>): Promise
       .filter((one) => one.task_id === row.id)
       .map((one) => one.person_id as string)
     const subtasks = rows.filter((one) => one.parent_id === row.id).map(node)
-    return {
+    return present({
       title: row.title,
-      ...(row.description_markdown === null
-        ? {}
-        : { description_markdown: row.description_markdown }),
-      ...(row.priority === 'none' ? {} : { priority: row.priority }),
-      ...(row.estimate_minutes === null ? {} : { estimate_minutes: row.estimate_minutes }),
-      ...(row.points === null ? {} : { points: row.points }),
-      ...(labels.length > 0 ? { labels } : {}),
-      ...(assignees.length > 0 ? { assignees } : {}),
-      ...(row.due_at === null ? {} : { due_offset_days: daysBetween(first, dueDay(row, zone)!) }),
-      ...(row.start_at === null
-        ? {}
-        : { start_offset_days: daysBetween(first, row.start_on ?? dayAt(row.start_at, zone)) }),
+      description_markdown: row.description_markdown,
+      priority: row.priority === 'none' ? undefined : row.priority,
+      estimate_minutes: row.estimate_minutes,
+      points: row.points,
+      labels: labels.length > 0 ? labels : undefined,
+      assignees: assignees.length > 0 ? assignees : undefined,
+      due_offset_days: row.due_at === null ? undefined : daysBetween(first, dueDay(row, zone)!),
+      start_offset_days:
+        row.start_at === null
+          ? undefined
+          : daysBetween(first, row.start_on ?? dayAt(row.start_at, zone)),
       ...valuesOf(row, fields),
-      ...(subtasks.length > 0 ? { subtasks } : {}),
-    }
+      subtasks: subtasks.length > 0 ? subtasks : undefined,
+    })
   }
   return node(root)
 }

@@ -1,0 +1,26 @@
+/** Fields that may be null or undefined become optional, without either. */
+type Present<T> = {
+  [K in keyof T as null extends T[K] ? never : undefined extends T[K] ? never : K]: T[K]
+} & {
+  [K in keyof T as null extends T[K] ? K : undefined extends T[K] ? K : never]?: NonNullable<T[K]>
+}
+
+/** Fields that may be undefined become optional. */
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/** An answer without the fields that are null or undefined. */
+export function present<const T extends object>(fields: T): Present<T> {
+  const shown: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields))
+    if (value !== null && value !== undefined) shown[name] = value
+  return shown as Present<T>
+}
+
+/** A patch without the fields that are undefined: those stay as they are. */
+export function defined<const T extends object>(fields: T): Defined<T> {
+  const patch: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) patch[name] = value
+  return patch as Defined<T>
+}
