@@ -124,6 +124,6 @@ async function measure(
 }
 
 function middle(all: readonly Figures[]): Figures {
-  const of = (name: keyof Figures) => median(all.map((one) => one[name]))
+  const of = (name: keyof Figures) => median(all.map((figures) => figures[name]))
   return { rps: of('rps'), p50_ms: of('p50_ms'), p99_ms: of('p99_ms'), cpu_us: of('cpu_us') }
 }

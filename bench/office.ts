@@ -42,7 +42,9 @@ const isAnns = (project: number) => project % 2 === 0
 
 export async function furnish(dataDir: string, tasks: number): Promise<Office> {
   const place = await Place.open(dataDir, names, true)
-  const ids: Record<string, string[]> = { person: [...place.people.values()].map((one) => one.id) }
+  const ids: Record<string, string[]> = {
+    person: [...place.people.values()].map((person) => person.id),
+  }
   const id = (kind: string, i: number) => ids[kind]![i % ids[kind]!.length]!
   const day = daysFrom(Date.now())
   const at = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
@@ -416,8 +418,8 @@ export async function furnish(dataDir: string, tasks: number): Promise<Office> {
       Math.ceil(count <= projects ? count : Math.max(projects, count * few)),
       async (i) => (made[i] = await place.as(who(i), tool, args(i))),
     )
-    ids[kind] = made.map((one) => one.id)
-    if (kind === 'goal') ids['key result'] = made.map((one) => one.key_results![0]!.id)
+    ids[kind] = made.map((item) => item.id)
+    if (kind === 'goal') ids['key result'] = made.map((item) => item.key_results![0]!.id)
   }
   ids.task = ids.task!.filter((_, i) => isAnns(i % projects))
   ids.event = ids.event!.filter((_, i) => i % 2 === 0)
@@ -429,7 +431,7 @@ export async function furnish(dataDir: string, tasks: number): Promise<Office> {
     await setPasswordHash(store, systemClock, row, hash)
   const key = await place.key('ann')
   await place.close()
-  return { key, password, people: [...place.people.values()].map((one) => one.email), ids }
+  return { key, password, people: [...place.people.values()].map((person) => person.email), ids }
 }
 
 /** Mail of an account that nobody syncs: three messages to a conversation. */
@@ -471,7 +473,7 @@ async function deliver(
         now,
       ),
     ]
-    email.push(first.id, ...others.map((one) => one.id))
+    email.push(first.id, ...others.map((other) => other.id))
     threads.push(first.thread_id)
   })
   await store.writer.run(() =>

@@ -71,7 +71,7 @@ export class Bench {
   }
 
   async stop({ pid }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    const child = [...this.#children].find((one) => one.pid === pid)!
+    const child = [...this.#children].find((childProcess) => childProcess.pid === pid)!
     const ended = new Promise((go) => child.once('exit', go))
     child.kill(signal)
     await ended

@@ -44,4 +44,4 @@ for (const { what, value, bar, holds } of findings)
   console.log(
     `${holds ? 'ok  ' : 'FAIL'}  ${what.padEnd(52)} ${value}${bar === '' ? '' : `   (${bar})`}`,
   )
-process.exitCode = findings.every((one) => one.holds) ? 0 : 1
+process.exitCode = findings.every((finding) => finding.holds) ? 0 : 1

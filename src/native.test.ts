@@ -40,8 +40,8 @@ test('an add-on is laid out once, for its owner alone', posix, (t) => {
   assert.deepEqual(readFileSync(file), content)
   const made = statSync(file)
   assert.deepEqual(
-    [join(folder, 'native'), join(file, '..'), file].map((one) =>
-      (statSync(one).mode & 0o777).toString(8),
+    [join(folder, 'native'), join(file, '..'), file].map((name) =>
+      (statSync(name).mode & 0o777).toString(8),
     ),
     ['700', '700', '500'],
   )

@@ -79,7 +79,7 @@ function outboundOf(
   log: Log,
   own: () => Target[],
 ): Outbound {
-  const servers = outbound_dns.split(',').filter((one) => one !== '')
+  const servers = outbound_dns.split(',').filter((part) => part !== '')
   return new Outbound({
     enabled: outbound,
     openings: readOpenings(outbound_allow) ?? [],

@@ -146,10 +146,14 @@ test('assistants of both generations find the whole catalogue, with its kinds', 
 test('what assistants create is what each of them, REST and the command line list', async () => {
   await rest(keys.laptop, 'POST', '/projects', { name: 'Engine room', key: 'ENG' })
   const assistants = await connectAll(keys.laptop)
-  for (const one of assistants)
+  for (const assistant of assistants)
     assert.equal(
-      (await use(one, 'create_task', { project_id: 'ENG', title: `Oil the valves, ${one.era}` }))
-        .created_via,
+      (
+        await use(assistant, 'create_task', {
+          project_id: 'ENG',
+          title: `Oil the valves, ${assistant.era}`,
+        })
+      ).created_via,
       'mcp',
     )
   const made = await rest(keys.laptop, 'POST', '/tasks', {
@@ -164,11 +168,11 @@ test('what assistants create is what each of them, REST and the command line lis
     'ENG-3',
     'ENG-4',
   ])
-  for (const one of assistants)
+  for (const assistant of assistants)
     assert.deepEqual(
-      await use(one, 'list_tasks', { project_id: 'ENG', fields: ['*'] }),
+      await use(assistant, 'list_tasks', { project_id: 'ENG', fields: ['*'] }),
       json,
-      one.era,
+      assistant.era,
     )
   const shell = await workspace([
     'call',
@@ -244,18 +248,18 @@ test('the calls of every transport are in the log of calls', async () => {
   const { json } = await rest(keys.laptop, 'GET', '/api-calls?tool=create_task')
   assert.deepEqual(
     json.items
-      .map((one: { transport: string; key: { id: string } }) => [one.transport, one.key.id])
+      .map((item: { transport: string; key: { id: string } }) => [item.transport, item.key.id])
       .sort(),
     [...Array(3).fill(['mcp', keys.laptop.id]), ['rest', keys.laptop.id]],
   )
-  assert.ok(json.items.some((one: { client?: { name: string } }) => one.client?.name === 'house'))
+  assert.ok(json.items.some((item: { client?: { name: string } }) => item.client?.name === 'house'))
   const others = await rest(keys.bob, 'GET', '/api-calls')
-  assert.ok(others.json.items.every((one: { key: { id: string } }) => one.key.id === keys.bob.id))
+  assert.ok(others.json.items.every((item: { key: { id: string } }) => item.key.id === keys.bob.id))
 })
 
 test('a key that another process revokes is refused at the very next request, everywhere', async () => {
   const assistants = await connectAll(keys.laptop)
-  for (const one of assistants) await use(one, 'list_tasks')
+  for (const assistant of assistants) await use(assistant, 'list_tasks')
   assert.equal((await rest(keys.laptop, 'GET', '/tasks')).status, 200)
   await command('keys', 'revoke', keys.laptop.id)
   await assertShut(keys.laptop, assistants)
@@ -269,17 +273,17 @@ test('a key that another process revokes is refused at the very next request, ev
 test('each way in is shut by itself: no request on another one has to come first', async () => {
   for (const era of ['present', 'older', 'first generation'] as const) {
     const key = await newKey('ann@acme.test', era)
-    const one = await connect(era, key)
-    await use(one, 'list_tasks')
+    const connected = await connect(era, key)
+    await use(connected, 'list_tasks')
     await command('keys', 'revoke', key.id)
-    await assert.rejects(one.client.callTool({ name: 'list_tasks', arguments: {} }))
-    assert.equal(one.status(), 401, era)
+    await assert.rejects(connected.client.callTool({ name: 'list_tasks', arguments: {} }))
+    assert.equal(connected.status(), 401, era)
   }
 })
 
 test('who is deactivated is out at the next request, with all keys', async () => {
   const assistants = await connectAll(keys.phone)
-  for (const one of assistants) await use(one, 'get_me')
+  for (const assistant of assistants) await use(assistant, 'get_me')
   await command('users', 'set-role', 'bob@acme.test', 'admin')
   await command('users', 'deactivate', 'ann@acme.test')
   await assertShut(keys.phone, assistants)

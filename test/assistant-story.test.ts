@@ -145,7 +145,7 @@ async function step<T = any>(
     return use<T>(ann, name, args)
   }
   assert.deepEqual(
-    [undo.undone, [...new Set(undo.refused.map((one: { reason: string }) => one.reason))]],
+    [undo.undone, [...new Set(undo.refused.map((item: { reason: string }) => item.reason))]],
     [false, [expected]],
     name,
   )
@@ -207,11 +207,11 @@ test('a meeting is recorded, and what was said in it is read and found with spea
   assert.equal(told.trust, 'external')
   const { lines, speakers } = await use(ann, 'get_transcript', { meeting_id: ids.meeting })
   assert.deepEqual(
-    lines.map((one: { at_second: number }) => one.at_second),
+    lines.map((line: { at_second: number }) => line.at_second),
     [1, 70, 76],
   )
   assert.deepEqual(
-    speakers.map((one: { person?: { title: string } }) => one.person?.title).sort(),
+    speakers.map((speaker: { person?: { title: string } }) => speaker.person?.title).sort(),
     ['Ann Ahrens', 'Bob Behrens'],
   )
   const { items } = await use(ann, 'search_transcripts', { query: `cans ${word}` })
@@ -243,7 +243,9 @@ test('what was decided is written down', async () => {
   )
   ids.decision = decision.id
   assert.deepEqual(
-    (await use(ann, 'list_decisions', { query: word })).items.map((one: { id: string }) => one.id),
+    (await use(ann, 'list_decisions', { query: word })).items.map(
+      (item: { id: string }) => item.id,
+    ),
     [decision.id],
   )
 })
@@ -283,7 +285,7 @@ test('agreed actions become tasks that lead back to what was said, and follow ea
   ids.taskKey = task.key
   ids.task = task.id
   assert.deepEqual(
-    task.assignees.map((one: { id: string }) => one.id),
+    task.assignees.map((assignee: { id: string }) => assignee.id),
     [people.bob.id],
   )
   assert.match(task.description_markdown, /I order twenty cans/)
@@ -345,16 +347,27 @@ test('it is told in a channel, and whoever is meant hears of it while it happens
   })
   ids.message = message.id
   assert.deepEqual(
-    [message.via_assistant, message.linked_items.map((one: { key?: string }) => one.key)],
+    [
+      message.via_assistant,
+      message.linked_items.map((linkedItem: { key?: string }) => linkedItem.key),
+    ],
     [true, [ids.taskKey]],
   )
-  const heard = await heardUntil((one) => one.event === 'message.mentioned_me')
-  assert.ok(heard.some((one) => one.event === 'message.posted' && one.json.item.id === message.id))
+  const heard = await heardUntil((streamEvent) => streamEvent.event === 'message.mentioned_me')
+  assert.ok(
+    heard.some(
+      (streamEvent) =>
+        streamEvent.event === 'message.posted' && streamEvent.json.item.id === message.id,
+    ),
+  )
   const reply = await use(bob, 'reply_to_message', {
     message_id: message.id,
     body_markdown: `Ordered the ${word}.`,
   })
-  await heardUntil((one) => one.event === 'message.posted' && one.json.item.id === reply.id)
+  await heardUntil(
+    (streamEvent) =>
+      streamEvent.event === 'message.posted' && streamEvent.json.item.id === reply.id,
+  )
   await step('add_message_reaction', { message_id: message.id, emoji: '👍' }, [
     ['get_message_thread', { message_id: message.id }],
   ])
@@ -411,7 +424,7 @@ test('ann is reminded, and nobody else', async () => {
   ids.reminder = reminder.id
   const { reminders } = await use(ann, 'get_my_agenda', { days: 2 })
   assert.deepEqual(
-    reminders.map((one: { id: string }) => one.id),
+    reminders.map((item: { id: string }) => item.id),
     [reminder.id],
   )
   assert.deepEqual((await use(bob, 'list_reminders')).items, [])
@@ -446,7 +459,7 @@ test('time is logged, and a goal is fed by the task', async () => {
   ])
   assert.deepEqual(
     (await use(ann, 'get_project', { project_id: 'ENG' })).goals.map(
-      (one: { id: string }) => one.id,
+      (item: { id: string }) => item.id,
     ),
     [goal.id],
   )
@@ -458,16 +471,16 @@ test('the other person’s key sees exactly their part', async () => {
   assert.deepEqual([meeting.decisions.length, meeting.action_items.length], [1, 1])
   const { items: unread } = await use(bob, 'list_unread_messages')
   assert.deepEqual(
-    unread.map((one: { channel: { id: string }; unread: number; mentions: number }) => [
-      one.channel.id,
-      one.mentions,
+    unread.map((item: { channel: { id: string }; unread: number; mentions: number }) => [
+      item.channel.id,
+      item.mentions,
     ]),
     [[ids.channel, 1]],
   )
   const { counts } = await use(bob, 'get_me')
   assert.ok(counts.mentions >= 1 && counts.unread >= unread[0].unread, JSON.stringify(counts))
   const { items: told } = await use(bob, 'list_notifications')
-  const kinds = new Set(told.map((one: { kind: string }) => one.kind))
+  const kinds = new Set(told.map((item: { kind: string }) => item.kind))
   for (const kind of ['mention', 'assignment', 'share', 'invite'])
     assert.ok(kinds.has(kind), `${kind} of ${[...kinds].join(', ')}`)
   await use(bob, 'complete_task', { task_id: ids.taskKey })
@@ -492,10 +505,10 @@ test('whoever has no part in it sees nothing of it, in any list, search, count o
   ).listTools()
   const ownWords = new Set(['list_api_calls']) // it shows what she has asked for herself
   const reads = tools.filter(
-    (one) =>
-      one.annotations.readOnlyHint &&
-      !ownWords.has(one.name) &&
-      (one.inputSchema.required ?? []).every((name) => name === 'query'),
+    (tool) =>
+      tool.annotations.readOnlyHint &&
+      !ownWords.has(tool.name) &&
+      (tool.inputSchema.required ?? []).every((name) => name === 'query'),
   )
   assert.ok(reads.length > 30, `${reads.length} reads`)
   for (const { name, inputSchema } of reads) {

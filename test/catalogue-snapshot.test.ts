@@ -14,14 +14,14 @@ function* within(value: unknown): Generator<JsonSchema> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield value as JsonSchema
   for (const [key, child] of Object.entries(value)) {
-    if (key === 'properties') for (const one of Object.values(child as object)) yield* within(one)
+    if (key === 'properties') for (const item of Object.values(child as object)) yield* within(item)
     else if (!['default', 'const', 'enum', 'examples'].includes(key)) yield* within(child)
   }
 }
 
 test('every keyword of every schema shows in the text of the schema', () => {
   const roots = [
-    ...routes.flatMap((one) => [one.schemas.inputJson, outputOf(one)]),
+    ...routes.flatMap((route) => [route.schemas.inputJson, outputOf(route)]),
     ...Object.values(shapes),
   ]
   const distinct = new Map<string, JsonSchema>()

@@ -18,10 +18,10 @@ const { entries, routes } = new Catalogue(modules)
 
 /** The operations of which something does not hold. */
 function failing(
-  rule: (one: Entry) => boolean | undefined,
+  rule: (entry: Entry) => boolean | undefined,
   of: readonly Entry[] = routes,
 ): string[] {
-  return of.filter((one) => !rule(one)).map((one) => one.operation.name)
+  return of.filter((entry) => !rule(entry)).map((entry) => entry.operation.name)
 }
 
 /** A schema and all below it, each with its path. */
@@ -30,11 +30,12 @@ function* within(schema: JsonSchema, path = ''): Generator<[string, JsonSchema]>
   for (const [name, one] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
     yield* within(one, `${path}.${name}`)
   for (const name of ['items', 'additionalProperties', 'propertyNames'] as const) {
-    const one = schema[name]
-    if (one !== null && typeof one === 'object') yield* within(one as JsonSchema, `${path}.${name}`)
+    const item = schema[name]
+    if (item !== null && typeof item === 'object')
+      yield* within(item as JsonSchema, `${path}.${name}`)
   }
   for (const name of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const)
-    for (const one of (schema[name] ?? []) as JsonSchema[]) yield* within(one, path)
+    for (const jsonSchema of (schema[name] ?? []) as JsonSchema[]) yield* within(jsonSchema, path)
 }
 
 /** Places in the inputs of all operations where something does not hold. */
@@ -64,12 +65,15 @@ test('the snapshot is what the catalogue is; `npm run snapshot` writes it anew',
 test('names are verb_noun of small letters, short enough for every client', () => {
   assert.deepEqual(
     failing(
-      (one) => /^[a-z]+(_[a-z0-9]+)+$/.test(one.operation.name) && one.operation.name.length <= 44,
+      (entry) =>
+        /^[a-z]+(_[a-z0-9]+)+$/.test(entry.operation.name) && entry.operation.name.length <= 44,
     ),
     [],
   )
   assert.deepEqual(
-    failing((one) => one.operation.aliases.every((alias) => /^[a-z]+(_[a-z0-9]+)+$/.test(alias))),
+    failing((entry) =>
+      entry.operation.aliases.every((alias) => /^[a-z]+(_[a-z0-9]+)+$/.test(alias)),
+    ),
     [],
   )
 })
@@ -217,10 +221,10 @@ test('lists take limit and cursor, and their pages can be gone through', () => {
     ),
     [],
   )
-  const output = (one: Entry) => Object.keys((one.operation.output as z.ZodObject).shape)
+  const output = (entry: Entry) => Object.keys((entry.operation.output as z.ZodObject).shape)
   assert.deepEqual(
     failing(
-      (one) => ['items', 'has_more', 'next_cursor'].every((name) => output(one).includes(name)),
+      (entry) => ['items', 'has_more', 'next_cursor'].every((name) => output(entry).includes(name)),
       lists,
     ),
     [],
@@ -259,17 +263,17 @@ const costs = entries
   .sort((a, b) => b.tokens - a.tokens)
 const largest = `the largest: ${costs
   .slice(0, 10)
-  .map((one) => `${one.name} ${one.tokens}`)
+  .map((cost) => `${cost.name} ${cost.tokens}`)
   .join(', ')}`
 
 test('a session that lists everything pays 160 tokens a tool on average at most', () => {
-  const average = costs.reduce((sum, one) => sum + one.tokens, 0) / costs.length
+  const average = costs.reduce((sum, cost) => sum + cost.tokens, 0) / costs.length
   assert.ok(average <= 160, `it is ${average.toFixed(1)}; ${largest}`)
 })
 
 test('no tool costs more than 700 tokens', () => {
   assert.deepEqual(
-    costs.filter((one) => one.tokens > 700),
+    costs.filter((cost) => cost.tokens > 700),
     [],
     largest,
   )
@@ -382,10 +386,10 @@ test('no argument that takes a day or a local time claims to be a date-time, and
 })
 
 /** Objects whose names are free, which say nothing of what is in them. */
-const isOpen = (one: JsonSchema) =>
-  one.type === 'object' &&
-  one.properties === undefined &&
-  typeof one.additionalProperties === 'object'
+const isOpen = (jsonSchema: JsonSchema) =>
+  jsonSchema.type === 'object' &&
+  jsonSchema.properties === undefined &&
+  typeof jsonSchema.additionalProperties === 'object'
 
 test('open objects say what they hold, there or in what they are part of', () => {
   const told = (schema: JsonSchema, above = false): boolean => {
@@ -395,13 +399,13 @@ test('open objects say what they hold, there or in what they are part of', () =>
       ...((schema.anyOf as JsonSchema[]) ?? []),
       ...(schema.items ? [schema.items as JsonSchema] : []),
     ]
-    return (!isOpen(schema) || says) && inner.every((one) => told(one, says))
+    return (!isOpen(schema) || says) && inner.every((jsonSchema) => told(jsonSchema, says))
   }
   assert.deepEqual(
     failing(
       ({ schemas }) =>
         Object.values((schemas.inputJson.properties ?? {}) as Record<string, JsonSchema>).every(
-          (one) => told(one),
+          (jsonSchema) => told(jsonSchema),
         ),
       entries,
     ),
@@ -418,7 +422,7 @@ test('every operation that a file defines is in the list of its module', () => {
         ([, name]) => `${file.split('/')[0]} ${name}`,
       ),
     )
-  const listed = routes.map((one) => `${one.module} ${one.operation.name}`)
+  const listed = routes.map((route) => `${route.module} ${route.operation.name}`)
   assert.deepEqual(
     defined.filter((name) => !listed.includes(name)),
     [],
@@ -432,11 +436,13 @@ test('every operation that a file defines is in the list of its module', () => {
 })
 
 test('modules have names of their own and say what they are for', () => {
-  assert.equal(new Set(modules.map((one) => one.name)).size, modules.length)
+  assert.equal(new Set(modules.map((module) => module.name)).size, modules.length)
   assert.deepEqual(
     modules
-      .filter((one) => !/^[a-z]+$/.test(one.name) || !/^[A-Z].*Nouns?: .*\.$/s.test(one.about))
-      .map((one) => one.name),
+      .filter(
+        (module) => !/^[a-z]+$/.test(module.name) || !/^[A-Z].*Nouns?: .*\.$/s.test(module.about),
+      )
+      .map((module) => module.name),
     [],
   )
 })

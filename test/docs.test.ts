@@ -44,7 +44,7 @@ test('every operation has its place in the reference, with every argument', () =
     )
   })
   assert.deepEqual(
-    missing.map((one) => one.operation.name),
+    missing.map((entry) => entry.operation.name),
     [],
   )
 })
@@ -62,7 +62,7 @@ test('every setting has its flag, its variable and its purpose in the reference'
 })
 
 test('variables and flags that the documents name are there', () => {
-  const known = new Set(Object.values(settingList).map((one) => one.env))
+  const known = new Set(Object.values(settingList).map((item) => item.env))
   const others = [
     'WORKSPACE_KEY',
     'WORKSPACE_URL',
@@ -88,7 +88,7 @@ test('every code of a refusal is told, with its status', () => {
 })
 
 test('operations that the documents call are in the catalogue', () => {
-  const verbs = [...new Set(entries.map((one) => one.operation.name.split('_')[0]!))].join('|')
+  const verbs = [...new Set(entries.map((entry) => entry.operation.name.split('_')[0]!))].join('|')
   const known = new Set(
     entries.flatMap(({ operation, schemas }) => [
       operation.name,
@@ -159,8 +159,8 @@ test('files of ours that the documents name are there', () => {
   const made = ['src/modules/tasks/raising.ts', 'src/modules/tasks/raising.test.ts'] // by docs/writing-an-operation.md
   const missing = written.flatMap((path) =>
     named(read(path))
-      .filter((one) => !made.includes(one) && globSync(one, { cwd: root }).length === 0)
-      .map((one) => `${path}: ${one}`),
+      .filter((name) => !made.includes(name) && globSync(name, { cwd: root }).length === 0)
+      .map((name) => `${path}: ${name}`),
   )
   assert.deepEqual(missing, [])
 })
@@ -191,9 +191,9 @@ test('each defence of the threat model names a test that is there', () => {
 
 test('defaults that the documents give are those of the settings', () => {
   const known = new Map(
-    Object.values(settingList).flatMap((one) => [
-      [one.env, String(one.default())],
-      [one.flag.split(' ')[0]!, String(one.default())],
+    Object.values(settingList).flatMap((item) => [
+      [item.env, String(item.default())],
+      [item.flag.split(' ')[0]!, String(item.default())],
     ]),
   )
   const wrong = written.flatMap((path) =>

@@ -112,7 +112,7 @@ function newHome(): Omit<Home, 'url' | 'key'> {
   const folder = join(place, 'home')
   const notes = join(place, 'notes')
   const TMPDIR = join(place, 'tmp')
-  for (const one of [folder, notes, TMPDIR]) mkdirSync(one, { recursive: true })
+  for (const name of [folder, notes, TMPDIR]) mkdirSync(name, { recursive: true })
   // What curl is refused is a failure, as everything else that ends with an error.
   writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
   return {
@@ -132,7 +132,7 @@ function newHome(): Omit<Home, 'url' | 'key'> {
 
 /** `workspace` as documents call it. What serves goes on in the background, and a key that is made is noted down. */
 function makeCommand(): void {
-  const quoted = [program, ...leading].map((one) => `'${one}'`).join(' ')
+  const quoted = [program, ...leading].map((name) => `'${name}'`).join(' ')
   mkdirSync(bin)
   writeFileSync(
     join(bin, 'workspace'),
@@ -290,17 +290,20 @@ test('every block says what it is', () => {
   const wrong = documents.flatMap(({ path, written }) =>
     written.blocks
       .filter(
-        (one) =>
-          !languages.includes(one.language) || (one.notRun !== undefined && one.language !== 'sh'),
+        (block) =>
+          !languages.includes(block.language) ||
+          (block.notRun !== undefined && block.language !== 'sh'),
       )
-      .map((one) => `${path}:${one.line}: ${one.language || 'no language'}`),
+      .map((block) => `${path}:${block.line}: ${block.language || 'no language'}`),
   )
   assert.deepEqual(wrong, [])
 })
 
 test('the blocks that are not run are these', () => {
   const found = documents.flatMap(({ path, written }) =>
-    written.blocks.flatMap((one) => (one.notRun === undefined ? [] : [`${path}: ${one.notRun}`])),
+    written.blocks.flatMap((block) =>
+      block.notRun === undefined ? [] : [`${path}: ${block.notRun}`],
+    ),
   )
   assert.deepEqual(found, notRun)
 })

@@ -23,8 +23,8 @@ test('every message that the questions name is one that the program says', () =>
   const parts = messages.flatMap((message) =>
     message
       .split('…')
-      .map((one) => one.trim())
-      .filter((one) => /\w/.test(one))
+      .map((part) => part.trim())
+      .filter((name) => /\w/.test(name))
       .map((part) => ({ message, part })),
   )
   assert.deepEqual(

@@ -212,17 +212,17 @@ test('on a disk that is full a server refuses writes with 507, answers reads, sa
   )
   fill(join(dir, 'filler'))
   const writes: number[] = []
-  for (let i = 0; i < 300 && writes.filter((one) => one === 507).length < 5; i++)
+  for (let i = 0; i < 300 && writes.filter((write) => write === 507).length < 5; i++)
     writes.push(await status('POST', '/labels', { name: `full ${i}` }))
   assert.ok(
-    writes.filter((one) => one === 507).length === 5,
+    writes.filter((write) => write === 507).length === 5,
     'the log beside the database may have had room of its own, and then none',
   )
   for (let i = 0; i < 20; i++) assert.equal(await status('GET', '/labels'), 200)
   rmSync(join(dir, 'filler'))
   assert.equal(await status('POST', '/labels', { name: 'after' }), 201)
   assert.equal(await server.end(), 0)
-  const made = writes.filter((one) => one === 201).length + 2
+  const made = writes.filter((write) => write === 201).length + 2
   assert.deepEqual(callsIn(data), {
     'create_label error': 5,
     'create_label ok': made,

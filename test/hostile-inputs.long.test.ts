@@ -109,8 +109,8 @@ test('HTML that takes for ever to read is left out of an import, and no other pa
   assert.ok(spent() < bound)
   assert.deepEqual(
     [
-      created.map((one: { title: string }) => one.title),
-      skipped.map((one: { line_or_path: string }) => one.line_or_path),
+      created.map((item: { title: string }) => item.title),
+      skipped.map((item: { line_or_path: string }) => item.line_or_path),
     ],
     [['b'], ['a.html']],
   )

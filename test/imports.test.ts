@@ -46,31 +46,34 @@ const inside = (path: string, ...folders: string[]) =>
 const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1]
 
 /** What may not be, in words; empty where the rule holds. */
-function against(rule: (one: Import) => boolean): string[] {
+function against(rule: (item: Import) => boolean): string[] {
   return imports
-    .filter((one) => !isTest(one.file) && !rule(one))
-    .map((one) => `${one.file} imports ${one.from}`)
+    .filter((item) => !isTest(item.file) && !rule(item))
+    .map((item) => `${item.file} imports ${item.from}`)
 }
 
 test('the import lines are found', () => {
   assert.ok(imports.length > 200)
   assert.ok(
     imports.some(
-      (one) =>
-        one.file === 'operations/call/call.ts' && one.from === 'records/rows.ts' && !one.types,
+      (item) =>
+        item.file === 'operations/call/call.ts' && item.from === 'records/rows.ts' && !item.types,
     ),
   )
   assert.ok(
-    imports.some((one) => one.file === 'db/tables.ts' && one.from === 'kernel/ids.ts' && one.types),
+    imports.some(
+      (item) => item.file === 'db/tables.ts' && item.from === 'kernel/ids.ts' && item.types,
+    ),
   )
 })
 
 test('every import of a file of ours names a file that is there', () => {
   const ours = imports.filter(
-    (one) => /\.tsx?$/.test(one.from) && !/^(@|\.\.)/.test(one.from) && !inside(one.from, 'web'),
+    (item) =>
+      /\.tsx?$/.test(item.from) && !/^(@|\.\.)/.test(item.from) && !inside(item.from, 'web'),
   )
   assert.deepEqual(
-    ours.filter((one) => !files.includes(one.from)).map((one) => `${one.file} imports ${one.from}`),
+    ours.filter((our) => !files.includes(our.from)).map((our) => `${our.file} imports ${our.from}`),
     [],
   )
 })
@@ -219,8 +222,8 @@ test('each room imports only those below it that it is allowed to, types include
   )
   const seen = new Set(
     imports
-      .filter((one) => !isTest(one.file))
-      .map((one) => `${roomOf(one.file)} ${roomOf(one.from)}`),
+      .filter((item) => !isTest(item.file))
+      .map((item) => `${roomOf(item.file)} ${roomOf(item.from)}`),
   )
   assert.deepEqual(
     order
@@ -244,29 +247,29 @@ test('no folder holds more than twenty source files', () => {
 
 test('a module imports its own files, of others access.ts and shapes.ts, and nothing of those who serve it', () => {
   assert.deepEqual(
-    against((one) => {
-      const own = moduleOf(one.file)
+    against((item) => {
+      const own = moduleOf(item.file)
       if (own === undefined) return true
-      const other = moduleOf(one.from)
+      const other = moduleOf(item.from)
       if (other !== undefined && other !== own)
-        return /^modules\/\w+\/(access|shapes)\.ts$/.test(one.from)
-      return !inside(one.from, 'http', 'mcp', 'cli', 'web') && one.from !== 'modules/index.ts'
+        return /^modules\/\w+\/(access|shapes)\.ts$/.test(item.from)
+      return !inside(item.from, 'http', 'mcp', 'cli', 'web') && item.from !== 'modules/index.ts'
     }),
     [],
   )
 })
 
 /** Search asks for vectors in the middle of a question: no module, and no job, stands between it and the one it asks. */
-const speaksItself = (one: Import) =>
-  /^search\/provider(-space)?\.ts$/.test(one.file) && one.from === 'connectors/embeddings.ts'
+const speaksItself = (item: Import) =>
+  /^search\/provider(-space)?\.ts$/.test(item.file) && item.from === 'connectors/embeddings.ts'
 
 test('connectors import nothing of ours but the processes that they read in, and only syncing, sending, jobs and who makes vectors for search import them', () => {
   assert.deepEqual(
     against(
-      (one) =>
-        !inside(one.file, 'connectors') ||
+      (item) =>
+        !inside(item.file, 'connectors') ||
         !inside(
-          one.from,
+          item.from,
           ...new Set(files.map((file) => file.split('/')[0]!)).difference(
             new Set(['connectors', 'sandbox']),
           ),
@@ -276,11 +279,11 @@ test('connectors import nothing of ours but the processes that they read in, and
   )
   assert.deepEqual(
     against(
-      (one) =>
-        !inside(one.from, 'connectors') ||
-        inside(one.file, 'connectors', 'jobs') ||
-        speaksItself(one) ||
-        /\/((sync|delivery)\/[\w-]+|(sync|delivery|accounts)[\w-]*)\.ts$/.test(one.file),
+      (item) =>
+        !inside(item.from, 'connectors') ||
+        inside(item.file, 'connectors', 'jobs') ||
+        speaksItself(item) ||
+        /\/((sync|delivery)\/[\w-]+|(sync|delivery|accounts)[\w-]*)\.ts$/.test(item.file),
     ),
     [],
   )
@@ -289,11 +292,11 @@ test('connectors import nothing of ours but the processes that they read in, and
 test('reader processes know nothing of ours but refusals and how the program starts', () => {
   assert.deepEqual(
     against(
-      (one) =>
-        !inside(one.file, 'sandbox') ||
-        inside(one.from, 'sandbox') ||
-        ['kernel/refusal.ts', 'executable.ts'].includes(one.from) ||
-        !/\.(tsx?|json)$/.test(one.from),
+      (item) =>
+        !inside(item.file, 'sandbox') ||
+        inside(item.from, 'sandbox') ||
+        ['kernel/refusal.ts', 'executable.ts'].includes(item.from) ||
+        !/\.(tsx?|json)$/.test(item.from),
     ),
     [],
   )
@@ -302,17 +305,17 @@ test('reader processes know nothing of ours but refusals and how the program sta
 test('assistants knows nothing of ours; the commands, the pages and the tools stand on it', () => {
   assert.deepEqual(
     against(
-      (one) =>
-        !inside(one.file, 'assistants') ||
-        inside(one.from, 'assistants') ||
-        !/\.(tsx?|json)$/.test(one.from),
+      (item) =>
+        !inside(item.file, 'assistants') ||
+        inside(item.from, 'assistants') ||
+        !/\.(tsx?|json)$/.test(item.from),
     ),
     [],
   )
   assert.deepEqual(
     against(
-      (one) =>
-        !inside(one.from, 'assistants') || inside(one.file, 'assistants', 'cli', 'http', 'web'),
+      (item) =>
+        !inside(item.from, 'assistants') || inside(item.file, 'assistants', 'cli', 'http', 'web'),
     ),
     [],
   )
@@ -334,14 +337,14 @@ const joints = [
 test('http, mcp, cli and web import the rooms below and the list of modules; never a module, and each other only where they are put together', () => {
   const served = ['http', 'mcp', 'cli', 'web', 'jobs']
   assert.deepEqual(
-    against((one) => {
-      const own = served.find((folder) => inside(one.file, folder))
+    against((item) => {
+      const own = served.find((folder) => inside(item.file, folder))
       if (!own) return true
-      if (moduleOf(one.from) !== undefined) return false
-      const other = served.find((folder) => folder !== own && inside(one.from, folder))
+      if (moduleOf(item.from) !== undefined) return false
+      const other = served.find((folder) => folder !== own && inside(item.from, folder))
       return (
         other === undefined ||
-        joints.some(([file, from]) => one.file.startsWith(file) && one.from === from)
+        joints.some(([file, from]) => item.file.startsWith(file) && item.from === from)
       )
     }),
     [],
@@ -363,11 +366,11 @@ test('only access files, those that take things in, core, search and db see whol
       'jobs',
     ) || /^modules\/\w+\/([\w-]+\/)?(access(-\w+)*|sync(\/|-)?[\w-]*|ingest[\w-]*)\.ts$/.test(file)
   assert.deepEqual(
-    against((one) => one.from !== 'records/access-scope.ts' || one.types || may(one.file)),
+    against((item) => item.from !== 'records/access-scope.ts' || item.types || may(item.file)),
     [],
   )
   assert.deepEqual(
-    against((one) => one.from !== 'kysely' || !one.names.includes('sql') || may(one.file)),
+    against((item) => item.from !== 'kysely' || !item.names.includes('sql') || may(item.file)),
     [],
   )
 })
@@ -389,7 +392,7 @@ test('each file that parses what people send stands in the table of docs/securit
     (file) =>
       !isTest(file) &&
       !inside(file, 'assistants') &&
-      (imports.some((one) => one.file === file && !one.types && parsers.test(one.from)) ||
+      (imports.some((item) => item.file === file && !item.types && parsers.test(item.from)) ||
         lazy(file)),
   )
   assert.ok(using.length > 20)
@@ -421,13 +424,13 @@ test('what reads files of strangers is loaded in reader processes', () => {
   ]
   assert.deepEqual(
     against(
-      (one) =>
-        one.types || !readers.includes(one.from) || [...readers, ...threads].includes(one.file),
+      (item) =>
+        item.types || !readers.includes(item.from) || [...readers, ...threads].includes(item.file),
     ),
     [],
   )
   assert.deepEqual(
-    against((one) => one.types || !threads.includes(one.from)),
+    against((item) => item.types || !threads.includes(item.from)),
     [],
   )
 })
@@ -443,20 +446,20 @@ test('nothing but tests imports the test harness or a package that only tests ha
       .slice(0, from.startsWith('@') ? 2 : 1)
       .join('/')
   assert.deepEqual(
-    against((one) => !isTest(one.from)),
+    against((item) => !isTest(item.from)),
     [],
   )
   assert.deepEqual(
-    against((one) => one.types || !(packageOf(one.from) in manifest.devDependencies)),
+    against((item) => item.types || !(packageOf(item.from) in manifest.devDependencies)),
     [],
   )
   assert.deepEqual(
     against(
-      (one) =>
-        /^node:/.test(one.from) ||
-        /\.(tsx?|json)$/.test(one.from) ||
-        packageOf(one.from) in manifest.dependencies ||
-        packageOf(one.from) in manifest.devDependencies,
+      (item) =>
+        /^node:/.test(item.from) ||
+        /\.(tsx?|json)$/.test(item.from) ||
+        packageOf(item.from) in manifest.dependencies ||
+        packageOf(item.from) in manifest.devDependencies,
     ),
     [],
   )
@@ -550,16 +553,16 @@ const networkPackages =
   /^(undici|node-fetch|got|axios|ws|ky|superagent|imapflow|nodemailer(\/.*)?|tsdav|google-auth-library|@googleapis\/drive|eventsource)$/
 
 test('nothing but src/outbound connects to anything: no sockets, no requests, no name servers elsewhere', () => {
-  const may = (file: string) => networkers.filter((one) => one.files.test(file))
+  const may = (file: string) => networkers.filter((networker) => networker.files.test(file))
   const plain = (name: string) => name.replace(/^type /, '').split(' as ')[0]!
   assert.deepEqual(
-    against((one) => {
-      if (one.types || !(networks.test(one.from) || networkPackages.test(one.from))) return true
-      const used = one.names.filter((name) => !name.startsWith('type ')).map(plain)
+    against((item) => {
+      if (item.types || !(networks.test(item.from) || networkPackages.test(item.from))) return true
+      const used = item.names.filter((name) => !name.startsWith('type ')).map(plain)
       return (
         used.length > 0 &&
         used.every(
-          (name) => harmless.test(name) || may(one.file).some((door) => door.names.test(name)),
+          (name) => harmless.test(name) || may(item.file).some((door) => door.names.test(name)),
         )
       )
     }),
@@ -580,8 +583,8 @@ test('nothing but src/outbound connects to anything: no sockets, no requests, no
   assert.deepEqual(loose, [])
   assert.deepEqual(
     networkers
-      .filter((one) => !files.some((file) => one.files.test(file)))
-      .map((one) => one.because),
+      .filter((networker) => !files.some((file) => networker.files.test(file)))
+      .map((networker) => networker.because),
     [],
     'an exception that is not needed any more',
   )
@@ -667,7 +670,7 @@ const moduleImports: Record<string, readonly string[]> = {
 test('modules import only the modules below them that the table names, types included', () => {
   const names = Object.keys(moduleImports)
   const edges = new Set<string>()
-  for (const { file, from } of imports.filter((one) => !isTest(one.file))) {
+  for (const { file, from } of imports.filter((item) => !isTest(item.file))) {
     const [module, other] = [moduleOf(file), moduleOf(from)]
     if (module !== undefined && other !== undefined && module !== other)
       edges.add(`${module} → ${other}`)

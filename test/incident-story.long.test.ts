@@ -124,7 +124,7 @@ async function report(
 async function endOf(call: Call, what: string): Promise<unknown> {
   const all = async (tool: string, args: object = {}): Promise<any[]> =>
     (await call(tool, { limit: 100, ...args })).items
-  const incidents = (await all('list_incidents')).filter((one) => one.title === what)
+  const incidents = (await all('list_incidents')).filter((item) => item.title === what)
   assert.equal(incidents.length, 1, what)
   const [{ id }] = incidents
   const whole = await call('get_incident', {
@@ -135,13 +135,16 @@ async function endOf(call: Call, what: string): Promise<unknown> {
   return {
     status: whole.status,
     summary: whole.summary_markdown,
-    said: (await all('list_messages', { channel_id: '#ops' })).filter((one) =>
-      one.content.text.endsWith(what),
+    said: (await all('list_messages', { channel_id: '#ops' })).filter((item) =>
+      item.content.text.endsWith(what),
     ).length,
-    runbooks: whole.runbooks.map((one: any) => [one.runbook.title, one.progress.total]),
-    updates: whole.status_updates.map((one: any) => [one.title, one.state]),
+    runbooks: whole.runbooks.map((runbook: any) => [runbook.runbook.title, runbook.progress.total]),
+    updates: whole.status_updates.map((statusUpdate: any) => [
+      statusUpdate.title,
+      statusUpdate.state,
+    ]),
     postmortem: whole.postmortem?.status,
-    timeline: timeline.map((one) => one.kind).sort(),
+    timeline: timeline.map((item) => item.kind).sort(),
   }
 }
 
@@ -219,7 +222,7 @@ test('a report runs through the company, and broken off at any step it ends the 
       )
     assert.ok(
       (await bob.call('list_notifications', { kind: ['incident'], limit: 100 })).items.some(
-        (one: any) => JSON.stringify(one).includes(what),
+        (item: any) => JSON.stringify(item).includes(what),
       ),
       'who is on call was told',
     )
@@ -289,7 +292,7 @@ test(`a server killed ${2 * rounds} times on the way does everything once`, {
   const until = async (status: string, count: number, step?: string): Promise<void> => {
     for (let waited = 0; waited < 60_000; waited += 200) {
       const runs = (await call('list_automation_runs', { limit: 100 })).items.filter(
-        (one: any) => one.status === status,
+        (item: any) => item.status === status,
       )
       const last =
         runs.length >= count && step

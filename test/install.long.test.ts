@@ -417,9 +417,9 @@ test('killed at any moment, there is a whole version or none, and the next run g
         on.env.PATH = plainPath
         assert.equal(signal, 'SIGKILL', `${name} ${nth} ${after}`)
         const { version, versions } = installed(on)
-        for (const one of versions)
+        for (const item of versions)
           assert.deepEqual(
-            filesOf(join(on.prefix, 'lib/workspace', one)),
+            filesOf(join(on.prefix, 'lib/workspace', item)),
             expected,
             `${name} ${nth}`,
           )

@@ -137,8 +137,8 @@ test('no exception is needless, and each names an operation or a reason', () => 
 
 test('what has a trash is put there by its own operation, and says until when it can come back', () => {
   const types = itemResources()
-    .filter((one) => one.trashable)
-    .map((one) => one.definition.type)
+    .filter((itemResource) => itemResource.trashable)
+    .map((itemResource) => itemResource.definition.type)
   const wrong = types.flatMap((type) => {
     const entry = catalogue.find(`delete_${type}`)
     if (!entry) return []

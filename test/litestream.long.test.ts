@@ -67,7 +67,7 @@ async function until(holds: () => boolean, what: () => string): Promise<void> {
 
 async function write({ url }: Served, key: string, from: number, many: number): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const one = async (at: number) => {
+  const item = async (at: number) => {
     const answer = await fetch(`${url}/api/tasks`, {
       method: 'POST',
       headers,
@@ -76,7 +76,7 @@ async function write({ url }: Served, key: string, from: number, many: number): 
     assert.equal(answer.status, 201, await answer.text())
   }
   for (let at = from; at < from + many; at += 8)
-    await Promise.all(Array.from({ length: 8 }, (_, i) => one(at + i)))
+    await Promise.all(Array.from({ length: 8 }, (_, i) => item(at + i)))
 }
 
 test('Litestream has every change of a server that is written to, starts its copy anew at no time, and its copy comes back as a workspace', {
@@ -152,13 +152,15 @@ test('Litestream has every change of a server that is written to, starts its cop
   assert.deepEqual(back.kept_revoked, [lost.id])
   const again = await serve(settled)
   t.after(() => again.end('SIGKILL'))
-  const ask = (one: string) =>
-    fetch(`${again.url}/api/tasks?limit=1`, { headers: { authorization: `Bearer ${one}` } })
+  const ask = (name: string) =>
+    fetch(`${again.url}/api/tasks?limit=1`, { headers: { authorization: `Bearer ${name}` } })
   assert.equal((await ask(key)).status, 200)
   assert.equal((await ask(lost.key)).status, 401)
   const doctor = await workspace(['doctor', '--data', settled, '--json'])
   assert.deepEqual(
-    JSON.parse(doctor.stdout).findings.filter((one: { state: string }) => one.state === 'fail'),
+    JSON.parse(doctor.stdout).findings.filter(
+      (finding: { state: string }) => finding.state === 'fail',
+    ),
     [],
   )
   assert.equal(await again.end(), 0)

@@ -71,7 +71,7 @@ test('every operation that takes a body refuses malformed bodies', {
   timeout: 120_000,
 }, async () => {
   const taking = workspace.app.catalogue.entries.filter(
-    (one) => one.method !== 'GET' && one.method !== 'DELETE',
+    (entry) => entry.method !== 'GET' && entry.method !== 'DELETE',
   )
   const all = taking.flatMap((entry, i) =>
     oddBodies.filter((_, j) => (i + j) % 3 === 0).map((body) => ({ entry, body })),
@@ -117,8 +117,8 @@ async function each(
       'no_such_argument',
     ].map((name) => ({ entry, name })),
   )
-  const all = args.flatMap((one, i) =>
-    oddValues.filter((_, j) => (i + j + first) % oneIn === 0).map((value) => ({ ...one, value })),
+  const all = args.flatMap((arg, i) =>
+    oddValues.filter((_, j) => (i + j + first) % oneIn === 0).map((value) => ({ ...arg, value })),
   )
   await inLanes(all, lanes, ({ entry, name, value }) => attempt(entry, name, value))
   return all.length

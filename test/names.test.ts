@@ -108,8 +108,8 @@ type ItemNeed = WireNeed & { need: RowParam<ItemTable, Mode> }
 function references(): { entry: Entry; one: ItemNeed }[] {
   return workspace.app.catalogue.routes.flatMap((entry) =>
     entry.schemas.needs
-      .filter((one): one is ItemNeed => !(one.need instanceof AnyItemNeed))
-      .map((one) => ({ entry, one })),
+      .filter((need): need is ItemNeed => !(need.need instanceof AnyItemNeed))
+      .map((need) => ({ entry, one: need })),
   )
 }
 
@@ -120,7 +120,7 @@ const typeOf = (of: Resource<ItemTable>) => of.definition.type
 async function resolved(
   who: Someone,
   entry: Entry,
-  one: ItemNeed,
+  itemNeed: ItemNeed,
   text: string,
 ): Promise<string[] | Refusal> {
   const request = {
@@ -135,11 +135,11 @@ async function resolved(
     try {
       const rows = await namedRows(
         entry,
-        { [one.wire]: isMany(one) ? [text] : text },
+        { [itemNeed.wire]: isMany(itemNeed) ? [text] : text },
         ctx as WriteContext,
         () => {},
       )
-      return [rows[one.key]].flat().map((row) => (row as { id: string }).id)
+      return [rows[itemNeed.key]].flat().map((row) => (row as { id: string }).id)
     } catch (error) {
       if (error instanceof Refusal) return error
       throw error
@@ -166,13 +166,13 @@ function named(): { of: Resource<ItemTable>; id: string; name: string }[] {
   return allResources()
     .filter((of) => of.definition.names)
     .flatMap((of) => {
-      const id = first[typeOf(of)]?.find((one) => one.startsWith(`${of.definition.prefix}_`))
+      const id = first[typeOf(of)]?.find((name) => name.startsWith(`${of.definition.prefix}_`))
       return id === undefined ? [] : [{ of, id, name: nameOf(of, id) }]
     })
 }
 
 test('every kind of item with names is tried', () => {
-  const tried = named().map((one) => typeOf(one.of))
+  const tried = named().map((item) => typeOf(item.of))
   assert.deepEqual(
     allResources()
       .filter((of) => of.definition.names && !tried.includes(typeOf(of)))
@@ -266,7 +266,7 @@ test('what somebody else has out of sight is not among the candidates', async ()
   const wrong: string[] = []
   let tried = 0
   for (const of of allResources().filter((each) => each.definition.names)) {
-    const id = hidden[typeOf(of)]?.find((one) => one.startsWith(`${of.definition.prefix}_`))
+    const id = hidden[typeOf(of)]?.find((name) => name.startsWith(`${of.definition.prefix}_`))
     if (id === undefined || everybodyHas.has(typeOf(of)) || typeOf(of) === 'person') continue
     for (const { entry, one } of references().filter(
       (each) => each.one.need.resource === of && !each.one.need.inside,
@@ -303,9 +303,9 @@ test('the name of several is refused with those that have it', async () => {
   )
   const wrong: string[] = []
   for (const { of, id, name } of named().filter(
-    (one) => !unique.has(one.of) && !everybodyHas.has(typeOf(one.of)),
+    (item) => !unique.has(item.of) && !everybodyHas.has(typeOf(item.of)),
   )) {
-    const other = second[typeOf(of)]!.find((one) => one.startsWith(`${of.definition.prefix}_`))!
+    const other = second[typeOf(of)]!.find((item) => item.startsWith(`${of.definition.prefix}_`))!
     await rename(of, other, id, name)
     for (const { entry, one } of references().filter(
       (each) => each.one.need.resource === of && !each.one.need.inside,
@@ -338,8 +338,8 @@ async function rename(
     return void (await workspace.ann.call('update_task', { task_id: other, title: name }))
   const { write } = workspace.app.store.raw
   const folded = (write.prepare(`PRAGMA table_info(${of.table})`).all() as { name: string }[])
-    .map((one) => one.name)
-    .filter((one) => ['name_key', 'title_folded', 'name_folded'].includes(one))
+    .map((row) => row.name)
+    .filter((item) => ['name_key', 'title_folded', 'name_folded'].includes(item))
   await workspace.app.store.writer.run(async () => {
     for (const column of [...of.definition.names!.columns, ...folded])
       write
@@ -428,7 +428,7 @@ test('a first name in a mention is enough, and a mention of nobody is said in th
   )
   for (const kind of ['message', 'comment', 'pageComment'] as const)
     assert.deepEqual(
-      answers[kind].mentions.map((one: { id: string }) => one.id),
+      answers[kind].mentions.map((mention: { id: string }) => mention.id),
       [mia.id],
       kind,
     )
@@ -439,8 +439,8 @@ test('a first name in a mention is enough, and a mention of nobody is said in th
   )
   const told = (await mia.call('list_notifications', { limit: 100 })).items
   assert.ok(
-    told.filter((one: { kind: string }) => one.kind === 'mention').length >= 5,
-    JSON.stringify(told.map((one: { kind: string }) => one.kind)),
+    told.filter((item: { kind: string }) => item.kind === 'mention').length >= 5,
+    JSON.stringify(told.map((item: { kind: string }) => item.kind)),
   )
 })
 
@@ -465,7 +465,7 @@ test('a first name is enough where one active person has it, but not to delete o
     [
       two.code,
       candidatesOf(two)
-        .map((one) => one.id)
+        .map((candidate) => candidate.id)
         .sort(),
     ],
     ['invalid_argument', [tom.id, other.id].sort()],
@@ -519,7 +519,7 @@ test('sprints and milestones are looked up in the project that the call names, c
   assert.deepEqual(
     refused.more.context?.candidates &&
       candidatesOf(refused)
-        .map((one) => (one as unknown as { project: string }).project)
+        .map((candidate) => (candidate as unknown as { project: string }).project)
         .sort(),
     ['ONE', 'TWO'],
   )
@@ -589,7 +589,7 @@ test('answers to a form, values of a goal and answers to a pulse are taken by wh
     answers: { 'your name': 'Ann', [form.fields[1].id]: 2 },
   })
   assert.deepEqual(
-    response.answers.map((one: { value: unknown }) => one.value),
+    response.answers.map((answer: { value: unknown }) => answer.value),
     ['Ann', 2],
   )
   const wrong = await ann.refused('submit_form_response', {
@@ -619,7 +619,7 @@ test('answers to a form, values of a goal and answers to a pulse are taken by wh
     values: { Revenue: 1 },
   })
   assert.deepEqual(
-    [unknown.code, candidatesOf(unknown).map((one) => one.title)],
+    [unknown.code, candidatesOf(unknown).map((candidate) => candidate.title)],
     ['not_found', ['Signups']],
   )
 })
@@ -659,7 +659,7 @@ test('what fails or is skipped in a list is named, not only its id', async () =>
     changes: { assignee_ids: [bob.id] },
   })
   assert.deepEqual(
-    failed.failed.map((one: { key: string; title: string }) => [one.key, one.title]),
+    failed.failed.map((item: { key: string; title: string }) => [item.key, item.title]),
     [[task.key, 'In a list']],
   )
   assert.match(failed.failed[0].message, /Bob is not a member/)
@@ -668,7 +668,7 @@ test('what fails or is skipped in a list is named, not only its id', async () =>
     changes: { priority: 'high' },
   })
   assert.deepEqual(
-    skipped.skipped.map((one: { key: string; title: string }) => [one.key, one.title]),
+    skipped.skipped.map((item: { key: string; title: string }) => [item.key, item.title]),
     [[task.key, 'In a list']],
   )
 })

@@ -122,7 +122,7 @@ async function plansOf(tool: string, args: Record<string, unknown>): Promise<str
         prepare(`EXPLAIN QUERY PLAN ${sql}`).all(
           ...Array.from(sql.matchAll(/\?/g), () => null),
         ) as { detail: string }[]
-      ).map((one) => one.detail),
+      ).map((row) => row.detail),
     )
   } finally {
     await fresh.close()
@@ -131,7 +131,7 @@ async function plansOf(tool: string, args: Record<string, unknown>): Promise<str
 
 /** Tables that grow with use. Teams are few, and who is in none of them may be looked up in all. */
 const growing = Object.keys(columns).filter(
-  (one) => !['orgs', 'teams', 'team_members'].includes(one),
+  (name) => !['orgs', 'teams', 'team_members'].includes(name),
 )
 
 test('what a person looks at first reads no table as a whole', async () => {
@@ -149,7 +149,7 @@ test('what a person looks at first reads no table as a whole', async () => {
     const plans = await plansOf(tool, args)
     assert.ok(plans.length > 0, tool)
     assert.deepEqual(
-      plans.filter((one) => growing.includes(/^SCAN (\w+)/.exec(one)?.[1] ?? '')),
+      plans.filter((plan) => growing.includes(/^SCAN (\w+)/.exec(plan)?.[1] ?? '')),
       [],
       tool,
     )
@@ -165,17 +165,17 @@ test('nobody counts tasks one by one to know how many there are', async () => {
   ] as const) {
     const plans = await plansOf(tool, args)
     assert.ok(
-      plans.some((one) => one.includes('task_counts')),
+      plans.some((plan) => plan.includes('task_counts')),
       tool,
     )
     assert.deepEqual(
-      plans.filter((one) => /\b(tasks|task_people)\b(?!_)/.test(one)),
+      plans.filter((plan) => /\b(tasks|task_people)\b(?!_)/.test(plan)),
       [],
       tool,
     )
   }
-  const due = (await plansOf('get_me', {})).filter((one) =>
-    /\b(open_assignments|tasks)\b/.test(one),
+  const due = (await plansOf('get_me', {})).filter((plan) =>
+    /\b(open_assignments|tasks)\b/.test(plan),
   )
   assert.deepEqual(due, [
     'SEARCH open_assignments USING INDEX open_assignments_by_person (person_id=? AND due_at<?)',

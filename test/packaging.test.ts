@@ -16,19 +16,19 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 
 const compose = parse(read('compose.yaml')) as any
 const manifests = parseAllDocuments(read('kubernetes.yaml')).map(
-  (one) => one.toJS({ maxAliasCount: 0 }) as any,
+  (parseAllDocument) => parseAllDocument.toJS({ maxAliasCount: 0 }) as any,
 )
-const kind = (name: string) => manifests.find((one) => one.kind === name)
+const kind = (name: string) => manifests.find((manifest) => manifest.kind === name)
 const dockerfile = read('Dockerfile')
 /** The user of the container, whom volumes belong to. */
 const user = 65532
 
 test('every variable and flag in them is a setting, or one that commands read', () => {
   const variables = new Set([
-    ...Object.values(settingList).map((one) => one.env),
+    ...Object.values(settingList).map((item) => item.env),
     'WORKSPACE_MASTER_KEY',
   ])
-  const flags = new Set(Object.values(settingList).map((one) => one.flag.split(' ')[0]!))
+  const flags = new Set(Object.values(settingList).map((item) => item.flag.split(' ')[0]!))
   const wrong = files.flatMap((name) => {
     const text = read(name)
     const served = [...text.matchAll(/workspace serve((?: +--?[\w-]+(?: [^\s-]\S*)?)*)/g)].flatMap(
@@ -37,15 +37,15 @@ test('every variable and flag in them is a setting, or one that commands read', 
     return [
       ...[...text.matchAll(/\bWORKSPACE_[A-Z_]+\b/g)]
         .map(([one]) => one)
-        .filter((one) => !variables.has(one)),
+        .filter((item) => !variables.has(item)),
       ...served.filter((flag) => !flags.has(flag)),
-    ].map((one) => `${name}: ${one}`)
+    ].map((item) => `${name}: ${item}`)
   })
   assert.deepEqual(wrong, [])
 })
 
 test('each file is named in the README of the folder', () => {
-  for (const name of files.filter((one) => !one.includes('/') && one !== 'README.md'))
+  for (const name of files.filter((file) => !file.includes('/') && file !== 'README.md'))
     assert.ok(read('README.md').includes(`(${name})`), name)
 })
 
@@ -82,13 +82,13 @@ test('compose: only Caddy is reached from outside, only Caddy is believed, and n
   assert.equal(caddy.environment.BACKEND, 'workspace:8787')
   assert.equal(caddy.depends_on.workspace.condition, 'service_healthy')
   assert.equal(workspace.user, `${user}:${user}`)
-  for (const one of [workspace, caddy]) {
+  for (const item of [workspace, caddy]) {
     assert.deepEqual(
-      [one.read_only, one.cap_drop, one.security_opt, one.restart],
+      [item.read_only, item.cap_drop, item.security_opt, item.restart],
       [true, ['ALL'], ['no-new-privileges:true'], 'unless-stopped'],
     )
-    assert.match(one.mem_limit, /^\d+[mg]$/)
-    for (const volume of one.volumes) {
+    assert.match(item.mem_limit, /^\d+[mg]$/)
+    for (const volume of item.volumes) {
       const [source] = volume.split(':')
       assert.ok(
         source.startsWith('./') ? existsSync(join(folder, source)) : source in compose.volumes,
@@ -125,8 +125,8 @@ test('kubernetes: one pod with a disk, that the restricted rules let in', () => 
     assert.ok(container.resources.limits.memory)
     const volumes = [
       ...(spec.volumes ?? []),
-      ...volumeClaimTemplates.map((one: any) => one.metadata),
-    ].map((one: any) => one.name)
+      ...volumeClaimTemplates.map((volumeClaimTemplate: any) => volumeClaimTemplate.metadata),
+    ].map((volume: any) => volume.name)
     for (const { name } of container.volumeMounts) assert.ok(volumes.includes(name), name)
     assert.equal(spec.automountServiceAccountToken, false)
   }
@@ -135,7 +135,7 @@ test('kubernetes: one pod with a disk, that the restricted rules let in', () => 
 test('kubernetes: the parts name each other, and the probes ask where the server answers', () => {
   const pod = kind('StatefulSet').spec.template.spec.containers[0]
   assert.deepEqual(
-    [pod.startupProbe, pod.livenessProbe, pod.readinessProbe].map((one) => one.httpGet),
+    [pod.startupProbe, pod.livenessProbe, pod.readinessProbe].map((item) => item.httpGet),
     ['/healthz', '/healthz', '/readyz'].map((path) => ({ path, port: 'http' })),
   )
   assert.deepEqual(pod.ports, [{ name: 'http', containerPort: 8787 }])
@@ -143,7 +143,7 @@ test('kubernetes: the parts name each other, and the probes ask where the server
   const [{ host, http }] = rules
   const service = kind('Service')
   assert.deepEqual(
-    [tls[0].hosts, pod.env.find((one: any) => one.name === 'WORKSPACE_BASE_URL').value],
+    [tls[0].hosts, pod.env.find((item: any) => item.name === 'WORKSPACE_BASE_URL').value],
     [[host], `https://${host}`],
   )
   assert.deepEqual(http.paths[0].backend.service, {
@@ -164,8 +164,10 @@ test('kubernetes: the parts name each other, and the probes ask where the server
   assert.equal(backup.containers[0].image, pod.image)
   assert.deepEqual(
     manifests
-      .filter((one) => one.kind !== 'Namespace' && one.metadata.namespace !== 'workspace')
-      .map((one) => one.kind),
+      .filter(
+        (manifest) => manifest.kind !== 'Namespace' && manifest.metadata.namespace !== 'workspace',
+      )
+      .map((manifest) => manifest.kind),
     [],
   )
 })

@@ -12,7 +12,7 @@ const cells = table
     row
       .split('|')
       .slice(1, -1)
-      .map((one) => one.trim()),
+      .map((part) => part.trim()),
   )
 
 test('the table of docs/permissions.md is what the rules are; `npm run reference` writes it anew', () => {

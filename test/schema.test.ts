@@ -29,14 +29,14 @@ function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.
 
 /** The schema that steps make, one after the other, from nothing. */
 function madeBy(steps: readonly Migration[]): Record<string, unknown> {
-  return meaningOf(freshDatabase(strict(steps.map((one) => one.sql).join('\n'))))
+  return meaningOf(freshDatabase(strict(steps.map((step) => step.sql).join('\n'))))
 }
 
 test('schema.sql loads in SQLite, every table STRICT', () => {
   const tables = tablesOf(freshDatabase(strict(portableSchema())))
   assert.ok(tables.length > 20)
   assert.deepEqual(
-    tables.filter((one) => one.strict !== 1).map((one) => one.name),
+    tables.filter((table) => table.strict !== 1).map((table) => table.name),
     [],
   )
 })
@@ -61,12 +61,13 @@ test('schema.sql loads in PostgreSQL byte for byte, with the same columns', asyn
       'double precision': 'REAL',
     }
     const there = rows.map(
-      (one) =>
-        `${one.table_name}.${one.column_name} ${types[one.data_type] ?? one.data_type} ${one.is_nullable === 'NO'}`,
+      (row) =>
+        `${row.table_name}.${row.column_name} ${types[row.data_type] ?? row.data_type} ${row.is_nullable === 'NO'}`,
     )
     const here = tablesOf(sqlite).flatMap(({ name }) =>
       tableColumns(sqlite, name).map(
-        (one) => `${name}.${one.name} ${one.type} ${one.notnull === 1 || one.pk > 0}`,
+        (tableColumn) =>
+          `${name}.${tableColumn.name} ${tableColumn.type} ${tableColumn.notnull === 1 || tableColumn.pk > 0}`,
       ),
     )
     assert.deepEqual(there.sort(), here.sort())
@@ -78,7 +79,7 @@ test('schema.sql loads in PostgreSQL byte for byte, with the same columns', asyn
       .pluck()
       .all() as string[]
     assert.deepEqual(
-      named.filter((name) => !indexes.some((one) => one.indexname === name)),
+      named.filter((name) => !indexes.some((index) => index.indexname === name)),
       [],
     )
   } finally {
@@ -114,7 +115,7 @@ const ofNobody: Record<string, string> = {
 test('every table belongs to an organization, but for the few that say why not', () => {
   const db = freshDatabase()
   const without = tablesOf(db)
-    .map((one) => one.name)
+    .map((table) => table.name)
     .filter(
       (table) =>
         !tableColumns(db, table).some(
@@ -164,9 +165,9 @@ test('a reference across organizations is refused by the database', () => {
   const user = db.prepare(
     "INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES (?, ?, ?, 'x', 'member', 'active', 'UTC', '{}', 'available', 1, 0, 0)",
   )
-  for (const one of ['a', 'b']) {
-    org.run(`org_${one}`)
-    user.run(`usr_${one}`, `org_${one}`, `${one}@x.test`)
+  for (const name of ['a', 'b']) {
+    org.run(`org_${name}`)
+    user.run(`usr_${name}`, `org_${name}`, `${name}@x.test`)
   }
   const manager = db.prepare('UPDATE users SET manager_id = ? WHERE id = ?')
   assert.throws(() => manager.run('usr_b', 'usr_a'), /FOREIGN KEY/)
@@ -180,7 +181,9 @@ test('columns keep to the conventions: ids, moments, days, flags, JSON', () => {
       tableColumns(db, name).map((column) => ({ ...column, place: `${name}.${column.name}` })),
     )
   const wrong = (pattern: RegExp, type: string) =>
-    columns.filter((one) => pattern.test(one.name) && one.type !== type).map((one) => one.place)
+    columns
+      .filter((column) => pattern.test(column.name) && column.type !== type)
+      .map((column) => column.place)
   assert.deepEqual(wrong(/^id$|_id$/, 'TEXT'), [])
   assert.deepEqual(wrong(/^at$|_at$/, 'INTEGER'), [])
   assert.deepEqual(wrong(/_on$/, 'TEXT'), [])
@@ -281,7 +284,7 @@ test('migrating goes step by step, counts the steps, and stops whole where one f
   assert.throws(() => migrate(db, steps), /half/)
   assert.equal(db.pragma('user_version', { simple: true }), 30)
   assert.deepEqual(
-    tablesOf(db).map((one) => one.name),
+    tablesOf(db).map((table) => table.name),
     ['new', 'old'],
   )
   assert.deepEqual(

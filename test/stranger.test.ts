@@ -56,7 +56,8 @@ before(async () => {
   ]
   await followAll()
   earlier = new Map()
-  for (const one of strangers) earlier.set(one.who, await readAll(one.who, one.own))
+  for (const stranger of strangers)
+    earlier.set(stranger.who, await readAll(stranger.who, stranger.own))
   hidden = await plantHidden(ann, hiddenWord, 'SECRET', open.label![0])
   hidden.person = [ann.id, ann.actor.email]
 })
@@ -234,8 +235,8 @@ async function plantHidden(who: Someone, word: string, key: string, label?: stri
 /** What follows changes by itself has seen all of them. */
 async function followAll(): Promise<void> {
   for (const tick of workspace.app.catalogue.modules
-    .flatMap((one) => one.ticks ?? [])
-    .filter((one) => one.due))
+    .flatMap((module) => module.ticks ?? [])
+    .filter((item) => item.due))
     while (await runTick(workspace.app, tick));
 }
 
@@ -293,13 +294,13 @@ const candidates = [
 function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   const used: Record<string, number> = {}
-  for (const one of entry.schemas.needs) {
-    if (!isRequired(entry, one.wire)) continue
-    const type = typeOf(one) ?? (one.need.level === 'restore' ? 'trashed' : 'task')
+  for (const need of entry.schemas.needs) {
+    if (!isRequired(entry, need.wire)) continue
+    const type = typeOf(need) ?? (need.need.level === 'restore' ? 'trashed' : 'task')
     const ids = own[type]!
     assert.ok(ids, `nothing of type ${type} is planted, which ${entry.operation.name} takes`)
     const id = ids[Math.min((used[type] = (used[type] ?? -1) + 1), ids.length - 1)]!
-    args[one.wire] = isMany(one) ? [id] : id
+    args[need.wire] = isMany(need) ? [id] : id
   }
   for (const [name, type] of Object.entries(entry.operation.input)) {
     if ((type as z.ZodType).safeParse(undefined).success) continue
@@ -339,7 +340,7 @@ function textOf({ value, refusal }: { value?: unknown; refusal?: Refusal }): str
 async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>()
   for (const entry of workspace.app.catalogue.routes.filter(
-    (one) => one.operation.kind === 'read',
+    (route) => route.operation.kind === 'read',
   )) {
     for (const args of waysToRead(entry, {
       ...own,
@@ -371,10 +372,10 @@ function waysToRead(entry: Entry, own: Ids): Record<string, unknown>[] {
     if (name === 'limit') ways.push({ ...least, limit: 100 })
     if (schema.type === 'boolean') ways.push({ ...least, [name]: true })
   }
-  for (const one of entry.schemas.needs) {
-    const type = typeOf(one)
+  for (const need of entry.schemas.needs) {
+    const type = typeOf(need)
     for (const id of type === 'person' || type === 'label' ? (own[type] ?? []) : [])
-      ways.push({ ...least, [one.wire]: isMany(one) ? [id] : id })
+      ways.push({ ...least, [need.wire]: isMany(need) ? [id] : id })
   }
   return ways
 }
@@ -382,12 +383,12 @@ function waysToRead(entry: Entry, own: Ids): Record<string, unknown>[] {
 /** Answers without places in logs, which move on whoever writes, and with scores less finely: in them is how long all texts are on the average. */
 function steady(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value ?? null, (name, one: unknown) =>
+    JSON.stringify(value ?? null, (name, item: unknown) =>
       ['since_cursor', 'next_cursor', 'seq'].includes(name)
         ? undefined
-        : name === 'score' && typeof one === 'number'
-          ? Number(one.toFixed(1))
-          : one,
+        : name === 'score' && typeof item === 'number'
+          ? Number(item.toFixed(1))
+          : item,
     ),
   )
 }
@@ -445,8 +446,8 @@ test('there is something to hide: ann finds it in many ways', async () => {
       .map(([call]) => call.split(' ')[0]),
   )
   const silent = workspace.app.catalogue.routes
-    .filter((one) => one.operation.kind === 'read' && !showing.has(one.operation.name))
-    .map((one) => one.operation.name)
+    .filter((route) => route.operation.kind === 'read' && !showing.has(route.operation.name))
+    .map((route) => route.operation.name)
   assert.deepEqual(silent.sort(), silentReads)
 })
 
@@ -569,8 +570,8 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
       (type) => who === workspace.eve || !ofOrganization.has(type),
     )
     for (const entry of workspace.app.catalogue.routes) {
-      for (const one of entry.schemas.needs) {
-        const type = typeOf(one)
+      for (const need of entry.schemas.needs) {
+        const type = typeOf(need)
         const foreign =
           type === undefined
             ? types.flatMap((each) => hidden[each]!)
@@ -578,16 +579,16 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
               ? [...(hidden[type] ?? []), ...(open[type] ?? [])]
               : []
         for (const id of foreign) {
-          const args = { ...leastArguments(entry, own), [one.wire]: isMany(one) ? [id] : id }
+          const args = { ...leastArguments(entry, own), [need.wire]: isMany(need) ? [id] : id }
           const got = await outcome(who, entry, args)
           asked++
           const right =
             got.refusal?.code === 'not_found' &&
-            got.refusal.more.field?.startsWith(one.wire) &&
+            got.refusal.more.field?.startsWith(need.wire) &&
             !textOf(got).includes('zyx')
           if (!right)
             wrong.push(
-              `${who.actor.display_name}: ${entry.operation.name}(${one.wire} = ${id}) ${textOf(got).slice(0, 200)}`,
+              `${who.actor.display_name}: ${entry.operation.name}(${need.wire} = ${id}) ${textOf(got).slice(0, 200)}`,
             )
         }
       }
@@ -662,8 +663,8 @@ test('neither do they exist inside of lists and filters', async () => {
       }
       const absent =
         got.refusal?.code === 'not_found' ||
-        failed.some((one) => one.code === 'not_found') ||
-        (failed.length > 0 && failed.every((one) => one.code === 'invalid_argument')) ||
+        failed.some((item) => item.code === 'not_found') ||
+        (failed.length > 0 && failed.every((item) => item.code === 'invalid_argument')) ||
         got.refusal?.code === 'invalid_argument' ||
         skipped.length > 0
       const secret = who === workspace.eve || !ofOrganization.has(type)

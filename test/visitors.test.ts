@@ -30,7 +30,7 @@ async function plantVisible(who: Someone, workspace: TestWorkspace): Promise<Pla
   })
   await call('update_file_content', { file_id: file.id, content_text: 'two' })
   const versions = (await call('list_file_versions', { file_id: file.id })).items.map(
-    (one: { id: string }) => one.id,
+    (item: { id: string }) => item.id,
   )
   const trashedFile = await call('upload_file', {
     name: 'old.txt',
@@ -71,7 +71,7 @@ async function plantVisible(who: Someone, workspace: TestWorkspace): Promise<Pla
   })
   await call('update_page', { page_id: page.id, body_markdown: '# Handbook\n\nlater words here' })
   const pageVersions = (await call('list_page_versions', { page_id: page.id })).items.map(
-    (one: { id: string }) => one.id,
+    (item: { id: string }) => item.id,
   )
   const published = await call('publish_page', { page_id: page.id, include_children: true })
   const form = await call('create_form', {
@@ -100,10 +100,10 @@ async function plantVisible(who: Someone, workspace: TestWorkspace): Promise<Pla
     open,
   )
   const calls = (await who.call('list_api_calls', { limit: 2 }, open)).items.map(
-    (one: { id: string }) => one.id,
+    (item: { id: string }) => item.id,
   )
   const slug = new URL(published.public_url).pathname
-  const paths = links.map((one: { link_url: string }) => new URL(one.link_url).pathname)
+  const paths = links.map((link: { link_url: string }) => new URL(link.link_url).pathname)
   const formSlug = workspace.app.store.raw.read
     .prepare('SELECT slug FROM forms WHERE id = ?')
     .pluck()
@@ -126,7 +126,7 @@ async function plantVisible(who: Someone, workspace: TestWorkspace): Promise<Pla
     folder: [folder.id, inner.id],
     version: versions,
     page_version: pageVersions,
-    share: links.map((one: { id: string }) => one.id),
+    share: links.map((link: { id: string }) => link.id),
     page: [page.id, child.id, second.id],
     parent: [page.id, child.id],
     form: [form.id],
@@ -198,7 +198,9 @@ test('no call of a key that holds outbound changes a byte of what visitors see',
   const { addresses, ids } = await plantVisible(ann, workspace)
   const look = async () =>
     Object.fromEntries(
-      await Promise.all(addresses.map(async (one) => [one, await visit(workspace, one)] as const)),
+      await Promise.all(
+        addresses.map(async (address) => [address, await visit(workspace, address)] as const),
+      ),
     )
   workspace.clock.pass(2000) // what stamps a row is seen by its time
   const before = await look()
@@ -315,19 +317,19 @@ function argumentsOf(
   const properties = (schema.properties ?? {}) as Record<string, Schema>
   const required = (schema.required ?? []) as string[]
   const optional = Object.keys(properties).filter(
-    (one) =>
-      !required.includes(one) &&
-      !['fields', 'idempotency_key', 'expected_revision', 'dry_run'].includes(one),
+    (item) =>
+      !required.includes(item) &&
+      !['fields', 'idempotency_key', 'expected_revision', 'dry_run'].includes(item),
   )
   const seed = createHash('sha256').update(name).digest().readInt32BE()
-  const value = (one: string, turn: number) =>
-    valueOf(one, properties[one]!, ids, seed + turn, turn, properties)
+  const value = (item: string, turn: number) =>
+    valueOf(item, properties[item]!, ids, seed + turn, turn, properties)
   return [undefined, ...optional].flatMap((extra, i) =>
     Array.from({ length: 3 }, (_, turn) =>
       Object.fromEntries(
-        [...required, ...(extra === undefined ? [] : [extra])].map((one) => [
-          one,
-          value(one, turn + i),
+        [...required, ...(extra === undefined ? [] : [extra])].map((item) => [
+          item,
+          value(item, turn + i),
         ]),
       ),
     ),

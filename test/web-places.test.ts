@@ -12,10 +12,10 @@ import { kindOf, pathOf } from '../src/web/ui/kinds.ts'
 const catalogue = new Catalogue(modules)
 
 /** The addresses of all items, with a word in place of whatever a row says. */
-const patterns = allResources().map((one) => ({
-  type: one.definition.type,
+const patterns = allResources().map((resource) => ({
+  type: resource.definition.type,
   path: new URL(
-    one.url(new Proxy({}, { get: (_, name) => `x_${String(name)}` }) as never, 'http://x'),
+    resource.url(new Proxy({}, { get: (_, name) => `x_${String(name)}` }) as never, 'http://x'),
   ).pathname,
 }))
 
@@ -26,25 +26,25 @@ const isLike = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path)
 
 test('every address of an item is one that the server answers with the app', () => {
-  for (const { type, path } of patterns.filter((one) => !one.path.startsWith('/p/')))
+  for (const { type, path } of patterns.filter((pattern) => !pattern.path.startsWith('/p/')))
     assert.ok(places.includes(path.split('/')[1]!), `${type}: ${path}`)
 })
 
 test('every address of an item has a page, and no page stands for nothing', () => {
-  const own = patterns.filter((one) => !elsewhere.test(one.path))
+  const own = patterns.filter((pattern) => !elsewhere.test(pattern.path))
   for (const { type, path } of own)
     assert.ok(
-      addresses.some((one) => isLike(one.path, path)),
+      addresses.some((address) => isLike(address.path, path)),
       `${type}: ${path}`,
     )
   // Addresses that were given out once stay.
   const former = ['/custom-fields/$id', '/postmortems/$id']
   for (const { path } of addresses)
-    assert.ok(former.includes(path) || own.some((one) => isLike(path, one.path)), path)
+    assert.ok(former.includes(path) || own.some((item) => isLike(path, item.path)), path)
 })
 
 test('every address is there once', () => {
-  assert.equal(new Set(addresses.map((one) => one.path)).size, addresses.length)
+  assert.equal(new Set(addresses.map((address) => address.path)).size, addresses.length)
 })
 
 test('what reads an item is an operation that takes what it is given', () => {
@@ -76,7 +76,7 @@ test('what a reference without an address leads to has a page', () => {
     const path = pathOf(`${definition.prefix}_0`)
     if (path !== undefined)
       assert.ok(
-        addresses.some((one) => isLike(one.path, path)),
+        addresses.some((address) => isLike(address.path, path)),
         path,
       )
   }

@@ -6,7 +6,7 @@ import { refreshWebTypes } from '../tools/generated.ts'
 import { operationTypes } from '../tools/web-types.ts'
 import { modules } from '../src/modules/index.ts'
 
-const path = fileURLToPath(new URL('./web/api/operations.ts', import.meta.url))
+const path = fileURLToPath(new URL('../src/web/api/operations.ts', import.meta.url))
 
 test('the web app knows the operations as they are', () => {
   refreshWebTypes()

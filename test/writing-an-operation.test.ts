@@ -25,7 +25,7 @@ const copy = mkdtempSync(join(tmpdir(), 'workspace-sources-'))
 const run = promisify(execFile)
 
 before(() => {
-  for (const one of [
+  for (const name of [
     'src',
     'docs',
     'tools',
@@ -38,7 +38,7 @@ before(() => {
     'SECURITY.md',
     'LICENSE',
   ]) {
-    cpSync(join(root, one), join(copy, one), {
+    cpSync(join(root, name), join(copy, name), {
       recursive: true,
       filter: (path) => !path.includes('node_modules'),
     })

@@ -9,8 +9,8 @@ export async function cliPage(): Promise<string> {
   const program = await programFor([])
   const groups = await Promise.all(
     program.commands.map(
-      async (one) =>
-        (await programFor([one.name()])).commands.find((own) => own.name() === one.name())!,
+      async (command) =>
+        (await programFor([command.name()])).commands.find((own) => own.name() === command.name())!,
     ),
   )
   return [
@@ -20,7 +20,7 @@ export async function cliPage(): Promise<string> {
     '',
     ...exitTable(),
     '',
-    ...groups.flatMap((one) => groupText(one)),
+    ...groups.flatMap((group) => groupText(group)),
   ].join('\n')
 }
 
@@ -38,8 +38,8 @@ function groupText(group: Command): string[] {
     '',
     `${sentence(group.description())}`,
     '',
-    ...group.commands.flatMap((one) =>
-      one.commands.length > 0 ? groupText(one) : commandText(one, '###'),
+    ...group.commands.flatMap((command) =>
+      command.commands.length > 0 ? groupText(command) : commandText(command, '###'),
     ),
   ]
 }
@@ -55,11 +55,13 @@ function commandText(command: Command, heading: string): string[] {
     '',
     ...table(
       command.registeredArguments
-        .filter((one) => one.description || one.argChoices)
+        .filter(
+          (registeredArgument) => registeredArgument.description || registeredArgument.argChoices,
+        )
         .map(argumentRow),
       'argument',
     ),
-    ...table(command.options.filter((one) => isOwn(one, command)).map(optionRow), 'option'),
+    ...table(command.options.filter((option) => isOwn(option, command)).map(optionRow), 'option'),
     ...(command.name() === 'serve'
       ? ['Every setting is an option, too: [settings.md](settings.md).', '']
       : []),
@@ -75,7 +77,7 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-const settingFlags = new Set(Object.values(settingList).map((one) => one.flag.split(' ')[0]!))
+const settingFlags = new Set(Object.values(settingList).map((item) => item.flag.split(' ')[0]!))
 
 /** What every command has, and what is a setting of the server, is said in another place. */
 function isOwn(option: Option, of: Command): boolean {
@@ -99,7 +101,7 @@ function argumentRow(argument: Argument): string {
 }
 
 function choices(all: readonly string[] | undefined): string {
-  return all ? `; one of ${all.map((one) => `\`${one}\``).join(', ')}` : ''
+  return all ? `; one of ${all.map((name) => `\`${name}\``).join(', ')}` : ''
 }
 
 /** The lines behind "Examples:" of a command's help. */
@@ -111,7 +113,7 @@ function examplesOf(command: Command): string[] {
     .split('\n\n')[0]!
     .trimEnd()
     .split('\n')
-    .map((one) => one.trim())
+    .map((part) => part.trim())
     .filter(Boolean)
 }
 

@@ -13,7 +13,7 @@ export function demandsPage(modules: readonly Module[]): string {
     '',
     'Every id in a call becomes a row before the operation runs, by a query that finds what the caller may *see*, *change*, or *dispose of* (delete, share, manage). Who that is, is told in [permissions.md](../permissions.md). An id that the caller may not see is refused as `not_found`, one that is only seen with `permission_denied` and the sentence in italics here. Operations that are not named here ask that what they are given is seen, and say in a refusal what else.',
     '',
-    ...modules.flatMap((one) => moduleText(one, entries)),
+    ...modules.flatMap((module) => moduleText(module, entries)),
     '## Keys',
     '',
     'A key with `--read-only` calls what reads; one with `--toolsets` the modules that it names, and of those with `:ro` what reads. How many operations of each module read, write, and are destructive, which is to delete, to send or to publish:',
@@ -22,20 +22,20 @@ export function demandsPage(modules: readonly Module[]): string {
     '| --- | --- | --- | --- |',
     ...modules.map(
       ({ name }) =>
-        `| ${name} | ${['read', 'write', 'destructive'].map((kind) => String(entries.filter((one) => one.module === name && one.operation.kind === kind).length)).join(' | ')} |`,
+        `| ${name} | ${['read', 'write', 'destructive'].map((kind) => String(entries.filter((entry) => entry.module === name && entry.operation.kind === kind).length)).join(' | ')} |`,
     ),
     '',
     'With a key that holds outbound (`--hold-outbound`), what these operations would send outside waits until its owner releases it:',
     '',
     `${entries
-      .filter((one) => one.operation.outbound === true)
+      .filter((entry) => entry.operation.outbound === true)
       .map(linkTo)
       .join(', ')}.`,
     '',
     'These send something outside, depending on their arguments, and wait when they do:',
     '',
     `${entries
-      .filter((one) => typeof one.operation.outbound === 'function')
+      .filter((entry) => typeof entry.operation.outbound === 'function')
       .map(linkTo)
       .join(', ')}.`,
     '',
@@ -63,10 +63,10 @@ function moduleText(module: Module, entries: readonly Entry[]): string[] {
 function ofModule(module: Module, entries: readonly Entry[]): Resource<ItemTable>[] {
   const home = (resource: Resource<ItemTable>) =>
     entries
-      .filter((one) => levelsOf(one, resource).length > 0)
+      .filter((entry) => levelsOf(entry, resource).length > 0)
       .toSorted((a, b) => nearness(b, resource) - nearness(a, resource))[0]?.module
   return allResources()
-    .filter((one) => home(one) === module.name)
+    .filter((resource) => home(resource) === module.name)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -89,7 +89,7 @@ function demanded(
   entries: readonly Entry[],
 ): string {
   const rule = resource.definition.rule?.[level]
-  const names = entries.filter((one) => levelsOf(one, resource).includes(level)).map(linkTo)
+  const names = entries.filter((entry) => levelsOf(entry, resource).includes(level)).map(linkTo)
   return [names.join(', '), rule ? `*${rule}*` : ''].filter(Boolean).join(' — ')
 }
 

@@ -111,8 +111,8 @@ async function plant(workspace: TestWorkspace, maker: Someone): Promise<void> {
     workspace.app.store,
   )
   for (const tick of workspace.app.catalogue.modules
-    .flatMap((one) => one.ticks ?? [])
-    .filter((one) => one.due))
+    .flatMap((module) => module.ticks ?? [])
+    .filter((item) => item.due))
     while (await runTick(workspace.app, tick));
 }
 
@@ -165,7 +165,7 @@ async function reach(
     .rows(level, look)
     .select(sql<string>`${sql.ref(`${resource.table}.id`)}`.as('id'))
     .execute()
-  return new Set(rows.map((one) => one.id))
+  return new Set(rows.map((row) => row.id))
 }
 
 function sorted(resources: readonly Resource<ItemTable>[]): Resource<ItemTable>[] {

@@ -17,7 +17,7 @@ import { permissionsTable, withTable } from './permissions.ts'
 
 /** The pages of docs/reference by file name, from the catalogue, the settings and the commands alone. */
 export async function referencePages(all: readonly Module[]): Promise<Map<string, string>> {
-  const documented = all.filter((one) => one.operations.length > 0)
+  const documented = all.filter((module) => module.operations.length > 0)
   const { entries } = new Catalogue(documented)
   const pages = new Map([
     ['README.md', indexPage(documented, entries)],
@@ -94,7 +94,7 @@ function argumentLines({ schemas: { inputJson, names, needs } }: Entry): string[
   const properties = inputJson.properties as Record<string, JsonSchema>
   const required = new Set(inputJson.required as string[] | undefined)
   const type = (name: string) => {
-    const need = needs.find((one) => one.wire === name)?.need
+    const need = needs.find((wireNeed) => wireNeed.wire === name)?.need
     if (!need) return typeText(properties[name]!, 1)
     const what =
       need instanceof AnyItemNeed
@@ -119,18 +119,19 @@ const ownLengths = [320, 40, 2000]
 function notesOf(schema: JsonSchema): string {
   const options = (schema.anyOf as JsonSchema[] | undefined) ?? [schema]
   const text = options.find(
-    (one) =>
-      one.type === 'string' &&
-      one.maxLength &&
-      !one.enum &&
-      !ownLengths.includes(one.maxLength as number),
+    (option) =>
+      option.type === 'string' &&
+      option.maxLength &&
+      !option.enum &&
+      !ownLengths.includes(option.maxLength as number),
   )
   const limit = text ? `up to ${String(text.maxLength)} characters` : ''
   const whole = options.find(
-    (one) => one.type === 'integer' && one.minimum !== undefined && one.maximum !== undefined,
+    (option) =>
+      option.type === 'integer' && option.minimum !== undefined && option.maximum !== undefined,
   )
   const range = whole ? `${String(whole.minimum)} to ${String(whole.maximum)}` : ''
-  const cleared = options.some((one) => one.type === 'null') ? 'null clears it' : ''
+  const cleared = options.some((option) => option.type === 'null') ? 'null clears it' : ''
   const preset = schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`
   return [schema.description, limit, range, cleared, preset].filter(Boolean).join('; ')
 }
@@ -144,7 +145,7 @@ function answerText({ operation: { name, output } }: Entry, answers: Map<string,
   const shape = page ? items : json
   const text = JSON.stringify(shape)
   const first = answers.get(text)
-  const besides = Object.keys(json.properties as object).filter((one) => !onPages.includes(one))
+  const besides = Object.keys(json.properties as object).filter((item) => !onPages.includes(item))
   const lead = page
     ? `Answers a page${besides.length > 0 ? ` with ${besides.join(', ')}` : ''}; each item`
     : 'Answers'
@@ -158,13 +159,13 @@ const onPages = ['items', 'next_cursor', 'has_more', 'total', 'truncated']
 /** A schema in the manner of a type: objects in full down to a depth. */
 function typeText(schema: JsonSchema, depth: number, indent = ''): string {
   if (Array.isArray(schema.enum))
-    return (schema.enum as unknown[]).map((one) => JSON.stringify(one)).join(' | ')
+    return (schema.enum as unknown[]).map((item) => JSON.stringify(item)).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   if (options)
     return options
-      .filter((one) => one.type !== 'null' || depth > 1)
-      .map((one) => typeText(one, depth, indent))
+      .filter((option) => option.type !== 'null' || depth > 1)
+      .map((option) => typeText(option, depth, indent))
       .join(' | ')
   if (schema.type === 'array')
     return listText(typeText((schema.items ?? {}) as JsonSchema, depth, indent))
@@ -192,8 +193,8 @@ function objectText(schema: JsonSchema, depth: number, indent: string): string {
 
 function settingsPage(): string {
   const rows = Object.values(settingList).map(
-    (one) =>
-      `| \`${cell(one.flag)}\` | \`${one.env}\` | ${cell(presetOf(one.default()))} | ${cell(one.help)} |`,
+    (item) =>
+      `| \`${cell(item.flag)}\` | \`${item.env}\` | ${cell(presetOf(item.default()))} | ${cell(item.help)} |`,
   )
   return [
     made,

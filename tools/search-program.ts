@@ -93,18 +93,18 @@ class Collection {
       ...(way === 'words' ? { limit: most } : {}),
       scope: { containers: [scope ?? everywhere], types: ['page'] },
     })
-    const ids = found.candidates.map((one) => one.item_id)
+    const ids = found.candidates.map((candidate) => candidate.item_id)
     if (way === 'words') return ids.slice(0, k)
     const links =
       way === 'meaning'
         ? []
         : [...found.mentions, ...ids.slice(0, 10).flatMap((id) => this.#links.get(id) ?? [])]
     const ranked = await this.#engine.rank(found.id, {
-      allowed: [...new Set([...ids, ...links.map((one) => one.to)])],
+      allowed: [...new Set([...ids, ...links.map((link) => link.to)])],
       links,
       limit: most,
     })
-    return ranked.slice(0, k).map((one) => one.item_id)
+    return ranked.slice(0, k).map((rankedHit) => rankedHit.item_id)
   }
 
   async close(): Promise<void> {
@@ -113,10 +113,10 @@ class Collection {
     rmSync(this.#dir, { recursive: true })
   }
 
-  #link(one: string, other: string, kind: string): void {
+  #link(name: string, other: string, kind: string): void {
     for (const [from, to] of [
-      [one, other],
-      [other, one],
+      [name, other],
+      [other, name],
     ] as const) {
       const links = this.#links.get(from)
       if (links) links.push({ from, to, kind, weight: 1 })

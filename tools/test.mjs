@@ -4,7 +4,7 @@
 // flag goes to node (`--test-name-pattern=refuses`, `--watch`).
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -95,6 +95,7 @@ async function inMemory(work) {
   const space = existsSync(folder) ? statfsSync(folder) : undefined
   const isLarge = space !== undefined && space.bavail * space.bsize > 2 * 2 ** 30
   const scratch = mkdtempSync(join(isLarge ? folder : tmpdir(), 'workspace-tests-'))
+  chmodSync(scratch, 0o755) // servers that tests start run as users of their own
   process.env.TMPDIR = scratch
   try {
     await work()

@@ -38,25 +38,25 @@ export function operationTypes(all: readonly Module[]): string {
   )
   const operations = Object.values(paths)
     .flatMap((path) => Object.values(path))
-    .filter((one) => one['x-kind'] !== undefined)
+    .filter((described) => described['x-kind'] !== undefined)
   const each = operations.map(
-    (one) =>
-      `  ${one.operationId}: {\n    kind: '${one['x-kind']}'\n    input: ${inputOf(one)}\n    output: ${outputOf(one)}\n  }\n`,
+    (operation) =>
+      `  ${operation.operationId}: {\n    kind: '${operation['x-kind']}'\n    input: ${inputOf(operation)}\n    output: ${outputOf(operation)}\n  }\n`,
   )
   return `// Written by \`npm run web-types\` from the OpenAPI document; not by hand.\n\n${shapes.join('\n')}\nexport interface Operations {\n${each.join('')}}\n`
 }
 
 function inputOf({ parameters = [], requestBody }: Described): string {
-  const named = parameters.filter((one) => one.$ref === undefined)
+  const named = parameters.filter((parameter) => parameter.$ref === undefined)
   const body = requestBody?.content['application/json']?.schema ?? {}
   const properties = {
     ...Object.fromEntries(
-      named.map((one) => [one.name, one.schema ?? Object.values(one.content!)[0]!.schema]),
+      named.map((item) => [item.name, item.schema ?? Object.values(item.content!)[0]!.schema]),
     ),
     ...(body.properties as Schema | undefined),
   }
   const required = [
-    ...named.filter((one) => one.required).map((one) => one.name),
+    ...named.filter((item) => item.required).map((item) => item.name),
     ...((body.required as string[] | undefined) ?? []),
   ]
   return typeOf({ type: 'object', properties, required, additionalProperties: false }, '    ')
@@ -71,11 +71,11 @@ function typeOf(schema: Schema | boolean, indent: string): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1)!
   if ('const' in schema) return JSON.stringify(schema.const)
-  if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ')
+  if (Array.isArray(schema.enum)) return schema.enum.map((item) => JSON.stringify(item)).join(' | ')
   const several = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
-  if (several) return [...new Set(several.map((one) => typeOf(one, indent)))].join(' | ')
+  if (several) return [...new Set(several.map((item) => typeOf(item, indent)))].join(' | ')
   if (schema.type === 'array' && Array.isArray(schema.prefixItems))
-    return `[${(schema.prefixItems as Schema[]).map((one) => typeOf(one, indent)).join(', ')}]`
+    return `[${(schema.prefixItems as Schema[]).map((prefixItem) => typeOf(prefixItem, indent)).join(', ')}]`
   if (schema.type === 'array')
     return `Array<${typeOf((schema.items as Schema | undefined) ?? {}, indent)}>`
   if (schema.type === 'object') return objectType(schema, indent)

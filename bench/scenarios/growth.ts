@@ -76,13 +76,13 @@ export async function growth(bench: Bench, sizes: Sizes): Promise<{ of: string; 
   }
   const [least, most] = [columns[0]!, columns.at(-1)!]
   const ratio = (of: (column: Column) => number) => (of(most) / of(least)).toFixed(1)
-  const heads = columns.map((one) => one.size.toLocaleString('en'))
+  const heads = columns.map((column) => column.size.toLocaleString('en'))
   const times = `${heads.at(-1)} : ${heads[0]}`
   const calls = asked.map(([tool, , note], i) => [
     `${tool}${note ? `, ${note}` : ''}`,
-    ...columns.map((one) => one.calls[i]!.p50_ms),
+    ...columns.map((column) => column.calls[i]!.p50_ms),
     most.calls[i]!.cpu_us,
-    ratio((one) => one.calls[i]!.cpu_us),
+    ratio((column) => column.calls[i]!.cpu_us),
   ])
   const of = (what: string, figure: (column: Column) => number) => [
     what,
@@ -90,10 +90,10 @@ export async function growth(bench: Bench, sizes: Sizes): Promise<{ of: string; 
     ratio(figure),
   ]
   const whole = [
-    of('file, MB', (one) => one.megabytes),
-    of('start to first answer, ms', (one) => one.start),
-    of('the same after a kill, ms', (one) => one.startAfterKill),
-    of('RSS after these calls, MiB', (one) => one.rss),
+    of('file, MB', (column) => column.megabytes),
+    of('start to first answer, ms', (column) => column.start),
+    of('the same after a kill, ms', (column) => column.startAfterKill),
+    of('RSS after these calls, MiB', (column) => column.rss),
   ]
   return {
     of: `20 people, ${projects} projects, of which the caller sees half; one caller over REST; without vectors`,
@@ -190,7 +190,7 @@ async function plant(dataDir: string, size: number): Promise<string> {
       await app.search.addAll(
         app.store.write,
         org,
-        some.map((one) => one.text),
+        some.map((item) => item.text),
       )
       write.prepare('delete from search_todo').run() // vectors of a million texts would be a measurement of their own
     })

@@ -14,9 +14,9 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
     const threads = await call('list_email_threads', { folder: 'inbox' })
     const emails = await call('list_emails', { folder: 'inbox' })
     await call('list_emails', { unread: true })
-    const email = emails.items.find((one: any) => one.from.email.startsWith('r.schulte'))
+    const email = emails.items.find((item: any) => item.from.email.startsWith('r.schulte'))
     await call('get_email_thread', {
-      thread_id: threads.items.find((one: any) => one.awaiting === 'me').id,
+      thread_id: threads.items.find((item: any) => item.awaiting === 'me').id,
     })
     await call('get_email', { email_id: email.id })
     const task = await call('create_task_from_source', {
@@ -38,7 +38,7 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
   '2 prepare the next meeting': async (call) => {
     await call('get_my_agenda', { days: 2 })
     const meetings = await call('list_meetings', { after: inHours(-1) })
-    const meeting = meetings.items.find((one: any) => one.status === 'planned')
+    const meeting = meetings.items.find((item: any) => item.status === 'planned')
     await call('get_meeting', { meeting_id: meeting.id })
     await call('get_meeting_brief', { meeting_id: meeting.id })
     await call('list_action_items')
@@ -224,7 +224,8 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
   },
   '20 take in a transcript, record a decision': async (call) => {
     const meetings = await call('list_meetings')
-    const meeting = meetings.items.find((one: any) => one.status !== 'planned') ?? meetings.items[0]
+    const meeting =
+      meetings.items.find((item: any) => item.status !== 'planned') ?? meetings.items[0]
     await call('get_meeting', { meeting_id: meeting.id })
     await call('record_decision', {
       meeting_id: meeting.id,
@@ -239,7 +240,7 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
     await call('list_pulses')
   },
   '22 make tasks and change many at once': async (call) => {
-    const one = await call('create_task', {
+    const item = await call('create_task', {
       project_id: 'WEB',
       title: 'Check the imprint',
       due_at: inDays(5),
@@ -250,12 +251,12 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
       title: 'Check the map',
       priority: 'low',
     })
-    const change = { task_ids: [one.id, two.id], changes: { priority: 'high' } }
+    const change = { task_ids: [item.id, two.id], changes: { priority: 'high' } }
     await call('bulk_update_tasks', { ...change, dry_run: true })
     await call('bulk_update_tasks', change)
     await call('list_tasks', { project_id: 'WEB' })
-    await call('get_task', { task_id: one.id })
-    await call('add_task_comment', { task_id: one.id, body_markdown: 'Half of it is done.' })
+    await call('get_task', { task_id: item.id })
+    await call('add_task_comment', { task_id: item.id, body_markdown: 'Half of it is done.' })
   },
   '23 mail: template and sent mail': async (call) => {
     await call('create_email_template', {

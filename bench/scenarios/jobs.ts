@@ -25,7 +25,7 @@ export async function jobs(bench: Bench): Promise<{ of: string; tables: Table[] 
     '--data',
     data,
   ])
-  const key = made.people.find((one) => one.email.startsWith('mia@'))!.key
+  const key = made.people.find((person) => person.email.startsWith('mia@'))!.key
   const server = await bench.serve(data)
   const client = new Client(
     { name: 'bench', version: '1.0' },

@@ -23,7 +23,7 @@ function fill(dir: string, user: string): void {
   for (const folder of [
     join(dir, 'home', user),
     box,
-    ...['cur', 'new', 'tmp'].map((one) => join(box, one)),
+    ...['cur', 'new', 'tmp'].map((name) => join(box, name)),
   ])
     chownSync(folder, uid, gid)
   for (let i = 0; i < total; i++) {

@@ -216,7 +216,7 @@ class Stream {
     if (!answer.ok) throw new Error(`${email} was not signed in: ${await answer.text()}`)
     const cookie = answer.headers
       .getSetCookie()
-      .map((one) => one.split(';')[0])
+      .map((name) => name.split(';')[0])
       .join('; ')
     const sent = request(`${url}/web/events`, { headers: { cookie, accept: 'text/event-stream' } })
     const stream = new Stream(sent)

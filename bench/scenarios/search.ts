@@ -142,7 +142,7 @@ for (let i = -5; i < searches; i++) {
   const looked = await app.searchEngine.search({ query: parseQuery(query), mode: 'hybrid', scope })
   await timed('the order', () =>
     app.searchEngine.rank(looked.id, {
-      allowed: looked.candidates.map((one) => one.id),
+      allowed: looked.candidates.map((candidate) => candidate.id),
       links: [],
       limit: 150,
     }),

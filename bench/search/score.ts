@@ -27,7 +27,7 @@ export function score(
   found: readonly (readonly string[])[],
 ): Score {
   const all = queries.map(({ id }, i) => scoreOne(qrels[id] ?? {}, found[i] ?? []))
-  const mean = (of: keyof Score) => all.reduce((sum, one) => sum + one[of], 0) / all.length
+  const mean = (of: keyof Score) => all.reduce((sum, item) => sum + item[of], 0) / all.length
   return { ndcg: mean('ndcg'), recall: mean('recall'), mrr: mean('mrr') }
 }
 

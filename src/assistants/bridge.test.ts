@@ -46,8 +46,8 @@ function pipe(t: TestContext, url = `${sdk.url}/mcp`) {
     void input.write(
       messages
         .map(
-          (one) =>
-            `${typeof one === 'string' ? one : JSON.stringify({ jsonrpc: '2.0', ...one })}\n`,
+          (message) =>
+            `${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`,
         )
         .join(''),
     )
@@ -62,7 +62,7 @@ function pipe(t: TestContext, url = `${sdk.url}/mcp`) {
     )
   }
   const answer = (id: string | number | null) =>
-    until(() => got.find((one) => one.id === id && !one.method))
+    until(() => got.find((message) => message.id === id && !message.method))
   return { input, got, logged, done, stop, say, until, answer }
 }
 
@@ -130,8 +130,8 @@ for (const [era, begin, make] of [
     await answer(1)
     assert.deepEqual(
       got
-        .filter((one) => one.method === 'notifications/progress')
-        .map((one) => [one.params.progressToken, one.params.progress]),
+        .filter((message) => message.method === 'notifications/progress')
+        .map((message) => [message.params.progressToken, message.params.progress]),
       [
         ['p', 1],
         ['p', 2],
@@ -151,7 +151,7 @@ for (const [era, begin, make] of [
     await until(() => sdk.cancelled.length > before)
     await answer(2)
     assert.equal(
-      got.some((one) => one.id === 'w'),
+      got.some((message) => message.id === 'w'),
       false,
     )
     assert.equal(
@@ -169,7 +169,7 @@ test('what the instance says of its own accord arrives, and after a loss of the 
   await until(() => streams() === 1)
   await pause(30)
   await sdk.announce()
-  await until(() => got.some((one) => one.method === 'notifications/tools/list_changed'))
+  await until(() => got.some((message) => message.method === 'notifications/tools/list_changed'))
   await sdk.forget()
   say(call(1, 'echo'), call(2, 'echo'), call(3, 'echo'))
   for (const id of [1, 2, 3])
@@ -179,13 +179,18 @@ test('what the instance says of its own accord arrives, and after a loss of the 
     2,
     'one new session for all of them',
   )
-  assert.equal(got.filter((one) => one.id === 'hello').length, 1, 'the client sees nothing of it')
+  assert.equal(
+    got.filter((message) => message.id === 'hello').length,
+    1,
+    'the client sees nothing of it',
+  )
   assert.match(logged.join('\n'), /the session was lost/)
   await until(() => streams() >= 2)
   await pause(30)
   await sdk.announce()
   await until(
-    () => got.filter((one) => one.method === 'notifications/tools/list_changed').length === 2,
+    () =>
+      got.filter((message) => message.method === 'notifications/tools/list_changed').length === 2,
   )
 })
 
@@ -200,7 +205,7 @@ test('a session that is lost while nothing is asked is made anew, so that notice
   await until(
     () => sdk.seen.slice(from).filter((line) => line.endsWith(' initialize')).length === 2,
   )
-  const isTold = () => got.some((one) => one.method === 'notifications/tools/list_changed')
+  const isTold = () => got.some((message) => message.method === 'notifications/tools/list_changed')
   for (let i = 0; i < 50 && !isTold(); i++) {
     await sdk.announce() // nobody hears it before the new session has its stream
     await pause(100)
@@ -247,7 +252,7 @@ test('what is no message is answered as JSON-RPC has it, and the rest goes on', 
     id: 'späte \u2028 Zeile',
   })
   assert.deepEqual(
-    got.filter((one) => one.error).map((one) => [one.id, one.error.code]),
+    got.filter((message) => message.error).map((message) => [message.id, message.error.code]),
     [
       [null, -32700],
       [null, -32600],
@@ -279,7 +284,7 @@ test('at the end of its input it waits for answers, ends its session and is done
   input.end()
   await done
   assert.equal(
-    got.some((one) => one.id === 1),
+    got.some((message) => message.id === 1),
     true,
   )
   assert.ok(sdk.seen.slice(from).some((line) => line.startsWith('DELETE session')))

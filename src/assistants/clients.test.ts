@@ -30,14 +30,14 @@ const url = 'https://work.example.org/mcp?preset=core&toolsets=tasks:ro,chat&rea
 const setup = (id: string, more: Partial<Target> = {}): ClientSetup =>
   setupOf(clientOf(id)!, { ...target, ...more })
 const files = ({ ways }: ClientSetup) =>
-  ways.flatMap((way) => way.contents).filter((one): one is ConfigFile => one.kind === 'file')
+  ways.flatMap((way) => way.contents).filter((item): item is ConfigFile => item.kind === 'file')
 const lines = ({ ways }: ClientSetup) =>
-  ways.flatMap((way) => way.contents).filter((one): one is Command => one.kind === 'command')
-const value = (one: ClientSetup) => files(one)[0]!.puts[0]!.value as any
+  ways.flatMap((way) => way.contents).filter((item): item is Command => item.kind === 'command')
+const value = (clientSetup: ClientSetup) => files(clientSetup)[0]!.puts[0]!.value as any
 
 test('every program has ways with steps and something to put in, notes, and is found by what people call it', () => {
   assert.deepEqual(
-    clients.map((one) => one.id),
+    clients.map((client) => client.id),
     [
       'claude-code',
       'claude-desktop',
@@ -159,7 +159,7 @@ test('what is to be run arrives in the program as it was meant, whatever is in t
   for (const more of [{}, odd]) {
     for (const id of ['claude-code', 'vscode', 'codex', 'gemini-cli']) {
       const line = lines(setup(id, more))
-        .filter((one) => one.shell !== 'windows' && !one.text.startsWith('export'))
+        .filter((command) => command.shell !== 'windows' && !command.text.startsWith('export'))
         .at(-1)!.text
       const args = execFileSync('sh', [
         '-c',
@@ -168,8 +168,8 @@ test('what is to be run arrives in the program as it was meant, whatever is in t
         .toString()
         .split('\0')
       assert.ok(
-        args.some((one) =>
-          one.includes(
+        args.some((arg) =>
+          arg.includes(
             mcpUrl(more === odd ? odd.baseUrl : target.baseUrl, target.selection).replaceAll(
               '"',
               id === 'vscode' ? '\\"' : '"',

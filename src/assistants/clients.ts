@@ -22,8 +22,10 @@ export const clients: readonly Client[] = [
 export function clientOf(text: string): Client | undefined {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
   const asked = plain(text)
-  return clients.find((one) =>
-    [plain(one.id), plain(one.title), ...(one === geminiCli ? ['gemini'] : [])].includes(asked),
+  return clients.find((client) =>
+    [plain(client.id), plain(client.title), ...(client === geminiCli ? ['gemini'] : [])].includes(
+      asked,
+    ),
   )
 }
 

@@ -48,14 +48,14 @@ export function merged(
 }
 
 /** Whether two values say the same, whatever their parsers made them of. */
-function isSame(one: unknown, other: unknown): boolean {
+function isSame(item: unknown, other: unknown): boolean {
   const plain = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value ?? null, (_, part: unknown) =>
         typeof part === 'bigint' ? String(part) : part,
       ),
     )
-  return isDeepStrictEqual(plain(one), plain(other))
+  return isDeepStrictEqual(plain(item), plain(other))
 }
 
 function readToml(text: string): Table {

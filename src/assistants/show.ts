@@ -10,11 +10,13 @@ export interface Brief {
 /** The first way of a program as one step; for those who were just given a key. */
 export function brief({ title, ways }: ClientSetup, platform: Platform): Brief {
   const { steps, contents } = ways[0]!
-  const fitting = contents.filter((one) => one.kind !== 'command' || suits(one, platform))
-  const how = fitting.map((one) =>
-    one.kind === 'file'
-      ? `Add this to ${one.paths[platform]}:`
-      : one.kind === 'command'
+  const fitting = contents.filter(
+    (content) => content.kind !== 'command' || suits(content, platform),
+  )
+  const how = fitting.map((item) =>
+    item.kind === 'file'
+      ? `Add this to ${item.paths[platform]}:`
+      : item.kind === 'command'
         ? 'Run this:'
         : steps[0]!,
   )
@@ -31,11 +33,11 @@ export function inFull({ title, ways, notes }: ClientSetup, platform: Platform):
 
 function wayText({ steps, contents, link }: Way, platform: Platform): string {
   const blocks = contents
-    .filter((one) => one.kind !== 'command' || suits(one, platform))
-    .map((one) =>
-      one.kind === 'file'
-        ? `${whereOf(one, platform)}\n\n${indented(textOf(one))}`
-        : indented(textOf(one)),
+    .filter((content) => content.kind !== 'command' || suits(content, platform))
+    .map((content) =>
+      content.kind === 'file'
+        ? `${whereOf(content, platform)}\n\n${indented(textOf(content))}`
+        : indented(textOf(content)),
     )
   const opened = link === undefined ? [] : [`Or open this link:\n\n${indented(link)}`]
   return [steps.join('\n'), ...blocks, ...opened].join('\n\n')
@@ -51,9 +53,9 @@ function suits({ shell }: Command, platform: Platform): boolean {
 
 function textOf(content: Way['contents'][number]): string {
   if (content.kind !== 'values') return content.text
-  const one = content.values.length === 1 ? content.values[0] : undefined
-  return one
-    ? one.text
+  const item = content.values.length === 1 ? content.values[0] : undefined
+  return item
+    ? item.text
     : content.values
         .map(({ label, text }) => (label === 'Header' ? text : `${label}: ${text}`))
         .join('\n')

@@ -67,13 +67,13 @@ export function exposure(url: string): Trouble {
 /** The status with which a message was refused. */
 export function statusOf(error: unknown): number | undefined {
   const chain = chainOf(error)
-  if (chain.some((one) => one instanceof UnauthorizedError)) return 401
-  return chain.find((one) => one instanceof SdkHttpError)?.status
+  if (chain.some((item) => item instanceof UnauthorizedError)) return 401
+  return chain.find((item) => item instanceof SdkHttpError)?.status
 }
 
 /** The body of such a refusal. */
 export function describeTrouble(error: unknown): string {
-  const text = chainOf(error).find((one) => one instanceof SdkHttpError)?.data.text
+  const text = chainOf(error).find((item) => item instanceof SdkHttpError)?.data.text
   return typeof text === 'string' ? text : ''
 }
 
@@ -171,9 +171,9 @@ interface Cause {
 /** The innermost error with a code of the system or of the HTTP client. */
 function causeOf(error: unknown): Cause | undefined {
   const coded = chainOf(error).filter(
-    (one) =>
-      !(one instanceof SdkError) &&
-      /^[A-Z][A-Z0-9_]+$/.test(String((one as Partial<Cause> | undefined)?.code)),
+    (item) =>
+      !(item instanceof SdkError) &&
+      /^[A-Z][A-Z0-9_]+$/.test(String((item as Partial<Cause> | undefined)?.code)),
   )
   return coded.at(-1) as Cause | undefined
 }

@@ -50,8 +50,8 @@ function tampered(
     db.exec(`DROP TRIGGER ${name}`)
   change(db)
   const result = {
-    chain: verifyCalls(db).find((one) => one.broken)?.broken?.why,
-    heads: checkAnchor(db, file, keys).broken.map((one) => one.why),
+    chain: verifyCalls(db).find((verifyCall) => verifyCall.broken)?.broken?.why,
+    heads: checkAnchor(db, file, keys).broken.map((item) => item.why),
   }
   db.close()
   return result
@@ -154,7 +154,7 @@ test('a copy of the heads elsewhere gets what it lacks, once, and finds what was
 test('after a backup was restored, heads beyond it are not missed; those before it are', () => {
   const file = join(workspace.dataDir, 'audit-heads.log.before')
   copyFileSync(path, file)
-  const end = ends(workspace.app.store.raw.read).find((one) => one.org_id === org())!
+  const end = ends(workspace.app.store.raw.read).find((item) => item.org_id === org())!
   const fourth = own().find((head) => head.seq === 4)!
   addHeads(
     workspace.dataDir,

@@ -74,7 +74,7 @@ function expected(heads: readonly Head[]): Map<string, Head[]> {
   for (const head of heads) {
     const before = standing.get(head.org_id) ?? []
     standing.set(head.org_id, [
-      ...(head.event === 'restored' ? before.filter((one) => one.seq <= head.seq) : before),
+      ...(head.event === 'restored' ? before.filter((item) => item.seq <= head.seq) : before),
       head,
     ])
   }

@@ -31,7 +31,7 @@ function redact(value: unknown, all: boolean, depth: number): unknown {
   if (Array.isArray(value))
     return value.length > 50 || depth > 2
       ? `${value.length} values`
-      : value.map((one) => redact(one, all, depth + 1))
+      : value.map((item) => redact(item, all, depth + 1))
   if (value !== null && typeof value === 'object') {
     if (depth > 2) return 'object'
     return Object.fromEntries(

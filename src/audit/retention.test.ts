@@ -10,7 +10,7 @@ import { verifyCalls } from './verify.ts'
 let workspace: TestWorkspace
 const db = () => workspace.app.store.raw.read
 const org = () => workspace.ann.actor.org_id
-const chain = () => verifyCalls(db()).find((one) => one.org_id === org())!
+const chain = () => verifyCalls(db()).find((verifyCall) => verifyCall.org_id === org())!
 const seal = () => sealOldCalls(workspace.app.store, workspace.dataDir, workspace.clock.now(), 400)
 const sealAll = async () => {
   while (await seal());
@@ -55,7 +55,7 @@ test('an entry after the seal that is changed or missing is found', () => {
   const { raw } = workspace.app.store
   raw.write.exec('BEGIN; DROP TRIGGER calls_keep')
   raw.write.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq = 11`)
-  const why = verifyCalls(raw.write).find((one) => one.org_id === org())!.broken?.why
+  const why = verifyCalls(raw.write).find((verifyCall) => verifyCall.org_id === org())!.broken?.why
   raw.write.exec('ROLLBACK')
   assert.equal(why, 'entry 11 is missing')
 })

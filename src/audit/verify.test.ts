@@ -30,7 +30,9 @@ function tampered(change: (db: Database.Database) => void): ChainReport {
     .all() as string[]
   for (const name of triggers) db.exec(`DROP TRIGGER ${name}`)
   change(db)
-  const report = verifyCalls(db).find((one) => one.org_id === workspace.ann.actor.org_id)!
+  const report = verifyCalls(db).find(
+    (verifyCall) => verifyCall.org_id === workspace.ann.actor.org_id,
+  )!
   db.close()
   return report
 }
@@ -39,7 +41,7 @@ const at = (seq: number) => `org_id = '${workspace.ann.actor.org_id}' AND seq = 
 
 test('a log that nobody touched holds, for each organization by itself', () => {
   const reports = verifyCalls(workspace.app.store.raw.read)
-  assert.deepEqual(reports.map((one) => [one.entries, one.broken]).sort(), [
+  assert.deepEqual(reports.map((report) => [report.entries, report.broken]).sort(), [
     [3, undefined],
     [5, undefined],
   ])
@@ -114,7 +116,7 @@ test('entries that changed places are found', () => {
 test('an entry that was made up without the chain is found', () => {
   const columns = (
     workspace.app.store.raw.read.pragma('table_info(calls)') as { name: string }[]
-  ).map((one) => one.name)
+  ).map((item) => item.name)
   const values = columns
     .map((name) => (name === 'id' ? "'clg_made_up'" : name === 'seq' ? '6' : name))
     .join(', ')

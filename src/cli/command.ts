@@ -32,7 +32,7 @@ export function group(
 }
 
 export function exampleHelp(examples: readonly string[]): string {
-  return `\nExamples:\n${examples.map((one) => `  ${one}`).join('\n')}`
+  return `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`
 }
 
 /** The one thing that a command prints on stdout. */

@@ -12,7 +12,7 @@ test('a workspace is begun in a terminal: an organization, a person, a key', asy
   const org = await commands.json('orgs', 'create', '--name', 'Acme')
   assert.match(org.id, /^org_/)
   assert.deepEqual(
-    (await commands.json('orgs', 'list')).map((one: { id: string }) => one.id),
+    (await commands.json('orgs', 'list')).map((item: { id: string }) => item.id),
     [org.id],
   )
   const ann = await commands.json(
@@ -104,7 +104,7 @@ test('a key is narrowed as asked, and shown so', async (t) => {
 test('a command that is refused says why on stderr as JSON, and ends with 1', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
-  const wrong = ['--toolsets nope', '--expires soon', '--expires 2020-01-01'].map((one) => [
+  const wrong = ['--toolsets nope', '--expires soon', '--expires 2020-01-01'].map((name) => [
     'keys',
     'create',
     '--user',
@@ -112,7 +112,7 @@ test('a command that is refused says why on stderr as JSON, and ends with 1', as
     '--name',
     'x',
     '--json',
-    ...one.split(' '),
+    ...name.split(' '),
   ])
   const blank = ['keys', 'create', '--user', 'ann@acme.test', '--name', ' ', '--json']
   for (const args of [...wrong, blank]) {
@@ -340,7 +340,7 @@ test('an operation is called with fields, lists of them, and JSON; its answer an
 test('the operations are listed and explained', async (t) => {
   const commands = commandsOn(t)
   const listed = (await commands.json('call', '--list')) as { name: string }[]
-  assert.ok(listed.some((one) => one.name === 'create_label'))
+  assert.ok(listed.some((item) => item.name === 'create_label'))
   const stdout = await commands.done('call', 'create_label', '--help')
   assert.match(
     stdout,

@@ -24,7 +24,7 @@ test('every line for another program is one that we print for it', () => {
   }
   const printed = ['claude-code', 'codex', 'gemini-cli']
     .flatMap((id) => setupOf(clientOf(id)!, target).ways.flatMap((way) => way.contents))
-    .flatMap((one) => (one.kind === 'command' ? [one.text] : []))
+    .flatMap((item) => (item.kind === 'command' ? [item.text] : []))
   const shown = lines.filter((line) => ofOthers.test(line))
   assert.equal(shown.length, 3)
   for (const line of shown) assert.ok(printed.includes(line.replace('svc_…', 'svc_key')), line)
@@ -45,13 +45,13 @@ test('every configuration in it is one that we print', () => {
       name: 'workspace',
       bridge: [],
     })
-    const file = setup.ways[0]!.contents.find((one) => one.kind === 'file')!
+    const file = setup.ways[0]!.contents.find((content) => content.kind === 'file')!
     assert.deepEqual(JSON.parse(block), JSON.parse(file.text))
   })
 })
 
 test('every message of the table is one of ours', () => {
-  const sources = globSync('src/{connect,cli,http}/*.ts', { cwd: root })
+  const sources = globSync('src/{assistants,cli,http}/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(root, file), 'utf8').replace(/\$\{[^}]*\}/g, '…'))
     .join('\n')
@@ -60,7 +60,7 @@ test('every message of the table is one of ours', () => {
   for (const message of messages)
     for (const part of message
       .split(/…|: /)
-      .map((one) => one.trim().replace(/[.:]$/, ''))
+      .map((name) => name.trim().replace(/[.:]$/, ''))
       .filter(Boolean))
       assert.ok(sources.includes(part), `${message}: ${part}`)
 })

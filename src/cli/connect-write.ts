@@ -50,8 +50,8 @@ export function writeSetup(
 
 function configOf({ title, ways }: ClientSetup): [ConfigFile, readonly string[]] {
   for (const { contents, steps } of ways)
-    for (const one of contents)
-      if (one.kind === 'file' && one.paths.linux.includes('/')) return [one, steps]
+    for (const content of contents)
+      if (content.kind === 'file' && content.paths.linux.includes('/')) return [content, steps]
   throw new Stop(
     'refused',
     `The configuration file of ${title} is not known. Run without --write to see the steps.`,
@@ -111,7 +111,7 @@ function backUp(file: string, text: string, mode: number): string {
     `${file}.${stamp}.bak`,
     ...Array.from({ length: 99 }, (_, i) => `${file}.${stamp}-${i + 2}.bak`),
   ]
-  const copy = copies.find((one) => !existsSync(one))!
+  const copy = copies.find((name) => !existsSync(name))!
   writing(copy, () => writeFileSync(copy, text, { mode, flag: 'wx' }))
   return copy
 }

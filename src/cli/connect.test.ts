@@ -80,7 +80,7 @@ const mode = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
 test('without a program they are listed; with one, it is shown with the address of the instance that runs and the key', async () => {
   const [listed, shown] = await Promise.all([connect(['--json']), connect(['claude-code'])])
-  assert.ok((JSON.parse(listed.stdout) as { id: string }[]).some((one) => one.id === 'zed'))
+  assert.ok((JSON.parse(listed.stdout) as { id: string }[]).some((item) => item.id === 'zed'))
   assert.ok(
     shown.stdout.includes(
       `claude mcp add --transport http workspace ${server.url}/mcp --header "Authorization: Bearer ${key}"`,

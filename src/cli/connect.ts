@@ -95,7 +95,7 @@ function demandClient(id: string): Client {
   if (client) return client
   throw new Stop(
     'refused',
-    `Unknown program ${id.slice(0, 80)}. Known: ${clients.map((one) => one.id).join(', ')}.`,
+    `Unknown program ${id.slice(0, 80)}. Known: ${clients.map((item) => item.id).join(', ')}.`,
   )
 }
 
@@ -154,7 +154,7 @@ function list(given: Given): void {
     () =>
       `${table(
         ['CLIENT', 'PROGRAM'],
-        rows.map((one) => [one.id, one.title]),
+        rows.map((row) => [row.id, row.title]),
       )}\n\nworkspace connect <client> shows the steps; --write applies them, --check tests the connection.`,
   )
 }

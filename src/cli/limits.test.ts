@@ -29,12 +29,12 @@ test('a suspended key is listed, and goes on once it is released from the comman
   while ((await labels()) === 429);
   assert.equal(await labels(), 403)
   assert.deepEqual(
-    (await command('keys', 'list')).map((one: any) => one.state),
+    (await command('keys', 'list')).map((item: any) => item.state),
     ['suspended'],
   )
   const open = await command('abuse', 'list', '--open', '--user', 'ann@acme.test')
   assert.deepEqual(
-    open.map((one: any) => [one.rule, one.key_id, one.hold]),
+    open.map((item: any) => [item.rule, item.key_id, item.hold]),
     [
       ['repeat-offender', key.id, 'key'],
       ['enumeration', key.id, 'all'],

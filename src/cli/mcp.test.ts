@@ -143,7 +143,7 @@ test('many calls at once are each answered', async () => {
     ),
   )
   assert.deepEqual(
-    results.map((one) => one.structuredContent.name),
+    results.map((result) => result.structuredContent.name),
     Array.from({ length: 40 }, (_, i) => `Many ${i}`),
   )
   await client.close()
@@ -257,7 +257,7 @@ test('lines that are piped in are answered, on stdout is nothing else, and it en
     .split('\n')
     .map((line) => JSON.parse(line) as { id: number; result: any })
   assert.deepEqual(
-    lines.map((one) => one.id),
+    lines.map((line) => line.id),
     [1, 2],
   )
   assert.equal(lines[1]!.result.structuredContent.person.email, 'ann@acme.test')
@@ -358,10 +358,10 @@ test('server.json keeps to the limits of its schema, and every variable in it is
     [type, [...url.matchAll(/\{(\w+)\}/g)].map((match) => match[1])],
     ['streamable-http', Object.keys(variables)],
   )
-  for (const one of headers)
+  for (const header of headers)
     assert.deepEqual(
-      [[...one.value.matchAll(/\{(\w+)\}/g)].map((match) => match[1]), one.isSecret],
-      [Object.keys(one.variables), true],
+      [[...header.value.matchAll(/\{(\w+)\}/g)].map((match) => match[1]), header.isSecret],
+      [Object.keys(header.variables), true],
     )
 })
 

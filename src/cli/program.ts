@@ -152,7 +152,7 @@ function commandIn(args: readonly string[], program: Command | undefined): strin
   const at = args.findIndex((arg) => arg in groups)
   if (at < 0) return []
   const named = program?.commands
-    .find((one) => one.name() === args[at])
-    ?.commands.find((one) => one.name() === args[at + 1])
+    .find((command) => command.name() === args[at])
+    ?.commands.find((command) => command.name() === args[at + 1])
   return named ? [args[at]!, named.name()] : [args[at]!]
 }

@@ -21,9 +21,10 @@ function place(t: TestContext): {
   const running: Served[] = []
   const certificates: MadeCertificate[] = []
   t.after(async () => {
-    for (const one of running)
-      if (one.child.exitCode === null && one.child.signalCode === null) await one.end('SIGKILL')
-    for (const one of certificates) one.remove()
+    for (const served of running)
+      if (served.child.exitCode === null && served.child.signalCode === null)
+        await served.end('SIGKILL')
+    for (const certificate of certificates) certificate.remove()
     remove()
   })
   return {
@@ -53,8 +54,9 @@ test('SIGHUP makes it show the new certificate, and ends nothing; one that will 
   const { dir, start, made } = place(t)
   const [first, second] = [made(), made()]
   const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
-  const put = (one: MadeCertificate) => (
-    copyFileSync(one.files.cert, files.cert), copyFileSync(one.files.key, files.key)
+  const put = (madeCertificate: MadeCertificate) => (
+    copyFileSync(madeCertificate.files.cert, files.cert),
+    copyFileSync(madeCertificate.files.key, files.key)
   )
   put(first)
   const server = await start('--tls-cert', files.cert, '--tls-key', files.key)

@@ -43,7 +43,7 @@ async function doctor(
 ): Promise<Found & { code: number; wrong: Found['findings'] }> {
   const { code, stdout } = await commands.run(['doctor', '--json', ...more])
   const found = JSON.parse(stdout) as Found
-  return { ...found, code, wrong: found.findings.filter((one) => one.state !== 'ok') }
+  return { ...found, code, wrong: found.findings.filter((finding) => finding.state !== 'ok') }
 }
 
 test('a workspace that serves is backed up, lost, restored elsewhere, and serves again; a key revoked since stays out', async (t) => {
@@ -82,7 +82,7 @@ test('a workspace that serves is backed up, lost, restored elsewhere, and serves
     items: { name: string }[]
   }
   assert.deepEqual(
-    labels.items.map((one) => one.name),
+    labels.items.map((item) => item.name),
     ['Kept'],
   )
   assert.equal((await asked(again.url, keys[1].key)).status, 401)
@@ -114,16 +114,16 @@ test('the doctor finds nothing wrong with a workspace that was just begun and ba
     [
       healthy.code,
       healthy.ok,
-      healthy.wrong.filter((one) => !['space', 'runtime', 'clock'].includes(one.check)),
+      healthy.wrong.filter((item) => !['space', 'runtime', 'clock'].includes(item.check)),
     ],
     [0, true, []],
   )
   assert.match(
-    healthy.findings.find((one) => one.check === 'server')!.says,
+    healthy.findings.find((finding) => finding.check === 'server')!.says,
     new RegExp(`answers at ${server.url}`),
   )
   assert.deepEqual(
-    new Set(healthy.findings.map((one) => one.check)),
+    new Set(healthy.findings.map((finding) => finding.check)),
     new Set([
       'settings',
       'files',
@@ -180,8 +180,8 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
     const { wrong, code } = await doctor(commands)
     return {
       code,
-      says: wrong.map((one) => `${one.check}: ${one.says}`).join('\n'),
-      fixes: wrong.map((one) => one.fix).join('\n'),
+      says: wrong.map((item) => `${item.check}: ${item.says}`).join('\n'),
+      fixes: wrong.map((item) => item.fix).join('\n'),
     }
   }
   const sql = (text: string) => () => {
@@ -313,21 +313,21 @@ test('the log of calls is exported line by line, with all that its hashes are ma
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, any>)
-  assert.deepEqual(all.map((one) => one.operation).sort(), [
+  assert.deepEqual(all.map((item) => item.operation).sort(), [
     'create_label',
     'create_user',
     'create_user',
     'export_calls',
     'export_calls',
   ])
-  const made = all.find((one) => one.operation === 'create_label')!
+  const made = all.find((item) => item.operation === 'create_label')!
   assert.deepEqual(
     [made.via, made.changed, made.details.arguments.name, made.hash.length],
     ['cli', true, 'Alpha', 64],
   )
   const out = join(commands.dataDir, 'acme.ndjson')
-  const one = await commands.json('audit', 'export', '--org', 'acme', '--out', out)
-  assert.deepEqual([one.entries, statSync(out).mode & 0o777], [4, 0o600])
+  const item = await commands.json('audit', 'export', '--org', 'acme', '--out', out)
+  assert.deepEqual([item.entries, statSync(out).mode & 0o777], [4, 0o600])
   assert.equal(
     (await commands.run(['audit', 'export', '--out', out])).code,
     1,

@@ -88,10 +88,10 @@ test('what changed since a token is told exactly: made, changed, removed', { ski
     )
   const first = await changesSince(server(), url, undefined)
   assert.deepEqual(
-    [first.isWhole, first.changed.map((one) => one.href).sort(), first.removed],
+    [first.isWhole, first.changed.map((item) => item.href).sort(), first.removed],
     [true, ['a', 'b', 'c', 'd'].map(href), []],
   )
-  const etag = (name: string) => first.changed.find((one) => one.href === href(name))!.etag
+  const etag = (name: string) => first.changed.find((item) => item.href === href(name))!.etag
   const put = await putObject(server(), href('a'), event('a', 'changed'), etag('a'))
   assert.equal(put.done, true)
   assert.deepEqual(await putObject(server(), href('a'), event('a', 'stale'), etag('a')), {
@@ -108,17 +108,20 @@ test('what changed since a token is told exactly: made, changed, removed', { ski
   await putObject(server(), href('e'), event('e', 'new'), undefined)
   const next = await changesSince(server(), url, first.token)
   assert.deepEqual(
-    [next.isWhole, next.changed.map((one) => one.href).sort(), next.removed],
+    [next.isWhole, next.changed.map((item) => item.href).sort(), next.removed],
     [false, [href('a'), href('e')], [href('b')]],
   )
   assert.deepEqual((await changesSince(server(), url, next.token)).changed, [])
   const found = await all(server(), url, [href('a'), href('b'), href('c')])
   assert.deepEqual(
-    found.map((one) => one.href).sort(),
+    found.map((davObject) => davObject.href).sort(),
     [href('a'), href('c')],
     'one that is gone is left out and fails nothing',
   )
-  assert.match(found.find((one) => one.href === href('c'))!.ics, /SUMMARY:Grüße <c> & 42/)
+  assert.match(
+    found.find((davObject) => davObject.href === href('c'))!.ics,
+    /SUMMARY:Grüße <c> & 42/,
+  )
   assert.equal(await objectAt(server(), href('b')), undefined)
   assert.match((await objectAt(server(), href('a')))!.ics, /SUMMARY:changed/)
 })
@@ -135,8 +138,8 @@ test('a token that the server does not know, and a server without tokens, lead t
   const plain = await changesSince(server(), url, undefined, false)
   assert.deepEqual([forgotten.isWhole, forgotten.changed.length], [true, 4])
   assert.deepEqual(
-    [plain.isWhole, plain.changed.map((one) => one.href).sort(), plain.token],
-    [true, forgotten.changed.map((one) => one.href).sort(), undefined],
+    [plain.isWhole, plain.changed.map((item) => item.href).sort(), plain.token],
+    [true, forgotten.changed.map((item) => item.href).sort(), undefined],
   )
 })
 
@@ -340,7 +343,7 @@ test('a list that is cut, as Google does it, is read to its end', { skip }, asyn
   })
   const changes = await changesSince(google, calendar, undefined)
   assert.deepEqual(
-    [changes.changed.map((one) => [one.href, one.etag]), changes.removed, changes.token],
+    [changes.changed.map((item) => [item.href, item.etag]), changes.removed, changes.token],
     [
       [
         [`${calendar}2.ics`, '"2"'],

@@ -94,8 +94,8 @@ export async function changesSince(
   }
   let page = first
   for (let i = 0; ; i++) {
-    for (const one of page.changed)
-      all.removed.delete(one.href), all.changed.set(one.href, one.etag)
+    for (const item of page.changed)
+      all.removed.delete(item.href), all.changed.set(item.href, item.etag)
     for (const href of page.removed) all.changed.delete(href), all.removed.add(href)
     all.token = page.token
     if (!page.isCut) break
@@ -345,21 +345,24 @@ async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
     given: row.href,
     props: row.props,
   }))
-  if (!found.some((one) => pathOf(one.href) === self))
+  if (!found.some((item) => pathOf(item.href) === self))
     throw new DavFailure(
       207,
       'The list of a calendar does not name the calendar itself, so it may be of something else.',
     )
   const objects = found.filter(
-    (one) =>
-      one.props?.getetag !== undefined &&
-      !('collection' in (one.props.resourcetype ?? {})) &&
-      pathOf(one.href) !== self &&
-      isOurs(server, one.given, one.href),
+    (item) =>
+      item.props?.getetag !== undefined &&
+      !('collection' in (item.props.resourcetype ?? {})) &&
+      pathOf(item.href) !== self &&
+      isOurs(server, item.given, item.href),
   )
   return {
     isWhole: true,
-    changed: objects.map((one) => ({ href: one.href, etag: String(textOf(one.props!.getetag)) })),
+    changed: objects.map((object) => ({
+      href: object.href,
+      etag: String(textOf(object.props!.getetag)),
+    })),
     removed: [],
     token: undefined,
   }
@@ -371,7 +374,7 @@ async function multiget(
   hrefs: readonly string[],
 ): Promise<DavObject[]> {
   const wanted = new Map(hrefs.map((href) => [placeOf(href), href]))
-  const paths = hrefs.map((href) => new URL(href)).map((one) => `${one.pathname}${one.search}`)
+  const paths = hrefs.map((href) => new URL(href)).map((item) => `${item.pathname}${item.search}`)
   const body = {
     'calendar-multiget': {
       _attributes: namespaces,
@@ -427,7 +430,7 @@ function accessOf(set: unknown, isOwn: boolean): DavCalendar['access'] {
   const names = new Set(
     [(set as { privilege?: unknown }).privilege ?? []]
       .flat()
-      .flatMap((one) => Object.keys((one ?? {}) as object)),
+      .flatMap((item) => Object.keys((item ?? {}) as object)),
   )
   if (['all', 'write', 'writeContent', 'bind'].some((name) => names.has(name)))
     return isOwn ? 'owner' : 'writer'
@@ -439,7 +442,10 @@ function isForEvents({ href, props = {} }: DavRow): boolean {
   const components = [
     (props.supportedCalendarComponentSet as { comp?: unknown } | undefined)?.comp ?? [],
   ].flat() as { _attributes?: { name?: string } }[]
-  return components.length === 0 || components.some((one) => one._attributes?.name === 'VEVENT')
+  return (
+    components.length === 0 ||
+    components.some((component) => component._attributes?.name === 'VEVENT')
+  )
 }
 
 /** An answer that is no list of a DAV server (a page to sign in, cut XML) is a failure, never an empty list. */

@@ -166,11 +166,11 @@ export function knownProvider(
   const domain = domainOf(address)
   const [host] = mailHosts
   const found =
-    providers.find((one) => one.domains.includes(domain)) ??
+    providers.find((provider) => provider.domains.includes(domain)) ??
     (host === undefined
       ? undefined
-      : providers.find((one) =>
-          one.mailHosts.some((end) => host === end || host.endsWith(`.${end}`)),
+      : providers.find((provider) =>
+          provider.mailHosts.some((end) => host === end || host.endsWith(`.${end}`)),
         ))
   if (!found) return undefined
   const { imap, smtp, caldav, note, isGoogle = false } = found

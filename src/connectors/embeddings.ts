@@ -138,7 +138,7 @@ function vectorsIn(body: Buffer, texts: number, dimensions: number | undefined):
     vectors[index] = unit(numbersOf(embedding))
   }
   const { length } = vectors[0]!
-  if (vectors.some((one) => one.length !== length)) throw nonsense('they differ in length')
+  if (vectors.some((vector) => vector.length !== length)) throw nonsense('they differ in length')
   if (dimensions !== undefined && length !== dimensions)
     throw new NoVectors(
       'nonsense',
@@ -166,7 +166,7 @@ function numbersOf(embedding: unknown): Float32Array {
   const numbers =
     typeof embedding === 'string'
       ? floatsOf(Buffer.from(embedding, 'base64'))
-      : Array.isArray(embedding) && embedding.every((one) => typeof one === 'number')
+      : Array.isArray(embedding) && embedding.every((item) => typeof item === 'number')
         ? Float32Array.from(embedding)
         : undefined
   if (!numbers || numbers.length === 0 || numbers.length > most || !numbers.every(Number.isFinite))

@@ -299,7 +299,7 @@ test('the values of form fields of a PDF are in its text', async () => {
       widget('/FT /Btn /T (agree) /V /Yes /AS /Yes /AP << /N << /Yes null /Off null >> >>'),
       widget('/FT /Tx /T (empty)'),
       widget('/FT /Tx /Ff 8192 /T (pin) /V (4711)'),
-    ].map((one) => Buffer.from(one)),
+    ].map((name) => Buffer.from(name)),
   )
   const { kind, text } = await extractText(pdf, 'application/pdf', 'form.pdf')
   assert.equal(kind, 'native')
@@ -319,7 +319,7 @@ test('a scan, a picture and an old Office file say what they are', async () => {
       '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << /XObject << /I 4 0 R >> >> >>',
       '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n0\nendstream',
-    ].map((one) => Buffer.from(one)),
+    ].map((name) => Buffer.from(name)),
   )
   assert.equal(
     await why(scan, 'application/pdf', 'scan.pdf'),

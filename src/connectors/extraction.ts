@@ -157,7 +157,7 @@ async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
   if (found.length < pages) {
     warnings.unshift(`It has ${pages} pages, of which the first ${found.length} were read.`)
   }
-  if (length === 0 || found.every((one) => one.trim() === ''))
+  if (length === 0 || found.every((name) => name.trim() === ''))
     warnings.unshift(hasImages ? 'It is a scanned image without text.' : 'It contains no text.')
   return { text: found.join('\n\n'), pages, warnings: warnings.slice(0, 20) }
 }
@@ -174,8 +174,8 @@ async function pageOf(
   const text = items
     .map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
     .join('')
-  const values = widgets.flatMap((one) => fieldLine(one, seenFields))
-  return [text, ...values].filter((one) => one !== '').join('\n')
+  const values = widgets.flatMap((widget) => fieldLine(widget, seenFields))
+  return [text, ...values].filter((value) => value !== '').join('\n')
 }
 
 /** A field of a form, as the library describes it. */
@@ -204,13 +204,13 @@ function fieldLine(widget: FormWidget, seen: Set<string>): string[] {
   } = widget
   if (subtype !== 'Widget' || fieldType === 'Sig' || password || seen.has(fieldName)) return []
   const raw = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter(
-    (one) => typeof one === 'string' && one.trim() !== '',
+    (item) => typeof item === 'string' && item.trim() !== '',
   ) as string[]
   if (raw.length === 0 || ((widget.checkBox || widget.radioButton) && raw[0] === 'Off')) return []
   if (fieldType === 'Btn' && !widget.checkBox && !widget.radioButton) return []
   if (fieldName !== '') seen.add(fieldName)
   const values = raw.map(
-    (one) => options.find((option) => option.exportValue === one)?.displayValue ?? one,
+    (item) => options.find((option) => option.exportValue === item)?.displayValue ?? item,
   )
   const name = (alternativeText || fieldName).trim()
   return [name === '' ? values.join(', ') : `${name}: ${values.join(', ')}`]
@@ -249,10 +249,10 @@ function commentsOf(xml: string): string[] {
   return xml
     .split(/<w:comment(?=\s)/)
     .slice(1)
-    .flatMap((one) => {
-      const tagEnd = one.indexOf('>')
-      const author = decoded(/\sw:author="([^"]*)"/.exec(one.slice(0, tagEnd))?.[1] ?? '').trim()
-      const text = one
+    .flatMap((part) => {
+      const tagEnd = part.indexOf('>')
+      const author = decoded(/\sw:author="([^"]*)"/.exec(part.slice(0, tagEnd))?.[1] ?? '').trim()
+      const text = part
         .slice(tagEnd + 1)
         .split('</w:p>')
         .map((paragraph) =>
@@ -366,7 +366,7 @@ async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<Found>
   const people = (list: { name: string; address: string }[]) =>
     list
       .slice(0, 50)
-      .map((one) => (one.name ? `${one.name} <${one.address}>` : one.address))
+      .map((item) => (item.name ? `${item.name} <${item.address}>` : item.address))
       .join(', ')
   const head = [
     ['From', people(read.from ? [read.from] : [])],
@@ -374,7 +374,7 @@ async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<Found>
     ['Cc', people(read.cc)],
     ['Date', read.date === undefined ? '' : new Date(read.date).toISOString()],
     ['Subject', read.subject],
-    ['Attachments', read.attachments.map((one) => one.name).join(', ')],
+    ['Attachments', read.attachments.map((attachment) => attachment.name).join(', ')],
   ]
   return {
     text: `${head

@@ -60,7 +60,7 @@ test('a message in parts is read: headers, both texts, attachments with their nu
   )
   assert.deepEqual(parsed.from, { name: 'Böb', address: 'bob@out.example' })
   assert.deepEqual(
-    parsed.to.map((one) => one.address),
+    parsed.to.map((mailAddress) => mailAddress.address),
     ['ann@me.example', 'cy@me.example', 'd@me.example', 'e@me.example'],
   )
   assert.equal(parsed.to[1]!.name, 'Lee, Cy')
@@ -77,7 +77,13 @@ test('a message in parts is read: headers, both texts, attachments with their nu
   assert.equal(parsed.body.own, 'Hello')
   assert.equal(parsed.calendar, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n')
   assert.deepEqual(
-    parsed.attachments.map((one) => [one.part, one.name, one.mime, one.size, one.inline]),
+    parsed.attachments.map((attachment) => [
+      attachment.part,
+      attachment.name,
+      attachment.mime,
+      attachment.size,
+      attachment.inline,
+    ]),
     [
       ['1.2', 'logo.png', 'image/png', 8, true],
       ['2', 'Angebot für Ann.pdf', 'application/pdf', 5, false],
@@ -133,14 +139,14 @@ test('what nobody sees of a message is not in its text', async () => {
     '<img src="https://x.example/p.gif?SECRET" width="1" height="1" alt="SECRET">',
     `seen${[...'SECRET'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}`,
   ]
-  for (const one of hidden) {
-    const { markdown, own, html: safe } = await html(`<p>Seen text.</p>${one}`)
+  for (const name of hidden) {
+    const { markdown, own, html: safe } = await html(`<p>Seen text.</p>${name}`)
     assert.doesNotMatch(
       `${markdown} ${own} ${safe}`.replaceAll(/[\u{E0000}-\u{E007F}]/gu, (letter) =>
         String.fromCharCode(letter.codePointAt(0)! - 0xe0000),
       ),
       /SECRET/,
-      one,
+      name,
     )
     assert.match(own, /Seen text\./)
   }
@@ -158,7 +164,7 @@ test('what people see of a message stays, also where its style is not understood
     '<![if !mso]>VISIBLE<![endif]>',
     '<noscript>VISIBLE</noscript>',
   ]
-  for (const one of shown) assert.match((await html(one)).own, /VISIBLE/, one)
+  for (const name of shown) assert.match((await html(name)).own, /VISIBLE/, name)
 })
 
 test('HTML becomes Markdown: tables of data stay tables, those that place things become text, pictures their words', async () => {
@@ -469,12 +475,12 @@ test('attachments that are text keep each byte that was sent', async () => {
   ]
   const { attachments } = await parseMessage(bytes, { contents: true })
   assert.deepEqual(
-    attachments.map((one) => Buffer.from(one.content!).toString()),
+    attachments.map((attachment) => Buffer.from(attachment.content!).toString()),
     contents,
   )
   assert.deepEqual(
-    attachments.map((one) => one.size),
-    contents.map((one) => Buffer.byteLength(one)),
+    attachments.map((attachment) => attachment.size),
+    contents.map((content) => Buffer.byteLength(content)),
   )
   for (const [i, text] of contents.entries()) {
     const found = await attachmentOf(bytes, `${i + 1}`)

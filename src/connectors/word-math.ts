@@ -113,13 +113,13 @@ function rendered(node: MathNode): string {
 }
 
 function childrenOf(node: MathNode, name: string): MathNode[] {
-  return node.children.filter((one) => one.name === name)
+  return node.children.filter((child) => child.name === name)
 }
 
 /** A setting of an element, from its properties: `<m:naryPr><m:chr m:val="∑"/>`. */
 function settingOf(node: MathNode, name: string): string | undefined {
-  const properties = node.children.find((one) => one.name === `${node.name}Pr`)
-  const found = properties?.children.find((one) => one.name === name)
+  const properties = node.children.find((child) => child.name === `${node.name}Pr`)
+  const found = properties?.children.find((child) => child.name === name)
   return found && (/\bm:val="([^"]*)"/.exec(found.attributes)?.[1] ?? '')
 }
 

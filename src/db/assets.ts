@@ -38,8 +38,10 @@ export function filesOnDisk(folder: URL): Files {
     has: (path) => existsSync(new URL(path, folder)),
     paths: () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((one) => one.isFile())
-        .map((one) => pathToFileURL(`${one.parentPath}/${one.name}`).href.slice(folder.href.length))
+        .filter((dirent) => dirent.isFile())
+        .map((dirent) =>
+          pathToFileURL(`${dirent.parentPath}/${dirent.name}`).href.slice(folder.href.length),
+        )
         .sort(),
     read: (path) => readFileSync(new URL(path, folder)),
   }

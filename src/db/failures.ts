@@ -79,7 +79,7 @@ function repeats(message: string, value: unknown, depth: number): boolean {
       depth > 8 ||
       Object.values(value)
         .slice(0, 1000)
-        .some((one) => repeats(message, one, depth + 1))
+        .some((item) => repeats(message, item, depth + 1))
     )
   if (typeof value !== 'string' || value.length < 4) return false
   if (value.length <= pieceLength) return message.includes(value)

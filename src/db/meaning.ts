@@ -22,7 +22,7 @@ export const tablesOf = (db: Database.Database) =>
         "SELECT name, strict, type FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name",
       )
       .all() as { name: string; strict: number; type: string }[]
-  ).filter((one) => one.type === 'table')
+  ).filter((row) => row.type === 'table')
 export const tableColumns = (db: Database.Database, table: string) =>
   db.pragma(`table_info(${table})`) as Column[]
 export const keysOf = (db: Database.Database, table: string) =>
@@ -44,7 +44,7 @@ export function meaningOf(db: Database.Database): Record<string, unknown> {
     .prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")
     .all() as { type: string; name: string; sql: string }[]
   const tables = tablesOf(db).map(({ name, strict }) => {
-    const sql = stored.find((one) => one.name === name)!.sql
+    const sql = stored.find((item) => item.name === name)!.sql
     const columns = tableColumns(db, name)
       .map(({ name, type, notnull, pk }) => `${name} ${type} ${notnull} ${pk}`)
       .sort()
@@ -54,9 +54,9 @@ export function meaningOf(db: Database.Database): Record<string, unknown> {
     const unique = (
       db.pragma(`index_list(${name})`) as { name: string; unique: number; origin: string }[]
     )
-      .filter((one) => one.origin !== 'c')
-      .map((one) =>
-        (db.pragma(`index_info(${one.name})`) as { name: string }[])
+      .filter((item) => item.origin !== 'c')
+      .map((item) =>
+        (db.pragma(`index_info(${item.name})`) as { name: string }[])
           .map((column) => column.name)
           .join(','),
       )
@@ -64,7 +64,7 @@ export function meaningOf(db: Database.Database): Record<string, unknown> {
     return [name, { strict, columns, keys, unique, checks: checks(sql) }] as const
   })
   const rest = stored
-    .filter((one) => one.type !== 'table' || /^CREATE VIRTUAL/.test(one.sql))
-    .map((one) => [`${one.type} ${one.name}`, spaced(one.sql)] as const)
+    .filter((item) => item.type !== 'table' || /^CREATE VIRTUAL/.test(item.sql))
+    .map((item) => [`${item.type} ${item.name}`, spaced(item.sql)] as const)
   return Object.fromEntries([...tables, ...rest.sort()])
 }

@@ -11,7 +11,7 @@ export function containsText(columns: readonly string[], text: string): Expressi
   return anyOf(
     columns.flatMap((column) =>
       folds(column, text).map(
-        (one) => sql<SqlBool>`${one.column} like ${`%${escaped(one.text)}%`} escape '\\'`,
+        (fold) => sql<SqlBool>`${fold.column} like ${`%${escaped(fold.text)}%`} escape '\\'`,
       ),
     ),
   )
@@ -19,14 +19,14 @@ export function containsText(columns: readonly string[], text: string): Expressi
 
 /** Whether a column is the text, in any case. */
 export function equalsText(column: string, text: string): Expression<SqlBool> {
-  return anyOf(folds(column, text).map((one) => sql<SqlBool>`${one.column} = ${one.text}`))
+  return anyOf(folds(column, text).map((fold) => sql<SqlBool>`${fold.column} = ${fold.text}`))
 }
 
 /** Whether a column begins with the text as a whole word, in any case. */
 export function beginsWithWord(column: string, text: string): Expression<SqlBool> {
   return anyOf(
     folds(column, text).map(
-      (one) => sql<SqlBool>`${one.column} like ${`${escaped(one.text)} %`} escape '\\'`,
+      (fold) => sql<SqlBool>`${fold.column} like ${`${escaped(fold.text)} %`} escape '\\'`,
     ),
   )
 }

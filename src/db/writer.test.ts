@@ -68,7 +68,7 @@ test('a job that fails takes back its own writes and nobody else’s', async () 
     writer.run(note('before')),
   ])
   assert.deepEqual(
-    outcomes.map((one) => one.status),
+    outcomes.map((outcome) => outcome.status),
     ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
   )
   assert.match(String((outcomes[1] as PromiseRejectedResult).reason), /Error: no/)
@@ -125,10 +125,10 @@ test('where the commit fails, every caller of the batch has failed, and the next
   ])
   assert.ok(
     outcomes.every(
-      (one) =>
-        one.status === 'rejected' &&
-        one.reason instanceof NotCommitted &&
-        one.reason.sqliteCode.startsWith('SQLITE_CONSTRAINT'),
+      (outcome) =>
+        outcome.status === 'rejected' &&
+        outcome.reason instanceof NotCommitted &&
+        outcome.reason.sqliteCode.startsWith('SQLITE_CONSTRAINT'),
     ),
   )
   assert.deepEqual(kept(), [])
@@ -143,7 +143,9 @@ test('where SQLite itself ends the transaction in the middle, the callers before
     writer.run(note('after')),
   ])
   assert.ok(
-    outcomes.every((one) => one.status === 'rejected' && one.reason instanceof NotCommitted),
+    outcomes.every(
+      (outcome) => outcome.status === 'rejected' && outcome.reason instanceof NotCommitted,
+    ),
   )
   assert.deepEqual(kept(), [])
 })
@@ -158,7 +160,7 @@ test('single statements ride along without a savepoint and fail alone', async ()
     append('c'),
   ])
   assert.deepEqual(
-    outcomes.map((one) => one.status),
+    outcomes.map((outcome) => outcome.status),
     ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
   )
   assert.deepEqual(kept(), ['a', 'b', 'c'])

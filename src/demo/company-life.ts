@@ -28,7 +28,7 @@ export async function getToKnow(studio: Studio): Promise<void> {
     await studio.make(`deal ${name}`, by, 'create_deal', {
       name,
       company_id: studio.id(`company ${company}`),
-      contact_ids: people.map((one) => studio.id(`contact ${one}`)),
+      contact_ids: people.map((person) => studio.id(`contact ${person}`)),
       amount,
       currency,
       expected_close_on: studio.date(close),
@@ -43,7 +43,7 @@ export async function runTheCompany(studio: Studio): Promise<void> {
     await studio.call(by, 'log_interaction', {
       kind,
       occurred_at: `${studio.date(day)}T09:00:00Z`,
-      contact_ids: people.map((one) => studio.id(`contact ${one}`)),
+      contact_ids: people.map((person) => studio.id(`contact ${person}`)),
       deal_id: deal && studio.id(`deal ${deal}`),
       summary_markdown: text,
       ...(next ? { next_step: next[0], next_step_due: studio.date(next[1]) } : {}),

@@ -175,7 +175,7 @@ async function agree(
   const made = (await studio.call(by, 'add_action_items', { meeting_id, items })) as unknown as {
     items: { id: string }[]
   }
-  const turned = made.items.filter((_, i) => actions[i]!.task).map((one) => one.id)
+  const turned = made.items.filter((_, i) => actions[i]!.task).map((item) => item.id)
   studio.tasks += turned.length
   if (turned.length > 0 && project)
     await studio.call(by, 'create_tasks_from_action_items', {
@@ -186,11 +186,13 @@ async function agree(
 
 async function aim(studio: Studio): Promise<void> {
   const { by, title, about, results, projects, note } = goal
-  const key_results = results.map((one) => ({
-    title: one.title,
-    metric: one.metric,
-    target_value: one.target,
-    ...('start' in one ? { start_value: one.start, unit: one.unit } : { source: one.source }),
+  const key_results = results.map((result) => ({
+    title: result.title,
+    metric: result.metric,
+    target_value: result.target,
+    ...('start' in result
+      ? { start_value: result.start, unit: result.unit }
+      : { source: result.source }),
   }))
   const period = `${studio.date(0).slice(0, 4)}-Q${Math.ceil(Number(studio.date(0).slice(5, 7)) / 3)}`
   const made = (await studio.call(by, 'create_goal', {
@@ -203,9 +205,9 @@ async function aim(studio: Studio): Promise<void> {
   })) as { id: string; key_results?: { id: string; title: string }[] }
   await studio.call(by, 'update_goal', { goal_id: made.id, status: 'active' })
   const values = Object.fromEntries(
-    results.flatMap((one) =>
-      'now' in one
-        ? [[made.key_results!.find((result) => result.title === one.title)!.id, one.now]]
+    results.flatMap((item) =>
+      'now' in item
+        ? [[made.key_results!.find((result) => result.title === item.title)!.id, item.now]]
         : [],
     ),
   )

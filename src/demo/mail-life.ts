@@ -21,7 +21,7 @@ interface Mailbox {
 }
 
 export async function receiveMail(studio: Studio): Promise<void> {
-  for (const [who, theirs] of Map.groupBy(mails, (one) => one.owner)) {
+  for (const [who, theirs] of Map.groupBy(mails, (mail) => mail.owner)) {
     const put = await studio.put(who, (app, owner) => fill(app, owner, theirs))
     for (const { id, mail } of put) {
       await studio.call(who, 'mark_emails_read', { email_ids: [id], read: !mail.unread }, 0)

@@ -118,7 +118,7 @@ export const meetings: readonly SampleMeeting[] = [
 
 /** Tasks that their actions become. */
 export const tasksOfMeetings = meetings.reduce(
-  (sum, one) => sum + (one.actions ?? []).filter((action) => action.task).length,
+  (sum, meeting) => sum + (meeting.actions ?? []).filter((action) => action.task).length,
   0,
 )
 

@@ -137,8 +137,8 @@ export class Studio {
         email,
         role,
         projects: projects
-          .filter((one) => one.lead === who || one.members.includes(who))
-          .map((one) => one.key),
+          .filter((project) => project.lead === who || project.members.includes(who))
+          .map((project) => project.key),
         ...made,
       })
     }

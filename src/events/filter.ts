@@ -39,8 +39,8 @@ export function toldOf({
   via,
   fields_json,
 }: TellingChange): FilterableEvent {
-  const fields = (JSON.parse(fields_json) as FieldChange[]).map((one) =>
-    one.field.replace(/_id$/, ''),
+  const fields = (JSON.parse(fields_json) as FieldChange[]).map((fieldChange) =>
+    fieldChange.field.replace(/_id$/, ''),
   )
   return {
     op,
@@ -74,14 +74,14 @@ export async function visibleAmong(
 ): Promise<Set<number>> {
   const look = withTrash(from)
   const seen = new Set<number>()
-  for (const [type, some] of Map.groupBy(changes, (one) => one.item_type)) {
+  for (const [type, some] of Map.groupBy(changes, (change) => change.item_type)) {
     const rows = await itemResources()
-      .find((one) => one.definition.type === type)
+      .find((itemResource) => itemResource.definition.type === type)
       ?.among(
         look,
-        some.map((one) => one.item_id),
+        some.map((item) => item.item_id),
       )
-    for (const one of some) if (rows?.has(one.item_id)) seen.add(one.seq)
+    for (const item of some) if (rows?.has(item.item_id)) seen.add(item.seq)
   }
   return seen
 }

@@ -34,7 +34,8 @@ function follow(who: Someone, of: Partial<Listener> = {}): LiveChange[] {
 const rename = (title: string, who = workspace.ann) =>
   who.call('update_task', { task_id: task.id, title })
 const settled = () => pause(30)
-const brief = (told: readonly LiveChange[]) => told.map((one) => `${one.op} ${one.item.type}`)
+const brief = (told: readonly LiveChange[]) =>
+  told.map((liveChange) => `${liveChange.op} ${liveChange.item.type}`)
 
 test('a change is told after its commit, in order, to everyone who sees the item', async () => {
   const { ann, bob, carol, eve } = workspace
@@ -89,7 +90,7 @@ test('who follows some items or types is told of those alone', async () => {
   const [ofItem, ofType, wanted] = [
     follow(ann, { items: [task.id] }),
     follow(ann, { types: ['label'] }),
-    follow(ann, { wants: (one) => one.events.includes('task.completed') }),
+    follow(ann, { wants: (liveChange) => liveChange.events.includes('task.completed') }),
   ]
   await ann.call('update_task', { task_id: other.id, title: 'Another' })
   await rename('five')
@@ -97,7 +98,7 @@ test('who follows some items or types is told of those alone', async () => {
   await ann.call('complete_task', { task_id: other.id })
   await settled()
   assert.deepEqual(
-    [brief(ofItem), brief(ofType), wanted.map((one) => one.item.id)],
+    [brief(ofItem), brief(ofType), wanted.map((liveChange) => liveChange.item.id)],
     [['updated task'], ['created label'], [other.id]],
   )
 })
@@ -196,7 +197,7 @@ test('a key is told as long as it is good, and not after its owner is deactivate
   await rename('eight')
   await settled()
   assert.deepEqual(
-    told.map((one) => one.length),
+    told.map((item) => item.length),
     [1, 2, 1],
   )
 })

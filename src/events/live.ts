@@ -195,14 +195,14 @@ export class Live {
 
   async #tell(rows: readonly ChangeRow[]): Promise<void> {
     const due = rows.flatMap((row) => this.#dueFor(row))
-    const shown = due.filter((one) => !one.listening.looks)
+    const shown = due.filter((item) => !item.listening.looks)
     const seen = new Map<string, ReadonlySet<number>>()
-    for (const [who, some] of Map.groupBy(shown, (one) => whoIs(one.listening.actor)))
+    for (const [who, some] of Map.groupBy(shown, (item) => whoIs(item.listening.actor)))
       seen.set(
         who,
         await this.#seenBy(
           some[0]!.listening.actor,
-          some.map((one) => one.change),
+          some.map((item) => item.change),
         ),
       )
     for (const { listening, change } of due) {
@@ -243,11 +243,12 @@ export class Live {
     const present = this.#keys.present(actor)
     const seen = new Set<number>()
     if (!present) return seen
-    const isOwn = (one: LiveChange) => one.op === 'access_gained' || one.op === 'access_lost'
-    for (const one of changes) if (isOwn(one)) seen.add(one.seq)
+    const isOwn = (liveChange: LiveChange) =>
+      liveChange.op === 'access_gained' || liveChange.op === 'access_lost'
+    for (const change of changes) if (isOwn(change)) seen.add(change.seq)
     for (const [, some] of Map.groupBy(
-      changes.filter((one) => !isOwn(one)),
-      (one) => `${one.item.type} ${one.op === 'deleted'}`,
+      changes.filter((change) => !isOwn(change)),
+      (change) => `${change.item.type} ${change.op === 'deleted'}`,
     )) {
       const resource = resourceOfType(some[0]!.item.type)
       const look = accessScope({
@@ -258,9 +259,9 @@ export class Live {
       })
       const rows = await resource?.among(
         look,
-        some.map((one) => one.item.id),
+        some.map((liveChange) => liveChange.item.id),
       )
-      for (const one of some) if (rows?.has(one.item.id)) seen.add(one.seq)
+      for (const liveChange of some) if (rows?.has(liveChange.item.id)) seen.add(liveChange.seq)
     }
     return seen
   }
@@ -302,5 +303,5 @@ function changeOf({
 }
 
 function resourceOfType(type: string): Resource<ItemTable> | undefined {
-  return allResources().find((one) => one.definition.type === type)
+  return allResources().find((resource) => resource.definition.type === type)
 }

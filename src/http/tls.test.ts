@@ -42,7 +42,7 @@ before(async () => {
 })
 after(async () => {
   await served.close()
-  for (const one of [first, second]) one.remove()
+  for (const madeCertificate of [first, second]) madeCertificate.remove()
 })
 
 const port = () => Number(new URL(served.url).port)
@@ -98,13 +98,13 @@ function ask2(
 
 test('both versions of HTTP are spoken, and say that only HTTPS will do from now on', async () => {
   assert.match(served.url, /^https:/)
-  const one = await served.ask('GET', '/api/labels')
-  assert.equal(one.status, 200)
-  assert.equal(one.headers.get('strict-transport-security'), 'max-age=31536000')
+  const testResponse = await served.ask('GET', '/api/labels')
+  assert.equal(testResponse.status, 200)
+  assert.equal(testResponse.headers.get('strict-transport-security'), 'max-age=31536000')
   const two = await over2((session) => ask2(session, { ':path': '/api/labels' }))
   assert.equal(two.status, 200)
   assert.equal(two.headers['strict-transport-security'], 'max-age=31536000')
-  assert.deepEqual(two.json, one.json)
+  assert.deepEqual(two.json, testResponse.json)
 })
 
 test('less than TLS 1.2 is not spoken, and neither is a cipher without forward secrecy', async () => {
@@ -310,12 +310,12 @@ test('a server that ends finishes what is under way over HTTP/2, and idle connec
       ':path': '/api/slowly?ms=400',
       authorization: `Bearer ${ending.bearer}`,
     })
-    const one = ending.ask('GET', '/api/slowly?ms=300')
+    const item = ending.ask('GET', '/api/slowly?ms=300')
     await until(() => begun === before + 2)
     const start = performance.now()
     const closed = ending.close()
     assert.deepEqual((await underWay).json, { done: true })
-    assert.deepEqual((await one).json, { done: true })
+    assert.deepEqual((await item).json, { done: true })
     await closed
     assert.ok(performance.now() - start < 8000, 'they would hold it up for nine seconds')
   }, ending)

@@ -87,7 +87,7 @@ test('every address of the app is answered with the app, under a policy that let
     '/settings/integrations/api-keys',
     '/tasks/ENG-1?x=1',
     '/activity/',
-    ...places.map((one) => `/${one}/deep/er`),
+    ...places.map((name) => `/${name}/deep/er`),
   ]) {
     const { status, headers, text } = await served.ask('GET', path, html)
     assert.equal(status, 200, path)
@@ -164,11 +164,13 @@ test('no address of the app is one that something else answers', () => {
     'readyz',
     'metrics',
     'assets',
-    ...modules.flatMap((one) => one.places ?? []).map((one) => one.path.split('/')[1]!),
+    ...modules
+      .flatMap((module) => module.places ?? [])
+      .map((openPlace) => openPlace.path.split('/')[1]!),
   ]
   assert.ok(served.includes('p') && served.includes('f'))
   assert.deepEqual(
-    places.filter((one) => served.includes(one)),
+    places.filter((name) => served.includes(name)),
     [],
   )
 })
@@ -181,16 +183,16 @@ test('files are sent as they lie there or compressed, for ever, and not to who h
       raw(url, path, { 'accept-encoding': coding }),
     ),
   )
-  for (const one of [plain!, br!, gzip!]) {
+  for (const item of [plain!, br!, gzip!]) {
     const {
       'content-type': type,
       'cache-control': cache,
       vary,
       'x-content-type-options': sniff,
       'cross-origin-resource-policy': corp,
-    } = one.headers
+    } = item.headers
     assert.deepEqual(
-      [one.status, type, cache, vary, sniff, corp],
+      [item.status, type, cache, vary, sniff, corp],
       [
         200,
         'text/javascript; charset=utf-8',
@@ -202,7 +204,7 @@ test('files are sent as they lie there or compressed, for ever, and not to who h
     )
   }
   assert.deepEqual(
-    [plain!, br!, gzip!].map((one) => one.headers['content-encoding']),
+    [plain!, br!, gzip!].map((item) => item.headers['content-encoding']),
     [undefined, 'br', 'gzip'],
   )
   assert.deepEqual(
@@ -213,7 +215,7 @@ test('files are sent as they lie there or compressed, for ever, and not to who h
     ],
     [script, script, script],
   )
-  assert.equal(new Set([plain!, br!, gzip!].map((one) => one.headers.etag)).size, 3)
+  assert.equal(new Set([plain!, br!, gzip!].map((item) => item.headers.etag)).size, 3)
   const again = await raw(url, path, {
     'accept-encoding': 'br',
     'if-none-match': `"x", ${br!.headers.etag}`,

@@ -50,12 +50,12 @@ export function spendChallenge(
   holder: ChallengeHolder,
 ): Promise<boolean> {
   return store.writer.run(async () => {
-    const one = store.write
+    const deleteQueryBuilder = store.write
       .deleteFrom('passkey_challenges')
       .where('challenge_hash', '=', tokenHash(challenge))
       .where('purpose', '=', purpose)
       .where('holder_hash', '=', holder)
-    const spent = await one.returning('expires_at').executeTakeFirst()
+    const spent = await deleteQueryBuilder.returning('expires_at').executeTakeFirst()
     return spent !== undefined && spent.expires_at > now && spent.expires_at - now <= challengeTime // not either where the clock was set back
   })
 }

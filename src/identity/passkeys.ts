@@ -228,7 +228,7 @@ export async function verifyWithPasskey(
     new Refusal('password_required', problem.message, { field: 'response' })
   const { passkey, proof } = await accepted(async () => {
     const passkey = (await passkeysOf(store, actor.id)).find(
-      (one) => one.credential_id === response.id,
+      (row) => row.credential_id === response.id,
     )
     await demandChallenge(app, response, 'verify', sessionHolder(session.id))
     if (!passkey) throw new PasskeyProblem('This passkey does not belong to your account here.')

@@ -45,7 +45,7 @@ test('what everybody tries first is refused, however it is dressed up', () => {
     '1q2w3e4r5t6y',
   ]
   assert.deepEqual(
-    bad.filter((one) => refused(one) === undefined),
+    bad.filter((name) => refused(name) === undefined),
     [],
   )
 })

@@ -22,7 +22,7 @@ function isCommon(password: string): boolean {
   const text = password.toLowerCase().replaceAll(' ', '')
   if (new Set(text).size < 4) return true
   return [text, unspelled(text)].some(
-    (one) => isListed(one) || isListed(bare(one)) || isMadeOfWords(one),
+    (name) => isListed(name) || isListed(bare(name)) || isMadeOfWords(name),
   )
 }
 

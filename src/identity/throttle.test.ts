@@ -37,7 +37,7 @@ test('in no quarter of an hour are more than eight passwords looked at, and in n
       ] as const) {
         for (const [i, from] of at.entries())
           assert.ok(
-            at.slice(i).filter((one) => one < from + window).length <= most,
+            at.slice(i).filter((value) => value < from + window).length <= most,
             `${window / minute} minutes`,
           )
       }

@@ -159,7 +159,7 @@ export async function readNew(
       'The passkey came with a certificate of its manufacturer, which was not requested.',
     )
   await demandOurs(site, 'webauthn.create', response.clientDataJSON, attested.data)
-  const known = transports.filter((one) => response.transports?.includes(one))
+  const known = transports.filter((transport) => response.transports?.includes(transport))
   const { verifyRegistrationResponse } = await library()
   const { registrationInfo } = await reading(() =>
     verifyRegistrationResponse({

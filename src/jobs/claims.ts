@@ -63,7 +63,7 @@ async function candidates(
       const room =
         slots(kind) -
         (running.get(kind.name) ?? 0) -
-        found.filter((one) => one.kind === kind.name).length
+        found.filter((candidate) => candidate.kind === kind.name).length
       if (room > 0)
         due.push(...(await dueOf(app, by, kind.name, priority, Math.min(room, free), own)))
     }

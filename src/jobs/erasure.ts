@@ -43,7 +43,7 @@ async function eraseBelow(
   id: string,
   budget: Budget,
 ): Promise<boolean> {
-  if (!allResources().some((one) => one.table === table)) return true
+  if (!allResources().some((resource) => resource.table === table)) return true
   const below = await app.store.write
     .selectFrom(table as 'tasks')
     .select('id')

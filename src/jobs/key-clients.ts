@@ -21,7 +21,7 @@ export async function noteClient(
     .where('key_id', '=', keyId)
     .limit(mostClients)
     .execute()
-  if (known.length >= mostClients || known.some((one) => one.client === client)) return
+  if (known.length >= mostClients || known.some((item) => item.client === client)) return
   const key = await db
     .selectFrom('api_keys')
     .select(['org_id', 'owner_id', 'name'])

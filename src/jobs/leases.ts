@@ -62,7 +62,7 @@ export class LeaseWatch {
       .execute()
     const now = this.#app.clock.monotonic()
     const seen = new Map<Id<'jobs'>, Sighting>()
-    for (const { id, lease, beats } of running.filter((one) => !own.has(one.id))) {
+    for (const { id, lease, beats } of running.filter((item) => !own.has(item.id))) {
       const before = this.#seen.get(id)
       const still = before?.lease === lease && before.beats === beats
       seen.set(id, still ? before : { lease, beats, since: now })

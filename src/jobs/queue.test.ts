@@ -68,7 +68,7 @@ async function place(
     jobs: [own],
   }
   const workspace = await makeWorkspace({
-    modules: [...modules.map((one) => ({ ...one, schedules: [] })), module],
+    modules: [...modules.map((item) => ({ ...item, schedules: [] })), module],
   })
   const queue = new Queue(workspace.app, { poll: 20, random: () => 0.5, ...options })
   t.after(async () => {
@@ -499,7 +499,7 @@ test('what a job writes of its own is one transaction, in names that still may',
   await queue.drain()
   assert.equal(row(id).state, 'dead')
   assert.deepEqual(
-    (await ann.call('list_labels')).items.map((one: { name: string }) => one.name),
+    (await ann.call('list_labels')).items.map((item: { name: string }) => item.name),
     ['Taken in'],
   )
 })

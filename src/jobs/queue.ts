@@ -86,7 +86,7 @@ export class Queue {
     for (;;) {
       await this.#pass()
       if (this.#running.size === 0) break
-      await Promise.race([...this.#running.values()].map((one) => one.ended))
+      await Promise.race([...this.#running.values()].map((item) => item.ended))
     }
   }
 
@@ -103,7 +103,7 @@ export class Queue {
     for (const { attempt } of left) attempt.stop('shutdown')
     if (left.length > 0)
       await Promise.race([
-        Promise.all(left.map((one) => one.ended)),
+        Promise.all(left.map((item) => item.ended)),
         pause(grace, undefined, { ref: false }),
       ])
     clearInterval(this.#beats)

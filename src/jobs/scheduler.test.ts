@@ -21,7 +21,7 @@ async function place(t: TestContext, ticks: Tick[] = []): Promise<TestWorkspace>
     ticks,
   }
   const workspace = await makeWorkspace({
-    modules: [...modules.map((one) => ({ ...one, ticks: [] })), ticking],
+    modules: [...modules.map((module) => ({ ...module, ticks: [] })), ticking],
   })
   t.after(() => workspace.close())
   return workspace
@@ -225,7 +225,7 @@ test('a tick runs until nothing is left, in a name: its changes and its entry in
   await runTicks(workspace.app)
   const { items } = await workspace.ann.call('list_labels')
   assert.deepEqual(
-    items.map((one: { name: string; created_via: string }) => [one.name, one.created_via]),
+    items.map((item: { name: string; created_via: string }) => [item.name, item.created_via]),
     [
       ['Made 1', 'automation'],
       ['Made 2', 'automation'],
@@ -274,7 +274,7 @@ test('what fails under one name is taken back, and what the tick does besides st
   const workspace = await place(t, [tick])
   await runTicks(workspace.app)
   assert.deepEqual(
-    (await workspace.ann.call('list_labels')).items.map((one: { name: string }) => one.name),
+    (await workspace.ann.call('list_labels')).items.map((item: { name: string }) => item.name),
     ['Good'],
   )
   assert.equal(count(workspace, 'calls', "tool = 'half'"), 1)

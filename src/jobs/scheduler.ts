@@ -55,7 +55,7 @@ export async function runTicks(
 export function followChanges(app: App, signal: AbortSignal): () => Promise<void> {
   const ticks = app.catalogue.modules
     .flatMap((module) => module.ticks ?? [])
-    .filter((one) => one.due)
+    .filter((tick) => tick.due)
   let round: Promise<void> | undefined
   let again = false
   const go = async () => {

@@ -49,7 +49,7 @@ async function place(t: TestContext, schedules: Schedule[] = []) {
     schedules,
   }
   const workspace = await makeWorkspace({
-    modules: [...modules.map((one) => ({ ...one, schedules: [] })), module],
+    modules: [...modules.map((item) => ({ ...item, schedules: [] })), module],
   })
   t.after(() => workspace.close())
   const queue = new Queue(workspace.app)
@@ -81,7 +81,7 @@ test('a schedule of a module comes up at its time, through the changes of the cl
   assert.equal(rings.length, 0)
   await pass(3 * dayLong, 30 * minute)
   assert.deepEqual(
-    rings.map((one) => one.at),
+    rings.map((ring) => ring.at),
     ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'],
   )
 })

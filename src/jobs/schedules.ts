@@ -11,7 +11,7 @@ const atOnce = 50
 export function defineSchedules(app: App): Promise<void> {
   const { write, writer } = app.store
   return writer.run(async () => {
-    const names = app.jobs.schedules.map((one) => one.name)
+    const names = app.jobs.schedules.map((schedule) => schedule.name)
     const gone = write.deleteFrom('job_schedules').where('defined', '=', 1)
     await (names.length > 0 ? gone.where('name', 'not in', names) : gone).execute()
     for (const schedule of app.jobs.schedules) await define(app, schedule)

@@ -34,8 +34,8 @@ export function byId(
 }
 
 function idOf(key: string, items: readonly Keyed[], field: string): string {
-  if (items.some((one) => one.id === key)) return key
-  const named = items.filter((one) => plain(one.name) === plain(key))
+  if (items.some((item) => item.id === key)) return key
+  const named = items.filter((item) => plain(item.name) === plain(key))
   if (named.length < 2) return named[0]?.id ?? key
   const at = `${field}.${key.slice(0, 60)}`
   throw new Refusal('invalid_argument', `${at}: ${named.length} of them have that name.`, {
@@ -46,6 +46,6 @@ function idOf(key: string, items: readonly Keyed[], field: string): string {
 }
 
 const nameOf = (id: string, items: readonly Keyed[]) =>
-  items.find((one) => one.id === id)?.name ?? id
+  items.find((item) => item.id === id)?.name ?? id
 
 const plain = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()

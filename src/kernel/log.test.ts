@@ -40,7 +40,7 @@ test('what is below the level is left out, and the level can change', () => {
   log.setLevel('debug')
   log.debug('now')
   assert.deepEqual(
-    said().map((one) => one.message),
+    said().map((item) => item.message),
     ['yes', 'now'],
   )
 })
@@ -87,18 +87,18 @@ test('requests and calls are told by names and ids, with the trace that they are
     headers: { accept: 'application/json, text/event-stream', traceparent },
   })
   const request = said().find(
-    (one) => one.message === 'request' && one.request_id === 'request-0001',
+    (item) => item.message === 'request' && item.request_id === 'request-0001',
   )!
   assert.deepEqual(
     [request.method, request.route, request.status, request.trace_id, request.ip],
     ['POST', '/api/labels', 201, trace, '127.0.0.1'],
   )
-  const made = said().find((one) => one.message === 'call' && one.operation === 'create_label')!
+  const made = said().find((item) => item.message === 'call' && item.operation === 'create_label')!
   assert.deepEqual(
     [made.transport, made.code, made.request_id, made.trace_id],
     ['rest', 'ok', 'request-0001', trace],
   )
-  const asked = said().find((one) => one.message === 'call' && one.transport === 'mcp')!
+  const asked = said().find((item) => item.message === 'call' && item.transport === 'mcp')!
   assert.equal(
     asked.trace_id,
     trace.replace('4bf', '5bf'),

@@ -15,10 +15,10 @@ export interface Network {
 export function readNetworks(text: string): Network[] | undefined {
   const networks = text
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+    .map((part) => part.trim())
+    .filter((name) => name !== '')
     .map(network)
-  return networks.every((one) => one !== undefined) ? networks : undefined
+  return networks.every((item) => item !== undefined) ? networks : undefined
 }
 
 function network(text: string): Network | undefined {
@@ -31,10 +31,12 @@ function network(text: string): Network | undefined {
 }
 
 export function isWithin(address: string, networks: readonly Network[]): boolean {
-  const one = addressIn(address)
+  const item = addressIn(address)
   return (
-    one !== undefined &&
-    networks.some(({ base, bits }) => one.kind() === base.kind() && one.match(base as never, bits))
+    item !== undefined &&
+    networks.some(
+      ({ base, bits }) => item.kind() === base.kind() && item.match(base as never, bits),
+    )
   )
 }
 

@@ -23,5 +23,5 @@ test('a place in a trace is read only where it is well formed', () => {
     `00-${traceId}-${spanId}`,
     `00-${traceId}-${spanId}-01x`,
   ]
-  for (const one of bad) assert.equal(traceIn(one), undefined, String(one))
+  for (const item of bad) assert.equal(traceIn(item), undefined, String(item))
 })

@@ -98,7 +98,7 @@ test('of a burst of verifications two run, 32 wait and the rest are told to come
   const burst = await Promise.allSettled(
     Array.from({ length: 50 }, () => verifySecret(phc, 'wrong')),
   )
-  const refused = burst.filter((one) => one.status === 'rejected')
+  const refused = burst.filter((item) => item.status === 'rejected')
   assert.equal(burst.length - refused.length, 34)
   for (const { reason } of refused)
     assert.ok(reason instanceof Busy && reason.more.retry_after_seconds === 1)
@@ -109,7 +109,7 @@ test('hashes, verifications and those for unknown accounts share one queue', asy
   const phc = await hashSecret('correct horse')
   const kinds = [() => hashSecret('x'), () => verifySecret(phc, 'x'), () => spendVerify()]
   const burst = await Promise.allSettled(Array.from({ length: 36 }, (_, n) => kinds[n % 3]?.()))
-  assert.equal(burst.filter((one) => one.status === 'rejected').length, 2)
+  assert.equal(burst.filter((item) => item.status === 'rejected').length, 2)
 })
 
 test('an unknown account costs about as much as a wrong password', async () => {

@@ -128,7 +128,7 @@ test('revoking leaves a trace that stays, and no second one', async (t) => {
     )
   }
   assert.deepEqual(
-    readRevocations(dir).map((one) => one.key_id),
+    readRevocations(dir).map((revocation) => revocation.key_id),
     [id],
   )
   const calls = await store.read
@@ -155,8 +155,8 @@ test('a beginning that several keys share is refused, with the keys', async (t) 
   await assert.rejects(revokeKey(store, clock, dir, { key: 'svc_SAMEsame…' }), (error) => {
     const { candidates } = (error as Refusal).more.context as { candidates: { id: string }[] }
     assert.deepEqual(
-      candidates.map((one) => one.id),
-      keys.map((one) => one.id),
+      candidates.map((candidate) => candidate.id),
+      keys.map((key) => key.id),
     )
     return refusal('conflict')(error)
   })

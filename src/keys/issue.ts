@@ -165,7 +165,9 @@ export async function applyRevocations(
   clock: Clock,
   dataDir: string,
 ): Promise<Id<'api_keys'>[]> {
-  const revoked = new Map(readRevocations(dataDir).map((one) => [one.key_id, one.at]))
+  const revoked = new Map(
+    readRevocations(dataDir).map((revocation) => [revocation.key_id, revocation.at]),
+  )
   if (revoked.size === 0) return []
   return store.writer.run(async () => {
     const live = await store.write
@@ -225,8 +227,8 @@ function checkToolsets({ toolsets, modules = [] }: Omit<NewKey, 'owner'>): void 
       `Known: ${modules.join(', ') || 'none'}; append :ro for read access only.`,
     )
   const opened = toolsets.map((text) => parseToolset(text)!)
-  const torn = opened.find((one) =>
-    opened.some((other) => other.module === one.module && other.readOnly !== one.readOnly),
+  const torn = opened.find((toolset) =>
+    opened.some((other) => other.module === toolset.module && other.readOnly !== toolset.readOnly),
   )
   if (torn) throw invalid('toolsets', `${torn.module} is given twice, read-only and in full.`)
 }
@@ -259,7 +261,9 @@ function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
     prefix: displayPrefix(row.lookup),
     name: row.name,
   }))
-  const named = candidates.map((one) => `${one.id} (${one.prefix} ${one.name})`).join(', ')
+  const named = candidates
+    .map((candidate) => `${candidate.id} (${candidate.prefix} ${candidate.name})`)
+    .join(', ')
   return new Refusal('conflict', `${text} matches ${found.length} keys: ${named}.`, {
     hint: 'Give the id.',
     context: { candidates },

@@ -94,7 +94,9 @@ test('processes that record at the same time lose nothing', async (t) => {
   const processes = [1, 2, 3].map(() =>
     spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' }),
   )
-  const codes = await Promise.all(processes.map(async (one) => (await once(one, 'exit'))[0]))
+  const codes = await Promise.all(
+    processes.map(async (childProcess) => (await once(childProcess, 'exit'))[0]),
+  )
   assert.deepEqual(codes, [0, 0, 0])
   assert.equal(new Set(readRevocations(folder).map(({ key_id }) => key_id)).size, 150)
 })

@@ -74,7 +74,8 @@ async function findings(rule: string, keyId?: string): Promise<ListedFinding[]> 
   for (let i = 0; ; i++) {
     const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
     const found = all.filter(
-      (one) => one.rule === rule && (keyId === undefined || one.key_id === keyId),
+      (listedFinding) =>
+        listedFinding.rule === rule && (keyId === undefined || listedFinding.key_id === keyId),
     )
     if (found.length > 0 || i > 60) return found
     await new Promise((go) => setTimeout(go, 10))
@@ -103,7 +104,7 @@ async function makeTasks(count: number, project = 'ENG'): Promise<string[]> {
       served.bob.call('create_task', { project_id: project, title: `Task ${i}` }),
     ),
   )
-  return all.map((one) => one.id)
+  return all.map((item) => item.id)
 }
 
 const deleteTask = (key: Key, id: string) => ask(key, 'DELETE', `/api/tasks/${id}`)
@@ -267,10 +268,10 @@ test('exposed-key: a working key in a URL is told of; it is not let in, and one 
   assert.equal(finding.subject, 'url')
   assert.equal((await unused(key)).status, 200)
   const listed = (await served.bob.call('list_api_keys', { limit: 100 })).items.find(
-    (one: any) => one.id === key.id,
+    (item: any) => item.id === key.id,
   )
   assert.deepEqual(
-    listed.findings.map((one: any) => [one.id, one.rule, one.holds]),
+    listed.findings.map((item: any) => [item.id, item.rule, item.holds]),
     [[finding.id, 'exposed-key', undefined]],
   )
   assert.equal(
@@ -288,7 +289,7 @@ test('every finding is in the call log of the owner, under the name of its rule'
     key_id: key.id,
   })
   assert.deepEqual(
-    items.map((one: any) => one.arguments.finding),
+    items.map((item: any) => item.arguments.finding),
     [finding.id],
   )
 })
@@ -315,7 +316,7 @@ test('repeat-offender: held three times in a day, a key is suspended on all ways
   )
   const listed = (await served.bob.call('list_api_keys', { status: 'suspended' })).items
   assert.deepEqual(
-    listed.map((one: any) => [one.id, one.status, one.findings[0].holds]),
+    listed.map((item: any) => [item.id, item.status, item.findings[0].holds]),
     [[key.id, 'suspended', 'key']],
   )
   await assert.rejects(releaseHold(served.app, served.carol.actor, finding.id), {
@@ -336,7 +337,7 @@ test('a hold outlives the process', async () => {
   await theOne('enumeration', key.id)
   const next = new Limits(served.app)
   assert.deepEqual(
-    next.findings.holdsOn(key.id).map((one) => one.rule),
+    next.findings.holdsOn(key.id).map((hold) => hold.rule),
     ['enumeration'],
   )
   served.clock.wait(6 * minute)
@@ -370,7 +371,7 @@ test('bad-credentials: an address with many failed keys is refused without a val
   assert.equal((await theOne('bad-credentials')).subject, '127.0.0.1')
   const { items } = await served.carol.call('list_api_calls', { key_id: revoked.id })
   assert.deepEqual(
-    items.map((one: any) => [one.status, one.error_code, one.tool]),
+    items.map((item: any) => [item.status, item.error_code, item.tool]),
     [['denied', 'unauthenticated', 'list_labels']],
   )
   const kept = served.app.store.raw.read

@@ -47,7 +47,7 @@ export class Abuse {
 
   /** @throws Refusal rate_limited where a hold of the key refuses such a call */
   demandFree(actor: KeyActor, operation: WatchedOperation): void {
-    const hold = this.#findings.holdsOn(actor.key.id).find((one) => holds(one, operation))
+    const hold = this.#findings.holdsOn(actor.key.id).find((openHold) => holds(openHold, operation))
     if (hold) throw this.#held(hold)
   }
 
@@ -133,7 +133,7 @@ export class Abuse {
 
   /** mass-delete; inside the job of the writer, so that what goes too far is taken back. @throws Refusal rate_limited */
   deleting(actor: KeyActor, watch: KeyWatch, changes: readonly WatchedChange[]): void {
-    const deleted = changes.filter((one) => one.op === 'deleted')
+    const deleted = changes.filter((change) => change.op === 'deleted')
     if (deleted.length === 0 || this.#findings.isResting('mass-delete', actor.key.id)) return
     const now = this.#clock.monotonic()
     const most = this.#settings.abuse_mass_delete
@@ -146,8 +146,8 @@ export class Abuse {
         `It deleted ${count} items within a minute.`,
       )
     const tasks = Map.groupBy(
-      deleted.filter((one) => one.item_type === 'task'),
-      (one) => one.project_id ?? '',
+      deleted.filter((watchedChange) => watchedChange.item_type === 'task'),
+      (watchedChange) => watchedChange.project_id ?? '',
     )
     for (const [project, some] of tasks) this.#checkShare(actor, watch, project, some.length, now)
     watch.deletions.add(deleted.length, now)

@@ -131,7 +131,7 @@ export class AbuseFindings {
   holdsOn(keyId: string): readonly OpenHold[] {
     const holds = this.#holds.get(keyId)
     if (!holds) return []
-    const open = holds.filter((one) => this.#isOpen(keyId, one))
+    const open = holds.filter((hold) => this.#isOpen(keyId, hold))
     if (open.length === 0) this.#holds.delete(keyId)
     else if (open.length < holds.length) this.#holds.set(keyId, open)
     return open
@@ -141,7 +141,7 @@ export class AbuseFindings {
   isResting(rule: RuleName, keyId: string): boolean {
     const until = this.#resting.get(`${rule} ${keyId}`)
     if (until !== undefined && until > this.#clock.monotonic()) return true
-    return this.#holds.has(keyId) && this.holdsOn(keyId).some((one) => one.rule === rule)
+    return this.#holds.has(keyId) && this.holdsOn(keyId).some((hold) => hold.rule === rule)
   }
 
   #isOpen(keyId: string, { id, rule, until }: OpenHold): boolean {

@@ -126,7 +126,7 @@ export class Limits {
     now: number,
   ): void {
     if (watch) this.#abuse.deleting(actor as KeyActor, watch, changes)
-    if (changes.some((one) => one.item_type === 'file' && one.op === 'created'))
+    if (changes.some((change) => change.item_type === 'file' && change.op === 'created'))
       this.plans.checkStorage(actor.org_id, now)
   }
 

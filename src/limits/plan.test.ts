@@ -72,14 +72,14 @@ test('sixteen callers at the edge of a quota: exactly the quota is served, over 
   const isServed = (got: TestResponse) => got.status === 200 && got.json.result?.isError !== true
   assert.equal(all.filter(isServed).length, 20)
   assert.equal(counted(), 20)
-  const rest = all.find((one) => one.status === 429)!
+  const rest = all.find((testResponse) => testResponse.status === 429)!
   assert.deepEqual(
     [rest.json.code, rest.json.plan, rest.json.limit, rest.json.period],
     ['plan_exceeded', 'small', 20, 'day'],
   )
   assert.match(rest.json.message, /The plan "small".*20 calls per day/)
   assert.equal(rest.json.type, 'https://iana.org/assignments/http-problem-types#quota-exceeded')
-  const mcp = all.find((one) => one.json.result?.isError)!
+  const mcp = all.find((testResponse) => testResponse.json.result?.isError)!
   assert.equal(JSON.parse(mcp.json.result.content[0].text).code, 'plan_exceeded')
 })
 
@@ -135,13 +135,13 @@ test('a plan by the month holds over days, and usage tells what remains and warn
   assert.equal((await get()).status, 429)
   const [warning] = (
     await listFindings(served.app.store, served.clock.now(), { limit: 100 })
-  ).filter((one) => one.rule === 'plan-warning' && one.subject === '2026-11')
+  ).filter((finding) => finding.rule === 'plan-warning' && finding.subject === '2026-11')
   assert.equal(warning?.org_id, org)
   const stops = (await listFindings(served.app.store, served.clock.now(), { limit: 100 })).filter(
-    (one) => one.rule === 'plan-exceeded' && one.subject === '2026-11',
+    (finding) => finding.rule === 'plan-exceeded' && finding.subject === '2026-11',
   )
   assert.deepEqual(
-    stops.map((one) => one.org_id),
+    stops.map((stop) => stop.org_id),
     [org],
     'that it is used up is told once',
   )

@@ -58,7 +58,7 @@ const message = (method: string, params: object = {}) =>
     headers: { accept: 'application/json' },
     body: { jsonrpc: '2.0', id: 7, method, params },
   })
-const statuses = (all: TestResponse[]) => all.map((one) => one.status)
+const statuses = (all: TestResponse[]) => all.map((testResponse) => testResponse.status)
 const rate = ({ headers }: TestResponse) => [
   headers.get('ratelimit-policy'),
   headers.get('ratelimit'),
@@ -187,9 +187,9 @@ test('all keys of an organization together have a limit, other organizations the
     Array.from({ length: 4 }, async () => (await served.keyFor(served.carol)).key),
   )
   const got: TestResponse[] = []
-  for (const one of keys)
-    for (let i = 0; i < 8; i++) got.push(await served.ask('GET', '/api/labels', { key: one }))
-  const refused = got.filter((one) => one.status === 429)
+  for (const name of keys)
+    for (let i = 0; i < 8; i++) got.push(await served.ask('GET', '/api/labels', { key: name }))
+  const refused = got.filter((testResponse) => testResponse.status === 429)
   assert.equal(got.length - refused.length, 20)
   assert.deepEqual(refused[0]!.json['violated-policies'], ['organization'])
   const { key: foreign } = await served.keyFor(served.eve)

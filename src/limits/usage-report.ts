@@ -86,7 +86,7 @@ class Sums {
   add(day: string, row: Counted): void {
     let keys = this.#keysOfDays.get(day)
     if (!keys) this.#keysOfDays.set(day, (keys = new Map()))
-    for (const one of [
+    for (const tally of [
       this.all,
       of(this.#days, day),
       of(keys, row.key_id),
@@ -94,9 +94,9 @@ class Sums {
       of(this.#tools, row.tool),
       of(this.#transports, row.transport),
     ]) {
-      one.calls += row.calls
-      if (row.status === 'error') one.errors += row.calls
-      if (row.status === 'denied') one.denied += row.calls
+      tally.calls += row.calls
+      if (row.status === 'error') tally.errors += row.calls
+      if (row.status === 'denied') tally.denied += row.calls
     }
   }
 

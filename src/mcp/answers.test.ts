@@ -96,7 +96,7 @@ for (const era of ['present', 'older', 'first generation']) {
     )
     assert.deepEqual(result.structuredContent, { steps })
     assert.deepEqual(
-      heard.map((one) => one.progress),
+      heard.map((item) => item.progress),
       [0, 1, 2, 3],
     )
     assert.deepEqual([heard[0]!.total, heard[0]!.message], [steps, 'step 0'])
@@ -114,7 +114,7 @@ for (const era of ['present', 'older', 'first generation']) {
     )
     assert.equal(result.structuredContent.changed, 30)
     assert.deepEqual(heard[0], { progress: 0, total: 30, message: 'tasks created' })
-    assert.ok(heard.every((one, i) => i === 0 || one.progress > heard[i - 1]!.progress))
+    assert.ok(heard.every((notice, i) => i === 0 || notice.progress > heard[i - 1]!.progress))
     await client.close()
   })
 
@@ -173,15 +173,15 @@ for (const era of ['present', 'older', 'first generation']) {
       }
       found.push(
         ...result.structuredContent.items
-          .map((one: { title: string }) => one.title)
-          .filter((one: string) => one.startsWith(`Long ${era} `)),
+          .map((item: { title: string }) => item.title)
+          .filter((name: string) => name.startsWith(`Long ${era} `)),
       )
       ;({ has_more: more, next_cursor: cursor } = result.structuredContent)
     }
     assert.ok(cuts > 0)
     assert.deepEqual(
       [...new Set(found)].sort(),
-      tasks.map((one) => one.title),
+      tasks.map((task) => task.title),
     )
     assert.equal(found.length, 100)
     await client.close()

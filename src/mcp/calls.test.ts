@@ -232,8 +232,8 @@ async function seen(response: Response) {
   const json = JSON.parse(event ?? (text === '' ? 'null' : text)) as {
     result?: { content: { text: string }[] }
   } | null
-  const texts = json?.result?.content.map((one, i) =>
-    i === 0 ? (JSON.parse(one.text) as unknown) : one.text,
+  const texts = json?.result?.content.map((item, i) =>
+    i === 0 ? (JSON.parse(item.text) as unknown) : item.text,
   )
   return {
     status: response.status,
@@ -358,7 +358,7 @@ test('a call that asks to be told how far it is goes through the SDK where it wo
     ).text()
     const messages = [...response.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!))
     assert.deepEqual(
-      messages.map((one) => one.method ?? one.result.structuredContent),
+      messages.map((item) => item.method ?? item.result.structuredContent),
       ['notifications/progress', { done: 4 }],
     )
     const { progressToken, progress, total, message } = messages[0].params

@@ -90,7 +90,7 @@ for (const [name, connect] of clients) {
       arguments: { query: name, limit: '5' },
     })
     assert.deepEqual(
-      listed.structuredContent.items.map((one: { id: string }) => one.id),
+      listed.structuredContent.items.map((item: { id: string }) => item.id),
       [made.structuredContent.id],
     )
     await client.close()

@@ -64,7 +64,7 @@ function issuesIn(text: unknown): { path: (string | number)[]; message: string }
   if (typeof text !== 'string' || !text.startsWith('[')) return undefined
   try {
     const found = JSON.parse(text) as { path?: unknown; message?: unknown }[]
-    return found.every((one) => Array.isArray(one.path) && typeof one.message === 'string')
+    return found.every((item) => Array.isArray(item.path) && typeof item.message === 'string')
       ? (found as { path: string[]; message: string }[])
       : undefined
   } catch {

@@ -135,8 +135,8 @@ test('two people who listen to the same resource get each only what they may', a
 test('a resource out of sight cannot be listened to, nor one that there is not, nor what is none', async () => {
   const carols = await keyOf(served.carol)
   const refusals: { code: number; message: string }[] = []
-  for (const one of [uri, 'workspace://tasks/ENG-99', 'https://elsewhere.test/']) {
-    const response = await listen(carols, { resourceSubscriptions: [one] })
+  for (const name of [uri, 'workspace://tasks/ENG-99', 'https://elsewhere.test/']) {
+    const response = await listen(carols, { resourceSubscriptions: [name] })
     assert.equal(response.headers.get('content-type'), 'application/json')
     const { id, error } = (await response.json()) as {
       id: string

@@ -43,7 +43,7 @@ export class Notices {
     const people = await recipientsAmong(
       look.all,
       by.org_id,
-      held.flatMap((one) => one.people),
+      held.flatMap((notice) => notice.people),
     )
     for (const { kind, table, row, text, person } of strongest(held, by)) {
       const to = people.get(person)

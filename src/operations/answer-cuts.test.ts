@@ -18,7 +18,7 @@ function at(value: unknown, path: string): unknown {
 function check(whole: unknown, value: unknown, parts: readonly CutPart[]): void {
   for (const { path, shown, whole: all, unit } of parts) {
     const [before, after] = [at(whole, path), at(value, path)] as [any, any]
-    const count = (one: any) => (unit === 'properties' ? Object.keys(one).length : one.length)
+    const count = (item: any) => (unit === 'properties' ? Object.keys(item).length : item.length)
     assert.deepEqual([count(after), count(before)], [shown, all], path)
     if (unit === 'characters') assert.ok(before.startsWith(after), path)
   }
@@ -40,10 +40,10 @@ test('long texts are cut to the same length, before any list loses an entry', ()
   const { value: cut, parts } = cutTo(value, 20_000) as { value: typeof value; parts: CutPart[] }
   assert.ok(bytesOf(cut) <= 20_000 && bytesOf(cut) > 19_900, String(bytesOf(cut)))
   assert.deepEqual(
-    parts.map((one) => one.path),
+    parts.map((part) => part.path),
     ['notes', 'body', 'replies[1].text'],
   )
-  assert.equal(new Set(parts.map((one) => one.shown)).size, 1)
+  assert.equal(new Set(parts.map((part) => part.shown)).size, 1)
   assert.equal(cut.replies[0]!.text, value.replies[0]!.text)
   check(value, cut, parts)
 })
@@ -85,7 +85,7 @@ test('ids, keys, cursors, addresses and short texts stay whole, however little t
   const { body, ...rest } = value
   assert.deepEqual(rest, kept)
   assert.deepEqual(
-    parts.map((one) => one.path),
+    parts.map((part) => part.path),
     ['body'],
   )
   assert.ok(body.length >= 62)
@@ -100,7 +100,7 @@ test('maps with very many properties are cut as lists are; things with fields ne
   assert.deepEqual(cut.thing, value.thing)
   assert.ok(bytesOf(cut) <= 2000)
   assert.deepEqual(
-    parts.map((one) => [one.path, one.unit]),
+    parts.map((part) => [part.path, part.unit]),
     [['map', 'properties']],
   )
 })

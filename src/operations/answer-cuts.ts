@@ -59,7 +59,7 @@ const stages: ((most: number) => Limits)[] = [
 ]
 
 function limitsFor(whole: Part, bytes: number): Limits {
-  const stage = stages.find((one) => costOf(whole, one(0)) <= bytes)
+  const stage = stages.find((item) => costOf(whole, item(0)) <= bytes)
   if (!stage) return stages.at(-1)!(0)
   let [fits, exceeds] = [0, bytes + 1]
   while (exceeds - fits > 1) {
@@ -78,20 +78,20 @@ function measure(value: unknown, name: string): Part {
       : { kind: 'text', size, text: value }
   }
   if (Array.isArray(value)) {
-    const parts = value.map((one) => measure(one, name))
+    const parts = value.map((item) => measure(item, name))
     return {
       kind: 'list',
-      size: Math.max(2, 1 + parts.reduce((sum, one) => sum + one.size + 1, 0)),
+      size: Math.max(2, 1 + parts.reduce((sum, part) => sum + part.size + 1, 0)),
       parts,
     }
   }
   if (value === null || typeof value !== 'object') return { kind: 'fixed', size: bytesOf(value) }
   const names = Object.keys(value)
-  const nameSizes = names.map((one) => bytesOf(one) + 1)
-  const parts = names.map((one) => measure((value as Record<string, unknown>)[one], one))
+  const nameSizes = names.map((item) => bytesOf(item) + 1)
+  const parts = names.map((item) => measure((value as Record<string, unknown>)[item], item))
   return {
     kind: 'object',
-    size: Math.max(2, 1 + parts.reduce((sum, one, i) => sum + nameSizes[i]! + one.size + 1, 0)),
+    size: Math.max(2, 1 + parts.reduce((sum, part, i) => sum + nameSizes[i]! + part.size + 1, 0)),
     names,
     nameSizes,
     parts,
@@ -143,7 +143,7 @@ function shorten(
         cut.push({ path, shown: count, whole: part.parts.length, unit: 'entries' })
       return part.parts
         .slice(0, count)
-        .map((one, i) => shorten(one, (value as unknown[])[i], limits, `${path}[${i}]`, cut))
+        .map((item, i) => shorten(item, (value as unknown[])[i], limits, `${path}[${i}]`, cut))
     }
     case 'object': {
       const { count } = keptOf(part, limits)
@@ -192,7 +192,7 @@ function beginning(text: string, bytes: number): string {
 }
 
 const shortEscapes = new Set(
-  ['"', '\\', '\b', '\t', '\n', '\f', '\r'].map((one) => one.charCodeAt(0)),
+  ['"', '\\', '\b', '\t', '\n', '\f', '\r'].map((name) => name.charCodeAt(0)),
 )
 
 /** Bytes of a character inside a text of JSON. */

@@ -139,7 +139,7 @@ test('a page that is too large has as many items as fit, and its cursor goes on 
     assert.equal(text, JSON.stringify(value))
     assert.ok(Buffer.byteLength(text!) <= 20_000)
     assert.ok(count.reads <= 3, `${count.reads} readings for one page`)
-    seen.push(...value.items.map((one) => one.id))
+    seen.push(...value.items.map((item) => item.id))
     if (!value.next_cursor) break
     const next = things[seen.length]!
     assert.ok(
@@ -153,7 +153,7 @@ test('a page that is too large has as many items as fit, and its cursor goes on 
   }
   assert.deepEqual(
     seen,
-    things.map((one) => one.id),
+    things.map((thing) => thing.id),
   )
   assert.ok(pages >= 9)
 })

@@ -91,7 +91,7 @@ function tellOffset({ value, parts }: Cutting): { nextOffset?: number } {
   const around = ofText.path.includes('.')
     ? (top[ofText.path.split('.')[0]!] as Record<string, unknown>)
     : top
-  const told = [around, top].find((one) => typeof one.offset === 'number')
+  const told = [around, top].find((item) => typeof item.offset === 'number')
   if (!told) return {}
   const nextOffset = (told.offset as number) + ofText.shown
   told.next_offset = nextOffset

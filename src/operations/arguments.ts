@@ -52,7 +52,7 @@ function badArguments(entry: Entry, error: z.ZodError): Refusal {
   const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
   const message = errors
     .slice(0, 5)
-    .map((one) => (one.path ? `${one.path.slice(0, 80)}: ${one.message}` : one.message))
+    .map((item) => (item.path ? `${item.path.slice(0, 80)}: ${item.message}` : item.message))
     .join('; ')
   const other = unknown?.path.length === 0 ? elsewhere(entry, unknown.keys) : undefined
   const hint = unknown && (other ?? expectedAt(entry, unknown.path))
@@ -80,7 +80,7 @@ function elsewhere({ operation }: Entry, keys: readonly string[]): string | unde
 
 /** What is blank is also too short: one word about an argument is enough. */
 function firstOfEach<T extends { path: string }>(errors: readonly T[]): T[] {
-  return errors.filter((one, i) => errors.findIndex((other) => other.path === one.path) === i)
+  return errors.filter((error, i) => errors.findIndex((other) => other.path === error.path) === i)
 }
 
 /** What is taken where something unknown stood: at the top, or inside of an argument. */
@@ -99,14 +99,16 @@ function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
   const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
     const branches = [schema, ...((schema?.anyOf ?? []) as JsonSchema[])]
     if (typeof part === 'number')
-      return branches.find((one) => one?.items)?.items as JsonSchema | undefined
+      return branches.find((branch) => branch?.items)?.items as JsonSchema | undefined
     return branches
-      .map((one) => (one?.properties as Record<string, JsonSchema> | undefined)?.[String(part)])
-      .find((one) => one !== undefined)
+      .map(
+        (branch) => (branch?.properties as Record<string, JsonSchema> | undefined)?.[String(part)],
+      )
+      .find((item) => item !== undefined)
   }, entry.schemas.inputJson)
   const objects = [inside, ...((inside?.anyOf ?? []) as JsonSchema[])]
   return Object.keys(
-    (objects.find((one) => one?.properties)?.properties as JsonSchema | undefined) ?? {},
+    (objects.find((object) => object?.properties)?.properties as JsonSchema | undefined) ?? {},
   )
 }
 
@@ -166,10 +168,10 @@ export function argumentsHash(args: Record<string, unknown>): string {
 
 /** JSON with the keys of every object in order. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) =>
-    one !== null && typeof one === 'object' && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
+  return JSON.stringify(value, (_, item: unknown) =>
+    item !== null && typeof item === 'object' && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
   )
 }
 

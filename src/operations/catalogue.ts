@@ -74,7 +74,7 @@ export class Catalogue implements CatalogueView {
   unknownTool(name: string): Refusal {
     const candidates = nearest(
       name,
-      this.entries.map((one) => one.operation.name),
+      this.entries.map((entry) => entry.operation.name),
     )
     const hint =
       candidates.length > 0
@@ -144,7 +144,7 @@ export function toolsetNames(modules: readonly Module[]): string[] {
 
 /** Things whose names differ. */
 function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
-  const double = all.find((one, i) => all.findIndex((other) => other.name === one.name) !== i)
+  const double = all.find((item, i) => all.findIndex((other) => other.name === item.name) !== i)
   if (double) throw new Error(`Two documents or prompts are called ${double.name}.`)
   return all
 }

@@ -59,7 +59,7 @@ function ruleOf(schema: JsonSchema, required: boolean): Rule {
 function deepMend(rule: Rule, given: unknown): unknown {
   const value = coerce(rule, given)
   if (rule.each && Array.isArray(value))
-    return value.map((one) => (isObject(one) ? rule.each!(one) : one))
+    return value.map((item) => (isObject(item) ? rule.each!(item) : item))
   return rule.inner && isObject(value) ? rule.inner(value) : value
 }
 

@@ -31,7 +31,7 @@ export interface ReadContext extends Viewer {
   readonly callId: string
   /** Ends when the caller goes away. */
   readonly signal: AbortSignal | undefined
-  /** What the operation brought from outside beforehand; undefined where another operation makes the call. */
+  /** What the operation prepared, fetched or computed before it ran; undefined where another operation makes the call. */
   readonly prefetched: unknown
   /**
    * Tells how far the call is, to whoever listens. Costs next to nothing, so loops may call it for each row. Only for operations

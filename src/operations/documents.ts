@@ -118,7 +118,8 @@ export async function suitingEntries(
     asked === ''
       ? await newestEntries(ctx, of, undefined, most)
       : await candidates(ctx, of, asked, most)
-  const suiting = asked === '' ? found : found.filter((one) => suits(one, asked))
+  const suiting =
+    asked === '' ? found : found.filter((documentEntry) => suits(documentEntry, asked))
   const rank = ({ key }: DocumentEntry) =>
     key.length === asked.length && beginsWith(key, asked) ? 0 : beginsWith(key, asked) ? 1 : 2
   suiting.sort((a, b) => rank(a) - rank(b) || b.updated_at - a.updated_at)
@@ -144,7 +145,7 @@ function suits({ key, title }: DocumentEntry, text: string): boolean {
   if (beginsWith(key, text)) return true
   const words = wordsOf(`${key} ${title}`)
   const asked = wordsOf(text)
-  return asked.length > 0 && asked.every((one) => words.some((word) => word.startsWith(one)))
+  return asked.length > 0 && asked.every((name) => words.some((word) => word.startsWith(name)))
 }
 
 function beginsWith(key: string, text: string): boolean {

@@ -9,8 +9,8 @@ const always = ['created', 'updated', 'deleted', 'restored'] as const
 /** Names of all events that items have, sorted: entities.md §17, and what every item has. */
 export function eventNames(catalogue: CatalogueView): string[] {
   const types = itemResources()
-    .filter((one) => columns[one.table].includes('revision'))
-    .map((one) => one.definition.type)
+    .filter((itemResource) => columns[itemResource.table].includes('revision'))
+    .map((itemResource) => itemResource.definition.type)
   return [
     ...new Set([
       ...types.flatMap((type) => always.map((op) => `${type}.${op}`)),

@@ -53,7 +53,7 @@ export interface Definition<
   revision?: keyof O & string
   /**
    * Writes: runs before anything is opened, and may wait for the network. It knows the arguments as they were sent, and sees no rows.
-   * What it throws is the answer; what it answers, the handler gets as `ctx.brought`. Where another operation makes the call, it does not run.
+   * What it throws is the answer; what it answers, the handler gets as `ctx.prefetched`. Where another operation makes the call, it does not run.
    */
   prepare?(
     args: z.infer<z.ZodObject<I>>,
@@ -62,14 +62,14 @@ export interface Definition<
   /**
    * Brings what is not here yet from servers outside, with the rows that the call names as its caller sees them. It runs before the call is
    * answered or anything of it is written, and outside of any transaction; what it keeps, it writes by itself. What it answers, the handler
-   * gets as `ctx.brought`, and undefined where it could bring nothing: it throws only what is to be the answer. Not in a dry run, not where
+   * gets as `ctx.prefetched`, and undefined where it could bring nothing: it throws only what is to be the answer. Not in a dry run, not where
    * another operation makes the call.
    */
   fetch?(args: Arguments<O, I>, outside: Outside): Promise<unknown>
   /**
    * Computes what takes long, such as reading a file in a process of its own (src/sandbox), before anything is written: nobody waits for it
    * but the caller. It gets the rows as the caller sees them, reads only, and runs in a dry run, too. What it answers, the handler gets as
-   * `ctx.brought`. Not where another operation makes the call: `ctx.brought` is undefined there.
+   * `ctx.prefetched`. Not where another operation makes the call: `ctx.prefetched` is undefined there.
    */
   compute?(args: Arguments<O, I>, ctx: ReadContext): Promise<unknown>
   handle(args: Arguments<O, I>, ctx: ContextOf<K>): Promise<z.input<Out>>

@@ -57,7 +57,7 @@ export async function runPersonAction(
 ): Promise<unknown> {
   const action = app.catalogue.modules
     .flatMap((module) => module.personActions ?? [])
-    .find((one) => one.tool === request.tool)
+    .find((personAction) => personAction.tool === request.tool)
   if (!action) throw new Error(`Unknown action: ${request.tool}.`)
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   const parsed = z.strictObject(action.takes ?? {}).safeParse(given, { error: issueText })
@@ -66,7 +66,7 @@ export async function runPersonAction(
       'invalid_argument',
       parsed.error.issues
         .slice(0, 5)
-        .map((one) => `${one.path.join('.')}: ${one.message}`)
+        .map((issue) => `${issue.path.join('.')}: ${issue.message}`)
         .join('; '),
     )
   return action.work(parsed.data, visitOf(app, actor, request, params))

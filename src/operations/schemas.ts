@@ -42,7 +42,7 @@ export function schemasOf(operation: Operation): Schemas {
   const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const own = [
     ...new Set([
-      ...needs.map((one) => one.wire),
+      ...needs.map((need) => need.wire),
       ...Object.keys(operation.input),
       ...coreNames(operation),
     ]),
@@ -82,7 +82,7 @@ function inputOf(
   names: readonly string[],
 ): z.ZodObject {
   const all: z.ZodRawShape = {
-    ...Object.fromEntries(needs.map((one) => [one.wire, idArgument(one.need)])),
+    ...Object.fromEntries(needs.map((need) => [need.wire, idArgument(need.need)])),
     ...operation.input,
     ...Object.fromEntries(coreNames(operation).map((name) => [name, coreArguments[name]()])),
   }
@@ -192,13 +192,13 @@ function describeMoments(schema: JsonSchema): void {
   } & JsonSchema
   if (pattern === instantPattern.source && !description?.includes(dayOrTime))
     schema.description = description === undefined ? dayOrTime : `${description} (${dayOrTime})`
-  for (const one of [
+  for (const item of [
     ...Object.values(properties ?? {}),
     items,
     ...((anyOf as JsonSchema[] | undefined) ?? []),
     additionalProperties,
   ]) {
-    if (typeof one === 'object' && one !== null) describeMoments(one as JsonSchema)
+    if (typeof item === 'object' && item !== null) describeMoments(item as JsonSchema)
   }
 }
 

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-const ranges = (...list: string[]): Range[] => list.map((one) => ipaddr.parseCIDR(one) as Range)
+const ranges = (...list: string[]): Range[] => list.map((name) => ipaddr.parseCIDR(name) as Range)
 
 /** Public by their number, and yet no strangers: relays, and a door of a cloud that every machine in it sees. */
 const closed4 = ranges('192.0.0.0/24', '192.88.99.0/24', '168.63.129.16/32')
@@ -40,10 +40,10 @@ function within(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Range): boo
 }
 
 /** One spelling for each address, so that two can be compared. */
-export function sameAddress(one: string, other: string): boolean {
+export function sameAddress(name: string, other: string): boolean {
   return (
-    isIP(one) !== 0 &&
+    isIP(name) !== 0 &&
     isIP(other) !== 0 &&
-    ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString()
+    ipaddr.process(name).toNormalizedString() === ipaddr.process(other).toNormalizedString()
   )
 }

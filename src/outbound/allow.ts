@@ -13,10 +13,10 @@ export interface Opening {
 export function readOpenings(text: string): Opening[] | undefined {
   const openings = text
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+    .map((part) => part.trim())
+    .filter((name) => name !== '')
     .map(opening)
-  return openings.every((one) => one !== undefined) ? openings : undefined
+  return openings.every((item) => item !== undefined) ? openings : undefined
 }
 
 function opening(text: string): Opening | undefined {

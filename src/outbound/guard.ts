@@ -80,7 +80,7 @@ export class Guard {
   }
 
   isOpened({ host, port }: Target): boolean {
-    return this.#of.openings.some((one) => one.host === host && one.port === port)
+    return this.#of.openings.some((opening) => opening.host === host && opening.port === port)
   }
 
   /** Our own door, by whatever address of this machine. */
@@ -88,7 +88,7 @@ export class Guard {
     if (!this.#of.own().some((own) => own.port === port)) return false
     const here = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
-      .map((one) => one.address.replace(/%.*/, ''))
-    return /^(127\.|0\.|::1?$)/.test(address) || here.some((one) => sameAddress(one, address))
+      .map((networkInterfaceInfo) => networkInterfaceInfo.address.replace(/%.*/, ''))
+    return /^(127\.|0\.|::1?$)/.test(address) || here.some((name) => sameAddress(name, address))
   }
 }

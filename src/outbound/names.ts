@@ -31,7 +31,7 @@ export function resolverOf(servers: readonly string[]): Lookup {
     signal.addEventListener('abort', end, { once: true })
     const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     signal.removeEventListener('abort', end)
-    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    return found.flatMap((item) => (item.status === 'fulfilled' ? item.value : []))
   }
 }
 
@@ -71,5 +71,5 @@ export function directoryOf(servers: readonly string[]): Directory {
 /** Asks as other programs of this machine do, its hosts file included: for names that the operator has opened. */
 export const systemLookup: Lookup = async (name) => {
   const found = await lookup(name, { all: true, verbatim: true }).catch(() => [])
-  return found.map((one) => one.address)
+  return found.map((lookupAddress) => lookupAddress.address)
 }

@@ -136,7 +136,7 @@ test(`none of ${spellings.length} spellings of hosts that are not of the public 
 })
 
 test('addresses of the public internet are told from all others', () => {
-  for (const one of [
+  for (const name of [
     '8.8.8.8',
     '93.184.216.34',
     '172.32.0.1',
@@ -145,8 +145,8 @@ test('addresses of the public internet are told from all others', () => {
     '2606:4700::1111',
     '2a00:1450:4001::1',
   ])
-    assert.ok(isPublic(one), one)
-  for (const one of [
+    assert.ok(isPublic(name), name)
+  for (const name of [
     '192.0.2.1',
     '198.51.100.7',
     '203.0.113.9',
@@ -163,7 +163,7 @@ test('addresses of the public internet are told from all others', () => {
     'example.org',
     '',
   ])
-    assert.ok(!isPublic(one), one)
+    assert.ok(!isPublic(name), name)
 })
 
 const schemes = [
@@ -259,7 +259,7 @@ test('what is refused, closed, unknown and blocked is told in the same words, an
   }
   assert.deepEqual(messages, Array(3).fill('HOST could not be reached.'))
   assert.deepEqual(
-    told.map((one) => one.reason),
+    told.map((item) => item.reason),
     ['refused', 'blocked', 'name'],
   )
   const texts = []
@@ -324,7 +324,9 @@ test('all of it together takes no longer than it may: an endpoint that drips, ha
       ).listen(0, '127.0.0.1', () => go(server))
     })
   const servers = await Promise.all(talks.map(listening))
-  t.after(() => (open.forEach((one) => one.destroy()), servers.forEach((one) => one.close())))
+  t.after(
+    () => (open.forEach((socket) => socket.destroy()), servers.forEach((server) => server.close())),
+  )
   for (const server of servers) {
     const { port } = server.address() as AddressInfo
     await assert.rejects(
@@ -342,17 +344,19 @@ test('at most two connections go to one target, and twenty in all', async (t) =>
   const slow = await Promise.all(
     Array.from({ length: 12 }, () => startReceiver(() => ({ after: 60 }))),
   )
-  t.after(() => Promise.all(slow.map((one) => one.close())))
-  const house = outboundOf({ allow: slow.map((one) => one.opening).join(',') })
+  t.after(() => Promise.all(slow.map((receiver) => receiver.close())))
+  const house = outboundOf({ allow: slow.map((receiver) => receiver.opening).join(',') })
   const answers = await Promise.all(
     slow.flatMap(({ url }) => Array.from({ length: 4 }, () => house.request(url, {}))),
   )
-  assert.deepEqual(new Set(answers.map((one) => one.status)), new Set([200]))
+  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]))
   assert.deepEqual(
-    slow.map((one) => [one.most, one.received.length]),
+    slow.map((receiver) => [receiver.most, receiver.received.length]),
     Array(12).fill([2, 4]),
   )
-  const starts = slow.flatMap((one) => one.received.map((got) => got.at)).sort((a, b) => a - b)
+  const starts = slow
+    .flatMap((receiver) => receiver.received.map((got) => got.at))
+    .sort((a, b) => a - b)
   const together = Math.max(
     ...starts.map((at) => starts.filter((other) => other <= at && at - other < 55).length),
   )
@@ -513,9 +517,11 @@ test('TLS is held against the name that was asked for, whatever the environment 
     ),
   )
   t.after(
-    () => (delete process.env.NODE_TLS_REJECT_UNAUTHORIZED, servers.forEach((one) => one.close())),
+    () => (
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED, servers.forEach((server) => server.close())
+    ),
   )
-  const [good, bad] = servers.map((one) => (one.address() as AddressInfo).port)
+  const [good, bad] = servers.map((server) => (server.address() as AddressInfo).port)
   const house = outboundOf({ ca, allow: `localhost:${good},127.0.0.1:${good},127.0.0.1:${bad}` })
   assert.equal((await house.request(`https://localhost:${good}/`, {})).status, 204)
   assert.equal((await house.request(`https://127.0.0.1:${good}/`, {})).status, 204)

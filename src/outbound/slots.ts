@@ -35,7 +35,7 @@ export class Slots {
   #turn(key: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {
-        this.#waiting = this.#waiting.filter((one) => one !== waiting)
+        this.#waiting = this.#waiting.filter((item) => item !== waiting)
         reject(signal.reason as Error)
       }
       const waiting = { key, go: () => (signal.removeEventListener('abort', end), resolve()) }
@@ -54,9 +54,9 @@ export class Slots {
     const left = this.#taken.get(key)! - 1
     if (left === 0) this.#taken.delete(key)
     else this.#taken.set(key, left)
-    const next = this.#waiting.find((one) => this.#hasRoom(one.key))
+    const next = this.#waiting.find((waiting) => this.#hasRoom(waiting.key))
     if (!next) return
-    this.#waiting = this.#waiting.filter((one) => one !== next)
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== next)
     this.#enter(next.key)
     next.go()
   }

@@ -46,18 +46,18 @@ export async function forget(db: Kysely<Tables>, items: Forgotten): Promise<Coun
   const kept = []
   for (const { name, along, erase } of erasures.entries)
     kept.push({ name, erase, own: (await along?.(db, items)) ?? [] })
-  const ids = [...items.ids, ...kept.flatMap((one) => one.own)]
+  const ids = [...items.ids, ...kept.flatMap((item) => item.own)]
   const of = { ...items, ids, words: items.words.filter((word) => word.length >= shortest) }
   const calls = await callsAbout(db, of)
   const counts: Counts = {
     history: await forgetHistory(
       db,
       of,
-      calls.map((one) => one.id),
+      calls.map((call) => call.id),
     ),
     call_details: await forgetDetails(
       db,
-      calls.filter((one) => one.detailed).map((one) => one.id),
+      calls.filter((call) => call.detailed).map((call) => call.id),
     ),
     repeated_answers: await forgetAnswers(db, of),
   }
@@ -97,7 +97,9 @@ export function tells(
 function inJson(word: string): string[] {
   return [
     ...new Set(
-      [word, word.toLowerCase(), word.toUpperCase()].map((one) => JSON.stringify(one).slice(1, -1)),
+      [word, word.toLowerCase(), word.toUpperCase()].map((name) =>
+        JSON.stringify(name).slice(1, -1),
+      ),
     ),
   ]
 }

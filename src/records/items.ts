@@ -81,7 +81,8 @@ export const anyItem = {
 /** The prefix of the ids that such a need usually gets, for examples. */
 export function usualPrefix({ types }: AnyItemNeed<boolean>): string {
   return (
-    itemResources().find((one) => one.definition.type === types?.[0])?.definition.prefix ?? 'tsk'
+    itemResources().find((itemResource) => itemResource.definition.type === types?.[0])?.definition
+      .prefix ?? 'tsk'
   )
 }
 
@@ -102,7 +103,7 @@ export async function findItem(
   const isAddress = /^(https?|workspace):\/\//i.test(text)
   const candidates = known
     ? [known]
-    : itemResources().filter((one) => isAddress || one.definition.alias)
+    : itemResources().filter((itemResource) => isAddress || itemResource.definition.alias)
   const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : sightOf(from)
   for (const resource of candidates) {
     const row = (await findIn(look, resource, text, level)) as
@@ -138,7 +139,8 @@ async function itemsNamed(look: AccessScope, text: string, level: ItemLevel): Pr
 async function allNamed(look: AccessScope, text: string, only?: 'trashed'): Promise<AnyItem[]> {
   const found: AnyItem[] = []
   for (const resource of itemResources().filter(
-    (one) => one.definition.names && (only === undefined || one.trashable),
+    (itemResource) =>
+      itemResource.definition.names && (only === undefined || itemResource.trashable),
   )) {
     const rows = await resource.named(look, text, { exact: true }, only)
     found.push(...rows.map((row) => ({ resource, row: row as AnyItem['row'] })))
@@ -148,7 +150,7 @@ async function allNamed(look: AccessScope, text: string, only?: 'trashed'): Prom
 
 async function unknownItem(look: AccessScope, text: string, field: string): Promise<Refusal> {
   const alike: AnyItem[] = []
-  for (const resource of itemResources().filter((one) => one.definition.names)) {
+  for (const resource of itemResources().filter((itemResource) => itemResource.definition.names)) {
     if (alike.length >= maxCandidates) break
     alike.push(
       ...(await resource.alike(look, text, { exact: true })).map((row) => ({
@@ -173,9 +175,9 @@ async function candidatesOf(
   const shown: Record<string, unknown>[] = []
   for (const { resource, row } of items.slice(0, maxCandidates))
     shown.push(
-      ...(await resource.candidates(look, [row])).map((one) => ({
+      ...(await resource.candidates(look, [row])).map((candidate) => ({
         type: resource.definition.type,
-        ...one,
+        ...candidate,
       })),
     )
   return shown
@@ -219,7 +221,9 @@ export async function refsOf(
 ): Promise<Map<string, ItemRef>> {
   const refs = new Map<string, ItemRef>()
   for (const resource of itemResources()) {
-    const ids = wanted.filter((one) => one.type === resource.definition.type).map((one) => one.id)
+    const ids = wanted
+      .filter((item) => item.type === resource.definition.type)
+      .map((item) => item.id)
     for (const [id, row] of await resource.among(from, ids))
       refs.set(id, resource.ref(row, baseUrl))
   }

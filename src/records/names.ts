@@ -148,9 +148,9 @@ function ranked<T extends ItemTable>(
   const short = (name: unknown) => String(name ?? '').slice(0, 100)
   const by = (row: Row<T>) =>
     Math.max(...names.columns.map((column) => likeness(text.slice(0, 100), short(row[column]))))
-  const all = rows.map((row) => ({ row, by: by(row) })).filter((one) => one.by >= atLeast)
+  const all = rows.map((row) => ({ row, by: by(row) })).filter((item) => item.by >= atLeast)
   return all
     .sort((a, b) => b.by - a.by)
     .slice(0, maxCandidates)
-    .map((one) => one.row)
+    .map((item) => item.row)
 }

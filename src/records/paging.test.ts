@@ -41,7 +41,7 @@ async function walk(
     const page = await paged(all(), order, { limit, cursor })
     assert.ok(page.items.length <= limit)
     assert.equal(page.has_more, page.next_cursor !== undefined)
-    seen.push(...page.items.map((one) => one.id))
+    seen.push(...page.items.map((item) => item.id))
     cursor = page.next_cursor
     between(seen)
   } while (cursor !== undefined)
@@ -63,7 +63,7 @@ test('pages give every row once, in the order, whatever mix of directions and nu
     ],
   ]
   for (const order of orders) {
-    const whole = (await paged(all(), order, { limit: 100 })).items.map((one) => one.id)
+    const whole = (await paged(all(), order, { limit: 100 })).items.map((item) => item.id)
     assert.equal(new Set(whole).size, 47)
     for (const limit of [1, 2, 7, 46, 47, 48]) assert.deepEqual(await walk(order, limit), whole)
   }
@@ -72,7 +72,9 @@ test('pages give every row once, in the order, whatever mix of directions and nu
 test('rows without a value come last in both directions', async () => {
   fill(12)
   for (const dir of ['asc', 'desc'] as const) {
-    const dues = (await paged(all(), byDue(dir, 'asc'), { limit: 100 })).items.map((one) => one.due)
+    const dues = (await paged(all(), byDue(dir, 'asc'), { limit: 100 })).items.map(
+      (item) => item.due,
+    )
     assert.deepEqual(dues.slice(-3), [null, null, null])
     const present = dues.slice(0, -3) as number[]
     assert.deepEqual(

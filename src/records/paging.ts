@@ -49,9 +49,9 @@ export function inOrder<DB, TB extends keyof DB, R>(
 ): SelectQueryBuilder<DB, TB, R> {
   let found = query
   if (place) found = found.where(after(order, place))
-  for (const one of order) {
-    if (one.nullable) found = found.orderBy(sql`${sql.ref(one.by)} is null`)
-    found = found.orderBy(sql.ref(one.by), one.dir)
+  for (const item of order) {
+    if (item.nullable) found = found.orderBy(sql`${sql.ref(item.by)} is null`)
+    found = found.orderBy(sql.ref(item.by), item.dir)
   }
   return found
 }
@@ -69,12 +69,12 @@ export function shown<R, S>(page: PageOf<R>, items: S[]): PageOf<S> {
 }
 
 function name(order: readonly Order[]): string {
-  return order.map((one) => `${one.as}${one.dir === 'asc' ? '+' : '-'}`).join('')
+  return order.map((item) => `${item.as}${item.dir === 'asc' ? '+' : '-'}`).join('')
 }
 
 /** The cursor of a row's place in an order. */
 export function writePlace(order: readonly Order[], row: Record<string, Value>): string {
-  return encodeCursor([name(order), ...order.map((one) => row[one.as] ?? null)])
+  return encodeCursor([name(order), ...order.map((item) => row[item.as] ?? null)])
 }
 
 /**
@@ -124,19 +124,19 @@ export function badCursor(field = 'cursor'): Refusal {
 
 /** Rows behind a place in the order: the first column beyond it, or equal and the second beyond it, and so on. */
 function after(order: readonly Order[], place: readonly Value[]) {
-  if (order.every((one) => one.dir === order[0]!.dir && !one.nullable))
+  if (order.every((item) => item.dir === order[0]!.dir && !item.nullable))
     return rowBeyond(order, place)
   return anyOf(
-    order.map((one, i) => {
+    order.map((item, i) => {
       const equal = order.slice(0, i).map((before, j) => same(before.by, place[j]!))
-      return allOf([...equal, beyond(one, place[i]!)])
+      return allOf([...equal, beyond(item, place[i]!)])
     }),
   )
 }
 
 /** All in one direction: a row value comparison, which the index of the order answers. */
 function rowBeyond(order: readonly Order[], place: readonly Value[]) {
-  const columns = sql.join(order.map((one) => sql.ref(one.by)))
+  const columns = sql.join(order.map((item) => sql.ref(item.by)))
   const values = sql.join(place.map((value) => sql.val(value)))
   return order[0]!.dir === 'asc'
     ? sql<SqlBool>`(${columns}) > (${values})`
@@ -149,13 +149,13 @@ function same(column: string, value: Value) {
     : sql<SqlBool>`${sql.ref(column)} = ${value}`
 }
 
-function beyond(one: Order, value: Value) {
+function beyond(order: Order, value: Value) {
   if (value === null) return sql<SqlBool>`1 = 0`
   const past =
-    one.dir === 'asc'
-      ? sql<SqlBool>`${sql.ref(one.by)} > ${value}`
-      : sql<SqlBool>`${sql.ref(one.by)} < ${value}`
-  return one.nullable ? sql<SqlBool>`(${past} or ${sql.ref(one.by)} is null)` : past
+    order.dir === 'asc'
+      ? sql<SqlBool>`${sql.ref(order.by)} > ${value}`
+      : sql<SqlBool>`${sql.ref(order.by)} < ${value}`
+  return order.nullable ? sql<SqlBool>`(${past} or ${sql.ref(order.by)} is null)` : past
 }
 
 function allOf(conditions: ReturnType<typeof same>[]) {

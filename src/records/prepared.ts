@@ -44,7 +44,7 @@ export function prepared<P extends Values, R>(
 }
 
 function sizeFor(length: number): number {
-  const size = lengths.find((one) => one >= length)
+  const size = lengths.find((value) => value >= length)
   if (!size || length === 0)
     throw new Error(`A hot query takes lists of 1 to ${lengths.at(-1)} values, not ${length}.`)
   return size

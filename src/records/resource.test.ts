@@ -96,7 +96,7 @@ test('what lies in the trash is seen only by who looks there, and taken out only
     [true, false],
   )
   assert.deepEqual(
-    (await project.restorable(look(ann)).select('projects.key').execute()).map((one) => one.key),
+    (await project.restorable(look(ann)).select('projects.key').execute()).map((row) => row.key),
     ['GONE'],
   )
 })
@@ -137,7 +137,7 @@ test('references to items of mixed kinds leave out what is not in sight', async 
   ]
   assert.deepEqual(
     [...(await refsOf(look(ann), wanted, 'http://x')).values()]
-      .map((one) => [one.type, one.key, one.url])
+      .map((ref) => [ref.type, ref.key, ref.url])
       .sort(),
     [
       ['person', undefined, `http://x/people/${ann.id}`],

@@ -846,7 +846,7 @@ export function resourceByPrefix(prefix: string | undefined): Resource<ItemTable
 /** Every resource that is an item by itself (parts of items left out), sorted by type. */
 export function itemResources(): Resource<ItemTable>[] {
   return [...resources.values()]
-    .filter((one) => !one.definition.partOf)
+    .filter((item) => !item.definition.partOf)
     .sort((a, b) => (a.definition.type < b.definition.type ? -1 : 1))
 }
 

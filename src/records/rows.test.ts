@@ -102,10 +102,12 @@ test('a part is told as a change of its item: its revision counts up, once, howe
   const task = await ann.call('create_task', { project_id: 'ROWS', title: 'With people' })
   const now = await ann.call('assign_task', { task_id: task.id, assignee_ids: [ann.id, bob.id] })
   assert.equal(now.revision, 2)
-  const change = newest().find((one) => one.item_id === task.id)!
+  const change = newest().find((stored) => stored.item_id === task.id)!
   assert.equal(change.op, 'updated')
   assert.deepEqual(
-    change.fields.filter((one) => one.field === 'assignees').map((one) => [one.from, one.to]),
+    change.fields
+      .filter((field) => field.field === 'assignees')
+      .map((field) => [field.from, field.to]),
     [
       [null, ann.id],
       [null, bob.id],
@@ -165,12 +167,12 @@ test('what is put back is as it was, and told as restored', async () => {
     .get(milestone.id) as object
   await asAnn((rows) => rows.remove('milestones', row))
   assert.deepEqual(
-    newest().map((one) => [one.op, one.images[0]!.op, one.images[0]!.before.name]),
+    newest().map((stored) => [stored.op, stored.images[0]!.op, stored.images[0]!.before.name]),
     [['deleted', 'remove', 'Back']],
   )
   await asAnn((rows) => rows.putBack('milestones', row))
   assert.deepEqual(
-    newest().map((one) => [one.op, one.images[0]!.op]),
+    newest().map((stored) => [stored.op, stored.images[0]!.op]),
     [['restored', 'add']],
   )
   assert.deepEqual(
@@ -260,23 +262,24 @@ test('every table with ids has one resource, and every part names what makes its
     'mail_thread_links',
   ] // written by the house itself
   const tables = Object.keys(columns).filter((table) => !house.includes(table))
-  const known = allResources().map((one) => one.table as string)
+  const known = allResources().map((resource) => resource.table as string)
   assert.deepEqual(
     tables.filter((table) => !known.includes(table) && !findPart(table as never)),
     [],
   )
   assert.equal(
-    new Set(allResources().map((one) => one.definition.type)).size,
+    new Set(allResources().map((resource) => resource.definition.type)).size,
     allResources().length,
   )
 })
 
 test('what goes to the trash has the columns for it, and the other way round', () => {
   const wrong = itemResources().filter(
-    (one) => one.trashable !== columns[one.table].includes('deleted_with'),
+    (itemResource) =>
+      itemResource.trashable !== columns[itemResource.table].includes('deleted_with'),
   )
   assert.deepEqual(
-    wrong.map((one) => one.table),
+    wrong.map((resource) => resource.table),
     [],
   )
 })
@@ -285,7 +288,7 @@ test('parts of items belong to items that are there', () => {
   for (const { definition } of allResources())
     if (definition.partOf)
       assert.ok(
-        itemResources().some((one) => one.table === definition.partOf!.table),
+        itemResources().some((itemResource) => itemResource.table === definition.partOf!.table),
         definition.type,
       )
 })

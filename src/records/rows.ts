@@ -134,16 +134,16 @@ export class Rows {
   async trash(table: ItemTable, given: object, along: object[] = []): Promise<void> {
     const row = given as Values
     const root = row.id as string
-    for (const one of [row, ...along] as Values[]) {
+    for (const values of [row, ...along] as Values[]) {
       const stamp = {
         deleted_at: this.#sight.now,
         deleted_by: this.#actor.id,
         deleted_with: root,
         updated_at: this.#sight.now,
-        revision: await this.#nextRevision(table, one.id as string),
+        revision: await this.#nextRevision(table, values.id as string),
       }
-      await this.#update(table, { id: one.id }, stamp)
-      await this.#tellItem(table, 'deleted', one, { ...one, ...stamp })
+      await this.#update(table, { id: values.id }, stamp)
+      await this.#tellItem(table, 'deleted', values, { ...values, ...stamp })
     }
   }
 
@@ -156,19 +156,19 @@ export class Rows {
       .where(sql<SqlBool>`deleted_with = ${root}`)
       .execute()) as Values[]
     let restored = row
-    for (const one of rows) {
+    for (const values of rows) {
       const stamp = {
         deleted_at: null,
         deleted_by: null,
         deleted_with: null,
         updated_at: this.#sight.now,
-        revision: await this.#nextRevision(table, one.id as string),
+        revision: await this.#nextRevision(table, values.id as string),
       }
-      await this.#update(table, { id: one.id }, stamp)
-      const after = { ...one, ...stamp }
-      if (one.id === root) restored = after
-      await this.#tellItem(table, 'restored', one, after)
-      await this.#findPartsAgain(table, one.id as string)
+      await this.#update(table, { id: values.id }, stamp)
+      const after = { ...values, ...stamp }
+      if (values.id === root) restored = after
+      await this.#tellItem(table, 'restored', values, after)
+      await this.#findPartsAgain(table, values.id as string)
     }
     return restored
   }
@@ -245,7 +245,7 @@ export class Rows {
   /** The items changed so far. */
   get changed(): ItemChange[] {
     return [...this.#items.values()].filter(
-      (one) => one.op !== 'updated' || one.images.length > 0 || one.events.size > 0,
+      (item) => item.op !== 'updated' || item.images.length > 0 || item.events.size > 0,
     )
   }
 
@@ -262,7 +262,7 @@ export class Rows {
       .select((eb) => eb.fn.max('seq').as('seq'))
       .executeTakeFirst()
     let seq = Number(last?.seq ?? 0)
-    for (const one of changed) {
+    for (const itemChange of changed) {
       seq++
       await this.#insert('changes', {
         seq,
@@ -272,23 +272,23 @@ export class Rows {
         actor_id: this.#actor.id,
         key_id: keyId,
         via: this.#actor.via,
-        op: one.op,
-        events_json: JSON.stringify(this.#events(one)),
-        item_type: one.item_type,
-        item_id: one.item_id,
-        project_id: one.project_id,
-        for_person_id: one.for_person_id,
-        fields_json: JSON.stringify(one.fields),
-        images_json: JSON.stringify(one.images),
+        op: itemChange.op,
+        events_json: JSON.stringify(this.#events(itemChange)),
+        item_type: itemChange.item_type,
+        item_id: itemChange.item_id,
+        project_id: itemChange.project_id,
+        for_person_id: itemChange.for_person_id,
+        fields_json: JSON.stringify(itemChange.fields),
+        images_json: JSON.stringify(itemChange.images),
         run_id: runId,
       })
     }
     return changed
   }
 
-  #events(one: ItemChange): string[] {
-    if (one.for_person_id !== null) return [...one.events]
-    return [...new Set([`${one.item_type}.${one.op}`, ...one.events])]
+  #events(itemChange: ItemChange): string[] {
+    if (itemChange.for_person_id !== null) return [...itemChange.events]
+    return [...new Set([`${itemChange.item_type}.${itemChange.op}`, ...itemChange.events])]
   }
 
   get #all() {

@@ -91,7 +91,7 @@ class Unpacking {
         'there is no file in this zip, or it is none.',
         'Send a zip as base64 (RFC 4648 §4).',
       )
-    for (const one of inner) this.take(one.bytes, one.path.replace(/[^/]*$/, ''))
+    for (const packed of inner) this.take(packed.bytes, packed.path.replace(/[^/]*$/, ''))
   }
 
   #entry(entry: UnzipFile, inside: string, inner: Packed[]): void {

@@ -42,11 +42,11 @@ export function csvRecords(
 
 function read(text: string, delimiter: string, to?: number, maxRecords = Infinity): Lined[] {
   let count = 0
-  const check = (one: { record: string[] }) => {
-    if (one.record.length > maxColumns)
+  const check = (item: { record: string[] }) => {
+    if (item.record.length > maxColumns)
       throw new Refusal(
         'too_large',
-        `A record has ${one.record.length} columns; an import reads ${maxColumns}.`,
+        `A record has ${item.record.length} columns; an import reads ${maxColumns}.`,
         { field: 'content', hint: 'Leave out the columns that are not needed.' },
       )
     if (++count > maxRecords)
@@ -55,7 +55,7 @@ function read(text: string, delimiter: string, to?: number, maxRecords = Infinit
         `There are more than ${maxRecords - 1} records; one import has ${maxRecords - 1} at most.`,
         { field: 'content', hint: 'Import it in parts.' },
       )
-    return one
+    return item
   }
   const options = {
     bom: true,
@@ -80,12 +80,12 @@ function read(text: string, delimiter: string, to?: number, maxRecords = Infinit
 /** The delimiter by which the first records have most cells, the same number in each. */
 function delimiterOf(text: string): string {
   const scores = delimiters.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter) }))
-  return scores.reduce((best, one) => (one.score > best.score ? one : best)).delimiter
+  return scores.reduce((best, score) => (score.score > best.score ? score : best)).delimiter
 }
 
 function scoreOf(text: string, delimiter: string): number {
   try {
-    const counts = read(text, delimiter, looked).map((one) => one.cells.length)
+    const counts = read(text, delimiter, looked).map((lined) => lined.cells.length)
     const [first = 0] = counts
     return first < 2
       ? 0

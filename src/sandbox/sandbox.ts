@@ -170,7 +170,7 @@ export class Sandbox<T extends Tasks> {
   /** Gives the process that is free, or a new one, the first work of the owner whose turn it is. */
   #next(): void {
     for (const [owner, queue] of this.#queues) {
-      const reader = this.#processes.find((one) => !one.isBusy) ?? this.#start()
+      const reader = this.#processes.find((item) => !item.isBusy) ?? this.#start()
       if (!reader) return
       const work = queue.shift()!
       this.#queues.delete(owner)

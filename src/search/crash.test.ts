@@ -100,7 +100,7 @@ test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: w
                 }),
               ),
             )
-          ).map((one) => one.id),
+          ).map((row) => row.id),
         )
     }
     const editing = Array.from({ length: 4 }, async (_, lane) => {
@@ -128,7 +128,7 @@ test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: w
   assert.equal(await server.end(), 0)
   const doctor = await workspaceJson('doctor', '--only', 'search', '--data', dir)
   assert.deepEqual(
-    doctor.findings.map((one: { state: string }) => one.state),
+    doctor.findings.map((finding: { state: string }) => finding.state),
     ['ok'],
   )
 })

@@ -76,9 +76,9 @@ async function found(
     ...request,
   })
   const all = allowed ?? [
-    ...looked.candidates.map((one) => one.item_id),
-    ...looked.mentions.map((one) => one.to),
-    ...links.map((one) => one.to),
+    ...looked.candidates.map((candidate) => candidate.item_id),
+    ...looked.mentions.map((mention) => mention.to),
+    ...links.map((link) => link.to),
   ]
   return {
     looked,
@@ -112,7 +112,7 @@ test('words are found before any vector is made, and what is due is told', async
   const { looked, hits } = await found(engine, { text: 'vent valve' })
   assert.deepEqual([looked.byMeaning, looked.pending], [false, 1])
   assert.deepEqual(
-    hits.map((one) => [one.item_id, one.by]),
+    hits.map((hit) => [hit.item_id, hit.by]),
     [['a', ['keyword']]],
   )
   assert.deepEqual(
@@ -134,13 +134,13 @@ test('nothing outside of the containers and kinds that were named comes back, by
   for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
     const { hits } = await found(engine, { text: 'canary zanzibar', mode })
     assert.ok(
-      hits.every((one) => one.item_id === 'c'),
+      hits.every((hit) => hit.item_id === 'c'),
       mode,
     )
   }
   assert.deepEqual(
     (await found(engine, { text: 'zanzibar', scope: scope(['one', 'two'], ['page', 'task']) })).hits
-      .map((one) => one.item_id)
+      .map((hit) => hit.item_id)
       .sort()
       .slice(0, 2),
     ['a', 'b'],
@@ -156,10 +156,10 @@ test('an item that the caller may not see lends nothing and is not shown, though
   await engine.maintain()
   const link = { from: 'secret', to: 'open', kind: 'reply', weight: 1 }
   const all = await found(engine, { text: 'kestrel plan board' }, [link], ['secret', 'open'])
-  assert.ok(all.hits.find((one) => one.item_id === 'open')!.by.includes('graph'))
+  assert.ok(all.hits.find((hit) => hit.item_id === 'open')!.by.includes('graph'))
   const some = await found(engine, { text: 'kestrel plan board' }, [link], ['open'])
   assert.deepEqual(
-    some.hits.filter((one) => one.item_id === 'secret' || one.by.includes('graph')),
+    some.hits.filter((hit) => hit.item_id === 'secret' || hit.by.includes('graph')),
     [],
   )
 })
@@ -174,7 +174,7 @@ test('a text that changed, moved or went is found as it is now', async (t) => {
   await store.writer.run(() => new SearchIndex().recontain(store.write, 'a', 'two'))
   assert.ok(
     (await found(engine, { text: 'downtime', mode: 'semantic' })).hits.every(
-      (one) => one.item_id !== 'a',
+      (hit) => hit.item_id !== 'a',
     ),
     'moved, its vector not yet',
   )
@@ -204,7 +204,7 @@ test('a title that another text names brings its item', async (t) => {
   await engine.maintain()
   const { hits } = await found(engine, { text: 'budget boats cut' })
   assert.deepEqual(
-    hits.slice(0, 2).map((one) => one.item_id),
+    hits.slice(0, 2).map((hit) => hit.item_id),
     ['note', 'summit'],
   )
   assert.deepEqual(hits[1]!.via, [{ from: 'note', kind: 'mention' }])
@@ -238,7 +238,7 @@ test('the space made from the texts of the house knows their names, and takes th
     after,
   )
   const { hits } = await found(engine, { text: 'zorblat', mode: 'semantic' })
-  assert.ok(hits.slice(0, 10).every((one) => Number(one.item_id.slice(1)) % 3 === 0))
+  assert.ok(hits.slice(0, 10).every((hit) => Number(hit.item_id.slice(1)) % 3 === 0))
 })
 
 test('a search without links is ranked in one trip, with the hits and scores of two', async (t) => {
@@ -251,9 +251,9 @@ test('a search without links is ranked in one trip, with the hits and scores of 
   await engine.maintain()
   const request = { query: parseQuery('vent valve'), mode: 'hybrid', scope: scope() } as const
   const two = await found(engine, { text: 'vent valve', links: false })
-  const one = await engine.search({ ...request, links: false, ranked: { limit: 20 } })
-  assert.deepEqual(one.hits, two.hits)
-  assert.deepEqual(await engine.rank(one.id, { allowed: ['a'], links: [], limit: 20 }), [])
+  const item = await engine.search({ ...request, links: false, ranked: { limit: 20 } })
+  assert.deepEqual(item.hits, two.hits)
+  assert.deepEqual(await engine.rank(item.id, { allowed: ['a'], links: [], limit: 20 }), [])
   const some = await engine.search({
     ...request,
     links: false,

@@ -222,8 +222,8 @@ export function matchFor(
   const demanded = phrases.map((phrase) => `{${fields}} : ${quoted(phrase.join(' '))}`)
   const places =
     containers || types
-      ? (containers ?? [undefined]).flatMap((one) =>
-          (types ?? [undefined]).map((type) => quoted(aclToken(one, type))),
+      ? (containers ?? [undefined]).flatMap((container) =>
+          (types ?? [undefined]).map((type) => quoted(aclToken(container, type))),
         )
       : []
   const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []

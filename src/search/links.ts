@@ -24,14 +24,14 @@ const items = 'json_each(?) as w cross join'
 type End = [column: string, prefix?: string]
 
 /** Both directions of a row that names two items. */
-function both(kind: string, table: string, one: End, other: End, more = ''): LinkQuery[] {
+function both(kind: string, table: string, end: End, other: End, more = ''): LinkQuery[] {
   const direction = ([from, prefix]: End, [to]: End, org: string): LinkQuery => ({
     kind,
     weight: 1,
     from: prefix,
     sql: `select t.${from} as source, t.${to} as target from ${items} ${table} as t where t.${from} = w.value and ${org} = ? and t.${to} is not null ${more} limit ${most}`,
   })
-  return [direction(one, other, `t.org_id || ''`), direction(other, one, 't.org_id')] // the first column is a key by itself, and must not be looked for among all of the organization
+  return [direction(end, other, `t.org_id || ''`), direction(other, end, 't.org_id')] // the first column is a key by itself, and must not be looked for among all of the organization
 }
 
 const queries: readonly LinkQuery[] = [

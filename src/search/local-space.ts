@@ -130,13 +130,13 @@ export class LocalSpace {
         const insert = this.#by.store.raw.write.prepare(
           'insert into search_terms (space, stem, passages, vector, scale) values (?, ?, ?, ?, ?)',
         )
-        for (const one of some)
+        for (const termRow of some)
           insert.run(
             space,
-            one.stem,
-            one.passages,
-            one.bytes ? bufferOf(one.bytes) : null,
-            one.scale,
+            termRow.stem,
+            termRow.passages,
+            termRow.bytes ? bufferOf(termRow.bytes) : null,
+            termRow.scale,
           )
       })
     }

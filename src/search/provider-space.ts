@@ -75,7 +75,7 @@ export class ProviderSpace {
 
   /** The vector of a question, in the space that answers; undefined: the vectors of this program are to answer. */
   async vectorOf(question: string): Promise<QueryVector | undefined> {
-    const active = this.#spaces().find((one) => one.state === 'active')
+    const active = this.#spaces().find((space) => space.state === 'active')
     if (!active || active.id === this.#foreign) return undefined
     const name = `${active.id} ${question}`
     const known = this.#questions.get(name)
@@ -165,15 +165,15 @@ export class ProviderSpace {
   /** The space of the provider's model: the one that answers or is being made, where it is of this model; otherwise a new one. */
   async #spaceOf(identity: Identity): Promise<Space> {
     const all = this.#spaces()
-    const same = all.find((one) => this.provider.isSame(one, identity))
-    const others = all.filter((one) => one !== same && one.state === 'building')
+    const same = all.find((item) => this.provider.isSame(item, identity))
+    const others = all.filter((item) => item !== same && item.state === 'building')
     const { write } = this.#by.store.raw
     const space: Space = same
       ? { ...same, state: others.length > 0 ? 'building' : same.state }
       : { ...identity, id: newId('spc', this.#by.now()), state: 'building' }
     await this.#by.write(() => {
-      for (const one of others)
-        write.prepare("update search_spaces set state = 'retired' where id = ?").run(one.id)
+      for (const other of others)
+        write.prepare("update search_spaces set state = 'retired' where id = ?").run(other.id)
       if (same)
         write
           .prepare('update search_spaces set state = ?, model = ? where id = ?')
@@ -226,25 +226,25 @@ export class ProviderSpace {
 
   /** Asks for the vectors of some texts a request at a time, and keeps each text as soon as it is complete. */
   async #make(space: Space, texts: readonly PendingText[]): Promise<void> {
-    const ready = texts.filter((one) => one.passages === undefined || one.kept)
+    const ready = texts.filter((text) => text.passages === undefined || text.kept)
     if (ready.length > 0)
       await this.#keep(
         space,
         ready.map(({ doc, version, kept }) => ({ doc, version, passages: kept })),
       )
     const open = texts
-      .filter((one) => !ready.includes(one))
-      .map((one) => ({
-        ...one,
-        passages: one.passages!,
+      .filter((text) => !ready.includes(text))
+      .map((text) => ({
+        ...text,
+        passages: text.passages!,
         placed: [] as PassageVector[],
-        left: one.passages!.length,
+        left: text.passages!.length,
       }))
     const queue = open.flatMap((of) => of.passages.map((passage) => ({ of, passage })))
     while (queue.length > 0 && !this.#by.isClosed) {
       const batch = queue.splice(0, this.provider.batch)
       const { identity, vectors } = await this.provider.vectorsOf(
-        batch.map((one) => one.passage.text),
+        batch.map((item) => item.passage.text),
       )
       if (!this.provider.isSame(identity, space)) throw new Changed()
       for (const [
@@ -257,8 +257,8 @@ export class ProviderSpace {
         of.left--
         if (vectors[i]) of.placed.push({ start, length, ...quantized(vectors[i]) })
       }
-      const done = open.filter((one) => one.left === 0)
-      for (const one of done) open.splice(open.indexOf(one), 1)
+      const done = open.filter((item) => item.left === 0)
+      for (const item of done) open.splice(open.indexOf(item), 1)
       await this.#keep(
         space,
         done.map(({ doc, version, placed }) => ({ doc, version, passages: placed })),
@@ -276,7 +276,10 @@ export class ProviderSpace {
         .pluck()
       const done = write.prepare("delete from search_todo where doc = ? and provider = 'openai'")
       fresh.push(
-        ...made.filter((one) => ((due.get(one.doc) as number | undefined) ?? 0) === one.version),
+        ...made.filter(
+          (embeddedText) =>
+            ((due.get(embeddedText.doc) as number | undefined) ?? 0) === embeddedText.version,
+        ),
       )
       this.#by.put(space.id, fresh)
       for (const { doc } of fresh) done.run(doc)

@@ -67,11 +67,11 @@ async function ask({ engine }: Provided, text: string, mode: SearchRequest['mode
     scope: { containers: ['one'], types: ['page'] },
   })
   const hits = await engine.rank(looked.id, {
-    allowed: looked.candidates.map((one) => one.item_id),
+    allowed: looked.candidates.map((candidate) => candidate.item_id),
     links: [],
     limit: 10,
   })
-  return { model: looked.model, pending: looked.pending, ids: hits.map((one) => one.item_id) }
+  return { model: looked.model, pending: looked.pending, ids: hits.map((hit) => hit.item_id) }
 }
 
 const spaces = ({ store }: Provided) =>
@@ -93,20 +93,20 @@ async function tended({ engine }: Provided) {
 }
 
 test('the vectors of a provider answer once all texts have theirs, and it says so; until then those of this program do', async (t) => {
-  const one = await house(
+  const item = await house(
     t,
     {},
     { embeddings_query_prefix: 'search_query: ', embeddings_document_prefix: 'search_document: ' },
   )
-  await one.put(...texts)
-  one.server.fault = (_, n) => (n === 2 ? 'hang' : undefined)
-  await one.engine.maintain()
-  while (one.server.asked.length < 2) await pause(10)
-  const before = await ask(one, 'downtime failover')
+  await item.put(...texts)
+  item.server.fault = (_, n) => (n === 2 ? 'hang' : undefined)
+  await item.engine.maintain()
+  while (item.server.asked.length < 2) await pause(10)
+  const before = await ask(item, 'downtime failover')
   assert.deepEqual([before.model, before.ids[0]], ['static-256', 'outage'])
-  assert.equal(standing(one).provider!.state, 'building')
-  await one.engine.close()
-  const again = openProvided(one.dir, one.settings, () => one.clock.at)
+  assert.equal(standing(item).provider!.state, 'building')
+  await item.engine.close()
+  const again = openProvided(item.dir, item.settings, () => item.clock.at)
   t.after(() => again.close())
   await tended(again)
   const after = await ask(again, 'downtime failover')
@@ -116,71 +116,71 @@ test('the vectors of a provider answer once all texts have theirs, and it says s
     { provider: 'openai', state: 'active', dimensions: 256 },
   ])
   assert.equal(standing(again).answers, 'test-embed')
-  const sent = one.server.asked.at(-1)!.input
+  const sent = item.server.asked.at(-1)!.input
   assert.equal(sent[1], 'search_query: downtime failover')
   assert.ok(
-    one.server.asked.some((request) =>
+    item.server.asked.some((request) =>
       request.input.includes(`search_document: Sunday. ${texts[0]!.body}`),
     ),
   )
 })
 
 test('a question is sent once, and the texts that change are sent by themselves; one that moves is not', async (t) => {
-  const one = await house(t)
-  await one.put(...texts)
-  await tended(one)
-  await ask(one, 'downtime failover')
-  const asked = one.server.asked.length
-  await ask(one, 'downtime failover')
-  assert.equal(one.server.asked.length, asked)
-  await one.put({ id: 'bread', body: 'A blackout of the computers.' })
-  await tended(one)
-  assert.equal(one.server.asked.length, asked + 1)
-  assert.equal(one.server.asked.at(-1)!.input.length, 2, 'the probe, and the one text')
-  assert.deepEqual((await ask(one, 'downtime failover')).ids.slice(0, 2).sort(), [
+  const item = await house(t)
+  await item.put(...texts)
+  await tended(item)
+  await ask(item, 'downtime failover')
+  const asked = item.server.asked.length
+  await ask(item, 'downtime failover')
+  assert.equal(item.server.asked.length, asked)
+  await item.put({ id: 'bread', body: 'A blackout of the computers.' })
+  await tended(item)
+  assert.equal(item.server.asked.length, asked + 1)
+  assert.equal(item.server.asked.at(-1)!.input.length, 2, 'the probe, and the one text')
+  assert.deepEqual((await ask(item, 'downtime failover')).ids.slice(0, 2).sort(), [
     'bread',
     'outage',
   ])
-  await one.store.writer.run(
+  await item.store.writer.run(
     async () =>
-      void one.store.raw.write.exec(
+      void item.store.raw.write.exec(
         "update search_docs set container = 'two' where ref = 'outage'",
       ),
   )
-  await tended(one)
-  assert.deepEqual((await ask(one, 'downtime failover')).ids.includes('outage'), false)
-  await one.store.writer.run(
-    async () => void one.store.raw.write.exec("delete from search_docs where ref = 'money'"),
+  await tended(item)
+  assert.deepEqual((await ask(item, 'downtime failover')).ids.includes('outage'), false)
+  await item.store.writer.run(
+    async () => void item.store.raw.write.exec("delete from search_docs where ref = 'money'"),
   )
-  await tended(one)
-  assert.equal(one.server.asked.length, asked + 1)
-  assert.equal(vectors(one), 2)
+  await tended(item)
+  assert.equal(item.server.asked.length, asked + 1)
+  assert.equal(vectors(item), 2)
 })
 
 test('words alone ask nobody, and without a provider no search and no text does', async (t) => {
-  const one = await house(t)
-  await one.put(...texts)
-  await tended(one)
-  const asked = one.server.asked.length
-  await ask(one, 'bread', 'keyword')
-  assert.equal(one.server.asked.length, asked)
+  const item = await house(t)
+  await item.put(...texts)
+  await tended(item)
+  const asked = item.server.asked.length
+  await ask(item, 'bread', 'keyword')
+  assert.equal(item.server.asked.length, asked)
   assert.equal(readSettings({}, {}).embeddings_url, '')
-  const own = openProvided(folder(t), { outbound_allow: one.server.opening })
+  const own = openProvided(folder(t), { outbound_allow: item.server.opening })
   t.after(() => own.close())
   await own.put(...texts)
   await tended(own)
   assert.equal((await ask(own, 'downtime failover')).ids[0], 'outage')
-  assert.equal(one.server.asked.length, asked)
+  assert.equal(item.server.asked.length, asked)
   assert.deepEqual(own.store.raw.read.prepare('select count(*) from search_todo').pluck().get(), 0)
   assert.match(describeStatus(standing(own)).join(' '), /nothing leaves this machine/)
 })
 
 test('a provider that is taken out of the settings leaves nothing behind', async (t) => {
-  const one = await house(t)
-  await one.put(...texts)
-  await tended(one)
-  await one.engine.close()
-  const own = openProvided(one.dir, {})
+  const item = await house(t)
+  await item.put(...texts)
+  await tended(item)
+  await item.engine.close()
+  const own = openProvided(item.dir, {})
   t.after(() => own.close())
   await own.put({ id: 'more', body: 'More of it.' })
   await tended(own)
@@ -237,103 +237,103 @@ const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
 test(`${failures.length} failures are told in words, nobody asks again at once, and search answers meanwhile`, async (t) => {
   for (const [what, of, more, words] of failures) {
     await t.test(what, async (inner) => {
-      const one = await house(inner, of, more)
+      const item = await house(inner, of, more)
       const bodies: Record<string, { status: number; body: string }> = {
         words: { status: 200, body: 'hello' },
         few: { status: 200, body: '{"data":[]}' },
       }
-      one.server.fault = ({ model }) =>
+      item.server.fault = ({ model }) =>
         model === 'hang' || model === 'close' ? model : bodies[model]
-      await one.put(...texts)
-      await tended(one)
-      const { state, problem, retry_at } = standing(one).provider!
+      await item.put(...texts)
+      await tended(item)
+      const { state, problem, retry_at } = standing(item).provider!
       assert.equal(state, 'away')
       assert.match(problem!, words)
       assert.doesNotMatch(problem!, /outage|right/)
-      assert.ok(retry_at! > one.clock.at)
-      const asked = one.server.asked.length
-      await tended(one)
-      const found = await ask(one, 'downtime failover')
+      assert.ok(retry_at! > item.clock.at)
+      const asked = item.server.asked.length
+      await tended(item)
+      const found = await ask(item, 'downtime failover')
       assert.deepEqual([found.model, found.ids[0]], ['static-256', 'outage'])
-      assert.equal(one.server.asked.length, asked)
-      assert.match(describeStatus(standing(one)).join('\n'), words)
+      assert.equal(item.server.asked.length, asked)
+      assert.match(describeStatus(standing(item)).join('\n'), words)
     })
   }
 })
 
 test('a pause that the server asks for is kept, and after it the work goes on where it was', async (t) => {
-  const one = await house(t, {}, { embeddings_batch: 1 })
-  await one.put(...texts)
-  one.server.fault = (_, n) =>
+  const item = await house(t, {}, { embeddings_batch: 1 })
+  await item.put(...texts)
+  item.server.fault = (_, n) =>
     n === 3
       ? { status: 429, headers: { 'retry-after': '120' } }
       : n === 4
         ? { status: 500 }
         : undefined
-  await tended(one)
-  assert.deepEqual([vectors(one), standing(one).provider!.done], [1, 1])
-  assert.ok(standing(one).provider!.retry_at! >= one.clock.at + 120_000)
-  one.clock.at += 119_000
-  await tended(one)
-  assert.equal(one.server.asked.length, 3)
-  one.clock.at += 2_000
-  await tended(one)
-  assert.match(standing(one).provider!.problem!, /failed \(500\)/)
-  one.clock.at += 60_000
-  await tended(one)
+  await tended(item)
+  assert.deepEqual([vectors(item), standing(item).provider!.done], [1, 1])
+  assert.ok(standing(item).provider!.retry_at! >= item.clock.at + 120_000)
+  item.clock.at += 119_000
+  await tended(item)
+  assert.equal(item.server.asked.length, 3)
+  item.clock.at += 2_000
+  await tended(item)
+  assert.match(standing(item).provider!.problem!, /failed \(500\)/)
+  item.clock.at += 60_000
+  await tended(item)
   assert.deepEqual(
-    [vectors(one), standing(one).provider!.state, standing(one).provider!.problem],
+    [vectors(item), standing(item).provider!.state, standing(item).provider!.problem],
     [3, 'ready', null],
   )
-  const sent = one.server.asked
+  const sent = item.server.asked
     .flatMap((request) => request.input.slice(1))
     .filter((text) => text.includes('bread'))
   assert.ok(sent.length <= 3)
 })
 
 test('a provider that goes away between questions is replaced by the vectors of this program, at once and without a word to it', async (t) => {
-  const one = await house(t, {}, { embeddings_query_timeout: 200 })
-  await one.put(...texts)
-  await tended(one)
-  assert.equal((await ask(one, 'flour')).model, 'test-embed')
-  one.server.fault = () => 'hang'
-  assert.equal((await ask(one, 'downtime failover')).model, 'static-256') // the provider never answers
-  const asked = one.server.asked.length
-  assert.equal((await ask(one, 'downtime failover')).model, 'static-256')
-  assert.equal(one.server.asked.length, asked)
-  one.server.fault = () => undefined
-  one.clock.at += 16_000
-  assert.equal((await ask(one, 'downtime failover')).model, 'test-embed')
+  const item = await house(t, {}, { embeddings_query_timeout: 200 })
+  await item.put(...texts)
+  await tended(item)
+  assert.equal((await ask(item, 'flour')).model, 'test-embed')
+  item.server.fault = () => 'hang'
+  assert.equal((await ask(item, 'downtime failover')).model, 'static-256') // the provider never answers
+  const asked = item.server.asked.length
+  assert.equal((await ask(item, 'downtime failover')).model, 'static-256')
+  assert.equal(item.server.asked.length, asked)
+  item.server.fault = () => undefined
+  item.clock.at += 16_000
+  assert.equal((await ask(item, 'downtime failover')).model, 'test-embed')
 })
 
 test('another model under the same name is noticed by the next question or text; its space is made beside, and no vectors are mixed', async (t) => {
-  const one = await house(t)
-  await one.put(...texts)
-  await tended(one)
-  const first = one.store.raw.read
+  const item = await house(t)
+  await item.put(...texts)
+  await tended(item)
+  const first = item.store.raw.read
     .prepare("select id from search_spaces where provider = 'openai'")
     .pluck()
     .get()
-  one.server.change()
-  assert.equal((await ask(one, 'downtime failover')).model, 'static-256')
-  await tended(one)
-  const second = one.store.raw.read
+  item.server.change()
+  assert.equal((await ask(item, 'downtime failover')).model, 'static-256')
+  await tended(item)
+  const second = item.store.raw.read
     .prepare("select id from search_spaces where provider = 'openai'")
     .pluck()
     .all()
   assert.equal(second.length, 1)
   assert.notEqual(second[0], first)
   assert.deepEqual(
-    [(await ask(one, 'downtime failover')).model, (await ask(one, 'downtime failover')).ids[0]],
+    [(await ask(item, 'downtime failover')).model, (await ask(item, 'downtime failover')).ids[0]],
     ['test-embed', 'outage'],
   )
-  one.server.change({ dimensions: 128 })
-  await one.put({ id: 'new', body: 'A blackout of the computers.' })
-  await tended(one)
-  assert.deepEqual(spaces(one)[1], { provider: 'openai', state: 'active', dimensions: 128 })
-  assert.equal(vectors(one), 4)
+  item.server.change({ dimensions: 128 })
+  await item.put({ id: 'new', body: 'A blackout of the computers.' })
+  await tended(item)
+  assert.deepEqual(spaces(item)[1], { provider: 'openai', state: 'active', dimensions: 128 })
+  assert.equal(vectors(item), 4)
   assert.deepEqual(
-    one.store.raw.read
+    item.store.raw.read
       .prepare(
         "select distinct length(v.vector) from search_vectors as v join search_spaces as s on s.id = v.space where s.provider = 'openai'",
       )
@@ -344,11 +344,11 @@ test('another model under the same name is noticed by the next question or text;
 })
 
 test('a model that changes while its space is made begins it anew; one that changes with each request is told', async (t) => {
-  const one = await house(t, {}, { embeddings_batch: 1 })
-  await one.put(...texts)
-  one.server.fault = (_, n) => void (n === 3 && one.server.change())
-  await tended(one)
-  assert.deepEqual([vectors(one), standing(one).provider!.state], [3, 'ready'])
+  const item = await house(t, {}, { embeddings_batch: 1 })
+  await item.put(...texts)
+  item.server.fault = (_, n) => void (n === 3 && item.server.change())
+  await tended(item)
+  assert.deepEqual([vectors(item), standing(item).provider!.state], [3, 'ready'])
   const other = await house(t, {}, { embeddings_batch: 1 })
   await other.put(...texts)
   other.server.fault = () => other.server.change() as undefined
@@ -357,35 +357,35 @@ test('a model that changes while its space is made begins it anew; one that chan
 })
 
 test('a server that takes fewer texts at once, or shorter ones, gets fewer and shorter ones', async (t) => {
-  const one = await house(t, { most: 9, longest: 60 }, { embeddings_batch: 64 })
-  await one.put(
+  const item = await house(t, { most: 9, longest: 60 }, { embeddings_batch: 64 })
+  await item.put(
     ...Array.from({ length: 40 }, (_, i) => ({
       id: `p${i}`,
       body: `Note ${i} about bread and flour.`,
     })),
     { id: 'long', body: Array.from({ length: 75 }, (_, i) => `word${i}`).join(' ') },
   )
-  await tended(one)
-  assert.deepEqual([vectors(one), standing(one).provider!.state], [41, 'ready'])
-  assert.ok(one.server.asked.slice(-2).every((request) => request.input.length <= 9))
+  await tended(item)
+  assert.deepEqual([vectors(item), standing(item).provider!.state], [41, 'ready'])
+  assert.ok(item.server.asked.slice(-2).every((request) => request.input.length <= 9))
 })
 
 test('vectors in base64, of fewer dimensions, with a key of a file that changed or of the environment are taken', async (t) => {
   const file = join(folder(t), 'key')
   writeFileSync(file, 'first\n')
-  const one = await house(
+  const item = await house(
     t,
     { base64: true, cuts: true, key: 'second' },
     { embeddings_dimensions: 100, embeddings_key_file: file },
   )
-  await one.put(...texts)
-  await tended(one)
-  assert.match(standing(one).provider!.problem!, /401/)
+  await item.put(...texts)
+  await tended(item)
+  assert.match(standing(item).provider!.problem!, /401/)
   writeFileSync(file, 'second\n')
-  one.clock.at += 10_000
-  await tended(one)
-  assert.deepEqual(spaces(one)[1], { provider: 'openai', state: 'active', dimensions: 100 })
-  assert.equal((await ask(one, 'downtime failover')).ids[0], 'outage')
+  item.clock.at += 10_000
+  await tended(item)
+  assert.deepEqual(spaces(item)[1], { provider: 'openai', state: 'active', dimensions: 100 })
+  assert.equal((await ask(item, 'downtime failover')).ids[0], 'outage')
   const other = await house(
     t,
     { key: 'of the environment' },
@@ -398,15 +398,15 @@ test('vectors in base64, of fewer dimensions, with a key of a file that changed 
 
 test('a redirect is not followed, and no text goes where it leads', async (t) => {
   const elsewhere = await startReceiver()
-  const one = await house(t, {}, {})
+  const item = await house(t, {}, {})
   t.after(() => elsewhere.close())
-  one.server.fault = () => ({
+  item.server.fault = () => ({
     status: 307,
     headers: { location: `${elsewhere.url}/v1/embeddings` },
   })
-  await one.put(...texts)
-  await tended(one)
-  assert.match(standing(one).provider!.problem!, /not followed/)
+  await item.put(...texts)
+  await tended(item)
+  assert.match(standing(item).provider!.problem!, /not followed/)
   assert.equal(elsewhere.received.length, 0)
 })
 
@@ -415,27 +415,27 @@ const program = fileURLToPath(new URL('../testing/provided.ts', import.meta.url)
 test('kill -9 while a space is made, again and again: what was made is kept, and in the end it is complete and answers', {
   timeout: 100_000,
 }, async (t) => {
-  const one = await house(t, {}, { embeddings_batch: 8 })
+  const item = await house(t, {}, { embeddings_batch: 8 })
   const many = Array.from({ length: 240 }, (_, i) => ({
     id: `p${i}`,
     body: i % 7 === 0 ? `Outage ${i} of a server.` : `Bread number ${i} with flour and salt.`,
   }))
-  await one.put(...many)
-  await one.engine.maintain()
-  await one.close()
-  one.server.fault = () => undefined
+  await item.put(...many)
+  await item.engine.maintain()
+  await item.close()
+  item.server.fault = () => undefined
   let before = 0
   let kills = 0
   for (let isDone = false; !isDone; ) {
-    const child = spawn(process.execPath, [program, one.dir, JSON.stringify(one.settings)], {
+    const child = spawn(process.execPath, [program, item.dir, JSON.stringify(item.settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const gone = new Promise((go) => child.once('exit', go))
     const done = new Promise<boolean>((go) => child.stdout.once('data', () => go(true)))
-    const from = one.server.asked.length
+    const from = item.server.asked.length
     let isOver = false
     const late = (async () => {
-      while (!isOver && one.server.asked.length < from + 9) await pause(2)
+      while (!isOver && item.server.asked.length < from + 9) await pause(2)
       return false
     })()
     isDone = await Promise.race([done, late])
@@ -443,7 +443,7 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
     child.kill('SIGKILL')
     await gone
     kills++
-    const look = openProvided(one.dir, {})
+    const look = openProvided(item.dir, {})
     const kept = vectors(look) as number
     const { state } = standing(look).provider!
     assert.deepEqual(look.store.raw.read.prepare('pragma integrity_check').pluck().get(), 'ok')
@@ -453,9 +453,9 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
     before = kept
     if (kills > 12) break
   }
-  const sent = one.server.asked.flatMap((request) => request.input.slice(1)).length
+  const sent = item.server.asked.flatMap((request) => request.input.slice(1)).length
   assert.ok(sent < 240 + kills * 24, `${sent} texts were sent for 240`)
-  const end = openProvided(one.dir, one.settings)
+  const end = openProvided(item.dir, item.settings)
   t.after(() => end.close())
   await tended(end)
   assert.deepEqual(
@@ -469,27 +469,27 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
 test('kill -9 while one space takes the place of another: exactly one answers, and it is whole', {
   timeout: 100_000,
 }, async (t) => {
-  const one = await house(t)
-  await one.put(
+  const item = await house(t)
+  await item.put(
     ...Array.from({ length: 60 }, (_, i) => ({
       id: `p${i}`,
       body: `Bread number ${i} with flour and salt.`,
     })),
   )
-  await tended(one)
-  await one.close()
+  await tended(item)
+  await item.close()
   for (let round = 0; round < 4; round++) {
-    one.server.change()
-    const from = one.server.asked.length
-    const child = spawn(process.execPath, [program, one.dir, JSON.stringify(one.settings)], {
+    item.server.change()
+    const from = item.server.asked.length
+    const child = spawn(process.execPath, [program, item.dir, JSON.stringify(item.settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const gone = new Promise((go) => child.once('exit', go))
-    while (one.server.asked.length < from + 2) await pause(1) // the probe, and the last texts: then it switches
+    while (item.server.asked.length < from + 2) await pause(1) // the probe, and the last texts: then it switches
     await pause(round * 4)
     child.kill('SIGKILL')
     await gone
-    const look = openProvided(one.dir, {})
+    const look = openProvided(item.dir, {})
     const active = look.store.raw.read
       .prepare(
         "select s.id, count(distinct v.doc) as docs from search_spaces as s join search_vectors as v on v.space = s.id where s.provider = 'openai' and s.state = 'active' group by s.id",
@@ -501,7 +501,7 @@ test('kill -9 while one space takes the place of another: exactly one answers, a
       [60],
     )
   }
-  const end = openProvided(one.dir, one.settings)
+  const end = openProvided(item.dir, item.settings)
   t.after(() => end.close())
   await tended(end)
   assert.deepEqual(spaces(end), [

@@ -141,12 +141,12 @@ export class Provider {
   }
 
   /** Whether vectors of the two may be compared. */
-  isSame(one: Identity, other: Identity): boolean {
+  isSame(identity: Identity, other: Identity): boolean {
     const [[prefixes, a], [others, b]] = [
-      one.fingerprint.split('.'),
+      identity.fingerprint.split('.'),
       other.fingerprint.split('.'),
     ] as [string[], string[]]
-    return one.dimensions === other.dimensions && prefixes === others && cosine(a!, b!) >= same
+    return identity.dimensions === other.dimensions && prefixes === others && cosine(a!, b!) >= same
   }
 
   /** Notes a failure, after which nobody asks for a while. */
@@ -191,11 +191,11 @@ export class Provider {
 
   async #halves(texts: readonly string[]): Promise<Made> {
     const middle = Math.ceil(texts.length / 2)
-    const one = await this.#some(texts.slice(0, middle))
+    const made = await this.#some(texts.slice(0, middle))
     const other = await this.#some(texts.slice(middle))
-    if (!this.isSame(one.identity, other.identity)) throw new NoVectors('nonsense', changing)
-    if (one.isWhole && other.isWhole) this.#batch = Math.min(this.#batch, middle) // it was their number, and no long one among them
-    return { identity: one.identity, vectors: [...one.vectors, ...other.vectors], isWhole: false }
+    if (!this.isSame(made.identity, other.identity)) throw new NoVectors('nonsense', changing)
+    if (made.isWhole && other.isWhole) this.#batch = Math.min(this.#batch, middle) // it was their number, and no long one among them
+    return { identity: made.identity, vectors: [...made.vectors, ...other.vectors], isWhole: false }
   }
 
   /** The vector of a text's beginning, for the whole. */
@@ -238,8 +238,8 @@ function inWords(error: unknown, url: string): string {
   return `Internal error: ${error instanceof Error ? error.message : String(error)}`
 }
 
-function cosine(one: string, other: string): number {
-  const [a, b] = [one, other].map((text) => new Int8Array(Buffer.from(text, 'base64'))) as [
+function cosine(name: string, other: string): number {
+  const [a, b] = [name, other].map((text) => new Int8Array(Buffer.from(text, 'base64'))) as [
     Int8Array,
     Int8Array,
   ]

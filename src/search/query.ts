@@ -48,7 +48,7 @@ export function parseQuery(text: string): Query {
   const wordByStem = new Map(terms.any.toReversed().map((word) => [stem(word), word]))
   const stems = new Set(terms.any.map(stem))
   const allStems = words.map(stem)
-  const content = allStems.filter((one) => stems.has(one))
+  const content = allStems.filter((name) => stems.has(name))
   const pairs = content.slice(1).map((next, i) => [content[i]!, next] as const)
   return {
     text,

@@ -86,20 +86,20 @@ export function scoreTermsOf(query: Query, idf: (stem: string) => number, of: Si
   const { words, pairs } = query
   const stems = [...query.stems]
   const places = positions(of.words, query.stems)
-  const mass = (some: readonly string[]) => some.reduce((sum, one) => sum + idf(one), 0)
+  const mass = (some: readonly string[]) => some.reduce((sum, name) => sum + idf(name), 0)
   const all = mass(stems) || 1
-  const present = stems.filter((one) => places.has(one))
+  const present = stems.filter((name) => places.has(name))
   const inTitle = new Set(of.words.title)
   return {
     bm25: of.bm25,
     cosine: of.cosine,
     coverage: mass(present) / all,
     proximity: nearness(pairs, places, idf),
-    title: mass(stems.filter((one) => inTitle.has(one))) / all,
+    title: mass(stems.filter((name) => inTitle.has(name))) / all,
     gain: Math.min(1.5, of.gain),
     wordPlace: place(of.wordRank),
     meaningPlace: place(of.meaningRank),
-    terms: present.map((one) => words.get(one) ?? one),
+    terms: present.map((name) => words.get(name) ?? name),
   }
 }
 
@@ -177,5 +177,5 @@ export function isRelevant({
   nearness: number
   above: number
 }): boolean {
-  return by.some((one) => one !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
+  return by.some((name) => name !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
 }

@@ -72,7 +72,7 @@ test('the two made-up workspaces share no subject, place or plan, and are the sa
 
 test('each file of collections is told of, with its licence', () => {
   const sources = readFileSync(new URL('SOURCES.md', packed), 'utf8')
-  for (const name of readdirSync(packed).filter((one) => one.endsWith('.br')))
+  for (const name of readdirSync(packed).filter((item) => item.endsWith('.br')))
     assert.match(
       sources,
       new RegExp(`\\| ${name.replaceAll('.', '\\.')} \\|.*(MIT|CC BY 4\\.0|Apache-2\\.0)`),

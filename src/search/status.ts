@@ -35,7 +35,7 @@ interface SpaceRow {
 
 /** Reads it from the database, of whichever process makes the vectors. */
 export function searchStatus(read: Database.Database): SearchStatus {
-  const one = <T>(query: string, ...of: unknown[]) =>
+  const item = <T>(query: string, ...of: unknown[]) =>
     read.prepare(query).get(...of) as T | undefined
   const count = (query: string, ...of: unknown[]) =>
     read
@@ -44,7 +44,7 @@ export function searchStatus(read: Database.Database): SearchStatus {
       .get(...of) as number
   const due = (provider: string) =>
     count('select count(*) from search_todo where provider = ?', provider)
-  const own = one<SpaceRow>(
+  const own = item<SpaceRow>(
     "select id, model, state, passages, active_at from search_spaces where provider = 'embedded' and state = 'active'",
   )
   const embedded = {
@@ -53,7 +53,7 @@ export function searchStatus(read: Database.Database): SearchStatus {
     due: due('embedded'),
     active_at: own?.active_at ?? null,
   }
-  const row = one<Omit<ProviderStanding, 'state' | 'done' | 'texts' | 'due'>>(
+  const row = item<Omit<ProviderStanding, 'state' | 'done' | 'texts' | 'due'>>(
     'select model, problem, problem_at, retry_at from search_providers',
   )
   if (!row) return { answers: embedded.model, embedded, provider: undefined }

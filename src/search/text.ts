@@ -17,13 +17,13 @@ export function stemsOf(text: string): string[] {
 
 /** Whether any of the stems is in the text. */
 export function mentions(text: string, stems: ReadonlySet<string>): boolean {
-  return stemsOf(text).some((one) => stems.has(one))
+  return stemsOf(text).some((name) => stems.has(name))
 }
 
 /** How alike two texts are: the stems that they share among all that they have, 0 to 1. */
-export function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const all = new Set([...one, ...other]).size
-  return all === 0 ? 0 : one.intersection(other).size / all
+export function likeness(readonlySet: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const all = new Set([...readonlySet, ...other]).size
+  return all === 0 ? 0 : readonlySet.intersection(other).size / all
 }
 
 const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
@@ -32,12 +32,12 @@ const mostKnown = 100_000
 const known = new Map<string, string>()
 
 /** The stem of a word with its capitals and accents. Remembered: whoever shows a hit looks at each word of its text. */
-function stemAsWritten(one: string): string {
-  const before = known.get(one)
+function stemAsWritten(name: string): string {
+  const before = known.get(name)
   if (before !== undefined) return before
   if (known.size >= mostKnown) known.clear()
-  const made = stem(wordsOf(one)[0] ?? '')
-  known.set(one, made)
+  const made = stem(wordsOf(name)[0] ?? '')
+  known.set(name, made)
   return made
 }
 
@@ -62,8 +62,8 @@ export function withoutMarkup(markdown: string): string {
 export function snippet(markdown: string, stems: ReadonlySet<string>, length = 200): string {
   const text = withoutMarkup(markdown.slice(0, 100_000))
   const found = [...text.slice(0, 100_000).matchAll(word)].flatMap((match) => {
-    const one = stemAsWritten(match[0])
-    return stems.has(one) ? [{ at: match.index, one }] : []
+    const name = stemAsWritten(match[0])
+    return stems.has(name) ? [{ at: match.index, one: name }] : []
   })
   const best = bestStart(found, length)
   const start =

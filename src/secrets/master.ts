@@ -64,7 +64,7 @@ export class Master {
   }
 
   find(kid: string): MasterKey | undefined {
-    return this.keys().find((one) => one.kid === kid)
+    return this.keys().find((key) => key.kid === kid)
   }
 
   /** The key that seals now; undefined where there is none yet. */
@@ -94,7 +94,7 @@ export class Master {
       throw new NoMaster(
         'The master key comes from WORKSPACE_MASTER_KEY: add a new one before it, separated by a comma, and rotate again.',
       )
-    this.#replace([newKey(), ...this.keys().map((one) => one.key)])
+    this.#replace([newKey(), ...this.keys().map((key) => key.key)])
     return this.present!
   }
 
@@ -102,8 +102,8 @@ export class Master {
   keep(kids: ReadonlySet<string>): void {
     this.#replace(
       this.keys()
-        .filter((one) => kids.has(one.kid))
-        .map((one) => one.key),
+        .filter((key) => kids.has(key.kid))
+        .map((key) => key.key),
     )
   }
 

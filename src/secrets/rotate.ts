@@ -105,13 +105,13 @@ export function rotationProblem(store: Pick<Store, 'raw'>, master: Master): stri
   const sealed = sealedBy(store)
   try {
     const keys = master.keys() // what is there must be usable, also before anything is sealed
-    const total = sealed.reduce((sum, one) => sum + one.rows, 0)
+    const total = sealed.reduce((sum, item) => sum + item.rows, 0)
     if (total === 0) return undefined
     if (keys.length === 0)
       return `${total} secrets are encrypted, but there is no master key in ${master.where}. Restore it from your copy, or name its file with --master-key-file.`
-    const lost = sealed.filter((one) => !master.find(one.kid))
+    const lost = sealed.filter((item) => !master.find(item.kid))
     if (lost.length > 0)
-      return `${lost.reduce((sum, one) => sum + one.rows, 0)} secrets are encrypted with the master key ${lost.map((one) => one.kid).join(', ')}, and ${master.where} has ${keys.map((one) => one.kid).join(', ')}. Restore the right one from your copy.`
+      return `${lost.reduce((sum, item) => sum + item.rows, 0)} secrets are encrypted with the master key ${lost.map((item) => item.kid).join(', ')}, and ${master.where} has ${keys.map((key) => key.kid).join(', ')}. Restore the right one from your copy.`
     for (const { kid } of sealed) tryOne(store, master.find(kid)!)
     return undefined
   } catch (error) {

@@ -195,7 +195,7 @@ test('a rotation seals everything anew, and a process that knew the older keys g
     'a running server seals with the new key',
   )
   assert.deepEqual(
-    master.keys().map((one) => one.kid),
+    master.keys().map((masterKey) => masterKey.kid),
     [done.kid, old!.kid],
   )
   master.keep(new Set([done.kid]))

@@ -9,14 +9,14 @@ export const password = 'otter lamp seven moss'
 /** Gives people that password. */
 export async function givePasswords(served: ServedWorkspace, ...people: Someone[]): Promise<void> {
   const hash = await hashPassword(password)
-  for (const one of people)
+  for (const person of people)
     await setPasswordHash(
       served.app.store,
       served.clock,
       await served.app.store.read
         .selectFrom('users')
         .selectAll()
-        .where('id', '=', one.id)
+        .where('id', '=', person.id)
         .executeTakeFirstOrThrow(),
       hash,
     )

@@ -55,8 +55,8 @@ export async function violations(page: Page): Promise<string[]> {
         runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       })
       return found.map(
-        (one) =>
-          `${one.id}: ${one.help} (${one.nodes
+        (result) =>
+          `${result.id}: ${result.help} (${result.nodes
             .map((node) => node.html)
             .join(' | ')
             .slice(0, 300)})`,

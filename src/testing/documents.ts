@@ -16,7 +16,7 @@ export function pdfOf(...pages: string[][]): Uint8Array {
       `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
     )
   }
-  return pdfFrom(objects.map((one) => Buffer.from(one, 'latin1')))
+  return pdfFrom(objects.map((object) => Buffer.from(object, 'latin1')))
 }
 
 /** A PDF of these objects, the first of which is its catalog. */

@@ -43,7 +43,7 @@ export function readWritten(text: string): WrittenDocument {
     })
     i = end
   }
-  const run = blocks.filter((one) => one.language === 'sh' && one.notRun === undefined)
+  const run = blocks.filter((block) => block.language === 'sh' && block.notRun === undefined)
   return { instance: instanceIn(lines[0]!), blocks, run, shown: shownBehind(lines, run, blocks) }
 }
 
@@ -108,7 +108,7 @@ export function isAsShown(
   let rest = plain(text)
   for (const part of plain(lines.join('\n'))
     .split('…')
-    .map((one) => one.trim())) {
+    .map((name) => name.trim())) {
     const at = rest.indexOf(part)
     if (at < 0) return false
     rest = rest.slice(at + part.length)

@@ -108,7 +108,7 @@ export function certificateNames({ cert }: Certificate): string[] {
   const { subjectAltName = '' } = new X509Certificate(cert)
   return subjectAltName
     .split(', ')
-    .flatMap((one) => /^(?:DNS|IP Address):([\w.:-]+)$/.exec(one)?.[1] ?? [])
+    .flatMap((part) => /^(?:DNS|IP Address):([\w.:-]+)$/.exec(part)?.[1] ?? [])
     .map((name) => plainAddress(name) ?? name)
 }
 

@@ -177,7 +177,7 @@ test('a mail waits, is read as it would go out, and is sent when it is approved;
       .getByRole('article')
       .getByText(/^(Approved|Denied)$/)
       .allInnerTexts()
-      .then((all) => all.map((one) => one.toLowerCase())),
+      .then((all) => all.map((name) => name.toLowerCase())),
     ['denied', 'approved'],
   )
   await visitor.look('approvals-decided')
@@ -254,7 +254,7 @@ test('ten thousand calls: few of them are in the page, the end is reached, and a
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   const worked = async () =>
     (await devtools.send('Performance.getMetrics')).metrics.find(
-      (one) => one.name === 'ThreadTime',
+      (metric) => metric.name === 'ThreadTime',
     )!.value
   await visitor.go(`/activity?key=${id}`)
   await rows(page).first().waitFor()
@@ -284,7 +284,7 @@ test('ten thousand calls: few of them are in the page, the end is reached, and a
   await page.getByLabel('Outcome').selectOption('Failed')
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[role=feed] a')].every(
-      (one) => !one.textContent?.startsWith('Listed'),
+      (element) => !element.textContent?.startsWith('Listed'),
     ),
   )
   const seconds = (await worked()) - before // of the page's thread: a busy machine gives it less at once

@@ -63,7 +63,7 @@ async function linksOf(things: Things): Promise<typeof links> {
 
 const isLike = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path.replace(/#.*/, ''))
-const pathOf = (type: string) => links.find((one) => one.type === type)!.path
+const pathOf = (type: string) => links.find((link) => link.type === type)!.path
 
 async function heading(visitor: Visitor): Promise<string> {
   return (await visitor.page.locator('h1').first().textContent()) ?? ''
@@ -92,12 +92,12 @@ async function opensWell(some: typeof links): Promise<void> {
 }
 
 test('every kind of item that a planter makes has an address', { skip }, () => {
-  const kinds = new Set(links.map((one) => one.type))
+  const kinds = new Set(links.map((link) => link.type))
   const own = allResources()
-    .map((one) => one.definition)
+    .map((resource) => resource.definition)
     .filter(
-      (one) =>
-        !one.partOf &&
+      (resourceDefinition) =>
+        !resourceDefinition.partOf &&
         ![
           'email_account',
           'api_call',
@@ -106,12 +106,14 @@ test('every kind of item that a planter makes has an address', { skip }, () => {
           'email_template',
           'webhook',
           'inbox',
-        ].includes(one.type),
+        ].includes(resourceDefinition.type),
     )
   // what no planter makes: an organization leads to its settings, jobs and uploads end by themselves, approvals wait on their own page
-  const left = own.map((one) => one.type).filter((one) => !kinds.has(one))
+  const left = own
+    .map((resourceDefinition) => resourceDefinition.type)
+    .filter((name) => !kinds.has(name))
   assert.deepEqual(
-    left.filter((one) => !['organization', 'job', 'upload_session', 'approval'].includes(one)),
+    left.filter((name) => !['organization', 'job', 'upload_session', 'approval'].includes(name)),
     [],
   )
 })
@@ -168,7 +170,7 @@ test('what is somebody’s own is nothing for others: no name and no word of it'
     'on_call_override',
   ]
   const visitor = await web.visit(web.carol)
-  const hidden = links.filter((one) => !open.includes(one.type))
+  const hidden = links.filter((link) => !open.includes(link.type))
   assert.ok(hidden.length > 20)
   for (const { type, path } of hidden) {
     await visitor.go(path)

@@ -439,7 +439,9 @@ test('a link sets a new password, once', { skip }, async () => {
   const { page, ...visitor } = await web
     .visit()
     .then(
-      async (one) => (await one.page.goto(link), await one.settled(), await one.look('reset'), one),
+      async (item) => (
+        await item.page.goto(link), await item.settled(), await item.look('reset'), item
+      ),
     )
   await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
   await button(page, 'Set the password').click()

@@ -63,7 +63,7 @@ const accountsOf = (id: string) =>
       'SELECT provider, address, has_mail, has_calendar, has_drive FROM accounts WHERE owner_id = ? AND removed_at IS NULL',
     )
     .all(id)
-    .map((one) => ({ ...(one as object) }))
+    .map((row) => ({ ...(row as object) }))
 
 test('a Google account is connected by the consent on Google’s page, which leads back here', {
   skip,
@@ -91,7 +91,9 @@ test('a Google account is connected by the consent on Google’s page, which lea
   await ann.settled()
   assert.ok(page.url().startsWith(`${web.url}/`))
   assert.deepEqual(
-    ann.problems.filter((one) => !one.startsWith(`asked elsewhere: ${mail.oauth.authorize}`)),
+    ann.problems.filter(
+      (problem) => !problem.startsWith(`asked elsewhere: ${mail.oauth.authorize}`),
+    ),
     [],
   )
 })
@@ -125,7 +127,7 @@ test('calendars are connected by their server; a wrong password is told and lose
   await page.getByText('The connection works.').waitFor()
   await bob.look('account-caldav')
   assert.deepEqual(
-    bob.problems.filter((one) => !/^502 .*\/web\/accounts\//.test(one)),
+    bob.problems.filter((problem) => !/^502 .*\/web\/accounts\//.test(problem)),
     [],
   ) // what a provider refuses is a 502
 })

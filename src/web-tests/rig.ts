@@ -167,7 +167,7 @@ export class Visitor {
       await Promise.allSettled(
         document
           .getAnimations()
-          .flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
+          .flatMap((animation) => (animation instanceof CSSTransition ? [animation.finished] : [])),
       )
     })
   }

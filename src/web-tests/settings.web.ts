@@ -223,7 +223,7 @@ test('what somebody wants to be told, and when not, is kept', { skip }, async ()
   const kept = await web.bob.call('get_notification_preferences', {})
   assert.deepEqual(
     [
-      kept.events.find((one: { kind: string }) => one.kind === 'comment').email,
+      kept.events.find((event: { kind: string }) => event.kind === 'comment').email,
       kept.quiet_hours.from,
       kept.quiet_hours.to,
       kept.digest,
@@ -363,7 +363,7 @@ test('a team is made, led, changed and deleted; others only read it', { skip }, 
   await toldOf(page, 'The team Platform was made.')
   const { items } = await web.ann.call('list_teams', {})
   assert.deepEqual(
-    items.map((one: any) => [one.name, one.lead?.id]),
+    items.map((item: any) => [item.name, item.lead?.id]),
     [['Platform', web.carol.id]],
   )
   await ann.look('teams')
@@ -511,7 +511,7 @@ test('an account of mail is connected, its state followed, its password renewed,
   assert.equal(rows('SELECT id FROM accounts WHERE removed_at IS NULL').length, 0)
   // two passwords were wrong on purpose: what a provider refuses is a 502
   assert.deepEqual(
-    bob.problems.filter((one) => !/^502 .*\/web\/accounts\//.test(one)),
+    bob.problems.filter((problem) => !/^502 .*\/web\/accounts\//.test(problem)),
     [],
   )
 })

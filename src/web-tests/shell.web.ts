@@ -45,7 +45,7 @@ test('keys lead to places, a help lists them, and they are only letters where so
 }, async () => {
   const { page, ...visitor } = await web
     .visit(web.ann)
-    .then(async (one) => (await one.go('/'), one))
+    .then(async (item) => (await item.go('/'), item))
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await page.waitForURL('**/activity')

@@ -37,7 +37,7 @@ const app: AnyRoute = createRoute({
 } as never) as never
 
 const routes = (parent: AnyRoute, ...of: ((parent: AnyRoute) => AnyRoute[])[]) =>
-  of.flatMap((one) => one(parent))
+  of.flatMap((item) => item(parent))
 
 // Routes by their addresses only: their types would make every link a type of its own.
 const tree = root.addChildren([

@@ -124,14 +124,14 @@ test('each of 500 calls, served or refused or malformed, has exactly one entry, 
       )
       .all(),
   ) as { request_id: string; count: number; status: string }[]
-  const found = new Map(entries.map((one) => [one.request_id, one]))
+  const found = new Map(entries.map((entry) => [entry.request_id, entry]))
   const wrong = calls.flatMap(({ id, about }) =>
     found.get(id)?.count === 1
       ? []
       : [`${about} (${statuses.get(id)}): ${found.get(id)?.count ?? 0} entries`],
   )
   assert.deepEqual([...new Set(wrong)], [])
-  const outcomes = Map.groupBy(calls, (one) => found.get(one.id)!.status)
+  const outcomes = Map.groupBy(calls, (call) => found.get(call.id)!.status)
   assert.ok(
     (outcomes.get('ok')?.length ?? 0) > 30 && (outcomes.get('error')?.length ?? 0) > 100,
     JSON.stringify([...outcomes].map(([status, all]) => [status, all.length])),
@@ -275,8 +275,8 @@ test('what was not to be kept is nowhere: not in the log, not in what the server
 /** Where a text is found: in what the server said, or in a file of the data directory, the WAL included. */
 function placesOf(text: string): string[] {
   const files = readdirSync(instance.dir, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
-    .map((one) => join(one.parentPath, one.name))
+    .filter((dirent) => dirent.isFile())
+    .map((dirent) => join(dirent.parentPath, dirent.name))
   return [
     ...(said.includes(text) ? ['what the server says'] : []),
     ...files.filter((file) => readFileSync(file).includes(text)),

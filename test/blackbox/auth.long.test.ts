@@ -150,13 +150,13 @@ test('whatever is presented in place of a key, wherever: one answer for a bad ke
   const variants = new Set<string>()
   for (const place of places) {
     const told = { absent: new Map<string, string>(), bad: new Map<string, string>() }
-    await inLanes(presentations(keys), 8, async (one) => {
-      variants.add(one.name)
-      if (place.method === 'GET' && one.trailers) return // there is nothing that a trailer could follow
-      const answer = await exchange(served.url, bytesOf(place, one))
-      assert.ok(answer, `${place.name}, ${one.name}: no answer`)
-      assert.equal(answer.status, 401, `${place.name}, ${one.name}: ${answer.body}`)
-      told[one.isAbsent ? 'absent' : 'bad'].set(said(answer), one.name)
+    await inLanes(presentations(keys), 8, async (presented) => {
+      variants.add(presented.name)
+      if (place.method === 'GET' && presented.trailers) return // there is nothing that a trailer could follow
+      const answer = await exchange(served.url, bytesOf(place, presented))
+      assert.ok(answer, `${place.name}, ${presented.name}: no answer`)
+      assert.equal(answer.status, 401, `${place.name}, ${presented.name}: ${answer.body}`)
+      told[presented.isAbsent ? 'absent' : 'bad'].set(said(answer), presented.name)
     })
     for (const kind of ['absent', 'bad'] as const)
       assert.equal(told[kind].size, 1, `${place.name}: ${JSON.stringify([...told[kind]], null, 1)}`)

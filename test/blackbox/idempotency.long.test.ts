@@ -59,7 +59,7 @@ before(async () => {
   own.duplicate = [(await use(door, 'create_contact', { name: 'Twice' })).id]
   own.double = [(await use(door, 'create_entity', { name: 'Twice', type: 'topic' })).id]
   own.incident = [(await use(door, 'create_incident', { title: 'Slow', severity: 'sev3' })).id]
-  own.page_version = [versions.find((one) => one.number === 1)!.id]
+  own.page_version = [versions.find((version) => version.number === 1)!.id]
 })
 after(() => served.close())
 
@@ -248,12 +248,12 @@ test('twenty at once with one key, over REST and MCP: one thing is made, and all
     for (const result of results) assert.notEqual(result.isError, true, JSON.stringify(result))
     const texts = new Set(
       answers
-        .filter((one) => one.headers['idempotency-replayed'] === 'true')
-        .map((one) => one.text),
+        .filter((answer) => answer.headers['idempotency-replayed'] === 'true')
+        .map((answer) => answer.text),
     )
     assert.equal(texts.size, 1, `${op.name}: ${JSON.stringify([...texts])}`)
     const [told] = texts
-    const firsts = answers.filter((one) => one.headers['idempotency-replayed'] !== 'true')
+    const firsts = answers.filter((answer) => answer.headers['idempotency-replayed'] !== 'true')
     assert.ok(firsts.length <= 1, op.name)
     for (const { json } of firsts)
       assert.deepEqual(json, { ...JSON.parse(told!), ...shownOnce(op.name, json) }) // what is shown once is not shown again
@@ -393,7 +393,7 @@ test('ten at once on one revision: exactly one wins, and the others are told the
     const text = (i: number) => ({
       [field]: `${field.endsWith('markdown') ? '# Part\n\n' : ''}Version ${i} of ${randomUUID()}`,
     })
-    const thing = offered.find((one) => one.name === `get_${type}`)
+    const thing = offered.find((item) => item.name === `get_${type}`)
     for (let round = 0; round < 5; round++) {
       const present = thing
         ? {
@@ -416,10 +416,10 @@ test('ten at once on one revision: exactly one wins, and the others are told the
           send(door, toolCallOf(op.name, { ...args, ...text(i), expected_revision: revision + 1 })),
         ),
       )
-      const results = calls.map((one) => rpcOf(one).result)
-      assert.equal(results.filter((one) => !one.isError).length, 1, op.name)
+      const results = calls.map((call) => rpcOf(call).result)
+      assert.equal(results.filter((result) => !result.isError).length, 1, op.name)
       assert.ok(
-        results.every((one) => !one.isError || one.structuredContent.code === 'conflict'),
+        results.every((result) => !result.isError || result.structuredContent.code === 'conflict'),
         op.name,
       )
     }
@@ -427,7 +427,11 @@ test('ten at once on one revision: exactly one wins, and the others are told the
 })
 
 function assertOneWon(tries: readonly RawResponse[], revision: number, about: string): void {
-  assert.deepEqual(tries.map((one) => one.status).sort(), [200, ...Array(9).fill(412)], about)
+  assert.deepEqual(
+    tries.map((rawResponse) => rawResponse.status).sort(),
+    [200, ...Array(9).fill(412)],
+    about,
+  )
   for (const { status, json, headers } of tries) {
     assert.equal(headers.etag, `"${revision + 1}"`, about)
     assert.equal(status === 200 ? json.revision : json.current_revision, revision + 1, about)

@@ -134,18 +134,18 @@ async function play(steps: readonly Step[], keys: readonly string[]): Promise<vo
     for (const key of keys)
       check(
         key,
-        told.filter((one) => one.key === key),
+        told.filter((item) => item.key === key),
         stored(key),
         earlier,
       )
     if (next) earlier = new Set(keys.flatMap((key) => stored(key).ids))
     today = next ? [] : today
   }
-  for (const one of steps) {
-    if (one.do === 'send') today.push(sendTask(keys[one.key]!, one.variant))
-    else if (one.do === 'turns') for (let i = 0; i < one.count; i++) await turn()
-    else if (one.do === 'settle') await Promise.all(today)
-    else if (one.do === 'crash') crash()
+  for (const item of steps) {
+    if (item.do === 'send') today.push(sendTask(keys[item.key]!, item.variant))
+    else if (item.do === 'turns') for (let i = 0; i < item.count; i++) await turn()
+    else if (item.do === 'settle') await Promise.all(today)
+    else if (item.do === 'crash') crash()
     else {
       await nightfall(true)
       workspace.clock.pass(dayLong + 1)
@@ -175,7 +175,7 @@ function check(
     `the call log tells of ${changed} things, there are ${ids.length}`,
   )
   assert.ok(
-    new Set(told.filter((one) => one.id).map((one) => one.variant)).size <= 1,
+    new Set(told.filter((item) => item.id).map((item) => item.variant)).size <= 1,
     `two sets of arguments got one answer: ${about}`,
   )
 }

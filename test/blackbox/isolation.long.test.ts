@@ -141,10 +141,10 @@ function sense(own: Things, place: JsonPath): Record<string, Arguments> {
 async function around(door: Door, op: Offered, place: JsonPath, own: Things): Promise<Arguments> {
   const args = { ...least(op), ...sense(own, place)[op.name] }
   const others = idPlaces(op, []).filter(
-    (one) =>
-      op.required.includes(String(one[0])) &&
-      one[0] !== place[0] &&
-      !(one[0]! in (sense(own, place)[op.name] ?? {})),
+    (idPlace) =>
+      op.required.includes(String(idPlace[0])) &&
+      idPlace[0] !== place[0] &&
+      !(idPlace[0]! in (sense(own, place)[op.name] ?? {})),
   )
   for (const other of others) {
     for (const id of likelyFirst(own, String(other[0]))) {

@@ -61,7 +61,7 @@ class Screen {
       if (event) this.heard.push(event)
       else await this.open()
     }
-    return this.heard.map((one) => one.json.item.title)
+    return this.heard.map((streamEvent) => streamEvent.json.item.title)
   }
 
   cut(): Promise<void> {
@@ -89,8 +89,8 @@ test('what one says the other hears, and so does whoever says it', async () => {
     assert.deepEqual(await screen.listen(2), ['Are we ready?', 'Nearly.'])
   const { items } = await use(bob, 'list_messages', { channel_id: channel })
   assert.deepEqual(
-    items.map((one: { id: string }) => one.id).reverse(),
-    atBob.heard.map((one) => one.json.item.id),
+    items.map((item: { id: string }) => item.id).reverse(),
+    atBob.heard.map((streamEvent) => streamEvent.json.item.id),
   )
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
@@ -135,7 +135,7 @@ test('whoever leaves hears nothing more, and whoever comes back hears what is sa
   await say(ann, 'welcome back')
   await atBob.listen(3)
   assert.deepEqual(
-    atBob.heard.map((one) => [one.event, one.json.item.title]),
+    atBob.heard.map((streamEvent) => [streamEvent.event, streamEvent.json.item.title]),
     [
       ['access.lost', undefined],
       ['access.gained', 'launch'],

@@ -68,14 +68,15 @@ async function verify(given: Common & { anchor?: string; key?: string }): Promis
     }
   })
   const ok =
-    chains.every((chain) => !chain.broken) && anchors.every((one) => one.broken.length === 0)
-  const name = (org_id: string) => chains.find((one) => one.org_id === org_id)?.name ?? org_id
+    chains.every((chain) => !chain.broken) && anchors.every((anchor) => anchor.broken.length === 0)
+  const name = (org_id: string) => chains.find((chain) => chain.org_id === org_id)?.name ?? org_id
   print(
     given.json,
     { ok, organizations: chains, anchors },
     () =>
-      [...chains.map(chainLine), ...anchors.flatMap((one) => anchorLines(one, name))].join('\n') ||
-      'There is no organization yet.',
+      [...chains.map(chainLine), ...anchors.flatMap((anchor) => anchorLines(anchor, name))].join(
+        '\n',
+      ) || 'There is no organization yet.',
   )
   if (!ok) process.exitCode = exits.refused
 }

@@ -48,7 +48,7 @@ async function backup(given: Given): Promise<void> {
   )
   const { path, bytes, removed, manifest } = made
   print(given.json, { path, bytes, removed, ...manifest }, () => {
-    const rows = Object.values(manifest.rows).reduce((sum, one) => sum + one, 0)
+    const rows = Object.values(manifest.rows).reduce((sum, value) => sum + value, 0)
     const sealed =
       manifest.sealed_rows > 0
         ? `\n${manifest.sealed_rows} rows can only be decrypted with the master key, which is not included: keep it elsewhere.`

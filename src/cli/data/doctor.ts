@@ -73,16 +73,19 @@ async function doctor(given: Common & { only?: string }): Promise<void> {
     throw new Stop('usage', `--only: use one of ${checks.join(', ')}.`)
   const all = await findings(given)
   const shown = all.filter(
-    (one) =>
+    (doctorFinding) =>
       given.only === undefined ||
-      one.check === given.only ||
-      (one.check === 'settings' && one.state === 'fail'),
+      doctorFinding.check === given.only ||
+      (doctorFinding.check === 'settings' && doctorFinding.state === 'fail'),
   ) // a wrong setting ends all checks
-  const ok = shown.every((one) => one.state !== 'fail') && shown.length > 0
+  const ok = shown.every((doctorFinding) => doctorFinding.state !== 'fail') && shown.length > 0
   print(given.json, { ok, findings: shown }, () =>
     [...shown.map(line), '', summary(shown)].join('\n'),
   )
-  if (!ok) process.exitCode = shown.some((one) => one.damaged) ? exits.damaged : exits.refused
+  if (!ok)
+    process.exitCode = shown.some((doctorFinding) => doctorFinding.damaged)
+      ? exits.damaged
+      : exits.refused
 }
 
 async function findings(given: Common & { only?: string }): Promise<DoctorFinding[]> {
@@ -119,7 +122,12 @@ function inDatabase(
   wanted: Wanted,
 ): DoctorFinding[] {
   const whole = wanted('database') ? checkDatabase(db) : []
-  if (whole.some((one) => /^It (cannot be read|could not be checked)/.test(one.says))) return whole
+  if (
+    whole.some((doctorFinding) =>
+      /^It (cannot be read|could not be checked)/.test(doctorFinding.says),
+    )
+  )
+    return whole
   const each: Record<string, () => DoctorFinding[]> = {
     search: () => checkSearch(db, isServed),
     clock: () => checkClock(db, now),
@@ -222,14 +230,14 @@ function settingsFound(given: Common): { settings?: Settings; wrong: DoctorFindi
 
 /** Variables that look like settings and are none: slips, which nothing else would notice. */
 function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
-  const known = [...Object.values(settingList).map((one) => one.env), ...otherVariables]
+  const known = [...Object.values(settingList).map((item) => item.env), ...otherVariables]
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(prefix) && !known.includes(name),
   )
   return unknown.map((name) => {
     const [meant] = nearest(
       name.slice(prefix.length),
-      known.map((one) => one.slice(prefix.length).toLowerCase()),
+      known.map((item) => item.slice(prefix.length).toLowerCase()),
       1,
     )
     return {
@@ -255,7 +263,8 @@ function line({ check, state, says, fix }: DoctorFinding): string {
 }
 
 function summary(all: readonly DoctorFinding[]): string {
-  const count = (state: DoctorFinding['state']) => all.filter((one) => one.state === state).length
+  const count = (state: DoctorFinding['state']) =>
+    all.filter((doctorFinding) => doctorFinding.state === state).length
   if (count('fail') > 0) return `Wrong: ${count('fail')}. Worth a look: ${count('warn')}.`
   return count('warn') > 0 ? `Nothing is wrong. Worth a look: ${count('warn')}.` : 'All is well.'
 }

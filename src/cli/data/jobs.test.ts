@@ -60,9 +60,9 @@ test('jobs are listed and shown, tried again and cancelled, without a server', a
   plant(commands, 'job_a', dead)
   plant(commands, 'job_b')
   assert.deepEqual(
-    (await commands.json('jobs', 'list')).map((one: { id: string; state: string }) => [
-      one.id,
-      one.state,
+    (await commands.json('jobs', 'list')).map((item: { id: string; state: string }) => [
+      item.id,
+      item.state,
     ]),
     [
       ['job_b', 'waiting'],
@@ -71,7 +71,7 @@ test('jobs are listed and shown, tried again and cancelled, without a server', a
   )
   assert.deepEqual(
     (await commands.json('jobs', 'list', '--state', 'dead', '--kind', 'prune_jobs')).map(
-      (one: { id: string }) => one.id,
+      (item: { id: string }) => item.id,
     ),
     ['job_a'],
   )

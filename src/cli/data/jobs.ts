@@ -54,7 +54,7 @@ interface List extends Common {
 }
 
 async function list(given: List): Promise<void> {
-  const state = states.find((one) => one === given.state)
+  const state = states.find((item) => item === given.state)
   if (given.state !== undefined && !state)
     throw new Stop('usage', `--state: use one of ${states.join(', ')}.`)
   const limit = Number(given.limit)

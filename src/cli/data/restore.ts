@@ -51,7 +51,7 @@ async function restore(archive: string, given: Common & { revokedLog?: string })
         .map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`),
       '',
       `${kept_revoked.length} keys that were live in the backup stay revoked.${given.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log; otherwise, keys revoked after the backup are live.' : ''}`,
-      ...settled.filter((one) => one.rows > 0).map((one) => `${one.rows} ${one.says}.`),
+      ...settled.filter((item) => item.rows > 0).map((item) => `${item.rows} ${item.says}.`),
       ...(manifest.sealed_rows > 0
         ? [
             `${manifest.sealed_rows} rows can only be decrypted with the master key of the lost instance: give it to this one before it starts.`,

@@ -41,10 +41,10 @@ async function status(given: Common): Promise<void> {
     return {
       ...checkEmbeddings(raw.read),
       ...searchStatus(raw.read),
-      spaces: spaces.map((one) => ({
-        ...one,
-        made_at: iso(one.made_at),
-        active_at: one.active_at === null ? null : iso(one.active_at),
+      spaces: spaces.map((space) => ({
+        ...space,
+        made_at: iso(space.made_at),
+        active_at: space.active_at === null ? null : iso(space.active_at),
       })),
     }
   })
@@ -57,8 +57,8 @@ async function status(given: Common): Promise<void> {
     return [
       `${texts} texts in ${passages} passages; ${due} are waiting for vectors.${faults}`,
       ...spaces.map(
-        (one) =>
-          `${one.id}  ${one.provider} ${one.model}  ${one.state}${one.active_at === null ? '' : `  since ${one.active_at}`}`,
+        (space) =>
+          `${space.id}  ${space.provider} ${space.model}  ${space.state}${space.active_at === null ? '' : `  since ${space.active_at}`}`,
       ),
       ...describeStatus(value).slice(1),
     ].join('\n')

@@ -47,7 +47,7 @@ async function status(given: Given): Promise<void> {
     return {
       master: master.where,
       present: keys[0]?.kid ?? null,
-      keys: keys.map((one) => one.kid),
+      keys: keys.map((key) => key.kid),
       sealed: sealedBy(store),
       problem: problem ?? null,
     }
@@ -85,7 +85,7 @@ async function rotateAll(given: Given): Promise<void> {
   const done = await withMaster(given, async ({ store, clock }, master) => {
     const rotated = await rotate(store, master, () => clock.now())
     if (given.forgetOlder)
-      master.keep(new Set([rotated.kid, ...sealedBy(store).map((one) => one.kid)]))
+      master.keep(new Set([rotated.kid, ...sealedBy(store).map((item) => item.kid)]))
     return { ...rotated, where: master.where }
   })
   print(given.json, done, () => {

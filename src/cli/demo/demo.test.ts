@@ -15,7 +15,7 @@ test('the sample shows each of its people something else of all that there is, a
   const commands = commandsOn(t)
   const made = await commands.json<Made>('demo', '--keys')
   assert.deepEqual(
-    made.people.map((one) => one.projects),
+    made.people.map((person) => person.projects),
     [
       ['WEB', 'MOVE'],
       ['WEB', 'APP'],
@@ -27,13 +27,13 @@ test('the sample shows each of its people something else of all that there is, a
   const call = async (who: string, operation: string, args: Arguments = {}) =>
     rpcOf(
       await send(
-        { url: server.url, key: made.people.find((one) => one.email.startsWith(who))!.key },
+        { url: server.url, key: made.people.find((person) => person.email.startsWith(who))!.key },
         toolCallOf(operation, args),
       ),
     ).result.structuredContent
   for (const { email, projects } of made.people) {
     const { items } = (await call(email, 'list_projects')) as { items: { key: string }[] }
-    assert.deepEqual(items.map((one) => one.key).sort(), [...projects].sort())
+    assert.deepEqual(items.map((item) => item.key).sort(), [...projects].sort())
   }
   assert.equal(
     (await call(made.people[1]!.email, 'get_task', { task_id: 'MOVE-1' })).code,
@@ -42,7 +42,7 @@ test('the sample shows each of its people something else of all that there is, a
   const read = async (who: string, operation: string, args?: Arguments) =>
     ((await call(who, operation, args)) as { items: any[] }).items
   assert.deepEqual(
-    (await read('tom', 'list_channels')).map((one) => one.key ?? one.kind),
+    (await read('tom', 'list_channels')).map((item) => item.key ?? item.kind),
     [
       '#booking-app',
       '#general',
@@ -52,20 +52,20 @@ test('the sample shows each of its people something else of all that there is, a
     ],
   )
   assert.deepEqual(
-    (await read('lena', 'list_unread_messages', { only: 'mentions' })).map((one) => [
-      one.channel.key,
-      one.mentions,
+    (await read('lena', 'list_unread_messages', { only: 'mentions' })).map((item) => [
+      item.channel.key,
+      item.mentions,
     ]),
     [['#website', 1]],
   )
-  const pages = (await read('lena', 'list_pages')).map((one) => one.title)
+  const pages = (await read('lena', 'list_pages')).map((item) => item.title)
   assert.ok(
     pages.includes('How we release') && !pages.some((title) => /salaries/.test(title)),
     String(pages),
   )
   const [said] = await read('lena', 'search_transcripts', { query: 'small print' })
   assert.deepEqual([said.speaker, said.at_second], ['Mia Berg', 48])
-  assert.deepEqual((await read('mia', 'list_action_items')).map((one) => one.status).sort(), [
+  assert.deepEqual((await read('mia', 'list_action_items')).map((item) => item.status).sort(), [
     'open',
     'task_created',
   ])
@@ -80,7 +80,7 @@ test('the sample shows each of its people something else of all that there is, a
     [6, 4, 0],
   )
   assert.deepEqual(
-    (await read('mia', 'list_deals')).map((one) => [one.name, one.status, one.stage]).sort(),
+    (await read('mia', 'list_deals')).map((item) => [item.name, item.status, item.stage]).sort(),
     [
       ['Booking app, monthly', 'won', 'Proposal'],
       ['Booking app, one year', 'open', 'Proposal'],
@@ -96,23 +96,23 @@ test('the sample shows each of its people something else of all that there is, a
   const [form] = await read('tom', 'list_forms')
   assert.equal((await read('mia', 'list_form_responses', { form_id: form.id })).length, 3)
   assert.deepEqual(
-    (await read('mia', 'list_automations')).map((one) => one.status),
+    (await read('mia', 'list_automations')).map((item) => item.status),
     ['enabled', 'enabled'],
   )
   assert.deepEqual(
-    (await read('mia', 'list_email_threads', { awaiting: 'me' })).map((one) => one.subject),
+    (await read('mia', 'list_email_threads', { awaiting: 'me' })).map((item) => item.subject),
     ['Numbers for the old site'],
   )
   assert.deepEqual(
-    (await read('mia', 'list_email_threads', { awaiting: 'them' })).map((one) => [
-      one.subject,
-      one.message_count,
+    (await read('mia', 'list_email_threads', { awaiting: 'them' })).map((item) => [
+      item.subject,
+      item.message_count,
     ]),
     [['Small print of the prices page', 2]],
   )
   assert.deepEqual(
     (await read('tom', 'search_emails', { query: 'tablet is:unread' })).map(
-      (one) => one.email.from.name,
+      (item) => item.email.from.name,
     ),
     ['Hanne Petersen'],
   )
@@ -174,7 +174,7 @@ test('the tour is a filled server with a key, a password and a configuration tha
   const { items } = (await (
     await fetch(`${tour.url}/api/projects`, { headers: { authorization: `Bearer ${tour.key}` } })
   ).json()) as { items: { key: string }[] }
-  assert.deepEqual(items.map((one) => one.key).sort(), ['MOVE', 'WEB'])
+  assert.deepEqual(items.map((item) => item.key).sort(), ['MOVE', 'WEB'])
   for (const { email } of tour.people) {
     const signIn = await fetch(`${tour.url}/web/sign-in`, {
       method: 'POST',

@@ -61,8 +61,8 @@ async function demo(given: Given): Promise<void> {
   )
   print(given.json, made, () => {
     const who = made.people.map(
-      (one) =>
-        `  ${one.email.padEnd(32)} ${one.role.padEnd(7)} sees ${one.projects.join(', ')}${one.key ? `\n    ${one.key}` : ''}`,
+      (person) =>
+        `  ${person.email.padEnd(32)} ${person.role.padEnd(7)} sees ${person.projects.join(', ')}${person.key ? `\n    ${person.key}` : ''}`,
     )
     const { email } = made.people[0]!
     return `Made ${made.name} with ${made.tasks} tasks:\n\n${who.join('\n')}\n\nNext: workspace keys create --user ${email} --name …\n      workspace call list_tasks --as ${email} --overdue`

@@ -116,7 +116,7 @@ function greetingOf(app: App, { people, password }: Tour, { removed }: Place): G
   const words = [
     whereLines(app),
     `Sign in at ${value.sign_in_url} as any of them, with the password ${password}\n`,
-    `${people.map((one) => `  ${one.email.padEnd(26)} ${one.role.padEnd(7)} sees ${one.projects.join(', ')}`).join('\n')}\n`,
+    `${people.map((person) => `  ${person.email.padEnd(26)} ${person.role.padEnd(7)} sees ${person.projects.join(', ')}`).join('\n')}\n`,
     `A key of ${people[0]!.email}:\n\n  ${key}\n`,
     `${connect.map(({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`).join('\n\n')}\n`,
     removed === undefined

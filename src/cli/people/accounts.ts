@@ -144,7 +144,7 @@ function placeOf(flag: string, text: string | undefined) {
 
 /** The consent is given in a browser, wherever that is: the address that it comes back to is all that is needed here. */
 async function addGoogle(given: Add): Promise<Shown> {
-  const services = given.services?.split(',').map((one) => one.trim())
+  const services = given.services?.split(',').map((part) => part.trim())
   return withPerson(given, async (app, run) => {
     const { url } = await run<{ url: string }>('start_google_sign_in', { services })
     process.stderr.write(

@@ -110,7 +110,7 @@ async function list(given: Common): Promise<void> {
   print(given.json, shown, () =>
     table(
       ['ID', 'NAME', 'TIME ZONE', 'PEOPLE'],
-      shown.map((one) => [one.id, one.name, one.timezone, String(one.people)]),
+      shown.map((item) => [item.id, item.name, item.timezone, String(item.people)]),
     ),
   )
 }
@@ -140,7 +140,9 @@ export async function demandOrganization(
   const found =
     text === undefined
       ? all
-      : all.filter((one) => one.id === text || one.name.toLowerCase() === text.trim().toLowerCase())
+      : all.filter(
+          (item) => item.id === text || item.name.toLowerCase() === text.trim().toLowerCase(),
+        )
   if (found.length === 1) return found[0]!
   if (all.length === 0)
     throw new Refusal(
@@ -152,11 +154,11 @@ export async function demandOrganization(
     throw new Refusal(
       'not_found',
       `There is no organization ${JSON.stringify(text)}.`,
-      `There are ${all.map((one) => one.name).join(', ')}.`,
+      `There are ${all.map((item) => item.name).join(', ')}.`,
     )
   throw new Refusal(
     'invalid_argument',
-    `Which organization? There are ${found.map((one) => `${one.name} (${one.id})`).join(', ')}.`,
+    `Which organization? There are ${found.map((item) => `${item.name} (${item.id})`).join(', ')}.`,
     { field: 'org', hint: 'Name one with --org.' },
   )
 }

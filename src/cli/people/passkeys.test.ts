@@ -27,10 +27,10 @@ test('an administrator sees the passkeys of a person, and removes those that are
   const [phone] = plant(commands.dataDir, 'Phone', 'Laptop', 'Token')
   const listed = await commands.json('users', 'passkeys', 'list', 'ann@acme.test')
   assert.deepEqual(
-    listed.map((one: { name: string; device_type: string; last_used_at: null }) => [
-      one.name,
-      one.device_type,
-      one.last_used_at,
+    listed.map((item: { name: string; device_type: string; last_used_at: null }) => [
+      item.name,
+      item.device_type,
+      item.last_used_at,
     ]),
     [
       ['Phone', 'multi_device', null],

@@ -60,6 +60,6 @@ async function remove(
   const removed = gone.map(({ id, name }) => ({ id, name }))
   print(given.json, { email: person.email, removed }, () => {
     if (gone.length === 0) return `${person.email} has no passkey.`
-    return `Removed ${gone.map((one) => `"${one.name}"`).join(', ')} of ${person.email}, who is now signed out everywhere.`
+    return `Removed ${gone.map((row) => `"${row.name}"`).join(', ')} of ${person.email}, who is now signed out everywhere.`
   })
 }

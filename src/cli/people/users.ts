@@ -201,14 +201,14 @@ async function list(given: Common & { org?: string }): Promise<void> {
     ...row,
     created_at: isoOrNull(created_at),
   }))
-  const lines = shown.map((one) => [
-    one.id,
-    one.email,
-    one.name,
-    one.role,
-    one.status,
-    String(one.active_keys),
-    one.organization,
+  const lines = shown.map((item) => [
+    item.id,
+    item.email,
+    item.name,
+    item.role,
+    item.status,
+    String(item.active_keys),
+    item.organization,
   ])
   print(given.json, shown, () =>
     table(['ID', 'EMAIL', 'NAME', 'ROLE', 'STATUS', 'KEYS', 'ORGANIZATION'], lines),

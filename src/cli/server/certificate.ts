@@ -86,7 +86,7 @@ function namesFor(settings: Settings): string[] {
   const own = hostname().toLowerCase()
   const addresses = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
-    .filter((one) => !one.address.startsWith('fe80'))
+    .filter((networkInterfaceInfo) => !networkInterfaceInfo.address.startsWith('fe80'))
   const first = hostOf(settings)
   const names = [
     ...(first === undefined ? [] : [first]),
@@ -96,7 +96,7 @@ function namesFor(settings: Settings): string[] {
     'localhost',
     '127.0.0.1',
     '::1',
-    ...addresses.map((one) => one.address),
+    ...addresses.map((address) => address.address),
   ]
   return [...new Set(names)]
 }

@@ -17,8 +17,9 @@ function place(t: TestContext): Place {
   const { dir, remove } = scratch()
   const running: Served[] = []
   t.after(async () => {
-    for (const one of running)
-      if (one.child.exitCode === null && one.child.signalCode === null) await one.end('SIGKILL')
+    for (const served of running)
+      if (served.child.exitCode === null && served.child.signalCode === null)
+        await served.end('SIGKILL')
     remove()
   })
   const start: Place['start'] = async (...more) => {
@@ -88,7 +89,7 @@ test('the first start prints a link, with which a person begins in the browser; 
   assert.equal(again.greeting.setup_url, undefined)
   assert.deepEqual(
     (await workspaceJson('users', 'list', '--data', dir)).map(
-      (one: { email: string }) => one.email,
+      (item: { email: string }) => item.email,
     ),
     ['ann@acme.test'],
   )
@@ -304,7 +305,7 @@ test('the commands wait for a server that is writing, and it for them', async (t
   )
   going = false
   await writing
-  assert.equal(new Set(keys.map((one) => one.id)).size, 4)
+  assert.equal(new Set(keys.map((item) => item.id)).size, 4)
   assert.ok(written > 3, `${written} written`)
   assert.equal((await workspaceJson('audit', 'verify', '--data', dir)).ok, true)
 })

@@ -56,7 +56,9 @@ test('calls of a key that asks before sending are listed, released and denied at
     assert.equal((await commands.run(['approvals', ...args, '--json'])).code, 1, args.join(' '))
   assert.equal(await commands.done('approvals', 'list'), 'No calls are waiting.\n')
   assert.deepEqual(
-    (await commands.json('approvals', 'list', '--all')).map((one: { state: string }) => one.state),
+    (await commands.json('approvals', 'list', '--all')).map(
+      (item: { state: string }) => item.state,
+    ),
     ['denied', 'released'],
   )
 })

@@ -89,7 +89,7 @@ function list(asJson: boolean): void {
         ? JSON.stringify(rows)
         : table(
             ['OPERATION', 'MODULE', 'KIND', 'ABOUT'],
-            rows.map((one) => [one.name, one.module, one.kind, one.about]),
+            rows.map((row) => [row.name, row.module, row.kind, row.about]),
           )
     }\n`,
   )

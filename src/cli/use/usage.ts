@@ -36,7 +36,7 @@ interface Asked extends Common {
 
 async function usage(given: Asked): Promise<void> {
   const shown = await withStore(given, async (opened) =>
-    (await usages(opened, given)).map((one) => withPlan(one, opened.settings)),
+    (await usages(opened, given)).map((orgUsage) => withPlan(orgUsage, opened.settings)),
   )
   print(given.json, shown, () => shown.map(text).join('\n\n') || 'There is no organization yet.')
 }
@@ -57,28 +57,29 @@ async function usages({ store, clock }: Opened, { org, user, key }: Asked): Prom
   return all.map((id) => usageOf(store, id, clock.now(), { person: person?.id, key: found?.id }))
 }
 
-function withPlan(one: OrgUsage, { plans, default_plan }: Settings) {
-  const name = one.plan !== null && Object.hasOwn(plans, one.plan) ? one.plan : default_plan
+function withPlan(orgUsage: OrgUsage, { plans, default_plan }: Settings) {
+  const name =
+    orgUsage.plan !== null && Object.hasOwn(plans, orgUsage.plan) ? orgUsage.plan : default_plan
   return {
-    ...one,
+    ...orgUsage,
     plan: name,
     limits: plans[name]!,
-    ...(one.plan === null || one.plan === name ? {} : { unknown_plan: one.plan }),
+    ...(orgUsage.plan === null || orgUsage.plan === name ? {} : { unknown_plan: orgUsage.plan }),
   }
 }
 
 type Shown = ReturnType<typeof withPlan>
 
-function text(one: Shown): string {
-  const { calls_per_day, calls_per_month, members, storage_bytes } = one.limits
+function text(item: Shown): string {
+  const { calls_per_day, calls_per_month, members, storage_bytes } = item.limits
   const head = [
-    `${one.name}: plan ${one.plan}${one.unknown_plan === undefined ? '' : ` (it was given ${one.unknown_plan}, which WORKSPACE_PLANS does not name here)`}`,
-    `  calls today (${one.day}, ${one.timezone})  ${share(one.today, calls_per_day)}`,
-    `  calls this month  ${share(one.month, calls_per_month)}`,
-    `  people  ${share(one.members, members)}`,
-    `  bytes of files  ${share(one.storage_bytes, storage_bytes)}`,
+    `${item.name}: plan ${item.plan}${item.unknown_plan === undefined ? '' : ` (it was given ${item.unknown_plan}, which WORKSPACE_PLANS does not name here)`}`,
+    `  calls today (${item.day}, ${item.timezone})  ${share(item.today, calls_per_day)}`,
+    `  calls this month  ${share(item.month, calls_per_month)}`,
+    `  people  ${share(item.members, members)}`,
+    `  bytes of files  ${share(item.storage_bytes, storage_bytes)}`,
   ]
-  const lines = one.lines.map((line) => [
+  const lines = item.lines.map((line) => [
     line.email,
     line.key_name ?? '– (signed in)',
     line.key_id ?? '–',

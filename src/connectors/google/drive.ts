@@ -44,8 +44,8 @@ export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
         fields: 'nextPageToken,drives(id,name)',
       }),
     )
-    for (const one of page.drives ?? [])
-      if (one.id) found.push({ id: one.id, name: one.name ?? 'Shared drive', root: one.id })
+    for (const drive of page.drives ?? [])
+      if (drive.id) found.push({ id: drive.id, name: drive.name ?? 'Shared drive', root: drive.id })
     pageToken = nextOf(page, pageToken)
   } while (pageToken !== undefined && found.length < mostDrives)
   return found
@@ -104,7 +104,7 @@ export async function filesOf(
     }),
   )
   return {
-    files: (page.files ?? []).flatMap((one) => readFile(one) ?? []),
+    files: (page.files ?? []).flatMap((file) => readFile(file) ?? []),
     next: nextOf(page, pageToken),
   }
 }
@@ -132,9 +132,9 @@ export async function changesOf(
       fields: `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${fileFields}))`,
     }),
   )
-  const changes = (page.changes ?? []).flatMap((one) =>
-    one.fileId && one.changeType !== 'drive'
-      ? [{ id: one.fileId, file: one.removed ? undefined : readFile(one.file) }]
+  const changes = (page.changes ?? []).flatMap((change) =>
+    change.fileId && change.changeType !== 'drive'
+      ? [{ id: change.fileId, file: change.removed ? undefined : readFile(change.file) }]
       : [],
   )
   return { changes, next: nextOf(page, pageToken), token: page.newStartPageToken ?? undefined }
@@ -232,14 +232,14 @@ export async function revisionsOf(server: DriveServer, id: string): Promise<Remo
           'nextPageToken,revisions(id,size,mimeType,modifiedTime,lastModifyingUser(emailAddress))',
       }),
     )
-    for (const one of page.revisions ?? [])
-      if (one.id)
+    for (const revision of page.revisions ?? [])
+      if (revision.id)
         found.push({
-          id: one.id,
-          size: Number(one.size ?? 0) || 0,
-          mime: one.mimeType ?? 'application/octet-stream',
-          at: momentOf(one.modifiedTime),
-          by: one.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
+          id: revision.id,
+          size: Number(revision.size ?? 0) || 0,
+          mime: revision.mimeType ?? 'application/octet-stream',
+          at: momentOf(revision.modifiedTime),
+          by: revision.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
         })
     pageToken = nextOf(page, pageToken)
   } while (pageToken !== undefined && found.length < 2000)

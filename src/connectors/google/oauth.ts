@@ -165,7 +165,8 @@ function granted(tokens: {
     accessToken: tokens.access_token,
     expiresIn: Math.max(0, Math.round(((tokens.expiry_date ?? 0) - Date.now()) / 1000)), // the library makes a time of what Google gives in seconds
     refreshToken: tokens.refresh_token ?? undefined,
-    scopes: tokens.scope == null ? undefined : tokens.scope.split(' ').filter((one) => one !== ''),
+    scopes:
+      tokens.scope == null ? undefined : tokens.scope.split(' ').filter((part) => part !== ''),
   }
 }
 

@@ -56,13 +56,13 @@ const sent = (socket: Socket, text: string) =>
 test('what a server tells by the way is nothing that was asked for, and what it tells twice is one', {
   timeout: 30_000,
 }, async (t) => {
-  const one = await session(t, (command, socket) => {
+  const imapSession = await session(t, (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     socket.write(
       '* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n* 1 FETCH (UID 1 FLAGS () RFC822.SIZE 5)\r\n* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n',
     )
   })
-  const found = await one.bareHeaders([1])
+  const found = await imapSession.bareHeaders([1])
   assert.deepEqual(
     found.map(({ uid, size, flags }) => ({ uid, size, flags })),
     [{ uid: 1, size: 5, flags: ['\\Seen'] }],
@@ -77,7 +77,7 @@ test('what a server repeats of a password is in no error', { timeout: 30_000 }, 
       for (const line of chunk
         .toString('latin1')
         .split('\r\n')
-        .filter((one) => one !== ''))
+        .filter((part) => part !== ''))
         socket.write(
           `${line.split(' ')[0]} NO [UNAVAILABLE] Cannot take ${line} of ann with hunter2hunter2\r\n`,
         )
@@ -104,7 +104,7 @@ test('what a server repeats of a password is in no error', { timeout: 30_000 }, 
 test('a server that sends more than it said fills no memory', { timeout: 60_000 }, async (t) => {
   const literal = 'x'.repeat(8 * 2 ** 20)
   let written = 0
-  const one = await session(t, async (command, socket) => {
+  const imapSession = await session(t, async (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     for (let uid = 1; uid <= 40 && !socket.destroyed; uid++) {
       await sent(socket, `* ${uid} FETCH (UID ${uid} BODY[] {${literal.length}}\r\n${literal})\r\n`)
@@ -113,7 +113,7 @@ test('a server that sends more than it said fills no memory', { timeout: 60_000 
   })
   const uids = Array.from({ length: 40 }, (_, i) => i + 1)
   await assert.rejects(
-    one.sources(uids),
+    imapSession.sources(uids),
     (error: unknown) => error instanceof MailFailure && error.trouble === 'unreadable',
   )
   t.diagnostic(`${written} bytes were sent`)
@@ -123,13 +123,13 @@ test('a server that says again and again that everything vanished stops nothing'
   timeout: 60_000,
 }, async (t) => {
   let lines = 0
-  const one = await session(t, async (command, socket) => {
+  const imapSession = await session(t, async (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     for (; lines < 200 && !socket.destroyed; lines++)
       await sent(socket, '* VANISHED (EARLIER) 1:16777216,17000000:4294967295,4:2\r\n')
   })
   const spent = cpuWatch()
-  const { vanished } = await one.changesSince('1')
+  const { vanished } = await imapSession.changesSince('1')
   const took = spent()
   assert.ok(took < 5_000, `${took} ms`)
   assert.deepEqual(
@@ -166,28 +166,28 @@ const hostileAnswers: [string, (uid: number) => string][] = [
 
 for (const [name, answer] of hostileAnswers) {
   test(`${name} ends in a mail failure`, { timeout: 60_000 }, async (t) => {
-    const one = await session(t, async (command, socket) => {
+    const imapSession = await session(t, async (command, socket) => {
       if (/^UID FETCH/i.test(command)) await sent(socket, answer(1))
     })
-    const failing = assert.rejects(one.headers([1]), unreadable)
+    const failing = assert.rejects(imapSession.headers([1]), unreadable)
     const worst = await staysResponsive(failing)
     t.diagnostic(`longest pause ${Math.round(worst)} ms`)
   })
 }
 
 test('a structure nested 10,000 deep stops nothing', { timeout: 60_000 }, async (t) => {
-  const one = await session(t, async (command, socket) => {
+  const imapSession = await session(t, async (command, socket) => {
     if (/^UID FETCH/i.test(command))
       await sent(
         socket,
         `* 1 FETCH (UID 1 BODYSTRUCTURE ${'('.repeat(10_000)}"TEXT" "PLAIN"${')'.repeat(10_000)})\r\n`,
       )
   })
-  const found = await one.headers([1])
+  const found = await imapSession.headers([1])
   assert.equal(found.length, 1)
   assert.ok(found.every((header) => header.uid === 1 && header.parts.length <= 200))
   assert.deepEqual(
-    (await one.bareHeaders([1])).map((header) => header.uid),
+    (await imapSession.bareHeaders([1])).map((header) => header.uid),
     [1],
   )
 })
@@ -203,7 +203,7 @@ test('an ENVELOPE of garbage and sizes that are lies are a header with what is l
     '("\u0007" "x" ((("a" NIL NIL NIL))) "no list" NIL NIL NIL NIL NIL NIL)',
     '("Date" {3}\r\na\0b NIL NIL NIL (("x" NIL "MISSING_MAILBOX" "MISSING_DOMAIN")) NIL NIL NIL NIL)',
   ]
-  const one = await session(t, async (command, socket) => {
+  const imapSession = await session(t, async (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     for (const [i, envelope] of garbage.entries())
       await sent(
@@ -211,7 +211,7 @@ test('an ENVELOPE of garbage and sizes that are lies are a header with what is l
         `* ${i + 1} FETCH (UID ${i + 1} FLAGS () ${lies[i % 3]} ENVELOPE ${envelope})\r\n`,
       )
   })
-  const found = await one.headers(garbage.map((_, i) => i + 1))
+  const found = await imapSession.headers(garbage.map((_, i) => i + 1))
   assert.deepEqual(
     found.map((header) => header.uid),
     [1, 2, 3, 4, 5],
@@ -228,7 +228,7 @@ test('of 10,000 folders the first are kept, and no other is asked for its status
 }, async (t) => {
   const total = 10_000
   let statuses = 0
-  const one = await session(t, async (command, socket) => {
+  const imapSession = await session(t, async (command, socket) => {
     if (/^STATUS/i.test(command)) statuses++
     if (!/^LIST .*\*/i.test(command)) return
     const rows = Array.from(
@@ -237,7 +237,7 @@ test('of 10,000 folders the first are kept, and no other is asked for its status
     )
     await sent(socket, `${rows.join('')}* LIST () "/" INBOX\r\n`)
   })
-  const { folders, paths } = await one.folders()
+  const { folders, paths } = await imapSession.folders()
   assert.equal(paths.size, total)
   assert.equal(folders.length, maxFolders)
   assert.deepEqual([folders[0]!.path, folders.at(-1)!.path], ['INBOX', 'f001998'])
@@ -254,7 +254,7 @@ for (const [name, status, more] of [
   }, async (t) => {
     const total = 100_000
     let statuses = 0
-    const one = await session(
+    const imapSession = await session(
       t,
       async (command, socket) => {
         if (/^STATUS/i.test(command)) statuses++
@@ -271,7 +271,7 @@ for (const [name, status, more] of [
       more,
     )
     const spent = cpuWatch()
-    const listing = one.folders()
+    const listing = imapSession.folders()
     const worst = await staysResponsive(listing)
     const { folders, paths } = await listing
     t.diagnostic(
@@ -291,7 +291,7 @@ for (const [name, row] of [
 ] as const) {
   test(`a list of folders ${name} ends in a mail failure`, { timeout: 120_000 }, async (t) => {
     let rows = 0
-    const one = await session(t, async (command, socket) => {
+    const imapSession = await session(t, async (command, socket) => {
       if (!/^LIST .*\*/i.test(command)) return
       while (!socket.destroyed && rows < 2_000_000)
         await sent(
@@ -299,7 +299,7 @@ for (const [name, row] of [
           Array.from({ length: 100 }, () => `* LIST () "/" "${row(rows++)}"\r\n`).join(''),
         )
     })
-    await assert.rejects(one.folders(), unreadable)
+    await assert.rejects(imapSession.folders(), unreadable)
     t.diagnostic(
       `${rows} folders were sent, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`,
     )
@@ -310,7 +310,7 @@ test('control characters in folder names are not shown, and add no command', {
   timeout: 30_000,
 }, async (t) => {
   const commands: string[] = []
-  const one = await session(t, async (command, socket) => {
+  const imapSession = await session(t, async (command, socket) => {
     commands.push(command)
     if (!/^LIST .*\*/i.test(command)) return
     const literal = 'a\r\nx9 DELETE INBOX\u001b[31m'
@@ -319,13 +319,13 @@ test('control characters in folder names are not shown, and add no command', {
       `* LIST () "/" INBOX\r\n* LIST () "/" "&AAcADQAK-"\r\n* LIST () "/" {${literal.length}}\r\n${literal}\r\n`,
     )
   })
-  const { folders } = await one.folders()
+  const { folders } = await imapSession.folders()
   assert.equal(folders.length, 3)
   for (const { name } of folders) {
     assert.doesNotMatch(name, /\p{Cc}/u)
     assert.notEqual(name, '')
   }
-  for (const { path } of folders) await one.open(path)
+  for (const { path } of folders) await imapSession.open(path)
   assert.equal(commands.filter((command) => /^SELECT/i.test(command)).length, 4)
   assert.deepEqual(
     commands.filter((command) => /^\S*\s?DELETE/i.test(command)),

@@ -224,9 +224,9 @@ export class ImapSession {
       headers: [...wantedHeaders],
       ...(this.hasLabels ? { labels: true, threadId: true } : {}),
     }
-    const found = await this.#fetch(uids, query, (one) => ({
-      header: headerOf(one),
-      block: isMisread(one) ? one.headers : undefined,
+    const found = await this.#fetch(uids, query, (fetchMessageObject) => ({
+      header: headerOf(fetchMessageObject),
+      block: isMisread(fetchMessageObject) ? fetchMessageObject.headers : undefined,
     }))
     const headers: MailHeader[] = []
     for (const { header, block } of found) {
@@ -278,9 +278,9 @@ export class ImapSession {
     const found = await this.#fetch(
       uids,
       { uid: true, source: true },
-      (one) => [one.uid, one.source] as const,
+      (fetchMessageObject) => [fetchMessageObject.uid, fetchMessageObject.source] as const,
     )
-    return new Map(found.filter((one): one is [number, Buffer] => one[1] !== undefined))
+    return new Map(found.filter((item): item is [number, Buffer] => item[1] !== undefined))
   }
 
   /** Parts of one message as they are stored (`1.2`, `HEADER`), by name. */
@@ -293,7 +293,7 @@ export class ImapSession {
     const [found] = await this.#fetch(
       [uid],
       { uid: true, bodyParts },
-      (one) => one.bodyParts ?? new Map<string, Buffer>(),
+      (fetchMessageObject) => fetchMessageObject.bodyParts ?? new Map<string, Buffer>(),
     )
     return new Map([...(found ?? [])].map(([key, bytes]) => [key.toUpperCase(), bytes]))
   }
@@ -379,16 +379,23 @@ export class ImapSession {
   async #fetch<T>(
     uids: readonly number[],
     query: FetchQueryObject,
-    as: (one: FetchMessageObject) => T,
+    as: (fetchMessageObject: FetchMessageObject) => T,
   ): Promise<T[]> {
     if (uids.length === 0) return []
     const wanted = new Set(uids)
     const told = await this.#ask((flow) =>
-      collected(flow.fetch(sequence(uids), query, { uid: true }), (one) => one),
+      collected(
+        flow.fetch(sequence(uids), query, { uid: true }),
+        (fetchMessageObject) => fetchMessageObject,
+      ),
     )
     const found = new Map<number, FetchMessageObject>()
-    for (const one of told)
-      if (wanted.has(one.uid)) found.set(one.uid, { ...found.get(one.uid), ...one })
+    for (const fetchMessageObject of told)
+      if (wanted.has(fetchMessageObject.uid))
+        found.set(fetchMessageObject.uid, {
+          ...found.get(fetchMessageObject.uid),
+          ...fetchMessageObject,
+        })
     return [...found.values()].map(as)
   }
 
@@ -453,15 +460,15 @@ function agreed<T>(answer: T | false | undefined, what: string): T {
 /** The rows of an answer. A server may go on for ever with them. @throws MailFailure unreadable */
 async function collected<T>(
   rows: AsyncIterable<FetchMessageObject>,
-  as: (one: FetchMessageObject) => T,
+  as: (fetchMessageObject: FetchMessageObject) => T,
 ): Promise<T[]> {
   const found: T[] = []
   let held = 0
-  for await (const one of rows) {
-    held += one.source?.length ?? 0
+  for await (const row of rows) {
+    held += row.source?.length ?? 0
     if (found.length >= mostRows || held > largestTogether)
       throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
-    found.push(as(one))
+    found.push(as(row))
   }
   return found
 }
@@ -479,11 +486,11 @@ function sequence(uids: readonly number[]): string {
   return spans.join(',')
 }
 
-function flagsOf(one: FetchMessageObject): FlagState {
+function flagsOf(fetchMessageObject: FetchMessageObject): FlagState {
   return {
-    uid: one.uid,
-    modseq: one.modseq === undefined ? undefined : String(one.modseq),
-    flags: [...(one.flags ?? [])],
-    labels: one.labels ? [...one.labels] : undefined,
+    uid: fetchMessageObject.uid,
+    modseq: fetchMessageObject.modseq === undefined ? undefined : String(fetchMessageObject.modseq),
+    flags: [...(fetchMessageObject.flags ?? [])],
+    labels: fetchMessageObject.labels ? [...fetchMessageObject.labels] : undefined,
   }
 }

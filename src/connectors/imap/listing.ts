@@ -70,7 +70,8 @@ export async function listFolders(
 
 function lengthOf({ attributes = [] }: Untagged): number {
   return attributes.reduce(
-    (sum: number, one) => sum + String((one as { value?: unknown } | null)?.value ?? '').length,
+    (sum: number, attribute) =>
+      sum + String((attribute as { value?: unknown } | null)?.value ?? '').length,
     0,
   )
 }

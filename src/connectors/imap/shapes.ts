@@ -206,7 +206,9 @@ export function isMisread({ envelope = {}, headers: block }: FetchMessageObject)
       const value = fields.get(name)
       return (
         value !== undefined &&
-        (hasWeakWords(value) || addressCount(value) !== found.filter((one) => one.address).length)
+        (hasWeakWords(value) ||
+          addressCount(value) !==
+            found.filter((messageAddressObject) => messageAddressObject.address).length)
       )
     }) || hasWeakWords(fields.get('subject') ?? '')
   )
@@ -277,9 +279,9 @@ function shortened(ids: string[]): string[] {
 }
 
 function addressesOf(given: MessageAddressObject[] | undefined): MailAddress[] {
-  const found = (given ?? []).slice(0, mostRecipients).map((one) => ({
-    name: plain(one.name).slice(0, 200),
-    email: isStandIn(one) ? '' : plain(one.address).slice(0, 320),
+  const found = (given ?? []).slice(0, mostRecipients).map((messageAddressObject) => ({
+    name: plain(messageAddressObject.name).slice(0, 200),
+    email: isStandIn(messageAddressObject) ? '' : plain(messageAddressObject.address).slice(0, 320),
   }))
   return found
     .filter(({ name, email }) => name !== '' || email !== '')

@@ -12,7 +12,7 @@ export class UidRanges {
   /** False: there would be too many pieces. */
   add(ranges: readonly [number, number][]): boolean {
     if (this.#ranges.length + ranges.length > mostRanges) return false
-    for (const one of ranges) this.#ranges.push(one)
+    for (const range of ranges) this.#ranges.push(range)
     this.#isSorted = false
     return true
   }

@@ -45,11 +45,11 @@ export async function composeMessage(of: Composed): Promise<Buffer> {
     ...(of.references.length === 0 ? {} : { references: [...of.references] }),
     text: of.text,
     html: of.html,
-    attachments: of.enclosures.map((one) => ({
-      filename: one.name,
-      contentType: one.mime,
-      content: Buffer.from(one.bytes),
-      ...(one.mime.startsWith('text/') ? { contentTransferEncoding: 'base64' as const } : {}),
+    attachments: of.enclosures.map((enclosure) => ({
+      filename: enclosure.name,
+      contentType: enclosure.mime,
+      content: Buffer.from(enclosure.bytes),
+      ...(enclosure.mime.startsWith('text/') ? { contentTransferEncoding: 'base64' as const } : {}),
     })),
     headers: { ...of.headers },
     textEncoding: 'quoted-printable',

@@ -47,18 +47,20 @@ export function authenticationOf(
   headers: readonly { name: string; value: string }[],
 ): Authentication {
   const results = headers
-    .filter((one) => one.name.toLowerCase() === 'authentication-results')
-    .map((one) => withoutComments(one.value))
+    .filter((header) => header.name.toLowerCase() === 'authentication-results')
+    .map((header) => withoutComments(header.value))
   const server = serverOf(results[0])
   const found: { [method in keyof Authentication]: string | undefined } = {}
   // Those of the same server stand together; what comes after another server's may be a forgery that bears its name.
-  const until = results.findIndex((one) => serverOf(one) !== server)
+  const until = results.findIndex((result) => serverOf(result) !== server)
   for (const result of until < 0 ? results : results.slice(0, until))
     for (const method of ['spf', 'dkim', 'dmarc'] as const)
       found[method] = better(found[method], verdictOf(result, method))
   if (results.length === 0)
     found.spf = /^\s*([a-z]+)/i
-      .exec(headers.find((one) => one.name.toLowerCase() === 'received-spf')?.value ?? '')?.[1]
+      .exec(
+        headers.find((header) => header.name.toLowerCase() === 'received-spf')?.value ?? '',
+      )?.[1]
       ?.toLowerCase()
   return Object.fromEntries(
     Object.entries(found).filter(([, verdict]) => verdict !== undefined),
@@ -91,12 +93,12 @@ function verdictOf(result: string, method: string): string | undefined {
 }
 
 /** One signature that holds is enough, among several. */
-function better(one: string | undefined, other: string | undefined): string | undefined {
-  return one === 'pass' || other === undefined
-    ? one
-    : other === 'pass' || one === undefined
+function better(item: string | undefined, other: string | undefined): string | undefined {
+  return item === 'pass' || other === undefined
+    ? item
+    : other === 'pass' || item === undefined
       ? other
-      : one
+      : item
 }
 
 /** A header on one line: control characters and runs of white space are single spaces. */

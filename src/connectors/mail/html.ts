@@ -21,7 +21,7 @@ export const marks = /[\uE010-\uE013]/g
 const reading = unified().use(rehypeParse)
 // Mail is full of single line breaks: they stay lines, without a sign at the end of each.
 const breaks = (_: unknown, _parent: unknown, state: { stack: readonly string[] }) =>
-  state.stack.some((one) => one === 'tableCell' || one === 'headingAtx') ? ' ' : '\n'
+  state.stack.some((name) => name === 'tableCell' || name === 'headingAtx') ? ' ' : '\n'
 const converting = unified()
   .use(rehypeRemark)
   .use(remarkGfm)
@@ -39,7 +39,7 @@ const schema = {
   attributes: {
     ...defaultSchema.attributes,
     '*': (defaultSchema.attributes!['*'] ?? []).filter(
-      (one) => one !== 'id' && one !== 'className',
+      (propertyDefinition) => propertyDefinition !== 'id' && propertyDefinition !== 'className',
     ),
     a: ['href', 'title'],
     img: ['src', 'alt', 'width', 'height'],
@@ -225,7 +225,7 @@ function dividedChildren(node: HtmlNode, rest: { ended: boolean }): HtmlNode[] {
         ? [child]
         : [mark(quoteBegins), child, mark(quoteEnds)]
     if (isSignature(child))
-      return someIn(child, (one) => one !== child && isQuote(one))
+      return someIn(child, (htmlNode) => htmlNode !== child && isQuote(htmlNode))
         ? [{ ...child, children: dividedChildren(child, rest) }]
         : [mark(signatureBegins), child, mark(signatureEnds)]
     return [{ ...child, children: dividedChildren(child, rest) }]
@@ -314,11 +314,14 @@ function link(node: HtmlNode): HtmlNode {
   const words = textIn({ type: 'root', children }).trim()
   if (
     words === '' &&
-    !children.some((child) => someIn(child, (one) => flow.has(one.tagName ?? '')))
+    !children.some((child) => someIn(child, (htmlNode) => flow.has(htmlNode.tagName ?? '')))
   )
     return text('')
   const leads = /^(https?:|mailto:|tel:)/i.test(href) && href.length <= 2_000
-  if (!leads || children.some((child) => someIn(child, (one) => flow.has(one.tagName ?? ''))))
+  if (
+    !leads ||
+    children.some((child) => someIn(child, (htmlNode) => flow.has(htmlNode.tagName ?? '')))
+  )
     return element('span', leads ? [...children, text(` (${href}) `)] : children)
   return { ...node, properties: { href }, children }
 }
@@ -330,7 +333,7 @@ function wordsOf(node: HtmlNode): string {
 
 /** Tables of Markdown have a head: where none is said, it is the first row. */
 function headed(table: HtmlNode): HtmlNode {
-  if (!someIn(table, (one) => one.tagName === 'th'))
+  if (!someIn(table, (htmlNode) => htmlNode.tagName === 'th'))
     for (const cell of cellsOf(rowsOf(table).find((row) => cellsOf(row).length > 0)!))
       cell.tagName = 'th'
   return table
@@ -364,7 +367,10 @@ function placed(row: HtmlNode): HtmlNode[] {
       !cell.children.some((child) =>
         someIn(
           child,
-          (one) => flow.has(one.tagName ?? '') && one.tagName !== 'p' && one.tagName !== 'div',
+          (htmlNode) =>
+            flow.has(htmlNode.tagName ?? '') &&
+            htmlNode.tagName !== 'p' &&
+            htmlNode.tagName !== 'div',
         ),
       ),
   )
@@ -391,7 +397,9 @@ function placed(row: HtmlNode): HtmlNode[] {
 function isData(table: HtmlNode): boolean {
   if (
     attribute(table, 'role') === 'presentation' ||
-    (table.children ?? []).some((child) => someIn(child, (one) => one.tagName === 'table'))
+    (table.children ?? []).some((child) =>
+      someIn(child, (htmlNode) => htmlNode.tagName === 'table'),
+    )
   )
     return false
   const rows = rowsOf(table)
@@ -404,7 +412,7 @@ function isData(table: HtmlNode): boolean {
   const texts = rows.flat().map((cell) => textIn(cell).trim())
   return (
     even &&
-    texts.every((one) => one.length <= 300) &&
-    texts.filter((one) => one !== '').length >= texts.length * 0.6
+    texts.every((name) => name.length <= 300) &&
+    texts.filter((name) => name !== '').length >= texts.length * 0.6
   )
 }

@@ -33,15 +33,15 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
   const leaves = leavesOf(tree)
   const warnings: string[] = []
   const utf7 = leaves.some(
-    (one) =>
-      one.isText &&
-      /^(x-)?(unicode-1-1-)?utf-?7$/i.test(one.node.contentType.parsed.params.charset ?? ''),
+    (leaf) =>
+      leaf.isText &&
+      /^(x-)?(unicode-1-1-)?utf-?7$/i.test(leaf.node.contentType.parsed.params.charset ?? ''),
   )
   const decoded = (text: string | undefined) => (utf7 && text !== undefined ? fromUtf7(text) : text)
   const parts = numbered(email.attachments, leaves)
   const attachments = parts
     .slice(0, limits.attachments)
-    .map((one) => attachmentAs(one, limits.contents))
+    .map((part) => attachmentAs(part, limits.contents))
   if (parts.length > limits.attachments)
     warnings.push(
       `It has ${parts.length} attachments, of which the first ${limits.attachments} are listed.`,
@@ -55,7 +55,7 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
     { plain: decoded(email.text), html: decoded(email.html), subject: headers.subject },
     limits,
   )
-  const calendar = email.attachments.find((one) => one.mimeType === 'text/calendar')
+  const calendar = email.attachments.find((attachment) => attachment.mimeType === 'text/calendar')
   return {
     ...headers,
     body,
@@ -63,8 +63,8 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
     attachments,
     ...(calendar ? { calendar: textOf(calendar).slice(0, limits.characters) } : {}),
     reports: email.attachments
-      .filter((one) => one.mimeType === 'message/delivery-status')
-      .flatMap((one) => deliveryReports(textOf(one))),
+      .filter((attachment) => attachment.mimeType === 'message/delivery-status')
+      .flatMap((attachment) => deliveryReports(textOf(attachment))),
     warnings: [...headers.warnings, ...warnings, ...more],
   }
 }
@@ -89,7 +89,7 @@ export async function partOf(
   part: string,
 ): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
   const { email, tree } = await parsed(bytes)
-  const found = numbered(email.attachments, leavesOf(tree)).find((one) => one.part === part)
+  const found = numbered(email.attachments, leavesOf(tree)).find((item) => item.part === part)
   return (
     found && {
       content: found.content,
@@ -132,10 +132,10 @@ interface NumberedAttachment {
 
 /** Attachments come in the order of the tree. Should they ever not, their place counts: `#3`. */
 function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment[] {
-  const others = leaves.filter((one) => !one.isText)
+  const others = leaves.filter((leaf) => !leaf.isText)
   const fits =
     others.length === attachments.length &&
-    others.every((one, i) => one.node.contentType.parsed.value === attachments[i]!.mimeType)
+    others.every((other, i) => other.node.contentType.parsed.value === attachments[i]!.mimeType)
   return attachments.map((attachment, i) => {
     if (!fits) return { attachment, part: `#${i + 1}`, content: contentOf(attachment) }
     return { attachment, part: others[i]!.part, content: new Uint8Array(others[i]!.node.content!) }
@@ -196,7 +196,7 @@ const mostHeaders = 300
 const longestHeader = 4_000
 
 function headersIn(email: Email, limits: MailLimits): ParsedMessage {
-  const value = (name: string) => email.headers.find((one) => one.key === name)?.value
+  const value = (name: string) => email.headers.find((header) => header.key === name)?.value
   const warnings: string[] = []
   const list = (name: 'to' | 'cc' | 'bcc' | 'replyTo'): MailAddress[] => {
     const all = parsedAs(email, name === 'replyTo' ? 'reply-to' : name, email[name] ?? []).flatMap(
@@ -225,9 +225,9 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
       `It has ${email.headers.length} headers, of which the first ${mostHeaders} are kept.`,
     )
   return {
-    headers: email.headers.slice(0, mostHeaders).map((one) => ({
-      name: headerText(one.originalKey, 100),
-      value: headerText(readable(one.value), longestHeader),
+    headers: email.headers.slice(0, mostHeaders).map((header) => ({
+      name: headerText(header.originalKey, 100),
+      value: headerText(readable(header.value), longestHeader),
     })),
     subject: headerText(readable(value('subject') ?? ''), 1_000),
     ...(from ? { from } : {}),
@@ -247,7 +247,7 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
     ),
     automatic: isAutomatic(value),
     authentication: authenticationOf(
-      email.headers.map((one) => ({ name: one.key, value: one.value })),
+      email.headers.map((header) => ({ name: header.key, value: header.value })),
     ),
     body: { markdown: '', own: '', quoted: '', signature: '' },
     snippet: '',
@@ -259,7 +259,7 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
 
 /** The addresses of a header as the parser has them, or read again where their encoded words have no usable charset. */
 function parsedAs(email: Email, key: string, found: Address[]): Address[] {
-  const values = email.headers.filter((one) => one.key === key).map((one) => one.value)
+  const values = email.headers.filter((header) => header.key === key).map((header) => header.value)
   if (!values.some(hasWeakWords)) return found
   return values.flatMap((value) => addressParser(value.replaceAll(encodedWord, asUtf8)))
 }

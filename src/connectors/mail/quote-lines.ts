@@ -29,7 +29,11 @@ const attributions = [
 /** Whether a line says who wrote what follows, and when. */
 export function isAttribution(line: string): boolean {
   const plain = bare(line)
-  return /[:：]$/.test(plain) && dated.test(plain) && attributions.some((one) => one.test(plain))
+  return (
+    /[:：]$/.test(plain) &&
+    dated.test(plain) &&
+    attributions.some((attribution) => attribution.test(plain))
+  )
 }
 
 /** Whether the last line above a quotation says whose it is, in any language: with a time and an address. */
@@ -88,7 +92,7 @@ export function isSignatureLine(line: string, next: readonly string[]): boolean 
     /^[\s\\]*(?:_\\?){20,}\s*$/.test(line) &&
     next
       .slice(0, 6)
-      .some((one) => /mailing list|mailing-list|unsubscribe|listinfo|mailinglist/i.test(one))
+      .some((name) => /mailing list|mailing-list|unsubscribe|listinfo|mailinglist/i.test(name))
   )
 }
 

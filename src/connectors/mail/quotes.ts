@@ -104,7 +104,7 @@ function split(lines: string[], forwards: boolean): Piece[] {
       return pieces
     } else if (
       isSignatureLine(line, lines.slice(i + 1)) &&
-      lines.slice(i + 1).some((one) => one.trim() !== '')
+      lines.slice(i + 1).some((name) => name.trim() !== '')
     ) {
       const end = endOfSignature(lines, i + 1)
       put('own', lines.slice(from, i))

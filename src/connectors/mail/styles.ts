@@ -48,7 +48,7 @@ export class Styles {
     for (const [, selectors, body] of withoutConditions(sheet).matchAll(
       /([^{}]{1,2000})\{([^{}]{0,5000})\}/g,
     ))
-      for (const selector of selectors!.split(',').map((one) => one.trim()))
+      for (const selector of selectors!.split(',').map((part) => part.trim()))
         if (
           /^([a-z][a-z0-9]*)?([.#][\w-]+)?$/i.test(selector) &&
           selector !== '' &&
@@ -157,7 +157,7 @@ export function isInvisible({ background, colour }: Surroundings): boolean {
   return (
     background !== undefined &&
     colour !== undefined &&
-    background.every((one, i) => Math.abs(one - colour[i]!) <= 8)
+    background.every((value, i) => Math.abs(value - colour[i]!) <= 8)
   )
 }
 

@@ -28,7 +28,7 @@ const idTail = '01kak3q8pe7g2v5h9xw4tz6ymc'
 
 /** An id of the table that the argument names, or a list of one. */
 function idFor(entry: Entry, name: string): string | string[] | undefined {
-  const need = entry.schemas.needs.find((one) => one.wire === name)?.need
+  const need = entry.schemas.needs.find((wireNeed) => wireNeed.wire === name)?.need
   if (!need) return undefined
   if (need instanceof AnyItemNeed) return `${usualPrefix(need)}_${idTail}`
   const id = `${need.resource.definition.prefix}_${idTail}`
@@ -41,7 +41,7 @@ function sample(name: string, schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0] as unknown
   const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
-  if (options) return sample(name, options.find((one) => one.type !== 'null')!)
+  if (options) return sample(name, options.find((option) => option.type !== 'null')!)
   switch (Array.isArray(schema.type) ? (schema.type as string[])[0] : schema.type) {
     case 'string':
       return text(name)

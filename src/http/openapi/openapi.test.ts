@@ -36,7 +36,7 @@ function* operations(): Generator<{ method: string; path: string; shown: Shown }
 function* objectsIn(part: unknown): Generator<Record<string, unknown>> {
   if (part === null || typeof part !== 'object') return
   if (!Array.isArray(part)) yield part as Record<string, unknown>
-  for (const one of Object.values(part)) yield* objectsIn(one)
+  for (const item of Object.values(part)) yield* objectsIn(item)
 }
 
 test('every listed operation is there once, under its route, with its module as tag', () => {
@@ -56,10 +56,10 @@ test('the stream of events is there with what its query takes', () => {
   assert.equal(get.operationId, 'list_events') // which the calendar has at the same address
   const stream = get['x-event-stream']
   assert.deepEqual(
-    stream.parameters.map((one: { name: string }) => one.name),
+    stream.parameters.map((parameter: { name: string }) => parameter.name),
     ['types', 'events', 'items', 'project_id', 'since_cursor', 'Last-Event-ID'],
   )
-  for (const one of [get, stream]) assert.ok(one.responses['200'].content['text/event-stream'])
+  for (const item of [get, stream]) assert.ok(item.responses['200'].content['text/event-stream'])
   assert.ok(get.responses['200'].content['application/json'])
   assert.deepEqual(stream.parameters[0].schema.type, 'array')
 })
@@ -67,16 +67,16 @@ test('the stream of events is there with what its query takes', () => {
 test('every argument is a parameter or in the body, and nothing else is', () => {
   for (const { shown } of operations()) {
     const { names, path } = served.app.catalogue.demand(shown.operationId).schemas
-    const parameters = (shown.parameters ?? []).filter((one) => !one.$ref)
+    const parameters = (shown.parameters ?? []).filter((parameter) => !parameter.$ref)
     const body = shown.requestBody?.content['application/json']!.schema
     const inBody = Object.keys((body?.properties ?? {}) as object)
     assert.deepEqual(
-      [...parameters.map((one) => one.name), ...inBody].sort(),
+      [...parameters.map((parameter) => parameter.name), ...inBody].sort(),
       [...names].sort(),
       shown.operationId,
     )
     assert.deepEqual(
-      parameters.filter((one) => one.in === 'path').map((one) => one.name),
+      parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),
       path,
       shown.operationId,
     )

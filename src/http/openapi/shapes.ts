@@ -110,10 +110,10 @@ class Census {
   }
 
   #note(text: string, name: string): void {
-    const one = this.#seen.get(text) ?? { count: 0, names: new Map<string, number>() }
-    this.#seen.set(text, one)
-    one.count++
-    one.names.set(name, (one.names.get(name) ?? 0) + 1)
+    const item = this.#seen.get(text) ?? { count: 0, names: new Map<string, number>() }
+    this.#seen.set(text, item)
+    item.count++
+    item.names.set(name, (item.names.get(name) ?? 0) + 1)
   }
 }
 
@@ -153,7 +153,10 @@ function children(schema: JsonSchema): Child[] {
     typeof schema[key] === 'object' ? [{ isElement: true, schema: schema[key] as JsonSchema }] : [],
   )
   const choices = choiceKeys.flatMap((key) =>
-    ((schema[key] ?? []) as JsonSchema[]).map((one) => ({ isElement: false, schema: one })),
+    ((schema[key] ?? []) as JsonSchema[]).map((jsonSchema) => ({
+      isElement: false,
+      schema: jsonSchema,
+    })),
   )
   return [...properties, ...elements, ...choices]
 }
@@ -169,13 +172,17 @@ function replaced(
   const text = JSON.stringify(schema)
   const name = isShape(schema) && text !== but ? named.get(text) : undefined
   if (name) return { $ref: `#/components/schemas/${name}` }
-  const within = (one: JsonSchema) => replaced(one, named)
+  const within = (jsonSchema: JsonSchema) => replaced(jsonSchema, named)
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, replacedIn(key, value, within)]),
   )
 }
 
-function replacedIn(key: string, value: unknown, within: (one: JsonSchema) => JsonSchema): unknown {
+function replacedIn(
+  key: string,
+  value: unknown,
+  within: (jsonSchema: JsonSchema) => JsonSchema,
+): unknown {
   if (key === 'properties')
     return Object.fromEntries(
       Object.entries(value as Record<string, JsonSchema>).map(([name, one]) => [name, within(one)]),

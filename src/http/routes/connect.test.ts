@@ -19,7 +19,7 @@ test('every program is told of with the address of this instance, and a placehol
     [base, `${base}/mcp`, `${base}/sse`, 'svc_YOUR_KEY'],
   )
   assert.deepEqual(
-    json.clients.map((one: { id: string }) => one.id),
+    json.clients.map((client: { id: string }) => client.id),
     [
       'claude-code',
       'claude-desktop',
@@ -38,8 +38,8 @@ test('every program is told of with the address of this instance, and a placehol
       assert.ok(
         title &&
           steps.length > 0 &&
-          contents.every((one: { kind: string }) =>
-            ['command', 'file', 'values'].includes(one.kind),
+          contents.every((content: { kind: string }) =>
+            ['command', 'file', 'values'].includes(content.kind),
           ),
         id,
       )
@@ -58,7 +58,7 @@ test('a selection is in every address', async () => {
     `${served.app.baseUrl}/mcp?preset=core&toolsets=tasks:ro,labels&readonly=1`,
   )
   assert.deepEqual(
-    json.clients.map((one: { id: string }) => one.id),
+    json.clients.map((client: { id: string }) => client.id),
     ['cursor'],
   )
   assert.ok(text.includes(JSON.stringify(JSON.stringify(json.mcp_url)).slice(3, -3)))

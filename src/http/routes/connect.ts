@@ -61,7 +61,7 @@ function demandClient(text: string): Client {
   throw wrong(
     'client',
     `unknown program ${JSON.stringify(text.slice(0, 80))}.`,
-    `Known: ${clients.map((one) => one.id).join(', ')}.`,
+    `Known: ${clients.map((item) => item.id).join(', ')}.`,
   )
 }
 

@@ -69,7 +69,7 @@ async function take(reader: EventReader, count: number): Promise<StreamEvent[]> 
 }
 
 const brief = (events: readonly StreamEvent[]) =>
-  events.map((one) => `${one.event} ${one.json.item.title ?? one.json.item.id}`)
+  events.map((event) => `${event.event} ${event.json.item.title ?? event.json.item.id}`)
 const silent = (reader: EventReader) => assert.rejects(reader.next(80), /Nothing came/)
 const task = (title: string, project_id = 'ENG') =>
   served.ann.call('create_task', { project_id, title })
@@ -96,7 +96,7 @@ test('a change of which there are several events is told in each, and whoever co
   const { reader } = await follow()
   await served.ann.call('complete_task', { task_id: made.id })
   const all = await take(reader, 3)
-  assert.deepEqual(all.map((one) => one.event).sort(), [
+  assert.deepEqual(all.map((streamEvent) => streamEvent.event).sort(), [
     'task.completed',
     'task.status_changed',
     'task.updated',
@@ -105,8 +105,8 @@ test('a change of which there are several events is told in each, and whoever co
     const again = await follow({ last: id! })
     assert.equal(again.first.id, id)
     assert.deepEqual(
-      (await take(again.reader, all.length - 1 - i)).map((one) => one.event),
-      all.slice(i + 1).map((one) => one.event),
+      (await take(again.reader, all.length - 1 - i)).map((streamEvent) => streamEvent.event),
+      all.slice(i + 1).map((streamEvent) => streamEvent.event),
     )
     await silent(again.reader)
   }
@@ -170,7 +170,9 @@ test('nobody is told what they do not see, and a member who is removed hears tha
   const back = await follow({ key: bob.key })
   await served.ann.call('add_project_member', { project_id: 'ENG', person_id: served.bob.id })
   assert.ok(
-    (await take(back.reader, 1)).every((one) => /^(access\.gained|project\.)/.test(one.event!)),
+    (await take(back.reader, 1)).every((streamEvent) =>
+      /^(access\.gained|project\.)/.test(streamEvent.event!),
+    ),
   )
 })
 
@@ -180,7 +182,7 @@ test('what was not told while the reader was away is held against their sight wh
   await served.ann.call('remove_project_member', { project_id: 'ENG', person_id: served.bob.id })
   const { reader } = await follow({ key: bob.key, last: first.id! })
   assert.deepEqual(
-    (await take(reader, 1)).map((one) => one.event),
+    (await take(reader, 1)).map((streamEvent) => streamEvent.event),
     ['access.lost'],
   )
   await silent(reader)
@@ -214,12 +216,12 @@ test('over a thousand changes that come while readers come and go, each event is
   })
   assert.equal(has_more, true)
   assert.deepEqual(
-    told.slice(0, 100).map((one) => one.id),
-    items.map((one: { seq: string }) => one.seq),
+    told.slice(0, 100).map((streamEvent) => streamEvent.id),
+    items.map((item: { seq: string }) => item.seq),
   )
-  assert.equal(new Set(told.map((one) => one.id)).size, 1000)
+  assert.equal(new Set(told.map((streamEvent) => streamEvent.id)).size, 1000)
   assert.deepEqual(
-    told.map((one) => one.json.item.title).sort(),
+    told.map((streamEvent) => streamEvent.json.item.title).sort(),
     Array.from({ length: 1000 }, (_, i) => `n${i}`).sort(),
   )
   const { reader } = await follow({ query: '?types=label', last })
@@ -362,7 +364,7 @@ test('a key may have so many streams open and no more, until one of them ends', 
   assert.equal(refused?.status, 429)
   open.push(...some)
   await some.pop()!.cancel()
-  open = open.filter((one) => some.includes(one))
+  open = open.filter((eventReader) => some.includes(eventReader))
   let again = await ask()
   for (let i = 0; i < 600 && !again.ok; i++) await pause(50), (again = await ask())
   assert.equal(again.status, 200)
@@ -394,7 +396,7 @@ test('a reader who takes nothing is let go with little waiting for it, and comes
   const { reader } = await follow({ query: '?types=label', last: kept.at(-1)!.id! })
   const missed = await take(reader, 30 - (kept.length - 1))
   assert.deepEqual(
-    [...kept.slice(1), ...missed].map((one) => one.json.item.title),
+    [...kept.slice(1), ...missed].map((streamEvent) => streamEvent.json.item.title),
     Array.from({ length: 30 }, (_, i) => `slow ${i}`),
   )
 })

@@ -84,7 +84,7 @@ function purposeOf(app: App, body: unknown): Purpose {
   if (method !== 'tools/call') return { tool: method, weight: 1, route: method }
   const { name, arguments: args } = params ?? {}
   const operation = [name, args?.tool_name]
-    .map((one) => (typeof one === 'string' ? app.catalogue.find(one)?.operation : undefined))
+    .map((item) => (typeof item === 'string' ? app.catalogue.find(item)?.operation : undefined))
     .find(Boolean)
   return { tool: operation?.name ?? method, weight: operation?.weight ?? 1, route: method, args }
 }

@@ -92,7 +92,7 @@ test('a label is made, listed, changed and deleted', async () => {
   const listed = await served.ask('GET', '/api/labels?query=round&limit=5')
   assert.equal(listed.status, 200)
   assert.deepEqual(
-    listed.json.items.map((one: { id: string }) => one.id),
+    listed.json.items.map((item: { id: string }) => item.id),
     [made.json.id],
   )
   const changed = await served.ask('PATCH', `/api/labels/${made.json.id}`, {

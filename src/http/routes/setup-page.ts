@@ -65,7 +65,7 @@ function reachPart({ url, warnings }: Reach): Html {
   return html`<fieldset>
           <legend>Address</legend>
           <p>You and your assistants reach this workspace at <code>${url}</code>.</p>
-          ${warnings.map((one) => html`<p class="warning">${one}</p>`)}
+          ${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
         </fieldset>`
 }
 
@@ -108,7 +108,7 @@ export function donePage(
       <p>An assistant with this key can do what you can, except administer the organization. It is shown <strong>only once</strong>: store it where you keep passwords.</p>
       <pre tabindex="0" aria-label="The key">${key}</pre>
       <h2>Connect an assistant</h2>
-      ${clients.map((one) => html`<h3>${one.client}</h3><p>${one.how}</p><pre tabindex="0" aria-label="For ${one.client}">${one.text}</pre>`)}
+      ${clients.map((client) => html`<h3>${client.client}</h3><p>${client.how}</p><pre tabindex="0" aria-label="For ${client.client}">${client.text}</pre>`)}
       <h2>Next</h2>
       <p>In a terminal on this machine:</p>
       <dl>

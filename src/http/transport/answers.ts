@@ -149,7 +149,7 @@ export function matches(given: string | undefined, etag: string): boolean {
   return (
     given !== undefined &&
     (given.trim() === '*' ||
-      given.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
+      given.split(',').some((part) => part.trim().replace(/^W\//, '') === etag))
   )
 }
 

@@ -66,7 +66,7 @@ export class Door {
     const { protocol, hostname, port } = all[0]!
     this.#isLocal = this.#isBoundToLoopback || isLoopback(hostname) // names of this machine can only have been meant for it, whichever port they came through
     this.#hosts = new Set(all.flatMap(hostsOf))
-    this.#origins = new Set(all.map((one) => one.origin))
+    this.#origins = new Set(all.map((item) => item.origin))
     if (this.#isLocal)
       for (const name of loopbackNames)
         this.#origins.add(`${protocol}//${name}${port && `:${port}`}`)

@@ -13,9 +13,9 @@ export function codingFor(
   const weights = weightsIn(accepted ?? '')
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
   const best = codings
-    .filter((one) => there.includes(one))
+    .filter((coding) => there.includes(coding))
     .reduce<Coding | undefined>(
-      (best, one) => (weightOf(one) > (best ? weightOf(best) : 0) ? one : best),
+      (best, coding) => (weightOf(coding) > (best ? weightOf(best) : 0) ? coding : best),
       undefined,
     )
   return best && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined

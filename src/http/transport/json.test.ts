@@ -19,8 +19,8 @@ function refusalOf(text: string): Refusal {
 test('whatever JSON.stringify writes is read back the same, spaced or not', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, space) => {
-      const exact = (_: string, one: unknown) =>
-        Number.isInteger(one) && !Number.isSafeInteger(one) ? 7 : one
+      const exact = (_: string, item: unknown) =>
+        Number.isInteger(item) && !Number.isSafeInteger(item) ? 7 : item
       const text = JSON.stringify(value, exact, space)
       if (text.includes('__proto__')) return
       assert.deepEqual(parseJson(text), JSON.parse(text))

@@ -20,7 +20,7 @@ export function reachOf(baseUrl: string): Reach {
       : undefined
   return {
     url: baseUrl,
-    warnings: [whom, inClear].flatMap((one) => (one ? [`${one} ${remedy}`] : [])),
+    warnings: [whom, inClear].flatMap((item) => (item ? [`${item} ${remedy}`] : [])),
   }
 }
 

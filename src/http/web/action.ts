@@ -100,7 +100,7 @@ export function given({ takes = {}, returns }: Action, sent: unknown): Record<st
     'invalid_argument',
     `${errors
       .slice(0, 5)
-      .map((one) => (one.path ? `${one.path}: ${one.message}` : one.message))
+      .map((error) => (error.path ? `${error.path}: ${error.message}` : error.message))
       .join('; ')}.`,
     present({
       field: field ? field : undefined,

@@ -29,7 +29,7 @@ test('a signed-in person makes a key, sees it once, and it works', async () => {
   const { key, id, prefix } = got.json
   assert.equal(await callsWith(key), 200)
   const list = await bob.get('/web/api-keys')
-  const row = list.json.items.find((one: { id: string }) => one.id === id)
+  const row = list.json.items.find((item: { id: string }) => item.id === id)
   assert.deepEqual(
     [row.name, row.prefix, row.state, row.created_via, row.admin, row.hold_outbound, row.toolsets],
     ['laptop', prefix, 'active', 'web', false, false, null],
@@ -100,7 +100,7 @@ test('a quarter of an hour after the password was entered, keys take it again', 
   assert.equal((await bobThen.post('/web/api-keys', { name: 'x' })).status, 403)
   assert.equal((await bobThen.post('/web/verify', { password })).status, 200)
   assert.equal((await bobThen.post(`/web/api-keys/${id}/revoke`)).status, 200)
-  for (const one of [ann, bob, eve]) await one.post('/web/verify', { password })
+  for (const browser of [ann, bob, eve]) await browser.post('/web/verify', { password })
 })
 
 test('one looks at own keys, an administrator at those of the organization; everything else is unknown', async () => {
@@ -157,14 +157,14 @@ test('an administrator sees the keys of the organization, page by page, and nobo
     )
     seen.push(
       ...json.items.map(
-        (one: { owner: { email: string }; id: string }) => `${one.owner.email} ${one.id}`,
+        (item: { owner: { email: string }; id: string }) => `${item.owner.email} ${item.id}`,
       ),
     )
     cursor = json.next_cursor
   }
-  assert.equal(seen.filter((one) => one.startsWith('carol@')).length, 3)
+  assert.equal(seen.filter((name) => name.startsWith('carol@')).length, 3)
   assert.equal(new Set(seen).size, seen.length)
-  assert.ok(!seen.some((one) => one.startsWith('eve@')))
+  assert.ok(!seen.some((name) => name.startsWith('eve@')))
   assert.equal((await bob.get('/web/api-keys?of=organization')).status, 403)
   assert.equal((await ann.get('/web/api-keys?cursor=x')).status, 400)
 })
@@ -207,7 +207,7 @@ test("a person who is signed in calls every operation as over REST, with an admi
     [first.json.id, 'true'],
   )
   assert.deepEqual(
-    (await bob.post('/web/call/list_teams')).json.items.map((one: { name: string }) => one.name),
+    (await bob.post('/web/call/list_teams')).json.items.map((item: { name: string }) => item.name),
     ['Design'],
   )
   assert.equal(

@@ -36,7 +36,7 @@ const listKeys = action({
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return {
       value: {
-        items: items.map((one) => shown(one, actor, app.clock.now())),
+        items: items.map((item) => shown(item, actor, app.clock.now())),
         ...more,
         has_more: found.length > limit,
       },

@@ -108,7 +108,7 @@ test('what such a key sends waits, and is made once its owner releases it, in th
     )
     .all() as Record<string, unknown>[]
   assert.deepEqual(
-    calls.map((one) => [one.tool, one.status, one.error_code, one.transport, one.key_id]),
+    calls.map((call) => [call.tool, call.status, call.error_code, call.transport, call.key_id]),
     [
       ['release_approval', 'ok', null, 'web', null],
       ['send_letter', 'ok', null, 'web', held.id],
@@ -125,7 +125,10 @@ test('what such a key sends waits, and is made once its owner releases it, in th
 test('it is made once, however often it is released at the same time', async () => {
   const { json } = await send({ to: 'eve' })
   const got = await Promise.all(Array.from({ length: 8 }, () => release(json.approval_id)))
-  assert.deepEqual(got.map((one) => one.status).sort(), [200, 409, 409, 409, 409, 409, 409, 409])
+  assert.deepEqual(
+    got.map((testResponse) => testResponse.status).sort(),
+    [200, 409, 409, 409, 409, 409, 409, 409],
+  )
   assert.deepEqual(sent, ['eve: hello'])
   assert.equal(
     served.app.store.raw.read
@@ -139,11 +142,11 @@ test('it is made once, however often it is released at the same time', async () 
 test('only the owner of the key decides, in a browser, and never with a key', async () => {
   const { json } = await send({ to: 'eve' })
   const path = `/web/approvals/${json.approval_id}`
-  for (const one of ['release', 'deny']) {
-    assert.equal((await ann.post(`${path}/${one}`)).status, 404, 'an administrator')
+  for (const name of ['release', 'deny']) {
+    assert.equal((await ann.post(`${path}/${name}`)).status, 404, 'an administrator')
     assert.equal(
       (
-        await served.ask('POST', `${path}/${one}`, {
+        await served.ask('POST', `${path}/${name}`, {
           key: held.key,
           body: {},
           headers: { origin: served.app.baseUrl },
@@ -163,11 +166,11 @@ test('the same call again is the same wait; with an idempotency key it brings wh
   assert.equal((await send({ to: 'eve' })).json.approval_id, first.json.approval_id)
   assert.notEqual((await send({ to: 'dan' })).json.approval_id, first.json.approval_id)
   const keyed = (name: string, to = 'eve') => send({ to }, { 'idempotency-key': name })
-  const one = await keyed('one')
-  assert.notEqual(one.json.approval_id, first.json.approval_id)
-  assert.equal((await keyed('one')).json.approval_id, one.json.approval_id)
+  const testResponse = await keyed('one')
+  assert.notEqual(testResponse.json.approval_id, first.json.approval_id)
+  assert.equal((await keyed('one')).json.approval_id, testResponse.json.approval_id)
   assert.equal((await keyed('one', 'dan')).json.code, 'idempotency_conflict')
-  await release(one.json.approval_id)
+  await release(testResponse.json.approval_id)
   for (const days of [0, 2]) {
     served.clock.pass(days * dayLong)
     const after = await keyed('one')
@@ -246,7 +249,7 @@ test('a webhook that somebody stopped sends again only once that is released, ho
     served.ask(method, path, { key: held.key, ...(method === 'DELETE' ? {} : { body }) })
   const isActive = async () =>
     (await bob.post('/web/call/list_webhooks', {})).json.items.some(
-      (one: { id: string; active: boolean }) => one.id === id && one.active,
+      (item: { id: string; active: boolean }) => item.id === id && item.active,
     )
   const waits = async (got: { status: number; json: { code: string; approval_id: string } }) => {
     assert.deepEqual(
@@ -290,13 +293,13 @@ test('a call is released no more after seven days, nor once its key has ended', 
   assert.deepEqual((await release(old.json.approval_id)).json.code, 'conflict')
   assert.deepEqual(
     (await bob.get('/web/approvals')).json.items.filter(
-      (one: { id: string }) => one.id === old.json.approval_id,
+      (item: { id: string }) => item.id === old.json.approval_id,
     ),
     [],
   )
   assert.equal(
     (await bob.get('/web/approvals?pending=false')).json.items.find(
-      (one: { id: string }) => one.id === old.json.approval_id,
+      (item: { id: string }) => item.id === old.json.approval_id,
     ).state,
     'expired',
   )

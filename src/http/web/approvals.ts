@@ -41,16 +41,16 @@ const list = action({
     })
     const items = found.slice(0, limit)
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
-    const waiting = items.map((one) => shownApproval(one, app.clock.now()))
+    const waiting = items.map((item) => shownApproval(item, app.clock.now()))
     const refs = await itemsNamed(
       visit,
-      waiting.flatMap((one) => [...idsIn(one.arguments)]),
+      waiting.flatMap((item) => [...idsIn(item.arguments)]),
     )
-    const standings = await Promise.all(items.map((one) => shownStanding(app, one, actor)))
-    const shown = waiting.map((one, i) => ({
-      ...one,
+    const standings = await Promise.all(items.map((item) => shownStanding(app, item, actor)))
+    const shown = waiting.map((item, i) => ({
+      ...item,
       ...standings[i],
-      items: [...new Set(idsIn(one.arguments))].flatMap((id) => refs.get(id) ?? []),
+      items: [...new Set(idsIn(item.arguments))].flatMap((id) => refs.get(id) ?? []),
     }))
     return { value: { items: shown, ...more, has_more: found.length > limit } }
   },

@@ -19,8 +19,8 @@ before(async () => {
   bob = await new Browser(served).signIn('bob@acme.test')
   eve = await new Browser(served).signIn('eve@other.test')
   const [a, b, other, e] = await Promise.all(
-    [served.ann, served.bob, served.bob, served.eve].map((one, i) =>
-      served.keyFor(one, { name: `key ${i}` }),
+    [served.ann, served.bob, served.bob, served.eve].map((someone, i) =>
+      served.keyFor(someone, { name: `key ${i}` }),
     ),
   )
   keys = { ann: a!, bob: b!, other: other!, eve: e! }
@@ -75,12 +75,12 @@ test('each entry of the own log comes as list_api_calls shows it: reads, writes 
   const got = await calls(reader, 3)
   const { items } = await served.bob.call('list_api_calls', { key_id: keys.bob.id, limit: 3 })
   assert.deepEqual(
-    got.map((one) => one.event),
+    got.map((streamEvent) => streamEvent.event),
     ['call', 'call', 'call'],
   )
   assert.deepEqual(
-    got.map((one) => one.id),
-    items.map((one: { id: string }) => one.id).reverse(),
+    got.map((streamEvent) => streamEvent.id),
+    items.map((item: { id: string }) => item.id).reverse(),
   )
   assert.deepEqual(
     got.map(
@@ -123,7 +123,7 @@ test('everybody is told their own calls; administrators, where they ask for it, 
   ])
   for (const key of [keys.eve, keys.bob, keys.ann, keys.eve, keys.bob, keys.ann]) await look(key)
   const whose = async ({ reader }: { reader: EventReader }, count: number) =>
-    (await calls(reader, count)).map((one) => one.json.actor.title)
+    (await calls(reader, count)).map((streamEvent) => streamEvent.json.actor.title)
   const every = await calls(all!.reader, 4)
   assert.deepEqual(
     every.map(({ json }) => [json.actor.title, 'arguments' in json]),
@@ -197,11 +197,11 @@ test('whoever comes back with the last id hears what they missed, each once; an 
   for (let i = 0; i < 3; i++) await look(keys.bob)
   const later = await follow(bob, `?key_id=${keys.bob.id}`, { 'last-event-id': seen!.id! })
   const missed = await calls(later.reader, 3)
-  assert.equal(new Set([seen, ...missed].map((one) => one!.id)).size, 4)
+  assert.equal(new Set([seen, ...missed].map((item) => item!.id)).size, 4)
   const again = await follow(bob, `?key_id=${keys.bob.id}&since=${first.id}`)
   assert.deepEqual(
-    (await calls(again.reader, 4)).map((one) => one.id),
-    [seen, ...missed].map((one) => one!.id),
+    (await calls(again.reader, 4)).map((streamEvent) => streamEvent.id),
+    [seen, ...missed].map((item) => item!.id),
   )
   await look(keys.ann)
   const foreign = served.app.store.raw.read
@@ -267,7 +267,9 @@ test('it ends when its session has been idle for too long: a stream that is open
   served.clock.pass(12 * hour)
   await call(keys.bob, 'Twelve hours later')
   assert.deepEqual(
-    (await reader.rest(afterSweep)).filter((one) => one.json.tool === 'create_label'),
+    (await reader.rest(afterSweep)).filter(
+      (streamEvent) => streamEvent.json.tool === 'create_label',
+    ),
     [],
   )
   assert.equal((await own.get('/web/sessions')).status, 401)

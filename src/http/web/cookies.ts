@@ -21,8 +21,8 @@ export function cookieIn(
   const start = `${nameOf(cookie, isSecure)}=`
   const found = (header ?? '')
     .split(';')
-    .map((one) => one.trim())
-    .filter((one) => one.startsWith(start))
+    .map((part) => part.trim())
+    .filter((name) => name.startsWith(start))
   return found.length === 1 ? found[0]!.slice(start.length) : undefined
 }
 

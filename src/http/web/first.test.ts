@@ -61,7 +61,7 @@ test('who sets the workspace up is signed in afterwards, and may make keys at on
   assert.deepEqual((await post({ ...form, password_again: 'x' })).headers.getSetCookie(), [])
   const done = await post(form)
   assert.equal(done.status, 200)
-  const [session, device] = done.headers.getSetCookie().map((one) => one.split(';')[0]!)
+  const [session, device] = done.headers.getSetCookie().map((name) => name.split(';')[0]!)
   assert.match(session!, /^__Host-ws=/)
   const json = {
     'content-type': 'application/json',
@@ -89,7 +89,7 @@ test('where the web app was built, it leads on from there, and no key is made be
   )
   const cookie = done.headers
     .getSetCookie()
-    .map((one) => one.split(';')[0])
+    .map((name) => name.split(';')[0])
     .join('; ')
   const session = await ask(new Request('https://work.test/web/session', { headers: { cookie } }))
   assert.equal(((await session.json()) as { signed_in: boolean }).signed_in, true)

@@ -21,7 +21,7 @@ const listHolds = action({
   },
   async work({ app, signed }, { open, limit }) {
     const found = await findingsFor(app.store, app.clock, signed.actor, { open, limit })
-    return { value: { items: found.map((one) => shown(one, app.clock.now())) } }
+    return { value: { items: found.map((listedFinding) => shown(listedFinding, app.clock.now())) } }
   },
 })
 

@@ -38,7 +38,7 @@ async function invite(
 const accept = (token: string, more: object = {}, browser = new Browser(served)) =>
   browser.post('/web/invitations/accept', { token, name: 'Dora', password: secret, ...more })
 const stateOf = async (id: string) =>
-  (await ann.get('/web/invitations')).json.items.find((one: { id: string }) => one.id === id)
+  (await ann.get('/web/invitations')).json.items.find((item: { id: string }) => item.id === id)
 
 test('an administrator invites somebody, who joins by the link and is signed in', async () => {
   const { id, token, json } = await invite({
@@ -90,12 +90,12 @@ test('an administrator invites somebody, who joins by the link and is signed in'
     rows(
       "SELECT tool, actor_id, request_id FROM calls WHERE actor_id = ? AND tool IN ('accept_invitation', 'sign_in') ORDER BY seq LIMIT 2",
       got.json.person.id,
-    ).map((one) => one.tool),
+    ).map((row) => row.tool),
     ['accept_invitation', 'sign_in'],
   )
   assert.match(
     rows("SELECT text FROM notifications WHERE person_id = ? AND kind = 'security'", served.ann.id)
-      .map((one) => one.text)
+      .map((row) => row.text)
       .join(),
     /Dora accepted your invitation/,
   )
@@ -121,7 +121,7 @@ test('a name of letters that look like others has a note, where the inviter read
   )
   assert.match(
     rows("SELECT text FROM notifications WHERE person_id = ? AND kind = 'security'", served.ann.id)
-      .map((one) => one.text)
+      .map((row) => row.text)
       .join(),
     /\u0410nn \(lookalike@acme\.test\) accepted your invitation\. This name mixes Latin and Cyrillic/,
   )
@@ -132,7 +132,7 @@ test('an invitation is used once, by however many at the same time', async () =>
   const all = await Promise.all(
     ['one', 'two', 'three'].map((name) => accept(token, { name, email: `${name}@acme.test` })),
   )
-  assert.deepEqual(all.map((one) => one.status).sort(), [201, 409, 409])
+  assert.deepEqual(all.map((testResponse) => testResponse.status).sort(), [201, 409, 409])
   assert.equal(
     rows(
       "SELECT id FROM users WHERE email IN ('one@acme.test', 'two@acme.test', 'three@acme.test')",
@@ -204,7 +204,7 @@ test('an address that somebody has is refused without a word of whose it is', as
     ['eve@other.test', 'bob@acme.test'].map((email) => accept(token, { email })),
   )
   assert.deepEqual(
-    answers.map((one) => [one.status, one.json.code, one.json.message]),
+    answers.map((answer) => [answer.status, answer.json.code, answer.json.message]),
     Array(2).fill([409, 'conflict', answers[0]!.json.message]),
   )
   assert.doesNotMatch(answers[0]!.text, /Eve|Bob|Other|organization/)
@@ -246,10 +246,12 @@ test('a list comes page by page, of one state where that is asked for', async ()
     const { json } = await ann.get(
       `/web/invitations?state=pending&limit=2${cursor && `&cursor=${cursor}`}`,
     )
-    seen.push(...json.items.map((one: { id: string; state: string }) => `${one.state} ${one.id}`))
+    seen.push(
+      ...json.items.map((item: { id: string; state: string }) => `${item.state} ${item.id}`),
+    )
     cursor = json.next_cursor
   }
-  assert.ok(seen.length >= 3 && seen.every((one) => one.startsWith('pending')))
+  assert.ok(seen.length >= 3 && seen.every((name) => name.startsWith('pending')))
   assert.deepEqual(seen, [...new Set(seen)].sort().reverse())
   assert.equal((await ann.get('/web/invitations?cursor=x')).status, 400)
 })
@@ -370,8 +372,8 @@ test('an invitation goes by mail, with a link of its own that works beside the o
   const token = /http:\/\/workspace\.test\/invite\/([\w-]{43})/.exec(raw)![1]!
   assert.notEqual(token, tokenOf(json.link))
   const stranger = new Browser(workspace)
-  for (const one of [token, tokenOf(json.link)])
-    assert.equal((await stranger.post('/web/invitations/look', { token: one })).status, 200)
+  for (const name of [token, tokenOf(json.link)])
+    assert.equal((await stranger.post('/web/invitations/look', { token: name })).status, 200)
   assert.equal(
     (await stranger.post('/web/invitations/accept', { token, name: 'Nora', password: secret }))
       .status,

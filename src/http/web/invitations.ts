@@ -49,7 +49,7 @@ const list = action({
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return {
       value: {
-        items: items.map((one) => shown(app, one)),
+        items: items.map((item) => shown(app, item)),
         ...more,
         has_more: found.length > limit,
         can_mail: canMail(app),

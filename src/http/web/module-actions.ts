@@ -14,7 +14,7 @@ import { action, openAction, type Action, type Outcome, type Visit } from './act
 export function moduleActions(app: App): Action[] {
   return app.catalogue.modules
     .flatMap((module) => module.personActions ?? [])
-    .map((one) => (one.returns ? returning(one) : plain(one)))
+    .map((personAction) => (personAction.returns ? returning(personAction) : plain(personAction)))
 }
 
 function plain(of: PersonAction): Action {

@@ -43,8 +43,8 @@ test('an administrator changes what an organization has, and everybody sees it',
       { date: '2027-01-01', name: 'New Year' },
       { date: '2026-12-25', name: 'Christmas' },
     ],
-    severity_scale: before.severity_scale.map((one: object, i: number) => ({
-      ...one,
+    severity_scale: before.severity_scale.map((item: object, i: number) => ({
+      ...item,
       name: `Grade ${i + 1}`,
     })),
     deal_stages: ['Lead', 'Meeting', 'Offer'],
@@ -71,7 +71,7 @@ test('an administrator changes what an organization has, and everybody sees it',
     ],
   )
   assert.deepEqual(
-    [json.holidays.map((one: { date: string }) => one.date), json.severity_scale[3].name],
+    [json.holidays.map((holiday: { date: string }) => holiday.date), json.severity_scale[3].name],
     [['2026-12-25', '2027-01-01'], 'Grade 4'],
   )
   const [entry] = rows(
@@ -205,7 +205,7 @@ test('usage counts operations by day, key, tool and outcome: the own ones, and f
       own.calls,
       own.errors,
       own.denied,
-      own.days.map((one: { calls: number }) => one.calls),
+      own.days.map((day: { calls: number }) => day.calls),
     ],
     ['me', 5, 1, 0, [0, 5]],
   )
@@ -218,7 +218,7 @@ test('usage counts operations by day, key, tool and outcome: the own ones, and f
     { key_id: null, calls: 1, errors: 0, denied: 0 },
   ])
   assert.deepEqual(
-    own.keys.map((one: { id: string; name: string }) => [one.id, one.name]),
+    own.keys.map((key: { id: string; name: string }) => [key.id, key.name]),
     [[bobs.id, 'laptop']],
   )
   assert.deepEqual(own.days[1].by_key, [

@@ -48,11 +48,10 @@ export function webPages(
 ): [path: string, page: WebPage][] {
   const house: House = { app, sessions: new Sessions(app), signIns: new SignIns(app) }
   const all = [...actions, ...moduleActions(app)]
-  const returning = new Set(all.filter((one) => one.returns).map((one) => one.path))
-  const places = [...Map.groupBy(all, (one) => one.path)].map(([path, some]): [string, WebPage] => [
-    path,
-    pageOf(house, some),
-  ])
+  const returning = new Set(all.filter((action) => action.returns).map((action) => action.path))
+  const places = [...Map.groupBy(all, (action) => action.path)].map(
+    ([path, some]): [string, WebPage] => [path, pageOf(house, some)],
+  )
   places.push(['/web/call/:operation', callPage(house)])
   if (app.catalogue.feed) places.push(['/web/events', eventsPage(house, events)])
   if (app.catalogue.callFeed) places.push(['/web/activity/stream', callStreamPage(house, events)])
@@ -103,13 +102,13 @@ function csrf(message: string, hint?: string): Refusal {
 }
 
 function pageOf(house: House, some: readonly Action[]): WebPage {
-  const methods = some.map((one) => one.method)
+  const methods = some.map((action) => action.method)
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
   return async (incoming) => {
     if (incoming.method === 'OPTIONS')
       return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
     const action = some.find(
-      (one) => one.method === (incoming.method === 'HEAD' ? 'GET' : incoming.method),
+      (item) => item.method === (incoming.method === 'HEAD' ? 'GET' : incoming.method),
     )
     if (!action) throw methodNotAllowed(incoming.method, allow)
     return run(house, action, incoming)

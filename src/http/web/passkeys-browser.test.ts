@@ -101,7 +101,7 @@ test('in a real browser a passkey is made, used to sign in and to go on, and ref
   )
   const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
   assert.deepEqual(
-    credentials.map((one) => [one.rpId, one.isResidentCredential, one.userName]),
+    credentials.map((item) => [item.rpId, item.isResidentCredential, item.userName]),
     [['localhost', true, 'ann@acme.test']],
   )
   assert.equal(Buffer.from(credentials[0]!.userHandle!, 'base64').toString(), served.ann.id)
@@ -117,7 +117,7 @@ test('in a real browser a passkey is made, used to sign in and to go on, and ref
   const signedIn = await post(page, '/web/passkeys/sign-in', { response: used })
   assert.deepEqual([signedIn.status, signedIn.json.person?.email], [200, 'ann@acme.test'])
   const cookies = await page.context().cookies()
-  assert.deepEqual(cookies.map((one) => [one.name, one.httpOnly, one.sameSite]).sort(), [
+  assert.deepEqual(cookies.map((cooky) => [cooky.name, cooky.httpOnly, cooky.sameSite]).sort(), [
     ['ws', true, 'Lax'],
     ['ws-device', true, 'Lax'],
   ])
@@ -146,7 +146,7 @@ test('in a real browser a passkey is made, used to sign in and to go on, and ref
   })
   assert.deepEqual([copied.status, copied.json.code], [401, 'unauthenticated'])
   const told = (await served.ann.call('list_notifications', { kind: ['security'] })).items.map(
-    (one: { text: string }) => one.text,
+    (item: { text: string }) => item.text,
   ) as string[]
   assert.ok(told.some((text) => text.startsWith('Your passkey "Laptop" was refused')))
 })

@@ -35,7 +35,7 @@ const calls = (tool: string) =>
 const said = (got: TestResponse) => [got.status, got.json.code, got.json.field]
 const heard = async (person: Someone) =>
   (await person.call('list_notifications', { kind: ['security'], limit: 50 })).items.map(
-    (one: { text: string }) => one.text,
+    (item: { text: string }) => item.text,
   ) as string[]
 
 /** Adds a passkey to who is signed in. */
@@ -92,7 +92,7 @@ test('a passkey is added, listed, renamed, signs its owner in without a name, an
   })
   assert.deepEqual(
     (await who.post('/web/passkeys/begin')).json.excludeCredentials.map(
-      (one: { id: string }) => one.id,
+      (excludeCredential: { id: string }) => excludeCredential.id,
     ),
     [key.id],
   )
@@ -124,7 +124,7 @@ test('a passkey is added, listed, renamed, signs its owner in without a name, an
   ])
   for (const tool of ['add_passkey', 'rename_passkey', 'remove_passkey'])
     assert.deepEqual(
-      calls(tool).map((one) => [one.status, one.transport]),
+      calls(tool).map((call) => [call.status, call.transport]),
       [['ok', 'web']],
       tool,
     )
@@ -147,7 +147,7 @@ test('adding and removing take the password or a passkey again after 15 minutes,
     [
       begun.rpId,
       begun.userVerification,
-      begun.allowCredentials.map((one: { id: string }) => one.id),
+      begun.allowCredentials.map((allowCredential: { id: string }) => allowCredential.id),
     ],
     ['localhost', 'required', [key.id]],
   )
@@ -157,7 +157,7 @@ test('adding and removing take the password or a passkey again after 15 minutes,
   })
   assert.equal((await who.post('/web/passkeys/begin')).status, 200)
   assert.deepEqual(
-    calls('verify_passkey').map((one) => one.status),
+    calls('verify_passkey').map((call) => call.status),
     ['ok'],
   )
 })
@@ -245,15 +245,15 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
     assert.deepEqual(said(got), [401, 'unauthenticated', undefined], JSON.stringify(twist))
     assert.match(got.json.message ?? got.json.detail, words, JSON.stringify(twist))
     assert.ok(
-      !got.headers.getSetCookie().some((one) => one.startsWith('ws=')) && !from.cookies.has('ws'),
+      !got.headers.getSetCookie().some((name) => name.startsWith('ws=')) && !from.cookies.has('ws'),
     )
   }
   await served.app.store.writer.run(async () => {})
   const failed = calls('sign_in').filter(
-    (one) => one.actor_id === someone.id && one.status === 'denied',
+    (call) => call.actor_id === someone.id && call.status === 'denied',
   )
   assert.deepEqual(
-    [failed.length, new Set(failed.map((one) => one.error_code)).size],
+    [failed.length, new Set(failed.map((item) => item.error_code)).size],
     [twists.length, 1],
   )
   for (const [twist, words] of [
@@ -502,11 +502,11 @@ test('what is no answer of a browser is refused as such', async () => {
     )
   }
   for (const authenticatorData of ['AA', 'A'.repeat(200)]) {
-    const one = browser()
-    const answer = key.get((await one.post('/web/passkeys/sign-in/begin')).json)
+    const item = browser()
+    const answer = key.get((await item.post('/web/passkeys/sign-in/begin')).json)
     assert.equal(
       (
-        await one.post('/web/passkeys/sign-in', {
+        await item.post('/web/passkeys/sign-in', {
           response: { ...answer, response: { ...answer.response, authenticatorData } },
         })
       ).status,
@@ -563,7 +563,7 @@ test('from one address thirty wrong ones are looked at in a quarter of an hour, 
   for (let i = 0; i < 32; i++)
     statuses.push((await signInWith(browser(), key, { spoiled: true })).status)
   assert.deepEqual(
-    [statuses.filter((one) => one === 401).length, statuses.slice(-2)],
+    [statuses.filter((status) => status === 401).length, statuses.slice(-2)],
     [30, [429, 429]],
   )
   const other = await signInWith(browser(), key)

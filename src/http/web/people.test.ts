@@ -27,17 +27,17 @@ const notices = (who: Someone) =>
   rows<{ text: string }>(
     "SELECT text FROM notifications WHERE person_id = ? AND kind = 'security' ORDER BY id",
     who.id,
-  ).map((one) => one.text)
+  ).map((item) => item.text)
 const row = async (who: Someone) =>
-  (await ann.get('/web/people')).json.items.find((one: { id: string }) => one.id === who.id)
+  (await ann.get('/web/people')).json.items.find((item: { id: string }) => item.id === who.id)
 
 async function newcomer(
   name: string,
   role: 'admin' | 'member' | 'guest' = 'member',
 ): Promise<{ one: Someone; browser: Browser }> {
-  const one = await served.person(name, { role })
-  await givePasswords(served, one)
-  return { one, browser: await new Browser(served).signIn(one.actor.email) }
+  const someone = await served.person(name, { role })
+  await givePasswords(served, someone)
+  return { one: someone, browser: await new Browser(served).signIn(someone.actor.email) }
 }
 
 async function resetLink(who: Someone): Promise<string> {
@@ -102,7 +102,7 @@ test('members, strangers and administrators of others are refused', async () => 
     [403, 401],
   )
   assert.deepEqual(
-    (await eve.get('/web/people')).json.items.map((one: { name: string }) => one.name),
+    (await eve.get('/web/people')).json.items.map((item: { name: string }) => item.name),
     ['Eve'],
   )
   assert.deepEqual(

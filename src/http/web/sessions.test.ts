@@ -176,9 +176,9 @@ test('a wrong password and an unknown address get one answer, and the failure is
   assert.deepEqual([wrong.status, said(wrong)], [401, said(unknown)])
   assert.deepEqual(wrong.headers.getSetCookie(), [])
   await pause(20)
-  const failed = calls('sign_in').filter((one) => one.actor_id === served.carol.id)
+  const failed = calls('sign_in').filter((call) => call.actor_id === served.carol.id)
   assert.deepEqual(
-    failed.map((one) => [one.status, one.error_code, one.transport]),
+    failed.map((item) => [item.status, item.error_code, item.transport]),
     [['denied', 'unauthenticated', 'web']],
   )
   assert.ok(!JSON.stringify(failed).includes('not this one'))
@@ -254,9 +254,9 @@ test('one sees the own sessions and ends them one by one, nobody else the same',
     await signIn('eve@other.test'),
   ]
   const { json } = await here.get('/web/sessions')
-  assert.equal(json.items.filter((one: { is_current: boolean }) => one.is_current).length, 1)
+  assert.equal(json.items.filter((item: { is_current: boolean }) => item.is_current).length, 1)
   const other = (await there.get('/web/session')).json.session.id as string
-  assert.ok(json.items.some((one: { id: string }) => one.id === other))
+  assert.ok(json.items.some((item: { id: string }) => item.id === other))
   assert.equal((await eve.post(`/web/sessions/${other}/revoke`)).status, 404)
   assert.equal((await there.get('/web/sessions')).status, 200)
   assert.equal((await here.post(`/web/sessions/${other}/revoke`)).status, 200)
@@ -320,7 +320,7 @@ test('a new password takes the old one, ends all other sessions and keeps to the
   )
   assert.deepEqual(
     calls('change_password')
-      .map((one) => one.status)
+      .map((call) => call.status)
       .sort(),
     ['denied', 'error', 'error', 'error', 'ok'],
   )
@@ -332,12 +332,12 @@ test('what a person does is in the call log with the session, and no password', 
   await ann.post('/web/verify', { password: 'wrong wrong wrong' })
   await ann.post('/web/verify', { password })
   const { id } = (await ann.get('/web/session')).json.session
-  const done = calls('verify_password').map((one) => [
-    one.status,
-    one.error_code,
-    one.transport,
-    one.key_id,
-    (JSON.parse(one.details_json) as { session: string }).session,
+  const done = calls('verify_password').map((call) => [
+    call.status,
+    call.error_code,
+    call.transport,
+    call.key_id,
+    (JSON.parse(call.details_json) as { session: string }).session,
   ])
   assert.deepEqual(done.slice(-2), [
     ['denied', 'password_required', 'web', null, id],

@@ -67,9 +67,9 @@ const listSessions = action({
     const all = await sessionsOf(app.store, app.clock.now(), signed.actor.id)
     return {
       value: {
-        items: all.map((one) => ({
-          ...shownSession(one, app.clock.now()),
-          is_current: one.id === signed.session.id,
+        items: all.map((row) => ({
+          ...shownSession(row, app.clock.now()),
+          is_current: row.id === signed.session.id,
         })),
       },
     }

@@ -64,8 +64,8 @@ test('many wrong ones at once count as many', async (t) => {
   const got = await Promise.all(Array.from({ length: 20 }, () => guess(new Browser(served))))
   assert.deepEqual(
     [
-      got.filter((one) => one.status === 401).length,
-      got.filter((one) => one.status === 429).length,
+      got.filter((testResponse) => testResponse.status === 401).length,
+      got.filter((testResponse) => testResponse.status === 429).length,
     ],
     [5, 15],
   )
@@ -98,7 +98,7 @@ test('from one address thirty wrong ones are looked at in a quarter of an hour, 
   for (let i = 0; i < 32; i++)
     statuses.push((await guess(new Browser(served), `nobody${i}@acme.test`)).status)
   assert.deepEqual(
-    [statuses.filter((one) => one === 401).length, statuses.slice(30)],
+    [statuses.filter((status) => status === 401).length, statuses.slice(30)],
     [30, [429, 429]],
   )
   const other = await right(new Browser(served))

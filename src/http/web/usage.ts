@@ -28,9 +28,9 @@ const getUsage = action({
       days,
       isOperation,
     })
-    const by_tool = report.by_tool.map((one) => ({
-      ...one,
-      module: app.catalogue.find(one.tool)!.module,
+    const by_tool = report.by_tool.map((item) => ({
+      ...item,
+      module: app.catalogue.find(item.tool)!.module,
     }))
     return {
       value: {
@@ -66,7 +66,9 @@ async function keysOf(
   { org_id }: Actor,
   { by_key }: UsageReport,
 ): Promise<Record<string, unknown>[]> {
-  const ids = by_key.flatMap((one) => (one.key_id === null ? [] : [one.key_id as Id<'api_keys'>]))
+  const ids = by_key.flatMap((item) =>
+    item.key_id === null ? [] : [item.key_id as Id<'api_keys'>],
+  )
   const rows = await store.read
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.owner_id')

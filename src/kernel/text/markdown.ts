@@ -34,7 +34,7 @@ export function section(title: string, body: string | readonly string[] | undefi
 
 /** Blocks one below the other, empty ones left out. */
 export function blocks(...all: readonly string[]): string {
-  return `${all.filter((one) => one !== '').join('\n\n')}\n`
+  return `${all.filter((name) => name !== '').join('\n\n')}\n`
 }
 
 /** A text as it stands, inside a fence that is longer than any in it. */

@@ -29,8 +29,8 @@ export function readMentions(markdown: string, people: readonly Mentionable[]): 
     handlesOf(person).map((handle) => ({ handle, id: person.id })),
   )
   const handles = [
-    ...whole.map((one) => ({ ...one, isFirst: false })),
-    ...firstNames(people, whole).map((one) => ({ ...one, isFirst: true })),
+    ...whole.map((item) => ({ ...item, isFirst: false })),
+    ...firstNames(people, whole).map((firstName) => ({ ...firstName, isFirst: true })),
   ].sort((a, b) => b.handle.length - a.handle.length)
   const found = new Set<string>()
   const unresolved = new Set<string>()
@@ -42,10 +42,11 @@ export function readMentions(markdown: string, people: readonly Mentionable[]): 
     const written = markdown.slice(index + 1, index + 400)
     const rest = written.toLowerCase()
     const longest = handles.find(
-      (one) => isAt(rest, one.handle) && !(one.isFirst && hasSurname(written, one.handle)),
+      (handle) =>
+        isAt(rest, handle.handle) && !(handle.isFirst && hasSurname(written, handle.handle)),
     )?.handle
     if (longest === undefined) unresolved.add(nobodyAt(written))
-    else for (const one of handles) if (one.handle === longest) found.add(one.id)
+    else for (const handle of handles) if (handle.handle === longest) found.add(handle.id)
   }
   return {
     people: [...found],
@@ -102,8 +103,8 @@ function firstNames(
     id,
     handle: display_name.trim().toLowerCase().split(/\s+/)[0]!,
   }))
-  const counts = Map.groupBy(firsts, (one) => one.handle)
-  const whole = new Set(taken.map((one) => one.handle))
+  const counts = Map.groupBy(firsts, (first) => first.handle)
+  const whole = new Set(taken.map((item) => item.handle))
   return firsts.filter(
     ({ handle }) => handle !== '' && counts.get(handle)!.length === 1 && !whole.has(handle),
   )

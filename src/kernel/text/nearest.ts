@@ -3,11 +3,11 @@ export function nearest(name: string, among: readonly string[], most = 5): strin
   const asked = name.slice(0, 100)
   const ranked = among
     .map((other) => ({ other, by: likeness(asked, other) }))
-    .filter((one) => one.by >= 0.5)
+    .filter((item) => item.by >= 0.5)
   return ranked
     .sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1))
     .slice(0, most)
-    .map((one) => one.other)
+    .map((item) => item.other)
 }
 
 /** How much two names are alike in words or letters, whatever their case: 0 to 1. */

@@ -32,7 +32,7 @@ const together: readonly (readonly Script[])[] = [
 export function mixedScripts(name: string): Script[] | undefined {
   const found = patterns.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
   const isOrdinary =
-    found.length < 2 || together.some((all) => found.every((one) => all.includes(one)))
+    found.length < 2 || together.some((all) => found.every((item) => all.includes(item)))
   return isOrdinary ? undefined : found
 }
 

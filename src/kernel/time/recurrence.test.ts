@@ -200,7 +200,7 @@ test('monthly from the 31st falls on the last day of shorter months, and says so
       from = Date.parse(`${found.at(-1)}T23:59:59Z`)
     )
       found.push(nextOccurrence(rule(kept, { start, timezone: 'UTC' }), from)!.on)
-    return [found.map((one) => one.slice(5)).join(' '), note]
+    return [found.map((name) => name.slice(5)).join(' '), note]
   }
   assert.deepEqual(days('2026-01-31T09:00:00', 'FREQ=MONTHLY'), [
     '02-28 03-31 04-30 05-31',

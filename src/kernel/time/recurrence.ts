@@ -20,7 +20,7 @@ const mostCounted = 20_000
 /** Years have four digits in answers. */
 const lastMoment = Date.UTC(9999, 11, 31)
 
-const list = (one: string) => new RegExp(`^${one}(,${one})*$`)
+const list = (name: string) => new RegExp(`^${name}(,${name})*$`)
 const day31 = '[+-]?(0?[1-9]|[12]\\d|3[01])'
 const week53 = '[+-]?(0?[1-9]|[1-4]\\d|5[0-3])'
 const day366 = '[+-]?(0{0,2}[1-9]|0?[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6])'

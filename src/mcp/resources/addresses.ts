@@ -29,7 +29,7 @@ export function readAddress(app: App, caller: Caller, uri: string): ResourceAddr
     (uri.length <= longest && /^workspace:\/\/([a-z][a-z-]*)\/([^/?#]+)$/.exec(uri)) || []
   const key = encoded === undefined ? undefined : decoded(encoded)
   if (name === undefined || key === undefined) throw notAnAddress(app, caller, uri)
-  const document = documentsFor(app, caller).find((one) => one.name === name)
+  const document = documentsFor(app, caller).find((item) => item.name === name)
   return document && { document, key }
 }
 
@@ -54,7 +54,7 @@ function decoded(text: string): string | undefined {
 
 /** The kinds of documents that a connection may read: those whose operation it may use. */
 export function documentsFor(app: App, caller: Caller): Document[] {
-  return app.catalogue.documents.filter((one) => mayUse(app, caller, one.read.operation))
+  return app.catalogue.documents.filter((document) => mayUse(app, caller, document.read.operation))
 }
 
 /** Whether an operation is there and open to a connection. */

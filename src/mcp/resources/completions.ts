@@ -32,7 +32,7 @@ export async function complete(
       return document ? suitingEntries(ctx, document, value, most) : { entries: [], more: false }
     },
   )
-  const values = found.entries.map((one) => clean(one.key))
+  const values = found.entries.map((entry) => clean(entry.key))
   return {
     completion: present({
       values,
@@ -51,12 +51,12 @@ function documentFor(
   const documents = documentsFor(app, caller)
   if (ref.type === 'ref/prompt') {
     const named = promptFor(app, caller, ref.name).arguments.find(
-      (one) => one.name === argument.name,
+      (promptArgument) => promptArgument.name === argument.name,
     )
     if (!named) throw unknown('argument.name', `the prompt ${ref.name} has no such argument.`)
-    return documents.find((one) => one.name === named.completes)
+    return documents.find((item) => item.name === named.completes)
   }
-  const document = documents.find((one) => templateOf(one) === ref.uri)
+  const document = documents.find((item) => templateOf(item) === ref.uri)
   if (!document) throw unknown('ref.uri', 'unknown resource template.')
   if (argument.name !== 'id') throw unknown('argument.name', 'this template has one variable, id.')
   return document

@@ -51,7 +51,7 @@ const dataIn = (text: string | undefined) =>
 test('the list has every prompt with its arguments, for each of which there is a purpose', () => {
   const { prompts } = listPrompts(workspace.app, assistantOf(workspace, workspace.bob))
   assert.deepEqual(
-    prompts.map((one) => one.name),
+    prompts.map((prompt) => prompt.name),
     [
       'daily_plan',
       'weekly_project_report',
@@ -68,14 +68,16 @@ test('the list has every prompt with its arguments, for each of which there is a
   )
   assert.ok(
     prompts.every(
-      (one) =>
-        one.title && one.description && one.arguments!.every((argument) => argument.description),
+      (prompt) =>
+        prompt.title &&
+        prompt.description &&
+        prompt.arguments!.every((argument) => argument.description),
     ),
   )
   assert.deepEqual(
     prompts
-      .find((one) => one.name === 'meeting_to_tasks')!
-      .arguments!.map((one) => [one.name, one.required]),
+      .find((prompt) => prompt.name === 'meeting_to_tasks')!
+      .arguments!.map((argument) => [argument.name, argument.required]),
     [
       ['notes', true],
       ['project', false],
@@ -93,8 +95,8 @@ test('every operation that a prompt needs or names is there', () => {
     )
     assert.deepEqual(
       args
-        .flatMap((one) => one.completes ?? [])
-        .filter((kind) => !catalogue.documents.some((one) => one.name === kind)),
+        .flatMap((arg) => arg.completes ?? [])
+        .filter((kind) => !catalogue.documents.some((document) => document.name === kind)),
       [],
       name,
     )
@@ -104,7 +106,7 @@ test('every operation that a prompt needs or names is there', () => {
 test('only prompts whose operations are open to the connection are offered', async () => {
   const { app, bob } = workspace
   const names = (of: Parameters<typeof assistantOf>[2]) =>
-    listPrompts(app, assistantOf(workspace, bob, of)).prompts.map((one) => one.name)
+    listPrompts(app, assistantOf(workspace, bob, of)).prompts.map((prompt) => prompt.name)
   assert.deepEqual(names({ key: await workspace.key(bob, { toolsets: ['people'] }) }), [
     'daily_plan',
   ])
@@ -112,7 +114,9 @@ test('only prompts whose operations are open to the connection are offered', asy
   const readOnly = assistantOf(workspace, bob, {
     key: await workspace.key(bob, { read_only: true }),
   })
-  assert.ok(!listPrompts(app, readOnly).prompts.some((one) => one.name === 'meeting_to_tasks'))
+  assert.ok(
+    !listPrompts(app, readOnly).prompts.some((prompt) => prompt.name === 'meeting_to_tasks'),
+  )
   const error = await errorOf(
     getPrompt(app, readOnly, { name: 'meeting_to_tasks', arguments: { notes: 'x' } }),
   )
@@ -128,11 +132,11 @@ test('the daily plan holds the agenda of who asks, as data, with what is overdue
   assert.match(instructions!, /matters most to them: "the valves"[^]*Change nothing yet/)
   const agenda = dataIn(data)
   assert.deepEqual(
-    agenda.tasks_overdue.map((one: any) => [one.key, one.due]),
+    agenda.tasks_overdue.map((task: any) => [task.key, task.due]),
     [['ENG-1', '2026-11-18']],
   )
   assert.deepEqual(
-    agenda.tasks_due.map((one: any) => one.key),
+    agenda.tasks_due.map((task: any) => task.key),
     ['ENG-2'],
   )
   assert.deepEqual(dataIn((await texts(workspace.carol, 'daily_plan'))[1]).tasks_overdue, [])
@@ -175,11 +179,11 @@ test('the weekly report has the figures of the last seven days and what was done
   })
   assert.match(instructions!, /2026-11-14 to 2026-11-20[^]*post_project_update\(project_id="ENG"\)/)
   assert.deepEqual(
-    [dataIn(summary).progress, dataIn(summary).overdue.map((one: any) => one.key)],
+    [dataIn(summary).progress, dataIn(summary).overdue.map((item: any) => item.key)],
     [{ done: 1, total: 3, percent: 33 }, ['ENG-1']],
   )
   assert.deepEqual(
-    dataIn(done).done_this_week.map((one: any) => one.key),
+    dataIn(done).done_this_week.map((item: any) => item.key),
     ['ENG-3'],
   )
 })
@@ -201,7 +205,7 @@ test('sprints are planned from what is free, and reviewed by their report', asyn
   const plan = await texts(ann, 'plan_sprint', { project: 'ENG', goal: 'No leaks' })
   assert.match(plan[0]!, /Its goal: "No leaks"/)
   assert.deepEqual(
-    [dataIn(plan[2])[0].name, dataIn(plan[3]).map((one: any) => one.key)],
+    [dataIn(plan[2])[0].name, dataIn(plan[3]).map((item: any) => item.key)],
     ['First', ['ENG-2']],
   )
   const review = await texts(ann, 'sprint_review', { project: 'ENG' })
@@ -227,7 +231,7 @@ test('risks and backlog hold what is seen, and the rest is refused like what is 
   assert.equal(dataIn((await texts(bob, 'project_risks', { project: 'ENG' }))[1]).counts.open, 2)
   assert.deepEqual(
     dataIn((await texts(bob, 'backlog_grooming', { project: 'ENG' }))[1]).map(
-      (one: any) => one.key,
+      (item: any) => item.key,
     ),
     ['ENG-1', 'ENG-2'],
   )

@@ -53,27 +53,27 @@ export async function getPrompt(
 
 /** The prompts whose operations are all open to a connection. */
 function promptsFor(app: App, caller: Caller): Prompt[] {
-  return app.catalogue.prompts.filter((one) =>
-    one.needs.every((operation) => mayUse(app, caller, operation)),
+  return app.catalogue.prompts.filter((prompt) =>
+    prompt.needs.every((operation) => mayUse(app, caller, operation)),
   )
 }
 
 /** @throws Refusal invalid_argument where there is none of that name for the caller */
 export function promptFor(app: App, caller: Caller, name: string): Prompt {
   const offered = promptsFor(app, caller)
-  const prompt = offered.find((one) => one.name === name)
+  const prompt = offered.find((item) => item.name === name)
   if (prompt) return prompt
   throw invalid(
     'name',
     `unknown prompt ${JSON.stringify(name.slice(0, 80))}.`,
-    `Available: ${offered.map((one) => one.name).join(', ') || 'none for this key'}.`,
+    `Available: ${offered.map((item) => item.name).join(', ') || 'none for this key'}.`,
   )
 }
 
 /** The arguments that were given; blank ones count as left out, because forms of clients send them. */
 function argumentsOf(prompt: Prompt, given: Record<string, string>): Record<string, string> {
   const unknown = Object.keys(given).find(
-    (name) => !prompt.arguments.some((one) => one.name === name),
+    (name) => !prompt.arguments.some((argument) => argument.name === name),
   )
   if (unknown !== undefined) throw refused(prompt, unknown.slice(0, 80), 'unknown argument.')
   const args = Object.fromEntries(
@@ -91,6 +91,8 @@ function argumentsOf(prompt: Prompt, given: Record<string, string>): Record<stri
 }
 
 function refused(prompt: Prompt, argument: string, message: string): Refusal {
-  const names = prompt.arguments.map((one) => one.name + (one.required ? '' : ' (optional)'))
+  const names = prompt.arguments.map(
+    (promptArgument) => promptArgument.name + (promptArgument.required ? '' : ' (optional)'),
+  )
   return invalid(argument, message, `${prompt.name} takes ${names.join(', ') || 'no arguments'}.`)
 }

@@ -78,11 +78,11 @@ test('the list has what somebody sees of all kinds, most recently changed first'
     'workspace://projects/ENG',
   ]
   assert.deepEqual(
-    resources.map((one) => one.uri),
+    resources.map((resource) => resource.uri),
     inOrder,
   )
   assert.deepEqual(
-    resources.find((one) => one.name === 'ENG-1'),
+    resources.find((resource) => resource.name === 'ENG-1'),
     {
       uri: 'workspace://tasks/ENG-1',
       name: 'ENG-1',
@@ -116,7 +116,7 @@ test('who is no member finds nothing of it in list, read or completion, by key o
       for (const name of ['tasks', 'projects', 'sprints']) {
         const found = await values(who, name, text)
         assert.deepEqual(
-          found.values.filter((one) => one !== 'GAR'),
+          found.values.filter((value) => value !== 'GAR'),
           [],
           `${who.actor.display_name}: ${name} ${text}`,
         )
@@ -124,7 +124,7 @@ test('who is no member finds nothing of it in list, read or completion, by key o
     }
   }
   assert.deepEqual(
-    (await list(eve)).resources.map((one) => one.name),
+    (await list(eve)).resources.map((resource) => resource.name),
     ['eve@other.test'],
   )
   assert.equal((await errorOf(read(eve, 'workspace://people/ann@acme.test'))).code, -32602)
@@ -182,7 +182,7 @@ test('pages follow each other without a gap or a double, whatever is changed at 
   const pages: number[] = []
   for (let cursor: string | undefined, more = true; more; ) {
     const page = await list(ann, cursor)
-    found.push(...page.resources.map((one) => one.uri))
+    found.push(...page.resources.map((resource) => resource.uri))
     pages.push(page.resources.length)
     cursor = page.nextCursor
     more = cursor !== undefined
@@ -241,7 +241,9 @@ test('a key for some modules, and an address for some, have the documents of tho
   ]
   for (const caller of narrow) {
     assert.deepEqual(
-      listTemplates(app, caller).resourceTemplates.map((one) => one.uriTemplate),
+      listTemplates(app, caller).resourceTemplates.map(
+        (resourceTemplate) => resourceTemplate.uriTemplate,
+      ),
       [
         'workspace://people/{id}',
         'workspace://projects/{id}',
@@ -270,7 +272,9 @@ test('a key for some modules, and an address for some, have the documents of tho
     )
   }
   assert.deepEqual(
-    listTemplates(app, assistantOf(workspace, ann)).resourceTemplates.map((one) => one.name),
+    listTemplates(app, assistantOf(workspace, ann)).resourceTemplates.map(
+      (resourceTemplate) => resourceTemplate.name,
+    ),
     [
       'people',
       'projects',

@@ -65,11 +65,11 @@ export async function listResources(
 /** Answers resources/templates/list: it shows nothing of anybody's, so it is no entry in the call log. */
 export function listTemplates(app: App, caller: Caller): ListResourceTemplatesResult {
   return {
-    resourceTemplates: documentsFor(app, caller).map((one) => ({
-      uriTemplate: templateOf(one),
-      name: one.name,
-      title: one.title,
-      description: one.about,
+    resourceTemplates: documentsFor(app, caller).map((document) => ({
+      uriTemplate: templateOf(document),
+      name: document.name,
+      title: document.title,
+      description: document.about,
       mimeType,
     })),
   }
@@ -201,7 +201,7 @@ async function pageOf(
       start && placeFor(document, start),
       pageSize + 1,
     )
-    all.push(...found.map((one) => ({ ...one, document })))
+    all.push(...found.map((documentEntry) => ({ ...documentEntry, document })))
   }
   return cut(
     all.sort(inOrder).slice(0, pageSize + 1),

@@ -58,7 +58,7 @@ export class EventBuffer implements EventStore {
 
   /** The stream has ended, and nothing more will be said on it. */
   end(stream: StreamId): void {
-    for (const one of this.#kept) if (one.stream === stream) this.#empty(one)
+    for (const kept of this.#kept) if (kept.stream === stream) this.#empty(kept)
   }
 
   forgetBefore(at: number): void {
@@ -75,19 +75,19 @@ export class EventBuffer implements EventStore {
     this.#bytes -= this.#kept.shift()!.text?.length ?? 0
   }
 
-  #empty(one: Kept): void {
-    this.#bytes -= one.text?.length ?? 0
-    one.text = undefined
-    one.isOver = true
+  #empty(kept: Kept): void {
+    this.#bytes -= kept.text?.length ?? 0
+    kept.text = undefined
+    kept.isOver = true
   }
 
   #at(id: EventId): Kept | undefined {
-    return this.#kept.find((one) => String(one.number) === id)
+    return this.#kept.find((kept) => String(kept.number) === id)
   }
 
   #next({ number, stream }: Kept): Kept | undefined {
     return this.#kept.find(
-      (one) => one.number > number && one.stream === stream && one.text !== undefined,
+      (kept) => kept.number > number && kept.stream === stream && kept.text !== undefined,
     )
   }
 }

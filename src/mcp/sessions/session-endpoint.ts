@@ -29,7 +29,7 @@ export class SessionEndpoint {
   readonly #options: SessionEndpointOptions
   readonly #sessions: McpSessions
   /** Made once: a function made beside others holds on to all that they need, here a whole request for as long as a session lasts. */
-  readonly #ended = (one: McpSession): void => this.#sessions.remove(one)
+  readonly #ended = (mcpSession: McpSession): void => this.#sessions.remove(mcpSession)
 
   constructor(app: App, options: SessionEndpointOptions) {
     this.#app = app

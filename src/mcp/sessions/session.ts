@@ -181,7 +181,7 @@ export class Session implements McpSession {
     const event = last === null ? undefined : this.#events.find(last)
     if (last !== null && !event) throw forgotten()
     if (event?.isOver) return new Response(null, { status: 204 }) // what tells an EventSource not to come back
-    const run = event && [...this.#runs.values()].find((one) => one.stream === event.stream)
+    const run = event && [...this.#runs.values()].find((item) => item.stream === event.stream)
     const release = this.#app.live.registerStream(this.actor, () => this.end())
     if (event) this.#supersede(event.stream, run)
     const response = await this.#transport.handleRequest(request)

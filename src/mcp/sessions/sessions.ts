@@ -38,7 +38,7 @@ export class McpSessions {
     const most = this.#app.settings.mcp_sessions_per_key
     const held = this.#byKey.get(keyOf(actor))
     if (!held || held.size < most) return
-    const idle = [...held].filter((one) => !one.isInUse)
+    const idle = [...held].filter((mcpSession) => !mcpSession.isInUse)
     if (idle.length === 0)
       throw new Refusal('rate_limited', `This key already has ${most} sessions in use.`, {
         hint: 'End one of them first.',

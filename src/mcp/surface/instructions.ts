@@ -48,8 +48,8 @@ function reach(
   const named = reached.map(({ name }) => {
     const onlyReads =
       !readOnly &&
-      !open.some((one) => one.module === name && one.operation.kind !== 'read') &&
-      entries.some((one) => one.module === name && one.operation.kind !== 'read')
+      !open.some((entry) => entry.module === name && entry.operation.kind !== 'read') &&
+      entries.some((entry) => entry.module === name && entry.operation.kind !== 'read')
     return onlyReads ? `${name} (read only)` : name
   })
   return [

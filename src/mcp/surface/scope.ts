@@ -49,7 +49,7 @@ export function connectionScope(
         return undefined
       if (!modules)
         return left(
-          `This connection allows only ${few([...tools].map((one) => one.operation.name))}, not ${name}`,
+          `This connection allows only ${few([...tools].map((tool) => tool.operation.name))}, not ${name}`,
           names.tools,
         )
       const module = modules.get(entry.module)
@@ -95,9 +95,9 @@ function modulesOf(
     )
   const opened = new Map<string, Toolset>()
   for (const module of known) {
-    const own = toolsets.filter((one) => one.module === module)
-    const ways = own.length > 0 ? own : toolsets.filter((one) => one.module === 'all')
-    if (ways.length > 0) opened.set(module, { module, readOnly: ways.some((one) => one.readOnly) })
+    const own = toolsets.filter((toolset) => toolset.module === module)
+    const ways = own.length > 0 ? own : toolsets.filter((toolset) => toolset.module === 'all')
+    if (ways.length > 0) opened.set(module, { module, readOnly: ways.some((way) => way.readOnly) })
   }
   return opened
 }
@@ -107,7 +107,7 @@ function toolsOf(catalogue: Catalogue, texts: readonly string[], name: string): 
     texts.map((text) => {
       const entry = catalogue.find(text)
       if (entry && !entry.operation.unlisted) return entry
-      const known = catalogue.entries.map((one) => one.operation.name)
+      const known = catalogue.entries.map((item) => item.operation.name)
       throw wrong(
         name,
         `unknown tool ${JSON.stringify(text.slice(0, 60))}.`,

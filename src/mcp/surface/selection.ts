@@ -220,7 +220,7 @@ function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] 
 const flags: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
 
 function flagOf(text: string, name: string): boolean {
-  const values = listOf(text).map((one) => (Object.hasOwn(flags, one) ? flags[one]! : undefined))
+  const values = listOf(text).map((item) => (Object.hasOwn(flags, item) ? flags[item]! : undefined))
   if (values.length === 0 || values.includes(undefined))
     throw wrong(name, 'is not a flag.', 'Use 1, true, 0 or false.')
   return values.includes(true)
@@ -229,7 +229,7 @@ function flagOf(text: string, name: string): boolean {
 function presetIn(texts: readonly string[], name: string): Preset | undefined {
   const [text, ...more] = texts
   if (text === undefined) return undefined
-  const preset = presetNames.find((one) => one === text)
+  const preset = presetNames.find((presetName) => presetName === text)
   if (!preset || more.length > 0)
     throw wrong(
       name,

@@ -170,16 +170,17 @@ test('reading only is asked for as a whole or by module', async () => {
   assert.deepEqual(
     await listed('/mcp?toolsets=tasks:ro,labels:rw'),
     namesOf(
-      (one) => one.module === 'labels' || (one.module === 'tasks' && one.operation.kind === 'read'),
+      (entry) =>
+        entry.module === 'labels' || (entry.module === 'tasks' && entry.operation.kind === 'read'),
     ),
   )
   assert.deepEqual(
     await listed('/mcp?toolsets=all,tasks:ro'),
-    namesOf((one) => one.module !== 'tasks' || one.operation.kind === 'read'),
+    namesOf((entry) => entry.module !== 'tasks' || entry.operation.kind === 'read'),
   )
   assert.deepEqual(
     await listed('/mcp?toolsets=tasks,tasks:ro'),
-    namesOf((one) => one.module === 'tasks' && one.operation.kind === 'read'),
+    namesOf((entry) => entry.module === 'tasks' && entry.operation.kind === 'read'),
   )
   assert.deepEqual(await listed('/mcp/x/labels/readonly'), ['list_labels'])
 })
@@ -272,7 +273,9 @@ test('a preset shortens the list, and what it leaves out still answers', async (
   assert.deepEqual(await listed('/mcp', { 'x-mcp-preset': 'core' }), core)
   assert.deepEqual(
     await listed('/mcp?preset=core&tools=list_labels'),
-    namesOf((one) => core.includes(one.operation.name) || one.operation.name === 'list_labels'),
+    namesOf(
+      (entry) => core.includes(entry.operation.name) || entry.operation.name === 'list_labels',
+    ),
   )
   assert.equal(
     (await result('/mcp?preset=core&tools=list_labels', 'list_teams')).isError,
@@ -286,7 +289,7 @@ test('a preset shortens the list, and what it leaves out still answers', async (
   await refusedWith(/is read-only/, '/mcp?preset=core&readonly=1', 'create_label')
   assert.deepEqual(
     await listed('/mcp?preset=core&toolsets=projects'),
-    namesOf((one) => one.module === 'projects' && core.includes(one.operation.name)),
+    namesOf((entry) => entry.module === 'projects' && core.includes(entry.operation.name)),
   )
 })
 
@@ -327,7 +330,7 @@ test("a key's own toolsets, some of them to read only, are the upper bound", asy
     modules: ['labels', 'views', 'people'],
   })
   const may = namesOf(
-    (one) => ['views', 'people'].includes(one.module) || one.operation.name === 'list_labels',
+    (entry) => ['views', 'people'].includes(entry.module) || entry.operation.name === 'list_labels',
   )
   for (const path of ['/mcp', '/mcp?toolsets=all', '/mcp?toolsets=labels:rw,views,people,tasks'])
     assert.deepEqual(await listed(path, {}, key), may, path)
@@ -348,7 +351,7 @@ const toolsetTexts = () =>
     'default',
   )
 const toolTexts = () =>
-  fc.constantFrom(...entries.map((one) => one.operation.name), 'list_curiosities')
+  fc.constantFrom(...entries.map((entry) => entry.operation.name), 'list_curiosities')
 
 /** What one place may ask for. */
 const placeOf = () =>
@@ -563,7 +566,9 @@ for (const generation of ['first', 'second'] as const) {
       [
         '/mcp/x/labels,views/readonly',
         {},
-        namesOf((one) => ['labels', 'views'].includes(one.module) && one.operation.kind === 'read'),
+        namesOf(
+          (entry) => ['labels', 'views'].includes(entry.module) && entry.operation.kind === 'read',
+        ),
       ],
       ['/mcp?toolsets=labels', {}, inModules('labels')],
       ['/mcp', { 'X-MCP-Toolsets': 'labels', 'X-MCP-Readonly': '1' }, ['list_labels']],

@@ -97,10 +97,10 @@ for (const generation of ['first', 'second'] as const) {
     })
     assert.equal(JSON.parse(details_json!).route, 'tools/call call_tool')
     assert.deepEqual(
-      await call(client, { tool_name: 'get_label', kind: 'read' }).then((one) => [
-        one.isError,
-        one.structuredContent.code,
-        one.structuredContent.candidates.includes('create_label'),
+      await call(client, { tool_name: 'get_label', kind: 'read' }).then((item) => [
+        item.isError,
+        item.structuredContent.code,
+        item.structuredContent.candidates.includes('create_label'),
       ]),
       [true, 'not_found', true],
     )
@@ -211,7 +211,7 @@ test('where nothing can be changed it says that it reads, and calls nothing else
     await connect('preset=compact&readonly=1'),
     await connect('preset=compact', 'second', key),
   ]) {
-    const tool = (await client.listTools()).tools.find((one) => one.name === 'call_tool')!
+    const tool = (await client.listTools()).tools.find((item) => item.name === 'call_tool')!
     assert.deepEqual(
       tool.annotations,
       { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -230,7 +230,7 @@ test('where nothing can be changed it says that it reads, and calls nothing else
       )
   }
   const writing = (await (await connect('preset=compact')).listTools()).tools.find(
-    (one) => one.name === 'call_tool',
+    (tool) => tool.name === 'call_tool',
   )!
   assert.deepEqual(writing.annotations, {
     readOnlyHint: false,

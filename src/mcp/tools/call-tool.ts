@@ -48,10 +48,10 @@ export function callToolTool({
   const { properties, ...rest } = entry.schemas.toolJson as {
     properties: Record<string, JsonSchema>
   }
-  const canSearch = listed.some((one) => one.operation.name === 'search_tools')
+  const canSearch = listed.some((item) => item.operation.name === 'search_tools')
   const tool_name = canSearch
     ? properties.tool_name
-    : { type: 'string', enum: open.map((one) => one.operation.name) }
+    : { type: 'string', enum: open.map((item) => item.operation.name) }
   const kind = readOnly ? { ...properties.kind, enum: ['read'] } : properties.kind
   return {
     name: callToolName,

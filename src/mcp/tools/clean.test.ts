@@ -72,7 +72,7 @@ for (const [name, text] of Object.entries(ordinary)) {
 }
 
 test('what nobody sees is taken out, wherever it stands', () => {
-  for (const one of always) {
+  for (const alway of always) {
     for (const [before, after] of [
       ['a', 'b'],
       ['😀', '🚀'],
@@ -82,19 +82,19 @@ test('what nobody sees is taken out, wherever it stands', () => {
       ['क', 'ष'],
     ] as const) {
       assert.equal(
-        clean(`${before}${one}${after}`),
+        clean(`${before}${alway}${after}`),
         before + after,
-        `U+${one.codePointAt(0)!.toString(16)}`,
+        `U+${alway.codePointAt(0)!.toString(16)}`,
       )
     }
   }
 })
 
 test('orders in tags, in selectors behind an emoji and in joiners between letters do not reach a model', () => {
-  const tags = [...'ignore all'].map((one) => point(0xe0000 + one.charCodeAt(0))).join('')
+  const tags = [...'ignore all'].map((name) => point(0xe0000 + name.charCodeAt(0))).join('')
   assert.equal(clean(`Hello${tags}!`), 'Hello!')
   assert.equal(clean(`🏴${tags}${point(0xe007f)}`), '🏴', 'a flag of nowhere')
-  const selectors = [...'delete'].map((one) => point(0xe0100 + one.charCodeAt(0) - 16)).join('')
+  const selectors = [...'delete'].map((name) => point(0xe0100 + name.charCodeAt(0) - 16)).join('')
   assert.equal(clean(`😀${selectors}.`), '😀.')
   assert.equal(
     clean(`葛${point(0xe0101)}${selectors}`),
@@ -139,8 +139,8 @@ test('cleaning twice changes nothing more, and leaves neither halves of characte
   )
   const gone = new RegExp(
     `[${always
-      .filter((one) => one.isWellFormed() && !/[\u{E0000}-\u{E007F}]/u.test(one))
-      .map((one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
+      .filter((alway) => alway.isWellFormed() && !/[\u{E0000}-\u{E007F}]/u.test(alway))
+      .map((alway) => `\\u{${alway.codePointAt(0)!.toString(16)}}`)
       .join('')}]`,
     'u',
   )
@@ -164,7 +164,7 @@ test('what is left is what was there, in its order, and JSON and text are cleane
         const given = text + more + text
         const left = clean(given)
         let at = 0
-        for (const one of left) at = given.indexOf(one, at) + one.length
+        for (const name of left) at = given.indexOf(name, at) + name.length
         assert.ok(at <= given.length)
         assert.equal(JSON.parse(cleanJson(JSON.stringify(given))), left)
       },

@@ -31,9 +31,9 @@ const clients: AnyClient[] = []
 
 before(async () => {
   const made = await workspaceJson('demo', '--keys', '--data', dir)
-  key = made.people.find((one: { email: string }) => one.email.startsWith('mia@')).key
+  key = made.people.find((item: { email: string }) => item.email.startsWith('mia@')).key
   server = await serve(dir)
-  const { person } = await askRest(reads.find((one) => one.operation.name === 'get_me')!, {})
+  const { person } = await askRest(reads.find((read) => read.operation.name === 'get_me')!, {})
   self = {
     id: person.id,
     display_name: person.display_name,
@@ -204,16 +204,18 @@ function isEqual(a: unknown, b: unknown): boolean {
 function variants(schema: JsonSchema): JsonSchema[] {
   return [
     schema,
-    ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).flatMap((one) => variants(one)),
+    ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).flatMap((jsonSchema) =>
+      variants(jsonSchema),
+    ),
   ]
 }
 
 /** The schemas that may hold for a field. */
 function within(schemas: readonly JsonSchema[], name: string): JsonSchema[] {
   const found = schemas
-    .flatMap((one) => variants(one))
-    .map((one) => (one.properties as Record<string, JsonSchema> | undefined)?.[name])
-  return found.flatMap((one) => (one ? variants(one) : []))
+    .flatMap((schema) => variants(schema))
+    .map((jsonSchema) => (jsonSchema.properties as Record<string, JsonSchema> | undefined)?.[name])
+  return found.flatMap((item) => (item ? variants(item) : []))
 }
 
 function isUsual(name: string, value: unknown): boolean {
@@ -224,22 +226,24 @@ function isUsual(name: string, value: unknown): boolean {
 function isToldByAbsence(schemas: readonly JsonSchema[], name: string, value: unknown): boolean {
   if (value === null || isUsual(name, value)) return true
   const owners = schemas
-    .flatMap((one) => variants(one))
-    .filter((one) => name in ((one.properties as object | undefined) ?? {}))
+    .flatMap((schema) => variants(schema))
+    .filter((jsonSchema) => name in ((jsonSchema.properties as object | undefined) ?? {}))
   const of = within(schemas, name)
   const isSure =
-    owners.every((one) => (one.required as string[] | undefined)?.includes(name)) &&
-    of.every((one) => one.type !== 'null')
+    owners.every((owner) => (owner.required as string[] | undefined)?.includes(name)) &&
+    of.every((jsonSchema) => jsonSchema.type !== 'null')
   if (owners.length === 0 || !isSure) return false
   if (value === 'none')
-    return of.some((one) => (one.enum as unknown[] | undefined)?.includes('none'))
+    return of.some((jsonSchema) => (jsonSchema.enum as unknown[] | undefined)?.includes('none'))
   if (typeof value !== 'object')
     return (
-      (value === false || value === '' || value === 0) && of.some((one) => one.type !== undefined)
+      (value === false || value === '' || value === 0) &&
+      of.some((jsonSchema) => jsonSchema.type !== undefined)
     )
-  if (Array.isArray(value)) return value.length === 0 && of.some((one) => one.type === 'array')
+  if (Array.isArray(value))
+    return value.length === 0 && of.some((jsonSchema) => jsonSchema.type === 'array')
   return (
-    of.some((one) => one.type === 'object') &&
+    of.some((jsonSchema) => jsonSchema.type === 'object') &&
     Object.entries(value).every(([inner, one]) => isToldByAbsence(of, inner, one))
   )
 }
@@ -283,15 +287,15 @@ class Auditor {
     if (Array.isArray(full)) {
       assert.equal(lean.length, full.length, `${path} has all of its entries`)
       const items = schemas
-        .flatMap((one) => variants(one))
-        .flatMap((one) => (one.items ? variants(one.items as JsonSchema) : []))
-      return full.forEach((one, i) =>
-        this.#compare(one, lean[i], items, `${path}[${i}]`, depth, around),
+        .flatMap((schema) => variants(schema))
+        .flatMap((jsonSchema) => (jsonSchema.items ? variants(jsonSchema.items as JsonSchema) : []))
+      return full.forEach((item, i) =>
+        this.#compare(item, lean[i], items, `${path}[${i}]`, depth, around),
       )
     }
     const hasFields = schemas
-      .flatMap((one) => variants(one))
-      .some((one) => one.properties !== undefined)
+      .flatMap((schema) => variants(schema))
+      .some((jsonSchema) => jsonSchema.properties !== undefined)
     if (full === null || typeof full !== 'object' || !hasFields)
       return assert.deepEqual(lean, full, path)
     for (const name of Object.keys(lean))
@@ -379,8 +383,12 @@ class Auditor {
   }
 
   #isOfTwo({ participants, awaiting, ...full }: Fields, name: string): boolean {
-    const others = participants.filter((one: Fields) => one.person?.id !== this.#self.id)
-    const own = participants.filter((one: Fields) => one.person?.id === this.#self.id)
+    const others = participants.filter(
+      (participant: Fields) => participant.person?.id !== this.#self.id,
+    )
+    const own = participants.filter(
+      (participant: Fields) => participant.person?.id === this.#self.id,
+    )
     if (others.length !== 1 || own.length !== 1) return false
     if (name === 'waiting_for') return awaiting === 'them' && isEqual(full.waiting_for, others)
     return isEqual(
@@ -399,17 +407,17 @@ class Auditor {
   ): void {
     if (
       typeof title === 'string' &&
-      Object.keys(full).every((one) => ['id', 'title', 'key', 'url'].includes(one))
+      Object.keys(full).every((item) => ['id', 'title', 'key', 'url'].includes(item))
     ) {
       if (typeof id === 'string') this.#know(type, title, id)
-      for (const one of [id, key])
-        if (typeof one === 'string') this.#titles.set(`${type ?? ''} ${one}`, title)
+      for (const item of [id, key])
+        if (typeof item === 'string') this.#titles.set(`${type ?? ''} ${item}`, title)
     }
     if (typeof name !== 'string') return
-    for (const one of [person, contact]) {
-      if (typeof one?.id !== 'string') continue
-      this.#know(undefined, name, one.id)
-      this.#titles.set(` ${one.id}`, name)
+    for (const item of [person, contact]) {
+      if (typeof item?.id !== 'string') continue
+      this.#know(undefined, name, item.id)
+      this.#titles.set(` ${item.id}`, name)
     }
     if (typeof email === 'string')
       this.#emails.set(name, (this.#emails.get(name) ?? new Set()).add(email))
@@ -446,7 +454,7 @@ const cast: readonly Fields[] = [
   { id: 'msg_8', title: 'A long line of a message that is cut in the middle', type: 'message' },
   { id: 'prj_9', title: 'Engine', key: 'ENG', type: 'project' },
   { id: 'thr_10', title: 'none', type: 'email_thread' },
-].map((one) => ({ ...one, id: one.id.padEnd(30, '0') }))
+].map((item) => ({ ...item, id: item.id.padEnd(30, '0') }))
 const asker = {
   id: 'usr_3'.padEnd(30, '0'),
   display_name: 'Ann Ash',
@@ -481,7 +489,7 @@ class Maker {
       enum?: unknown[]
     } & JsonSchema
     const tuple = schema.prefixItems as JsonSchema[] | undefined
-    if (tuple) return tuple.map((one) => this.make(one, name))
+    if (tuple) return tuple.map((jsonSchema) => this.make(jsonSchema, name))
     const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
     if (options) return this.make(this.#pick(options), name)
     if ('const' in schema) return schema.const
@@ -502,18 +510,18 @@ class Maker {
 
   #object(properties: Record<string, JsonSchema>, required: readonly string[]): Fields {
     const made: Fields = {}
-    const one = this.#pick(cast.filter((other) => !('email' in properties) || 'email' in other))
+    const fields = this.#pick(cast.filter((other) => !('email' in properties) || 'email' in other))
     for (const [name, schema] of Object.entries(properties)) {
       if (!required.includes(name) && this.#pick([true, false])) continue
       made[name] = this.make(schema, name)
     }
-    if ('email' in properties && 'name' in properties) this.#address(made, one)
+    if ('email' in properties && 'name' in properties) this.#address(made, fields)
     if (typeof made.id !== 'string') return made
-    made.id = one.id
-    if ('title' in made) made.title = one.title
-    if ('key' in properties && one.key) made.key = one.key
+    made.id = fields.id
+    if ('title' in made) made.title = fields.title
+    if ('key' in properties && fields.key) made.key = fields.key
     else delete made.key
-    if ('type' in made && 'title' in made) made.type = one.type
+    if ('type' in made && 'title' in made) made.type = fields.type
     return made
   }
 
@@ -554,7 +562,7 @@ test('nor is anything lost of random answers of the shape of any operation', () 
         leanAnswer(entry, args, full, asker),
         entry.operation.name,
       )
-      for (const one of missing) lost.add(one.replaceAll(/\[\d+\]/g, '[]'))
+      for (const name of missing) lost.add(name.replaceAll(/\[\d+\]/g, '[]'))
     }
   }
   assert.deepEqual([...lost].slice(0, 50), [])
@@ -567,7 +575,7 @@ test('over MCP the answer is that lean one, and both text and object are it', as
     ['list_messages', { channel_id: '#website' }],
     ['get_sprint_report', { sprint_id: 'Sprint 3' }],
   ] as const) {
-    const entry = reads.find((one) => one.operation.name === name)!
+    const entry = reads.find((read) => read.operation.name === name)!
     const { structuredContent, content } = await client.callTool({ name, arguments: args })
     const full = await askRest(entry, args)
     assert.deepEqual(structuredContent, leanAnswer(entry, args, full, self))
@@ -582,7 +590,7 @@ test('fields=["*"] gives all of each item, named fields stay even when empty, an
     const all = await client.callTool({ name, arguments: { fields: ['*'] } })
     assert.deepEqual(
       all.structuredContent,
-      await askRest(reads.find((one) => one.operation.name === name)!, {}),
+      await askRest(reads.find((read) => read.operation.name === name)!, {}),
     )
   }
   const some = await client.callTool({
@@ -599,10 +607,14 @@ test('fields=["*"] gives all of each item, named fields stay even when empty, an
 })
 
 test('every list takes fields', () => {
-  const lists = reads.filter((one) => one.schemas.itemFields && one.schemas.names.includes('limit'))
+  const lists = reads.filter(
+    (read) => read.schemas.itemFields && read.schemas.names.includes('limit'),
+  )
   assert.ok(lists.length > 60)
   assert.deepEqual(
-    lists.filter((one) => !one.schemas.names.includes('fields')).map((one) => one.operation.name),
+    lists
+      .filter((list) => !list.schemas.names.includes('fields'))
+      .map((list) => list.operation.name),
     [],
   )
 })
@@ -615,7 +627,7 @@ test('a get_… of one item is whole', async () => {
   })
   assert.deepEqual(
     structuredContent,
-    await askRest(reads.find((one) => one.operation.name === 'get_task')!, { task_id: 'WEB-4' }),
+    await askRest(reads.find((read) => read.operation.name === 'get_task')!, { task_id: 'WEB-4' }),
   )
 })
 
@@ -623,7 +635,7 @@ for (const era of ['present', 'older', 'first generation'] as const) {
   test(`clients of the ${era} protocol find every answer in accord with its output schema`, async () => {
     const client = await connect(era, '?output_schemas=true')
     const { tools } = await client.listTools()
-    assert.ok(tools.filter((one) => one.outputSchema).length > 250)
+    assert.ok(tools.filter((tool) => tool.outputSchema).length > 250)
     for (const { entry, args } of await allReads()) {
       const result = await client.callTool({ name: entry.operation.name, arguments: args }) // throws where it is not
       assert.ok(!result.isError, `${entry.operation.name}: ${result.content[0].text}`)

@@ -168,7 +168,7 @@ class Lean {
   }
 
   #value(value: unknown, around?: Fields): unknown {
-    if (Array.isArray(value)) return value.map((one) => this.#value(one, around))
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, around))
     if (!isObject(value)) return value
     return isReference(value) ? this.#reference(value) : this.#item(value, false, around)
   }
@@ -223,7 +223,8 @@ class Lean {
     return (
       known !== email ||
       [person, contact].some(
-        (one) => isObject(one) && !(isSelf({ name, email }, one) && this.#isShown(undefined, one)),
+        (item) =>
+          isObject(item) && !(isSelf({ name, email }, item) && this.#isShown(undefined, item)),
       )
     )
   }
@@ -264,9 +265,12 @@ class Lean {
     )
       return false
     const own = participants.find(
-      (one) => isObject(one) && isObject(one.person) && one.person.id === this.#self.id,
+      (participant) =>
+        isObject(participant) &&
+        isObject(participant.person) &&
+        participant.person.id === this.#self.id,
     ) as Fields | undefined
-    const other = participants.find((one) => one !== own) as Fields
+    const other = participants.find((participant) => participant !== own) as Fields
     if (!own || (awaiting !== 'me' && awaiting !== 'them')) return false
     if (name === 'waiting_for') return awaiting === 'them' && isSame(value, [other])
     return isSame(value, awaiting === 'me' ? other : own)
@@ -358,7 +362,7 @@ function isImplied(item: Fields, name: string): boolean {
   if (equals.some(([of, to]) => of === name && item[to] !== undefined && isSame(value, item[to])))
     return true
   return saidLocally.some(
-    ([of, by]) => of === name && by.some((one) => typeof item[one] === 'string'),
+    ([of, by]) => of === name && by.some((entry) => typeof item[entry] === 'string'),
   )
 }
 
@@ -416,8 +420,8 @@ function collect(schema: JsonSchema, found: Record<keyof Names, Set<string>>): v
       if (one.type === undefined) found.optional.add(name)
     } else collect(one, found)
   }
-  for (const one of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
-    collect(one, found)
+  for (const jsonSchema of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
+    collect(jsonSchema, found)
 }
 
 function partsOf(schema: JsonSchema): JsonSchema[] {

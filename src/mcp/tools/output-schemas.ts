@@ -31,6 +31,6 @@ function dropRequired(schema: JsonSchema): void {
     ...((anyOf as unknown[] | undefined) ?? []),
     additionalProperties,
   ]
-  for (const one of inside)
-    if (typeof one === 'object' && one !== null) dropRequired(one as JsonSchema)
+  for (const item of inside)
+    if (typeof item === 'object' && item !== null) dropRequired(item as JsonSchema)
 }

@@ -20,7 +20,7 @@ export function resultOf(outcome: CallOutcome, isHeld = false): CallToolResult {
     ? { structuredContent: JSON.parse(text) as Record<string, unknown> }
     : {}
   return {
-    content: [text, ...notes].map((one) => ({ type: 'text', text: one })),
+    content: [text, ...notes].map((note) => ({ type: 'text', text: note })),
     ...object,
     ...more,
   }
@@ -38,7 +38,7 @@ export function resultMessage(
 ): string {
   const { text, notes, more } = partsOf(outcome)
   const content = [text, ...notes]
-    .map((one) => `{"type":"text","text":${JSON.stringify(one)}}`)
+    .map((note) => `{"type":"text","text":${JSON.stringify(note)}}`)
     .join()
   const stamp = signature && { resultType: 'complete', _meta: { ...more._meta, ...signature } }
   const object = isStructured(text, outcome, isHeld) ? `"structuredContent":${text},` : ''

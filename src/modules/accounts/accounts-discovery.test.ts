@@ -116,7 +116,7 @@ test('where nobody says anything the likely places are tried, and that is said; 
   assert.equal((await found('ann@server.internal')).found, 'nothing')
   assert.deepEqual(names.asked, [])
   assert.deepEqual(
-    guesses('ann@example.org').imap.map((one) => one.host),
+    guesses('ann@example.org').imap.map((mailServer) => mailServer.host),
     ['imap.example.org', 'mail.example.org'],
   )
 })

@@ -99,8 +99,8 @@ async function byAutoconfig(
   })
   const found = await Promise.allSettled(asked)
   return found
-    .map((one) => (one.status === 'fulfilled' ? one.value : undefined))
-    .find((one) => one !== undefined)
+    .map((item) => (item.status === 'fulfilled' ? item.value : undefined))
+    .find((item) => item !== undefined)
 }
 
 /** A place counts where somebody speaks there; STARTTLS is held against the name later, when somebody signs in. */

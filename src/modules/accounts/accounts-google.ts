@@ -64,8 +64,8 @@ export const startGoogle = personAction({
       accountId: known?.id,
       until,
     })
-    const wanted = ['openid', 'email', ...new Set(services)].map((one) =>
-      one in scopes ? scopes[one as keyof typeof scopes] : one,
+    const wanted = ['openid', 'email', ...new Set(services)].map((service) =>
+      service in scopes ? scopes[service as keyof typeof scopes] : service,
     )
     const url = await consentUrl(client, {
       scopes: wanted,

@@ -67,10 +67,10 @@ before(async () => {
       .map((port) => `${mail.host}:${port}`)
       .join(','),
   }
-  const own = modules.map((one) =>
-    ['email', 'calendar', 'drive'].includes(one.name)
-      ? { ...one, jobs: [], schedules: [], ticks: [] }
-      : one,
+  const own = modules.map((module) =>
+    ['email', 'calendar', 'drive'].includes(module.name)
+      ? { ...module, jobs: [], schedules: [], ticks: [] }
+      : module,
   ) // what syncs is looked at by itself
   served = await serveWorkspace({ modules: own, settings })
   for (const level of ['info', 'warn', 'error'] as const) {
@@ -85,14 +85,14 @@ before(async () => {
   ann = await new Browser(served).signIn('ann@acme.test')
   bob = await new Browser(served).signIn('bob@acme.test')
   eve = await new Browser(served).signIn('eve@other.test')
-  for (const one of [
+  for (const name of [
     'ann-secret-ä1',
     'bob-secret-2',
     'carol-secret-3',
     'ann-dav-secret',
     mail.oauth.clientSecret,
   ])
-    secrets.add(one)
+    secrets.add(name)
 })
 after(async () => {
   await served?.close()
@@ -218,7 +218,7 @@ test('a mail account is tried at both servers before it is kept, and its passwor
         { include: ['accounts'] },
         key ? { key: await served.key(served.ann, key) } : {},
       )
-    ).accounts.mail.map((one: { id: string }) => one.id)
+    ).accounts.mail.map((item: { id: string }) => item.id)
   assert.deepEqual(
     [
       await mailboxes(),
@@ -480,7 +480,7 @@ test('a consent counts once, in time, and for whoever began it in that session',
     /You did not agree/,
   )
   assert.deepEqual(
-    (await listOf(ann)).map((one) => one.id),
+    (await listOf(ann)).map((item) => item.id),
     [made!.id],
   )
   assert.equal((await remove(ann, made!.id)).status, 200)
@@ -501,7 +501,7 @@ test('a token that has ended is fetched once for all who ask; one that a server 
   const { '/token': before } = await control('calls')
   const three = await Promise.all([ask(), ask(), ask()])
   const { '/token': then } = await control('calls')
-  assert.deepEqual([then! - before!, new Set(three.map((one) => one.accessToken)).size], [1, 1])
+  assert.deepEqual([then! - before!, new Set(three.map((item) => item.accessToken)).size], [1, 1])
   assert.notEqual(three[0].accessToken, first)
   const again = await Promise.all([ask(three[0].accessToken), ask(three[0].accessToken)])
   assert.notEqual(again[0].accessToken, three[0].accessToken)
@@ -509,7 +509,7 @@ test('a token that has ended is fetched once for all who ask; one that a server 
     [(await control('calls'))['/token']! - then!, again[1].accessToken === again[0].accessToken],
     [1, true],
   )
-  for (const one of [first, three[0].accessToken, again[0].accessToken]) secrets.add(one)
+  for (const name of [first, three[0].accessToken, again[0].accessToken]) secrets.add(name)
 
   await control('fail?error=temporarily_unavailable&status=503')
   await assert.rejects(
@@ -520,7 +520,7 @@ test('a token that has ended is fetched once for all who ask; one that a server 
   await control('fail?error=invalid_grant')
   const ends = await Promise.allSettled([ask(again[0].accessToken), ask(again[0].accessToken)])
   await control('fail')
-  assert.ok(ends.every((one) => one.status === 'rejected' && one.reason instanceof NeedsSignIn))
+  assert.ok(ends.every((end) => end.status === 'rejected' && end.reason instanceof NeedsSignIn))
   assert.equal(row(id)!.status, 'reauth_required')
   assert.match(row(id)!.problem!, /withdrawn|password was changed/)
   const told = served.app.store.raw.write
@@ -542,8 +542,8 @@ test('a token that has ended is fetched once for all who ask; one that a server 
 
   served.clock.pass(7 * dayLong)
   await Promise.all(
-    [ann, bob, eve].map((one, i) =>
-      one.signIn(['ann@acme.test', 'bob@acme.test', 'eve@other.test'][i]!),
+    [ann, bob, eve].map((browser, i) =>
+      browser.signIn(['ann@acme.test', 'bob@acme.test', 'eve@other.test'][i]!),
     ),
   )
   await control('fail?error=invalid_grant')
@@ -665,7 +665,7 @@ test('the mail of an account that is removed is erased with it, in pieces, and s
       snoozed_until_reply: 0,
     } as const
     const { id } = await ctx.add('mail_threads', thread)
-    const one = {
+    const item = {
       owner_id: ctx.actor.id,
       account_id: account.id,
       thread_id: id,
@@ -689,7 +689,7 @@ test('the mail of an account that is removed is erased with it, in pieces, and s
     } as const
     const rows = []
     for (let i = 0; i < 130; i++)
-      rows.push(await ctx.add('emails', { ...one, message_id: `<${i}@elsewhere.test>` }))
+      rows.push(await ctx.add('emails', { ...item, message_id: `<${i}@elsewhere.test>` }))
     return rows
   })
   const texts = emails.map(({ id }) => ({
@@ -729,7 +729,7 @@ test('the mail of an account that is removed is erased with it, in pieces, and s
   )
   assert.equal(
     count(
-      `SELECT count(*) FROM changes WHERE item_type = 'email' AND images_json IS NOT NULL AND item_id IN (${emails.map((one) => `'${one.id}'`).join(', ')})`,
+      `SELECT count(*) FROM changes WHERE item_type = 'email' AND images_json IS NOT NULL AND item_id IN (${emails.map((email) => `'${email.id}'`).join(', ')})`,
     ),
     0,
     'nor does what undo would need',
@@ -741,7 +741,7 @@ test('passwords and tokens are nowhere: not in the database, the logs or the cal
 }, async () => {
   const { id } = (await addMail(ann, 'ann', 'ann-secret-ä1')).json
   await comeBack(ann, await agree(ann, 'ann@example.test'))
-  const google = (await listOf(ann)).find((one) => one.id !== id)!
+  const google = (await listOf(ann)).find((item) => item.id !== id)!
   secrets.add(
     (await served.app.secrets.read(served.app.store.read, {
       org_id: served.ann.actor.org_id,
@@ -756,11 +756,11 @@ test('passwords and tokens are nowhere: not in the database, the logs or the cal
   const texts = [
     ...logged,
     ...readdirSync(served.dataDir, { recursive: true, withFileTypes: true })
-      .filter((one) => one.isFile())
-      .map((one) => readFileSync(join(one.parentPath, one.name)).toString('latin1')),
+      .filter((dirent) => dirent.isFile())
+      .map((dirent) => readFileSync(join(dirent.parentPath, dirent.name)).toString('latin1')),
   ]
   assert.ok(
-    texts.some((one) => one.includes('ann@example.test')),
+    texts.some((text) => text.includes('ann@example.test')),
     'the database was read',
   )
   for (const secret of secrets)
@@ -770,11 +770,11 @@ test('passwords and tokens are nowhere: not in the database, the logs or the cal
       Buffer.from(secret).toString('base64'),
     ])
       assert.deepEqual(
-        texts.filter((one) => one.includes(form)).map((one) => one.slice(0, 80)),
+        texts.filter((text) => text.includes(form)).map((text) => text.slice(0, 80)),
         [],
         secret.slice(0, 4),
       )
-  for (const one of [id, google.id]) await remove(ann, one)
+  for (const item of [id, google.id]) await remove(ann, item)
 })
 
 test('servers of others are not tried again and again', async (t) => {

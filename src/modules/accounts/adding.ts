@@ -201,7 +201,7 @@ export async function checkNew(
     .seen(ctx)
     .select(['accounts.id', 'accounts.provider', 'accounts.address'])
     .execute()
-  const there = own.find((one) => one.provider === provider && one.address === address)
+  const there = own.find((item) => item.provider === provider && item.address === address)
   if (there)
     throw new Refusal('conflict', `${address} is already connected.`, {
       hint: 'Sign in to it again, or remove it first.',
@@ -245,7 +245,9 @@ export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<Acc
 
 /** Lets the syncs of an account begin now. */
 export async function askToSync(ctx: WriteContext, row: AccountRow): Promise<void> {
-  const known = ctx.catalogue.modules.flatMap((module) => module.jobs ?? []).map((one) => one.name)
+  const known = ctx.catalogue.modules
+    .flatMap((module) => module.jobs ?? [])
+    .map((item) => item.name)
   for (const service of ['mail', 'calendar', 'drive'] as const) {
     const kind = syncKinds[service]
     if (row[`has_${service}`] === 1 && known.includes(kind))

@@ -16,10 +16,10 @@ let browser: Browser
 let first: PlantedMailbox
 let second: PlantedMailbox
 before(async () => {
-  const idle = modules.map((one) =>
-    ['email', 'calendar', 'drive'].includes(one.name)
-      ? { ...one, jobs: [], schedules: [], ticks: [] }
-      : one,
+  const idle = modules.map((module) =>
+    ['email', 'calendar', 'drive'].includes(module.name)
+      ? { ...module, jobs: [], schedules: [], ticks: [] }
+      : module,
   ) // there are no servers
   served = await serveWorkspace({ modules: idle })
   await givePasswords(served, served.ann)
@@ -55,8 +55,8 @@ const switched = async (box: PlantedMailbox, how: 'enable' | 'disable') =>
   assert.equal((await browser.post(`/web/accounts/${box.account.id}/${how}`)).status, 200)
 const defaults = async () =>
   (await served.ann.call('list_email_accounts')).items
-    .filter((one: { default: boolean }) => one.default)
-    .map((one: { id: string }) => one.id)
+    .filter((item: { default: boolean }) => item.default)
+    .map((item: { id: string }) => item.id)
 const letter = { to: ['somebody@elsewhere.test'], subject: 'Hello', body_markdown: 'Hello' }
 const accountOf = async () => (await served.ann.call('create_email_draft', letter)).account_id
 

@@ -99,9 +99,11 @@ function standing(
     return { status: 'reauth_required', problem: outcome.problem }
   if (account.status === 'reauth_required')
     return { status: account.status, problem: account.problem } // only a sign-in ends it
-  const services = (['mail', 'calendar', 'drive'] as const).filter((one) => isUsedFor(account, one))
+  const services = (['mail', 'calendar', 'drive'] as const).filter((item) =>
+    isUsedFor(account, item),
+  )
   const problem =
-    services.map((one) => healths[one]?.problem).find((one) => one !== undefined) ?? null
+    services.map((service) => healths[service]?.problem).find((item) => item !== undefined) ?? null
   if (problem !== null) return { status: 'degraded', problem }
   return {
     status:

@@ -198,8 +198,11 @@ function named(kind: string): Expression<SqlBool> {
 
 /** Looked up row by row, kind by kind; the first condition of each spares the others their lookups. */
 function visible(s: AccessScope, eb: Changes, access: boolean): Expression<SqlBool> {
-  const items = itemResources().map((one) =>
-    eb.and([eb('changes.item_type', '=', one.definition.type), one.holds(s, 'changes.item_id')]),
+  const items = itemResources().map((itemResource) =>
+    eb.and([
+      eb('changes.item_type', '=', itemResource.definition.type),
+      itemResource.holds(s, 'changes.item_id'),
+    ]),
   )
   const own = eb.and([
     eb('changes.for_person_id', '=', s.actor.id),
@@ -224,16 +227,16 @@ function goneItems(s: AccessScope, eb: Changes): Expression<SqlBool>[] {
         ]
       : [],
   )
-  const project = itemResources().find((one) => one.table === 'projects')
+  const project = itemResources().find((itemResource) => itemResource.table === 'projects')
   if (!project) return byRule
   const byProject = itemResources()
-    .filter((one) => !one.trashable && one.definition.project)
-    .map((one) =>
+    .filter((itemResource) => !itemResource.trashable && itemResource.definition.project)
+    .map((itemResource) =>
       eb.and([
-        eb('changes.item_type', '=', one.definition.type),
+        eb('changes.item_type', '=', itemResource.definition.type),
         eb('changes.op', '=', 'deleted'),
         project.holds(s, 'changes.project_id'),
-        sql<SqlBool>`not exists (select 1 from ${sql.table(one.table)} as gone where gone.id = changes.item_id)`,
+        sql<SqlBool>`not exists (select 1 from ${sql.table(itemResource.table)} as gone where gone.id = changes.item_id)`,
       ]),
     )
   return [...byRule, ...byProject]
@@ -311,7 +314,7 @@ export async function lyingWith(
     .executeTakeFirst()
   const others = (await of.definition.restoredWith?.(id, sightOf(from))) ?? []
   return [...(along ? [{ type: of.definition.type, count: along.count }] : []), ...others].filter(
-    (one) => one.count > 0,
+    (item) => item.count > 0,
   )
 }
 
@@ -351,7 +354,7 @@ export async function originOf(from: Viewer, call: Row<'calls'>): Promise<Row<'c
   let origin = call
   while (origin.tool === 'undo_api_call') {
     const named = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(
-      (one) => one.type === 'api_call',
+      (item) => item.type === 'api_call',
     )
     const earlier = named && (await apiCall.find(from, named.id))
     if (!earlier) break

@@ -20,8 +20,8 @@ test('the newest entry comes first, with who, how, what and from what to what', 
   const { ann } = workspace
   const { items } = await ann.call('list_activity', { project_id: 'ENG' })
   assert.equal(items[0].item.type, 'milestone')
-  const renamed = items.find((one: any) =>
-    one.changes.some((change: any) => change.field === 'name' && change.to === 'Engines'),
+  const renamed = items.find((item: any) =>
+    item.changes.some((change: any) => change.field === 'name' && change.to === 'Engines'),
   )
   assert.deepEqual(
     [renamed.verb, renamed.actor.title, renamed.via, renamed.item.title],
@@ -35,10 +35,10 @@ test('people appear by their names in place of ids', async () => {
   const { ann } = workspace
   const { items } = await ann.call('list_activity', { item_id: 'ENG' })
   const members = items
-    .flatMap((one: any) => one.changes)
+    .flatMap((item: any) => item.changes)
     .filter((change: any) => change.field === 'members')
     .map((change: any) => change.to)
-  assert.deepEqual(members.map((one: any) => [one.person, one.role]).sort(), [
+  assert.deepEqual(members.map((member: any) => [member.person, member.role]).sort(), [
     ['Ann', 'lead'],
     ['Bob', 'member'],
   ])
@@ -49,7 +49,7 @@ test('who does not see the item sees none of its activity, and cannot ask for it
   for (const someone of [carol, eve]) {
     assert.deepEqual(
       (await someone.call('list_activity')).items.filter(
-        (one: any) => one.item.type !== 'label' && one.item.type !== 'person',
+        (item: any) => item.item.type !== 'label' && item.item.type !== 'person',
       ),
       [],
     )
@@ -74,7 +74,7 @@ test('kind takes item types, verbs and events; what is neither is refused', asyn
   const { ann } = workspace
   const kinds = async (...kind: string[]) =>
     (await ann.call('list_activity', { kind })).items.map(
-      (one: any) => `${one.item.type} ${one.verb}`,
+      (item: any) => `${item.item.type} ${item.verb}`,
     )
   assert.deepEqual(await kinds('milestone'), ['milestone created'])
   assert.deepEqual([...new Set(await kinds('created'))].sort(), [
@@ -92,20 +92,20 @@ test('person, via and time narrow it', async () => {
   await bob.call('create_milestone', { project_id: 'ENG', name: 'From bob' })
   assert.deepEqual(
     (await ann.call('list_activity', { person_id: 'bob@acme.test' })).items.map(
-      (one: any) => one.item.title,
+      (item: any) => item.item.title,
     ),
     ['From bob'],
   )
   assert.deepEqual((await ann.call('list_activity', { via: 'automation' })).items, [])
   assert.deepEqual(
     (await ann.call('list_activity', { before: '2026-11-20T12:30:00Z' })).items.map(
-      (one: any) => one.verb,
+      (item: any) => item.verb,
     ),
     ['created'],
   )
   assert.ok(
     (await ann.call('list_activity', { after: '2026-11-20T12:30:00Z' })).items.every(
-      (one: any) => one.verb !== 'created' || one.item.type === 'milestone',
+      (item: any) => item.verb !== 'created' || item.item.type === 'milestone',
     ),
   )
   assert.deepEqual((await ann.call('list_activity', { after: '2026-11-21' })).items, [])
@@ -135,13 +135,13 @@ test('the name of a key is shown to its owner and to administrators only', async
 
 test('pages go on where the one before ended, also when something happens in between', async () => {
   const { ann } = workspace
-  const all = (await ann.call('list_activity', { limit: 100 })).items.map((one: any) => one.id)
+  const all = (await ann.call('list_activity', { limit: 100 })).items.map((item: any) => item.id)
   const first = await ann.call('list_activity', { limit: 2 })
   await ann.call('create_label', { name: 'In between' })
   const second = await ann.call('list_activity', { limit: 2, cursor: first.next_cursor })
   assert.equal(first.has_more, true)
   assert.deepEqual(
-    [...first.items, ...second.items].map((one: any) => one.id),
+    [...first.items, ...second.items].map((item: any) => item.id),
     all.slice(0, 4),
   )
   assert.equal((await ann.refused('list_activity', { cursor: 'x' })).code, 'invalid_argument')
@@ -153,7 +153,7 @@ test('what lies in the trash keeps its history', async () => {
   await ann.call('delete_label', { label_id: made.id })
   const { items } = await ann.call('list_activity', { item_id: made.id })
   assert.deepEqual(
-    items.map((one: any) => [one.verb, one.item.title]),
+    items.map((item: any) => [item.verb, item.item.title]),
     [
       ['deleted', 'Thrown away'],
       ['created', 'Thrown away'],
@@ -178,11 +178,11 @@ test('somebody who sees little is not made to wait for a page: it may end early 
   })
   await ann.call('create_label', { name: 'Newest' })
   let page = await carol.call('list_activity', { limit: 5 })
-  const seen = page.items.map((one: any) => one.item.title)
+  const seen = page.items.map((item: any) => item.item.title)
   assert.equal(page.has_more, true)
   while (page.has_more) {
     page = await carol.call('list_activity', { limit: 5, cursor: page.next_cursor })
-    seen.push(...page.items.map((one: any) => one.item.title))
+    seen.push(...page.items.map((item: any) => item.item.title))
   }
   assert.deepEqual(
     seen,
@@ -222,7 +222,7 @@ test('statuses, sprints and parents appear by their names', async () => {
   await ann.call('delete_project', { project_id: key, confirm_key: key })
   assert.deepEqual(
     (await ann.call('list_activity', { item_id: 'NAM-2' })).items[0].changes.find(
-      (one: any) => one.field === 'status',
+      (change: any) => change.field === 'status',
     ).to,
     'In review',
   )

@@ -80,13 +80,13 @@ test('meetings with decisions, incidents, pages, goals and chat come each in the
   moment()
   const digest = await ann.call('get_digest', { since })
   const titles = (kind: string) =>
-    digest.sections.find((one: any) => one.kind === kind)?.items.map((item: any) => item.title)
+    digest.sections.find((item: any) => item.kind === kind)?.items.map((item: any) => item.title)
   assert.deepEqual(titles('meetings').toSorted(), ['Review', 'Ship'])
   assert.deepEqual(titles('incidents'), ['Down'])
-  const [down] = digest.sections.find((one: any) => one.kind === 'incidents').items
+  const [down] = digest.sections.find((item: any) => item.kind === 'incidents').items
   assert.ok(down.what.includes('resolved'))
   assert.deepEqual(titles('pages'), ['Plan'])
-  const chat = digest.sections.find((one: any) => one.kind === 'chat')
+  const chat = digest.sections.find((item: any) => item.kind === 'chat')
   assert.ok(chat.counts.unread >= 1 && chat.items.some((item: any) => item.id === channel.id))
   assert.deepEqual(digest.quiet, ['tasks', 'mail', 'goals', 'approvals'])
   assert.equal(digest.since_is, 'given')
@@ -120,7 +120,7 @@ test('a key reads only of the modules that it is for', async () => {
   const key = keyOf({ id, name: 'tasks', toolsets: ['tasks', 'activity'] } as never)
   const digest = await ann.call('get_digest', { since }, { via: 'mcp', key })
   assert.deepEqual(
-    digest.sections.map((one: any) => one.kind),
+    digest.sections.map((item: any) => item.kind),
     ['tasks'],
   )
   assert.ok(!digest.quiet.includes('incidents'))
@@ -172,7 +172,7 @@ test('however much happened, it is short', async () => {
   }
   moment()
   const digest = await ann.call('get_digest', { since })
-  const tasks = digest.sections.find((one: any) => one.kind === 'tasks')
+  const tasks = digest.sections.find((item: any) => item.kind === 'tasks')
   assert.deepEqual([tasks.counts.created, tasks.items.length, tasks.more], [12, 3, 'list_tasks'])
   const tokens = countTokens(JSON.stringify(digest))
   assert.ok(tokens <= 1500, `${tokens} tokens`)

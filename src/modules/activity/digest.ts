@@ -138,7 +138,7 @@ async function periodOf(
 
 /** Whether the key may read of this kind elsewhere; approvals are the person's own. */
 function isOpen(ctx: ReadContext, kind: Kind): boolean {
-  const source = digestSources.entries.find((one) => one.kind === kind)
+  const source = digestSources.entries.find((entry) => entry.kind === kind)
   const tool = kind in changed ? changed[kind as keyof typeof changed].tool : source?.tool
   return tool === undefined || mayCall(ctx, tool)
 }

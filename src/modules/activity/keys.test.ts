@@ -28,7 +28,7 @@ test('own keys are listed by name and first characters, never with a secret', as
   const { ann } = workspace
   const { items } = await ann.call('list_api_keys', {}, { via: 'mcp', key })
   assert.deepEqual(
-    items.map((one: any) => [one.name, one.status, one.is_current]),
+    items.map((item: any) => [item.name, item.status, item.is_current]),
     [
       ['server', 'active', false],
       ['laptop', 'active', true],
@@ -63,8 +63,8 @@ test('usage of the current key counts calls, errors and refusals, by tool, modul
   assert.deepEqual([byTool.errors, byTool.denied], [1, 1])
   assert.deepEqual(
     byTool.by_group
-      .filter((one: any) => one.key !== 'list_api_keys' && one.key !== 'get_api_key_usage')
-      .map((one: any) => [one.key, one.calls, one.errors]),
+      .filter((item: any) => item.key !== 'list_api_keys' && item.key !== 'get_api_key_usage')
+      .map((item: any) => [item.key, item.calls, item.errors]),
     [
       ['list_labels', 2, 0],
       ['create_label', 1, 1],
@@ -73,13 +73,13 @@ test('usage of the current key counts calls, errors and refusals, by tool, modul
     ],
   )
   assert.deepEqual(byTool.rate_limit, undefined)
-  assert.equal((await usage('module')).by_group.find((one: any) => one.key === 'labels').calls, 4)
+  assert.equal((await usage('module')).by_group.find((item: any) => item.key === 'labels').calls, 4)
   assert.deepEqual(
-    (await usage('day')).by_group.map((one: any) => one.key),
+    (await usage('day')).by_group.map((item: any) => item.key),
     ['2026-11-20', '2026-11-21'],
   )
   assert.deepEqual(
-    (await usage('status')).by_group.map((one: any) => one.key),
+    (await usage('status')).by_group.map((item: any) => item.key),
     ['ok', 'denied', 'error'],
   )
   assert.equal(byTool.key.call_count_30d, byTool.calls)
@@ -116,7 +116,7 @@ test('keys expire and are revoked, and the list tells which', async () => {
         .run(),
   )
   const names = async (status: string) =>
-    (await ann.call('list_api_keys', { status })).items.map((one: any) => one.name)
+    (await ann.call('list_api_keys', { status })).items.map((item: any) => item.name)
   assert.deepEqual(
     [await names('active'), await names('expired'), await names('revoked')],
     [[], ['laptop'], ['server']],
@@ -131,9 +131,11 @@ test('p95 is the duration that 95 of 100 calls did not exceed', () => {
   assert.equal(percentile([tally(7, 1)], 0.95), 7)
   assert.equal(percentile([], 0.95), 0)
   assert.deepEqual(
-    usageBy([tally(1, 1), { ...tally(2, 5), group: 'y' }], (one) => String(one.group), 'calls').map(
-      (one) => one.key,
-    ),
+    usageBy(
+      [tally(1, 1), { ...tally(2, 5), group: 'y' }],
+      (callTally) => String(callTally.group),
+      'calls',
+    ).map((groupUsage) => groupUsage.key),
     ['y', 'x'],
   )
 })

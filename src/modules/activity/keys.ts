@@ -85,8 +85,8 @@ export const getApiKeyUsage = operation({
       from: iso(start),
       to: iso(end),
       calls: sum(tallies),
-      errors: sum(tallies.filter((one) => one.status === 'error')),
-      denied: sum(tallies.filter((one) => one.status === 'denied')),
+      errors: sum(tallies.filter((tally) => tally.status === 'error')),
+      denied: sum(tallies.filter((tally) => tally.status === 'denied')),
       by_group: usageBy(
         tallies,
         (tally) => groupKey(ctx, group_by, tally.group),
@@ -150,7 +150,8 @@ function showKey(
     last_client: row.last_client,
     call_count_30d: calls,
     is_current: row.id === ctx.actor.key?.id,
-    findings: findings.length === 0 ? undefined : findings.map((one) => showFinding(one, ctx.now)),
+    findings:
+      findings.length === 0 ? undefined : findings.map((finding) => showFinding(finding, ctx.now)),
     url: apiKey.url(row, ctx.baseUrl),
   })
 }

@@ -26,7 +26,7 @@ test('the trash holds items of all kinds, newest first, page by page, with the d
     if (!page.has_more) break
     page = await ann.call('list_trash', { limit: 2, cursor: page.next_cursor })
   }
-  assert.deepEqual(seen.map((one) => one.item.title).sort(), [...names].sort())
+  assert.deepEqual(seen.map((item) => item.item.title).sort(), [...names].sort())
   assert.deepEqual([seen[0].item.title, seen.at(-1).item.title], ['fifth', 'first'])
   assert.equal(Date.parse(seen[0].purge_at) - Date.parse(seen[0].deleted_at), 30 * dayLong)
   assert.deepEqual([seen[0].deleted_by.title, seen[0].status], ['Ann', 'restorable'])
@@ -40,7 +40,7 @@ test('type, deleted_by and after narrow it', async () => {
     label_id: (await ann.call('create_label', { name: 'By bob' })).id,
   })
   const titles = async (args: Record<string, unknown>) =>
-    (await ann.call('list_trash', args)).items.map((one: any) => one.item.title)
+    (await ann.call('list_trash', args)).items.map((item: any) => item.item.title)
   assert.deepEqual(await titles({ deleted_by: bob.id }), ['By bob'])
   assert.deepEqual(await titles({ after }), ['By bob'])
   assert.deepEqual((await titles({ type: ['project'] })).sort(), ['fourth', 'second'])
@@ -148,7 +148,7 @@ test('a subtask comes back after its parent, or below another one', async () => 
   await ann.call('delete_task', { task_id: other.id })
   assert.deepEqual(
     (await ann.call('list_trash', { type: ['task'] })).items
-      .map((one: any) => [one.item.title, one.parts])
+      .map((item: any) => [item.item.title, item.parts])
       .sort(),
     [
       ['Other', [{ type: 'task', count: 1 }]],

@@ -86,9 +86,9 @@ export const restoreItem = operation({
 
 /** The resources whose trash is asked for. */
 function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
-  const bins = itemResources().filter((one) => one.trashable)
+  const bins = itemResources().filter((itemResource) => itemResource.trashable)
   if (!types || types.length === 0) return bins
-  const known = bins.map((one) => one.definition.type)
+  const known = bins.map((bin) => bin.definition.type)
   const unknown = types.find((type) => !known.includes(type))
   if (unknown !== undefined)
     throw invalid(
@@ -96,7 +96,7 @@ function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
       `items of type ${JSON.stringify(unknown)} do not go to the trash.`,
       `Available: ${known.join(', ')}.`,
     )
-  return bins.filter((one) => types.includes(one.definition.type))
+  return bins.filter((bin) => types.includes(bin.definition.type))
 }
 
 function placeIn(cursor: string): { at: number; id: string } {

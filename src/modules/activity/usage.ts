@@ -25,14 +25,14 @@ export function usageBy(
   const usage = [...groups].map(([key, group]) => ({
     key,
     calls: sum(group),
-    errors: sum(group.filter((one) => one.status !== 'ok')),
+    errors: sum(group.filter((callTally) => callTally.status !== 'ok')),
     p95_ms: percentile(group, 0.95),
   }))
   return usage.sort((a, b) => (order === 'calls' && b.calls - a.calls) || (a.key < b.key ? -1 : 1))
 }
 
 export function sum(tallies: readonly CallTally[]): number {
-  return tallies.reduce((total, one) => total + one.count, 0)
+  return tallies.reduce((total, tally) => total + tally.count, 0)
 }
 
 /** The smallest duration that at least this share of the calls did not exceed (nearest rank). */

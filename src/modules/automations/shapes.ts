@@ -149,7 +149,9 @@ export async function showAutomations(
     ctx,
     rows.flatMap((row) => row.last_run_id ?? []),
   )
-  const lastRuns = new Map((await showRuns(ctx, [...runs.values()])).map((one) => [one.id, one]))
+  const lastRuns = new Map(
+    (await showRuns(ctx, [...runs.values()])).map((showRun) => [showRun.id, showRun]),
+  )
   return rows.map((row) => {
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
     const last = row.last_run_id === null ? undefined : lastRuns.get(row.last_run_id)

@@ -183,7 +183,7 @@ export async function eventsOfMeetings(
   from: Viewer,
   meetings: readonly Row<'meetings'>[],
 ): Promise<Map<string, { id: string; title: string }>> {
-  const uids = [...new Set(meetings.flatMap((one) => one.event_uid ?? []))]
+  const uids = [...new Set(meetings.flatMap((meeting) => meeting.event_uid ?? []))]
   if (uids.length === 0) return new Map()
   const rows = await event
     .seen(from)
@@ -193,13 +193,13 @@ export async function eventsOfMeetings(
     .orderBy('events.id')
     .execute()
   return new Map(
-    meetings.flatMap((one) => {
-      if (one.event_id === null) return []
+    meetings.flatMap((meeting) => {
+      if (meeting.event_id === null) return []
       const row =
-        rows.find((each) => one.event_id!.startsWith(each.id)) ??
-        rows.find((each) => each.uid === one.event_uid)
+        rows.find((each) => meeting.event_id!.startsWith(each.id)) ??
+        rows.find((each) => each.uid === meeting.event_uid)
       return row
-        ? [[one.id, { id: `${row.id}${one.event_id.slice(idLength)}`, title: row.title }]]
+        ? [[meeting.id, { id: `${row.id}${meeting.event_id.slice(idLength)}`, title: row.title }]]
         : []
     }),
   )

@@ -87,7 +87,8 @@ async function workingDays(ctx: ReadContext, from: string): Promise<(day: string
     .select(['time_off.starts_on', 'time_off.ends_on'])
     .where('time_off.ends_on', '>=', from)
     .execute()
-  return (on) => isBusinessDay(on) && !off.some((one) => one.starts_on <= on && on <= one.ends_on)
+  return (on) =>
+    isBusinessDay(on) && !off.some((item) => item.starts_on <= on && on <= item.ends_on)
 }
 
 /** Whether a day is worked in the organization. */
@@ -97,7 +98,9 @@ async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean>
     .select(['orgs.work_week_json', 'orgs.holidays_json'])
     .executeTakeFirstOrThrow()
   const week = new Set(JSON.parse(work_week_json) as number[])
-  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date))
+  const holidays = new Set(
+    (JSON.parse(holidays_json) as { date: string }[]).map((item) => item.date),
+  )
   return (on) => week.has(weekday(on)) && !holidays.has(on)
 }
 

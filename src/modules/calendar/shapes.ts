@@ -107,7 +107,7 @@ export async function showCalendars(
     .select((eb) => ['events.calendar_id', eb.fn.countAll<number>().as('count')])
     .groupBy('events.calendar_id')
     .execute()
-  const counts = new Map(unreadable.map((one) => [one.calendar_id, Number(one.count)]))
+  const counts = new Map(unreadable.map((item) => [item.calendar_id, Number(item.count)]))
   return rows.map((row) =>
     present({
       ...commonOf(row, calendar.url(row, ctx.baseUrl), people),
@@ -132,10 +132,15 @@ export async function showEvents(
   const calendars = await calendarsById(ctx)
   const own = await ownAddresses(ctx)
   const exceptionOf = exceptionReader()
-  const drawn = showings.map((one) => ({
-    ...one,
-    of: calendars.get(one.row.calendar_id)!,
-    fields: fieldsShown(one, calendars.get(one.row.calendar_id)!.timezone, own, exceptionOf),
+  const drawn = showings.map((showing) => ({
+    ...showing,
+    of: calendars.get(showing.row.calendar_id)!,
+    fields: fieldsShown(
+      showing,
+      calendars.get(showing.row.calendar_id)!.timezone,
+      own,
+      exceptionOf,
+    ),
   }))
   const addresses = await addressBook(
     ctx,
@@ -167,10 +172,10 @@ export async function showEvents(
       video_url: fields.video_url,
       ...contentOf(row, fields.description),
       organizer: fields.organizer ? addresses(fields.organizer) : undefined,
-      attendees: fields.attendees.map((one) => ({
-        address: addresses(one),
-        response: one.response,
-        optional: one.optional,
+      attendees: fields.attendees.map((attendee) => ({
+        address: addresses(attendee),
+        response: attendee.response,
+        optional: attendee.optional,
       })),
       my_response: fields.my_response,
       series_id: row.is_series === 1 ? row.id : undefined,
@@ -247,8 +252,8 @@ function syncOf(row: Row<'events'>): Pick<EventShape, 'sync'> {
 async function addressBook(
   ctx: ReadContext,
   given: readonly { address: string }[],
-): Promise<(one: { address: string; name?: string }) => Address> {
-  const emails = [...new Set(given.map((one) => one.address))]
+): Promise<(item: { address: string; name?: string }) => Address> {
+  const emails = [...new Set(given.map((item) => item.address))]
   const people =
     emails.length === 0
       ? []

@@ -44,13 +44,13 @@ export const tellStarts: Tick = {
       const reader = { zone, own: await addressesOf(system.all, row.owner_id, owner_email) }
       const object = readObject(row.raw_ics)
       const starting = dueAt(object, reader, row.remind_at!).filter(
-        (one) => one.occurrence.ends_at > system.now,
+        (item) => item.occurrence.ends_at > system.now,
       )
       if (starting.length > 0) {
         await system.as(row.owner_id, async (ctx) => {
           if (!(await event.find(ctx, row.id))) return // of an account that is being removed
           ctx.event('event.starting_soon', 'events', row)
-          const asked = starting.find((one) => one.isAsked)
+          const asked = starting.find((item) => item.isAsked)
           if (asked)
             ctx.notify(
               'reminder',

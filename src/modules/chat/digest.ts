@@ -13,13 +13,13 @@ export async function chatSection(ctx: ReadContext, named: number): Promise<Sect
     { limit: 50 },
   )
   const sum = (count: (channel: Unread) => number) =>
-    items.reduce((all, one) => all + count(one), 0)
-  const counts = { unread: sum((one) => one.unread), mentions: sum((one) => one.mentions) }
+    items.reduce((all, item) => all + count(item), 0)
+  const counts = { unread: sum((item) => item.unread), mentions: sum((item) => item.mentions) }
   const entries = items.slice(0, named).map(({ channel, unread, mentions, messages }) => ({
     id: channel.id,
     title: shortTitle(channel.title),
     what: [`${unread} unread`, ...(mentions > 0 ? [`${mentions} mentions`] : [])],
-    by: [...new Set(messages.map((one) => one.author.title))].slice(0, 3),
+    by: [...new Set(messages.map((message) => message.author.title))].slice(0, 3),
     at: messages.at(-1)?.sent_at ?? iso(ctx.now),
   }))
   const more = has_more || items.length > named ? { more: 'list_unread_messages' } : {}

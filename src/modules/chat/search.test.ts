@@ -25,7 +25,7 @@ after(() => workspace.close())
 
 const found = async (who: Someone, args: Record<string, unknown>) =>
   (await who.call('search_messages', args)).items.map(
-    (one: { message: { content: { text: string } } }) => one.message.content.text,
+    (item: { message: { content: { text: string } } }) => item.message.content.text,
   )
 
 test('words in any form are found in own channels alone, with a snippet and what was said around', async () => {
@@ -46,8 +46,8 @@ test('words in any form are found in own channels alone, with a snippet and what
   const around = first.context
   assert.deepEqual(
     [
-      around.before.map((one: { text: string }) => one.text),
-      around.after.map((one: { text: string }) => one.text),
+      around.before.map((item: { text: string }) => item.text),
+      around.after.map((item: { text: string }) => item.text),
     ],
     [['we open in May'], ['who pays for it?', '@Bob please check the budget']],
   )
@@ -78,15 +78,15 @@ test('a search is narrowed by channel, author, mention, file and time; a phrase 
 
 test('a page goes on where the one before ended; other modes answer by words until there are vectors, then by meaning', async () => {
   const { ann } = workspace
-  const one = await ann.call('search_messages', { query: 'budget', limit: 3 })
+  const entry = await ann.call('search_messages', { query: 'budget', limit: 3 })
   const two = await ann.call('search_messages', {
     query: 'budget',
     limit: 3,
-    cursor: one.next_cursor,
+    cursor: entry.next_cursor,
   })
   assert.equal(
     new Set(
-      [...one.items, ...two.items].map((item: { message: { id: string } }) => item.message.id),
+      [...entry.items, ...two.items].map((item: { message: { id: string } }) => item.message.id),
     ).size,
     4,
   )
@@ -101,8 +101,8 @@ test('a page goes on where the one before ended; other modes answer by words unt
   assert.deepEqual(
     (
       await workspace.bob.call('search_messages', { query: 'budget', mode: 'semantic' })
-    ).items.filter((one: { message: { channel: { title: string } } }) =>
-      /other/.test(JSON.stringify(one.message.channel)),
+    ).items.filter((item: { message: { channel: { title: string } } }) =>
+      /other/.test(JSON.stringify(item.message.channel)),
     ),
     [],
   )
@@ -116,8 +116,8 @@ test('a reply is shown among those of its thread', async () => {
   const [{ context }] = (await ann.call('search_messages', { query: 'pangolin' })).items
   assert.deepEqual(
     [
-      context.before.map((one: { text: string }) => one.text),
-      context.after.map((one: { text: string }) => one.text),
+      context.before.map((item: { text: string }) => item.text),
+      context.after.map((item: { text: string }) => item.text),
     ],
     [['one'], ['three']],
   )

@@ -127,7 +127,7 @@ async function contexts(
   )
   const others = await message.among(
     ctx,
-    [...near.values()].flatMap((one) => [...one.before, ...one.after]),
+    [...near.values()].flatMap((item) => [...item.before, ...item.after]),
   )
   const people = await peopleRefs(
     ctx,

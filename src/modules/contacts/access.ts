@@ -237,8 +237,8 @@ function firstLine(markdown: string): string {
   const line =
     markdown
       .split('\n')
-      .map((one) => one.replace(/^[#>*\s-]+/, '').trim())
-      .find((one) => one !== '') ?? ''
+      .map((name) => name.replace(/^[#>*\s-]+/, '').trim())
+      .find((name) => name !== '') ?? ''
   return line.length <= 120 ? line : `${line.slice(0, 119).toWellFormed()}…`
 }
 

@@ -9,6 +9,6 @@ export function searchBody(row: Row<'contacts'>): string {
     JSON.parse(row.custom_fields_json) as Record<string, unknown>,
   ).flatMap((value) => (typeof value === 'string' || Array.isArray(value) ? value : []))
   return [row.title ?? '', ...emails, ...phones, ...fields, row.note ?? '']
-    .filter((one) => one !== '')
+    .filter((email) => email !== '')
     .join('\n')
 }

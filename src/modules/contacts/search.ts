@@ -119,14 +119,14 @@ class Hits {
     const there = this.#found.get(id)
     if (!there) return void this.#found.set(id, { id, score, matched: new Set(matched) })
     there.score = Math.max(there.score, score)
-    for (const one of matched) there.matched.add(one)
+    for (const item of matched) there.matched.add(item)
   }
 
   /** Scores against the best that there can be, 0 to 1. */
   get all(): Hit[] {
-    return [...this.#found.values()].map((one) => ({
-      ...one,
-      score: Math.round((one.score / 3) * 10_000) / 10_000,
+    return [...this.#found.values()].map((hit) => ({
+      ...hit,
+      score: Math.round((hit.score / 3) * 10_000) / 10_000,
     }))
   }
 }
@@ -144,10 +144,11 @@ async function addWords(
     : itemsWithWords(ctx, asked, { resource: company, containers }))
   const texts = await matchedTexts(
     ctx,
-    found.flatMap((one) => one.texts),
+    found.flatMap((itemMatch) => itemMatch.texts),
   )
   const stems = contentStems(query)
-  for (const one of found) hits.put(one.id, one.score, ...matchedIn(one, texts, stems, kind))
+  for (const itemMatch of found)
+    hits.put(itemMatch.id, itemMatch.score, ...matchedIn(itemMatch, texts, stems, kind))
 }
 
 /** Of addresses the parts say little by themselves: everybody has a `.com`. */
@@ -156,12 +157,12 @@ function isAddress(query: string): boolean {
 }
 
 function matchedIn(
-  one: ItemMatch,
+  itemMatch: ItemMatch,
   texts: Awaited<ReturnType<typeof matchedTexts>>,
   stems: ReadonlySet<string>,
   kind: 'contact' | 'company',
 ): MatchedIn[] {
-  const matched = one.texts.flatMap((text): MatchedIn[] => {
+  const matched = itemMatch.texts.flatMap((text): MatchedIn[] => {
     const { title = '', body = '' } = texts.get(text.rowid_) ?? {}
     const lines = body.split('\n').filter((line) => mentions(line, stems))
     const places = lines.map(
@@ -183,17 +184,17 @@ async function showHits(
   ctx: ReadContext,
   hits: readonly Hit[],
 ): Promise<z.infer<typeof ContactHit>[]> {
-  const ids = hits.map((one) => one.id)
+  const ids = hits.map((hit) => hit.id)
   const contacts = new Map(
-    (await showContacts(ctx, [...(await contact.among(ctx, ids)).values()])).map((one) => [
-      one.id,
-      one,
+    (await showContacts(ctx, [...(await contact.among(ctx, ids)).values()])).map((showContact) => [
+      showContact.id,
+      showContact,
     ]),
   )
   const companies = new Map(
-    (await showCompanies(ctx, [...(await company.among(ctx, ids)).values()])).map((one) => [
-      one.id,
-      one,
+    (await showCompanies(ctx, [...(await company.among(ctx, ids)).values()])).map((showCompany) => [
+      showCompany.id,
+      showCompany,
     ]),
   )
   return hits.flatMap(({ id, score, matched }): z.infer<typeof ContactHit>[] => {

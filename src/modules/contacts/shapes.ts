@@ -102,7 +102,7 @@ export async function showContacts(
       note: row.note,
       custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
       last_contacted_at: row.last_contacted_at === null ? undefined : iso(row.last_contacted_at),
-      deals: (deals.get(row.id) ?? []).map((one) => ({ id: one.id, title: one.name })),
+      deals: (deals.get(row.id) ?? []).map((item) => ({ id: item.id, title: item.name })),
     }),
   )
 }
@@ -138,15 +138,15 @@ export async function dealsOf(
     .execute()
   const deals = await deal.among(
     ctx,
-    on.map((one) => one.deal_id),
+    on.map((item) => item.deal_id),
   )
-  const found = Map.groupBy(on, (one) => one.contact_id as string)
+  const found = Map.groupBy(on, (item) => item.contact_id as string)
   const order = (a: Row<'deals'>, b: Row<'deals'>) =>
     Number(a.status !== 'open') - Number(b.status !== 'open') || (a.id < b.id ? 1 : -1)
   return new Map(
     [...found].map(([id, some]) => [
       id,
-      some.flatMap((one) => deals.get(one.deal_id) ?? []).sort(order),
+      some.flatMap((item) => deals.get(item.deal_id) ?? []).sort(order),
     ]),
   )
 }

@@ -122,7 +122,7 @@ export async function colleaguesNamed(from: Viewer, text: string): Promise<Row<'
   const found = await person.named(from, text, {
     among: (rows) => rows.where('users.status', '<>', 'deactivated'),
   })
-  return found.filter((one) => one.status !== 'deactivated')
+  return found.filter((row) => row.status !== 'deactivated')
 }
 
 /**

@@ -83,7 +83,7 @@ function ofOrganization(s: AccessScope): Scoped<'files'> {
 function inOwnPlace(s: AccessScope): Expression<SqlBool> {
   const attached = isShown(
     s,
-    fileHolders.entries.filter((one) => one.attachedOnly),
+    fileHolders.entries.filter((entry) => entry.attachedOnly),
   )
   return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id')} else (files.created_by = ${s.actor.id} or ${attached}) end`
 }
@@ -106,7 +106,7 @@ function heldElsewhere(s: AccessScope): Expression<SqlBool> {
     .select('users.id')
   const held = isShown(
     s,
-    fileHolders.entries.filter((one) => !one.attachedOnly),
+    fileHolders.entries.filter((entry) => !entry.attachedOnly),
   )
   return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${held}))`
 }
@@ -224,7 +224,7 @@ async function searchFile(row: Row<'files'>, s: AccessScope) {
 export function textOfFile(row: Row<'files'>, text: string | undefined) {
   return {
     title: row.name,
-    body: [row.description ?? '', text ?? ''].filter((one) => one !== '').join('\n\n'),
+    body: [row.description ?? '', text ?? ''].filter((name) => name !== '').join('\n\n'),
     container: fileContainer(row),
     part: 'item' as const,
     item_id: row.id,

@@ -32,7 +32,7 @@ function textOfDocument(
       Bytes: of.size_bytes,
       Project: of.project && oneLine(of.project.title),
       Owner: oneLine(of.owner.title),
-      Labels: of.labels.map((one) => oneLine(one.title)).join(', '),
+      Labels: of.labels.map((label) => oneLine(label.title)).join(', '),
       'Last change': `${of.modified_at} by ${oneLine(of.modified_by.title)}`,
       Id: `${of.id}, revision ${of.revision}`,
       Address: of.url,
@@ -41,8 +41,8 @@ function textOfDocument(
     section(
       'Shared with',
       of.shares?.map(
-        (one) =>
-          `- ${oneLine(one.person?.title ?? 'anyone with the link')}: ${one.role}${one.inherited_from ? ` (by ${JSON.stringify(oneLine(one.inherited_from.title))})` : ''}`,
+        (share) =>
+          `- ${oneLine(share.person?.title ?? 'anyone with the link')}: ${share.role}${share.inherited_from ? ` (by ${JSON.stringify(oneLine(share.inherited_from.title))})` : ''}`,
       ),
     ),
     ...textOfContent(of, content),

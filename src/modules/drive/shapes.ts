@@ -252,8 +252,8 @@ async function presentVersions(
   const numbers = new Map(rows.map((row) => [row.id as string, row.version]))
   return new Map(
     versions
-      .filter((one) => numbers.get(one.file_id) === one.number)
-      .map((one) => [one.file_id, one.id]),
+      .filter((version) => numbers.get(version.file_id) === version.number)
+      .map((version) => [version.file_id, version.id]),
   )
 }
 
@@ -280,14 +280,14 @@ export async function showFile(ctx: ReadContext, row: Row<'files'>): Promise<z.i
 async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<typeof Share>[]> {
   const above = await file.among(ctx, [...(await filesAbove(ctx, [row.id])).keys()])
   const shares = await fileShare
-    .of(ctx, [row.id, ...[...above.values()].map((one) => one.id)])
+    .of(ctx, [row.id, ...[...above.values()].map((item) => item.id)])
     .selectAll('file_shares')
     .orderBy('file_shares.id')
     .execute()
   return showShares(
     ctx,
     row,
-    shares.filter((one) => one.expires_at === null || one.expires_at > ctx.now),
+    shares.filter((share) => share.expires_at === null || share.expires_at > ctx.now),
     above,
   )
 }

@@ -10,7 +10,9 @@ export async function mailSection(ctx: ReadContext, named: number): Promise<Sect
     id: thread.id,
     title: shortTitle(thread.subject),
     what: ['awaits your answer'],
-    by: thread.participants.slice(0, 2).map((one) => shortTitle(one.name ?? one.email ?? '?')),
+    by: thread.participants
+      .slice(0, 2)
+      .map((participant) => shortTitle(participant.name ?? participant.email ?? '?')),
     at: thread.waiting_since ?? thread.last_message_at,
   }))
   const more = waiting > named ? { more: 'list_email_threads' } : {}

@@ -31,30 +31,35 @@ export function textOfThread(thread: ThreadShape): string {
     section('Messages', (thread.messages ?? []).map(messageBlock).join('\n\n')),
     section(
       'Drafts',
-      thread.drafts.map((one) => `- ${oneLine(one.title)}: ${one.id}`),
+      thread.drafts.map((draft) => `- ${oneLine(draft.title)}: ${draft.id}`),
     ),
     section(
       'Linked',
       thread.linked_items.map(
-        (one) => `- ${one.key ? `${one.key} ` : ''}${oneLine(one.title)} (${one.type}): ${one.id}`,
+        (linkedItem) =>
+          `- ${linkedItem.key ? `${linkedItem.key} ` : ''}${oneLine(linkedItem.title)} (${linkedItem.type}): ${linkedItem.id}`,
       ),
     ),
   )
 }
 
-function messageBlock(one: EmailShape): string {
-  const marks = [one.unread ? 'unread' : undefined, one.starred ? 'starred' : undefined, one.folder]
+function messageBlock(item: EmailShape): string {
+  const marks = [
+    item.unread ? 'unread' : undefined,
+    item.starred ? 'starred' : undefined,
+    item.folder,
+  ]
     .filter((mark) => mark !== undefined)
     .join(', ')
   return blocks(
-    `### ${one.date}, from ${nameOf(one.from)} (${marks})`,
+    `### ${item.date}, from ${nameOf(item.from)} (${marks})`,
     facts({
-      To: one.to.map(nameOf).join(', '),
-      Cc: one.cc.map(nameOf).join(', '),
-      Id: one.id,
-      Attachments: one.attachments.map((file) => `${oneLine(file.name)} (${file.id})`).join(', '),
+      To: item.to.map(nameOf).join(', '),
+      Cc: item.cc.map(nameOf).join(', '),
+      Id: item.id,
+      Attachments: item.attachments.map((file) => `${oneLine(file.name)} (${file.id})`).join(', '),
     }),
-    quotation(one.content?.text ?? one.snippet),
+    quotation(item.content?.text ?? item.snippet),
   )
 }
 

@@ -27,14 +27,14 @@ async function showMailed(
     const { to = [], cc = [] } = JSON.parse(row.addresses_json) as MailAddresses
     return [
       row.from_email,
-      ...to.map((one) => one.email.toLowerCase()),
-      ...cc.map((one) => one.email.toLowerCase()),
+      ...to.map((item) => item.email.toLowerCase()),
+      ...cc.map((item) => item.email.toLowerCase()),
     ]
   }
   const known = await contactsByEmail(ctx, [...new Set(rows.flatMap(named))])
   const companies = await companyRefs(
     ctx,
-    [...known.values()].map((one) => one.company_id),
+    [...known.values()].map((item) => item.company_id),
   )
   const people = await peopleRefs(
     ctx,
@@ -42,7 +42,7 @@ async function showMailed(
   )
   return rows.map((row) => {
     const who = named(row).flatMap((address) => known.get(address) ?? [])
-    const of = new Set(who.map((one) => one.company_id))
+    const of = new Set(who.map((item) => item.company_id))
     return {
       ...commonOf(row, email.url(row, ctx.baseUrl), people),
       kind: 'email',
@@ -51,7 +51,7 @@ async function showMailed(
         [row.subject, row.snippet].filter((text) => text !== '').join('\n\n'),
       ),
       trust: row.is_own === 1 ? 'internal' : 'external',
-      contacts: byTitle(who.map((one) => ({ id: one.id, title: one.name }))),
+      contacts: byTitle(who.map((item) => ({ id: item.id, title: item.name }))),
       ...(of.size === 1 ? refIn('company', companies, [...of][0]) : {}),
       person: people.get(row.owner_id)!,
       source: email.ref(row, ctx.baseUrl),

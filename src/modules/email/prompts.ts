@@ -80,7 +80,9 @@ function outlineOf({
   return {
     id,
     subject,
-    participants: participants.slice(0, 5).map((one) => one.name ?? one.email),
+    participants: participants
+      .slice(0, 5)
+      .map((participant) => participant.name ?? participant.email),
     message_count,
     unread_count,
     last_message_at,
@@ -88,6 +90,6 @@ function outlineOf({
     waiting_since,
     labels,
     drafts: drafts.length,
-    linked: linked_items.map((one) => one.key ?? one.title),
+    linked: linked_items.map((linkedItem) => linkedItem.key ?? linkedItem.title),
   }
 }

@@ -13,7 +13,8 @@ export const searchableEmails = searchable({
     return person ? emails.where(addressed(['from', 'to', 'cc'], person.email)) : emails
   },
   async facts(_, rows) {
-    const name = (one: { name?: string | null | undefined; email: string }) => one.name || one.email
+    const name = (item: { name?: string | null | undefined; email: string }) =>
+      item.name || item.email
     return new Map(
       rows.map((row) => {
         const { to = [] } = JSON.parse(row.addresses_json) as {

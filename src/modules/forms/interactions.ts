@@ -27,7 +27,7 @@ async function showAnswered(
   )
   const companies = await companyRefs(
     ctx,
-    [...known.values()].map((one) => one.company_id),
+    [...known.values()].map((item) => item.company_id),
   )
   const forms = await form.among(
     ctx,
@@ -35,14 +35,14 @@ async function showAnswered(
   )
   const people = await peopleRefs(
     ctx,
-    [...forms.values()].map((one) => one.created_by),
+    [...forms.values()].map((row) => row.created_by),
   )
   const answers = new Map<string, string>()
   for (const [id, some] of Map.groupBy(rows, (row) => row.form_id)) {
     const of = forms.get(id)
     if (of)
-      for (const one of await showResponses(ctx, of, some))
-        answers.set(one.id, answerText(of.title, one.answers))
+      for (const showResponse of await showResponses(ctx, of, some))
+        answers.set(showResponse.id, answerText(of.title, showResponse.answers))
   }
   return rows.map((row) => {
     const who = known.get(row.respondent_email ?? '')
@@ -66,7 +66,7 @@ function answerText(
 ): string {
   const lines = answers.map(
     ({ label, value }) =>
-      `${label}: ${Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? one : one.name)).join(', ') : value}`,
+      `${label}: ${Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? item : item.name)).join(', ') : value}`,
   )
   return shortened([title, ...lines].join('\n\n'))
 }

@@ -281,9 +281,9 @@ function answersOf(
     const value = values[field.id]
     const shown =
       field.type === 'file'
-        ? (value as z.infer<typeof FileValue>[]).map((one) => ({
-            ...one,
-            url: `${ctx.baseUrl}/files/${one.file_id}`,
+        ? (value as z.infer<typeof FileValue>[]).map((item) => ({
+            ...item,
+            url: `${ctx.baseUrl}/files/${item.file_id}`,
           }))
         : (value as Answer['value'])
     return [{ field_id: field.id, label: field.label, value: shown }]

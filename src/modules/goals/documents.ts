@@ -31,14 +31,17 @@ function textOfGoal(of: GoalShape): string {
       Address: of.url,
     }),
     section('Description', of.description_markdown ? quotation(of.description_markdown) : ''),
-    section('Key results', of.key_results.filter((one) => !one.retired).map(resultLine)),
+    section(
+      'Key results',
+      of.key_results.filter((keyResult) => !keyResult.retired).map(resultLine),
+    ),
     section(
       'Child goals',
-      of.children.map((one) => `- ${oneLine(one.title)} (${one.id})`),
+      of.children.map((child) => `- ${oneLine(child.title)} (${child.id})`),
     ),
     section(
       'Projects',
-      of.projects.map((one) => `- ${one.key}: ${oneLine(one.title)}`),
+      of.projects.map((project) => `- ${project.key}: ${oneLine(project.title)}`),
     ),
     section('Check-ins', of.checkins.map(checkinText).join('\n\n')),
   )

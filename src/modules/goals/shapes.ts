@@ -119,7 +119,10 @@ export async function showGoals(
     ctx,
     rows.flatMap((row) => [row.created_by, row.owner_id]),
   )
-  const shownResults = Map.groupBy(await showKeyResults(ctx, rows, results), (one) => one.goal.id)
+  const shownResults = Map.groupBy(
+    await showKeyResults(ctx, rows, results),
+    (showKeyResult) => showKeyResult.goal.id,
+  )
   return rows.map((row) => {
     const said = checkins.get(row.id) ?? []
     const at = progress.get(row.id)
@@ -134,7 +137,7 @@ export async function showGoals(
       team: of ? { id: of.id, title: of.name } : undefined,
       parent: parent ? goalRef(parent) : undefined,
       children: children
-        .filter((one) => one.parent_id === row.id)
+        .filter((child) => child.parent_id === row.id)
         .slice(0, most.children)
         .map(goalRef),
       key_results: shownResults.get(row.id) ?? [],
@@ -205,7 +208,7 @@ function sourceOf(row: Row<'key_results'>, sees: boolean): KeyResultShape['sourc
   } = row
   const ids = sees
     ? Object.entries({ project_id, milestone_id, label_id }).filter(
-        (one): one is [string, string] => one[1] !== null,
+        (item): item is [string, string] => item[1] !== null,
       )
     : []
   return { kind: 'tasks', params: { measure: row.source_measure!, ...Object.fromEntries(ids) } }
@@ -259,7 +262,7 @@ async function lastCheckins(
           .execute()),
       )
   }
-  return Map.groupBy(await showCheckins(ctx, rows, found), (one) => one.goal.id)
+  return Map.groupBy(await showCheckins(ctx, rows, found), (showCheckin) => showCheckin.goal.id)
 }
 
 /** Check-ins as answers show them, of goals that were seen. */
@@ -298,7 +301,7 @@ async function projectsOf(
     .execute()
   const rows = await project.among(
     ctx,
-    links.map((one) => one.project_id),
+    links.map((link) => link.project_id),
   )
   const found = new Map<string, Ref[]>()
   for (const { goal_id, project_id } of links) {

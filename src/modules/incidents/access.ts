@@ -234,13 +234,13 @@ export async function servicesOf(
     .execute()
   const rows = await service.among(
     from,
-    ties.map((one) => one.service_id),
+    ties.map((item) => item.service_id),
   )
-  const known = ties.filter((one) => rows.has(one.service_id))
+  const known = ties.filter((item) => rows.has(item.service_id))
   return new Map(
-    [...Map.groupBy(known, (one) => one.incident_id as string)].map(([id, some]) => [
+    [...Map.groupBy(known, (item) => item.incident_id as string)].map(([id, some]) => [
       id,
-      some.map((one) => rows.get(one.service_id)!),
+      some.map((item) => rows.get(item.service_id)!),
     ]),
   )
 }

@@ -12,7 +12,10 @@ export function textOfIncident(of: IncidentShape): string {
     section('Resolution', quoted(of.resolution)),
     section(
       'Follow-up tasks',
-      (of.follow_up_tasks ?? []).map((one) => `- ${one.key ?? one.id}: ${oneLine(one.title)}`),
+      (of.follow_up_tasks ?? []).map(
+        (followupTask) =>
+          `- ${followupTask.key ?? followupTask.id}: ${oneLine(followupTask.title)}`,
+      ),
     ),
     section(
       'Runbooks',
@@ -31,7 +34,7 @@ function factsOf(of: IncidentShape): string {
   return facts({
     Severity: of.severity,
     Status: of.status,
-    Services: of.services.map((one) => one.title).join(', '),
+    Services: of.services.map((service) => service.title).join(', '),
     Lead: lead?.title ?? 'none',
     Communications: communications?.title,
     Scribe: scribe?.title,

@@ -88,7 +88,7 @@ function outlineOf({
     title,
     severity,
     status,
-    services: services.map((one) => one.title),
+    services: services.map((service) => service.title),
     roles: {
       lead: roles.lead?.title,
       communications: roles.communications?.title,
@@ -115,7 +115,9 @@ function outlineOf({
         text: body_markdown.slice(0, longestEntry),
       }),
     ),
-    follow_up_tasks: follow_up_tasks.map((one) => `${one.key ?? one.id}: ${one.title}`),
-    runbooks: runbooks.map((one) => ({ name: one.runbook.title, ...one.progress })),
+    follow_up_tasks: follow_up_tasks.map(
+      (followupTask) => `${followupTask.key ?? followupTask.id}: ${followupTask.title}`,
+    ),
+    runbooks: runbooks.map((runbook) => ({ name: runbook.runbook.title, ...runbook.progress })),
   }
 }

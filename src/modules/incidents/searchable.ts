@@ -37,11 +37,11 @@ export const searchableIncidents = searchable({
       rows.map((row) => [
         row.id,
         roles
-          .filter((one) => one.incident_id === row.id)
-          .map((one) => ({
-            person: one.person_id,
-            did: one.role === 'lead' ? 'led this incident' : 'worked on this incident',
-            weight: one.role === 'lead' ? 1 : 0.5,
+          .filter((role) => role.incident_id === row.id)
+          .map((role) => ({
+            person: role.person_id,
+            did: role.role === 'lead' ? 'led this incident' : 'worked on this incident',
+            weight: role.role === 'lead' ? 1 : 0.5,
           })),
       ]),
     )

@@ -175,13 +175,13 @@ export async function showIncidents(
   const holders = await holdersOf(ctx, ids)
   const people = await peopleRefs(ctx, [
     ...rows.map((row) => row.created_by),
-    ...holders.map((one) => one.person_id),
+    ...holders.map((holder) => holder.person_id),
   ])
   const channels = await channelsOf(ctx, ids)
   return rows.map((row) => {
     const holder = (role: (typeof roles)[number]) =>
       people.get(
-        holders.find((one) => one.incident_id === row.id && one.role === role)?.person_id ?? '',
+        holders.find((item) => item.incident_id === row.id && item.role === role)?.person_id ?? '',
       ) ?? null
     const of = channels.get(row.id)
     return present({
@@ -239,7 +239,7 @@ async function channelsOf(
   const ties = await incidentChannel.of(ctx, ids).selectAll('incident_channels').execute()
   const rows = await channel.among(
     ctx,
-    ties.map((one) => one.channel_id),
+    ties.map((item) => item.channel_id),
   )
   return new Map(
     ties.flatMap(({ incident_id, channel_id }) => {
@@ -278,7 +278,7 @@ export async function showServices(
     .execute()
   const others = await service.among(
     ctx,
-    needed.map((one) => one.depends_on_id),
+    needed.map((item) => item.depends_on_id),
   )
   const teams = await team.among(
     ctx,
@@ -306,8 +306,8 @@ export async function showServices(
       team: of ? { id: of.id, title: of.name } : undefined,
       schedule: schedule ? { id: schedule.id, title: schedule.name } : undefined,
       depends_on: needed
-        .filter((one) => one.service_id === row.id)
-        .flatMap((one) => others.get(one.depends_on_id) ?? [])
+        .filter((item) => item.service_id === row.id)
+        .flatMap((item) => others.get(item.depends_on_id) ?? [])
         .map(serviceRef),
       state: states.get(row.id) ?? 'operational',
       public: row.is_public === 1,

@@ -260,11 +260,11 @@ export const itemLink = resource('item_links', {
 })
 
 function bothEnds(s: AccessScope): Scoped<'item_links'> {
-  const kinds = itemResources().filter((one) => linkable.has(one.definition.type))
+  const kinds = itemResources().filter((itemResource) => linkable.has(itemResource.definition.type))
   const end = (side: 'from' | 'to') => {
     const seen = kinds.map(
-      (one) =>
-        sql<SqlBool>`(item_links.${sql.raw(side)}_type = ${one.definition.type} and ${one.holds(s, `item_links.${side}_id`)})`,
+      (kind) =>
+        sql<SqlBool>`(item_links.${sql.raw(side)}_type = ${kind.definition.type} and ${kind.holds(s, `item_links.${side}_id`)})`,
     )
     return sql<SqlBool>`(${sql.join(seen, sql` or `)})`
   }

@@ -137,7 +137,7 @@ export const searchWorkspace = operation({
       throw invalid(
         'types',
         `no such items exist here yet; available kinds: ${searchableKinds(ctx, kinds)
-          .map((one) => one.kind)
+          .map((searchableKind) => searchableKind.kind)
           .join(', ')}.`,
       )
     const found = await searchItems(ctx, {
@@ -156,8 +156,8 @@ export const searchWorkspace = operation({
       { limit, cursor },
     )
     const searched = present({
-      types: looked.map((one) => one.kind as (typeof kinds)[number]),
-      sources: looked.map((one) => one.source),
+      types: looked.map((searchable) => searchable.kind as (typeof kinds)[number]),
+      sources: looked.map((searchable) => searchable.source),
       as_of: iso(ctx.now),
       by: found.by,
       model: found.model,
@@ -169,7 +169,7 @@ export const searchWorkspace = operation({
         page,
         await showHits(
           ctx,
-          page.items.map((one) => one.hit),
+          page.items.map((item) => item.hit),
         ),
       ),
       searched,
@@ -185,8 +185,8 @@ export function searchableKinds(
   ctx: ReadContext,
   asked: readonly string[] | undefined,
 ): Searchable[] {
-  const all = ctx.catalogue.modules.flatMap((one) => one.searchables ?? [])
-  return asked ? all.filter((one) => asked.includes(one.kind)) : all
+  const all = ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])
+  return asked ? all.filter((searchable) => asked.includes(searchable.kind)) : all
 }
 
 async function showHits(
@@ -196,12 +196,12 @@ async function showHits(
   const facts = await factsOf(ctx, hits)
   const entities = await entitiesOf(
     ctx,
-    hits.map((one) => one.row.id),
+    hits.map((hit) => hit.row.id),
   )
   const titles = await titlesOf(ctx, hits)
   return hits.map((hit) => {
     const known = facts.get(hit.row.id)
-    const path = hit.via.flatMap((one) => titles.get(one.from) ?? [])
+    const path = hit.via.flatMap((item) => titles.get(item.from) ?? [])
     return present({
       item: hit.searchable.resource.ref(hit.row as never, ctx.baseUrl),
       snippet: hit.snippet,
@@ -226,7 +226,7 @@ export async function factsOf(
   hits: readonly ItemHit[],
 ): Promise<Map<string, HitFacts>> {
   const facts = new Map<string, HitFacts>()
-  for (const [found, some] of Map.groupBy(hits, (one) => one.searchable)) {
+  for (const [found, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
     for (const [id, one] of (await found.facts?.(ctx, some.map((hit) => hit.row) as never[])) ?? [])
       facts.set(id, one)
   }
@@ -235,9 +235,9 @@ export async function factsOf(
 
 /** Titles of the items through which hits were found: they were among the seen ones. */
 async function titlesOf(ctx: ReadContext, hits: readonly ItemHit[]): Promise<Map<string, string>> {
-  const ids = [...new Set(hits.flatMap((one) => one.via.map((via) => via.from)))]
+  const ids = [...new Set(hits.flatMap((hit) => hit.via.map((via) => via.from)))]
   const titles = new Map<string, string>()
-  for (const { resource } of ctx.catalogue.modules.flatMap((one) => one.searchables ?? [])) {
+  for (const { resource } of ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])) {
     const own = ids.filter((id) => id.startsWith(`${resource.definition.prefix}_`))
     for (const [id, row] of await resource.among(ctx, own))
       titles.set(id, resource.ref(row, ctx.baseUrl).title)
@@ -250,7 +250,7 @@ function whyOf(
   { by, terms, via }: Pick<ItemHit, 'by' | 'terms' | 'via'>,
   titles: ReadonlyMap<string, string>,
 ): string {
-  const linked = via.find((one) => titles.has(one.from))
+  const linked = via.find((item) => titles.has(item.from))
   const parts = [
     ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),
     ...(by.includes('vector') ? ['is similar in meaning'] : []),

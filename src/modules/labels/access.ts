@@ -67,7 +67,7 @@ export async function countUses(
 /** Whether a label is on an item of a type that the actor sees. */
 export function isOnAny(from: Viewer, type: LabelledItems['type']): Expression<SqlBool> {
   const found = labelledItems.entries
-    .filter((one) => one.type === type)
+    .filter((entry) => entry.type === type)
     .map(({ items, ties }) => {
       const seen = items.holds(from, `${ties.table}.${ties.definition.by}`)
       return sql<SqlBool>`exists (select 1 from ${sql.table(ties.table)} where ${sql.ref(`${ties.table}.label_id`)} = labels.id and ${seen})`

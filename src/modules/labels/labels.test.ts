@@ -31,11 +31,11 @@ test('labels of another organization are neither listed nor found', async () => 
 
 test('a rename to a taken name is refused and names the other label', async () => {
   const { ann } = workspace
-  const one = await ann.call('create_label', { name: 'One' })
+  const item = await ann.call('create_label', { name: 'One' })
   const two = await ann.call('create_label', { name: 'Two' })
   const refusal = await ann.refused('update_label', { label_id: two.id, name: 'ONE' })
   assert.equal(refusal.code, 'conflict')
-  assert.deepEqual(refusal.more.context, { existing_id: one.id })
+  assert.deepEqual(refusal.more.context, { existing_id: item.id })
 })
 
 test('a dry run of a deletion changes nothing', async () => {
@@ -77,7 +77,7 @@ test('a label says on how many items of each kind it is, and stays while it is o
   const { id } = await ann.call('create_contact', { name: 'Flora', label_ids: [label.id] })
   const usesFor = async (who: typeof ann, item_type?: string) =>
     (await who.call('list_labels', { query: 'Spring', ...(item_type && { item_type }) })).items.map(
-      (one: { uses: object }) => one.uses,
+      (item: { uses: object }) => item.uses,
     )
   const none = { task: 0, page: 0, contact: 0, deal: 0, file: 0, incident: 0 }
   assert.deepEqual(await usesFor(ann), [{ ...none, task: 1, page: 1, contact: 1 }])

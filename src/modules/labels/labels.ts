@@ -116,7 +116,7 @@ export const deleteLabel = operation({
       label.ref(row, ctx.baseUrl),
       labelledTypes
         .map((type) => ({ type: `${type}_label`, count: uses[type] ?? 0 }))
-        .filter((one) => one.count > 0),
+        .filter((item) => item.count > 0),
     )
   },
 })

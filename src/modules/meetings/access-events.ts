@@ -24,7 +24,7 @@ async function meetingsOf(
   from: Viewer,
   shown: readonly { id: string; uid: string }[],
 ): Promise<Map<string, MeetingPart>> {
-  const uids = [...new Set(shown.map((one) => one.uid))]
+  const uids = [...new Set(shown.map((item) => item.uid))]
   if (uids.length === 0) return new Map()
   const rows = await meeting
     .seen(from)
@@ -152,34 +152,34 @@ async function followPeople(
     .selectAll()
     .where('meeting_id', '=', row.id)
     .execute()
-  const keys = new Set(there.map((one) => one.address))
-  if (!was.people.every((one) => keys.has(keyOf(one))))
+  const keys = new Set(there.map((item) => item.address))
+  if (!was.people.every((person) => keys.has(keyOf(person))))
     return { gained: [], lost: [], changed: false }
   const [before, after] = [new Set(was.people.map(keyOf)), new Set(now.people.map(keyOf))]
   const isOurs = now.organizer === undefined || now.organizer.person_id !== null // nobody outside decides which colleagues read a meeting
   const added = now.people.filter(
-    (one) => !keys.has(keyOf(one)) && (isOurs || one.person_id === null),
+    (person) => !keys.has(keyOf(person)) && (isOurs || person.person_id === null),
   )
   const gone = there.filter(
-    (one) =>
-      before.has(one.address) &&
-      !after.has(one.address) &&
-      one.address !== row.organizer_id &&
-      one.address !== row.created_by,
+    (item) =>
+      before.has(item.address) &&
+      !after.has(item.address) &&
+      item.address !== row.organizer_id &&
+      item.address !== row.created_by,
   )
-  for (const one of gone)
+  for (const item of gone)
     await all
       .deleteFrom('meeting_people')
       .where('meeting_id', '=', row.id)
-      .where('address', '=', one.address)
+      .where('address', '=', item.address)
       .execute()
-  const last = Math.max(0, ...there.map((one) => one.position))
-  const rows = added.map((one, i) => ({
+  const last = Math.max(0, ...there.map((item) => item.position))
+  const rows = added.map((party, i) => ({
     meeting_id: row.id,
-    address: keyOf(one),
+    address: keyOf(party),
     org_id: row.org_id,
     position: last + 1 + i,
-    ...one,
+    ...party,
     added_at: at,
   }))
   for (let i = 0; i < rows.length; i += 100)
@@ -188,8 +188,8 @@ async function followPeople(
       .values(rows.slice(i, i + 100))
       .execute()
   return {
-    gained: added.flatMap((one) => one.person_id ?? []),
-    lost: gone.flatMap((one) => one.person_id ?? []),
+    gained: added.flatMap((party) => party.person_id ?? []),
+    lost: gone.flatMap((item) => item.person_id ?? []),
     changed: added.length + gone.length > 0,
   }
 }
@@ -206,7 +206,7 @@ async function otherReaders(
     .select('person_id')
     .where('project_id', '=', row.project_id)
     .execute()
-  return new Set(members.map((one) => one.person_id))
+  return new Set(members.map((member) => member.person_id))
 }
 
 /** How meetings go along with their events. */

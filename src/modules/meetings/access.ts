@@ -78,7 +78,7 @@ export const meeting = resource(
     unaudited: ['takes_place_at', 'ended_at', 'event_uid'],
     search: async (row) => ({
       title: row.title,
-      body: [...agendaOf(row).map((one) => one.text), row.notes_markdown ?? '']
+      body: [...agendaOf(row).map((agendaPoint) => agendaPoint.text), row.notes_markdown ?? '']
         .filter(Boolean)
         .join('\n'),
       container: meetingContainer(row),

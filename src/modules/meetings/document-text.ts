@@ -13,7 +13,7 @@ export function textOfMeeting(meeting: MeetingShape): string {
     factsOf(meeting),
     section(
       'Agenda',
-      meeting.agenda.map((one) => `- [${one.done ? 'x' : ' '}] ${oneLine(one.text)}`),
+      meeting.agenda.map((item) => `- [${item.done ? 'x' : ' '}] ${oneLine(item.text)}`),
     ),
     section('Minutes', meeting.notes_markdown?.trim() ? quotation(meeting.notes_markdown) : ''),
     section('Notes', meeting.notes.map(noteBlock).join('\n\n')),
@@ -65,7 +65,7 @@ function decisionBlock({
   superseded_by,
   decision_markdown,
 }: DecisionShape): string {
-  const by = decided_by.map((one) => oneLine(one.title)).join(', ')
+  const by = decided_by.map((item) => oneLine(item.title)).join(', ')
   const state =
     status === 'superseded' ? `superseded${superseded_by ? ` by ${superseded_by.id}` : ''}` : status
   return `${oneLine(title)} (${id}, ${state}${by ? `, decided by ${by}` : ''}):\n\n${quotation(decision_markdown)}`

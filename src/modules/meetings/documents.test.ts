@@ -62,7 +62,7 @@ const read = async (who: Someone, id: string) =>
 const texts = async (who: Someone, name: string, args: Record<string, string> = {}) =>
   (
     await getPrompt(workspace.app, assistantOf(workspace, who), { name, arguments: args })
-  ).messages.map((one) => (one.content as { text: string }).text)
+  ).messages.map((message) => (message.content as { text: string }).text)
 
 test('a meeting is read whole, and what people wrote cannot pass for a part of it', async () => {
   const text = await read(workspace.bob, meeting.id)
@@ -130,7 +130,9 @@ test('a key that may not write is told to propose only, and one without meetings
   const tasksOnly = assistantOf(workspace, bob, {
     key: await workspace.key(bob, { toolsets: ['tasks'] }),
   })
-  assert.ok(!listPrompts(app, tasksOnly).prompts.some((one) => /meeting$|check_in/.test(one.name)))
+  assert.ok(
+    !listPrompts(app, tasksOnly).prompts.some((prompt) => /meeting$|check_in/.test(prompt.name)),
+  )
 })
 
 test('the check-in is summed up from the pulse of the team that has a round open; of an anonymous one nobody is named', async () => {
@@ -140,7 +142,7 @@ test('the check-in is summed up from the pulse of the team that has a round open
   const team = await ann.call('create_team', {
     name: 'Engine',
     lead_id: bob.id,
-    member_ids: [carol.id, ...more.map((one) => one.id)],
+    member_ids: [carol.id, ...more.map((someone) => someone.id)],
   })
   const pulse = async (name: string, anonymous: boolean) =>
     bob.call('create_pulse', {
@@ -165,7 +167,7 @@ test('the check-in is summed up from the pulse of the team that has a round open
   )
   const hidden = await ann.call('create_team', {
     name: 'Frank',
-    member_ids: [bob.id, carol.id, ...more.map((one) => one.id)],
+    member_ids: [bob.id, carol.id, ...more.map((someone) => someone.id)],
   })
   await bob.call('create_pulse', {
     name: 'Frank words',
@@ -176,9 +178,9 @@ test('the check-in is summed up from the pulse of the team that has a round open
   })
   clock.pass(dayLong)
   while (await runTick(workspace.app, turnPulses));
-  for (const one of [bob, carol, ...more])
-    await one.call('submit_pulse_response', {
-      pulse_id: (await one.call('list_pulses', { team_id: hidden.id })).items[0].id,
+  for (const someone of [bob, carol, ...more])
+    await someone.call('submit_pulse_response', {
+      pulse_id: (await someone.call('list_pulses', { team_id: hidden.id })).items[0].id,
       answers: { say: 'frankly' },
     })
   clock.pass(dayLong)

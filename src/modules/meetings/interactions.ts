@@ -31,11 +31,11 @@ async function showMet(
     .execute()
   const known = await contactsByEmail(
     ctx,
-    taking.flatMap((one) => one.email ?? []),
+    taking.flatMap((item) => item.email ?? []),
   )
   const companies = await companyRefs(
     ctx,
-    [...known.values()].map((one) => one.company_id),
+    [...known.values()].map((item) => item.company_id),
   )
   const people = await peopleRefs(
     ctx,
@@ -44,18 +44,18 @@ async function showMet(
   return rows.map((row) => {
     const met = new Map(
       taking
-        .filter((one) => one.meeting_id === row.id)
-        .flatMap((one) => known.get(one.email!) ?? [])
-        .map((one) => [one.id, one]),
+        .filter((item) => item.meeting_id === row.id)
+        .flatMap((item) => known.get(item.email!) ?? [])
+        .map((item) => [item.id, item]),
     )
-    const of = new Set([...met.values()].map((one) => one.company_id))
+    const of = new Set([...met.values()].map((item) => item.company_id))
     return {
       ...commonOf(row, meeting.url(row, ctx.baseUrl), people),
       kind: 'meeting',
       occurred_at: iso(row.takes_place_at),
       summary_markdown: summaryOf(row),
       trust: 'internal',
-      contacts: byTitle([...met.values()].map((one) => ({ id: one.id, title: one.name }))),
+      contacts: byTitle([...met.values()].map((item) => ({ id: item.id, title: item.name }))),
       ...(of.size === 1 ? refIn('company', companies, [...of][0]) : {}),
       person: people.get(row.organizer_id)!,
       source: meeting.ref(row, ctx.baseUrl),

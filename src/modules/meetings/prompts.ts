@@ -91,7 +91,7 @@ export const teamCheckIn: Prompt = {
       }),
     )
     const chosen =
-      items.find((one) => one.open_round) ?? items.find((one) => one.active) ?? items[0]
+      items.find((item) => item.open_round) ?? items.find((item) => item.active) ?? items[0]
     if (!chosen)
       return [
         'None of the teams of this person has a pulse. Say so, and offer to set one up with create_pulse.',
@@ -191,7 +191,7 @@ function outlineOfDecision({
     title,
     text: decision_markdown.slice(0, 2000),
     decided_at,
-    decided_by: decided_by.map((one) => one.title),
+    decided_by: decided_by.map((item) => item.title),
     status,
   }
 }
@@ -218,16 +218,18 @@ function outlineOfReport({
       scores,
       withheld,
     })),
-    answers: answers
-      .slice(0, 400)
-      .map((one) => ({ on: one.occurrence_on, person: one.person?.title, answers: one.answers })),
-    trends,
-    blockers: blockers.map((one) => ({
-      on: one.on,
-      text: one.text,
-      person: one.person?.title,
-      task: one.task?.key,
+    answers: answers.slice(0, 400).map((answer) => ({
+      on: answer.occurrence_on,
+      person: answer.person?.title,
+      answers: answer.answers,
     })),
-    missing: missing.map((one) => one.title),
+    trends,
+    blockers: blockers.map((blocker) => ({
+      on: blocker.on,
+      text: blocker.text,
+      person: blocker.person?.title,
+      task: blocker.task?.key,
+    })),
+    missing: missing.map((item) => item.title),
   }
 }

@@ -36,8 +36,8 @@ export const searchableDecisions = searchable({
       rows.map((row) => [
         row.id,
         [
-          ...(JSON.parse(row.decided_by_json) as string[]).map((one) => ({
-            person: one,
+          ...(JSON.parse(row.decided_by_json) as string[]).map((name) => ({
+            person: name,
             did: 'took this decision',
             weight: 0.8,
           })),

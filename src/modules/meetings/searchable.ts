@@ -34,9 +34,9 @@ export const searchableMeetings = searchable({
     return new Map(
       rows.map((row) => [
         row.id,
-        there.flatMap((one) =>
-          one.meeting_id === row.id && one.person_id !== null
-            ? [{ person: one.person_id, did: 'took part in this meeting', weight: 0.3 }]
+        there.flatMap((item) =>
+          item.meeting_id === row.id && item.person_id !== null
+            ? [{ person: item.person_id, did: 'took part in this meeting', weight: 0.3 }]
             : [],
         ),
       ]),
@@ -58,16 +58,17 @@ export const searchableMeetings = searchable({
       .execute()
     const people = await person.among(
       ctx,
-      there.flatMap((one) => one.person_id ?? []),
+      there.flatMap((item) => item.person_id ?? []),
     )
     return hitFacts(
       ctx,
       { project },
       rows.map((row) => {
         const names = there
-          .filter((one) => one.meeting_id === row.id)
+          .filter((item) => item.meeting_id === row.id)
           .flatMap(
-            (one) => people.get(one.person_id ?? '')?.display_name ?? one.name ?? one.email ?? [],
+            (item) =>
+              people.get(item.person_id ?? '')?.display_name ?? item.name ?? item.email ?? [],
           )
         return { id: row.id, names: names.slice(0, 20), project: row.project_id }
       }),

@@ -117,7 +117,7 @@ export async function showMeetings(
     .execute()
   const people = await person.among(ctx, [
     ...rows.flatMap((row) => [row.created_by, row.organizer_id]),
-    ...taking.flatMap((one) => one.person_id ?? []),
+    ...taking.flatMap((item) => item.person_id ?? []),
   ])
   const refs = new Map(
     [...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]),
@@ -134,9 +134,9 @@ export async function showMeetings(
   const marks = await meetingMarks(ctx, ids)
   const contacts = await contactsByEmail(
     ctx,
-    taking.flatMap((one) => one.email ?? []),
+    taking.flatMap((item) => item.email ?? []),
   )
-  const byMeeting = Map.groupBy(taking, (one) => one.meeting_id)
+  const byMeeting = Map.groupBy(taking, (item) => item.meeting_id)
   return rows.map((row) => {
     const mark = marks.get(row.id)
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
@@ -148,7 +148,7 @@ export async function showMeetings(
       ...refIn('event', events, row.event_id === null ? null : row.id),
       cancelled: row.cancelled_at === null ? undefined : true,
       ...timesOf(row, ctx.actor.timezone),
-      participants: (byMeeting.get(row.id) ?? []).map((one) => addressOf(one, people, contacts)),
+      participants: (byMeeting.get(row.id) ?? []).map((item) => addressOf(item, people, contacts)),
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },
       agenda: agendaOf(row),
       transcript:
@@ -202,22 +202,22 @@ function timesOf({ starts_at, ends_at }: Row<'meetings'>, zone: string) {
 type Person = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
 
 function addressOf(
-  one: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>,
+  item: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>,
   people: Map<string, Person>,
   contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name'>>,
 ): Address {
-  const known = one.person_id === null ? undefined : people.get(one.person_id)
+  const known = item.person_id === null ? undefined : people.get(item.person_id)
   if (known)
     return {
       name: known.display_name,
       email: known.email,
       person: { id: known.id, title: known.display_name },
     }
-  const contact = contacts.get(one.email ?? '')
-  const name = one.name ?? contact?.name
+  const contact = contacts.get(item.email ?? '')
+  const name = item.name ?? contact?.name
   return present({
     name,
-    email: one.email,
+    email: item.email,
     contact: contact ? { id: contact.id, title: contact.name } : undefined,
   })
 }
@@ -324,7 +324,7 @@ export async function showDecisions(
   return rows.map((row) => {
     const met = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
-    const supersedes = ref(earlier.find((one) => one.superseded_by_id === row.id))
+    const supersedes = ref(earlier.find((item) => item.superseded_by_id === row.id))
     const superseded_by =
       row.superseded_by_id === null ? undefined : ref(successors.get(row.superseded_by_id))
     return present({
@@ -355,7 +355,7 @@ export async function showActionItems(
   )
   const tasks = await taskRefs(
     ctx,
-    [...states.values()].map((one) => one.task_id),
+    [...states.values()].map((state) => state.task_id),
   )
   const people = await person.among(
     ctx,

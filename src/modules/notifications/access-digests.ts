@@ -69,6 +69,6 @@ export async function workDaysOf({ all }: TickContext, org: Id<'orgs'>): Promise
     .executeTakeFirstOrThrow()
   return {
     week: JSON.parse(work_week_json) as number[],
-    holidays: new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date)),
+    holidays: new Set((JSON.parse(holidays_json) as { date: string }[]).map((item) => item.date)),
   }
 }

@@ -49,10 +49,10 @@ function seen(s: AccessScope): Scoped<'notifications'> {
 
 /** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
 export function aboutSeen(s: AccessScope): Expression<SqlBool> {
-  const kinds = allResources().filter((one) => one.table !== 'notifications')
+  const kinds = allResources().filter((item) => item.table !== 'notifications')
   const cases = kinds.map(
-    (one) =>
-      sql`when ${sql.lit(one.definition.type)} then ${one.holds(s, 'notifications.item_id')}`,
+    (kind) =>
+      sql`when ${sql.lit(kind.definition.type)} then ${kind.holds(s, 'notifications.item_id')}`,
   )
   return sql<SqlBool>`case notifications.item_type ${sql.join(cases, sql` `)} else false end`
 }
@@ -195,8 +195,8 @@ export async function unreadCount(
     but: but.length > 0 ? but : null,
   })
   return {
-    unread: found.reduce((sum, one) => sum + one.count, 0),
-    mentions: found.find((one) => one.kind === 'mention')?.count ?? 0,
+    unread: found.reduce((sum, item) => sum + item.count, 0),
+    mentions: found.find((item) => item.kind === 'mention')?.count ?? 0,
   }
 }
 
@@ -236,7 +236,7 @@ export async function itemAt(
   { item_type, item_id }: Pick<Row<'reminders'>, 'item_type' | 'item_id'>,
 ): Promise<AnyItem | undefined> {
   if (item_id === null) return undefined
-  const found = itemResources().find((one) => one.definition.type === item_type)
+  const found = itemResources().find((itemResource) => itemResource.definition.type === item_type)
   const row = (await found?.among(from, [item_id]))?.get(item_id)
   return found && row && { resource: found, row: row as AnyItem['row'] }
 }

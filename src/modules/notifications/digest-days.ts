@@ -33,5 +33,5 @@ function isWork(day: string, { week, holidays }: WorkDays): boolean {
 
 function isFirstOfWeek(day: string, work: WorkDays): boolean {
   const before = Array.from({ length: weekday(day) - 1 }, (_, i) => addDays(day, -1 - i))
-  return isWork(day, work) && !before.some((one) => isWork(one, work))
+  return isWork(day, work) && !before.some((name) => isWork(name, work))
 }

@@ -41,11 +41,11 @@ export const makeDigests: Tick = {
   async run(system) {
     await dropRounds(system, system.now + farAhead)
     const starting = await startingRounds(system, atOnce)
-    for (const one of starting)
+    for (const item of starting)
       await startRound(
         system,
-        one,
-        nextDigest(system.now, one.timezone, one.digest, await workDaysOf(system, one.org_id)),
+        item,
+        nextDigest(system.now, item.timezone, item.digest, await workDaysOf(system, item.org_id)),
       )
     const due = await dueRounds(system, atOnce)
     for (const round of due) await make(system, round)

@@ -68,10 +68,14 @@ function bodies(
   const listed = told.slice(0, mostListed)
   const isAlone = told.length === 1 && head[0] === told[0]!.text
   const more = told.length > listed.length ? [`… and ${told.length - listed.length} more.`] : []
-  const items = listed.map((one) =>
+  const items = listed.map((notificationItem) =>
     (isAlone
-      ? [line(one.item), one.url]
-      : [`- ${line(one.text)}`, `  ${line(one.item)}`, `  ${one.url}`]
+      ? [line(notificationItem.item), notificationItem.url]
+      : [
+          `- ${line(notificationItem.text)}`,
+          `  ${line(notificationItem.item)}`,
+          `  ${notificationItem.url}`,
+        ]
     ).join('\n'),
   )
   const foot = `Choose which emails you receive and when: ${settingsUrl}`
@@ -81,7 +85,7 @@ function bodies(
       ...head.map((text) => `<p>${escaped(text)}</p>`),
       ...(listed.length > 0
         ? [
-            `<ul>${listed.map((one) => `<li>${isAlone ? '' : `${escaped(one.text)}<br>`}<a href="${escaped(one.url)}">${escaped(line(one.item))}</a></li>`).join('')}</ul>`,
+            `<ul>${listed.map((notificationItem) => `<li>${isAlone ? '' : `${escaped(notificationItem.text)}<br>`}<a href="${escaped(notificationItem.url)}">${escaped(line(notificationItem.item))}</a></li>`).join('')}</ul>`,
           ]
         : []),
       ...more.map((text) => `<p>${escaped(text)}</p>`),

@@ -110,14 +110,14 @@ test('in quiet hours mails wait for their end by the clock on the wall; incident
   await say(bob, 'mention', 'at night')
   await say(bob, 'incident', 'it burns')
   assert.deepEqual(
-    (await got()).map((one) => one.headers.get('subject')),
+    (await got()).map((receivedMessage) => receivedMessage.headers.get('subject')),
     ['it burns'],
   )
   clock.at = Date.parse('2026-11-25T05:59:00Z')
   assert.deepEqual(await got(), [])
   clock.pass(minute)
   assert.deepEqual(
-    (await got()).map((one) => one.headers.get('subject')),
+    (await got()).map((receivedMessage) => receivedMessage.headers.get('subject')),
     ['at night'],
   )
   await bob.call('update_notification_preferences', { quiet_hours: null })
@@ -208,7 +208,7 @@ test('a wrong password holds mails back until it is right', async () => {
   writeFileSync(passwordFile, 'not a guess')
   clock.wait(minute)
   assert.deepEqual(
-    (await got()).map((one) => one.headers.get('subject')),
+    (await got()).map((receivedMessage) => receivedMessage.headers.get('subject')),
     ['patience'],
   )
 })
@@ -247,7 +247,7 @@ test('a digest comes at eight on work days: one entry with counts and one mail, 
   assert.deepEqual(await got(), [])
   clock.pass(40 * dayLong)
   assert.deepEqual(
-    (await got()).map((one) => one.headers.get('subject')),
+    (await got()).map((receivedMessage) => receivedMessage.headers.get('subject')),
     ['Your daily digest: 1 comment'],
     'after a long stop it comes once',
   )

@@ -24,7 +24,9 @@ before(async () => {
 after(() => workspace.close())
 
 const texts = async (who: Someone, args: object = {}) =>
-  (await who.call('list_notifications', { ...args })).items.map((one: { text: string }) => one.text)
+  (await who.call('list_notifications', { ...args })).items.map(
+    (item: { text: string }) => item.text,
+  )
 
 /** Tells somebody of the task, out of any call. */
 const say = (who: Someone, text: string, kind: 'comment' | 'mention' = 'comment') =>
@@ -78,7 +80,7 @@ test('all, or all before a moment, are marked by one mark, which undo takes back
   assert.deepEqual(await texts(bob, { unread: true }), ['newer', 'older'])
   const some = await bob.call('mark_notifications_read', { before: middle })
   assert.deepEqual(
-    [some.changed, some.items.map((one: { title: string }) => one.title)],
+    [some.changed, some.items.map((item: { title: string }) => item.title)],
     [1, ['older']],
   )
   assert.deepEqual(await texts(bob, { unread: true }), ['newer'])
@@ -194,7 +196,7 @@ test('entries about what is no item of a list (a key, the organization) are show
   })
   const found = (await bob.call('list_notifications', { kind: ['security'], limit: 2 })).items
   assert.deepEqual(
-    found.map((one: { item: { type: string }; text: string }) => [one.item.type, one.text]),
+    found.map((item: { item: { type: string }; text: string }) => [item.item.type, item.text]),
     [
       ['organization', 'your organization'],
       ['api_key', 'your key'],

@@ -18,17 +18,17 @@ interface Ways {
 }
 const waysOf = async (kind: string) => {
   const found = await workspace.bob.call('get_notification_preferences')
-  const { app, email } = found.events.find((one: Ways) => one.kind === kind) as Ways
+  const { app, email } = found.events.find((event: Ways) => event.kind === kind) as Ways
   return { app, email }
 }
 
 test('without a choice everything appears in the app, what asks for somebody goes by mail, and nothing is quiet', async () => {
   const usual = await workspace.carol.call('get_notification_preferences')
-  assert.ok(usual.events.every((one: Ways) => one.app))
+  assert.ok(usual.events.every((event: Ways) => event.app))
   assert.deepEqual(
     usual.events
-      .filter((one: Ways) => !one.email)
-      .map((one: Ways) => one.kind)
+      .filter((event: Ways) => !event.email)
+      .map((event: Ways) => event.kind)
       .sort(),
     ['comment', 'due'],
   )
@@ -89,7 +89,7 @@ test('what is wanted by mail alone is in the list all the same where no mail can
   await runTicks(workspace.app)
   assert.deepEqual(
     (await bob.call('list_notifications', { unread: true })).items.map(
-      (one: { kind: string }) => one.kind,
+      (item: { kind: string }) => item.kind,
     ),
     ['comment'],
   )

@@ -17,7 +17,7 @@ export function quietUntil(at: number, quiet: Quiet): number | undefined {
   )
   const change = here.getTimeZoneTransition('next')?.epochMilliseconds
   const candidates = [...ends, ...(change === undefined ? [] : [change])].filter(
-    (one) => one > at && !isQuiet(one, quiet),
+    (end) => end > at && !isQuiet(end, quiet),
   )
   return Math.min(...candidates)
 }

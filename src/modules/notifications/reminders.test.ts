@@ -72,7 +72,7 @@ test('one that comes within seconds does not wait for the next round of ticks', 
   clock.pass(6_000)
   await new Queue(workspace.app).drain()
   assert.deepEqual(
-    (await reminded(ann)).map((one) => one.text),
+    (await reminded(ann)).map((item) => item.text),
     ['Reminder: soon'],
   )
 })
@@ -94,10 +94,11 @@ test('times without offset are local time of the zone, and a date alone is the b
   assert.equal(day.remind_local, '2026-12-01T00:00:00+01:00')
   const before = (await ann.call('list_reminders', { before: '2026-12-01T08:30:00+01:00' })).items
   assert.deepEqual(
-    before.map((one: { id: string }) => one.id),
+    before.map((item: { id: string }) => item.id),
     [day.id, tokyo.id],
   )
-  for (const one of [local, tokyo, day]) await ann.call('cancel_reminder', { reminder_id: one.id })
+  for (const item of [local, tokyo, day])
+    await ann.call('cancel_reminder', { reminder_id: item.id })
 })
 
 test('what cannot remind is refused, with what to do', async () => {
@@ -172,7 +173,7 @@ test('after a long stop, or a clock that jumped ahead, it comes late and once; w
   await ann.call('create_reminder', { remind_at: inFuture(2 * hour), text: 'once' })
   clock.pass(10 * dayLong)
   await settle()
-  assert.deepEqual((await reminded(ann)).map((one) => one.text).sort(), [
+  assert.deepEqual((await reminded(ann)).map((item) => item.text).sort(), [
     'Reminder: every day',
     'Reminder: once',
   ])
@@ -235,7 +236,7 @@ test('a reminder of what is out of sight by then comes by its text alone, or say
   clock.pass(2 * hour)
   await settle()
   const found = await reminded(carol)
-  assert.deepEqual(found.map((one) => [one.item.type, one.text]).sort(), [
+  assert.deepEqual(found.map((item) => [item.item.type, item.text]).sort(), [
     ['reminder', 'Reminder about an item you can no longer see'],
     ['reminder', 'Reminder: with words'],
   ])
@@ -254,7 +255,7 @@ test('a cancelled reminder does not come, cancelling again is no error, and undo
   await ann.call('undo_api_call', { call_id: gone.undo_call_id })
   await settle()
   assert.deepEqual(
-    (await reminded(ann)).map((one) => one.text),
+    (await reminded(ann)).map((item) => item.text),
     ['Reminder: maybe'],
   )
 })
@@ -275,7 +276,7 @@ test('reminders are their owner’s alone, and items out of sight cannot be name
   for (const who of [bob, eve]) {
     assert.equal((await who.refused('cancel_reminder', { reminder_id: made.id })).code, 'not_found')
     assert.ok(
-      !(await who.call('list_reminders')).items.some((one: { id: string }) => one.id === made.id),
+      !(await who.call('list_reminders')).items.some((item: { id: string }) => item.id === made.id),
     )
     assert.equal(
       (await who.refused('create_reminder', { remind_at: inFuture(hour), item_id: 'LAU-1' })).code,
@@ -329,7 +330,7 @@ test('while somebody is deactivated nothing comes; when they are back, what they
   await set('active')
   await settle()
   assert.deepEqual(
-    (await reminded(dora)).map((one) => one.text),
+    (await reminded(dora)).map((item) => item.text),
     ['Reminder: late'],
   )
 })

@@ -61,10 +61,10 @@ export async function itemsOf(
 ): Promise<Map<string, Reference>> {
   const refs = new Map<string, Reference>()
   for (const [type, some] of Map.groupBy(rows, (row) => row.item_type)) {
-    const found = allResources().find((one) => one.definition.type === type)
+    const found = allResources().find((resource) => resource.definition.type === type)
     for (const [id, row] of (await found?.among(
       ctx,
-      some.flatMap((one) => one.item_id ?? []),
+      some.flatMap((item) => item.item_id ?? []),
     )) ?? [])
       refs.set(id, found!.ref(row, ctx.baseUrl))
   }

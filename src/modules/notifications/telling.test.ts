@@ -25,7 +25,7 @@ async function heard(who: Someone): Promise<[kind: string, text: string][]> {
   const { items } = await who.call('list_notifications', { unread: true, limit: 100 })
   await who.call('mark_notifications_read', { all: true })
   workspace.clock.pass(1)
-  return items.map((one: { kind: string; text: string }) => [one.kind, one.text])
+  return items.map((item: { kind: string; text: string }) => [item.kind, item.text])
 }
 
 async function clear(): Promise<void> {

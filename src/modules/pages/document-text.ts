@@ -16,8 +16,8 @@ export function textOfPage(
     section(
       'Shared with',
       page.shares?.map(
-        (one) =>
-          `- ${oneLine(one.person?.title ?? 'anyone with the link')}: ${one.role}${one.inherited_from ? ` (by ${JSON.stringify(oneLine(one.inherited_from.title))})` : ''}`,
+        (share) =>
+          `- ${oneLine(share.person?.title ?? 'anyone with the link')}: ${share.role}${share.inherited_from ? ` (by ${JSON.stringify(oneLine(share.inherited_from.title))})` : ''}`,
       ),
     ),
     section('Text', page.body_markdown?.trim() ? quotation(page.body_markdown) : ''),
@@ -26,7 +26,10 @@ export function textOfPage(
       : `The text continues: get_page(page_id="${page.id}", offset=${page.next_offset}).`,
     section(
       'Links here',
-      page.backlinks?.map((one) => `- ${one.type} ${oneLine(one.title)} (${one.key ?? one.id})`),
+      page.backlinks?.map(
+        (backlink) =>
+          `- ${backlink.type} ${oneLine(backlink.title)} (${backlink.key ?? backlink.id})`,
+      ),
     ),
     section('Open comments', comments?.items.map(commentBlock).join('\n\n')),
     comments?.has_more ? `There are more comments: list_page_comments(page_id="${page.id}").` : '',
@@ -36,7 +39,7 @@ export function textOfPage(
 function factsOf(page: PageShape): string {
   return facts({
     Kind: page.kind.replaceAll('_', ' '),
-    In: page.breadcrumb.map((one) => one.title).join(' > '),
+    In: page.breadcrumb.map((item) => item.title).join(' > '),
     Visibility: page.visibility,
     Published: page.publication?.public_url,
     Owner: page.owner.title,
@@ -44,7 +47,7 @@ function factsOf(page: PageShape): string {
     Project:
       page.project &&
       `${page.project.title}${page.project.key === undefined ? '' : ` (${page.project.key})`}`,
-    Labels: page.labels.map((one) => one.title).join(', '),
+    Labels: page.labels.map((label) => label.title).join(', '),
     Headings: page.outline?.length,
     Characters: page.total_chars,
     Created: `${page.created_at}${page.created_by ? ` by ${page.created_by.title}` : ''}`,

@@ -10,7 +10,7 @@ after(() => workspace.close())
 
 const found = async (who: Someone, args: Record<string, unknown>) =>
   (await who.call('search_pages', args)).items.map(
-    (one: { page: { title: string } }) => one.page.title,
+    (item: { page: { title: string } }) => item.page.title,
   )
 
 test('a page is found by what it means, with the section that is nearest', async () => {
@@ -26,7 +26,7 @@ test('a page is found by what it means, with the section that is nearest', async
   assert.deepEqual([hit.page.id, hit.section], [id, 'Sunday'])
   assert.deepEqual(
     (await bob.call('search_pages', { query: 'downtime failover', mode: 'semantic' })).items.filter(
-      (one: { page: { id: string } }) => one.page.id === id,
+      (item: { page: { id: string } }) => item.page.id === id,
     ),
     [],
   )

@@ -102,7 +102,8 @@ async function sectionAt(
   { part, start }: ItemHit,
 ): Promise<string | undefined> {
   if (part !== 'item' || start === undefined) return undefined
-  return outlineAt(page, await bodyOf(ctx, page)).findLast((one) => one.start <= start)?.heading
+  return outlineAt(page, await bodyOf(ctx, page)).findLast((heading) => heading.start <= start)
+    ?.heading
 }
 
 /** Characters of a text in which the section is looked for. */

@@ -210,7 +210,7 @@ export async function sharesOf(
 ): Promise<z.infer<typeof Share>[]> {
   const above = await page.among(ctx, [...(await pagesAbove(ctx, [row.id])).keys()])
   const shares = await pageShare
-    .of(ctx, [row.id, ...[...above.values()].map((one) => one.id)])
+    .of(ctx, [row.id, ...[...above.values()].map((item) => item.id)])
     .selectAll('page_shares')
     .orderBy('page_shares.id')
     .execute()

@@ -79,7 +79,7 @@ function outlineOfTask({
   blocks,
 }: AgendaShape['tasks_due'][number]) {
   const keys = (tasks: readonly { key?: string | undefined }[]) =>
-    tasks.length > 0 ? tasks.map((one) => one.key) : undefined
+    tasks.length > 0 ? tasks.map((task) => task.key) : undefined
   return {
     key,
     title,

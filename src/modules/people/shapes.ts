@@ -128,14 +128,14 @@ async function teamsOf(
     .execute()
   const teams = await team.among(
     ctx,
-    memberships.map((one) => one.team_id),
+    memberships.map((membership) => membership.team_id),
   )
   const found = new Map<string, Ref[]>()
-  for (const one of memberships) {
-    const row = teams.get(one.team_id)
+  for (const membership of memberships) {
+    const row = teams.get(membership.team_id)
     if (row)
-      found.set(one.person_id, [
-        ...(found.get(one.person_id) ?? []),
+      found.set(membership.person_id, [
+        ...(found.get(membership.person_id) ?? []),
         { id: row.id, title: row.name },
       ])
   }
@@ -159,13 +159,13 @@ export async function showTeams(
     .execute()
   const people = await peopleRefs(ctx, [
     ...rows.map((row) => row.created_by),
-    ...members.map((one) => one.person_id),
+    ...members.map((member) => member.person_id),
   ])
   return rows.map((row) => {
     const shown = members
-      .filter((one) => one.team_id === row.id)
-      .map((one) => ({ person: people.get(one.person_id)!, role: one.role }))
-    const lead = shown.find((one) => one.role === 'lead')?.person
+      .filter((member) => member.team_id === row.id)
+      .map((member) => ({ person: people.get(member.person_id)!, role: member.role }))
+    const lead = shown.find((item) => item.role === 'lead')?.person
     return {
       ...commonOf(row, team.url(row, ctx.baseUrl), people),
       name: row.name,
@@ -221,7 +221,7 @@ export async function showTimeOff(
           item: task.ref(due.task, ctx.baseUrl),
           at: iso(due.due_at),
         })),
-        ...[...Map.groupBy(shifts.get(row.id) ?? [], (one) => one.schedule)].map(
+        ...[...Map.groupBy(shifts.get(row.id) ?? [], (duty) => duty.schedule)].map(
           ([schedule, some]) => ({
             kind: 'on_call' as const,
             item: onCallSchedule.ref(schedule, ctx.baseUrl),

@@ -42,15 +42,18 @@ export function textOfProject(
     section(
       'Statuses in order',
       project.statuses.map(
-        (one) =>
-          `- ${oneLine(one.name)} (${one.category}${one.wip_limit === undefined ? '' : `, at most ${one.wip_limit}`})`,
+        (status) =>
+          `- ${oneLine(status.name)} (${status.category}${status.wip_limit === undefined ? '' : `, at most ${status.wip_limit}`})`,
       ),
     ),
     section(
       'Custom fields',
       project.custom_fields
-        .filter((one) => !one.retired)
-        .map((one) => `- ${oneLine(one.name)} (${one.type}${one.required ? ', required' : ''})`),
+        .filter((customField) => !customField.retired)
+        .map(
+          (customField) =>
+            `- ${oneLine(customField.name)} (${customField.type}${customField.required ? ', required' : ''})`,
+        ),
     ),
     ...(summary ? outlook(summary) : []),
   )
@@ -90,7 +93,7 @@ function outlook({
     ),
     section(
       'Risks',
-      risks.map((one) => `- ${oneLine(one.detail)}`),
+      risks.map((risk) => `- ${oneLine(risk.detail)}`),
     ),
     section('Milestones', milestones.map(milestoneLine)),
     section('Overdue', some(overdue, counts.overdue)),
@@ -112,11 +115,11 @@ function milestoneLine({ name, status, due_on, progress, slip_days }: MilestoneS
 /** Tasks by line, and how many there are beyond them. */
 function some(tasks: readonly TaskShape[], count: number): string[] {
   const lines = tasks.map(
-    (one) =>
-      `- ${one.key}: ${oneLine(one.title)} (${[
-        one.status,
-        one.assignees.map((who) => who.title).join(' and ') || 'unassigned',
-        (one.due_on ?? one.due_local) && `due ${one.due_on ?? one.due_local}`,
+    (task) =>
+      `- ${task.key}: ${oneLine(task.title)} (${[
+        task.status,
+        task.assignees.map((who) => who.title).join(' and ') || 'unassigned',
+        (task.due_on ?? task.due_local) && `due ${task.due_on ?? task.due_local}`,
       ]
         .filter((part) => part)
         .map((part) => oneLine(part!))
@@ -154,7 +157,7 @@ export function textOfSprint({
     section('Goal', sprint.goal ? quotation(sprint.goal) : ''),
     section(
       `Burndown in ${velocity_unit}`,
-      burndown.map((one) => `- ${one.date}: ${one.remaining} left (ideal ${one.ideal})`),
+      burndown.map((item) => `- ${item.date}: ${item.remaining} left (ideal ${item.ideal})`),
     ),
     section('Completed', some(completed, counts.completed)),
     section('Carried over', some(carried_over, counts.carried_over)),

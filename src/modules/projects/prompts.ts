@@ -59,7 +59,7 @@ export const weeklyProjectReport: Prompt = {
       fields: taskFields,
     })
     const done = closed.items
-      .filter((one) => one.completed_at !== undefined && one.completed_at >= start)
+      .filter((item) => item.completed_at !== undefined && item.completed_at >= start)
       .map(taskSummaryLine)
     const instructions = told(
       `Write the weekly report of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}) for ${from} to ${to}, time zone ${zone}.`,
@@ -120,8 +120,8 @@ export const planSprint: Prompt = {
       limit: 80,
       fields: [...taskFields, 'sprint'],
     })
-    const running = sprints.items.find((one) => one.status === 'active')?.id
-    const free = open.items.filter((one) => running === undefined || one.sprint?.id !== running)
+    const running = sprints.items.find((item) => item.status === 'active')?.id
+    const free = open.items.filter((item) => running === undefined || item.sprint?.id !== running)
     const instructions = told(
       `Propose the next sprint of the project ${key} (${JSON.stringify(name)}). It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
       goal !== undefined && `Its goal: ${JSON.stringify(goal)}`,
@@ -163,7 +163,7 @@ export const sprintReview: Prompt = {
       status: ['active', 'completed'],
       limit: 10,
     })
-    const chosen = items.find((one) => one.status === 'active') ?? items[0]
+    const chosen = items.find((item) => item.status === 'active') ?? items[0]
     if (!chosen)
       return [
         `The project ${project_id} has not had a sprint yet, so there is nothing to review. Say so, and offer to plan one.`,

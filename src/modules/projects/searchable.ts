@@ -29,7 +29,7 @@ export const searchableProjects = searchable({
       .execute()
     const people = await person.among(
       ctx,
-      leads.map((one) => one.person_id),
+      leads.map((lead) => lead.person_id),
     )
     return hitFacts(
       ctx,

@@ -107,7 +107,7 @@ export async function showProjects(
     .execute()
   const people = await peopleRefs(ctx, [
     ...rows.map((row) => row.created_by),
-    ...members.map((one) => one.person_id),
+    ...members.map((member) => member.person_id),
   ])
   const statuses = await status
     .seen(ctx)
@@ -133,11 +133,11 @@ export async function showProjects(
   )
   const goals = await goalsOf(ctx, ids)
   return rows.map((row) => {
-    const mine = members.filter((one) => one.project_id === row.id)
-    const lead = mine.find((one) => one.role === 'lead')
-    const current = sprints.find((one) => one.project_id === row.id)
+    const mine = members.filter((member) => member.project_id === row.id)
+    const lead = mine.find((item) => item.role === 'lead')
+    const current = sprints.find((item) => item.project_id === row.id)
     const ofTeam = row.team_id ? teams.get(row.team_id) : undefined
-    const open = openCounts.filter((one) => one.project_id === row.id)
+    const open = openCounts.filter((count) => count.project_id === row.id)
     return {
       ...commonOf(row, project.url(row, ctx.baseUrl), people),
       key: row.key,
@@ -148,16 +148,16 @@ export async function showProjects(
       status: row.status,
       ...(row.health === null ? {} : { health: row.health }),
       lead: people.get(lead?.person_id ?? '') ?? { id: '', title: '' },
-      members: mine.map((one) => showMember(one, people, open)),
+      members: mine.map((item) => showMember(item, people, open)),
       ...(ofTeam ? { team: { id: ofTeam.id, title: ofTeam.name } } : {}),
       ...(row.starts_on === null ? {} : { starts_on: row.starts_on }),
       ...(row.ends_on === null ? {} : { ends_on: row.ends_on }),
-      statuses: statuses.filter((one) => one.project_id === row.id).map(showStatus),
+      statuses: statuses.filter((item) => item.project_id === row.id).map(showStatus),
       custom_fields: fields
-        .filter((one) => one.project_id === row.id)
-        .map((one) => showField(one, projectRef(row), people, ctx.baseUrl)),
+        .filter((field) => field.project_id === row.id)
+        .map((field) => showField(field, projectRef(row), people, ctx.baseUrl)),
       ...(current ? { current_sprint: { id: current.id, title: current.name } } : {}),
-      task_counts: countsOf(counts.filter((one) => one.project_id === row.id)),
+      task_counts: countsOf(counts.filter((count) => count.project_id === row.id)),
       goals: goals.get(row.id) ?? [],
     }
   })
@@ -175,16 +175,16 @@ async function goalsOf(
     .execute()
   const seen = await goal.among(
     ctx,
-    links.map((one) => one.goal_id),
+    links.map((link) => link.goal_id),
   )
   const shown = links.flatMap(({ project_id, goal_id }) => {
     const row = seen.get(goal_id)
     return row ? [{ project_id, ref: { id: row.id, title: row.title } }] : []
   })
   return new Map(
-    [...Map.groupBy(shown, (one) => one.project_id)].map(([id, some]) => [
+    [...Map.groupBy(shown, (item) => item.project_id)].map(([id, some]) => [
       id,
-      some.map((one) => one.ref),
+      some.map((item) => item.ref),
     ]),
   )
 }
@@ -218,12 +218,12 @@ export function showField(
 
 function countsOf(counts: readonly CategoryCount[]): Counts {
   const of = (category: CategoryCount['status_category']) =>
-    counts.find((one) => one.status_category === category)?.count ?? 0
+    counts.find((count) => count.status_category === category)?.count ?? 0
   const each = Object.fromEntries(categories.map((category) => [category, of(category)])) as Omit<
     Counts,
     'total'
   >
-  return { total: Object.values(each).reduce((sum, one) => sum + one, 0), ...each }
+  return { total: Object.values(each).reduce((sum, value) => sum + value, 0), ...each }
 }
 
 function showMember(
@@ -231,7 +231,7 @@ function showMember(
   people: Map<string, Ref>,
   counts: readonly PersonCount[],
 ): z.infer<typeof ProjectMember> {
-  const open = counts.find((one) => one.person_id === row.person_id)?.count ?? 0
+  const open = counts.find((count) => count.person_id === row.person_id)?.count ?? 0
   return {
     person: people.get(row.person_id) ?? { id: row.person_id, title: '' },
     role: row.role,

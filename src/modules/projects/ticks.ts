@@ -14,7 +14,7 @@ const batch = 20
  */
 export async function missMilestones(system: TickContext): Promise<boolean> {
   const found = await overdueMilestones(system)
-  const due = found.filter((one) => one.due_on! < dayAt(system.now, one.zone)).slice(0, batch)
+  const due = found.filter((item) => item.due_on! < dayAt(system.now, item.zone)).slice(0, batch)
   let kept = 0
   for (const { lead, zone: _, ...row } of due) {
     kept += await system

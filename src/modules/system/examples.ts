@@ -46,11 +46,11 @@ export function examplesOf(entry: Entry): Example[] {
     { about: `with ${extra}`, arguments: fuller },
   ]
   const accepted = found.filter(
-    (one): one is { about: string; arguments: Record<string, unknown> } =>
-      one.arguments !== undefined && entry.schemas.input.safeParse(one.arguments).success,
+    (item): item is { about: string; arguments: Record<string, unknown> } =>
+      item.arguments !== undefined && entry.schemas.input.safeParse(item.arguments).success,
   )
   const telling = bare && accepted.length > 1 ? accepted.slice(1) : accepted
-  return telling.map((one) => ({ ...one, request: requestOf(entry, one.arguments) }))
+  return telling.map((item) => ({ ...item, request: requestOf(entry, item.arguments) }))
 }
 
 /** Whether any value of its schema makes sense: text that must name something is left out. */
@@ -68,7 +68,7 @@ function isPlain(entry: Entry, name: string): boolean {
 }
 
 function idsLast(entry: Entry, name: string): 0 | 1 {
-  return entry.schemas.needs.some((one) => one.wire === name) ? 1 : 0
+  return entry.schemas.needs.some((need) => need.wire === name) ? 1 : 0
 }
 
 function argumentsOf(entry: Entry, names: readonly string[]): Record<string, unknown> | undefined {
@@ -79,7 +79,7 @@ function argumentsOf(entry: Entry, names: readonly string[]): Record<string, unk
 /** A value that the argument's own schema accepts, or undefined where none was found. */
 function sampleOf(entry: Entry, name: string): unknown {
   const field = entry.schemas.input.shape[name] as z.ZodType
-  const need = entry.schemas.needs.find((one) => one.wire === name)
+  const need = entry.schemas.needs.find((wireNeed) => wireNeed.wire === name)
   if (need) return idSample(need, field)
   const json = (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
   return samples(json, name).find((value) => field.safeParse(value).success)
@@ -134,13 +134,13 @@ function samples(json: JsonSchema, name: string): unknown[] {
     case 'array':
       return [
         ...samples((json.items as JsonSchema | undefined) ?? {}, name.replace(/s$/, '')).map(
-          (one) => [one],
+          (sample) => [sample],
         ),
         [],
       ]
     case 'object':
       return [objectSample(json, 'required'), objectSample(json, 'one more')].filter(
-        (one) => one !== undefined,
+        (item) => item !== undefined,
       )
     case 'null':
       return []

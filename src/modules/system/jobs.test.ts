@@ -51,7 +51,7 @@ test('an assistant reads a job at its address, finds it in the list, and is told
   )
   assert.ok(
     (await client.listResources()).resources.some(
-      (one) => one.uri === uri && one.title === 'prune_jobs',
+      (resource) => resource.uri === uri && resource.title === 'prune_jobs',
     ),
   )
   const found = await client.complete({
@@ -63,10 +63,10 @@ test('an assistant reads a job at its address, finds it in the list, and is told
   const other = await assistant((await workspace.keyFor(bob)).key)
   await assert.rejects(other.readResource({ uri }), { code: -32602 })
   assert.equal(
-    (await other.listResources()).resources.some((one) => one.uri === uri),
+    (await other.listResources()).resources.some((resource) => resource.uri === uri),
     false,
   )
-  for (const one of [client, other]) await one.close()
+  for (const item of [client, other]) await item.close()
   assert.equal((await ann.call('get_job', { job_id: id })).state, 'done')
 })
 
@@ -130,7 +130,7 @@ test('jobs that ended are forgotten after their days; those that have not ended 
     .prepare("SELECT unique_key, state FROM jobs WHERE kind = 'prune_jobs' ORDER BY id")
     .all() as { unique_key: string; state: string }[]
   assert.deepEqual(
-    left.filter((one) => !one.unique_key?.startsWith('schedule')),
+    left.filter((item) => !item.unique_key?.startsWith('schedule')),
     [{ unique_key: '7', state: 'waiting' }],
   )
   assert.ok(left.length <= 4)

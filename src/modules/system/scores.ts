@@ -246,7 +246,7 @@ export class ToolScores {
     }
     await breathe()
     const known = [...made.#frequency.keys()]
-      .map((one): [string, Float32Array] => [one, made.#vectorOf([one])])
+      .map((key): [string, Float32Array] => [key, made.#vectorOf([key])])
       .filter(([, vector]) => vector.some((x) => x !== 0))
     made.#near = {
       stems: known.map(([one]) => one),
@@ -261,8 +261,8 @@ export class ToolScores {
     this.#table = table
     this.#phraseCount = phrases.flat().length
     for (const phrase of phrases.flat())
-      for (const one of new Set(stems(phrase)))
-        this.#passages.set(one, (this.#passages.get(one) ?? 0) + 1)
+      for (const name of new Set(stems(phrase)))
+        this.#passages.set(name, (this.#passages.get(name) ?? 0) + 1)
     this.#tools = texts.map((text, i) => ({
       kind: tools[i]!.kind,
       counts: mapFields((name) => countsOf(text[name])),
@@ -270,12 +270,12 @@ export class ToolScores {
       phrases: phrases[i]!.map((phrase) => [...new Set(stems(phrase))]),
     }))
     for (const { counts } of this.#tools) {
-      for (const one of new Set(fieldNames.flatMap((name) => [...counts[name].keys()])))
-        this.#frequency.set(one, (this.#frequency.get(one) ?? 0) + 1)
+      for (const item of new Set(fieldNames.flatMap((name) => [...counts[name].keys()])))
+        this.#frequency.set(item, (this.#frequency.get(item) ?? 0) + 1)
     }
     this.#mean = mapFields(
       (name) =>
-        this.#tools.reduce((sum, one) => sum + one.lengths[name], 0) / this.#tools.length || 1,
+        this.#tools.reduce((sum, tool) => sum + tool.lengths[name], 0) / this.#tools.length || 1,
     )
   }
 
@@ -285,18 +285,21 @@ export class ToolScores {
     const wanted = wantedOf(wish)
     if (wanted.length === 0) return this.#tools.map(() => 0)
     const best =
-      wanted.reduce((sum, one) => sum + this.#idf(one.stem), 0) *
+      wanted.reduce((sum, item) => sum + this.#idf(item.stem), 0) *
         (fields.name.weight + fields.hint.weight) *
         0.5 || 1
     const vector = this.#vectorOf(stems(wish))
-    const others = wanted.map((one) => this.#othersOf(one))
+    const others = wanted.map((item) => this.#othersOf(item))
     const asks = asking.test(wish.trim().toLowerCase())
     return this.#tools.map((tool, at) => {
       const words = Math.min(
         1.5,
-        wanted.reduce((sum, one, i) => sum + this.#word(one, others[i]!, tool), 0) / best,
+        wanted.reduce((sum, item, i) => sum + this.#word(item, others[i]!, tool), 0) / best,
       )
-      const phrase = tool.phrases.reduce((most, one) => Math.max(most, this.#overlap(all, one)), 0)
+      const phrase = tool.phrases.reduce(
+        (most, readonlyArray) => Math.max(most, this.#overlap(all, readonlyArray)),
+        0,
+      )
       const meaning = Math.max(0, ...this.#vectors[at]!.products(vector))
       const score =
         shares.words * words +
@@ -333,10 +336,10 @@ export class ToolScores {
     return others
   }
 
-  #field(one: string, { counts, lengths }: Prepared): number {
+  #field(item: string, { counts, lengths }: Prepared): number {
     let sum = 0
     for (const name of fieldNames) {
-      const n = counts[name].get(one)
+      const n = counts[name].get(item)
       if (n === undefined) continue
       const { weight, spread } = fields[name]
       sum += (weight * n) / (1 - spread + (spread * lengths[name]) / this.#mean[name])
@@ -346,12 +349,12 @@ export class ToolScores {
 
   /** How much of a wish a phrase has, and the wish of the phrase. */
   #overlap(wish: readonly string[], phrase: readonly string[]): number {
-    const shared = this.#mass(wish.filter((one) => phrase.includes(one)))
+    const shared = this.#mass(wish.filter((name) => phrase.includes(name)))
     return shared === 0 ? 0 : (2 * shared) / (this.#mass(wish) + this.#mass(phrase))
   }
 
   #mass(some: readonly string[]): number {
-    return some.reduce((sum, one) => sum + this.#idf(one) * (idleStems.has(one) ? 0.3 : 1), 0)
+    return some.reduce((sum, name) => sum + this.#idf(name) * (idleStems.has(name) ? 0.3 : 1), 0)
   }
 
   /** The vector of a text by its stems, rare ones counting more; all zeros where the table knows none of them. */
@@ -366,8 +369,8 @@ export class ToolScores {
     return vector
   }
 
-  #idf(one: string): number {
-    return Math.log(1 + this.#tools.length / (1 + (this.#frequency.get(one) ?? 0)))
+  #idf(name: string): number {
+    return Math.log(1 + this.#tools.length / (1 + (this.#frequency.get(name) ?? 0)))
   }
 }
 
@@ -410,15 +413,15 @@ function phrasesOf({ name, about, hint }: Described): string[] {
   return [
     name.replaceAll('_', ' '),
     about.split(/[;:]/)[0]!,
-    ...hint.split(',').map((one) => one.trim()),
-  ].filter((one) => one !== '')
+    ...hint.split(',').map((part) => part.trim()),
+  ].filter((item) => item !== '')
 }
 
 const idleStems = new Set([...idle].map(stem))
 
 function countsOf(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const one of words) counts.set(one, (counts.get(one) ?? 0) + 1)
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
 }
 

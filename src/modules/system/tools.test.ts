@@ -14,7 +14,7 @@ after(() => workspace.close())
 /** A key of ann's. */
 const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 
-const named = (page: { items: { name: string }[] }) => page.items.map((one) => one.name)
+const named = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
 test('tools are found by what is to be done, the best first', async () => {
   const { ann } = workspace
@@ -63,9 +63,9 @@ test('without words all tools are listed, by module and kind', async () => {
 
 test('tools that the key may not use are listed too, and marked', async () => {
   const { ann } = workspace
-  const one = async (query: string, more: KeyNarrowing) =>
+  const item = async (query: string, more: KeyNarrowing) =>
     (await ann.call('search_tools', { query }, { key: await key(more) })).items[0]
-  assert.deepEqual(await one('create_label', { read_only: true, toolsets: ['system'] }), {
+  assert.deepEqual(await item('create_label', { read_only: true, toolsets: ['system'] }), {
     name: 'create_label',
     module: 'labels',
     kind: 'write',
@@ -74,8 +74,8 @@ test('tools that the key may not use are listed too, and marked', async () => {
     in_session: false,
     aliases: [],
   })
-  assert.equal((await one('list_labels', { read_only: true })).in_session, true)
-  assert.equal((await one('create_label', {})).in_session, true)
+  assert.equal((await item('list_labels', { read_only: true })).in_session, true)
+  assert.equal((await item('create_label', {})).in_session, true)
 })
 
 test('one tool is shown whole', async () => {

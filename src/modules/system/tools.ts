@@ -27,7 +27,7 @@ export const searchTools = operation({
   async handle({ query, module, kind, limit, cursor }, ctx) {
     if (module) checkModule(ctx, module)
     const entries = ctx.catalogue.entries.filter(
-      (one) => (!module || one.module === module) && (!kind || one.operation.kind === kind),
+      (entry) => (!module || entry.module === module) && (!kind || entry.operation.kind === kind),
     )
     const ranked = await rank(ctx, entries, query)
     const rest = cursor === undefined ? ranked : ranked.slice(placeAfter(ranked, cursor))
@@ -37,7 +37,7 @@ export const searchTools = operation({
     return {
       ...shown(
         page,
-        page.items.map((one) => showTool(ctx, one.entry)),
+        page.items.map((item) => showTool(ctx, item.entry)),
       ),
       total: ranked.length,
     }
@@ -88,7 +88,7 @@ async function rank(
   const of = new Map(catalogue.entries.map((entry, i) => [entry, found[i]!]))
   return among
     .map((entry) => ({ entry, score: of.get(entry)! }))
-    .filter((one) => one.score > 0)
+    .filter((item) => item.score > 0)
     .sort((a, b) => b.score - a.score || (a.entry.operation.name < b.entry.operation.name ? -1 : 1))
 }
 
@@ -114,7 +114,7 @@ function describe({
 
 function placeAfter(ranked: readonly Ranked[], cursor: string): number {
   const [name, ...more] = decodeCursor(cursor)
-  const at = ranked.findIndex((one) => one.entry.operation.name === name)
+  const at = ranked.findIndex((item) => item.entry.operation.name === name)
   if (at < 0 || more.length > 0) throw badCursor()
   return at + 1
 }

@@ -16,7 +16,7 @@ async function measured(some: typeof wishes) {
   const missed: string[] = []
   for (const [query, ...right] of some) {
     const { items } = await workspace.ann.call('search_tools', { query, limit: 5 })
-    const at = items.findIndex((one: { name: string }) => right.includes(one.name))
+    const at = items.findIndex((item: { name: string }) => right.includes(item.name))
     if (at === 0) first++
     if (at < 0) missed.push(query)
   }
@@ -32,7 +32,7 @@ test('the wishes are many, none twice, and name tools that there are', () => {
   assert.equal(new Set(texts).size, texts.length)
   const names = new Set([...wishes, ...unseen].flatMap(([, ...right]) => right))
   assert.deepEqual(
-    [...names].filter((name) => catalogue.entries.every((one) => one.operation.name !== name)),
+    [...names].filter((name) => catalogue.entries.every((entry) => entry.operation.name !== name)),
     [],
   )
 })

@@ -359,7 +359,7 @@ export async function projectWorkflow(
     key,
     statuses,
     position: last?.position ?? null,
-    members: new Set(members.map((one) => one.id)),
+    members: new Set(members.map((member) => member.id)),
   }
 }
 

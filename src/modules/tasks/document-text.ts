@@ -25,8 +25,8 @@ export function textOfTask(task: TaskShape): string {
     section(
       'Links to other tasks',
       task.dependencies?.map(
-        (one) =>
-          `- ${one.type.replaceAll('_', ' ')} ${one.task.key}: ${oneLine(one.task.title)} (${one.status_category})`,
+        (dependency) =>
+          `- ${dependency.type.replaceAll('_', ' ')} ${dependency.task.key}: ${oneLine(dependency.task.title)} (${dependency.status_category})`,
       ),
     ),
     section('Files and links', task.attachments?.map(attachmentLine)),
@@ -61,7 +61,7 @@ function factsOf(task: TaskShape): string {
 }
 
 function titles(refs: readonly { title: string }[] | undefined): string {
-  return refs?.map((one) => one.title).join(', ') ?? ''
+  return refs?.map((ref) => ref.title).join(', ') ?? ''
 }
 
 function valueText(value: unknown): string {
@@ -91,7 +91,7 @@ function attachmentLine({
 }: NonNullable<TaskShape['attachments']>[number]): string {
   return kind === 'link'
     ? `- ${oneLine(name)}: <${web_url}>`
-    : `- ${oneLine(name)} (${[mime_type, size_bytes === undefined ? undefined : `${size_bytes} bytes`].filter((one) => one !== undefined).join(', ')})`
+    : `- ${oneLine(name)} (${[mime_type, size_bytes === undefined ? undefined : `${size_bytes} bytes`].filter((item) => item !== undefined).join(', ')})`
 }
 
 function commentBlock({
@@ -101,6 +101,6 @@ function commentBlock({
   resolved,
   body_markdown,
 }: z.infer<typeof Comment>): string {
-  const marks = [edited_at && 'edited', resolved && 'resolved'].filter((one) => one).join(', ')
+  const marks = [edited_at && 'edited', resolved && 'resolved'].filter((item) => item).join(', ')
   return `${oneLine(author.title)}, ${created_at}${marks ? ` (${marks})` : ''}:\n\n${quotation(body_markdown)}`
 }

@@ -54,9 +54,9 @@ async function newest(
 
 async function candidates(ctx: ReadContext, text: string, limit: number): Promise<DocumentEntry[]> {
   const byKey = await named(ctx, text, limit)
-  const ids = new Set(byKey.map((one) => one.id))
+  const ids = new Set(byKey.map((documentEntry) => documentEntry.id))
   const byWords = await tasksByWords(ctx, text, limit - byKey.length)
-  return [...byKey, ...byWords.filter((one) => !ids.has(one.id))]
+  return [...byKey, ...byWords.filter((byWord) => !ids.has(byWord.id))]
 }
 
 /** The tasks that ENG or ENG-4 may become. Keys begin with that of the project, which is looked up first: it may be out of sight. */

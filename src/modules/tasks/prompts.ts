@@ -69,10 +69,10 @@ function placeOf({ key, name, members, statuses, custom_fields, current_sprint }
   return {
     key,
     name,
-    members: members.map((one) => ({ id: one.person.id, name: one.person.title })),
-    statuses: statuses.map((one) => one.name),
+    members: members.map((member) => ({ id: member.person.id, name: member.person.title })),
+    statuses: statuses.map((status) => status.name),
     required_fields: custom_fields
-      .filter((one) => one.required && !one.retired)
+      .filter((customField) => customField.required && !customField.retired)
       .map(({ name, type, options }) => ({
         name,
         type,
@@ -138,10 +138,10 @@ export const backlogGrooming: Prompt = {
       instructions,
       found(
         'list_tasks',
-        page.items.map((one) => ({
-          ...taskSummaryLine(one),
-          created_at: one.created_at,
-          comment_count: one.comment_count,
+        page.items.map((item) => ({
+          ...taskSummaryLine(item),
+          created_at: item.created_at,
+          comment_count: item.comment_count,
         })),
       ),
     ]

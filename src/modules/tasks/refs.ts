@@ -56,7 +56,7 @@ function checkItem(
     throw invalid(`tasks[${i}].parent_ref`, 'send parent_ref or parent_id, not both.')
   if (parent_ref !== undefined && !byRef.has(parent_ref))
     throw invalid(`tasks[${i}].parent_ref`, `no item has the ref "${parent_ref}".`)
-  const unknown = blocked_by_refs.find((one) => !byRef.has(one))
+  const unknown = blocked_by_refs.find((blockedbyRef) => !byRef.has(blockedbyRef))
   if (unknown !== undefined)
     throw invalid(`tasks[${i}].blocked_by_refs`, `no item has the ref "${unknown}".`)
 }
@@ -70,8 +70,8 @@ function demandNoCircle(
   const links = items.flatMap((item, i) =>
     next(item).map((to) => ({ from: String(i), to: String(byRef.get(to)!) })),
   )
-  const circle = links.find((one) => one.from === one.to)
-    ? [links.find((one) => one.from === one.to)!.from]
+  const circle = links.find((link) => link.from === link.to)
+    ? [links.find((link) => link.from === link.to)!.from]
     : circles(links)[0]
   if (!circle) return
   const way = [...circle, circle[0]!].map((i) => items[Number(i)]!.ref ?? `tasks[${i}]`)

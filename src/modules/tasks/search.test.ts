@@ -35,7 +35,7 @@ after(() => workspace.close())
 const search = async (query: string, more: Record<string, unknown> = {}, who = workspace.ann) =>
   who.call('search_tasks', { query, ...more })
 const titles = async (query: string, more: Record<string, unknown> = {}, who = workspace.ann) =>
-  (await search(query, more, who)).items.map((one: { task: { title: string } }) => one.task.title)
+  (await search(query, more, who)).items.map((item: { task: { title: string } }) => item.task.title)
 
 test('words are found in titles, descriptions and comments, in any form', async () => {
   const page = await search('failing logins with tokens')
@@ -66,7 +66,7 @@ test('filters narrow, and a phrase must stand as it is', async () => {
 
 test('a title that is there already is pointed out as a likely duplicate', async () => {
   const flags = (await search('Login fails: expired tokens')).items.map(
-    (one: { is_likely_duplicate: boolean }) => one.is_likely_duplicate,
+    (item: { is_likely_duplicate: boolean }) => item.is_likely_duplicate,
   )
   assert.deepEqual(flags, [true, false])
 })
@@ -83,11 +83,11 @@ test('nothing of other projects comes to light', async () => {
 })
 
 test('pages follow each other without holes', async () => {
-  const one = await search('gateway', { limit: 1 })
-  assert.equal(one.has_more, true)
-  const two = await search('gateway', { limit: 1, cursor: one.next_cursor })
+  const item = await search('gateway', { limit: 1 })
+  assert.equal(item.has_more, true)
+  const two = await search('gateway', { limit: 1, cursor: item.next_cursor })
   assert.deepEqual([two.has_more, two.items.length], [false, 1])
-  assert.notEqual(two.items[0].task.id, one.items[0].task.id)
+  assert.notEqual(two.items[0].task.id, item.items[0].task.id)
   assert.equal(
     (await workspace.ann.refused('search_tasks', { query: 'gateway', cursor: 'x' })).more.field,
     'cursor',
@@ -119,7 +119,7 @@ test('a task is found by what it means, within the filters and the sight of the 
   assert.deepEqual((await like(carol)).items, [])
   assert.deepEqual(
     (await like(ann, { status_category: ['done'] })).items.filter(
-      (one: { task: { id: string } }) => one.task.id === task.id,
+      (item: { task: { id: string } }) => item.task.id === task.id,
     ),
     [],
   )
@@ -129,7 +129,7 @@ test('a task is found by what it means, within the filters and the sight of the 
   )
   await ann.call('delete_task', { task_id: task.id })
   assert.ok(
-    (await like(ann)).items.every((one: { task: { id: string } }) => one.task.id !== task.id),
+    (await like(ann)).items.every((item: { task: { id: string } }) => item.task.id !== task.id),
     'at once, its vector not yet dropped',
   )
 })

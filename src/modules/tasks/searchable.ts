@@ -32,9 +32,9 @@ export const searchableTasks = searchable({
       rows.map((row) => {
         const isDone = row.status_category === 'done'
         const doers = charged
-          .filter((one) => one.task_id === row.id)
-          .map((one) => ({
-            person: one.person_id,
+          .filter((item) => item.task_id === row.id)
+          .map((item) => ({
+            person: item.person_id,
             did: isDone ? 'completed this task' : 'is assigned to this task',
             weight: isDone ? 1 : 0.5,
           }))
@@ -60,7 +60,7 @@ export const searchableTasks = searchable({
       rows.map((row) => ({
         id: row.id,
         people: [
-          ...charged.filter((one) => one.task_id === row.id).map((one) => one.person_id),
+          ...charged.filter((item) => item.task_id === row.id).map((item) => item.person_id),
           row.created_by,
         ],
         project: row.project_id,

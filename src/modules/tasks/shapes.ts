@@ -209,7 +209,7 @@ export function taskSummaryLine({
     status,
     status_category,
     priority,
-    assignees: assignees.map((one) => one.title),
+    assignees: assignees.map((assignee) => assignee.title),
     due: due_on ?? due_local,
     completed_at,
     points,
@@ -276,7 +276,8 @@ interface Around {
 
 async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promise<Around> {
   const marks = new Map<string, Marks>()
-  for (const one of await taskMarks(ctx, { ids: rows.map((row) => row.id) })) marks.set(one.id, one)
+  for (const taskMark of await taskMarks(ctx, { ids: rows.map((row) => row.id) }))
+    marks.set(taskMark.id, taskMark)
   const linked = rows.filter((row) => marks.get(row.id)?.links)
   const withFields = rows.filter((row) => row.custom_fields_json !== '{}')
   const sourced = rows.filter((row) => row.source_id !== null)
@@ -490,20 +491,20 @@ async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<M
   const found = new Map<string, Links>()
   if (down.length + up.length === 0) return found
   const others = await task.among(ctx, [
-    ...down.map((one) => one.other_id),
-    ...up.map((one) => one.task_id),
+    ...down.map((item) => item.other_id),
+    ...up.map((item) => item.task_id),
   ])
   const at = (id: string) =>
     found.get(id) ?? found.set(id, { blockedBy: [], blocks: [], open: false }).get(id)!
-  for (const one of down) {
-    const other = others.get(one.other_id)
+  for (const item of down) {
+    const other = others.get(item.other_id)
     if (!other) continue
-    at(one.task_id).blockedBy.push(taskRef(other))
-    if (isOpen(other)) at(one.task_id).open = true
+    at(item.task_id).blockedBy.push(taskRef(other))
+    if (isOpen(other)) at(item.task_id).open = true
   }
-  for (const one of up) {
-    const other = others.get(one.task_id)
-    if (other) at(one.other_id).blocks.push(taskRef(other))
+  for (const item of up) {
+    const other = others.get(item.task_id)
+    if (other) at(item.other_id).blocks.push(taskRef(other))
   }
   return found
 }

@@ -25,9 +25,9 @@ export const overdueTick: Tick = {
   name: 'tell_overdue_tasks',
   async run(system) {
     const late = await lateTasks(system)
-    const ids = late.map((one) => one.row.id)
+    const ids = late.map((item) => item.row.id)
     const assignees = await assigneesOfAll(system, ids)
-    for (const [lead, some] of Map.groupBy(late, (one) => one.lead)) {
+    for (const [lead, some] of Map.groupBy(late, (item) => item.lead)) {
       await inNameOf(system, lead, async (ctx) => {
         for (const { row } of some) {
           ctx.event('task.overdue', 'tasks', row)
@@ -83,7 +83,7 @@ export async function assigneesOfAll(
   return new Map(
     [...Map.groupBy(rows, (row) => row.task_id)].map(([id, some]) => [
       id,
-      some.map((one) => one.person_id),
+      some.map((item) => item.person_id),
     ]),
   )
 }

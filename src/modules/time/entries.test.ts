@@ -20,7 +20,7 @@ const log = (who: Someone, duration_minutes: number, more: Record<string, unknow
 const spent = async (who: Someone = workspace.ann) =>
   (await who.call('get_task', { task_id: task.id })).time_spent_minutes
 const listed = async (who: Someone, args: Record<string, unknown> = {}) =>
-  (await who.call('list_time_entries', args)).items.map((one: any) => one.duration_minutes)
+  (await who.call('list_time_entries', args)).items.map((item: any) => item.duration_minutes)
 
 test('time is logged on a task, which brings its project, or on a project', async () => {
   const { ann } = workspace
@@ -204,8 +204,8 @@ test('entries are listed by person, day, task and whether they are billable, in 
 test('the same idempotency key logs once, and archived projects take no more time', async () => {
   const { ann } = workspace
   const args = { duration_minutes: 5, spent_on: day, task_id: task.id }
-  const one = await ann.call('create_time_entry', args, { idempotencyKey: 'k' })
-  assert.equal((await ann.call('create_time_entry', args, { idempotencyKey: 'k' })).id, one.id)
+  const item = await ann.call('create_time_entry', args, { idempotencyKey: 'k' })
+  assert.equal((await ann.call('create_time_entry', args, { idempotencyKey: 'k' })).id, item.id)
   await ann.call('create_project', { name: 'Old', key: 'OLD' })
   await ann.call('archive_project', { project_id: 'OLD' })
   assert.equal(
@@ -223,7 +223,7 @@ test('time on a task that was erased for good stays, with the project that it wa
   clock.pass(31 * dayLong)
   while (await purgeTrash(app));
   const left = (await carol.call('list_time_entries', {})).items.find(
-    (one: any) => one.id === entry.id,
+    (item: any) => item.id === entry.id,
   )
   assert.deepEqual(
     [left.task, left.project.key, await listed(ann, { person_id: carol.id })],

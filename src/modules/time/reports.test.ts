@@ -13,7 +13,7 @@ before(async () => {
     await ann.call('create_label', { name: 'Red' }),
     await ann.call('create_label', { name: 'Blue' }),
   ]
-  const one = await ann.call('create_task', {
+  const item = await ann.call('create_task', {
     project_id: 'ANNS',
     title: 'One',
     estimate_minutes: 100,
@@ -26,16 +26,16 @@ before(async () => {
     label_ids: [red.id],
   })
   const bobs = await bob.call('create_task', { project_id: 'BOBS', title: 'Third' })
-  keys = { one, two, bobs, red, blue }
+  keys = { one: item, two, bobs, red, blue }
   const log = (
     who: Someone,
     duration_minutes: number,
     spent_on: string,
     more: Record<string, unknown>,
   ) => who.call('create_time_entry', { duration_minutes, spent_on, ...more })
-  await log(ann, 10, '2026-11-01', { task_id: one.id, billable: true })
+  await log(ann, 10, '2026-11-01', { task_id: item.id, billable: true })
   await log(ann, 20, '2026-11-02', { task_id: two.id })
-  await log(bob, 40, '2026-11-02', { task_id: one.id })
+  await log(bob, 40, '2026-11-02', { task_id: item.id })
   await log(ann, 80, '2026-11-09', { project_id: 'ANNS' })
   await log(ann, 160, '2026-11-09', { task_id: bobs.id })
   await log(bob, 320, '2026-11-09', { task_id: bobs.id, billable: true })
@@ -47,7 +47,7 @@ const november = { from: '2026-11-01', to: '2026-11-30' }
 const report = (who: Someone, group_by: string, more: Record<string, unknown> = {}) =>
   who.call('get_time_report', { ...november, group_by, ...more })
 const groups = async (who: Someone, group_by: string, more: Record<string, unknown> = {}) =>
-  (await report(who, group_by, more)).groups.map((one: any) => [one.label, one.minutes])
+  (await report(who, group_by, more)).groups.map((group: any) => [group.label, group.minutes])
 
 test('each reader’s total is of their own time, and of the projects that they lead', async () => {
   const { ann, bob, carol, eve } = workspace
@@ -68,11 +68,11 @@ test('time is told by project and by task, against estimates', async () => {
   const { ann } = workspace
   const projects = (await report(ann, 'project')).groups
   assert.deepEqual(
-    projects.map((one: any) => [
-      one.label,
-      one.minutes,
-      one.billable_minutes,
-      one.estimate_minutes,
+    projects.map((project: any) => [
+      project.label,
+      project.minutes,
+      project.billable_minutes,
+      project.estimate_minutes,
     ]),
     [
       ['Bobs', 160, 0, undefined],
@@ -81,7 +81,7 @@ test('time is told by project and by task, against estimates', async () => {
   )
   const tasks = (await report(ann, 'task')).groups
   assert.deepEqual(
-    tasks.map((one: any) => [one.label, one.minutes, one.estimate_minutes]),
+    tasks.map((task: any) => [task.label, task.minutes, task.estimate_minutes]),
     [
       ['BOBS-1 Third', 160, undefined],
       ['Without a task', 80, undefined],
@@ -97,7 +97,7 @@ test('a task with several labels counts in each, and once in the total', async (
   const told = await report(ann, 'label')
   assert.equal(told.total_minutes, 310)
   assert.deepEqual(
-    told.groups.map((one: any) => [one.label, one.minutes, one.estimate_minutes]),
+    told.groups.map((group: any) => [group.label, group.minutes, group.estimate_minutes]),
     [
       ['Without a label', 240, undefined],
       ['Red', 70, 150],
@@ -115,7 +115,7 @@ test('time is told by day and by week of ISO 8601', async () => {
   ])
   const weeks = (await report(ann, 'week')).groups
   assert.deepEqual(
-    weeks.map((one: any) => [one.key, one.label, one.minutes]),
+    weeks.map((week: any) => [week.key, week.label, week.minutes]),
     [
       ['2026-W44', '2026-10-26 to 2026-11-01', 10],
       ['2026-W45', '2026-11-02 to 2026-11-08', 60],

@@ -74,7 +74,7 @@ export const getTimeReport = operation({
     const by = group_by === 'label' ? 'task' : group_by === 'week' ? 'day' : group_by
     const tallies = await tally(found, by, group_by === 'project')
     const groups = await groupsOf(ctx, group_by, tallies)
-    const total_minutes = tallies.reduce((sum, one) => sum + one.minutes, 0)
+    const total_minutes = tallies.reduce((sum, item) => sum + item.minutes, 0)
     const cut =
       groups.length > mostGroups
         ? {
@@ -97,7 +97,7 @@ interface Group {
 }
 
 /** What tells a group's name, and in which it counts: several for labels. */
-type Places = (one: Tally) => readonly { key: string; label: string }[]
+type Places = (item: Tally) => readonly { key: string; label: string }[]
 
 const none = (what: string) => [{ key: 'none', label: `Without a ${what}` }]
 /** Own time on what was left, moved out of sight or deleted since. */
@@ -113,14 +113,14 @@ async function groupsOf(
   if (by === 'person') {
     const people = await named(
       ctx,
-      tallies.flatMap((one) => one.key ?? []),
+      tallies.flatMap((item) => item.key ?? []),
       (from, ids) => person.among(from, ids),
     )
     return bySize(gather(tallies, ({ key }) => place(people.get(key!), (row) => row.display_name)))
   }
   const tasks = await named(
     ctx,
-    tallies.flatMap((one) => (by === 'project' ? one.task : one.key) ?? []),
+    tallies.flatMap((item) => (by === 'project' ? item.task : item.key) ?? []),
     (from, ids) => task.among(from, ids),
   )
   if (by === 'task')
@@ -145,7 +145,7 @@ async function groupsOf(
   }
   const projects = await named(
     ctx,
-    tallies.flatMap((one) => one.key ?? []),
+    tallies.flatMap((item) => item.key ?? []),
     (from, ids) => project.among(from, ids),
   )
   return bySize(
@@ -168,13 +168,13 @@ function gather(
   tasks?: ReadonlyMap<string, Row<'tasks'>>,
 ): Group[] {
   const groups = new Map<string, Group>()
-  for (const one of tallies) {
-    const estimate = tasks?.get(one.task ?? one.key ?? '')?.estimate_minutes
-    for (const { key, label } of places(one)) {
+  for (const item of tallies) {
+    const estimate = tasks?.get(item.task ?? item.key ?? '')?.estimate_minutes
+    for (const { key, label } of places(item)) {
       const group = groups.get(key) ?? { key, label, minutes: 0, billable_minutes: 0 }
       groups.set(key, group)
-      group.minutes += one.minutes
-      group.billable_minutes += one.billable
+      group.minutes += item.minutes
+      group.billable_minutes += item.billable
       if (estimate != null && key !== 'hidden')
         group.estimate_minutes = (group.estimate_minutes ?? 0) + estimate
     }
@@ -231,11 +231,11 @@ async function labelsOf(
     )
   const labels = await named(
     ctx,
-    ties.map((one) => one.label_id),
+    ties.map((item) => item.label_id),
     (from, some) => label.among(from, some),
   )
   const live = ties.flatMap(({ task_id, label_id }) =>
     labels.has(label_id) ? [{ task_id, key: label_id, label: labels.get(label_id)!.name }] : [],
   )
-  return Map.groupBy(live, (one) => one.task_id)
+  return Map.groupBy(live, (item) => item.task_id)
 }

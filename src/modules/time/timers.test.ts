@@ -157,7 +157,7 @@ test('a deleted timer ends; restored it is an entry that stays ended', async () 
   await who.call('restore_item', { item_id: id })
   assert.deepEqual(
     (await who.call('list_time_entries', { running: false })).items.map(
-      (one: any) => one.duration_minutes,
+      (item: any) => item.duration_minutes,
     ),
     [4],
   )
@@ -175,7 +175,7 @@ test('starting, stopping and deleting a timer can be undone', async () => {
     ).undone
   const running = async () =>
     (await who.call('list_time_entries', { running: true })).items.map(
-      (one: any) => one.running_since,
+      (item: any) => item.running_since,
     )
   const first = await call('start_timer', on())
   workspace.clock.pass(minute)

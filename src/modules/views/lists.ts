@@ -54,7 +54,7 @@ export interface ViewOf {
 export function listOf(catalogue: CatalogueView, type: ItemType): Entry {
   const entry = catalogue.find(lists[type])
   if (entry) return entry
-  const there = itemTypes.filter((one) => catalogue.find(lists[one]))
+  const there = itemTypes.filter((itemType) => catalogue.find(lists[itemType]))
   throw invalid(
     'item_type',
     `views of ${type} items are not available in this workspace.`,
@@ -143,7 +143,7 @@ export function groupOf(value: unknown): string | undefined {
     return (
       value
         .map(groupOf)
-        .filter((one) => one !== undefined)
+        .filter((item) => item !== undefined)
         .join(', ') || undefined
     )
   if (typeof value !== 'object') return String(value)

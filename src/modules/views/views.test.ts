@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const titles = (page: any) => page.items.map((one: any) => one.item.title)
+const titles = (page: any) => page.items.map((item: any) => item.item.title)
 
 test('a view shows what its filter selects now, in its order, with its columns and groups', async () => {
   const { ann } = workspace
@@ -53,7 +53,7 @@ test('a view shows what its filter selects now, in its order, with its columns a
   assert.deepEqual(titles(page), ['Oil', 'Pistons'])
   assert.deepEqual(Object.keys(page.items[0].fields), ['status', 'due_at'])
   assert.deepEqual(
-    page.items.map((one: any) => one.group.split(', ').sort()),
+    page.items.map((item: any) => item.group.split(', ').sort()),
     [['Ann', 'Bob'], ['Bob']],
   )
   assert.match(page.items[0].item.key, /^ENG-\d$/)
@@ -178,7 +178,7 @@ test('a view of a project is its members’, and selects in it', async () => {
 test('lists hold own and shared views, narrowed by type, project and sharing', async () => {
   const { ann, bob, carol } = workspace
   const names = async (who: typeof ann, args = {}) =>
-    (await who.call('list_saved_views', args)).items.map((one: any) => one.name)
+    (await who.call('list_saved_views', args)).items.map((item: any) => item.name)
   assert.deepEqual(await names(ann), ['All', 'High', 'Mine', 'Named', 'Of ENG', 'Urgent'])
   assert.deepEqual(await names(bob), ['High', 'Mine', 'Named', 'Of ENG'])
   assert.deepEqual(await names(carol), ['High', 'Mine', 'Named'])
@@ -188,7 +188,7 @@ test('lists hold own and shared views, narrowed by type, project and sharing', a
   const first = await ann.call('list_saved_views', { limit: 4 })
   assert.deepEqual(
     (await ann.call('list_saved_views', { limit: 4, cursor: first.next_cursor })).items.map(
-      (one: any) => one.name,
+      (item: any) => item.name,
     ),
     ['Of ENG', 'Urgent'],
   )
@@ -266,11 +266,11 @@ test('there are views of pages as of tasks: with columns, groups and an order, a
   })
   const page = await ann.call('run_saved_view', { view_id: view.id })
   assert.deepEqual(
-    page.items.map((one: any) => [
-      one.item.type,
-      one.item.title,
-      one.group,
-      one.fields.owner.title,
+    page.items.map((item: any) => [
+      item.item.type,
+      item.item.title,
+      item.group,
+      item.fields.owner.title,
     ]),
     [
       ['page', 'Diary', 'private', 'Ann'],
@@ -345,7 +345,7 @@ test('views of contacts and deals select like their lists, and show each reader 
   })
   const page = await bob.call('run_saved_view', { view_id: people.id })
   assert.deepEqual(
-    page.items.map((one: any) => [one.item.type, one.item.title, one.fields]),
+    page.items.map((item: any) => [item.item.type, item.item.title, item.fields]),
     [
       ['contact', 'Amy', { title: 'CEO', emails: [] }],
       ['contact', 'Zed', { emails: [] }],
@@ -361,7 +361,12 @@ test('views of contacts and deals select like their lists, and show each reader 
   })
   const open = await ann.call('run_saved_view', { view_id: deals.id })
   assert.deepEqual(
-    open.items.map((one: any) => [one.item.type, one.item.title, one.group, one.fields.amount]),
+    open.items.map((item: any) => [
+      item.item.type,
+      item.item.title,
+      item.group,
+      item.fields.amount,
+    ]),
     [
       ['deal', 'Small', 'Lead', 5],
       ['deal', 'Big', 'Proposal', 5000],

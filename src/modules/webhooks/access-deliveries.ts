@@ -212,7 +212,7 @@ export async function nextDelivery(
     pending(all, webhookId).where('aside', '=', 1).where('next_attempt_at', '<=', now),
   ).executeTakeFirst()
   const due = [head, aside].filter(
-    (one) => one !== undefined && one.next_attempt_at! <= now,
+    (item) => item !== undefined && item.next_attempt_at! <= now,
   ) as DeliveryRow[]
   return due.sort((a, b) => a.change_seq - b.change_seq || (a.id < b.id ? -1 : 1))[0]
 }

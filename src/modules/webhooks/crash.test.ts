@@ -102,24 +102,25 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
   server = await start()
   const told = () =>
     new Map(
-      receiver.received.map((one) => [
-        one.headers['webhook-id'],
-        JSON.parse(one.body) as { item: { id: string }; seq: string },
+      receiver.received.map((received) => [
+        received.headers['webhook-id'],
+        JSON.parse(received.body) as { item: { id: string }; seq: string },
       ]),
     )
-  const missing = () => made.filter((id) => ![...told().values()].some((one) => one.item.id === id))
+  const missing = () =>
+    made.filter((id) => ![...told().values()].some((item) => item.item.id === id))
   for (let waited = 0; missing().length > 0 && waited < 60_000; waited += 100) await pause(100)
   assert.deepEqual(missing(), [])
   const places = [...told().values()].map(
-    (one) => (JSON.parse(Buffer.from(one.seq, 'base64url').toString()) as [string, number])[1],
+    (item) => (JSON.parse(Buffer.from(item.seq, 'base64url').toString()) as [string, number])[1],
   )
   assert.deepEqual(
     places,
     places.toSorted((a, b) => a - b),
     'first told in order',
   )
-  for (const one of receiver.received)
-    new Webhook(secret).verify(one.body, one.headers as Record<string, string>)
+  for (const received of receiver.received)
+    new Webhook(secret).verify(received.body, received.headers as Record<string, string>)
   assert.ok(
     receiver.received.length - told().size <= rounds,
     'doubled is at most what was under way',

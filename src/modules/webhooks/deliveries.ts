@@ -40,23 +40,23 @@ async function showDeliveries(
 ): Promise<z.infer<typeof WebhookDelivery>[]> {
   const of = webhookRef(row, ctx.baseUrl)
   const changes = new Map<number, DeliveryChangeRow>()
-  for (const one of rows) {
-    const change = changes.get(one.change_seq) ?? (await changeAt(ctx, one.change_seq))
-    if (change) changes.set(one.change_seq, change)
+  for (const item of rows) {
+    const change = changes.get(item.change_seq) ?? (await changeAt(ctx, item.change_seq))
+    if (change) changes.set(item.change_seq, change)
   }
   const seen = await visibleAmong(ctx, [...changes.values()])
   return Promise.all(
-    rows.map(async (one) =>
+    rows.map(async (item) =>
       present({
-        id: one.id,
+        id: item.id,
         webhook: of,
-        event: one.event,
-        status: one.status,
-        attempts: one.attempts,
-        response_code: one.response_code,
-        next_attempt_at: one.next_attempt_at === null ? undefined : iso(one.next_attempt_at),
-        payload: await payloadShown(ctx, one, changes.get(one.change_seq), seen),
-        created_at: iso(one.created_at),
+        event: item.event,
+        status: item.status,
+        attempts: item.attempts,
+        response_code: item.response_code,
+        next_attempt_at: item.next_attempt_at === null ? undefined : iso(item.next_attempt_at),
+        payload: await payloadShown(ctx, item, changes.get(item.change_seq), seen),
+        created_at: iso(item.created_at),
       }),
     ),
   )

@@ -24,14 +24,15 @@ test('every event that a module names is known, and none that none names', () =>
   assert.deepEqual(
     named.filter(
       (name) =>
-        !(name.endsWith('.') ? known.some((one) => one.startsWith(name)) : known.includes(name)),
+        !(name.endsWith('.') ? known.some((item) => item.startsWith(name)) : known.includes(name)),
     ),
     [],
   )
   const declared = modules.flatMap((module) => module.events ?? [])
   assert.deepEqual(
     declared.filter(
-      (name) => !named.some((one) => one === name || (one.endsWith('.') && name.startsWith(one))),
+      (name) =>
+        !named.some((item) => item === name || (item.endsWith('.') && name.startsWith(item))),
     ),
     [],
   )

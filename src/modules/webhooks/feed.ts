@@ -48,11 +48,11 @@ export const feedWebhooks: Tick = {
     const changes = await nextDeliveryChanges(
       system,
       org,
-      Math.min(...webhooks.map((one) => one.since), Number.MAX_SAFE_INTEGER),
+      Math.min(...webhooks.map((webhook) => webhook.since), Number.MAX_SAFE_INTEGER),
       piece,
     )
     const told = changes
-      .filter((one) => one.item_type !== 'webhook')
+      .filter((change) => change.item_type !== 'webhook')
       .map((change) => ({ change, told: toldOf(change) }))
     for (const webhook of webhooks) await feed(system, webhook, matchesOf(webhook, told))
     await advanceDeliveryFeed(system, org, changes.at(-1)?.seq ?? (await lastSeq(system, org)))
@@ -82,7 +82,7 @@ function matchesOf(
         change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id),
     )
     .map(({ change, told }) => ({ change, events: eventsFor(asked, filter, owner_id, told) }))
-    .filter((one) => one.events.length > 0)
+    .filter((item) => item.events.length > 0)
 }
 
 /** Only what the owner may see; asked again when it is sent. */
@@ -95,10 +95,10 @@ async function feed(
   await system.as(webhook.owner_id, async (ctx) => {
     const seen = await visibleAmong(
       ctx,
-      matches.map((one) => one.change),
+      matches.map((match) => match.change),
     )
     const due = matches
-      .filter((one) => seen.has(one.change.seq))
+      .filter((match) => seen.has(match.change.seq))
       .flatMap(({ change, events }) => events.map((event) => ({ change, event })))
     if (due.length === 0) return
     if ((await countPending(system, webhook.id)) + due.length > pendingAtMost)

@@ -23,7 +23,9 @@ async function itemOf(
   ctx: ReadContext,
   { item_type, item_id }: DeliveryChangeRow,
 ): Promise<ItemRef | undefined> {
-  const resource = itemResources().find((one) => one.definition.type === item_type)
+  const resource = itemResources().find(
+    (itemResource) => itemResource.definition.type === item_type,
+  )
   const row = resource && (await amongAnywhere(ctx, resource, [item_id])).get(item_id)
   return row && resource.ref(row, ctx.baseUrl)
 }

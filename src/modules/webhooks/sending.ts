@@ -128,7 +128,7 @@ async function secretsOf(ctx: WriteContext, webhook: WebhookRow): Promise<string
   const secrets = await Promise.all(
     names.map((name) => ctx.secrets.read('webhooks', webhook, name)),
   )
-  return secrets.filter((one) => one !== undefined)
+  return secrets.filter((secret) => secret !== undefined)
 }
 
 /** `Workspace-Webhook` marks what we send, so that nobody takes it for something new. */

@@ -65,9 +65,9 @@ async function hook(
 
 const newTask = (title: string, who = workspace.ann) =>
   who.call('create_task', { project_id: 'ENG', title })
-const bodies = () => receiver.received.map((one) => JSON.parse(one.body))
+const bodies = () => receiver.received.map((received) => JSON.parse(received.body))
 const shownOf = async (id: string) =>
-  (await workspace.ann.call('list_webhooks')).items.find((one: { id: string }) => one.id === id)
+  (await workspace.ann.call('list_webhooks')).items.find((item: { id: string }) => item.id === id)
 const deliveries = async (id: string, more = {}) =>
   (await workspace.ann.call('list_webhook_deliveries', { webhook_id: id, ...more })).items
 
@@ -88,8 +88,8 @@ test('what happens goes out once, signed, thin, and in the order in which it hap
     ],
     ['POST', '/hook', 'application/json', id],
   )
-  for (const one of receiver.received)
-    new Webhook(secret).verify(one.body, one.headers as Record<string, string>)
+  for (const received of receiver.received)
+    new Webhook(secret).verify(received.body, received.headers as Record<string, string>)
   assert.throws(() =>
     new Webhook(secret).verify(
       first!.body.replace('ENG', 'XXX'),
@@ -98,13 +98,13 @@ test('what happens goes out once, signed, thin, and in the order in which it hap
   )
   const got = bodies()
   assert.deepEqual(
-    got.map((one) => one.event),
+    got.map((item) => item.event),
     ['task.created', ...Array(12).fill('task.updated'), 'task.deleted'],
   )
   assert.deepEqual(
     got
       .slice(1, 13)
-      .map((one) => one.changes.find((change: { field: string }) => change.field === 'title').to),
+      .map((item) => item.changes.find((change: { field: string }) => change.field === 'title').to),
     Array.from({ length: 12 }, (_, i) => `Oil ${i}`),
   )
   assert.deepEqual(Object.keys(got[0]).sort(), [
@@ -120,7 +120,10 @@ test('what happens goes out once, signed, thin, and in the order in which it hap
     [got[0].item.id, got[0].item.key, got[0].actor.title, got[0].via],
     [task.id, task.key, 'Ann', 'web'],
   )
-  assert.equal(new Set(receiver.received.map((one) => one.headers['webhook-id'])).size, 14)
+  assert.equal(
+    new Set(receiver.received.map((received) => received.headers['webhook-id'])).size,
+    14,
+  )
   assert.equal(
     (await workspace.ann.call('list_changes', { since_cursor: got[12].seq })).items[0].op,
     'deleted',
@@ -130,7 +133,7 @@ test('what happens goes out once, signed, thin, and in the order in which it hap
   assert.equal(receiver.received.length, 14)
   const list = await deliveries(id)
   assert.deepEqual(
-    list.map((one: { status: string }) => one.status),
+    list.map((item: { status: string }) => item.status),
     Array(14).fill('delivered'),
   )
   assert.deepEqual(
@@ -152,7 +155,7 @@ test('an endpoint that is down is tried again, and what comes later waits its tu
   await workspace.ann.call('update_task', { task_id: task.id, title: 'Two' })
   await settle()
   assert.deepEqual(
-    bodies().map((one) => one.event),
+    bodies().map((body) => body.event),
     ['task.created'],
   )
   assert.equal((await shownOf(id)).health, 'failing')
@@ -168,11 +171,11 @@ test('an endpoint that is down is tried again, and what comes later waits its tu
   workspace.clock.pass(2 * minute)
   await settle()
   assert.deepEqual(
-    bodies().map((one) => one.event),
+    bodies().map((body) => body.event),
     ['task.created', 'task.created', 'task.created', 'task.updated'],
   )
   assert.equal(
-    new Set(receiver.received.slice(0, 3).map((one) => one.headers['webhook-id'])).size,
+    new Set(receiver.received.slice(0, 3).map((received) => received.headers['webhook-id'])).size,
     1,
     'the same message has the same id',
   )
@@ -191,7 +194,7 @@ test('where the process ends in the middle of an attempt, the next one makes it 
   reply = () => ({})
   await settle()
   assert.deepEqual(
-    receiver.received.map((one) => one.headers['webhook-id']),
+    receiver.received.map((received) => received.headers['webhook-id']),
     Array(2).fill(receiver.received[0]!.headers['webhook-id']),
   )
   const [cut] = await deliveries(id)
@@ -205,12 +208,12 @@ test('what an endpoint refuses steps aside, and after eight tries over three day
   await workspace.ann.call('update_task', { task_id: task.id, title: 'But me' })
   await settle()
   assert.deepEqual(
-    bodies().map((one) => one.event),
+    bodies().map((body) => body.event),
     ['task.created', 'task.updated'],
   )
   const from = workspace.clock.now()
   for (let i = 0; i < 200; i++, workspace.clock.pass(30 * minute)) await settle()
-  assert.equal(bodies().filter((one) => one.event === 'task.created').length, 8)
+  assert.equal(bodies().filter((body) => body.event === 'task.created').length, 8)
   const [, failed] = await deliveries(id)
   assert.deepEqual(
     [failed.status, failed.attempts, failed.response_code, failed.next_attempt_at],
@@ -271,7 +274,7 @@ test('after five failing days it is paused, and its owner finds that among the c
   await settle()
   const after = bodies()
     .slice(before)
-    .map((one) => one.item.title)
+    .map((body) => body.item.title)
   assert.ok(after.includes('Back') && !after.includes('Meanwhile'), after.join())
   assert.equal((await shownOf(id)).health, 'ok')
 })
@@ -293,7 +296,7 @@ test('only what its owner may see at the moment of sending goes out', async (t) 
   await newTask('For members')
   await settle()
   assert.deepEqual(
-    receiver.received.map((one) => one.headers['workspace-webhook']),
+    receiver.received.map((received) => received.headers['workspace-webhook']),
     [bobs.id],
   )
   reply = () => ({ status: 503 })
@@ -308,7 +311,7 @@ test('only what its owner may see at the moment of sending goes out', async (t) 
   assert.equal(receiver.received.length, before)
   const left = (await bob.call('list_webhook_deliveries', { webhook_id: bobs.id })).items
   assert.deepEqual(
-    left.map((one: { status: string; payload: object }) => [one.status, one.payload]),
+    left.map((item: { status: string; payload: object }) => [item.status, item.payload]),
     [['delivered', { event: 'task.created' }]],
     'nothing of what is out of sight now',
   )
@@ -333,7 +336,7 @@ test('with its owner deactivated a webhook is silent at once, and goes on when t
   await newTask('After')
   await settle()
   assert.deepEqual(
-    bodies().map((one) => one.item.title),
+    bodies().map((body) => body.item.title),
     ['Before', 'Before', 'After'],
   )
   assert.ok(id)
@@ -350,7 +353,7 @@ test('filters narrow, null clears them, and ids in them are those of projects th
   await ann.call('update_task', { task_id: task.id, title: 'Here too' })
   await settle()
   assert.deepEqual(
-    bodies().map((one) => [one.event, one.item.title]),
+    bodies().map((body) => [body.event, body.item.title]),
     [
       ['task.created', 'Here too'],
       ['task.updated', 'Here too'],
@@ -384,7 +387,7 @@ test('the secret is shown once, is sealed, and a retry of the same call does not
   const again = await ann.call('create_webhook', asked)
   assert.deepEqual([again.id, again.secret], [first.id, undefined])
   assert.equal(
-    (await ann.call('list_webhooks')).items.filter((one: { id: string }) => one.id === first.id)
+    (await ann.call('list_webhooks')).items.filter((item: { id: string }) => item.id === first.id)
       .length,
     1,
   )
@@ -400,24 +403,24 @@ test('a rotated secret signs beside the one before it for a day', async (t) => {
   const { id, secret } = await hook(t)
   const renewed = await ann.call('rotate_webhook_secret', { webhook_id: id })
   assert.notEqual(renewed.secret, secret)
-  const check = (one: Received) =>
+  const check = (received: Received) =>
     [secret, renewed.secret].map((each) => {
       try {
         return (
           Boolean(
             new Webhook(each).sign(
-              String(one.headers['webhook-id']),
-              new Date(Number(one.headers['webhook-timestamp']) * 1000),
-              one.body,
+              String(received.headers['webhook-id']),
+              new Date(Number(received.headers['webhook-timestamp']) * 1000),
+              received.body,
             ),
           ) &&
-          String(one.headers['webhook-signature'])
+          String(received.headers['webhook-signature'])
             .split(' ')
             .includes(
               new Webhook(each).sign(
-                String(one.headers['webhook-id']),
-                new Date(Number(one.headers['webhook-timestamp']) * 1000),
-                one.body,
+                String(received.headers['webhook-id']),
+                new Date(Number(received.headers['webhook-timestamp']) * 1000),
+                received.body,
               ),
             )
         )
@@ -504,7 +507,7 @@ test('a webhook is its owner’s alone, goes to the trash, and comes back withou
   const { id } = await hook(t)
   for (const who of [bob, eve]) {
     assert.deepEqual(
-      (await who.call('list_webhooks')).items.filter((one: { id: string }) => one.id === id),
+      (await who.call('list_webhooks')).items.filter((item: { id: string }) => item.id === id),
       [],
     )
     for (const tool of [
@@ -523,17 +526,17 @@ test('a webhook is its owner’s alone, goes to the trash, and comes back withou
   await newTask('Heard')
   await settle()
   assert.deepEqual(
-    bodies().map((one) => one.item.title),
+    bodies().map((body) => body.item.title),
     ['Heard'],
   )
 })
 
 test('lists are paged, and narrowed by what is asked', async (t) => {
   const { ann } = workspace
-  const made = [await hook(t), await hook(t), await hook(t)].map((one) => one.id)
+  const made = [await hook(t), await hook(t), await hook(t)].map((item) => item.id)
   await ann.call('update_webhook', { webhook_id: made[1], active: false })
   const ids = (page: { items: { id: string }[] }) =>
-    page.items.map((one) => one.id).filter((id) => made.includes(id))
+    page.items.map((item) => item.id).filter((id) => made.includes(id))
   assert.deepEqual(ids(await ann.call('list_webhooks', { active: false })), [made[1]])
   const first = await ann.call('list_webhooks', { limit: 2 })
   const second = await ann.call('list_webhooks', { limit: 100, cursor: first.next_cursor })
@@ -547,7 +550,7 @@ test('lists are paged, and narrowed by what is asked', async (t) => {
     cursor: page.next_cursor,
   })
   assert.deepEqual(
-    [...page.items, ...rest.items].map((one) => one.payload.item.title),
+    [...page.items, ...rest.items].map((item) => item.payload.item.title),
     ['Page 2', 'Page 1', 'Page 0'],
   )
   assert.equal(rest.has_more, false)

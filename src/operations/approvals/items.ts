@@ -36,7 +36,8 @@ export async function itemsNow(from: Viewer, ids: Iterable<string>): Promise<Cov
           title: title(row as never),
           revision: (row as { revision?: number }).revision ?? 0,
         })
-      for (const one of (await approval?.covers?.(row as never, s)) ?? []) found.set(one.id, one)
+      for (const cover of (await approval?.covers?.(row as never, s)) ?? [])
+        found.set(cover.id, cover)
     }
   }
   return [...found.values()].slice(0, maxItems)

@@ -111,7 +111,7 @@ before(async () => {
 after(() => workspace.close())
 
 const names = async () =>
-  (await workspace.ann.call('list_labels', { limit: 100 })).items.map((one: any) => one.name)
+  (await workspace.ann.call('list_labels', { limit: 100 })).items.map((item: any) => item.name)
 const raw = () => workspace.app.store.raw.read
 const count = (table: string) =>
   raw().prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
@@ -139,7 +139,7 @@ test('twenty calls at once with one key make one row and get one answer', async 
       ann.call('add_probe', { label_id: root.id, name: 'Parallel', idempotency_key: 'k20' }),
     ),
   )
-  assert.equal(new Set(answers.map((one) => one.id)).size, 1)
+  assert.equal(new Set(answers.map((answer) => answer.id)).size, 1)
   assert.equal((await names()).filter((name: string) => name === 'Parallel').length, 1)
 })
 

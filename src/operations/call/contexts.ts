@@ -35,13 +35,13 @@ export function contextOf(
   look: AccessScope,
   rows: Rows | undefined,
   progress: ReadContext['progress'] = () => {},
-  brought?: unknown,
+  prefetched?: unknown,
 ): WriteContext {
   const { clock, baseUrl, settings, catalogue, limits, searchEngine } = of.app
   const { actor, now, dryRun, callId, signal, refusalFor } = of
   const call = async (name: string, args: Record<string, unknown>) =>
     of.nested(name, args, look, rows)
-  const reading = {
+  const reading: ReadContext = {
     ...viewerOf(look),
     actor,
     now,
@@ -54,7 +54,7 @@ export function contextOf(
     catalogue,
     callId,
     signal,
-    brought,
+    prefetched,
     progress,
     refusalFor,
     call,

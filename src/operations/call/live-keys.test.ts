@@ -106,10 +106,10 @@ function least(entry: Entry): Record<string, unknown> {
 test('there is no operation that writes, and no text of one, where a key gets through', async () => {
   const { ann, app } = workspace
   let asked = 0
-  for (const entry of app.catalogue.routes.filter((one) => one.operation.kind !== 'read')) {
+  for (const entry of app.catalogue.routes.filter((route) => route.operation.kind !== 'read')) {
     for (const [name, type] of Object.entries(entry.schemas.input.shape)) {
       const value = [key, [key], { a: key }].find(
-        (one) => (type as z.ZodType).safeParse(one).success,
+        (item) => (type as z.ZodType).safeParse(item).success,
       )
       if (value === undefined) continue
       asked++

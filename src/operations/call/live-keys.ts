@@ -20,7 +20,7 @@ interface KeyWatch {
  */
 export function refuseLeakedKeys(app: KeyWatch, args: Record<string, unknown>): void {
   for (const { path, text } of suspects(args, '')) {
-    const key = findKeys(text).find((one) => isLive(app, one))
+    const key = findKeys(text).find((name) => isLive(app, name))
     if (key === undefined) continue
     throw new Refusal(
       'live_key_in_content',

@@ -44,8 +44,8 @@ export async function namedRows(
   const isLater = ({ wire, need }: WireNeed) =>
     !(need instanceof AnyItemNeed) && isWithin(need, args[wire])
   const later = entry.schemas.needs.filter(isLater) // names within a project are looked up once the project is known
-  for (const one of entry.schemas.needs) if (!later.includes(one)) await resolve(one)
-  for (const one of later) await resolve(one)
+  for (const need of entry.schemas.needs) if (!later.includes(need)) await resolve(need)
+  for (const wireNeed of later) await resolve(wireNeed)
   return rows
 }
 
@@ -82,7 +82,7 @@ async function rowsNamed(
   const found: { id: string }[] = []
   for (const [i, text] of (given as string[]).entries()) {
     const row = await rowNamed(ctx, need, text, `${by.wire}[${i}]`, by)
-    if (!found.some((one) => one.id === row.id)) found.push(row)
+    if (!found.some((item) => item.id === row.id)) found.push(row)
   }
   return found
 }
@@ -145,8 +145,8 @@ function containerIn(
   const { column, table } = names.within
   const all = Object.values(rows)
     .flat()
-    .filter((one) => one !== null && typeof one === 'object') as Record<string, unknown>[]
-  const itself = all.find((one) => isId(resourceOf(table).definition.prefix, String(one.id)))
-  const id = itself?.id ?? all.find((one) => typeof one[column] === 'string')?.[column]
+    .filter((item) => item !== null && typeof item === 'object') as Record<string, unknown>[]
+  const itself = all.find((item) => isId(resourceOf(table).definition.prefix, String(item.id)))
+  const id = itself?.id ?? all.find((item) => typeof item[column] === 'string')?.[column]
   return id === undefined ? undefined : { column, id: id as string }
 }

@@ -114,7 +114,7 @@ function passedOn(...reports: [at: number, done: number, total?: number][]): Not
 test('the first report is passed on at once, and then one in a tenth of a second', () => {
   assert.deepEqual(
     passedOn([0, 0, 9], [1, 1, 9], [99, 2, 9], [100, 3, 9], [150, 4, 9], [200, 5, 9]).map(
-      (one) => one.progress,
+      (notice) => notice.progress,
     ),
     [0, 3, 5],
   )
@@ -122,7 +122,7 @@ test('the first report is passed on at once, and then one in a tenth of a second
 
 test('progress only ever grows, and never says that all is done', () => {
   assert.deepEqual(
-    passedOn([0, 5], [200, 5], [400, 4], [600, NaN], [800, 6]).map((one) => one.progress),
+    passedOn([0, 5], [200, 5], [400, 4], [600, NaN], [800, 6]).map((notice) => notice.progress),
     [5, 6],
   )
   assert.deepEqual(passedOn([0, 3, 3], [200, 4, 3]), [])
@@ -159,7 +159,7 @@ test('the operations that can be long tell how far they are', async () => {
   const tasks = Array.from({ length: 20 }, (_, i) => ({ title: `Task ${i}` }))
   const made = await run('bulk_create_tasks', { project_id: 'PRG', tasks })
   assert.deepEqual(made.notices[0], { progress: 0, total: 20, message: 'tasks created' })
-  const ids = made.value.items.map((one: { id: string }) => one.id) as string[]
+  const ids = made.value.items.map((item: { id: string }) => item.id) as string[]
   const first = async (tool: string, args: Record<string, unknown>) =>
     (await run(tool, args)).notices[0]
   assert.deepEqual(
@@ -214,7 +214,7 @@ test('the operations that can be long tell how far they are', async () => {
     message: 'changes undone',
   })
   const { status: at } = await w.ann.call('get_task', { task_id: ids[5]! })
-  const done = project.statuses.find((one: { category: string }) => one.category === 'done')
+  const done = project.statuses.find((status: { category: string }) => status.category === 'done')
     .name as string
   const statuses = [
     { name: 'Fresh', category: 'todo' },
@@ -222,7 +222,7 @@ test('the operations that can be long tell how far they are', async () => {
     { name: done, category: 'done' },
   ]
   const removed = project.statuses
-    .map((one: { name: string }) => one.name)
+    .map((status: { name: string }) => status.name)
     .filter((name: string) => name !== at && name !== done)
   const migrate = Object.fromEntries(removed.map((name: string) => [name, 'Fresh']))
   assert.deepEqual(await first('set_project_workflow', { project_id: 'PRG', statuses, migrate }), {

@@ -13,7 +13,7 @@ export function unknownOf({ code, more: { field } }: Refusal, args: unknown): st
 export function unknownIn(value: unknown): string[] {
   const failed = (value as { failed?: unknown } | null | undefined)?.failed
   if (!Array.isArray(failed)) return []
-  return (failed as { id?: unknown; code?: unknown }[]).flatMap((one) =>
-    one?.code === 'not_found' && typeof one.id === 'string' ? [one.id] : [],
+  return (failed as { id?: unknown; code?: unknown }[]).flatMap((item) =>
+    item?.code === 'not_found' && typeof item.id === 'string' ? [item.id] : [],
   )
 }

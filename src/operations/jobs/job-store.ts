@@ -37,9 +37,9 @@ export class Jobs {
     this.kinds = new Map(kinds.map((kind) => [kind.name, kind]))
     this.schedules = modules.flatMap((module) => module.schedules ?? [])
     if (this.kinds.size < kinds.length) throw new Error('Two kinds of jobs share a name.')
-    if (new Set(this.schedules.map((one) => one.name)).size < this.schedules.length)
+    if (new Set(this.schedules.map((schedule) => schedule.name)).size < this.schedules.length)
       throw new Error('Two schedules share a name.')
-    for (const one of this.schedules) this.#check(one)
+    for (const schedule of this.schedules) this.#check(schedule)
   }
 
   /**

@@ -61,7 +61,7 @@ test('Texts that match come by rank, one by one: nothing is sorted after they we
   assert.match(plan[0]!.detail, /^SCAN h VIRTUAL TABLE/)
   assert.match(plan[1]!.detail, /^SEARCH d USING INTEGER PRIMARY KEY/)
   assert.deepEqual(
-    (await matches.select('d.item_id').execute()).map((one) => one.item_id)[0],
+    (await matches.select('d.item_id').execute()).map((row) => row.item_id)[0],
     'tsk_2',
   )
 })
@@ -83,7 +83,7 @@ test('Of many texts, a frequent word finds the newest, and says so; beside a rar
     types: ['task'],
   })
   assert.deepEqual(
-    (await beside.matches.select('d.item_id').execute()).map((one) => one.item_id),
+    (await beside.matches.select('d.item_id').execute()).map((row) => row.item_id),
     [`tsk_${first + 7}`],
   )
   assert.match(beside.note!, /only the rarer words/)

@@ -110,7 +110,7 @@ export async function matchedTexts(
   found: readonly { rowid_: number }[],
 ): Promise<Map<number, MatchedText>> {
   if (found.length === 0) return new Map()
-  const ids = found.map((one) => one.rowid_)
+  const ids = found.map((item) => item.rowid_)
   const rows = await sightOf(from)
     .all.selectFrom('search_docs')
     .select(['rowid_', 'ref', 'item_id', 'part', 'title', 'body', 'at'])
@@ -154,7 +154,7 @@ export function pageOfHits<F extends { id: string; score: number }>(
 
 function behind<F extends { id: string; score: number }>(found: readonly F[], cursor: string): F[] {
   const { score, id } = decodeHitCursor(cursor)
-  return found.filter((one) => one.score < score || (one.score === score && one.id < id))
+  return found.filter((item) => item.score < score || (item.score === score && item.id < id))
 }
 
 /** The place of the last hit of the page before. */

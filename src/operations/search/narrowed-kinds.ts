@@ -67,7 +67,7 @@ export async function filteredIds(
   ctx: Viewer,
   kinds: readonly NarrowedKind[],
 ): Promise<string[] | undefined> {
-  if (kinds.every((one) => one.narrow === undefined)) return undefined
+  if (kinds.every((kind) => kind.narrow === undefined)) return undefined
   const ids: string[] = []
   for (const { kind, narrow } of kinds) {
     if (!narrow) return undefined
@@ -97,6 +97,6 @@ export async function countPending(
     .select(['search_docs.item_id', 'search_docs.container'])
     .limit(maxPendingTexts)
     .execute()
-  const ids = new Set(due.filter((one) => inside.has(one.container)).map((one) => one.item_id))
+  const ids = new Set(due.filter((item) => inside.has(item.container)).map((item) => item.item_id))
   return (await visibleAmong(ctx, kinds, [...ids].slice(0, maxPendingItems))).size
 }

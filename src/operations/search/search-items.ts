@@ -69,7 +69,7 @@ async function searchWithThread(
   const rows = await visibleAmong(
     ctx,
     kinds,
-    found.candidates.map((one) => one.item_id),
+    found.candidates.map((candidate) => candidate.item_id),
   )
   const ranked = withLinks
     ? await rankedWithLinks(ctx, options, { kinds, found, rows })
@@ -90,9 +90,9 @@ async function requestOf(
 ): Promise<SearchRequest> {
   const items = await filteredIds(ctx, kinds)
   const scope = present({
-    containers: [...new Set(kinds.flatMap((one) => one.containers))],
-    types: kinds.map((one) => one.kind.kind),
-    visible: kinds.map((one) => one.visible),
+    containers: [...new Set(kinds.flatMap((kind) => kind.containers))],
+    types: kinds.map((kind) => kind.kind.kind),
+    visible: kinds.map((kind) => kind.visible),
     after,
     before,
     items,
@@ -119,10 +119,10 @@ async function rankedAlone(
   request: SearchRequest,
   { ranking, found, rows }: { ranking: Ranking; found: Found; rows: Map<string, VisibleRow> },
 ): Promise<RankedHit[]> {
-  const visible = found.candidates.filter((one) => rows.has(one.item_id))
+  const visible = found.candidates.filter((candidate) => rows.has(candidate.item_id))
   if (!ranking.page || visible.length === found.candidates.length)
     return (found.hits ?? []).filter((hit) => rows.has(hit.item_id))
-  const allowed = visible.map((one) => one.id)
+  const allowed = visible.map((candidate) => candidate.id)
   const again = await ctx.searchEngine.search({ ...request, ranked: { ...ranking, allowed } })
   return (again.hits ?? []).filter((hit) => rows.has(hit.item_id))
 }
@@ -138,12 +138,12 @@ async function rankedWithLinks(
 ): Promise<RankedHit[]> {
   const { found, rows } = of
   const { near = [], each = false } = options
-  const visible = found.candidates.filter((one) => rows.has(one.item_id))
-  const best = visible.slice(0, seedCount).map((one) => one.item_id)
+  const visible = found.candidates.filter((candidate) => rows.has(candidate.item_id))
+  const best = visible.slice(0, seedCount).map((candidate) => candidate.item_id)
   const links = await linksBetween(ctx, of, [...near, ...best])
   return ctx.searchEngine.rank(found.id, {
     ...rankingOf(options),
-    allowed: each ? visible.map((one) => one.id) : [...rows.keys()],
+    allowed: each ? visible.map((candidate) => candidate.id) : [...rows.keys()],
     links,
     near,
   })

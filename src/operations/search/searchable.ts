@@ -83,8 +83,8 @@ export interface Contribution {
 }
 
 /** Defines a kind of items to be found, its type erased. */
-export function searchable<T extends ItemTable>(one: Searchable<T>): Searchable {
-  return one as unknown as Searchable
+export function searchable<T extends ItemTable>(item: Searchable<T>): Searchable {
+  return item as unknown as Searchable
 }
 
 /** Where texts of a kind are that the caller may find. */
@@ -101,7 +101,11 @@ export async function searchScopeOf(ctx: Searcher, of: Searchable): Promise<Sear
   const whole = await of.containers(ctx)
   const elsewhere = (await of.elsewhere?.(ctx)) ?? []
   return {
-    containers: [...new Set([...whole, ...elsewhere.map((one) => one.container)])],
-    visible: { type: of.kind, containers: whole, items: elsewhere.map((one) => one.id) },
+    containers: [...new Set([...whole, ...elsewhere.map((sharedItem) => sharedItem.container)])],
+    visible: {
+      type: of.kind,
+      containers: whole,
+      items: elsewhere.map((sharedItem) => sharedItem.id),
+    },
   }
 }

@@ -106,7 +106,7 @@ class Reading {
   async #taken(entry: ReadEntry): Promise<void> {
     if (entry.path === manifestName && !this.#manifest)
       return void (await (this.#manifest = manifestIn(entry)))
-    const file = (await this.#manifest)?.files.find((one) => one.name === entry.path)
+    const file = (await this.#manifest)?.files.find((item) => item.name === entry.path)
     if (!file || entry.type !== 'File' || entry.size !== file.bytes || this.#got.has(file.name))
       throw new Error(`${entry.path} is not what the manifest says`)
     this.#got.set(file.name, file) // two of one name are one too many

@@ -63,7 +63,7 @@ const restore = (archive: string, name: string, revokedLog?: string) =>
 async function refusal(of: Promise<unknown>): Promise<Refusal> {
   const error = await of.then(
     () => undefined,
-    (one: unknown) => one,
+    (item: unknown) => item,
   )
   assert.ok(error instanceof Refusal, String(error))
   return error
@@ -166,7 +166,7 @@ test('what people had asked for in the background is held, and what belongs to t
   const made = await backUp()
   app.store.raw.write.exec("DELETE FROM jobs WHERE id LIKE 'job\\_%' ESCAPE '\\' AND kind = 'x'")
   const { settled } = await restore(made.path, 'jobs')
-  assert.equal(settled.find((one) => one.table === 'jobs')!.rows, 2)
+  assert.equal(settled.find((item) => item.table === 'jobs')!.rows, 2)
   const db = new Database(databasePath(fresh('jobs')), { readonly: true })
   const jobs = db
     .prepare("SELECT id, state, last_error FROM jobs WHERE kind = 'x' ORDER BY id")

@@ -131,7 +131,7 @@ async function putRight(
 /** Adds to the backup's list of revoked keys what the lost instance revoked after it. */
 function mergeRevocations(dataDir: string, revokedLog: string | undefined): void {
   if (revokedLog === undefined) return
-  const known = new Set(readRevocations(dataDir).map((one) => one.key_id))
-  for (const one of readRevocationList(revokedLog))
-    if (!known.has(one.key_id)) recordRevocation(dataDir, one)
+  const known = new Set(readRevocations(dataDir).map((revocation) => revocation.key_id))
+  for (const item of readRevocationList(revokedLog))
+    if (!known.has(item.key_id)) recordRevocation(dataDir, item)
 }

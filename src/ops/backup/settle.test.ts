@@ -41,7 +41,7 @@ test('after a restore nobody is signed in, nothing waits for a release, no webho
     'automation_runs',
     'job_schedules',
   ])
-    assert.equal(done.find((one) => one.table === table)?.rows, 1, table)
+    assert.equal(done.find((item) => item.table === table)?.rows, 1, table)
   assert.equal(db.prepare('SELECT count(*) FROM web_sessions').pluck().get(), 0)
   assert.equal(db.prepare('SELECT expires_at FROM invitations').pluck().get(), now)
   assert.equal(db.prepare('SELECT expires_at FROM approvals').pluck().get(), now)
@@ -62,7 +62,7 @@ test('after a restore nobody is signed in, nothing waits for a release, no webho
     ended_at: now,
   })
   assert.ok(
-    settleRestored(db, '2026-11-19T00:00:00.000Z', now).every((one) => one.rows === 0),
+    settleRestored(db, '2026-11-19T00:00:00.000Z', now).every((item) => item.rows === 0),
     'a second time nothing is left to do',
   )
 })

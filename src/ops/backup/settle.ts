@@ -93,7 +93,7 @@ export function settleRestored(
     db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(),
   )
   return settlements
-    .filter((one) => known.has(one.table))
+    .filter((settlement) => known.has(settlement.table))
     .map(({ table, says, sql }) => ({
       table,
       says,

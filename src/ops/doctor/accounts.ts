@@ -12,9 +12,9 @@ export function checkAccounts(db: Database.Database, now: number): DoctorFinding
        WHERE a.removed_at IS NULL AND a.status IN ('reauth_required', 'degraded') AND u.status = 'active' ORDER BY u.email, a.id`,
     )
     .all() as { owner: string; provider: string; status: string; since: number | null }[]
-  const waiting = rows.filter((one) => one.status === 'reauth_required')
+  const waiting = rows.filter((row) => row.status === 'reauth_required')
   const failing = rows.filter(
-    (one) => one.status === 'degraded' && now - (one.since ?? now) > 24 * 3_600_000,
+    (row) => row.status === 'degraded' && now - (row.since ?? now) > 24 * 3_600_000,
   )
   if (waiting.length > 0)
     found.warn(
@@ -35,7 +35,7 @@ function counted(n: number): string {
 }
 
 function ownersOf(rows: readonly { owner: string }[]): string {
-  const owners = [...new Set(rows.map((one) => one.owner))]
+  const owners = [...new Set(rows.map((row) => row.owner))]
   return owners.length > shownAtMost
     ? `${owners.slice(0, shownAtMost).join(', ')} and ${owners.length - shownAtMost} others`
     : owners.join(', ')

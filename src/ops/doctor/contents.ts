@@ -19,10 +19,10 @@ export function checkContents(
   )
   const damaged = deep
     ? named.filter(
-        (one) =>
-          !missing.includes(one) &&
-          !short.includes(one) &&
-          hashOf(blobPath(dataDir, one.sha256)) !== one.sha256,
+        (item) =>
+          !missing.includes(item) &&
+          !short.includes(item) &&
+          hashOf(blobPath(dataDir, item.sha256)) !== item.sha256,
       )
     : []
   const tell = (some: readonly { sha256: string }[], what: string) => {

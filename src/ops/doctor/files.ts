@@ -47,7 +47,8 @@ function inside(found: DoctorFindings, dataDir: string, folder: Stats): void {
     found.ok(
       `${copies.join(', ')}: the database as it was before the last upgrade (${megabytes(copies.reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0))}). You can delete it once this version works for you.`,
     )
-  if (found.all.every((one) => one.state === 'ok')) found.ok(`${dataDir} is private to its owner.`)
+  if (found.all.every((doctorFinding) => doctorFinding.state === 'ok'))
+    found.ok(`${dataDir} is private to its owner.`)
 }
 
 /** Room on the disk of the data directory. */

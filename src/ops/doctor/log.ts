@@ -83,7 +83,7 @@ export function checkRevocations(db: Database.Database, dataDir: string): Doctor
   const live = new Set(
     db.prepare('SELECT id FROM api_keys WHERE revoked_at IS NULL').pluck().all() as string[],
   )
-  const revived = readRevocations(dataDir).filter((one) => live.has(one.key_id))
+  const revived = readRevocations(dataDir).filter((revocation) => live.has(revocation.key_id))
   if (revived.length > 0)
     found.fail(
       `${revived.length} revoked keys are live in the database, as after restoring an older copy.`,

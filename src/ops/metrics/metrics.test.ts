@@ -171,10 +171,12 @@ test('every figure that the dashboard and the alerts speak of exists', async () 
   for (const { alert, annotations } of rules)
     assert.ok(annotations.summary && annotations.action, alert)
   const expressions = [
-    ...dashboard.panels.flatMap((panel) => panel.targets.map((one) => one.expr)),
+    ...dashboard.panels.flatMap((panel) => panel.targets.map((target) => target.expr)),
     ...rules.map((rule) => rule.expr),
   ]
-  const names = expressions.flatMap((one) => one.match(/\b(?:workspace|nodejs|process)_\w+/g) ?? [])
+  const names = expressions.flatMap(
+    (expression) => expression.match(/\b(?:workspace|nodejs|process)_\w+/g) ?? [],
+  )
   assert.ok(names.length > 25)
   assert.deepEqual(
     names.filter((name) => !known(name)),

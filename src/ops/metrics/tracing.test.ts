@@ -37,8 +37,8 @@ test('calls are sent as spans to the place that the environment names, within th
   await served.ask('POST', '/api/labels', { body: { name: 'canarybird' } })
   await served.app.tracer.end()
   const text = JSON.stringify(sent)
-  const spans = sent.flatMap((one) =>
-    one.resourceSpans.flatMap((all: any) =>
+  const spans = sent.flatMap((item) =>
+    item.resourceSpans.flatMap((all: any) =>
       all.scopeSpans.flatMap((scope: any) => scope.spans as Span[]),
     ),
   ) as Span[]
@@ -46,7 +46,7 @@ test('calls are sent as spans to the place that the environment names, within th
   const listed = spans.find((span) => span.name === 'list_labels')!
   assert.deepEqual([listed.traceId, listed.parentSpanId], [traceId, '00f067aa0ba902b7'])
   assert.equal(
-    listed.attributes.find((one) => one.key === 'workspace.code')?.value.stringValue,
+    listed.attributes.find((attribute) => attribute.key === 'workspace.code')?.value.stringValue,
     'ok',
   )
   assert.match(text, /"service\.version","value":\{"stringValue":"1\.2\.3"/)

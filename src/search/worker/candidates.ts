@@ -66,8 +66,8 @@ export class CandidateSet {
           : this.vector
             ? [providerShares.words, providerShares.meaning]
             : [shares.words, shares.meaning]
-    const bestWord = Math.max(...[...this.items.values()].map((one) => one.bm25), 1e-9)
-    const bestMeaning = Math.max(...[...this.items.values()].map((one) => one.cosine), 1e-9)
+    const bestWord = Math.max(...[...this.items.values()].map((item) => item.bm25), 1e-9)
+    const bestMeaning = Math.max(...[...this.items.values()].map((item) => item.cosine), 1e-9)
     for (const item of this.items.values()) {
       item.bm25 = Math.max(0, item.bm25) / bestWord
       item.cosine = Math.max(0, item.cosine) / bestMeaning
@@ -110,17 +110,17 @@ export class CandidateSet {
       also,
       rowids,
     ) // times are looked at afterwards
-    const docs = this.#read(near.map((one) => one.doc))
+    const docs = this.#read(near.map((nearPassage) => nearPassage.doc))
     let rank = 0
-    for (const one of near) {
-      const doc = docs.get(one.doc)
+    for (const nearPassage of near) {
+      const doc = docs.get(nearPassage.doc)
       if (!doc || !this.#isInside(doc)) continue // it went, or moved, since its vector was made
       const item = this.#itemOf(doc)
       if (item.meaningRank === undefined) item.meaningRank = rank++
       const text = this.#textOf(item, doc)
-      text.near ??= one
-      text.cosine = Math.max(text.cosine, one.cosine)
-      item.cosine = Math.max(item.cosine, one.cosine)
+      text.near ??= nearPassage
+      text.cosine = Math.max(text.cosine, nearPassage.cosine)
+      item.cosine = Math.max(item.cosine, nearPassage.cosine)
     }
     return space
   }
@@ -187,7 +187,7 @@ export class CandidateSet {
   }
 
   #read(rowids: readonly number[]): Map<number, Doc> {
-    const missing = rowids.filter((one) => !this.docs.has(one))
+    const missing = rowids.filter((rowid) => !this.docs.has(rowid))
     if (missing.length === 0) return this.docs
     const rows = this.#data.db
       .prepare(

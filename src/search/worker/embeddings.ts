@@ -73,24 +73,24 @@ export class Embeddings {
   }
 
   /** How much a stem tells: natural logarithm of passages by those that have it. */
-  idf(one: string): number {
-    return Math.log(1 + this.passages / ((this.#terms.get(one)?.passages ?? 0) + 1))
+  idf(name: string): number {
+    return Math.log(1 + this.passages / ((this.#terms.get(name)?.passages ?? 0) + 1))
   }
 
-  rowOf(one: string): Float32Array | null {
-    const known = this.#rows.get(one)
+  rowOf(name: string): Float32Array | null {
+    const known = this.#rows.get(name)
     if (known !== undefined) return known
-    const term = this.#terms.get(one)
+    const term = this.#terms.get(name)
     const row = term?.bytes
       ? Float32Array.from(term.bytes, (x) => x * term.scale)
-      : (this.#table.rowOf(one) ?? null)
+      : (this.#table.rowOf(name) ?? null)
     if (this.#rows.size >= 50_000) this.#rows.clear()
-    this.#rows.set(one, row)
+    this.#rows.set(name, row)
     return row
   }
 
-  #weightOf(one: string): number {
-    return this.passages === 0 ? 1 : (this.idf(one) / Math.log(1 + this.passages / 5)) ** rarity
+  #weightOf(name: string): number {
+    return this.passages === 0 ? 1 : (this.idf(name) / Math.log(1 + this.passages / 5)) ** rarity
   }
 }
 
@@ -108,7 +108,7 @@ export class Adaptation {
 
   count(bag: Bag): void {
     this.#passages++
-    for (const one of bag.keys()) this.#counts.set(one, (this.#counts.get(one) ?? 0) + 1)
+    for (const key of bag.keys()) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
     if (this.#counts.size > 4 * mostTerms)
       for (const [one, n] of this.#counts) if (n === 1) this.#counts.delete(one)
   }
@@ -127,7 +127,7 @@ export class Adaptation {
   made(): { passages: number; terms: TermRow[] } {
     const plain = (this.#plain ??= this.#begin())
     const known = [...this.#contexts.keys()]
-      .flatMap((one) => plain.rowOf(one) ?? [])
+      .flatMap((key) => plain.rowOf(key) ?? [])
       .map(lengthOf)
       .sort((a, b) => a - b)
     const usual = known[Math.floor(known.length / 2)] ?? 1

@@ -20,8 +20,8 @@ export function gainsOf(
   const degrees = new Map<string, number>()
   const once = new Map(
     links
-      .filter((one) => one.from !== one.to && scores.has(one.from))
-      .map((one) => [`${one.from} ${one.to} ${one.kind}`, one]),
+      .filter((link) => link.from !== link.to && scores.has(link.from))
+      .map((link) => [`${link.from} ${link.to} ${link.kind}`, link]),
   )
   for (const { from, kind } of once.values())
     degrees.set(`${from} ${kind}`, (degrees.get(`${from} ${kind}`) ?? 0) + 1)

@@ -37,12 +37,12 @@ export class Mentions {
       const named = new Set<string>()
       for (const rowid of item.docs.keys()) {
         const text = docs.get(rowid)!.body.slice(0, maxCharacters)
-        for (const name of namesIn(text, (one) => this.#bearer(one) !== undefined))
+        for (const name of namesIn(text, (entry) => this.#bearer(entry) !== undefined))
           if (this.#textsWith(name).length <= maxBearers) named.add(this.#bearer(name)!)
       }
       const own = this.#data.titles.nameOf(item.id)
       const naming = own === undefined || this.#bearer(own) !== item.id ? [] : this.#textsWith(own)
-      if (naming.length <= maxBearers) for (const one of naming) named.add(one)
+      if (naming.length <= maxBearers) for (const name of naming) named.add(name)
       named.delete(item.id)
       return [...named].map((to) => ({ from: item.id, to, kind: 'mention', weight: 1 }))
     })
@@ -80,8 +80,8 @@ export class Mentions {
     if (known) return known
     const locations = this.#locations.iterate(matchName(wordsOf(name), this.#scope.containers))
     const hits: number[] = []
-    for (const one of locations) {
-      if (this.#scope.isInside(one)) hits.push(one.rowid_) // the others take no place
+    for (const location of locations) {
+      if (this.#scope.isInside(location)) hits.push(location.rowid_) // the others take no place
       if (hits.length >= 4 * maxBearers) break
     }
     const docs = this.#scope.read(hits)

@@ -79,13 +79,13 @@ export class VectorPool {
   /** The passages of a text, in place of those that it had. `group`: number of its type and container. */
   put(doc: number, group: number, passages: readonly PassageVector[]): void {
     this.drop(doc)
-    const slots = passages.map((one) => {
+    const slots = passages.map((passage) => {
       const slot = this.#free.pop() ?? this.#used++
-      this.#slots.put(slot, this.#padded(one.bytes))
+      this.#slots.put(slot, this.#padded(passage.bytes))
       this.#doc.set(slot, doc)
-      this.#start.set(slot, one.start)
-      this.#length.set(slot, one.length)
-      this.#scale.set(slot, one.scale)
+      this.#start.set(slot, passage.start)
+      this.#length.set(slot, passage.length)
+      this.#scale.set(slot, passage.scale)
       this.#group.set(slot, group)
       return slot
     })

@@ -56,7 +56,7 @@ export class SearchRun {
   rankedAlone({ allowed, ...ranking }: Ranking, candidates: readonly Candidate[]): RankedHit[] {
     return this.ranked({
       ...ranking,
-      allowed: allowed ?? candidates.map((one) => one.id),
+      allowed: allowed ?? candidates.map((candidate) => candidate.id),
       links: [],
     })
   }
@@ -64,34 +64,38 @@ export class SearchRun {
   ranked({ allowed, links, near = [], limit, page }: RankRequest): RankedHit[] {
     const seen = new Set(allowed)
     const pool = [...this.#candidates.items.values()]
-      .filter((one) => seen.has(one.id))
+      .filter((item) => seen.has(item.id))
       .sort((a, b) => b.base - a.base || (a.id < b.id ? 1 : -1))
     const best = pool[0]?.base ?? 1
     const lenders = new Map([
-      ...pool.slice(0, seedCount).map((one): [string, number] => [one.id, one.base / (best || 1)]),
+      ...pool
+        .slice(0, seedCount)
+        .map((item): [string, number] => [item.id, item.base / (best || 1)]),
       ...near.map((id): [string, number] => [id, 1]),
     ])
     const gains = gainsOf(
       lenders,
-      links.filter((one) => (seen.has(one.from) || near.includes(one.from)) && seen.has(one.to)),
+      links.filter(
+        (link) => (seen.has(link.from) || near.includes(link.from)) && seen.has(link.to),
+      ),
     )
-    const known = new Set(pool.map((one) => one.id))
+    const known = new Set(pool.map((item) => item.id))
     const brought = this.#candidates.linked([...gains.keys()].filter((id) => !known.has(id)))
     const ranked = [...pool, ...brought]
       .flatMap((item) => this.#weighed(item, gains.get(item.id)) ?? [])
       .sort((a, b) => b.score - a.score || b.doc.at - a.doc.at || (a.item.id < b.item.id ? 1 : -1))
       .slice(0, limit)
-      .map((one) => this.#shown(one))
+      .map((weighed) => this.#shown(weighed))
     for (const { shown, of } of page ? onPage(ranked, page) : ranked)
       Object.assign(shown, this.#snippetOf(of))
-    return ranked.map((one) => one.shown)
+    return ranked.map((item) => item.shown)
   }
 
   #weighed(item: Item, gain: Gain | undefined): Weighed | undefined {
     const doc = this.#bestOf(item)
     if (!doc) return undefined
     const near = item.docs.get(doc.rowid_)!.near
-    const why = scoreTermsOf(this.#request.query, (one) => this.#idf(one), {
+    const why = scoreTermsOf(this.#request.query, (name) => this.#idf(name), {
       ...item,
       gain: gain?.sum ?? 0,
       words: this.#data.words(doc.rowid_, doc.title, () => lookedAt(doc.body, near)),
@@ -122,8 +126,8 @@ export class SearchRun {
       ...(gain ? ['graph' as const] : []),
     ]
     const texts = [...item.docs.values()]
-    const nearness = Math.max(0, ...texts.map((one) => one.cosine))
-    const above = Math.max(0, ...texts.map((one) => one.near?.above ?? 0))
+    const nearness = Math.max(0, ...texts.map((text) => text.cosine))
+    const above = Math.max(0, ...texts.map((text) => text.near?.above ?? 0))
     const { part, ref, title, at } = doc
     const shown = {
       id: item.id,
@@ -156,9 +160,9 @@ export class SearchRun {
     return { snippet: shown, ranges: rangesOf(shown, stems) }
   }
 
-  #idf(one: string): number {
+  #idf(name: string): number {
     const { embeddings } = this.#data
-    return embeddings && embeddings.passages > 0 ? embeddings.idf(one) : 1
+    return embeddings && embeddings.passages > 0 ? embeddings.idf(name) : 1
   }
 }
 
@@ -168,17 +172,17 @@ function onPage<T extends { shown: RankedHit }>(
   { limit, behind }: NonNullable<RankRequest['page']>,
 ): T[] {
   const listed = ranked
-    .filter((one) => isRelevant(one.shown))
-    .map((one) => ({ one, id: one.shown.id, score: displayScore(one.shown.score) }))
+    .filter((item) => isRelevant(item.shown))
+    .map((item) => ({ one: item, id: item.shown.id, score: displayScore(item.shown.score) }))
   const rest = behind
     ? listed.filter(
-        (one) => one.score < behind.score || (one.score === behind.score && one.id < behind.id),
+        (item) => item.score < behind.score || (item.score === behind.score && item.id < behind.id),
       )
     : listed
   return rest
     .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     .slice(0, limit + 1)
-    .map((one) => one.one)
+    .map((item) => item.one)
 }
 
 /** Of a long text, what is around the passage that is near, and its beginning. */

@@ -14,7 +14,7 @@ test('the products are those that plain arithmetic finds, whatever is in the slo
       (query, vectors) => {
         const slots = new VectorSlots(32)
         for (const [slot, one] of vectors.entries()) slots.put(slot, one)
-        const plain = vectors.map((one) => one.reduce((sum, x, i) => sum + x * query[i]!, 0))
+        const plain = vectors.map((array) => array.reduce((sum, x, i) => sum + x * query[i]!, 0))
         assert.deepEqual([...slots.scan(query, vectors.length)], plain)
       },
     ),

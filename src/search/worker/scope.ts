@@ -34,8 +34,11 @@ export class ScopeFilter {
     this.#containers = containers && new Set(containers)
     this.#types = new Set(types)
     this.#visible =
-      visible && new Map(visible.map((one): [string, Known] => [one.type, known(one)]))
-    this.items = visible?.flatMap((one) => one.items) ?? []
+      visible &&
+      new Map(
+        visible.map((visibleItems): [string, Known] => [visibleItems.type, known(visibleItems)]),
+      )
+    this.items = visible?.flatMap((visibleItems) => visibleItems.items) ?? []
   }
 
   /** Whether all that lies in a container of a type is to be looked at. */

@@ -256,7 +256,7 @@ class SearchThread implements SearchData {
     this.#adapted = new Embeddings(
       this.#table!,
       made.passages,
-      new Map(made.terms.map((one) => [one.stem, one])),
+      new Map(made.terms.map((term) => [term.stem, term])),
     )
     this.#coming = new VectorPool(this.#table!.dimensions)
     return made
@@ -353,13 +353,13 @@ class SearchThread implements SearchData {
       )
       .all() as { id: string; provider: string; state: string }[]
     for (const id of [...this.#pools.keys()])
-      if (!kept.some((one) => one.id === id)) this.#pools.delete(id)
+      if (!kept.some((item) => item.id === id)) this.#pools.delete(id)
     for (const { id, provider, state } of kept) {
       if (this.#pools.has(id) || state === 'building') continue
       if (id === space && provider === 'embedded' && this.#coming) this.#take(id)
       else this.#loadSpace(id, provider)
     }
-    if (kept.some((one) => one.id === space && one.provider === 'embedded'))
+    if (kept.some((item) => item.id === space && item.provider === 'embedded'))
       this.#adapted = this.#coming = undefined
     return null
   }

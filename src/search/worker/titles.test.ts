@@ -19,7 +19,7 @@ test('a title with capitals is a name; a word that everybody uses is none', () =
 
 test('names are found as they are written, not inside other words, and a single one not where a sentence begins', () => {
   const known = new Set(['Pricing Review', 'Kestrel'])
-  const found = (text: string) => [...namesIn(text, (one) => known.has(one))]
+  const found = (text: string) => [...namesIn(text, (name) => known.has(name))]
   assert.deepEqual(found('We agreed so in the Pricing Review, as Kestrel showed.'), [
     'Pricing Review',
     'Kestrel',

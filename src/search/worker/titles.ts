@@ -20,8 +20,8 @@ const isCapital = (text: string) => /^[\p{Lu}\p{N}]/u.test(text)
 
 /** How a title is named in other texts; undefined where it is no name: it has to have capitals, and more than a short word. */
 export function nameOf(title: string): string | undefined {
-  const words = wordsIn(title.slice(0, 200).replace(/\s*\(.*\)$/, '')).map((one) => one.word)
-  const named = words.filter((one) => !small.has(one))
+  const words = wordsIn(title.slice(0, 200).replace(/\s*\(.*\)$/, '')).map((item) => item.word)
+  const named = words.filter((name) => !small.has(name))
   if (words.length === 0 || words.length > longest || !named.every(isCapital)) return undefined
   if (named.length < 2 && (named[0]?.length ?? 0) < 4) return undefined
   return words.join(' ')

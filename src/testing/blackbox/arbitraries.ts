@@ -42,7 +42,7 @@ const word = fc.stringMatching(/^[a-z]{1,12}$/)
 /** Values that a schema takes, as far as it says so itself; `name` is that of the argument or member. */
 export function suiting(schema: Schema, known: Known, name = ''): Arbitrary<unknown> {
   const choices = choicesOf(schema)
-  if (choices.length > 1) return fc.oneof(...choices.map((one) => suiting(one, known, name)))
+  if (choices.length > 1) return fc.oneof(...choices.map((choice) => suiting(choice, known, name)))
   const only = choices[0]!
   if (only.enum) return fc.constantFrom(...(only.enum as unknown[]))
   if ('const' in only) return fc.constant(only.const)
@@ -68,7 +68,7 @@ const makers: Record<string, (schema: Schema, known: Known, name: string) => Arb
       ? members(
           schema.properties as Record<string, Schema>,
           (schema.required ?? []) as string[],
-          (one, name) => suiting(one, known, name),
+          (item, name) => suiting(item, known, name),
         )
       : fc.dictionary(word, fc.oneof(word, fc.integer(), fc.constantFrom(...idsOf(known))), {
           maxKeys: 3,
@@ -91,7 +91,7 @@ function text(schema: Schema, known: Known, name: string): Arbitrary<unknown> {
   const { minLength = 0, maxLength = 60 } = schema as { minLength?: number; maxLength?: number }
   const most = Math.min(60, maxLength)
   return fc.oneof(
-    word.filter((one) => one.length <= most && one.length >= minLength),
+    word.filter((item) => item.length <= most && item.length >= minLength),
     fc.string({ unit: 'grapheme', minLength, maxLength: most }),
   )
 }

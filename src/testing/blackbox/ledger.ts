@@ -27,7 +27,7 @@ export class Ledger {
   /** One call of a caller: a write in two of five turns, over both protocols, reads in the others. */
   async step(door: Door, caller: number, turn: number): Promise<void> {
     if (turn % 5 < 2) return this.#write(door, caller, `${caller}-${turn}`)
-    const last = [...this.#writes.values()].findLast((one) => one.id)?.id ?? 'SOAK-1'
+    const last = [...this.#writes.values()].findLast((write) => write.id)?.id ?? 'SOAK-1'
     const reads: RawRequest[] = [
       { method: 'GET', path: '/api/tasks?project_id=SOAK&limit=20' },
       toolCallOf('search_tasks', { query: `soak ${turn}`, limit: 5 }),
@@ -103,7 +103,7 @@ export class Ledger {
         id: string
         title: string
       }[],
-      (one) => one.title,
+      (row) => row.title,
     )
     const made = new Map(
       db
@@ -115,7 +115,7 @@ export class Ledger {
     )
     const found = { acknowledged: 0, lost: 0, doubled: 0, unlogged: 0 }
     for (const [key, { title, id }] of this.#writes) {
-      const ids = (tasks.get(title) ?? []).map((one) => one.id)
+      const ids = (tasks.get(title) ?? []).map((item) => item.id)
       if (id !== undefined) found.acknowledged++
       if (id !== undefined && !ids.includes(id)) found.lost++
       if (ids.length > 1) found.doubled++

@@ -15,7 +15,11 @@ export function idPlaces(op: Offered, loose: readonly string[]): JsonPath[] {
 
 /** Every place where any text may stand: choices and formats have their say, and ids too. */
 export function textPlaces(op: Offered, loose: readonly string[]): JsonPath[] {
-  return placesOf(op, (schema) => choicesOf(schema).some((one) => one.type === 'string'), loose)
+  return placesOf(
+    op,
+    (schema) => choicesOf(schema).some((choice) => choice.type === 'string'),
+    loose,
+  )
 }
 
 function placesOf(
@@ -34,15 +38,15 @@ function within(
   loose: readonly string[],
 ): JsonPath[] {
   if (isMeant(schema)) return [[]]
-  return choicesOf(schema).flatMap((one) => {
-    if (one.type === 'array')
-      return within((one.items ?? {}) as Schema, isMeant, loose).map((rest) => [
+  return choicesOf(schema).flatMap((choice) => {
+    if (choice.type === 'array')
+      return within((choice.items ?? {}) as Schema, isMeant, loose).map((rest) => [
         0 as const,
         ...rest,
       ])
-    if (one.type !== 'object') return []
-    if (!one.properties) return loose.map((name) => [name])
-    return Object.entries(one.properties as Record<string, Schema>).flatMap(([name, member]) =>
+    if (choice.type !== 'object') return []
+    if (!choice.properties) return loose.map((name) => [name])
+    return Object.entries(choice.properties as Record<string, Schema>).flatMap(([name, member]) =>
       within(member, isMeant, loose).map((rest) => [name, ...rest]),
     )
   })
@@ -59,13 +63,14 @@ function put(schema: Schema, [step, ...rest]: JsonPath, value: unknown): unknown
   if (step === 0)
     return [
       put(
-        (choicesOf(schema).find((one) => one.type === 'array')!.items ?? {}) as Schema,
+        (choicesOf(schema).find((choice) => choice.type === 'array')!.items ?? {}) as Schema,
         rest,
         value,
       ),
     ]
   const object = choicesOf(schema).find(
-    (one) => one.type === 'object' && (!one.properties || step in (one.properties as object)),
+    (choice) =>
+      choice.type === 'object' && (!choice.properties || step in (choice.properties as object)),
   )!
   if (!object.properties) return { [step]: value }
   const properties = object.properties as Record<string, Schema>

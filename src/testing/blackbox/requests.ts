@@ -102,7 +102,7 @@ function queryOf(fields: [string, unknown][]): string {
   return fields
     .flatMap(([name, value]) =>
       Array.isArray(value) && value.length > 1
-        ? value.map((one) => field(name, one))
+        ? value.map((item) => field(name, item))
         : [field(name, value)],
     )
     .join('&')
@@ -179,7 +179,7 @@ export async function toolsList(door: Door): Promise<Tool[]> {
 export async function inLanes<T>(
   all: Iterable<T>,
   lanes: number,
-  work: (one: T) => Promise<void>,
+  work: (item: T) => Promise<void>,
 ): Promise<void> {
   const left = all[Symbol.iterator]()
   const lane = async () => {

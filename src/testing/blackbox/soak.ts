@@ -178,7 +178,7 @@ export class Soak {
         }),
       ]
       await pause(Math.min(14_000, Math.max(0, this.#until - performance.now())))
-      for (const one of held) one.end()
+      for (const heldConnections of held) heldConnections.end()
     })
   }
 
@@ -220,7 +220,7 @@ export class Soak {
     const { calls, retried, unexpected } = this.#ledger
     const health = this.#health.toSorted((a, b) => a - b)
     const p95 = health[Math.floor(health.length * 0.95)] ?? Infinity
-    const rss = Math.max(...this.#rss.map((one) => one.mib))
+    const rss = Math.max(...this.#rss.map((item) => item.mib))
     const restart = Math.max(0, ...this.#restarts)
     const unexpectedFirst = unexpected[0] ? `: ${unexpected[0]}` : ''
     return [
@@ -346,17 +346,17 @@ export class Soak {
 
 /** Growth by least squares over the life with most samples, its first third left out: a process grows until it is warm. */
 function slopeOf(samples: readonly { life: number; at: number; mib: number }[]): number {
-  const lives = [...Map.groupBy(samples, (one) => one.life).values()].sort(
+  const lives = [...Map.groupBy(samples, (sample) => sample.life).values()].sort(
     (a, b) => b.length - a.length,
   )
   const warm = (lives[0] ?? []).slice(Math.floor((lives[0]?.length ?? 0) / 3))
-  const mean = (of: (one: { at: number; mib: number }) => number) =>
-    warm.reduce((sum, one) => sum + of(one), 0) / warm.length
-  const [at, mib] = [mean((one) => one.at), mean((one) => one.mib)]
-  const spread = warm.reduce((sum, one) => sum + (one.at - at) ** 2, 0)
+  const mean = (of: (item: { at: number; mib: number }) => number) =>
+    warm.reduce((sum, item) => sum + of(item), 0) / warm.length
+  const [at, mib] = [mean((item) => item.at), mean((item) => item.mib)]
+  const spread = warm.reduce((sum, item) => sum + (item.at - at) ** 2, 0)
   return spread === 0
     ? 0
-    : (warm.reduce((sum, one) => sum + (one.at - at) * (one.mib - mib), 0) / spread) * 60_000
+    : (warm.reduce((sum, item) => sum + (item.at - at) * (item.mib - mib), 0) / spread) * 60_000
 }
 
 /** A port that was free a moment ago; a server that is killed comes back on the same one. */

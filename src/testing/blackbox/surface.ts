@@ -50,10 +50,10 @@ export async function surfaceOf(door: Door): Promise<Offered[]> {
       .filter(([, one]) => !one['x-stream'])
       .map(([method, described]) => offeredOf(path, method, described)),
   )
-  for (const one of all) {
-    const hints = tools.get(one.name)?.annotations
-    if (!hints) throw new Error(`${one.name} is in the OpenAPI document, and is no tool.`)
-    one.kind = hints.readOnlyHint ? 'read' : hints.destructiveHint ? 'destructive' : 'write'
+  for (const offered of all) {
+    const hints = tools.get(offered.name)?.annotations
+    if (!hints) throw new Error(`${offered.name} is in the OpenAPI document, and is no tool.`)
+    offered.kind = hints.readOnlyHint ? 'read' : hints.destructiveHint ? 'destructive' : 'write'
   }
   if (tools.size !== all.length)
     throw new Error(
@@ -67,11 +67,14 @@ function offeredOf(
   method: string,
   { operationId, tags, parameters = [], requestBody }: Described,
 ): Offered {
-  const named = parameters.filter((one) => !one.$ref)
+  const named = parameters.filter((parameter) => !parameter.$ref)
   const body = requestBody?.content['application/json']!.schema ?? {}
   const properties = {
     ...Object.fromEntries(
-      named.map((one) => [one.name, one.schema ?? one.content!['application/json']!.schema]),
+      named.map((parameter) => [
+        parameter.name,
+        parameter.schema ?? parameter.content!['application/json']!.schema,
+      ]),
     ),
     ...(body.properties as Record<string, Schema> | undefined),
   }
@@ -82,10 +85,10 @@ function offeredOf(
     path,
     properties,
     required: [
-      ...named.filter((one) => one.required).map((one) => one.name),
+      ...named.filter((parameter) => parameter.required).map((parameter) => parameter.name),
       ...((body.required ?? []) as string[]),
     ],
-    inPath: named.filter((one) => one.in === 'path').map((one) => one.name),
+    inPath: named.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),
     kind: 'read',
     takesKey: 'idempotency_key' in properties,
     takesRevision: 'expected_revision' in properties,
@@ -95,7 +98,7 @@ function offeredOf(
 /** Whether an argument names a thing: the documents give every id the same bounds. */
 export function isId(schema: Schema): boolean {
   return choicesOf(schema).some(
-    (one) => one.type === 'string' && one.minLength === 1 && one.maxLength === 320,
+    (choice) => choice.type === 'string' && choice.minLength === 1 && choice.maxLength === 320,
   )
 }
 

@@ -27,8 +27,11 @@ async function shown({ url, bearer }: ServedWorkspace, mode: 'auto' | 'legacy') 
   const { resourceTemplates } = await client.listResourceTemplates()
   await client.close()
   return {
-    names: [...tools, ...prompts].map((one) => one.name),
-    uris: [...resources.map((one) => one.uri), ...resourceTemplates.map((one) => one.uriTemplate)],
+    names: [...tools, ...prompts].map((tool) => tool.name),
+    uris: [
+      ...resources.map((resource) => resource.uri),
+      ...resourceTemplates.map((resourceTemplate) => resourceTemplate.uriTemplate),
+    ],
   }
 }
 

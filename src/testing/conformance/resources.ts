@@ -48,7 +48,7 @@ export const templates: ResourceTemplateType[] = [
 
 /** What a URI of the suite's leads to. */
 export function contentsOf(uri: string): Contents | undefined {
-  const found = contents.find((one) => one.uri === uri)
+  const found = contents.find((content) => content.uri === uri)
   if (found) return (({ name, ...rest }) => rest)(found)
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
   if (id === undefined) return undefined

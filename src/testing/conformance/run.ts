@@ -50,19 +50,19 @@ async function run(suites: readonly Suite[], isBare: boolean): Promise<SuiteRun[
   return runs
 }
 
-function judge(one: SuiteRun): void {
-  if (one.verdicts.length < 30)
+function judge(suiteRun: SuiteRun): void {
+  if (suiteRun.verdicts.length < 30)
     wrong.push(
-      `${one.name}: only ${one.verdicts.length} scenarios ran.\n${one.output.slice(-2000)}`,
+      `${suiteRun.name}: only ${suiteRun.verdicts.length} scenarios ran.\n${suiteRun.output.slice(-2000)}`,
     )
-  if (one.exitCode !== 0)
+  if (suiteRun.exitCode !== 0)
     wrong.push(
-      `${one.name}: the suite does not pass it (exit code ${one.exitCode}):\n${one.output.slice(-1500)}`,
+      `${suiteRun.name}: the suite does not pass it (exit code ${suiteRun.exitCode}):\n${suiteRun.output.slice(-1500)}`,
     )
-  for (const { scenario, complaints } of one.verdicts.filter(
-    (verdict) => counts(one, verdict) && !isFair(one, verdict),
+  for (const { scenario, complaints } of suiteRun.verdicts.filter(
+    (verdict) => counts(suiteRun, verdict) && !isFair(suiteRun, verdict),
   )) {
-    for (const complaint of complaints) wrong.push(`${one.name}: ${scenario}: ${complaint}`)
+    for (const complaint of complaints) wrong.push(`${suiteRun.name}: ${scenario}: ${complaint}`)
   }
 }
 
@@ -71,35 +71,37 @@ function isFair({ name }: SuiteRun, { scenario, outcome }: Verdict): boolean {
 }
 
 /** Whether a scenario is one that has to pass. */
-function counts(one: SuiteRun, { scenario, unscored }: Verdict): boolean {
-  return !unscored && !(one.name === everything.name && scenario.startsWith('tasks-'))
+function counts(suiteRun: SuiteRun, { scenario, unscored }: Verdict): boolean {
+  return !unscored && !(suiteRun.name === everything.name && scenario.startsWith('tasks-'))
 }
 
-function judgeBare(one: SuiteRun): void {
-  const passing = one.verdicts.filter(passes).map((verdict) => verdict.scenario)
-  const { scenarios, checks } = passesBare[one.name]!
+function judgeBare(suiteRun: SuiteRun): void {
+  const passing = suiteRun.verdicts.filter(passes).map((verdict) => verdict.scenario)
+  const { scenarios, checks } = passesBare[suiteRun.name]!
   for (const scenario of scenarios.filter((name) => !passing.includes(name)))
-    wrong.push(`${one.name}, as shipped: ${scenario} does not pass any more.`)
-  if (sum(one, 'passed') < checks)
+    wrong.push(`${suiteRun.name}, as shipped: ${scenario} does not pass any more.`)
+  if (sum(suiteRun, 'passed') < checks)
     wrong.push(
-      `${one.name}, as shipped: ${sum(one, 'passed')} checks pass, and there were ${checks}.`,
+      `${suiteRun.name}, as shipped: ${sum(suiteRun, 'passed')} checks pass, and there were ${checks}.`,
     )
   const better = passing.filter((name) => !scenarios.includes(name))
   if (better.length > 0)
-    console.log(`\n${one.name}, as shipped, also passes ${better.join(', ')}: add it to bare.ts.`)
+    console.log(
+      `\n${suiteRun.name}, as shipped, also passes ${better.join(', ')}: add it to bare.ts.`,
+    )
 }
 
 const passes = ({ outcome }: Verdict) => outcome === 'passes'
 
-function mark(one: SuiteRun, verdict: Verdict | undefined): string {
+function mark(suiteRun: SuiteRun, verdict: Verdict | undefined): string {
   if (!verdict) return ''
-  return counts(one, verdict) ? verdict.outcome : `(${verdict.outcome})`
+  return counts(suiteRun, verdict) ? verdict.outcome : `(${verdict.outcome})`
 }
 
 /** Scenarios downwards, runs across; in brackets what is run and not scored. */
 function table(title: string, runs: readonly SuiteRun[]): string {
   const scenarios = [
-    ...new Set(runs.flatMap((one) => one.verdicts.map((verdict) => verdict.scenario))),
+    ...new Set(runs.flatMap((suiteRun) => suiteRun.verdicts.map((verdict) => verdict.scenario))),
   ].sort()
   const line = (cells: readonly string[]) =>
     cells
@@ -107,27 +109,29 @@ function table(title: string, runs: readonly SuiteRun[]): string {
       .join('')
       .trimEnd()
   return [
-    `\n${line([title, ...runs.map((one) => one.name)])}`,
+    `\n${line([title, ...runs.map((suiteRun) => suiteRun.name)])}`,
     ...scenarios.map((name) =>
       line([
         `  ${name}`,
-        ...runs.map((one) =>
+        ...runs.map((suiteRun) =>
           mark(
-            one,
-            one.verdicts.find((verdict) => verdict.scenario === name),
+            suiteRun,
+            suiteRun.verdicts.find((verdict) => verdict.scenario === name),
           ),
         ),
       ]),
     ),
     line([
       'scenarios that pass',
-      ...runs.map((one) => `${one.verdicts.filter(passes).length} of ${one.verdicts.length}`),
+      ...runs.map(
+        (suiteRun) => `${suiteRun.verdicts.filter(passes).length} of ${suiteRun.verdicts.length}`,
+      ),
     ]),
     line([
       'checks passed, failed',
-      ...runs.map((one) => `${sum(one, 'passed')}, ${sum(one, 'failed')}`),
+      ...runs.map((suiteRun) => `${sum(suiteRun, 'passed')}, ${sum(suiteRun, 'failed')}`),
     ]),
-    line(['seconds', ...runs.map((one) => (one.milliseconds / 1000).toFixed(1))]),
+    line(['seconds', ...runs.map((suiteRun) => (suiteRun.milliseconds / 1000).toFixed(1))]),
   ].join('\n')
 }
 

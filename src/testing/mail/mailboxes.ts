@@ -262,12 +262,12 @@ export function plantEmail(
     }
     await db.insertInto('emails').values(row).execute()
     const addresses = [
-      ...[{ email: row.from_email, name: row.from_name }].map((one) => ({
-        ...one,
+      ...[{ email: row.from_email, name: row.from_name }].map((item) => ({
+        ...item,
         field: 'from' as const,
       })),
-      ...to.map((one) => ({ ...one, name: null, field: 'to' as const })),
-      ...cc.map((one) => ({ ...one, name: null, field: 'cc' as const })),
+      ...to.map((item) => ({ ...item, name: null, field: 'to' as const })),
+      ...cc.map((item) => ({ ...item, name: null, field: 'cc' as const })),
     ]
     for (const { field, email, name } of addresses)
       await db

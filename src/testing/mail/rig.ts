@@ -95,7 +95,7 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
   let ahead = 0
   workspace.clock.now = () => Date.now() + ahead
   const { app } = workspace
-  const userOf = (name: string) => server.users.find((one) => one.user.startsWith(`${name}@`))!
+  const userOf = (name: string) => server.users.find((user) => user.user.startsWith(`${name}@`))!
   const client = async (name: string) => {
     const { user, password } = userOf(name)
     const flow = new ImapFlow({
@@ -163,8 +163,12 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
     },
     async put(name, folder, messages, given = []) {
       const flow = await client(name)
-      for (const one of messages)
-        await flow.append(folder, typeof one === 'string' ? Buffer.from(one) : one, given)
+      for (const message of messages)
+        await flow.append(
+          folder,
+          typeof message === 'string' ? Buffer.from(message) : message,
+          given,
+        )
       await flow.logout()
     },
     pass(milliseconds) {

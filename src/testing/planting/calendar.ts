@@ -4,7 +4,7 @@ import { dayCounter, literals, type Planter } from './planter.ts'
 export const calendarPlanter: Planter = {
   async plant(make, say, _, store) {
     const home = (await make('list_calendars', { limit: 100 })).items.find(
-      (one: { account_id?: string }) => one.account_id === undefined,
+      (item: { account_id?: string }) => item.account_id === undefined,
     )
     const create = (title: string, starts_at: string, ends_at: string, more: object = {}) =>
       make('create_event', { title: say(title), starts_at, ends_at, calendar_id: home.id, ...more })

@@ -21,7 +21,7 @@ export const drive: Planter = {
       starred: true,
     })
     const versions = (await make('list_file_versions', { file_id: file.id })).items.map(
-      (one: { id: string }) => one.id,
+      (item: { id: string }) => item.id,
     )
     const share = await make('create_share_link', { file_id: folder.id })
     await make('create_upload_session', { name: `${say('upload')}.bin`, size_bytes: 5 })

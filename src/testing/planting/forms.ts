@@ -25,8 +25,8 @@ export const forms: Planter = {
     const response = await make('submit_form_response', { form_id: form.id, answers })
     return {
       form_response: [response.id],
-      file: response.answers.flatMap((one: { value: unknown }) =>
-        Array.isArray(one.value) ? one.value.map((file) => file.file_id) : [],
+      file: response.answers.flatMap((answer: { value: unknown }) =>
+        Array.isArray(answer.value) ? answer.value.map((file) => file.file_id) : [],
       ),
     }
   },

@@ -29,7 +29,7 @@ export const goals: Planter = {
     })
     await make('update_goal', { goal_id: goal.id, status: 'active' })
     const child = await make('create_goal', { ...of, title: say('goal below'), parent_id: goal.id })
-    const [byHand, fed] = goal.key_results.map((one: { id: string }) => one.id)
+    const [byHand, fed] = goal.key_results.map((keyResult: { id: string }) => keyResult.id)
     await make('record_goal_checkin', {
       goal_id: goal.id,
       values: { [byHand]: 1 },

@@ -51,7 +51,7 @@ export const meetings: Planter = {
       meeting: [met.id, ofProject.id],
       meeting_note: [note.id],
       decision: [decided.id, earlier.id],
-      action_item: added.items.map((one: { id: string }) => one.id),
+      action_item: added.items.map((item: { id: string }) => item.id),
       trashed: [gone.id],
     }
   },

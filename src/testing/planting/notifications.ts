@@ -17,7 +17,7 @@ export const notifications: Planter = {
     const entries = await make('list_notifications', { limit: 100 })
     return {
       reminder: [about.id, free.id],
-      notification: entries.items.map((one: { id: string }) => one.id),
+      notification: entries.items.map((item: { id: string }) => item.id),
     }
   },
   rows: ({ reminder, notification }) => ({

@@ -29,7 +29,7 @@ export const pages: Planter = {
       reply_to_comment_id: comment.id,
     })
     const versions = (await make('list_page_versions', { page_id: root.id })).items.map(
-      (one: { id: string }) => one.id,
+      (item: { id: string }) => item.id,
     )
     await make('publish_page', { page_id: child.id })
     const gone = await make('create_page', { title: say('trashed page') })

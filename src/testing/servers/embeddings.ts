@@ -88,7 +88,7 @@ export async function startEmbeddings(
     if (
       !Array.isArray(texts) ||
       texts.length === 0 ||
-      texts.some((one) => typeof one !== 'string' || one === '')
+      texts.some((name) => typeof name !== 'string' || name === '')
     )
       return refuse(response, 400, 'input: must be texts')
     if (format !== 'float' && format !== 'base64') return refuse(response, 400, 'encoding_format')
@@ -111,13 +111,13 @@ export async function startEmbeddings(
     if (model !== of.model) return refuse(response, 404, `model ${String(model)} not found`)
     if (texts.length > of.most!)
       return refuse(response, 413, `batch size ${texts.length} > ${of.most}`)
-    if (texts.some((one) => one.split(/\s+/).length > of.longest!))
+    if (texts.some((name) => name.split(/\s+/).length > of.longest!))
       return refuse(response, 400, 'This model’s maximum context length was exceeded')
-    const data = texts.map((one, index) => ({
+    const data = texts.map((name, index) => ({
       object: 'embedding',
       index,
       embedding: numbers(
-        one,
+        name,
         (dimensions as number | undefined) ?? of.dimensions!,
         format === 'base64' || of.base64 === true,
       ),

@@ -136,7 +136,7 @@ test('documents are exported, and have no bytes; permissions let others in; shar
   const team = google.sharedDrive('Team', me)
   const inTeam = google.put(me, { name: 'team.txt', parent: team, text: 'x' })
   assert.deepEqual(
-    (await api.drives.list({})).data.drives!.map((one) => one.name),
+    (await api.drives.list({})).data.drives!.map((item) => item.name),
     ['Team'],
   )
   assert.deepEqual(await status(api.files.get({ fileId: inTeam.id })), [404, 'notFound'])
@@ -156,13 +156,13 @@ test('changes are told from a token on, once each; a token that is too old is 41
   google.edit(me, file.id, { name: 'd.txt' })
   const told = (await api.changes.list({ pageToken: startPageToken!, fields: '*' })).data
   assert.deepEqual(
-    told.changes!.map((one) => [one.fileId, one.file?.name]),
+    told.changes!.map((change) => [change.fileId, change.file?.name]),
     [[file.id, 'd.txt']],
   )
   google.erase(file.id)
   assert.deepEqual(
     (await api.changes.list({ pageToken: told.newStartPageToken!, fields: '*' })).data.changes!.map(
-      (one) => [one.fileId, one.removed],
+      (change) => [change.fileId, change.removed],
     ),
     [[file.id, true]],
   )

@@ -170,7 +170,7 @@ export class GoogleStandIn {
   }
 
   expireTokens(): void {
-    for (const one of this.#access.values()) one.until = 0
+    for (const item of this.#access.values()) item.until = 0
   }
 
   revokeAll(): void {
@@ -242,7 +242,8 @@ export class GoogleStandIn {
 
   /** Gone for good, with all below. */
   erase(id: string): void {
-    for (const one of [...this.files.values()]) if (one.parent === id) this.erase(one.id)
+    for (const standInFile of [...this.files.values()])
+      if (standInFile.parent === id) this.erase(standInFile.id)
     const file = this.files.get(id)!
     const readers = new Set([...this.roots.keys()].filter((user) => this.#sees(user, file)))
     this.files.delete(id)
@@ -264,7 +265,7 @@ export class GoogleStandIn {
   }
 
   find(name: string): StandInFile[] {
-    return [...this.files.values()].filter((one) => one.name === name)
+    return [...this.files.values()].filter((file) => file.name === name)
   }
 
   isTrashed(file: StandInFile): boolean {
@@ -314,10 +315,18 @@ export class GoogleStandIn {
     Object.assign(file, { version: file.version + 1, modifiedTime: this.#now(), by })
     const tree =
       file.mimeType === folderMime
-        ? [file, ...[...this.files.values()].filter((one) => this.#isBelow(one, file))]
+        ? [
+            file,
+            ...[...this.files.values()].filter((standInFile) => this.#isBelow(standInFile, file)),
+          ]
         : [file]
-    for (const one of tree)
-      this.#log.push({ seq: ++this.#seq, fileId: one.id, driveId: one.driveId, goneFor: new Set() })
+    for (const standInFile of tree)
+      this.#log.push({
+        seq: ++this.#seq,
+        fileId: standInFile.id,
+        driveId: standInFile.driveId,
+        goneFor: new Set(),
+      })
   }
 
   #isBelow(file: StandInFile, above: StandInFile): boolean {
@@ -409,7 +418,7 @@ export class GoogleStandIn {
     this.asked.push(`${method} ${url.pathname}`)
     try {
       const failure = this.#failures.find(
-        (one) => one.times! > 0 && one.on.test(`${method} ${url.pathname}`),
+        (item) => item.times! > 0 && item.on.test(`${method} ${url.pathname}`),
       )
       if (failure) failure.times!--
       if (failure && !failure.afterwards)
@@ -623,9 +632,9 @@ export class GoogleStandIn {
     if (!query.has('fields'))
       throw new Answer(400, 'required', 'The fields parameter is required for this method.')
     const used = [...this.files.values()]
-      .filter((one) => one.owner === user && one.driveId === undefined)
+      .filter((file) => file.owner === user && file.driveId === undefined)
       .reduce(
-        (sum, one) => sum + one.revisions.reduce((bytes, each) => bytes + each.bytes.length, 0),
+        (sum, file) => sum + file.revisions.reduce((bytes, each) => bytes + each.bytes.length, 0),
         0,
       )
     return {
@@ -642,7 +651,7 @@ export class GoogleStandIn {
 
   #drivesOf({ user, query }: Asked): Sent {
     const { items, nextPageToken } = this.#page(
-      [...this.drives.values()].filter((one) => one.members.has(user)),
+      [...this.drives.values()].filter((drive) => drive.members.has(user)),
       query,
       100,
       'drives',
@@ -694,18 +703,18 @@ export class GoogleStandIn {
     if (wanted !== null && wanted !== 'trashed = false')
       throw new Answer(400, 'invalid', `This stand-in does not know the query ${wanted}`)
     const found = [...this.files.values()].filter(
-      (one) =>
-        this.#sees(user, one) &&
-        one.driveId === (driveId ?? undefined) &&
-        one.id !== driveId &&
-        one.id !== this.roots.get(user) &&
-        (wanted === null || !this.isTrashed(one)),
+      (file) =>
+        this.#sees(user, file) &&
+        file.driveId === (driveId ?? undefined) &&
+        file.id !== driveId &&
+        file.id !== this.roots.get(user) &&
+        (wanted === null || !this.isTrashed(file)),
     )
     const { items, nextPageToken } = this.#page(found, query, 1000, 'files')
     return {
       json: {
         kind: 'drive#fileList',
-        files: items.map((one) => this.#shape(user, one)),
+        files: items.map((item) => this.#shape(user, item)),
         nextPageToken,
         incompleteSearch: false,
       },
@@ -721,17 +730,17 @@ export class GoogleStandIn {
     if (driveId !== undefined && !this.drives.get(driveId)?.members.has(user))
       throw new Answer(404, 'notFound', 'Shared drive not found')
     const last = new Map<string, Logged>()
-    for (const one of this.#log)
-      if (one.seq > token && one.driveId === driveId) {
-        last.delete(one.fileId)
-        last.set(one.fileId, one)
+    for (const logged of this.#log)
+      if (logged.seq > token && logged.driveId === driveId) {
+        last.delete(logged.fileId)
+        last.set(logged.fileId, logged)
       }
-    const told = [...last.values()].flatMap((one) => {
-      const file = this.files.get(one.fileId)
+    const told = [...last.values()].flatMap((logged) => {
+      const file = this.files.get(logged.fileId)
       if (file && this.#sees(user, file))
         return [
           {
-            seq: one.seq,
+            seq: logged.seq,
             shape: {
               kind: 'drive#change',
               changeType: 'file',
@@ -741,15 +750,15 @@ export class GoogleStandIn {
             },
           },
         ]
-      return one.goneFor.has(user)
+      return logged.goneFor.has(user)
         ? [
             {
-              seq: one.seq,
+              seq: logged.seq,
               shape: {
                 kind: 'drive#change',
                 changeType: 'file',
                 removed: true,
-                fileId: one.fileId,
+                fileId: logged.fileId,
               },
             },
           ]
@@ -761,7 +770,7 @@ export class GoogleStandIn {
       told.length > size
         ? { nextPageToken: String(some.at(-1)!.seq) }
         : { newStartPageToken: String(this.#seq) }
-    return { json: { kind: 'drive#changeList', changes: some.map((one) => one.shape), ...on } }
+    return { json: { kind: 'drive#changeList', changes: some.map((item) => item.shape), ...on } }
   }
 
   #generate({ user, query }: Asked): Sent {
@@ -869,7 +878,9 @@ export class GoogleStandIn {
   }
 
   #revision({ user, query, headers }: Asked, id: string, of: string): Sent {
-    const found = this.#demand(user, id, everywhere).revisions.find((one) => one.id === of)
+    const found = this.#demand(user, id, everywhere).revisions.find(
+      (revision) => revision.id === of,
+    )
     if (!found) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
     return query.get('alt') === 'media'
       ? media(found, headers.range)
@@ -877,7 +888,9 @@ export class GoogleStandIn {
   }
 
   #keepRevision({ user, body }: Asked, id: string, of: string): Sent {
-    const found = this.#demand(user, id, everywhere).revisions.find((one) => one.id === of)
+    const found = this.#demand(user, id, everywhere).revisions.find(
+      (revision) => revision.id === of,
+    )
     if (!found) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
     found.keepForever = (JSON.parse(body.toString()) as { keepForever: boolean }).keepForever
     return { json: revisionShape(found) }

@@ -37,7 +37,7 @@ function maskOf(text: string): Mask {
 function narrowed(value: unknown, mask: Mask | undefined): unknown {
   if (mask === undefined || mask.has('*') || typeof value !== 'object' || value === null)
     return value
-  if (Array.isArray(value)) return value.map((one) => narrowed(one, mask))
+  if (Array.isArray(value)) return value.map((item) => narrowed(item, mask))
   const kept = Object.entries(value).filter(([name, one]) => mask.has(name) && one !== undefined)
   return Object.fromEntries(kept.map(([name, one]) => [name, narrowed(one, mask.get(name))]))
 }

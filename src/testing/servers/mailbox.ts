@@ -58,7 +58,7 @@ export async function startMailbox(
         const raw = Buffer.concat(parts).toString()
         letters.push({
           from: (envelope.mailFrom as { address: string }).address,
-          to: envelope.rcptTo.map((one) => one.address),
+          to: envelope.rcptTo.map((item) => item.address),
           raw,
           headers: headersOf(raw),
         })

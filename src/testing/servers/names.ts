@@ -31,14 +31,14 @@ export async function startNameServer(
     const addresses =
       type === 'A' || type === 'AAAA'
         ? found
-            .filter((one) => (type === 'AAAA') === one.includes(':'))
+            .filter((item) => (type === 'AAAA') === item.includes(':'))
             .map((data) => ({ type, name, ttl: 0, data }))
         : []
     const answers = [
       ...addresses,
       ...says(name)
-        .filter((one) => one.type === type)
-        .map((one) => ({ ...one, name, ttl: 0 })),
+        .filter((say) => say.type === type)
+        .map((say) => ({ ...say, name, ttl: 0 })),
     ]
     socket.send(
       encode({

@@ -33,11 +33,11 @@ export async function openRefusingDoor({
   const sockets = new Set<TLSSocket>()
   const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (client) => {
     const behind = connect({ host, port, ca: readFileSync(cert) })
-    for (const one of [client, behind]) {
-      sockets.add(one)
-      one
+    for (const item of [client, behind]) {
+      sockets.add(item)
+      item
         .on('error', () => {})
-        .on('close', () => (sockets.delete(one), client.destroy(), behind.destroy()))
+        .on('close', () => (sockets.delete(item), client.destroy(), behind.destroy()))
     }
     behind.on('data', (chunk) =>
       client.write(rewritten ? Buffer.from(rewritten(chunk.toString('latin1')), 'latin1') : chunk),
@@ -68,7 +68,7 @@ export async function openRefusingDoor({
       return { reached: reached.promise, go: gone.resolve }
     },
     close: async () => {
-      for (const one of sockets) one.destroy()
+      for (const socket of sockets) socket.destroy()
       await new Promise((go) => server.close(go))
     },
   }

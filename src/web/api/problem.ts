@@ -48,8 +48,8 @@ export function errorMessage(error: unknown): string {
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const named = error.errors
-    .filter((one) => one.path !== '')
-    .map((one) => [one.path, one.message] as const)
+    .filter((item) => item.path !== '')
+    .map((item) => [item.path, item.message] as const)
   if (named.length === 0 && error.field !== undefined)
     return { [error.field]: error.message.replace(/^[\w.]+: /, '') }
   return Object.fromEntries(named)

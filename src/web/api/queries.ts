@@ -86,7 +86,7 @@ export function useCall<N extends OperationName>(
   return useMutation({
     mutationFn: (input: Input<N>) => call(name, input),
     onSuccess: () =>
-      Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: ['call', one] }))).then(
+      Promise.all(stale.map((item) => client.invalidateQueries({ queryKey: ['call', item] }))).then(
         () => undefined,
       ),
   })
@@ -103,7 +103,7 @@ export function usePost<B, A = unknown>(
     mutationFn: (body: B) =>
       typeof path === 'string' ? post<A>(path, body) : post<A>(path(body), send(body)),
     onSuccess: () =>
-      Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: ['web', one] }))).then(
+      Promise.all(stale.map((name) => client.invalidateQueries({ queryKey: ['web', name] }))).then(
         () => undefined,
       ),
   })

@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts'
 
 const opening = 'palette'
 const load = () => import('./PaletteBox.tsx')
-const PaletteBox = lazy(() => load().then((one) => ({ default: one.PaletteBox })))
+const PaletteBox = lazy(() => load().then((item) => ({ default: item.PaletteBox })))
 
 export const palette = { open: () => window.dispatchEvent(new Event(opening)) }
 

@@ -133,20 +133,20 @@ function Navigation({ pathname, role }: { pathname: string; role: SessionRole })
   return (
     <Stack gap="md">
       <Box>
-        {main.map((one) => (
-          <Entry key={one.to} of={one} pathname={pathname} />
+        {main.map((destination) => (
+          <Entry key={destination.to} of={destination} pathname={pathname} />
         ))}
       </Box>
       {settings.map((group) => {
-        const shown = group.of.filter((one) => one.isFor?.includes(role) ?? true)
+        const shown = group.of.filter((destination) => destination.isFor?.includes(role) ?? true)
         if (shown.length === 0) return null
         return (
           <Box key={group.label} role="group" aria-label={group.label}>
             <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
               {group.label}
             </Text>
-            {shown.map((one) => (
-              <Entry key={one.to} of={one} pathname={pathname} />
+            {shown.map((destination) => (
+              <Entry key={destination.to} of={destination} pathname={pathname} />
             ))}
           </Box>
         )

@@ -19,7 +19,9 @@ export function Shortcuts() {
   const { person } = useSignedIn()
   const { toggleColorScheme } = useMantineColorScheme()
   const first = useRef<{ key: string; at: number }>({ key: '', at: 0 })
-  const destinations = destinationsFor(person.role).filter((one) => one.keys !== undefined)
+  const destinations = destinationsFor(person.role).filter(
+    (destination) => destination.keys !== undefined,
+  )
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -29,7 +31,7 @@ export function Shortcuts() {
       const pair = performance.now() - at < patience ? `${key} ${event.key}` : ''
       first.current = { key: event.key, at: performance.now() }
       if (pair === 't t') return toggleColorScheme()
-      const found = destinations.find((one) => one.keys === pair)
+      const found = destinations.find((destination) => destination.keys === pair)
       if (!found) return
       event.preventDefault()
       void navigate({ to: found.to })
@@ -47,7 +49,9 @@ export function Shortcuts() {
     ['Ctrl K', t.app.shortcuts.palette],
     ['?', t.app.shortcuts.help],
     ['t t', t.app.shortcuts.theme],
-    ...destinations.map((one) => [one.keys!, one.label] as [string, string]),
+    ...destinations.map(
+      (destination) => [destination.keys!, destination.label] as [string, string],
+    ),
   ]
   return (
     <Modal opened={isOpen} onClose={() => setOpen(false)} title={t.app.shortcuts.title}>

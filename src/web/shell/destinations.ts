@@ -67,6 +67,6 @@ export const settings: readonly { label: string; of: readonly Destination[] }[] 
 /** All that somebody may go to. */
 export function destinationsFor(role: SessionRole): Destination[] {
   return [...main, ...settings.flatMap((group) => group.of)].filter(
-    (one) => one.isFor?.includes(role) ?? true,
+    (destination) => destination.isFor?.includes(role) ?? true,
   )
 }

@@ -45,7 +45,7 @@ export function useOptions(
     void navigate(linkTo(address))
   }
   const places = destinationsFor(person.role)
-    .filter((one) => one.label.toLowerCase().includes(query.toLowerCase()))
+    .filter((destination) => destination.label.toLowerCase().includes(query.toLowerCase()))
     .slice(0, query === '' ? 20 : 5)
     .map(
       ({ to: path, label, icon: Shape }): PaletteOption => ({
@@ -86,7 +86,7 @@ export function useOptions(
 
 /** Those of a kind beside each other, in the order in which the best of each came. */
 function groupsOf(hits: readonly Hit[]): Hit[] {
-  return [...Map.groupBy(hits, (one) => one.item.type).values()].flat()
+  return [...Map.groupBy(hits, (hit) => hit.item.type).values()].flat()
 }
 
 function optionOf(

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { PlainText } from './Outside.tsx'
 
 const MarkdownText = lazy(() =>
-  import('./MarkdownText.tsx').then((one) => ({ default: one.MarkdownText })),
+  import('./MarkdownText.tsx').then((item) => ({ default: item.MarkdownText })),
 )
 
 interface Props {

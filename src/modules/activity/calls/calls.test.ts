@@ -40,7 +40,7 @@ test('calls of own keys are listed, newest first, with what they did and how the
   const { ann } = workspace
   const { items } = await ann.call('list_api_calls')
   assert.deepEqual(
-    items.map((one: any) => [one.tool, one.status, one.kind, one.undo]),
+    items.map((item: any) => [item.tool, item.status, item.kind, item.undo]),
     [
       ['update_label', 'error', 'write', 'not_possible'],
       ['list_labels', 'ok', 'read', 'not_possible'],
@@ -53,7 +53,7 @@ test('calls of own keys are listed, newest first, with what they did and how the
     ['not_found', 1, 'laptop', 'once'],
   )
   assert.deepEqual(
-    made.items.map((one: any) => one.title),
+    made.items.map((item: any) => item.title),
     ['Logged'],
   )
   assert.deepEqual(made.arguments.name, 'Logged')
@@ -64,7 +64,7 @@ test('calls of own keys are listed, newest first, with what they did and how the
 test('key, tool, status, kind, item and time narrow it', async () => {
   const { ann } = workspace
   const tools = async (args: Record<string, unknown>) =>
-    (await ann.call('list_api_calls', args)).items.map((one: any) => one.tool)
+    (await ann.call('list_api_calls', args)).items.map((item: any) => item.tool)
   assert.deepEqual(await tools({ tool: 'list_labels' }), ['list_labels'])
   assert.deepEqual(await tools({ status: 'error' }), ['update_label'])
   assert.deepEqual(await tools({ kind: 'write' }), ['update_label', 'create_label'])
@@ -79,7 +79,7 @@ test('pages go on where the one before ended', async () => {
   const first = await ann.call('list_api_calls', { limit: 2 })
   const second = await ann.call('list_api_calls', { limit: 2, cursor: first.next_cursor })
   assert.deepEqual(
-    [first.has_more, second.has_more, second.items.map((one: any) => one.tool)],
+    [first.has_more, second.has_more, second.items.map((item: any) => item.tool)],
     [true, false, ['create_label']],
   )
   assert.equal((await ann.refused('list_api_calls', { cursor: 'AAAA' })).code, 'invalid_argument')
@@ -98,9 +98,9 @@ test('a call tells when it was undone, and when it is too late', async () => {
   const [made] = (await ann.call('list_api_calls', { kind: 'write', status: 'ok' })).items
   await ann.call('undo_api_call', { call_id: made.id }, by)
   const states = async () =>
-    (await ann.call('list_api_calls', { kind: 'write', status: 'ok' })).items.map((one: any) => [
-      one.tool,
-      one.undo,
+    (await ann.call('list_api_calls', { kind: 'write', status: 'ok' })).items.map((item: any) => [
+      item.tool,
+      item.undo,
     ])
   assert.deepEqual(await states(), [
     ['undo_api_call', 'possible'],

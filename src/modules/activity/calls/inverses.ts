@@ -70,7 +70,7 @@ export class Undoing {
   async #each(): Promise<void> {
     const items = this.#changes.filter(isOfItem)
     const along = items.filter(wentAlong)
-    for (const change of items.filter((one) => !wentAlong(one)).reverse())
+    for (const change of items.filter((item) => !wentAlong(item)).reverse())
       await this.#settle(change, () => this.#one(change), items.length)
     for (const change of along)
       await this.#settle(change, () => this.#camealong(change), items.length)
@@ -156,7 +156,7 @@ export class Undoing {
   async #rowsAlong(resource: Resource<ItemTable>, root: Change): Promise<Values[]> {
     const rows: Values[] = []
     for (const change of this.#changes.filter(
-      (one) => one.item_type === root.item_type && wentAlong(one),
+      (row) => row.item_type === root.item_type && wentAlong(row),
     )) {
       const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
       if (row && row.deleted_at == null && trashRoot(change) === root.item_id) rows.push(row)
@@ -197,7 +197,7 @@ export class Undoing {
   }
 
   async #access(change: Change, personId: string): Promise<void> {
-    if (change.op === 'updated' || !this.restored.some((one) => one.item_id === change.item_id))
+    if (change.op === 'updated' || !this.restored.some((item) => item.item_id === change.item_id))
       return
     const resource = resourceNamed(change.item_type)
     const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
@@ -239,7 +239,7 @@ export class Undoing {
 function partOf(table: string) {
   return (
     findPart(table)?.definition ??
-    allResources().find((one) => one.table === table)?.definition.partOf
+    allResources().find((resource) => resource.table === table)?.definition.partOf
   )
 }
 
@@ -258,7 +258,7 @@ function reasonOf(error: unknown): UndoRefusalReason {
 }
 
 function resourceNamed(type: string): Resource<ItemTable> {
-  const found = itemResources().find((one) => one.definition.type === type)
+  const found = itemResources().find((itemResource) => itemResource.definition.type === type)
   if (!found) throw new Refused('not_reversible')
   return found
 }

@@ -35,7 +35,7 @@ after(() => served.close())
 const tools = async (who: Browser, query = '') => {
   const got = await who.get(`/web/activity?${query}`)
   assert.equal(got.status, 200, got.text)
-  return got.json.items.map((one: any) => one.tool)
+  return got.json.items.map((item: any) => item.tool)
 }
 
 test('people see the calls of their own keys, the newest first, and of the web app where they ask for it', async () => {
@@ -43,7 +43,7 @@ test('people see the calls of their own keys, the newest first, and of the web a
   assert.deepEqual(await tools(ann), ['list_labels'])
   await bob.post('/web/call/list_goals')
   assert.deepEqual(
-    (await tools(bob, 'source=web')).filter((one: string) => one === 'list_goals'),
+    (await tools(bob, 'source=web')).filter((tool: string) => tool === 'list_goals'),
     ['list_goals'],
   )
   assert.ok((await tools(bob, 'source=all')).includes('list_goals'))
@@ -85,7 +85,7 @@ test('pages go on where the one before ended', async () => {
   const first = (await bob.get('/web/activity?limit=3')).json
   const second = (await bob.get(`/web/activity?limit=3&cursor=${first.next_cursor}`)).json
   assert.deepEqual(
-    [first.has_more, second.has_more, second.items.map((one: any) => one.tool)],
+    [first.has_more, second.has_more, second.items.map((item: any) => item.tool)],
     [true, false, ['create_label']],
   )
 })
@@ -110,7 +110,7 @@ test('one call tells what it changed and whether it was undone; that of somebody
   const [{ id }] = (await bob.get('/web/activity?tool=create_label')).json.items
   const call = (await bob.get(`/web/activity/calls/${id}`)).json
   assert.deepEqual(
-    [call.arguments, call.undo, call.changes.map((one: any) => [one.op, one.item.title])],
+    [call.arguments, call.undo, call.changes.map((change: any) => [change.op, change.item.title])],
     [{ name: 'Quiet word' }, 'possible', [['created', 'Quiet word']]],
   )
   assert.equal((await root.get(`/web/activity/calls/${id}`)).json.changes, undefined)
@@ -123,7 +123,7 @@ test('one call tells what it changed and whether it was undone; that of somebody
   assert.equal(undone.json.undone, true, undone.text)
   const now = (await bob.get(`/web/activity/calls/${id}`)).json
   assert.deepEqual(
-    [now.undo, now.items.map((one: any) => one.title)],
+    [now.undo, now.items.map((item: any) => item.title)],
     ['done', ['Quiet word']],
     'it is in the trash by now',
   )
@@ -134,12 +134,16 @@ test('one call tells what it changed and whether it was undone; that of somebody
 test('the names in the log are those that the reader may see', async () => {
   const own = (await bob.get('/web/activity/names')).json
   assert.deepEqual(
-    [own.keys.map((one: any) => one.title), own.people.map((one: any) => one.title), own.clients],
+    [
+      own.keys.map((key: any) => key.title),
+      own.people.map((person: any) => person.title),
+      own.clients,
+    ],
     [['helper'], ['Bob'], ['Otter']],
   )
-  assert.ok(own.tools.some((one: any) => one.name === 'create_label' && one.module === 'labels'))
+  assert.ok(own.tools.some((tool: any) => tool.name === 'create_label' && tool.module === 'labels'))
   const all = (await root.get('/web/activity/names?of=organization')).json
-  assert.deepEqual(all.people.map((one: any) => one.title).sort(), ['Ann', 'Bob', 'Root'])
+  assert.deepEqual(all.people.map((person: any) => person.title).sort(), ['Ann', 'Bob', 'Root'])
 })
 
 test('another organization has a log of its own, for its administrators too', async () => {

@@ -124,10 +124,12 @@ export const listLogNames = personAction({
 export async function showLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]) {
   const shown = await showCalls(ctx, rows)
   const named = rows.map((row) => JSON.parse(row.items_json) as { type: string; id: string }[])
-  const refs = new Map(shown.flatMap((one) => one.items.map((item) => [item.id, item] as const)))
+  const refs = new Map(
+    shown.flatMap((entry) => entry.items.map((item) => [item.id, item] as const)),
+  )
   for (const [id, ref] of await refsAnywhere(
     ctx,
-    named.flat().filter((one) => !refs.has(one.id)),
+    named.flat().filter((item) => !refs.has(item.id)),
     ctx.baseUrl,
   ))
     refs.set(id, ref)
@@ -151,18 +153,18 @@ export async function showLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]
 
 /** What the call changed, field by field, and which call it undid. */
 async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
-  const all = (await changesOfCall(ctx, row)).filter((one) => one.for_person_id === null)
+  const all = (await changesOfCall(ctx, row)).filter((change) => change.for_person_id === null)
   const changes = all.slice(0, mostChanges)
   const refs = await changeRefs(ctx, changes)
-  const seen = changes.filter((one) => refs.has(one.seq))
+  const seen = changes.filter((change) => refs.has(change.seq))
   const fields = await nameFields(
     ctx,
-    seen.map((one) => JSON.parse(one.fields_json) as FieldChange[]),
+    seen.map((item) => JSON.parse(item.fields_json) as FieldChange[]),
   )
   const undid =
     row.tool === 'undo_api_call' && row.status === 'ok' ? await originOf(ctx, row) : undefined
   return present({
-    changes: seen.map((one, i) => ({ op: one.op, item: refs.get(one.seq), fields: fields[i]! })),
+    changes: seen.map((item, i) => ({ op: item.op, item: refs.get(item.seq), fields: fields[i]! })),
     changes_total: all.length,
     undid: undid && undid.id !== row.id ? { id: undid.id, title: undid.tool } : undefined,
   })

@@ -37,7 +37,7 @@ export async function showCalls(
       kind: row.kind,
       status: row.status,
       error_code: row.error_code,
-      items: items[i]!.flatMap((one) => refs.get(one.id) ?? []),
+      items: items[i]!.flatMap((item) => refs.get(item.id) ?? []),
       result_count: row.result_count,
       duration_ms: Math.round(row.duration_us / 1000),
       idempotency_key: row.idempotency_key,

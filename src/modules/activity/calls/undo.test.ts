@@ -39,7 +39,7 @@ test('undoing a creation puts the item into the trash, and undoing that brings i
   assert.equal(undone.undone, true)
   assert.deepEqual(undone.refused, [])
   assert.deepEqual(
-    [undone.restored, undone.removed.map((one: any) => one.title)],
+    [undone.restored, undone.removed.map((item: any) => item.title)],
     [[], ['Made once']],
   )
   assert.equal(await labelNamed(ann, 'made once'), undefined)
@@ -80,7 +80,7 @@ test('a change that somebody has changed since stays, and the answer says why', 
   const undone = await ann.call('undo_api_call', { call_id })
   assert.equal(undone.undone, false)
   assert.deepEqual(
-    undone.refused.map((one: any) => [one.item.title, one.reason, one.message]),
+    undone.refused.map((item: any) => [item.item.title, item.reason, item.message]),
     [
       [
         'Contested',
@@ -109,7 +109,7 @@ test('a creation is not undone once somebody has changed the item', async () => 
   const call_id = lastCall(ann)
   await bob.call('update_label', { label_id: made.id, description: 'mine now' })
   assert.deepEqual(
-    (await ann.call('undo_api_call', { call_id })).refused.map((one: any) => one.reason),
+    (await ann.call('undo_api_call', { call_id })).refused.map((item: any) => item.reason),
     ['changed_since'],
   )
 })
@@ -161,7 +161,10 @@ test('what is older than the trash keeps cannot be undone', async () => {
   const call_id = lastCall(ann)
   clock.pass(31 * dayLong)
   const late = await ann.call('undo_api_call', { call_id })
-  assert.deepEqual([late.undone, late.refused.map((one: any) => one.reason)], [false, ['expired']])
+  assert.deepEqual(
+    [late.undone, late.refused.map((item: any) => item.reason)],
+    [false, ['expired']],
+  )
 })
 
 test('undo acts with the rights of now: who may no longer change an item leaves it as it is', async () => {
@@ -181,7 +184,7 @@ test('undo acts with the rights of now: who may no longer change an item leaves 
     ip: '',
   })
   assert.deepEqual(
-    (answer.value as any).refused.map((one: any) => one.reason),
+    (answer.value as any).refused.map((item: any) => item.reason),
     ['not_reversible'],
   )
 })
@@ -222,8 +225,8 @@ test('members and what hangs on them go back as one: leaving, and being made lea
   assert.equal((await bob.call('get_project', { project_id: 'UNM' })).members.length, 2)
   clock.pass(minute)
   const gained = (await bob.call('list_changes', { types: ['project'] })).items
-    .filter((one: any) => one.item.id === project.id)
-    .map((one: any) => one.op)
+    .filter((item: any) => item.item.id === project.id)
+    .map((item: any) => item.op)
   assert.ok(gained.includes('access_lost') && gained.at(-1) !== 'access_lost')
   await ann.call('add_project_member', { project_id: 'UNM', person_id: bob.id, role: 'lead' })
   const handOver = lastCall(ann)
@@ -242,7 +245,7 @@ test('undoing the creation of a project takes it away, but not once there is wor
   const call_id = lastCall(ann)
   await ann.call('create_milestone', { project_id: busy.id, name: 'First' })
   assert.deepEqual(
-    (await ann.call('undo_api_call', { call_id })).refused.map((one: any) => one.reason),
+    (await ann.call('undo_api_call', { call_id })).refused.map((item: any) => item.reason),
     ['changed_since'],
   )
 })
@@ -259,15 +262,15 @@ test('undoing what is erased and not trashed erases it, and undoing that puts th
   assert.equal((await undoLast(ann)).undone, true)
   assert.deepEqual((await ann.call('list_sprints', { project_id: 'STN' })).items, [])
   const changes = (await ann.call('list_changes', { types: ['sprint'] })).items.filter(
-    (one: any) => one.item.id === made.id,
+    (item: any) => item.item.id === made.id,
   )
   assert.deepEqual(
-    changes.map((one: any) => [one.op, one.item.title]),
+    changes.map((change: any) => [change.op, change.item.title]),
     [['deleted', 'Stone']],
   )
   assert.equal((await undoLast(ann)).undone, true)
   assert.deepEqual(
-    (await ann.call('list_sprints', { project_id: 'STN' })).items.map((one: any) => one.id),
+    (await ann.call('list_sprints', { project_id: 'STN' })).items.map((item: any) => item.id),
     [made.id],
   )
 })
@@ -309,7 +312,9 @@ test('an edited, labelled and assigned task is as before, and what others read o
   assert.deepEqual((await bob.call('get_task', { task_id: task.id })).assignees, [])
   assert.equal((await undoLast(ann)).undone, true)
   assert.deepEqual(
-    (await bob.call('get_task', { task_id: task.id })).assignees.map((one: any) => one.title),
+    (await bob.call('get_task', { task_id: task.id })).assignees.map(
+      (assignee: any) => assignee.title,
+    ),
     ['Bob'],
   )
 })
@@ -375,7 +380,7 @@ test('a task moved to another project goes back under its old key, if its mover 
   const there = lastCall(bob)
   await ann.call('remove_project_member', { project_id: 'UND', person_id: bob.id })
   assert.deepEqual(
-    (await bob.call('undo_api_call', { call_id: there })).refused.map((one: any) => one.reason),
+    (await bob.call('undo_api_call', { call_id: there })).refused.map((item: any) => item.reason),
     ['not_reversible'],
   )
   await ann.call('add_project_member', { project_id: 'UND', person_id: bob.id })
@@ -403,9 +408,9 @@ test('comments, dependencies and attachments go and come back', async () => {
   await ann.call('delete_task_comment', { task_id: task.id, comment_id: comment.id })
   await undoLast(ann)
   assert.deepEqual(
-    (await ann.call('list_task_comments', { task_id: task.id })).items.map((one: any) => [
-      one.id,
-      one.body_markdown,
+    (await ann.call('list_task_comments', { task_id: task.id })).items.map((item: any) => [
+      item.id,
+      item.body_markdown,
     ]),
     [[comment.id, 'first']],
   )
@@ -424,7 +429,7 @@ test('of a bulk change each task goes back for itself, and those changed since s
   for (const title of ['one', 'two', 'three'])
     tasks.push(await ann.call('create_task', { project_id: 'UND', title, priority: 'low' }))
   const bulk = await ann.call('bulk_update_tasks', {
-    task_ids: tasks.map((one) => one.id),
+    task_ids: tasks.map((task) => task.id),
     changes: { priority: 'high' },
   })
   await bob.call('update_task', { task_id: tasks[1].id, priority: 'urgent' })
@@ -433,12 +438,12 @@ test('of a bulk change each task goes back for itself, and those changed since s
     [
       undone.undone,
       undone.restored.length,
-      undone.refused.map((one: any) => [one.item.title, one.reason]),
+      undone.refused.map((item: any) => [item.item.title, item.reason]),
     ],
     [false, 2, [['two', 'changed_since']]],
   )
   const now = await Promise.all(
-    tasks.map(async (one) => (await ann.call('get_task', { task_id: one.id })).priority),
+    tasks.map(async (task) => (await ann.call('get_task', { task_id: task.id })).priority),
   )
   assert.deepEqual(now, ['low', 'urgent', 'low'])
 })
@@ -457,7 +462,7 @@ test('tasks made in bulk, with subtasks, are all taken back, unless somebody has
   await bob.call('create_task', { project_id: 'UND', title: 'mine', parent_id: second.items[1].id })
   const kept = await ann.call('undo_api_call', { call_id: second.undo_call_id })
   assert.deepEqual(
-    [kept.undone, kept.restored.length, kept.refused.map((one: any) => one.reason)],
+    [kept.undone, kept.restored.length, kept.refused.map((item: any) => item.reason)],
     [false, 0, ['changed_since', 'changed_since']],
   )
 })

@@ -43,7 +43,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   const run = new Undoing(
     ctx,
     changes,
-    entry?.schemas.needs.map((one) => one.need) ?? [],
+    entry?.schemas.needs.map((need) => need.need) ?? [],
     entry?.operation.atomicUndo,
   )
   if (state === 'expired') run.refuseAll('expired')
@@ -61,11 +61,11 @@ async function outcomeOf(
   ctx: WriteContext,
   changes: readonly Row<'changes'>[],
 ): Promise<Pick<Outcome, 'restored' | 'removed'>> {
-  const isGone = (one: Row<'changes'>) => one.op === 'created' || one.op === 'restored'
+  const isGone = (row: Row<'changes'>) => row.op === 'created' || row.op === 'restored'
   return {
     restored: await refsOf(
       ctx,
-      changes.filter((one) => !isGone(one)),
+      changes.filter((change) => !isGone(change)),
     ),
     removed: await refsOf(ctx, changes.filter(isGone)),
   }
@@ -82,7 +82,7 @@ const sentences = {
 async function refsOf(ctx: WriteContext, changes: readonly Row<'changes'>[]): Promise<ItemRef[]> {
   const refs = await refsAnywhere(
     ctx,
-    changes.map((one) => ({ type: one.item_type, id: one.item_id })),
+    changes.map((change) => ({ type: change.item_type, id: change.item_id })),
     ctx.baseUrl,
   )
   return [...refs.values()]

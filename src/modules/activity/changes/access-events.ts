@@ -61,15 +61,15 @@ export async function seenAmong(
 ): Promise<Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>> {
   const look = withTrash(from)
   const seen = new Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>()
-  for (const [type, some] of Map.groupBy(changes, (one) => one.item_type)) {
-    const resource = itemResources().find((one) => one.definition.type === type)
+  for (const [type, some] of Map.groupBy(changes, (change) => change.item_type)) {
+    const resource = itemResources().find((itemResource) => itemResource.definition.type === type)
     const rows = await resource?.among(
       look,
-      some.map((one) => one.item_id),
+      some.map((eventChangeRow) => eventChangeRow.item_id),
     )
-    for (const one of some) {
-      const row = rows?.get(one.item_id)
-      if (resource && row) seen.set(one.seq, { resource, row })
+    for (const eventChangeRow of some) {
+      const row = rows?.get(eventChangeRow.item_id)
+      if (resource && row) seen.set(eventChangeRow.seq, { resource, row })
     }
   }
   return seen
@@ -83,10 +83,10 @@ export async function goneAmong(
   const look = withTrash(from)
   const gone: number[] = []
   for (const [type, some] of Map.groupBy(
-    changes.filter((one) => one.op === 'deleted' && one.project_id !== null),
-    (one) => one.item_type,
+    changes.filter((change) => change.op === 'deleted' && change.project_id !== null),
+    (change) => change.item_type,
   )) {
-    const resource = itemResources().find((one) => one.definition.type === type)
+    const resource = itemResources().find((itemResource) => itemResource.definition.type === type)
     if (!resource || resource.trashable || !resource.definition.project) continue
     const there = await look.all
       .selectFrom(resource.table as 'labels')
@@ -94,16 +94,18 @@ export async function goneAmong(
       .where(
         'id',
         'in',
-        some.map((one) => one.item_id as never),
+        some.map((eventChangeRow) => eventChangeRow.item_id as never),
       )
       .execute()
     gone.push(
-      ...some.filter((one) => !there.some((row) => row.id === one.item_id)).map((one) => one.seq),
+      ...some
+        .filter((eventChangeRow) => !there.some((row) => row.id === eventChangeRow.item_id))
+        .map((eventChangeRow) => eventChangeRow.seq),
     )
   }
   const erased = await erasedAmong(look, changes)
   if (gone.length === 0) return erased
-  const project = itemResources().find((one) => one.table === 'projects')
+  const project = itemResources().find((itemResource) => itemResource.table === 'projects')
   const rows = await look.all.selectFrom('changes').selectAll().where('seq', 'in', gone).execute()
   const projects = await project?.among(
     look,
@@ -122,7 +124,7 @@ async function erasedAmong(
     definition: { type, tombstoneVisibleTo: goneFor },
   } of itemResources()) {
     const some = goneFor
-      ? changes.filter((one) => one.op === 'deleted' && one.item_type === type)
+      ? changes.filter((change) => change.op === 'deleted' && change.item_type === type)
       : []
     if (some.length > 0)
       found.push(
@@ -132,7 +134,7 @@ async function erasedAmong(
           .where(
             'seq',
             'in',
-            some.map((one) => one.seq),
+            some.map((eventChangeRow) => eventChangeRow.seq),
           )
           .where(goneFor!(look, 'changes.item_id'))
           .execute()),

@@ -27,7 +27,7 @@ test('changes come oldest first, each once, and the last answer tells from where
   await ann.call('update_label', { label_id: made.id, color: '#123456' })
   const page = await ann.call('list_changes', { since_cursor })
   assert.deepEqual(
-    page.items.map((one: any) => [one.op, one.item.title, one.fields]),
+    page.items.map((item: any) => [item.op, item.item.title, item.fields]),
     [
       ['created', 'One', []],
       ['updated', 'One', ['color']],
@@ -39,7 +39,7 @@ test('changes come oldest first, each once, and the last answer tells from where
   await ann.call('delete_label', { label_id: made.id })
   const deleted = await ann.call('list_changes', { since_cursor: later.since_cursor })
   assert.deepEqual(
-    deleted.items.map((one: any) => [one.op, one.item.title]),
+    deleted.items.map((item: any) => [item.op, item.item.title]),
     [['deleted', 'One']],
   )
 })
@@ -53,12 +53,12 @@ test('seq of any change is a cursor too, and pages do not skip what comes in bet
   await ann.call('create_label', { name: 'seq d' })
   const rest = await ann.call('list_changes', { since_cursor: first.items[0].seq })
   assert.deepEqual(
-    rest.items.map((one: any) => one.item.title),
+    rest.items.map((item: any) => item.item.title),
     ['seq b', 'seq c', 'seq d'],
   )
   const next = await ann.call('list_changes', { cursor: first.next_cursor })
   assert.deepEqual(
-    next.items.map((one: any) => one.item.title),
+    next.items.map((item: any) => item.item.title),
     ['seq c', 'seq d'],
   )
 })
@@ -74,14 +74,14 @@ test('since takes a time; with nothing after it the cursor stands at the end, no
   await ann.call('create_label', { name: 'Now' })
   const page = await ann.call('list_changes', { since_cursor: empty.since_cursor })
   assert.deepEqual(
-    page.items.map((one: any) => one.item.title),
+    page.items.map((item: any) => item.item.title),
     ['Now'],
   )
   const since = await ann.call('list_changes', {
     since: new Date(clock.now() - dayLong).toISOString(),
   })
   assert.deepEqual(
-    since.items.map((one: any) => one.item.title),
+    since.items.map((item: any) => item.item.title),
     ['Now'],
   )
 })
@@ -93,7 +93,7 @@ test('types narrow it, and one that does not exist is refused with those that do
   await ann.call('create_label', { name: 'Typed' })
   assert.deepEqual(
     (await ann.call('list_changes', { since_cursor, types: ['label'] })).items.map(
-      (one: any) => one.item.type,
+      (item: any) => item.item.type,
     ),
     ['label'],
   )
@@ -109,15 +109,15 @@ test('access gained and lost is told to the person alone, and what is lost shows
   await ann.call('add_project_member', { project_id: 'TOP', person_id: bob.id })
   const gained = (await bob.call('list_changes', { since_cursor: sinceBob })).items
   assert.ok(
-    gained.some((one: any) => one.op === 'access_gained' && one.item.title === 'Top secret'),
+    gained.some((item: any) => item.op === 'access_gained' && item.item.title === 'Top secret'),
   )
   await ann.call('update_project', { project_id: 'TOP', name: 'Top secret still' })
   await ann.call('remove_project_member', { project_id: 'TOP', person_id: bob.id })
   const lost = (await bob.call('list_changes', { since_cursor: sinceBob })).items.filter(
-    (one: any) => one.op === 'access_lost',
+    (item: any) => item.op === 'access_lost',
   )
   assert.deepEqual(
-    lost.map((one: any) => one.item),
+    lost.map((item: any) => item.item),
     [{ type: 'project', id: made.id }],
   )
   assert.ok(

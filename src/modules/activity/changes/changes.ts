@@ -91,5 +91,5 @@ async function showChanges(
 
 function fieldNames(row: Row<'changes'>): string[] {
   const fields = JSON.parse(row.fields_json) as FieldChange[]
-  return [...new Set(fields.map((one) => fieldShown(one.field)))]
+  return [...new Set(fields.map((field) => fieldShown(field.field)))]
 }

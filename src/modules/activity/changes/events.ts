@@ -75,7 +75,7 @@ async function filterOf(
 }
 
 async function projectOf(ctx: ReadContext, text: string): Promise<string> {
-  const project = itemResources().find((one) => one.table === 'projects')!
+  const project = itemResources().find((itemResource) => itemResource.table === 'projects')!
   return (await project.demand(ctx, text, 'see', 'project_id')).id
 }
 
@@ -167,7 +167,7 @@ async function next(
   )
   const seen = await whatIsSeen(
     ctx,
-    wanted.map((one) => one.row),
+    wanted.map((item) => item.row),
   )
   const payloads = await payloadsOf(ctx, [...seen.values()])
   const events = wanted.flatMap(({ row, names }) => {
@@ -201,7 +201,7 @@ async function whatIsSeen(
   }
   const gone = await goneAmong(
     ctx,
-    others.filter((one) => !seen.has(one.seq)),
+    others.filter((other) => !seen.has(other.seq)),
   )
   const refs = await changeRefs(ctx, gone)
   for (const change of gone)

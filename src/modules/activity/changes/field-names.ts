@@ -11,17 +11,21 @@ export async function nameFields(
   lists: readonly (readonly FieldChange[])[],
 ): Promise<FieldChange[][]> {
   const values = lists.map((fields) =>
-    fields.map((one) => ({ field: one.field, from: unfolded(one.from), to: unfolded(one.to) })),
+    fields.map((field) => ({
+      field: field.field,
+      from: unfolded(field.from),
+      to: unfolded(field.to),
+    })),
   )
   const ids = new Set<string>()
   collect(values, ids)
   const titles = await titlesOf(ctx, [...ids])
   const title = (id: string) => titles.get(id) ?? null
   return values.map((fields) =>
-    fields.map((one) => ({
-      field: fieldShown(one.field),
-      from: named(one.field, one.from, title),
-      to: named(one.field, one.to, title),
+    fields.map((field) => ({
+      field: fieldShown(field.field),
+      from: named(field.field, field.from, title),
+      to: named(field.field, field.to, title),
     })),
   )
 }
@@ -64,7 +68,7 @@ function collect(value: unknown, ids: Set<string>): void {
 function named(field: string, value: unknown, title: (id: string) => string | null): unknown {
   if (isKnownId(value)) return title(value)
   if (typeof value === 'number' && field.endsWith('_at')) return iso(value)
-  if (Array.isArray(value)) return value.map((one) => named(field, one, title))
+  if (Array.isArray(value)) return value.map((item) => named(field, item, title))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [

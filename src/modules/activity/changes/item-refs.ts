@@ -22,10 +22,13 @@ export async function changeRefs(
 }
 
 function erased(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
-  const resource = itemResources().find((one) => one.definition.type === row.item_type)
+  const resource = itemResources().find(
+    (itemResource) => itemResource.definition.type === row.item_type,
+  )
   const images = JSON.parse(row.images_json ?? '[]') as Image[]
   const last = images.find(
-    (one) => one.table === resource?.table && one.key.id === row.item_id && one.op === 'remove',
+    (image) =>
+      image.table === resource?.table && image.key.id === row.item_id && image.op === 'remove',
   )
   return resource && last?.before ? resource.ref(last.before as never, baseUrl) : undefined
 }

@@ -3,7 +3,7 @@ import { itemResources } from '../../../records/resource.ts'
 
 /** @throws Refusal invalid_argument for what is no type of item */
 export function knownTypes(types: readonly string[]): readonly string[] {
-  const known = itemResources().map((one) => one.definition.type)
+  const known = itemResources().map((itemResource) => itemResource.definition.type)
   const unknown = types.find((type) => !known.includes(type))
   if (unknown !== undefined)
     throw invalid(

@@ -27,10 +27,10 @@ export async function payloadsOf(
   ctx: ReadContext,
   seen: readonly Seen[],
 ): Promise<Map<number, (event: string) => Payload>> {
-  const people = await peopleRefs(ctx, [...new Set(seen.map((one) => one.change.actor_id))])
+  const people = await peopleRefs(ctx, [...new Set(seen.map((item) => item.change.actor_id))])
   const fields = await nameFields(
     ctx,
-    seen.map((one) => JSON.parse(one.change.fields_json) as FieldChange[]),
+    seen.map((item) => JSON.parse(item.change.fields_json) as FieldChange[]),
   )
   return new Map(
     seen.map(({ change, item }, i) => [

@@ -28,7 +28,7 @@ const groups: Record<Via, readonly ('web' | 'api' | 'mcp' | 'automation' | 'sync
 export const vias = ['web', 'api', 'mcp', 'automation'] as const
 
 export function viaShown(via: string): Via {
-  return vias.find((one) => (groups[one] as readonly string[]).includes(via)) ?? 'api'
+  return vias.find((item) => (groups[item] as readonly string[]).includes(via)) ?? 'api'
 }
 
 export function viasOf(shown: Via) {

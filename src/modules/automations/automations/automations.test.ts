@@ -45,7 +45,7 @@ const runOf = async (who: Someone, id: string): Promise<any> =>
   who.call('get_automation_run', { run_id: (await runsOf(who, id))[0].id })
 const commentsOf = async (id: string): Promise<string[]> =>
   (await workspace.ann.call('list_task_comments', { task_id: id })).items.map(
-    (one: any) => one.body_markdown,
+    (item: any) => item.body_markdown,
   )
 const stop = (who: Someone, id: string) => who.call('disable_automation', { automation_id: id })
 
@@ -73,7 +73,7 @@ test('an automation is made disabled, hears of what happens from its enabling on
   assert.deepEqual(await commentsOf(calm.id), [])
   const runs = await runsOf(ann, made.id)
   assert.deepEqual(
-    runs.map((one) => [one.status, one.trigger_item.id]),
+    runs.map((run) => [run.status, run.trigger_item.id]),
     [
       ['skipped', calm.id],
       ['succeeded', urgent.id],
@@ -81,28 +81,28 @@ test('an automation is made disabled, hears of what happens from its enabling on
   )
   const whole = await ann.call('get_automation_run', { run_id: runs[1].id })
   assert.deepEqual(
-    whole.steps.map((one: any) => [
-      one.path,
-      one.action,
-      one.status,
-      one.attempts,
-      one.input.task_id,
+    whole.steps.map((step: any) => [
+      step.path,
+      step.action,
+      step.status,
+      step.attempts,
+      step.input.task_id,
     ]),
     [['0', 'add_task_comment', 'succeeded', 1, urgent.id]],
   )
   assert.deepEqual(
-    whole.changed_items.map((one: any) => one.id),
+    whole.changed_items.map((changedItem: any) => changedItem.id),
     [urgent.id],
   )
   const shown = await ann.call('get_automation', { automation_id: made.id })
   assert.deepEqual(
-    [shown.run_counts, runs.some((one) => one.id === shown.last_run.id)],
+    [shown.run_counts, runs.some((run) => run.id === shown.last_run.id)],
     [{ succeeded: 1, failed: 0, skipped: 1 }, true],
   )
   const activity = (await bob.call('list_activity', { item_id: urgent.id, via: 'automation' }))
     .items
   assert.deepEqual(
-    activity.map((one: any) => [one.actor.id, one.automation]),
+    activity.map((item: any) => [item.actor.id, item.automation]),
     [[ann.id, undefined]],
     'which automation it was is its owner’s to know',
   )
@@ -264,7 +264,7 @@ test('branches, lists, waits and stops: each where the plan has it, and answers 
   const done = await runOf(ann, id)
   assert.deepEqual([done.status, done.reason], ['succeeded', 'big enough'])
   assert.deepEqual(
-    done.steps.map((one: any) => `${one.path} ${one.action}`),
+    done.steps.map((step: any) => `${step.path} ${step.action}`),
     [
       '0 create_task',
       '1 for_each',
@@ -279,7 +279,7 @@ test('branches, lists, waits and stops: each where the plan has it, and answers 
     ],
   )
   assert.deepEqual(
-    done.changed_items.map((one: any) => one.title),
+    done.changed_items.map((changedItem: any) => changedItem.title),
     ['Big', '0 ada', '2 alan'],
   )
 })
@@ -300,7 +300,7 @@ test('an action that fails stops the run or lets it go on, as it says; an unknow
   const run = await runOf(ann, id)
   assert.equal(run.status, 'failed')
   assert.deepEqual(
-    run.steps.map((one: any) => [one.status, one.error?.code]),
+    run.steps.map((step: any) => [step.status, step.error?.code]),
     [
       ['failed', 'not_found'],
       ['failed', 'invalid_argument'],
@@ -339,7 +339,7 @@ test('five failures in a row suspend it with a notice, and enabling it counts an
   assert.equal(events.length, 1)
   assert.deepEqual(
     (await ann.call('list_automations', { failing: true })).items
-      .map((one: any) => one.id)
+      .map((item: any) => item.id)
       .includes(id),
     true,
   )
@@ -381,7 +381,7 @@ test('a schedule comes up at its times in its zone, once for all that it missed,
   await runAutomations(workspace)
   clock.at = Date.UTC(2026, 11, 3, 8, 1)
   await runAutomations(workspace)
-  const runs = (await runsOf(ann, id)).map((one) => one.status)
+  const runs = (await runsOf(ann, id)).map((run) => run.status)
   assert.deepEqual(runs, ['succeeded', 'succeeded'])
   const disabling = await ann.call('disable_automation', { automation_id: id, reason: 'holidays' })
   assert.equal(disabling.reason, 'holidays')
@@ -474,7 +474,7 @@ test('a deleted automation keeps its history for its owner; a shared one shows o
       'not_found',
     )
     assert.deepEqual(
-      (await stranger.call('list_automation_runs')).items.filter((one: any) => one.id === own.id),
+      (await stranger.call('list_automation_runs')).items.filter((item: any) => item.id === own.id),
       [],
     )
   }
@@ -529,7 +529,7 @@ test('lists are filtered by state, trigger and words, and paged', async () => {
   const ids = new Set<string>()
   for (let cursor: string | undefined, pages = 0; pages < 20; pages++) {
     const page = await ann.call('list_automations', { limit: 3, ...(cursor ? { cursor } : {}) })
-    for (const one of page.items) ids.add(one.id)
+    for (const item of page.items) ids.add(item.id)
     if (!page.has_more) break
     cursor = page.next_cursor
   }
@@ -538,17 +538,17 @@ test('lists are filtered by state, trigger and words, and paged', async () => {
   const listed = async (filter: object) =>
     (await ann.call('list_automations', { limit: 100, ...filter })).items
   assert.ok(
-    (await listed({ trigger: 'schedule' })).every((one: any) => one.trigger.type === 'schedule'),
+    (await listed({ trigger: 'schedule' })).every((item: any) => item.trigger.type === 'schedule'),
   )
   assert.ok((await listed({ trigger: 'task.created' })).length > 0)
-  assert.ok((await listed({ enabled: true })).every((one: any) => one.status === 'enabled'))
+  assert.ok((await listed({ enabled: true })).every((item: any) => item.status === 'enabled'))
   assert.deepEqual(
-    (await listed({ query: 'undone' })).map((one: any) => one.name),
+    (await listed({ query: 'undone' })).map((item: any) => item.name),
     ['Undone'],
   )
   assert.ok(
     (await ann.call('list_automation_runs', { status: ['failed'], limit: 100 })).items.every(
-      (one: any) => one.status === 'failed',
+      (item: any) => item.status === 'failed',
     ),
   )
 })

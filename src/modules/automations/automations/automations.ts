@@ -296,8 +296,8 @@ function columnsOf(ctx: ReadContext, { trigger, conditions, actions }: Plan) {
   }
 }
 
-function isSame(one: Plan, other: Plan): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+function isSame(item: Plan, other: Plan): boolean {
+  return JSON.stringify(item) === JSON.stringify(other)
 }
 
 /** Whatever it was doing ends soon after (tending.ts). */

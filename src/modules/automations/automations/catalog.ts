@@ -42,15 +42,15 @@ export const listAutomationCatalog = operation({
       query !== undefined && words.length === 0
         ? []
         : outlined(ctx).filter(
-            (one) =>
-              (kind === undefined || one.kind === kind) &&
-              words.every((word) => one.text.includes(word)),
+            (item) =>
+              (kind === undefined || item.kind === kind) &&
+              words.every((word) => item.text.includes(word)),
           )
     const start = cursor === undefined ? 0 : placeIn(found, cursor)
     const items = found.slice(start, start + limit)
     const more = start + limit < found.length
     return present({
-      items: items.map((one) => one.whole()),
+      items: items.map((item) => item.whole()),
       has_more: more,
       next_cursor: more ? encodeCursor([items.at(-1)!.name]) : undefined,
     })
@@ -67,7 +67,7 @@ interface Outlined {
 }
 
 function placeIn(found: readonly Outlined[], cursor: string): number {
-  const at = found.findIndex((one) => one.name === decodeCursor(cursor)[0])
+  const at = found.findIndex((item) => item.name === decodeCursor(cursor)[0])
   if (at < 0) throw badCursor()
   return at + 1
 }

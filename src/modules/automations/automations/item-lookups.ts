@@ -41,7 +41,7 @@ const listed: Record<string, { tool: string; within: string; shown?: (item: neve
 function withValues(response: { answers: { field_id: string; value: unknown }[] }): object {
   return {
     ...response,
-    values: Object.fromEntries(response.answers.map((one) => [one.field_id, one.value])),
+    values: Object.fromEntries(response.answers.map((answer) => [answer.field_id, answer.value])),
   }
 }
 
@@ -61,12 +61,14 @@ export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLo
   const row =
     list &&
     ((await itemResources()
-      .find((one) => one.definition.type === item.type)
+      .find((itemResource) => itemResource.definition.type === item.type)
       ?.find(ctx, item.id)) as unknown as Record<string, unknown> | undefined)
   if (!list || !row) return undefined
   const at = row.created_at as number
   const pick = (answer: unknown) => {
-    const found = (answer as { items: { id: string }[] }).items.find((one) => one.id === item.id)
+    const found = (answer as { items: { id: string }[] }).items.find(
+      (entry) => entry.id === item.id,
+    )
     return found && list.shown ? list.shown(found as never) : found
   }
   return {

@@ -14,7 +14,7 @@ export function valueOutline(value: unknown, depth = 0): unknown {
   if (Array.isArray(value))
     return depth > 3 || value.length > mostEntries
       ? `${value.length} values`
-      : value.map((one) => valueOutline(one, depth + 1))
+      : value.map((item) => valueOutline(item, depth + 1))
   if (value === null || typeof value !== 'object') return value
   if (depth > 3) return 'object'
   return Object.fromEntries(
@@ -39,7 +39,7 @@ export function idsIn(value: unknown, most = 100, found = new Set<string>()): Se
   if (found.size >= most) return found
   if (typeof value === 'string' && isKnownId(value)) found.add(value)
   else if (value !== null && typeof value === 'object')
-    for (const one of Object.values(value)) idsIn(one, most, found)
+    for (const item of Object.values(value)) idsIn(item, most, found)
   return found
 }
 

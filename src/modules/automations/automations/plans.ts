@@ -40,9 +40,9 @@ export const controls = {
       until: z.string().min(1).max(500).optional().describe('a time; may be a template'),
     })
     .refine(
-      (one) =>
-        (one.until === undefined) !==
-        (one.minutes === undefined && one.hours === undefined && one.days === undefined),
+      (item) =>
+        (item.until === undefined) !==
+        (item.minutes === undefined && item.hours === undefined && item.days === undefined),
       'takes minutes, hours and days, or until',
     ),
   branch: z.strictObject({ if: expression(), then: some(), else: some().optional() }),
@@ -139,7 +139,7 @@ export function checkedActions(
       'actions',
       `has ${all.length} actions including nested ones; the maximum is ${mostActions}.`,
     )
-  const ids = all.flatMap((one) => one.action.id ?? [])
+  const ids = all.flatMap((item) => item.action.id ?? [])
   const double = ids.find((id, i) => ids.indexOf(id) !== i)
   if (double !== undefined) throw invalid('actions', `two actions have the id ${double}.`)
   return parsed
@@ -176,8 +176,8 @@ function checkedControl(
   const inside = (['then', 'else', 'do'] as const).filter((name) => params[name])
   const checked = inside.map((name) => [
     name,
-    (params[name] as AutomationAction[]).map((one, i) =>
-      checkedAction(ctx, one, `${field}.params.${name}.${i}`, depth + 1),
+    (params[name] as AutomationAction[]).map((param, i) =>
+      checkedAction(ctx, param, `${field}.params.${name}.${i}`, depth + 1),
     ),
   ])
   return { ...action, params: { ...params, ...Object.fromEntries(checked) } }
@@ -255,7 +255,7 @@ export function operationsOf(actions: readonly AutomationAction[]): string[] {
   return [
     ...new Set(
       allActions(actions)
-        .map((one) => one.action.type)
+        .map((action) => action.action.type)
         .filter((type) => !isControl(type)),
     ),
   ]

@@ -29,11 +29,11 @@ after(() => workspace.close())
 
 const titles = async () =>
   (await workspace.ann.call('list_tasks', { project_id: project, limit: 100 })).items
-    .map((one: any) => one.title)
+    .map((item: any) => item.title)
     .sort()
 const said = async () =>
   (await workspace.ann.call('list_messages', { channel_id: '#ops', limit: 100 })).items.map(
-    (one: any) => one.content.text,
+    (item: any) => item.content.text,
   )
 const incidents = async () => (await workspace.ann.call('list_incidents', { limit: 100 })).items
 const task = (more: object = {}) =>
@@ -83,7 +83,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
     )
     await runAutomations(workspace)
     assert.deepEqual(
-      (await incidents()).map((one: any) => [one.title, one.severity]),
+      (await incidents()).map((incident: any) => [incident.title, incident.severity]),
       [['Disk full', 'sev1']],
     )
     assert.match((await said())[0], /^INC-1 is open\.$/)
@@ -128,7 +128,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
     await runAutomations(workspace)
     const parent = (
       await workspace.ann.call('list_tasks', { project_id: 'ENG', limit: 100 })
-    ).items.find((one: any) => one.title === 'Begin with Big Corp')
+    ).items.find((item: any) => item.title === 'Begin with Big Corp')
     assert.equal((await workspace.ann.call('list_tasks', { parent_id: parent.id })).items.length, 3)
   },
   Deploys: async () => {
@@ -143,7 +143,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
     })
     await runAutomations(workspace)
     assert.deepEqual(
-      (await titles()).filter((one: string) => /deploy/i.test(one)),
+      (await titles()).filter((title: string) => /deploy/i.test(title)),
       ['Deploy the shop'],
     )
   },
@@ -154,7 +154,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
     })
     await runAutomations(workspace)
     assert.deepEqual(
-      (await titles()).filter((one: string) => /^\d\. /.test(one)),
+      (await titles()).filter((title: string) => /^\d\. /.test(title)),
       ['1. Lock', '2. Lights'],
     )
   },
@@ -202,7 +202,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
 
 test('every recipe has its story', () => {
   assert.deepEqual(
-    recipes.map((one) => one.plan.name),
+    recipes.map((recipe) => recipe.plan.name),
     Object.keys(stories),
   )
 })
@@ -225,7 +225,7 @@ for (const { title, plan } of recipes) {
       })
     ).items
     assert.deepEqual(
-      [...new Set(runs.map((one: any) => `${one.status} ${one.reason ?? ''}`))],
+      [...new Set(runs.map((run: any) => `${run.status} ${run.reason ?? ''}`))],
       ['succeeded '],
     )
     await ann.call('disable_automation', { automation_id: made.id })

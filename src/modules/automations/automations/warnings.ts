@@ -15,8 +15,8 @@ export function warningsOf(
   replay: readonly { would_trigger: boolean }[] | undefined,
 ): string[] {
   const loops = loopsOf(ctx, trigger, actions)
-  const failing = rehearsed.filter((one) => one.problem !== undefined)
-  const sending = rehearsed.filter((one) => one.outbound).map((one) => one.type)
+  const failing = rehearsed.filter((item) => item.problem !== undefined)
+  const sending = rehearsed.filter((item) => item.outbound).map((item) => item.type)
   return [
     ...(row.status === 'enabled'
       ? []
@@ -25,7 +25,7 @@ export function warningsOf(
       (name) =>
         `${name} may trigger it again: an automation runs once per item in a chain of runs, and a chain ends after 5 runs.`,
     ),
-    ...failing.map((one) => `Action ${one.path} (${one.type}) would fail: ${one.problem}`),
+    ...failing.map((item) => `Action ${item.path} (${item.type}) would fail: ${item.problem}`),
     ...(sending.length === 0
       ? []
       : [`It sends something outside with ${[...new Set(sending)].join(', ')}.`]),
@@ -49,7 +49,7 @@ function loopsOf(
     return (
       (named ||
         entry.schemas.needs.some(
-          (one) => one.wire === `${type}_id` || one.wire === `${type}_ids`,
+          (need) => need.wire === `${type}_id` || need.wire === `${type}_ids`,
         )) &&
       brings(name, verb)
     )

@@ -49,7 +49,8 @@ function weightOf(value: unknown): number {
   const known = weights.get(value)
   if (known !== undefined) return known
   let weight = 1
-  for (const one of isCelList(value) ? value : [...value.entries()].flat()) weight += weightOf(one)
+  for (const celValue of isCelList(value) ? value : [...value.entries()].flat())
+    weight += weightOf(celValue)
   weights.set(value, weight)
   return weight
 }
@@ -82,7 +83,7 @@ const costs: Record<string, (args: readonly unknown[]) => number> = {
       ([one]: readonly unknown[]) => 1 + lengthOf(one) / 8,
     ]),
   ),
-  format: (args) => args.reduce<number>((sum, one) => sum + 4 * weightOf(one), 10),
+  format: (args) => args.reduce<number>((sum, arg) => sum + 4 * weightOf(arg), 10),
   ...Object.fromEntries(
     ['int', 'uint', 'double', 'timestamp', 'duration'].map((name) => [
       name,
@@ -95,7 +96,7 @@ function costOf(name: string, args: readonly unknown[]): number {
   const cost = costs[name]
   if (cost) return cost(args)
   if (name.startsWith('get') && args.length === 2) return 500 // in a zone: its calendar is made anew
-  return args.reduce<number>((sum, one) => sum + weightOf(one), 0)
+  return args.reduce<number>((sum, arg) => sum + weightOf(arg), 0)
 }
 
 function checkResult(value: unknown): void {

@@ -21,7 +21,7 @@ export async function evaluate(
   scope: ExpressionScope,
 ): Promise<{ held: boolean; results: Result[] }> {
   const results = conditions.map(({ expression }) => resultOf(expression, scope))
-  return { held: results.every((one) => one.held), results }
+  return { held: results.every((result) => result.held), results }
 }
 
 function resultOf(text: string, scope: ExpressionScope): Result {

@@ -55,7 +55,7 @@ test('conditions are worked out, with numbers of both kinds, moments and what an
         held.map((expression) => ({ type: 'expression' as const, expression })),
         scope,
       )
-    ).results.filter((one) => !one.held),
+    ).results.filter((result) => !result.held),
     [],
   )
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('what cannot be worked out does not hold, and says why', async () => {
   )
   assert.equal(held, false)
   assert.deepEqual(
-    results.map((one) => one.held),
+    results.map((result) => result.held),
     [true, false, false, false],
   )
   for (const [i, why] of [
@@ -372,7 +372,7 @@ const filledIn = (text: string) => async () => {
 /** What nothing of it may have touched. */
 function world(): string {
   const prototypes = [Object, Array, String, Number, Map, Function, Promise].map(
-    (one) => Object.getOwnPropertyNames(one.prototype).length,
+    (item) => Object.getOwnPropertyNames(item.prototype).length,
   )
   return JSON.stringify([
     Object.getOwnPropertyNames(globalThis).length,

@@ -120,7 +120,8 @@ function checkTree(
 ): void {
   if (tree === null || typeof tree !== 'object') return
   if (depth > 4 * deepest) throw tooDeep(of.field)
-  if (Array.isArray(tree)) return tree.forEach((one) => checkTree(of, one, bound, loops, depth + 1))
+  if (Array.isArray(tree))
+    return tree.forEach((item) => checkTree(of, item, bound, loops, depth + 1))
   const node = tree as Partial<Node>
   const { case: kind, value } = node.exprKind ?? {}
   if (kind === 'comprehensionExpr') return checkLoop(of, node as Node, bound, loops + 1, depth)
@@ -133,7 +134,7 @@ function checkTree(
     throw unknown(of, node as Node, `function ${String(value!.function)}`)
   if (kind === 'structExpr' && value!.messageName !== '')
     throw unknown(of, node as Node, `type ${String(value!.messageName)}`)
-  for (const one of Object.values(tree)) checkTree(of, one, bound, loops, depth + 1)
+  for (const item of Object.values(tree)) checkTree(of, item, bound, loops, depth + 1)
 }
 
 function checkLoop(
@@ -195,7 +196,7 @@ function plainOf(value: unknown, room: { left: number }): unknown {
   if (--room.left < 0) throw new Error('its result is too large')
   if (typeof value === 'bigint') return Number(value)
   if (isCelUint(value)) return Number(value.value)
-  if (isCelList(value)) return [...value].map((one) => plainOf(one, room))
+  if (isCelList(value)) return [...value].map((celValue) => plainOf(celValue, room))
   if (isCelMap(value))
     return Object.fromEntries(
       [...value.entries()].map(([name, one]) => [String(name), plainOf(one, room)]),

@@ -37,9 +37,9 @@ export function runScope(
 export function changesByField(changes: unknown): Story['changes'] {
   if (!Array.isArray(changes)) return {}
   return Object.fromEntries(
-    (changes as { field: string; from?: unknown; to?: unknown }[]).map((one) => [
-      one.field,
-      { from: one.from ?? null, to: one.to ?? null },
+    (changes as { field: string; from?: unknown; to?: unknown }[]).map((change) => [
+      change.field,
+      { from: change.from ?? null, to: change.to ?? null },
     ]),
   )
 }

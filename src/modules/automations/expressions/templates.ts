@@ -105,7 +105,7 @@ export async function render(
 
 function rendered(value: unknown, scope: ExpressionScope, field: string): unknown {
   if (typeof value === 'string') return marks.test(value) ? filled(value, scope, field) : value
-  if (Array.isArray(value)) return value.map((one, i) => rendered(one, scope, `${field}.${i}`))
+  if (Array.isArray(value)) return value.map((item, i) => rendered(item, scope, `${field}.${i}`))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, rendered(one, scope, `${field}.${name}`)]),

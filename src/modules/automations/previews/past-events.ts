@@ -34,16 +34,18 @@ export async function pastEvents(
   const { event: asked, filter } = trigger.params as { event: string; filter?: EventFilter }
   const changes = (
     await pastChanges(ctx, since, itemId === undefined ? mostRead : 200, itemId)
-  ).filter((one) => one.for_person_id === null || one.for_person_id === ownerId)
+  ).filter(
+    (pastChange) => pastChange.for_person_id === null || pastChange.for_person_id === ownerId,
+  )
   const heard = changes.flatMap((change) => {
     const event = eventFor(asked, filter, ownerId, toldOf(change))
     return event === undefined ? [] : [{ event, change }]
   })
   const seen = await visibleAmong(
     ctx,
-    heard.map((one) => one.change),
+    heard.map((item) => item.change),
   )
-  const told = heard.filter((one) => seen.has(one.change.seq)).slice(0, most)
+  const told = heard.filter((item) => seen.has(item.change.seq)).slice(0, most)
   const refs = await refsAnywhere(
     ctx,
     told.map(({ change }) => ({ type: change.item_type, id: change.item_id })),

@@ -51,7 +51,7 @@ test('a dry run against an item says which conditions hold, what each action wou
   const before = changes()
   const preview = await ann.call('test_automation', { automation_id: id, item_id: task.id })
   assert.deepEqual(
-    preview.conditions.map((one: any) => [one.held, one.value]),
+    preview.conditions.map((condition: any) => [condition.held, condition.value]),
     [
       [true, true],
       [false, false],
@@ -69,7 +69,7 @@ test('a dry run against an item says which conditions hold, what each action wou
     ],
     ['add_task_comment', task.id, 'Seen: Broken door', false],
   )
-  assert.ok(preview.warnings.some((one: string) => one.includes('disabled')))
+  assert.ok(preview.warnings.some((warning: string) => warning.includes('disabled')))
   assert.deepEqual(changes(), before)
 })
 
@@ -117,7 +117,7 @@ test('replay tells which past events would have set it off, the newest first, an
   })
   const preview = await bob.call('test_automation', { automation_id: id, replay_days: 7 })
   assert.deepEqual(
-    preview.replay.slice(0, 3).map((one: any) => [one.item.id, one.event, one.would_trigger]),
+    preview.replay.slice(0, 3).map((item: any) => [item.item.id, item.event, item.would_trigger]),
     [
       [made[2].id, 'task.created', true],
       [made[1].id, 'task.created', false],
@@ -130,7 +130,7 @@ test('replay tells which past events would have set it off, the newest first, an
   clock.pass(40 * dayLong)
   const later = await bob.call('test_automation', { automation_id: id, replay_days: 7 })
   assert.deepEqual([later.replay, later.would_trigger, later.held_against], [[], false, 'nothing'])
-  assert.ok(later.warnings.some((one: string) => one.startsWith('No event of the last')))
+  assert.ok(later.warnings.some((warning: string) => warning.startsWith('No event of the last')))
 })
 
 test('steps are followed: arms, lists, waits and stops; what reads is read, and what rests on a write says so', async () => {
@@ -173,7 +173,7 @@ test('steps are followed: arms, lists, waits and stops; what reads is read, and 
     sample: { input: { task: parent.id, names: ['a', 'b', 'c', 'd', 'e'] } },
   })
   assert.deepEqual(
-    actions.map((one: any) => `${one.path} ${one.type}`),
+    actions.map((action: any) => `${action.path} ${action.type}`),
     [
       '0 get_task',
       '1 branch',
@@ -191,7 +191,7 @@ test('steps are followed: arms, lists, waits and stops; what reads is read, and 
   assert.equal(actions[6].params.title, '2 c')
   assert.match(actions[7].would_do, /the result of step made/)
   assert.deepEqual(
-    actions.filter((one: any) => one.problem),
+    actions.filter((action: any) => action.problem),
     [],
   )
 })
@@ -214,13 +214,13 @@ test('what would fail is told: wrong arguments, items out of sight or not to be 
     sample: { input: { p: 'huge' }, item: {} },
   })
   assert.deepEqual(
-    actions.map((one: any) =>
-      /no such|not found|There is no|undefined variable|priority/i.test(one.problem),
+    actions.map((action: any) =>
+      /no such|not found|There is no|undefined variable|priority/i.test(action.problem),
     ),
     [true, true, true],
     JSON.stringify(actions),
   )
-  assert.equal(warnings.filter((one: string) => one.includes('would fail')).length, 3)
+  assert.equal(warnings.filter((warning: string) => warning.includes('would fail')).length, 3)
   assert.equal(JSON.stringify(actions).includes('Hidden'), false)
 })
 
@@ -234,7 +234,7 @@ test('it warns of loops and of what is sent outside', async () => {
         ).id,
         sample: { item: { id: 'ENG-1' } },
       })
-    ).warnings.some((one: string) => one.includes('trigger it again'))
+    ).warnings.some((warning: string) => warning.includes('trigger it again'))
   assert.equal(
     await warned('task.updated', 'update_task', { task_id: '{{ item.id }}', title: 'x' }),
     true,
@@ -275,15 +275,15 @@ test('the catalogue tells of every part with its fields, finds them by words, an
     }
   }
   const actions = await all({ kind: 'action' })
-  const types = actions.map((one) => one.type)
+  const types = actions.map((action) => action.type)
   assert.equal(new Set(types).size, types.length)
   assert.ok(
-    ['wait', 'branch', 'for_each', 'stop', 'create_task', 'get_automation'].every((one) =>
-      types.includes(one),
+    ['wait', 'branch', 'for_each', 'stop', 'create_task', 'get_automation'].every((name) =>
+      types.includes(name),
     ),
   )
   assert.ok(!types.includes('create_automation') && !types.includes('enable_automation'))
-  const create = actions.find((one) => one.type === 'create_task')
+  const create = actions.find((action) => action.type === 'create_task')
   assert.deepEqual(
     [
       create.module,
@@ -294,16 +294,16 @@ test('the catalogue tells of every part with its fields, finds them by words, an
     ['tasks', false, true, false],
   )
   const triggers = await all({ kind: 'trigger' })
-  const events = triggers.flatMap((one) => one.params.properties.event?.const ?? [])
+  const events = triggers.flatMap((trigger) => trigger.params.properties.event?.const ?? [])
   assert.ok(events.includes('task.completed') && !events.includes('automation.updated'))
   assert.equal(triggers.length, events.length + 3)
   for (const event of events) await make({ trigger: { type: 'event', params: { event } } })
   const fields = (await all({ kind: 'condition', query: 'item.<field> task' })).find(
-    (one) => one.module === 'tasks',
+    (item) => item.module === 'tasks',
   )
   assert.ok('priority' in fields.params.properties)
   assert.deepEqual(
-    (await all({ query: 'for_each' })).map((one) => one.type),
+    (await all({ query: 'for_each' })).map((item) => item.type),
     ['for_each'],
   )
   const narrow = await all(
@@ -311,7 +311,7 @@ test('the catalogue tells of every part with its fields, finds them by words, an
     { via: 'api', key: await key(ann, { toolsets: ['automations', 'labels'] }) },
   )
   assert.deepEqual(
-    [...new Set(narrow.map((one) => one.module))].sort(),
+    [...new Set(narrow.map((item) => item.module))].sort(),
     ['automations', 'labels'].filter((name) =>
       app.catalogue.modules.some((module) => module.name === name),
     ),

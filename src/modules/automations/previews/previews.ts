@@ -107,10 +107,10 @@ export const testAutomation = operation({
     return {
       would_trigger: found.matches && held,
       held_against: found.what,
-      conditions: results.map((one) =>
+      conditions: results.map((result) =>
         defined({
-          ...one,
-          value: 'value' in one ? one.value : undefined,
+          ...result,
+          value: 'value' in result ? result.value : undefined,
         }),
       ),
       actions: rehearsed,
@@ -245,8 +245,8 @@ async function replayed(
   past: readonly Past[],
 ): Promise<z.infer<typeof AutomationPreview>['replay']> {
   const told: z.infer<typeof AutomationPreview>['replay'] = []
-  for (const one of past) {
-    const story = await eventStory(ctx, one)
+  for (const item of past) {
+    const story = await eventStory(ctx, item)
     const { held, results } = await evaluate(conditions, {
       ...emptyScope(ctx, row, { type: 'event', params: {} }),
       ...story,
@@ -254,9 +254,9 @@ async function replayed(
     const error = results.find((result) => result.error !== undefined)?.error
     told.push(
       present({
-        event: one.event,
-        at: iso(one.at),
-        item: one.item,
+        event: item.event,
+        at: iso(item.at),
+        item: item.item,
         would_trigger: held,
         error,
       }),

@@ -126,11 +126,13 @@ test('what a held key runs waits step by step: released it goes on with the answ
   await runAutomations(workspace)
   const done = await newestRun(bob, made.id)
   assert.deepEqual(
-    [done.status, done.steps.map((one: any) => one.status)],
+    [done.status, done.steps.map((step: any) => step.status)],
     ['succeeded', ['succeeded', 'succeeded']],
   )
   assert.equal(done.steps[0].output.secret, undefined)
-  assert.ok(done.changed_items.some((one: any) => one.title === 'After 93.184.216.34'))
+  assert.ok(
+    done.changed_items.some((changedItem: any) => changedItem.title === 'After 93.184.216.34'),
+  )
   assert.equal((await bob.call('list_webhooks')).items.length, 1)
   await run()
   await runAutomations(workspace)
@@ -138,7 +140,7 @@ test('what a held key runs waits step by step: released it goes on with the answ
   await runAutomations(workspace)
   const denied = await newestRun(bob, made.id)
   assert.deepEqual(
-    [denied.status, denied.steps.map((one: any) => [one.status, one.error?.code])],
+    [denied.status, denied.steps.map((step: any) => [step.status, step.error?.code])],
     ['failed', [['failed', 'permission_denied']]],
   )
   await run()
@@ -168,7 +170,7 @@ test('what people outside set off sends nothing without its owner, in whose name
       waiting.held,
       waiting.steps[0].status,
       waiting.depth,
-      waiting.chain.map((one: any) => one.automation.id),
+      waiting.chain.map((item: any) => item.automation.id),
     ],
     [true, 'waiting', 1, [first.id]],
   )
@@ -181,7 +183,7 @@ test('what people outside set off sends nothing without its owner, in whose name
   await runAutomations(workspace)
   const done = await newestRun(ann, second.id)
   assert.deepEqual(
-    [done.status, done.changed_items.map((one: any) => one.type)],
+    [done.status, done.changed_items.map((changedItem: any) => changedItem.type)],
     ['succeeded', ['webhook']],
   )
   for (const { id } of [first, second]) await ann.call('disable_automation', { automation_id: id })

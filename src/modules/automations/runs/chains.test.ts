@@ -82,8 +82,8 @@ test(`${graphs} graphs of rules with cycles come to rest by depth, by once an it
         'SELECT depth, status, root_id, automation_id, item_id, reason FROM automation_runs WHERE created_at >= ?',
         start,
       )
-      for (const one of runs.filter((run) => run.status !== 'skipped'))
-        assert.ok(one.depth <= maxCascadeDepth)
+      for (const item of runs.filter((run) => run.status !== 'skipped'))
+        assert.ok(item.depth <= maxCascadeDepth)
       assert.ok(runs.every((run) => !['queued', 'running'].includes(run.status)))
       const done = runs
         .filter((run) => run.status !== 'skipped')

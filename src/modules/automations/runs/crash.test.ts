@@ -77,15 +77,15 @@ test('a run that is broken off between a call and its step, at any of its steps,
     await runAutomations(workspace)
     const run = await ann.call('get_automation_run', { run_id: broken.id })
     assert.deepEqual(
-      [run.status, run.steps.map((one: any) => one.path)],
+      [run.status, run.steps.map((step: any) => step.path)],
       ['succeeded', places],
       place,
     )
     const made = (await ann.call('list_tasks', { project_id: 'CRASH', limit: 100 })).items.filter(
-      (one: any) => one.title.endsWith(` of source ${place}`),
+      (item: any) => item.title.endsWith(` of source ${place}`),
     )
     assert.deepEqual(
-      made.map((one: any) => one.title.split(' ')[0]).sort(),
+      made.map((item: any) => item.title.split(' ')[0]).sort(),
       ['a', 'b', 'first'],
       place,
     )
@@ -162,11 +162,11 @@ test(`a server killed ${rounds} times in the middle of runs does every step of e
   }
   await start()
   const runs = async (): Promise<any[]> => (await ask('GET', 'automation-runs?limit=100')).items
-  const isOver = (one: any) => !['queued', 'running'].includes(one.status)
+  const isOver = (item: any) => !['queued', 'running'].includes(item.status)
   for (let waited = 0; waited < 90_000; waited += 200) {
     const all = await runs()
     if (
-      all.filter((one) => one.status === 'succeeded').length === sources.length &&
+      all.filter((item) => item.status === 'succeeded').length === sources.length &&
       all.every(isOver)
     )
       break
@@ -175,13 +175,13 @@ test(`a server killed ${rounds} times in the middle of runs does every step of e
   const all = await runs()
   assert.deepEqual(
     all
-      .filter((one) => one.status === 'succeeded')
-      .map((one) => one.trigger_item.id)
+      .filter((item) => item.status === 'succeeded')
+      .map((item) => item.trigger_item.id)
       .sort(),
     [...sources].sort(),
   )
   assert.deepEqual(
-    all.filter((one) => !['succeeded', 'skipped'].includes(one.status)),
+    all.filter((item) => !['succeeded', 'skipped'].includes(item.status)),
     [],
   )
   const tasks: any[] = (await ask('GET', 'tasks?project_id=CRASH&limit=100')).items
@@ -190,8 +190,8 @@ test(`a server killed ${rounds} times in the middle of runs does every step of e
     assert.equal(status_category, 'done')
     assert.deepEqual(
       tasks
-        .filter((one) => one.title.endsWith(` of ${title}`))
-        .map((one) => one.title.split(' ')[0])
+        .filter((task) => task.title.endsWith(` of ${title}`))
+        .map((task) => task.title.split(' ')[0])
         .sort(),
       ['a', 'b', 'first'],
     )

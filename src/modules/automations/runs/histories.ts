@@ -36,17 +36,17 @@ async function chainOf(ctx: ReadContext, row: Row<'automation_runs'>) {
   const ids = await causesOf(ctx, row)
   const rows = await automationRun.among(ctx, ids)
   return ids.flatMap((id) => {
-    const one = rows.get(id)
-    return one ? [{ run_id: id, automation: automationRefOf(one, ctx.baseUrl) }] : []
+    const item = rows.get(id)
+    return item ? [{ run_id: id, automation: automationRefOf(item, ctx.baseUrl) }] : []
   })
 }
 
 async function changedItems(ctx: ReadContext, row: Row<'automation_runs'>): Promise<ItemRef[]> {
   const items = (await changedBy(ctx, row.id, mostItems)).filter(
-    (one) => one.id !== row.automation_id,
+    (item) => item.id !== row.automation_id,
   ) // that it failed is no doing of its own
   const refs = await refsAnywhere(ctx, items, ctx.baseUrl)
-  return items.flatMap((one) => refs.get(one.id) ?? [])
+  return items.flatMap((item) => refs.get(item.id) ?? [])
 }
 
 async function showSteps(

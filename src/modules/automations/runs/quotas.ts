@@ -26,23 +26,23 @@ export type QuotaRoom =
 export async function roomFor(system: TickContext, run: RunRow): Promise<QuotaRoom> {
   const own = await actionsSince(system, run.automation_id, system.now - minute, actionsPerMinute)
   if (own.length >= actionsPerMinute) {
-    return own.every((one) => one.run_id === run.id)
+    return own.every((item) => item.run_id === run.id)
       ? { is: 'paced', until: own.at(-1)!.acted_at! + minute + 1 }
       : { is: 'rule' }
   }
   const all = await busiestSince(system, run.org_id, system.now - hour)
-  if (all.reduce((sum, one) => sum + one.count, 0) < actionsPerHour) return { is: 'free' }
+  if (all.reduce((sum, item) => sum + item.count, 0) < actionsPerHour) return { is: 'free' }
   return {
     is: 'organization',
     busiest: all[0]!.automation_id,
-    until: Math.min(...all.map((one) => one.first!)) + hour + 1,
+    until: Math.min(...all.map((item) => item.first!)) + hour + 1,
   }
 }
 
 /** Why a run may take no further step; undefined: it may. */
 export function tooMuchIn(steps: readonly Pick<StepRow, 'value_json'>[]): string | undefined {
   if (steps.length >= stepsPerRun) return `Stopped: a run has at most ${stepsPerRun} steps.`
-  return steps.reduce((sum, one) => sum + (one.value_json?.length ?? 0), 0) > mostAnswered
+  return steps.reduce((sum, step) => sum + (step.value_json?.length ?? 0), 0) > mostAnswered
     ? 'Stopped: the results of its steps exceed 8 MB in total.'
     : undefined
 }

@@ -109,7 +109,7 @@ async function placeOf(
   const steps = await runSteps(system, runId)
   const next = nextOf(JSON.parse(automation.actions_json) as AutomationAction[], memosOf(steps))
   if (next.what === 'act') {
-    const step = steps.find((one) => one.path === next.path)
+    const step = steps.find((row) => row.path === next.path)
     if (step?.status === 'waiting') return endWaiting(system, run, step)
     const tooMuch = step ? undefined : tooMuchIn(steps)
     if (tooMuch !== undefined)
@@ -127,9 +127,9 @@ async function placeOf(
 
 function memosOf(steps: readonly StepRow[]): Map<string, Memo> {
   return new Map(
-    steps.map((one) => [
-      one.path,
-      { status: one.status, value: JSON.parse(one.value_json ?? 'null') as unknown },
+    steps.map((step) => [
+      step.path,
+      { status: step.status, value: JSON.parse(step.value_json ?? 'null') as unknown },
     ]),
   )
 }
@@ -139,7 +139,7 @@ function reasonOf(
   steps: readonly StepRow[],
 ): string | undefined {
   if (next.what === 'end') return undefined
-  const step = steps.find((one) => one.path === next.path)!
+  const step = steps.find((row) => row.path === next.path)!
   if (next.what === 'stopped')
     return (JSON.parse(step.value_json ?? '{}') as { reason?: string }).reason
   return `Action ${step.path} (${step.action}): ${(JSON.parse(step.error_json!) as { message: string }).message}`

@@ -46,8 +46,8 @@ function trace(
         : type === 'for_each'
           ? Array.from({ length: params.items as number }, () => params.do)
           : []
-    for (const one of inside) {
-      const { ended } = trace(one as AutomationAction[], found)
+    for (const item of inside) {
+      const { ended } = trace(item as AutomationAction[], found)
       if (ended !== 'end') return { found, ended }
     }
   }

@@ -85,6 +85,9 @@ export function allActions(
     const inside = (['then', 'else', 'do'] as const).flatMap((name) =>
       allActions(listOf(action, name), `${path}.${name}.`),
     )
-    return [{ path, action, depth: 0 }, ...inside.map((one) => ({ ...one, depth: one.depth + 1 }))]
+    return [
+      { path, action, depth: 0 },
+      ...inside.map((item) => ({ ...item, depth: item.depth + 1 })),
+    ]
   })
 }

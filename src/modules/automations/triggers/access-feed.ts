@@ -194,10 +194,12 @@ export async function isFromOutside(
     .executeTakeFirst()
   const named = /^form:(\w+)$/.exec(call?.idempotency_key ?? '')?.[1]
   const answers = [
-    ...touched.map((one) => one.item_id),
+    ...touched.map((item) => item.item_id),
     ...[named, run_id].filter((id) => id?.startsWith('fre_')),
   ] as string[]
-  const table = itemResources().find((one) => one.definition.type === answerType)?.table
+  const table = itemResources().find(
+    (itemResource) => itemResource.definition.type === answerType,
+  )?.table
   if (answers.length === 0 || table === undefined) return false
   const rows = (await all
     .selectFrom(table as never)

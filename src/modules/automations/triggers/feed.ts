@@ -46,11 +46,12 @@ export const feedAutomations: Tick = {
     const changes = await nextTriggerChanges(
       system,
       org,
-      Math.min(...automations.map((one) => one.since), Number.MAX_SAFE_INTEGER),
+      Math.min(...automations.map((automation) => automation.since), Number.MAX_SAFE_INTEGER),
       piece,
     )
     const told = changes.map((change) => ({ change, told: toldOf(change) }))
-    for (const one of automations) await feed(system, one, matchesOf(one, told))
+    for (const automation of automations)
+      await feed(system, automation, matchesOf(automation, told))
     await advanceTriggerFeed(system, org, changes.at(-1)?.seq ?? (await newestChange(system)))
     return true
   },
@@ -87,9 +88,9 @@ async function feed(
     await asOwner(system, row, async (ctx) => {
       const seen = await visibleAmong(
         ctx,
-        matches.map((one) => one.change),
+        matches.map((match) => match.change),
       )
-      const due = matches.filter((one) => seen.has(one.change.seq))
+      const due = matches.filter((match) => seen.has(match.change.seq))
       if (
         due.length > 0 &&
         (await countUnfinished(system, row.id, mostUnfinished)) + due.length > mostUnfinished

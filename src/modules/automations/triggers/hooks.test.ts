@@ -49,9 +49,9 @@ test('the address is told once, and works from the enabling on', async () => {
   assert.deepEqual([answer.status, await answer.json()], [202, { accepted: true }])
   assert.equal((await post('{"level":"info"}')).status, 202)
   await runAutomations(workspace)
-  assert.deepEqual((await runs()).map((one) => one.status).sort(), ['skipped', 'succeeded'])
+  assert.deepEqual((await runs()).map((run) => run.status).sort(), ['skipped', 'succeeded'])
   assert.deepEqual(
-    (await ann.call('list_tasks', { project_id: 'ENG' })).items.map((one: any) => one.title),
+    (await ann.call('list_tasks', { project_id: 'ENG' })).items.map((item: any) => item.title),
     ['Disk full'],
   )
 })
@@ -92,7 +92,7 @@ test('it takes sixty a minute', async () => {
   workspace.clock.wait(2 * minute)
   for (let i = 0; i < 62; i++) answers.push((await post('{"level":"info"}')).status)
   assert.deepEqual(
-    [answers.slice(0, 60).every((one) => one === 202), answers.slice(60)],
+    [answers.slice(0, 60).every((answer) => answer === 202), answers.slice(60)],
     [true, [429, 429]],
   )
   workspace.clock.wait(minute + 1)

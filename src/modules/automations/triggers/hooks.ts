@@ -88,8 +88,8 @@ function parsed(text: string): unknown {
 function isDeeper(value: unknown, most: number): boolean {
   let level = [value]
   for (let depth = 0; depth <= most; depth++) {
-    level = level.flatMap((one) =>
-      one !== null && typeof one === 'object' ? Object.values(one) : [],
+    level = level.flatMap((item) =>
+      item !== null && typeof item === 'object' ? Object.values(item) : [],
     )
     if (level.length === 0) return false
   }

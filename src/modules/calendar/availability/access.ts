@@ -20,21 +20,21 @@ export async function takenTimes(
 ): Promise<Map<string, Taken[]>> {
   const { all } = sightOf(from)
   const found = new Map<string, Taken[]>()
-  for (const one of people) {
+  for (const person of people) {
     const calendars = await all
       .selectFrom('calendars')
       .leftJoin('accounts', 'accounts.id', 'calendars.account_id')
       .select('calendars.id')
-      .where('calendars.owner_id', '=', one.id)
+      .where('calendars.owner_id', '=', person.id)
       .where('calendars.access', 'in', ['owner', 'writer'])
       .where('accounts.removed_at', 'is', null)
       .execute()
     const times = await occurrencesIn(
       all,
-      { owner: one.id, calendars: calendars.map((each) => each.id) },
+      { owner: person.id, calendars: calendars.map((each) => each.id) },
       start,
       end,
-      await addressesOf(all, one.id, one.email),
+      await addressesOf(all, person.id, person.email),
     )
     const busy = times.filter((each) => each.busy === 1 && each.ends_at > each.starts_at)
     const focus = await focusAmong(
@@ -42,7 +42,7 @@ export async function takenTimes(
       busy.map((each) => each.event_id),
     )
     found.set(
-      one.id,
+      person.id,
       busy.map((each) => ({
         start: each.starts_at,
         end: each.ends_at,

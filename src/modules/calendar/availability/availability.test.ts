@@ -13,7 +13,7 @@ import { modules } from '../../index.ts'
 
 let workspace: TestWorkspace
 before(async () => {
-  workspace = await makeWorkspace({ modules: modules.filter((one) => one.name !== 'email') })
+  workspace = await makeWorkspace({ modules: modules.filter((module) => module.name !== 'email') })
 })
 after(() => workspace.close())
 
@@ -50,7 +50,7 @@ test('busy times of colleagues are blocks without names; nothing is known of out
   assert.doesNotMatch(JSON.stringify(report), /Secret|sick|Other house/)
   const [first, own, ...outside] = report.people
   assert.deepEqual(
-    first.busy.map((one: any) => [one.start, one.end]),
+    first.busy.map((item: any) => [item.start, item.end]),
     [
       ['2026-11-24T09:00:00.000Z', '2026-11-24T11:00:00.000Z'],
       ['2026-11-24T14:00:00.000Z', '2026-11-24T15:00:00.000Z'],
@@ -63,7 +63,7 @@ test('busy times of colleagues are blocks without names; nothing is known of out
     [true, 'calendar', [], 'calendar'],
   )
   assert.deepEqual(
-    outside.map((one: any) => [one.source, one.busy, one.person.person]),
+    outside.map((item: any) => [item.source, item.busy, item.person.person]),
     [
       ['not_shared', [], undefined],
       ['not_shared', [], undefined],
@@ -105,28 +105,30 @@ const days = ['', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const seen = new WeakMap<Plain, Map<number, ReturnType<typeof lookAt>>>()
 
 /** What a minute is for somebody; each is looked at once. */
-function minuteOf(one: Plain, at: number, holidays: string[]) {
-  const known = seen.get(one) ?? new Map<number, ReturnType<typeof lookAt>>()
-  seen.set(one, known)
-  const found = known.get(at) ?? lookAt(one, at, holidays)
+function minuteOf(plain: Plain, at: number, holidays: string[]) {
+  const known = seen.get(plain) ?? new Map<number, ReturnType<typeof lookAt>>()
+  seen.set(plain, known)
+  const found = known.get(at) ?? lookAt(plain, at, holidays)
   known.set(at, found)
   return found
 }
 
 /** By the clock on their wall. */
-function lookAt(one: Plain, at: number, holidays: string[]) {
-  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(one.zone)
+function lookAt(plain: Plain, at: number, holidays: string[]) {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(plain.zone)
   const day = local.toPlainDate().toString()
   const time = local.toPlainTime().toString({ smallestUnit: 'minute' })
   return {
     works:
       !holidays.includes(day) &&
-      (one.hours[days[local.dayOfWeek]!] ?? []).some((span) => time >= span.from && time < span.to),
+      (plain.hours[days[local.dayOfWeek]!] ?? []).some(
+        (span) => time >= span.from && time < span.to,
+      ),
     awake: local.hour >= 7 && local.hour < 22,
     busy:
-      one.away.includes(day) ||
-      one.events.some((event) => !event.isFocus && event.start <= at && at < event.end),
-    focus: one.events.some((event) => event.isFocus && event.start <= at && at < event.end),
+      plain.away.includes(day) ||
+      plain.events.some((event) => !event.isFocus && event.start <= at && at < event.end),
+    focus: plain.events.some((event) => event.isFocus && event.start <= at && at < event.end),
   }
 }
 
@@ -144,10 +146,10 @@ function scoreAt(
     { length: (of.length + 2 * of.buffer) / minute },
     (_, i) => start - of.buffer + i * minute,
   )
-  for (const one of [...required, ...optional]) {
-    const isRequired = required.includes(one)
-    const busy = wide.some((at) => minuteOf(one, at, of.holidays).busy)
-    const works = minutes.every((at) => minuteOf(one, at, of.holidays).works)
+  for (const plain of [...required, ...optional]) {
+    const isRequired = required.includes(plain)
+    const busy = wide.some((at) => minuteOf(plain, at, of.holidays).busy)
+    const works = minutes.every((at) => minuteOf(plain, at, of.holidays).works)
     const comes = !busy && (works || !of.onlyInHours)
     if (!comes && isRequired) return undefined
     if (!comes) {
@@ -157,14 +159,14 @@ function scoreAt(
       if (!works)
         score -= !isRequired
           ? 5
-          : minutes.every((at) => minuteOf(one, at, of.holidays).awake)
+          : minutes.every((at) => minuteOf(plain, at, of.holidays).awake)
             ? 15
             : 40
-      if (isRequired && minutes.some((at) => minuteOf(one, at, of.holidays).focus)) score -= 25
+      if (isRequired && minutes.some((at) => minuteOf(plain, at, of.holidays).focus)) score -= 25
       if (
         isRequired &&
-        (minuteOf(one, start - minute, of.holidays).busy ||
-          minuteOf(one, start + of.length, of.holidays).busy)
+        (minuteOf(plain, start - minute, of.holidays).busy ||
+          minuteOf(plain, start + of.length, of.holidays).busy)
       )
         score -= 3
     }
@@ -256,29 +258,29 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
     }
     expected.sort((a, b) => b.score - a.score || a.start - b.start)
     const kept: typeof expected = []
-    for (const one of expected)
+    for (const item of expected)
       if (
         kept.every(
           (there) =>
-            Math.abs(there.start - one.start) >=
+            Math.abs(there.start - item.start) >=
             Math.ceil(span.length / (15 * minute)) * 15 * minute,
         )
       )
-        kept.push(one)
+        kept.push(item)
     const halves = new Map<number, number>()
-    for (const one of kept) {
-      const half = Math.floor((one.start - from) / (dayLong / 2))
+    for (const item of kept) {
+      const half = Math.floor((item.start - from) / (dayLong / 2))
       const before = halves.get(half) ?? 0
       halves.set(half, before + 1)
-      one.score = Math.max(0, one.score - 2 * Math.min(5, before))
+      item.score = Math.max(0, item.score - 2 * Math.min(5, before))
     }
     kept.sort((a, b) => b.score - a.score || a.start - b.start)
     assert.deepEqual(
-      slots.map((one) => [one.starts_at, one.score, one.missing_optional.length]),
-      kept.map((one) => [iso(one.start), one.score, one.missing]),
+      slots.map((slot) => [slot.starts_at, slot.score, slot.missing_optional.length]),
+      kept.map((item) => [iso(item.start), item.score, item.missing]),
       `round ${round}`,
     )
-    for (const one of slots) assert.ok(one.reasons.length > 0 && one.local_times.length === 3)
+    for (const slot of slots) assert.ok(slot.reasons.length > 0 && slot.local_times.length === 3)
     total += slots.length
   }
   assert.ok(total > 100, `${total} slots were compared`)
@@ -292,7 +294,7 @@ test('an address that nothing is known of is said so and rules nothing out; past
     from: iso(clock.now() - dayLong),
     to: iso(clock.now() + 4 * dayLong),
   })
-  assert.ok(page.items.every((one: any) => Date.parse(one.starts_at) >= clock.now()))
+  assert.ok(page.items.every((item: any) => Date.parse(item.starts_at) >= clock.now()))
   assert.deepEqual(page.items[0].reasons, [
     'everyone is free',
     'within the working hours of everyone',
@@ -334,7 +336,7 @@ test('conflicts: overlaps, runs without a break, absences, other hours, and ways
   await make('K', '08T10:10', '08T11:00', { location: 'Nord 9' })
   const all = await dora.call('list_event_conflicts', { from: '2026-12-01', to: '2026-12-31' })
   assert.deepEqual(
-    all.items.map((one: any) => [one.kind, one.events.map((each: any) => each.title).join('')]),
+    all.items.map((item: any) => [item.kind, item.events.map((each: any) => each.title).join('')]),
     [
       ['overlap', 'AB'],
       ['no_break', 'CDE'],
@@ -343,7 +345,7 @@ test('conflicts: overlaps, runs without a break, absences, other hours, and ways
       ['travel', 'HI'],
     ],
   )
-  for (const one of all.items) assert.ok(one.suggestion.length > 10)
+  for (const item of all.items) assert.ok(item.suggestion.length > 10)
   const first = await dora.call('list_event_conflicts', {
     from: '2026-12-01',
     to: '2026-12-31',
@@ -373,7 +375,8 @@ test('the first slots are on different days and times of day', async () => {
     limit: 5,
   })
   const halves = items.map(
-    (one: any) => `${one.local.slice(0, 10)} ${Number(one.local.slice(11, 13)) < 12 ? 'am' : 'pm'}`,
+    (item: any) =>
+      `${item.local.slice(0, 10)} ${Number(item.local.slice(11, 13)) < 12 ? 'am' : 'pm'}`,
   )
   assert.ok(new Set(halves).size >= 4, halves.join())
 })

@@ -64,7 +64,7 @@ export const getAvailability = operation({
     const asked = await askedPeople(ctx, people, 'people')
     const times = await timesOf(
       ctx,
-      asked.flatMap((one) => one.person ?? []),
+      asked.flatMap((personOrAddress) => personOrAddress.person ?? []),
       within,
     )
     const local = (at: number) => localIso(at, within.zone)
@@ -72,11 +72,11 @@ export const getAvailability = operation({
       from: iso(within.start),
       to: iso(within.end),
       timezone: within.zone,
-      people: asked.map((one) => {
-        const known = one.person && times.get(one.person.id)!
+      people: asked.map((personOrAddress) => {
+        const known = personOrAddress.person && times.get(personOrAddress.person.id)!
         const busy = known ? clipped(merged([...known.taken, ...known.away]), within) : []
         return {
-          person: addressOf(one),
+          person: addressOf(personOrAddress),
           busy: busy.map(({ start, end }) => ({
             start: iso(start),
             end: iso(end),
@@ -171,31 +171,31 @@ export const findMeetingTime = operation({
       onlyInHours: working_hours_only,
     }
     const invited = await invitedTo(ctx, attendees, optional_attendees)
-    const known = invited.filter((one) => one.person !== undefined)
+    const known = invited.filter((item) => item.person !== undefined)
     const times = await timesOf(
       ctx,
-      known.map((one) => one.person!),
+      known.map((item) => item.person!),
       { start: start - search.buffer, end: end + search.buffer },
     )
-    const each = known.map((one): Attendee => {
-      const { hours, awake } = times.get(one.person!.id)!
+    const each = known.map((item): Attendee => {
+      const { hours, awake } = times.get(item.person!.id)!
       return {
-        name: one.person!.display_name,
-        isRequired: one.isRequired,
-        busy: fixed(times.get(one.person!.id)!),
-        focus: focusOf(times.get(one.person!.id)!),
+        name: item.person!.display_name,
+        isRequired: item.isRequired,
+        busy: fixed(times.get(item.person!.id)!),
+        focus: focusOf(times.get(item.person!.id)!),
         hours,
         awake,
       }
     })
     const slots = rankedSlots(each, search)
     const behind = cursor === undefined ? slots : slots.slice(placeOf(slots, cursor))
-    const page = cut(behind.slice(0, limit + 1), limit, (one) =>
-      encodeCursor([one.score, one.start]),
+    const page = cut(behind.slice(0, limit + 1), limit, (slot) =>
+      encodeCursor([slot.score, slot.start]),
     )
     const unknown = invited
-      .filter((one) => one.person === undefined)
-      .map((one) => `the availability of ${one.email} is unknown`)
+      .filter((item) => item.person === undefined)
+      .map((item) => `the availability of ${item.email} is unknown`)
     return shown(
       page,
       page.items.map((slot) => showSlot(slot, known, unknown, zone)),
@@ -214,13 +214,15 @@ async function invitedTo(
   const firm = await askedPeople(ctx, required, 'attendees')
   const loose = await askedPeople(ctx, optional, 'optional_attendees')
   const own: Row<'users'> = await person.demand(ctx, ctx.actor.id, 'see', 'attendees')
-  const isNamed = [...firm, ...loose].some((one) => one.person?.id === own.id)
+  const isNamed = [...firm, ...loose].some(
+    (personOrAddress) => personOrAddress.person?.id === own.id,
+  )
   const all = [
     ...(isNamed ? [] : [{ person: own, email: own.email, isRequired: true }]),
-    ...firm.map((one) => ({ ...one, isRequired: true })),
+    ...firm.map((personOrAddress) => ({ ...personOrAddress, isRequired: true })),
     ...loose
-      .filter((one) => !firm.some((other) => other.email === one.email))
-      .map((one) => ({ ...one, isRequired: false })),
+      .filter((personOrAddress) => !firm.some((other) => other.email === personOrAddress.email))
+      .map((personOrAddress) => ({ ...personOrAddress, isRequired: false })),
   ]
   if (all.length > mostPeople)
     throw invalid('attendees', `at most ${mostPeople} people, including optional ones.`)
@@ -237,9 +239,9 @@ function showSlot(
     starts_at: iso(slot.start),
     ends_at: iso(slot.end),
     local: localIso(slot.start, zone),
-    local_times: known.map((one, i) => ({
-      person: addressOf(one),
-      local: localIso(slot.start, one.person!.timezone),
+    local_times: known.map((invited, i) => ({
+      person: addressOf(invited),
+      local: localIso(slot.start, invited.person!.timezone),
       inside_hours: !slot.outside.includes(i),
     })),
     score: slot.score,
@@ -253,13 +255,17 @@ function placeOf(slots: readonly Slot[], cursor: string): number {
   const [score, start] = decodeCursor(cursor)
   if (typeof score !== 'number' || typeof start !== 'number') throw badCursor()
   const behind = slots.findIndex(
-    (one) => one.score < score || (one.score === score && one.start > start),
+    (slot) => slot.score < score || (slot.score === score && slot.start > start),
   )
   return behind < 0 ? slots.length : behind
 }
 
-function addressOf(one: PersonOrAddress): z.infer<typeof Address> {
-  return one.person
-    ? { name: one.person.display_name, email: one.email, person: personRef(one.person) }
-    : { email: one.email }
+function addressOf(personOrAddress: PersonOrAddress): z.infer<typeof Address> {
+  return personOrAddress.person
+    ? {
+        name: personOrAddress.person.display_name,
+        email: personOrAddress.email,
+        person: personRef(personOrAddress.person),
+      }
+    : { email: personOrAddress.email }
 }

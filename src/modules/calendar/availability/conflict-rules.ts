@@ -34,7 +34,7 @@ export function clashes(
   away: readonly TimeSpan[],
 ): Clash[] {
   const timed = planned
-    .filter((one) => !one.isAllDay && one.kind !== 'out_of_office' && one.end > one.start)
+    .filter((item) => !item.isAllDay && item.kind !== 'out_of_office' && item.end > item.start)
     .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1))
   const found = [...overlaps(timed), ...runs(timed), ...ways(timed), ...aside(timed, hours, away)]
   return found.sort(
@@ -45,15 +45,15 @@ export function clashes(
 }
 
 function overlaps(timed: readonly Planned[]): Clash[] {
-  return timed.flatMap((one, i) => {
+  return timed.flatMap((planned, i) => {
     const found: Clash[] = []
-    for (let j = i + 1; j < timed.length && timed[j]!.start < one.end; j++) {
+    for (let j = i + 1; j < timed.length && timed[j]!.start < planned.end; j++) {
       const other = timed[j]!
-      const focus = [one, other].find((each) => each.kind === 'focus')
+      const focus = [planned, other].find((each) => each.kind === 'focus')
       const suggestion = focus
         ? `Move the focus block “${focus.title}”, or decline the other.`
-        : `Move or decline one of “${one.title}” and “${other.title}”.`
-      found.push({ kind: 'overlap', events: [one, other], starts_at: other.start, suggestion })
+        : `Move or decline one of “${planned.title}” and “${other.title}”.`
+      found.push({ kind: 'overlap', events: [planned, other], starts_at: other.start, suggestion })
     }
     return found
   })
@@ -74,10 +74,10 @@ function runs(timed: readonly Planned[]): Clash[] {
         suggestion: `${run.length} events in ${Math.round((end - run[0]!.start) / minute)} minutes without a break: end one of them five or ten minutes earlier.`,
       })
   }
-  for (const one of timed.filter((each) => each.kind !== 'focus')) {
-    if (one.start - end >= breakLength) close(), (run = [])
-    run.push(one)
-    end = run.length === 1 ? one.end : Math.max(end, one.end)
+  for (const planned of timed.filter((each) => each.kind !== 'focus')) {
+    if (planned.start - end >= breakLength) close(), (run = [])
+    run.push(planned)
+    end = run.length === 1 ? planned.end : Math.max(end, planned.end)
   }
   close()
   return found
@@ -85,23 +85,23 @@ function runs(timed: readonly Planned[]): Clash[] {
 
 /** From one place to another in too short a time. */
 function ways(timed: readonly Planned[]): Clash[] {
-  const placed = timed.filter((one) => one.place !== undefined)
-  return placed.flatMap((one, i) => {
+  const placed = timed.filter((planned) => planned.place !== undefined)
+  return placed.flatMap((planned, i) => {
     const next = placed[i + 1]
     if (
       !next ||
-      next.start < one.end ||
-      next.start - one.end >= way ||
-      fold(next.place!) === fold(one.place!)
+      next.start < planned.end ||
+      next.start - planned.end >= way ||
+      fold(next.place!) === fold(planned.place!)
     )
       return []
-    const left = Math.round((next.start - one.end) / minute)
+    const left = Math.round((next.start - planned.end) / minute)
     return [
       {
         kind: 'travel' as const,
-        events: [one, next],
-        starts_at: one.end,
-        suggestion: `${left} minutes from ${one.place} to ${next.place}: join one of them by video, or leave time to travel.`,
+        events: [planned, next],
+        starts_at: planned.end,
+        suggestion: `${left} minutes from ${planned.place} to ${next.place}: join one of them by video, or leave time to travel.`,
       },
     ]
   })
@@ -112,22 +112,22 @@ function aside(
   hours: readonly TimeSpan[],
   away: readonly TimeSpan[],
 ): Clash[] {
-  return timed.flatMap((one): Clash[] => {
-    if (touches(away, one))
+  return timed.flatMap((planned): Clash[] => {
+    if (touches(away, planned))
       return [
         {
           kind: 'time_off',
-          events: [one],
-          starts_at: one.start,
+          events: [planned],
+          starts_at: planned.start,
           suggestion: 'You are away: decline it, or find another day.',
         },
       ]
-    if (covers(hours, one) || one.kind === 'focus') return []
+    if (covers(hours, planned) || planned.kind === 'focus') return []
     return [
       {
         kind: 'outside_hours',
-        events: [one],
-        starts_at: one.start,
+        events: [planned],
+        starts_at: planned.start,
         suggestion: 'Outside your working hours: find another time with find_meeting_time.',
       },
     ]

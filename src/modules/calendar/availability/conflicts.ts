@@ -54,17 +54,17 @@ export const listEventConflicts = operation({
     )
     const me = await person.demand(ctx, ctx.actor.id, 'see', 'from')
     const { hours, away } = (await timesOf(ctx, [me], asked)).get(me.id)!
-    const found = clashes(planned, hours, away).filter((one) => one.starts_at < asked.end)
+    const found = clashes(planned, hours, away).filter((clash) => clash.starts_at < asked.end)
     const behind = cursor === undefined ? found : found.slice(placeOf(found, cursor))
-    const page = cut(behind.slice(0, limit + 1), limit, (one) => encodeCursor(keyOf(one)))
+    const page = cut(behind.slice(0, limit + 1), limit, (clash) => encodeCursor(keyOf(clash)))
     return shown(
       page,
       page.items.map(({ kind, events: some, starts_at, suggestion }) => ({
         kind,
-        events: some.map((one) => ({
-          id: one.id,
-          title: one.title,
-          url: (one as Planned & { url: string }).url,
+        events: some.map((item) => ({
+          id: item.id,
+          title: item.title,
+          url: (item as Planned & { url: string }).url,
         })),
         starts_at: iso(starts_at),
         suggestion,
@@ -74,13 +74,13 @@ export const listEventConflicts = operation({
 })
 
 function keyOf({ starts_at, kind, events }: Clash): (string | number)[] {
-  return [starts_at, kind, events.map((one) => one.id).join(' ')]
+  return [starts_at, kind, events.map((event) => event.id).join(' ')]
 }
 
 /** Behind which of them a cursor lies; where it is gone meanwhile, behind what began before it. */
 function placeOf(found: readonly Clash[], cursor: string): number {
   const key = decodeCursor(cursor)
   if (key.length !== 3 || typeof key[0] !== 'number') throw badCursor()
-  const at = found.findIndex((one) => keyOf(one).every((value, i) => value === key[i]))
-  return at >= 0 ? at + 1 : found.filter((one) => one.starts_at <= (key[0] as number)).length
+  const at = found.findIndex((clash) => keyOf(clash).every((value, i) => value === key[i]))
+  return at >= 0 ? at + 1 : found.filter((clash) => clash.starts_at <= (key[0] as number)).length
 }

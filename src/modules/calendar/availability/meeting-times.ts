@@ -141,8 +141,8 @@ function apart(slots: readonly Slot[]): Slot[] {
       { length: Math.ceil((slot.end - slot.start) / step) },
       (_, i) => slot.start + i * step,
     )
-    if (steps.some((one) => taken.has(one))) return false
-    for (const one of steps) taken.add(one)
+    if (steps.some((value) => taken.has(value))) return false
+    for (const value of steps) taken.add(value)
     return true
   })
 }

@@ -62,27 +62,29 @@ export async function timesOf(
     .seen(ctx)
     .select('orgs.holidays_json')
     .executeTakeFirstOrThrow()
-  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date))
+  const holidays = new Set(
+    (JSON.parse(holidays_json) as { date: string }[]).map((item) => item.date),
+  )
   const found = new Map<string, Times>()
-  for (const one of people) {
-    const zone = one.timezone
+  for (const row of people) {
+    const zone = row.timezone
     const days = daysIn(wide, zone)
     const absences = await timeOff
       .seen(ctx)
       .select(['time_off.starts_on', 'time_off.ends_on'])
-      .where('time_off.person_id', '=', one.id)
+      .where('time_off.person_id', '=', row.id)
       .where('time_off.starts_on', '<=', days.at(-1)!)
       .where('time_off.ends_on', '>=', days[0]!)
       .execute()
     const off = days.filter((day) =>
       absences.some((absence) => absence.starts_on <= day && absence.ends_on >= day),
     )
-    found.set(one.id, {
-      taken: taken.get(one.id) ?? [],
+    found.set(row.id, {
+      taken: taken.get(row.id) ?? [],
       away: wholeDays(off, zone),
       hours: workedIn(
         wide,
-        JSON.parse(one.working_hours_json) as z.infer<typeof workingHours>,
+        JSON.parse(row.working_hours_json) as z.infer<typeof workingHours>,
         zone,
         holidays,
       ),
@@ -94,9 +96,9 @@ export async function timesOf(
 
 /** What keeps somebody from coming: everything but focus blocks, which can be moved. */
 export function fixed({ taken, away }: Times): TimeSpan[] {
-  return merged([...taken.filter((one) => !one.isFocus), ...away])
+  return merged([...taken.filter((item) => !item.isFocus), ...away])
 }
 
 export function focusOf({ taken }: Times): TimeSpan[] {
-  return merged(taken.filter((one) => one.isFocus))
+  return merged(taken.filter((item) => item.isFocus))
 }

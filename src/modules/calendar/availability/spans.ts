@@ -18,8 +18,8 @@ export function merged(spans: readonly TimeSpan[]): TimeSpan[] {
 /** The parts of spans that lie within another. */
 export function clipped(spans: readonly TimeSpan[], { start, end }: TimeSpan): TimeSpan[] {
   return spans
-    .filter((one) => one.end > start && one.start < end)
-    .map((one) => ({ start: Math.max(one.start, start), end: Math.min(one.end, end) }))
+    .filter((span) => span.end > start && span.start < end)
+    .map((span) => ({ start: Math.max(span.start, start), end: Math.min(span.end, end) }))
 }
 
 /** Whether one of these merged spans has a moment in common with a stretch. */

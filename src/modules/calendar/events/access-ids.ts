@@ -32,5 +32,5 @@ export async function addressesOf(
     .select('accounts.address')
     .where('accounts.owner_id', '=', ownerId)
     .execute()
-  return new Set([email, ...rows.map((row) => row.address)].map((one) => one.toLowerCase()))
+  return new Set([email, ...rows.map((row) => row.address)].map((name) => name.toLowerCase()))
 }

@@ -175,7 +175,7 @@ async function partiesOf(
   named: readonly { address: string; name?: string }[],
   own: ReadonlySet<string>,
 ): Promise<Party[]> {
-  const addresses = [...new Set(named.map((one) => one.address))]
+  const addresses = [...new Set(named.map((item) => item.address))]
   const people =
     addresses.length === 0
       ? []
@@ -186,7 +186,7 @@ async function partiesOf(
           .where('status', '<>', 'deactivated')
           .where('email', 'in', addresses)
           .execute()
-  const byEmail = new Map(people.map((one) => [one.email.toLowerCase(), one.id]))
+  const byEmail = new Map(people.map((person) => [person.email.toLowerCase(), person.id]))
   const parties = named.map(({ address, name }): Party => {
     const person_id = own.has(address) ? row.owner_id : (byEmail.get(address) ?? null)
     return {
@@ -195,7 +195,7 @@ async function partiesOf(
       name: person_id === null ? (name ?? null) : null,
     }
   })
-  return [...new Map(parties.map((one) => [keyOf(one), one])).values()]
+  return [...new Map(parties.map((party) => [keyOf(party), party])).values()]
 }
 
 export function keyOf({ person_id, email }: Party): string {
@@ -244,7 +244,9 @@ export async function followSplit(
 ): Promise<void> {
   const { before, made, place } = of
   const s = sightOf(from)
-  const meetings = (await plannedOf(s, before.id)).filter((one) => one.event_id.length > idLength)
+  const meetings = (await plannedOf(s, before.id)).filter(
+    (eventFollower) => eventFollower.event_id.length > idLength,
+  )
   const reader = meetings.length === 0 ? undefined : await readerFor(s, made)
   if (!reader) return
   const [old, cut, now] = [

@@ -119,16 +119,16 @@ function expandRow(
 ): { found: FoundOccurrence[]; isWhole: boolean } {
   const { occurrences, isWhole } = expand(readObject(row.raw_ics), from, until, zone)
   const busy = new Map<Occurrence['component'], 0 | 1>()
-  const found = occurrences.map((one) => {
-    if (!busy.has(one.component))
-      busy.set(one.component, eventFields(one.component, own).busy ? 1 : 0)
+  const found = occurrences.map((occurrence) => {
+    if (!busy.has(occurrence.component))
+      busy.set(occurrence.component, eventFields(occurrence.component, own).busy ? 1 : 0)
     return {
       event_id: row.id,
-      place: one.place,
-      starts_at: one.starts_at,
-      ends_at: one.ends_at,
-      busy: busy.get(one.component)!,
-      is_exception: one.isException ? 1 : 0,
+      place: occurrence.place,
+      starts_at: occurrence.starts_at,
+      ends_at: occurrence.ends_at,
+      busy: busy.get(occurrence.component)!,
+      is_exception: occurrence.isException ? 1 : 0,
     } as const
   })
   return { found, isWhole }
@@ -153,9 +153,9 @@ export async function ownOccurrences(
 ): Promise<FoundOccurrence[]> {
   const s = sightOf(from)
   const ids = await event.seen(from).select('events.calendar_id').distinct().execute()
-  const seen = new Set<string>(ids.map((one) => one.calendar_id))
+  const seen = new Set<string>(ids.map((item) => item.calendar_id))
   const calendars =
-    within.calendars?.filter((id) => seen.has(id)) ?? ids.map((one) => one.calendar_id)
+    within.calendars?.filter((id) => seen.has(id)) ?? ids.map((item) => item.calendar_id)
   return occurrencesIn(s.all, { ...within, owner: s.actor.id, calendars }, start, end, own)
 }
 
@@ -193,7 +193,7 @@ export async function occurrencesIn(
     .execute()
   const rest = await notIndexed(all, within, start, end)
   const expanded = rest.flatMap((row) => expandRow(row, start, end, row.zone, own).found)
-  return [...indexed, ...expanded].filter((one) => touches(one, start, end)).sort(inTime)
+  return [...indexed, ...expanded].filter((item) => touches(item, start, end)).sort(inTime)
 }
 
 /** The order of lists. */

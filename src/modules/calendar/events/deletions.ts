@@ -44,7 +44,8 @@ export const deleteEvent = operation({
     if (cancelled && notify)
       await tellDeleted(ctx, cancelled, seriesScope(row, place, asked), message)
     if (cancelled?.rest) {
-      for (const one of cancelled.rest.master ? [cancelled.rest.master] : []) stamp(one, ctx.now)
+      for (const component of cancelled.rest.master ? [cancelled.rest.master] : [])
+        stamp(component, ctx.now)
       if (cancelled.rest.master?.hasProperty('attendee')) nextSequence(cancelled.rest.master)
       await changeObject(ctx, of, row, cancelled.rest.root)
       return deletedRef(ctx, { ...event.ref(row, ctx.baseUrl), id: idOf(row, place ?? '') }, [], {

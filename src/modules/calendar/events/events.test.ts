@@ -19,10 +19,12 @@ const week = { from: '2026-11-16', to: '2026-11-29' }
 /** Of the events of a time, when they start in Berlin and what they are called. */
 async function seen(who: Someone = ann, args: Record<string, unknown> = {}): Promise<string[]> {
   const page = await who.call('list_events', { ...week, limit: 100, ...args })
-  return page.items.map((one: any) => `${one.starts_local.slice(0, 16)} ${one.title}`)
+  return page.items.map((item: any) => `${item.starts_local.slice(0, 16)} ${item.title}`)
 }
 const ids = async (args: Record<string, unknown> = {}): Promise<string[]> =>
-  (await ann.call('list_events', { ...week, limit: 100, ...args })).items.map((one: any) => one.id)
+  (await ann.call('list_events', { ...week, limit: 100, ...args })).items.map(
+    (item: any) => item.id,
+  )
 beforeEach(async () => {
   for (const id of new Set(
     (await ids({ from: '2026-01-01', to: '2029-12-31' })).map((id) => id.slice(0, 30)),
@@ -147,7 +149,7 @@ test('dates without a time are all-day events, the last day in it, wherever one 
     timezone: 'Pacific/Kiritimati',
   })
   assert.deepEqual(
-    far.items.map((one: any) => [one.starts_local, one.starts_at]),
+    far.items.map((item: any) => [item.starts_local, item.starts_at]),
     [['2026-11-20', '2026-11-19T10:00:00.000Z']],
   )
   for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin']) {
@@ -222,12 +224,12 @@ test('a series is listed by its occurrences, each with an id, page by page', asy
     if (!page.has_more) break
   }
   assert.deepEqual(
-    found.map((one) => one.id),
+    found.map((item) => item.id),
     ['16', '17', '18', '19', '20'].map((day) => `${series.id}_202611${day}T080000Z`),
   )
-  const one = await ann.call('get_event', { event_id: found[2].id })
+  const item = await ann.call('get_event', { event_id: found[2].id })
   assert.deepEqual(
-    [one.id, one.series_id, one.starts_at, one.is_exception],
+    [item.id, item.series_id, item.starts_at, item.is_exception],
     [found[2].id, series.id, '2026-11-18T08:00:00.000Z', false],
   )
   assert.equal(
@@ -346,7 +348,7 @@ test('a series keeps its hour when the clocks change, and moves by it', async ()
   })
   const spring = { from: '2027-03-01', to: '2027-04-30' }
   assert.deepEqual(
-    (await ann.call('list_events', spring)).items.map((one: any) => one.starts_at),
+    (await ann.call('list_events', spring)).items.map((item: any) => item.starts_at),
     ['2027-03-22T08:00:00.000Z', '2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z'],
   )
   await ann.call('update_event', {
@@ -355,7 +357,7 @@ test('a series keeps its hour when the clocks change, and moves by it', async ()
     starts_at: '2027-03-29T11:00',
   })
   assert.deepEqual(
-    (await ann.call('list_events', spring)).items.map((one: any) => one.starts_local),
+    (await ann.call('list_events', spring)).items.map((item: any) => item.starts_local),
     ['2027-03-22T11:00:00+01:00', '2027-03-29T11:00:00+02:00', '2027-04-05T11:00:00+02:00'],
   )
 })
@@ -409,11 +411,11 @@ test('people are asked without being told yet, each once, and taken off again', 
   const { bob, carol } = workspace
   const made = await create({ attendees: ['Bob', 'Zoe <ZOE@elsewhere.test>', 'me'] })
   assert.deepEqual(
-    made.attendees.map((one: any) => [
-      one.address.email,
-      one.address.name,
-      one.address.person?.title,
-      one.response,
+    made.attendees.map((attendee: any) => [
+      attendee.address.email,
+      attendee.address.name,
+      attendee.address.person?.title,
+      attendee.response,
     ]),
     [
       ['bob@acme.test', 'Bob', 'Bob', 'needs_action'],
@@ -430,7 +432,7 @@ test('people are asked without being told yet, each once, and taken off again', 
     optional: true,
   })
   assert.deepEqual(
-    more.attendees.map((one: any) => [one.address.email, one.optional]),
+    more.attendees.map((attendee: any) => [attendee.address.email, attendee.optional]),
     [
       ['bob@acme.test', true],
       ['zoe@elsewhere.test', false],
@@ -442,7 +444,7 @@ test('people are asked without being told yet, each once, and taken off again', 
     email: 'zoe@elsewhere.test',
   })
   assert.deepEqual(
-    less.attendees.map((one: any) => one.address.email),
+    less.attendees.map((attendee: any) => attendee.address.email),
     ['bob@acme.test', 'carol@acme.test'],
   )
   assert.equal(
@@ -456,8 +458,8 @@ test('people are asked without being told yet, each once, and taken off again', 
     event_id: `${series.id}_20261118T080000Z`,
     attendees: [bob.id],
   })
-  const by = (await ann.call('list_events', { ...week, attendee: 'bob' })).items.map((one: any) =>
-    one.starts_local.slice(0, 10),
+  const by = (await ann.call('list_events', { ...week, attendee: 'bob' })).items.map((item: any) =>
+    item.starts_local.slice(0, 10),
   )
   assert.deepEqual(by, ['2026-11-18', '2026-11-20'])
   assert.deepEqual(await seen(ann, { query: 'STAND', to: '2026-11-16' }), [
@@ -537,7 +539,7 @@ test('the agenda has the events of the day, which take of the free time once, ho
   await create({ title: 'Night', starts_at: '2026-11-23T22:00', ends_at: '2026-11-24T02:00' })
   const day = await agenda()
   assert.deepEqual(
-    [day.events.map((one: any) => one.title), day.free_minutes],
+    [day.events.map((event: any) => event.title), day.free_minutes],
     [['Lunch', 'Other', 'Night'], free - 90],
   )
   assert.ok(!day.missing_modules.includes('calendar'))
@@ -587,7 +589,7 @@ test('a local time of a change is read in the zone of the event, or in the one t
     rrule: 'FREQ=DAILY;COUNT=4',
   })
   const [, second, third] = await ids({ query: 'Series' })
-  const one = await ann.call('update_event', {
+  const item = await ann.call('update_event', {
     event_id: second,
     scope: 'this',
     starts_at: '2026-11-17T08:00',
@@ -598,7 +600,7 @@ test('a local time of a change is read in the zone of the event, or in the one t
     starts_at: '2026-11-18T08:00',
   })
   assert.deepEqual(
-    [one.starts_at, rest.starts_at, series.event_timezone],
+    [item.starts_at, rest.starts_at, series.event_timezone],
     ['2026-11-17T13:00:00.000Z', '2026-11-18T13:00:00.000Z', 'America/New_York'],
   )
 })
@@ -618,7 +620,7 @@ test('a monthly series from the 31st takes place at the end of every month, and 
     ],
   )
   assert.deepEqual(
-    (await seen(ann, { from: '2027-01-01', to: '2027-06-30' })).map((one) => one.slice(0, 10)),
+    (await seen(ann, { from: '2027-01-01', to: '2027-06-30' })).map((name) => name.slice(0, 10)),
     ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'],
   )
   const single = await create({

@@ -46,8 +46,8 @@ export const listEvents = operation({
     const found = await showingsIn(ctx, asked, within)
     const kept = found.filter(await matching(ctx, { query, attendee, response }))
     const rest = cursor === undefined ? kept : kept.slice(placeOfCursor(kept, cursor))
-    const page = cut(rest.slice(0, limit + 1), limit, (one) =>
-      encodeCursor([one.at!.starts_at, one.row.id, one.at!.place]),
+    const page = cut(rest.slice(0, limit + 1), limit, (showing) =>
+      encodeCursor([showing.at!.starts_at, showing.row.id, showing.at!.place]),
     )
     return shown(page, await showEvents(ctx, page.items, asked.zone))
   },
@@ -63,7 +63,7 @@ interface Filters {
 async function matching(
   ctx: ReadContext,
   { query, attendee, response }: Filters,
-): Promise<(one: Showing) => boolean> {
+): Promise<(showing: Showing) => boolean> {
   if (query === undefined && attendee === undefined && response === undefined) return () => true
   const words = (query ?? '')
     .toLowerCase()
@@ -85,13 +85,13 @@ async function matching(
       address: string
       name?: string
     }[]
-    const named = people.map((one) => `${one.address} ${one.name ?? ''}`.toLowerCase())
+    const named = people.map((person) => `${person.address} ${person.name ?? ''}`.toLowerCase())
     const text = [fields.title, fields.location, fields.description, ...named]
       .join('\n')
       .toLowerCase()
     return (
       words.every((word) => text.includes(word)) &&
-      (who === undefined || named.some((one) => one.includes(who))) &&
+      (who === undefined || named.some((name) => name.includes(who))) &&
       (response === undefined || fields.my_response === response)
     )
   }
@@ -189,9 +189,9 @@ async function nextOf(
     expand(object, ctx.now, ctx.now + days * dayLength, timezone).occurrences
   const near = ahead(60)
   const next = near.length >= nextShown ? near : ahead(800)
-  return next.slice(0, nextShown).map((one) => ({
-    id: idOf(row, one.place),
-    starts_at: iso(one.starts_at),
-    starts_local: one.days?.from ?? localIso(one.starts_at, zone),
+  return next.slice(0, nextShown).map((occurrence) => ({
+    id: idOf(row, occurrence.place),
+    starts_at: iso(occurrence.starts_at),
+    starts_local: occurrence.days?.from ?? localIso(occurrence.starts_at, zone),
   }))
 }

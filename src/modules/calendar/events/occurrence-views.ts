@@ -57,7 +57,7 @@ export async function showingsIn(
   const rows = await rowsOf(ctx, found)
   const zones = new Map(
     (await calendar.seen(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(
-      (one) => [one.id, one.timezone],
+      (row) => [row.id, row.timezone],
     ),
   )
   return found.flatMap((at) => {
@@ -88,7 +88,7 @@ async function rowsOf(
   ctx: ReadContext,
   found: readonly FoundOccurrence[],
 ): Promise<Map<string, Row<'events'>>> {
-  const ids = [...new Set(found.map((one) => one.event_id))]
+  const ids = [...new Set(found.map((foundOccurrence) => foundOccurrence.event_id))]
   const rows = new Map<string, Row<'events'>>()
   for (let i = 0; i < ids.length; i += 500)
     for (const [id, row] of await event.among(ctx, ids.slice(i, i + 500))) rows.set(id, row)

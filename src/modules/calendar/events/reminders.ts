@@ -28,11 +28,11 @@ export function nextReminder(
   after: number,
 ): number | undefined {
   const notices = noticesOf(object, reader)
-  const lead = Math.max(...[...notices.values()].flatMap((one) => one.minutes), -1) * 60_000
+  const lead = Math.max(...[...notices.values()].flatMap((notice) => notice.minutes), -1) * 60_000
   if (lead < 0) return undefined
   for (const days of stretches) {
     const next = expand(object, after, after + days * dayLength + lead, reader.zone)
-      .occurrences.flatMap((one) => momentsOf(one, notices))
+      .occurrences.flatMap((occurrence) => momentsOf(occurrence, notices))
       .filter((at) => at > after)
     if (next.length > 0) return Math.min(...next)
   }
@@ -42,8 +42,8 @@ export function nextReminder(
 /** What starts soon at a moment: the occurrences that have a reminder then. */
 export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[] {
   const notices = noticesOf(object, reader)
-  const found = expand(object, at, at + longestLead, reader.zone).occurrences.filter((one) =>
-    momentsOf(one, notices).includes(at),
+  const found = expand(object, at, at + longestLead, reader.zone).occurrences.filter((occurrence) =>
+    momentsOf(occurrence, notices).includes(at),
   )
   return found.map((occurrence) => ({
     occurrence,
@@ -78,6 +78,8 @@ function noticesOf(
   )
 }
 
-function momentsOf(one: Occurrence, notices: Map<Component, Notice>): number[] {
-  return notices.get(one.component)!.minutes.map((minutes) => one.starts_at - minutes * 60_000)
+function momentsOf(occurrence: Occurrence, notices: Map<Component, Notice>): number[] {
+  return notices
+    .get(occurrence.component)!
+    .minutes.map((minutes) => occurrence.starts_at - minutes * 60_000)
 }

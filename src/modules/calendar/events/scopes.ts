@@ -149,17 +149,20 @@ export async function markChanged(
   { component, along, row }: Editing,
 ): Promise<Beside> {
   const own = await ownAddresses(ctx)
-  for (const one of [component, ...along]) stamp(one, ctx.now)
-  const others = eventFields(component, own).attendees.some((one) => !own.has(one.address))
+  for (const item of [component, ...along]) stamp(item, ctx.now)
+  const others = eventFields(component, own).attendees.some(
+    (attendee) => !own.has(attendee.address),
+  )
   if (!others) return { invites_pending: row.invites_pending }
-  for (const one of [component, ...along]) nextSequence(one), keepToOurselves(one, own)
+  for (const item of [component, ...along]) nextSequence(item), keepToOurselves(item, own)
   return { invites_pending: 1 }
 }
 
 /** The first part of a series that was split ends earlier, which its attendees have to hear of as well. */
 function pendingOf(row: Row<'events'>, object: CalendarObject, own: ReadonlySet<string>): Beside {
   const others =
-    object.master && eventFields(object.master, own).attendees.some((one) => !own.has(one.address))
+    object.master &&
+    eventFields(object.master, own).attendees.some((attendee) => !own.has(attendee.address))
   if (!others) return {}
   nextSequence(object.master!)
   return { invites_pending: 1 }

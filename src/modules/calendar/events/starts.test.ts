@@ -18,7 +18,7 @@ after(() => workspace.close())
 
 const told = async () =>
   (await workspace.ann.call('list_notifications', { kind: 'reminder' })).items.map(
-    (one: any) => one.text ?? one.summary,
+    (item: any) => item.text ?? item.summary,
   )
 const raised = async () => {
   const rows = await workspace.app.store.read

@@ -178,7 +178,7 @@ function setTimes(
     ? Math.round((Date.parse(time.last) - Date.parse(time.from)) / 86_400_000) + 1
     : time.end - time.start
   const rules = isRuled ? component.getAllProperties('rrule') : []
-  for (const one of rules) component.removeProperty(one)
+  for (const rule of rules) component.removeProperty(rule)
   if (!shift(target, from, to, length, of.timezone)) {
     throw invalid(
       'starts_at',

@@ -160,7 +160,7 @@ function endOf(object: CalendarObject, zone: string): number | null {
     -Infinity,
     Infinity,
     zone,
-  ).occurrences.map((one) => one.ends_at)
+  ).occurrences.map((occurrence) => occurrence.ends_at)
   if (!master) return Math.max(...others, 0)
   const span = spanOf(object, master, zone)
   const start = span.zone.instant(span.wall)
@@ -170,7 +170,9 @@ function endOf(object: CalendarObject, zone: string): number | null {
   const limits = rules.map((rule) => untilOf(rule, span))
   if (limits.every((limit) => limit !== undefined)) {
     const dates = master.hasProperty('rdate')
-      ? expand(object, -Infinity, Infinity, zone).occurrences.map((one) => one.ends_at)
+      ? expand(object, -Infinity, Infinity, zone).occurrences.map(
+          (occurrence) => occurrence.ends_at,
+        )
       : []
     return Math.max(
       start + length,
@@ -187,5 +189,7 @@ function endOf(object: CalendarObject, zone: string): number | null {
   )
     return null
   const all = expand(object, start - dayLength, start + longestCount, zone, mostCounted)
-  return all.isWhole ? Math.max(start + length, ...all.occurrences.map((one) => one.ends_at)) : null
+  return all.isWhole
+    ? Math.max(start + length, ...all.occurrences.map((occurrence) => occurrence.ends_at))
+    : null
 }

@@ -37,7 +37,7 @@ const longestDescription = 100_000
 /** Reads a VEVENT; `own`: the addresses of the calendar's owner, lower case. */
 export function eventFields(event: Component, own: ReadonlySet<string>): EventFields {
   const attendees = attendeesOf(event)
-  const my_response = attendees.find((one) => own.has(one.address))?.response ?? null
+  const my_response = attendees.find((attendee) => own.has(attendee.address))?.response ?? null
   const status = statusOf(event)
   const description =
     propertyText(event, 'description')?.slice(0, longestDescription).toWellFormed() ?? null
@@ -105,7 +105,9 @@ function attendeesOf(event: Component): Attendee[] {
 
 /** The property of an attendee. */
 export function attendeeNamed(event: Component, address: string): Property | undefined {
-  return event.getAllProperties('attendee').find((one) => addressIn(one) === address.toLowerCase())
+  return event
+    .getAllProperties('attendee')
+    .find((allProperty) => addressIn(allProperty) === address.toLowerCase())
 }
 
 export function organizerOf(event: Component): EventFields['organizer'] {

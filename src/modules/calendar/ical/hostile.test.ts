@@ -33,7 +33,7 @@ const listed = async (who: Someone, more = {}) =>
   (await who.call('list_events', { from: '2026-11-01', to: '2026-12-30', limit: 100, ...more }))
     .items as Record<string, any>[]
 const titles = async (who: Someone) =>
-  (await listed(who)).map((one) => `${one.title} ${one.status}`)
+  (await listed(who)).map((item) => `${item.title} ${item.status}`)
 
 /** An account of somebody at a mail server that lets in whoever says a name. */
 async function pretend(who: Someone, address: string): Promise<void> {
@@ -127,12 +127,11 @@ test('nobody answers with the address by which a colleague signs in', async () =
     attendees: ['ann@acme.test', 'carol@acme.test'],
   })
   await bob.call('send_event_invites', { event_id: made.id })
-  const copy = (await listed(carol)).find((one) => one.title === 'Vote')!
+  const copy = (await listed(carol)).find((item) => item.title === 'Vote')!
   await carol.call('respond_to_event', { event_id: copy.id, response: 'declined' }) // her account says that she is Ann, who is asked first
-  const answers = (await bob.call('get_event', { event_id: made.id })).attendees.map((one: any) => [
-    one.address.email,
-    one.response,
-  ])
+  const answers = (await bob.call('get_event', { event_id: made.id })).attendees.map(
+    (attendee: any) => [attendee.address.email, attendee.response],
+  )
   assert.deepEqual(
     answers.find(([email]: string[]) => email === 'ann@acme.test'),
     ['ann@acme.test', 'needs_action'],
@@ -200,11 +199,11 @@ test('a series with a thousand exceptions is listed and searched in a moment', a
     1,
   )
   assert.deepEqual(
-    (await listed(fay)).slice(0, 2).map((one) => one.title),
+    (await listed(fay)).slice(0, 2).map((item) => item.title),
     ['needle 0', 'needle 1'],
   )
   assert.deepEqual(
-    (await listed(fay, { query: 'needle 899' })).map((one) => one.title),
+    (await listed(fay, { query: 'needle 899' })).map((item) => item.title),
     ['needle 899'],
   )
   assert.ok(spent() < 8000, `${Math.round(spent())} ms`)
@@ -238,7 +237,7 @@ test('text with ends of lines in it stays one property: nobody writes others int
     [],
   )
   const { attendees } = await ann.call('get_event', { event_id: made.id })
-  assert.deepEqual(attendees.map((one: any) => one.address.email).sort(), [
+  assert.deepEqual(attendees.map((attendee: any) => attendee.address.email).sort(), [
     'x@else.test',
     'y@else.test',
   ])

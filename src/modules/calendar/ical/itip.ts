@@ -40,7 +40,7 @@ function message(object: CalendarObject, method: Method, events: readonly Compon
     root.addPropertyWithValue(name, value)
   for (const zone of object.root.getAllSubcomponents('vtimezone'))
     root.addSubcomponent(copyOf(zone))
-  for (const one of events) root.addSubcomponent(one)
+  for (const event of events) root.addSubcomponent(event)
   return serializeCalendar(root)
 }
 
@@ -71,7 +71,7 @@ export function requestOf(object: CalendarObject, now: number): string {
   return message(
     object,
     'REQUEST',
-    eventsIn(object).map((one) => sendable(one, now)),
+    eventsIn(object).map((event) => sendable(event, now)),
   )
 }
 
@@ -232,19 +232,21 @@ export function received(
   const root = copyOf(request.root)
   root.removeAllProperties('method')
   if (!there) {
-    for (const one of root.getAllSubcomponents('vevent')) one.removeAllSubcomponents('valarm')
+    for (const allSubcomponent of root.getAllSubcomponents('vevent'))
+      allSubcomponent.removeAllSubcomponents('valarm')
     return root
   }
   const isWhole = request.master !== undefined
   const result = isWhole ? root : copyOf(there.root)
-  const before = new Map(eventsIn(there).map((one) => [keyOf(one), one]))
+  const before = new Map(eventsIn(there).map((event) => [keyOf(event), event]))
   if (!isWhole) {
-    for (const one of result.getAllSubcomponents('vevent'))
-      if (request.exceptions.some((each) => keyOf(each) === keyOf(one)))
-        result.removeSubcomponent(one)
-    for (const one of request.exceptions) result.addSubcomponent(copyOf(one))
+    for (const allSubcomponent of result.getAllSubcomponents('vevent'))
+      if (request.exceptions.some((each) => keyOf(each) === keyOf(allSubcomponent)))
+        result.removeSubcomponent(allSubcomponent)
+    for (const exception of request.exceptions) result.addSubcomponent(copyOf(exception))
   }
-  for (const one of result.getAllSubcomponents('vevent')) keepOwn(one, before.get(keyOf(one)), mine)
+  for (const allSubcomponent of result.getAllSubcomponents('vevent'))
+    keepOwn(allSubcomponent, before.get(keyOf(allSubcomponent)), mine)
   return result
 }
 
@@ -255,7 +257,7 @@ export const timesOf = (event: Component) =>
     .map((name) =>
       event
         .getAllProperties(name)
-        .map((one) => one.toICALString())
+        .map((allProperty) => allProperty.toICALString())
         .join(),
     )
     .join('|')
@@ -266,7 +268,7 @@ function keepOwn(event: Component, before: Component | undefined, mine: Readonly
   for (const alarm of before.getAllSubcomponents('valarm')) event.addSubcomponent(copyOf(alarm))
   if (timesOf(event) !== timesOf(before)) return
   const { attendees } = eventFields(before, mine)
-  for (const one of attendees)
-    if (mine.has(one.address) && one.response !== 'needs_action')
-      setResponse(event, one.address, one.response)
+  for (const attendee of attendees)
+    if (mine.has(attendee.address) && attendee.response !== 'needs_action')
+      setResponse(event, attendee.address, attendee.response)
 }

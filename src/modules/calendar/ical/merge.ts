@@ -79,7 +79,7 @@ export function merge(base: string, ours: string, theirs: string): Merged {
   if (hasOurs) bringZones(own, result)
   return {
     ics: serializeCalendar(result),
-    overlaps: [...overlaps].map((one) => words[one] ?? one),
+    overlaps: [...overlaps].map((overlap) => words[overlap] ?? overlap),
     hasOurs,
   }
 }
@@ -147,13 +147,15 @@ function take(group: string, entry: string, mine: ICAL.Component, theirs: ICAL.C
     event
       .getAllProperties()
       .filter(
-        (one) =>
-          !stamps.has(one.name) &&
-          (groups[one.name] ?? one.name) === group &&
-          (lists[one.name]?.(one) ?? '') === entry,
+        (allProperty) =>
+          !stamps.has(allProperty.name) &&
+          (groups[allProperty.name] ?? allProperty.name) === group &&
+          (lists[allProperty.name]?.(allProperty) ?? '') === entry,
       )
   const parts = (event: ICAL.Component) =>
-    event.getAllSubcomponents().filter((one) => (groups[one.name] ?? one.name) === group)
+    event
+      .getAllSubcomponents()
+      .filter((allSubcomponent) => (groups[allSubcomponent.name] ?? allSubcomponent.name) === group)
   for (const property of matching(theirs)) theirs.removeProperty(property)
   for (const property of matching(mine))
     theirs.addProperty(new ICAL.Property(structuredClone(property.toJSON()) as never))
@@ -163,7 +165,7 @@ function take(group: string, entry: string, mine: ICAL.Component, theirs: ICAL.C
 
 function stamp(mine: ICAL.Component, theirs: ICAL.Component): void {
   const sequence = Math.max(
-    ...[mine, theirs].map((one) => Number(one.getFirstPropertyValue('sequence') ?? 0)),
+    ...[mine, theirs].map((component) => Number(component.getFirstPropertyValue('sequence') ?? 0)),
   )
   if (sequence > 0) theirs.updatePropertyWithValue('sequence', sequence)
   for (const name of ['dtstamp', 'last-modified']) {

@@ -127,12 +127,12 @@ function setReminders(event: Component, minutes: readonly number[]): void {
       propertyText(alarm, 'action') === 'DISPLAY'
     )
       event.removeSubcomponent(alarm)
-  for (const one of minutes) {
+  for (const minute of minutes) {
     const text = [
       'BEGIN:VALARM',
       'ACTION:DISPLAY',
       'DESCRIPTION:Reminder',
-      `TRIGGER:-PT${one}M`,
+      `TRIGGER:-PT${minute}M`,
       'END:VALARM',
     ].join('\r\n')
     event.addSubcomponent(new ICAL.Component(ICAL.parse(text) as never))

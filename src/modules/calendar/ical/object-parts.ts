@@ -19,7 +19,7 @@ export type CalendarFilePart =
 /** The objects of a file. One that cannot be read takes none of the others with it. */
 export function takeApart(text: string): CalendarFilePart[] {
   return streamOf(text).flatMap(({ zones, events, broken }) => {
-    const byUid = Map.groupBy(events, (one) => propertyText(one, 'uid') ?? nameless(one))
+    const byUid = Map.groupBy(events, (event) => propertyText(event, 'uid') ?? nameless(event))
     const parts = [...byUid].map(
       ([uid, own]): CalendarFilePart => ({ uid, root: rootOf(uid, own, zones) }),
     )
@@ -43,7 +43,7 @@ function streamOf(text: string): Pieces[] {
     }))
   } catch (error) {
     const calendars = blocks(text, 'VCALENDAR')
-    if (calendars.length > 1) return calendars.flatMap((one) => streamOf(`${one}\r\n`))
+    if (calendars.length > 1) return calendars.flatMap((calendar) => streamOf(`${calendar}\r\n`))
     return [brokenPieces(text, (error as Error).message)]
   }
 }
@@ -51,7 +51,7 @@ function streamOf(text: string): Pieces[] {
 /** As much as can be read of a calendar that is broken somewhere. */
 function brokenPieces(text: string, why: string): Pieces {
   const pieces: Pieces = {
-    zones: blocks(text, 'VTIMEZONE').flatMap((one) => read(one, 'vtimezone')),
+    zones: blocks(text, 'VTIMEZONE').flatMap((block) => read(block, 'vtimezone')),
     events: [],
     broken: [],
   }

@@ -57,12 +57,12 @@ export function parseAll(text: string): Component[] {
   try {
     const parsed = ICAL.parse(mended(text)) as unknown[]
     const objects = (Array.isArray(parsed[0]) ? parsed : [parsed]) as unknown[][]
-    const calendars = objects.filter((one) => one[0] === 'vcalendar')
+    const calendars = objects.filter((object) => object[0] === 'vcalendar')
     if (calendars.length === 0)
       throw new Unreadable(
         `it begins with ${String(objects[0]?.[0]).slice(0, 40)}, not with a calendar`,
       )
-    return calendars.map((one) => new ICAL.Component(one as never))
+    return calendars.map((calendar) => new ICAL.Component(calendar as never))
   } catch (error) {
     throw error instanceof Unreadable ? error : new Unreadable(messageOf(error))
   }
@@ -93,10 +93,10 @@ export function objectOf(root: Component): CalendarObject {
   if (events.length === 0) throw new Unreadable('it contains no event')
   const uid = propertyText(events[0]!, 'uid')
   if (!uid) throw new Unreadable('it has no UID')
-  const exceptions = events.filter((one) => one.hasProperty('recurrence-id'))
-  const master = events.find((one) => !one.hasProperty('recurrence-id'))
+  const exceptions = events.filter((event) => event.hasProperty('recurrence-id'))
+  const master = events.find((event) => !event.hasProperty('recurrence-id'))
   const object = { root, uid, master, exceptions }
-  for (const one of master ? [master, ...exceptions] : exceptions) startOf(one)
+  for (const component of master ? [master, ...exceptions] : exceptions) startOf(component)
   if (exceptions.length > mostExceptions)
     throw new Unreadable(`it has more than ${mostExceptions} exceptions`)
   if (master && datesIn(master) > mostDates)
@@ -110,7 +110,9 @@ const mostDates = 5000
 
 function datesIn(master: Component): number {
   const count = (name: string) =>
-    master.getAllProperties(name).reduce((sum, one) => sum + one.toJSON().length - 3, 0)
+    master
+      .getAllProperties(name)
+      .reduce((sum, allProperty) => sum + allProperty.toJSON().length - 3, 0)
   return count('rdate') + count('exdate') + 500 * (count('rrule') + count('exrule')) // a rule is run for as long as many dates
 }
 
@@ -226,13 +228,9 @@ export function durationOf(text: string): number | undefined {
       text.trim().toUpperCase(),
     ) ?? []
   if (sign === undefined) return undefined
-  const [w, d, h, m, s] = [weeks, days, hours, minutes, seconds].map((one) => Number(one ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [w, d, h, m, s] = [weeks, days, hours, minutes, seconds].map((item) =>
+    Number(item ?? 0),
+  ) as [number, number, number, number, number]
   return (sign === '-' ? -1 : 1) * ((((w * 7 + d) * 24 + h) * 60 + m) * 60 + s) * 1000
 }
 

@@ -33,7 +33,7 @@ const ownZone = [
 /** The beginnings in a time, `2026-03-28T08:00Z`. */
 function starts(text: string, from: string, until: string, zone = berlin): string[] {
   return expand(readObject(text), Date.parse(from), Date.parse(until), zone).occurrences.map(
-    (one) => new Date(one.starts_at).toISOString().replace(':00.000Z', 'Z'),
+    (occurrence) => new Date(occurrence.starts_at).toISOString().replace(':00.000Z', 'Z'),
   )
 }
 
@@ -226,7 +226,7 @@ test('occurrences have the moment of their rule as a place, and are found by it 
   )
   assert.deepEqual(
     expand(object, Date.parse('2026-03-25'), Date.parse('2026-04-20'), berlin).occurrences.map(
-      (one) => one.place,
+      (occurrence) => occurrence.place,
     ),
     ['20260327T080000Z', '20260410T070000Z', '20260417T070000Z'],
   )
@@ -236,7 +236,7 @@ test('occurrences have the moment of their rule as a place, and are found by it 
   )
   assert.ok(
     expand(object, Date.parse('2027-01-01'), Date.parse('2027-01-02'), berlin).occurrences.some(
-      (one) => one.place === '20260403T070000Z',
+      (occurrence) => occurrence.place === '20260403T070000Z',
     ),
     'it is in the time that it was moved into',
   )

@@ -94,16 +94,16 @@ function expandWithin(
       : { walls: [master.wall], isWhole: true }
     isWhole = hits.isWhole
     for (const wall of hits.walls) {
-      const one = placed(object.master, master, wall, isSeries(object))
-      found.set(one.place, one)
+      const occurrence = placed(object.master, master, wall, isSeries(object))
+      found.set(occurrence.place, occurrence)
     }
   }
-  for (const one of overriding(object, master, zone)) {
-    found.delete(one.place)
-    if (propertyText(one.component, 'status')?.toUpperCase() !== 'CANCELLED')
-      found.set(one.place, one)
+  for (const occurrence of overriding(object, master, zone)) {
+    found.delete(occurrence.place)
+    if (propertyText(occurrence.component, 'status')?.toUpperCase() !== 'CANCELLED')
+      found.set(occurrence.place, occurrence)
   }
-  const inside = [...found.values()].filter((one) => touches(one, from, until))
+  const inside = [...found.values()].filter((occurrence) => touches(occurrence, from, until))
   return {
     occurrences: inside.sort((a, b) => a.starts_at - b.starts_at || (a.place < b.place ? -1 : 1)),
     isWhole,
@@ -112,13 +112,13 @@ function expandWithin(
 
 /** Whether something takes place in a time: what has no length, at its beginning. */
 export function touches(
-  one: { starts_at: number; ends_at: number },
+  item: { starts_at: number; ends_at: number },
   from: number,
   until: number,
 ): boolean {
   return (
-    one.starts_at < until &&
-    (one.ends_at > from || (one.ends_at === one.starts_at && one.starts_at >= from))
+    item.starts_at < until &&
+    (item.ends_at > from || (item.ends_at === item.starts_at && item.starts_at >= from))
   )
 }
 
@@ -140,7 +140,7 @@ export function occurrenceAt(
   const at = atOfPlace(place, zone)
   if (at === undefined) return undefined
   const of = (from: number, until: number) =>
-    expand(object, from, until, zone).occurrences.find((one) => one.place === place)
+    expand(object, from, until, zone).occurrences.find((occurrence) => occurrence.place === place)
   return of(at - 2 * dayLength, at + 2 * dayLength) ?? exceptionAt(object, place, zone)
 }
 
@@ -148,8 +148,9 @@ export function occurrenceAt(
 function exceptionAt(object: CalendarObject, place: string, zone: string): Occurrence | undefined {
   const master = object.master && spanOf(object, object.master, zone)
   return overriding(object, master, zone).find(
-    (one) =>
-      one.place === place && propertyText(one.component, 'status')?.toUpperCase() !== 'CANCELLED',
+    (occurrence) =>
+      occurrence.place === place &&
+      propertyText(occurrence.component, 'status')?.toUpperCase() !== 'CANCELLED',
   )
 }
 
@@ -165,7 +166,10 @@ export function exceptionReader(): (
     if (!found) {
       const object = readObject(row.raw_ics)
       const all = overriding(object, object.master && spanOf(object, object.master, zone), zone)
-      known.set(row.id, (found = new Map(all.map((one) => [one.place, one.component]))))
+      known.set(
+        row.id,
+        (found = new Map(all.map((occurrence) => [occurrence.place, occurrence.component]))),
+      )
     }
     return found.get(place)
   }
@@ -326,12 +330,12 @@ function takenOut(
 ): (wall: string) => boolean {
   const whens = master.getAllProperties('exdate').flatMap(whensOf)
   const days = new Set(
-    whens.filter((one) => one.isDay || span.isDay).map((one) => one.wall.slice(0, 10)),
+    whens.filter((when) => when.isDay || span.isDay).map((when) => when.wall.slice(0, 10)),
   )
   const moments = new Set(
     whens
-      .filter((one) => !one.isDay && !span.isDay)
-      .map((one) => zoneOfWhen(one, object.root, zone).instant(one.wall)),
+      .filter((when) => !when.isDay && !span.isDay)
+      .map((when) => zoneOfWhen(when, object.root, zone).instant(when.wall)),
   )
   const ruled = new Set(
     master
@@ -408,8 +412,8 @@ function walk(
   for (let at = Date.parse(`${first}Z`); at <= end; at += step + 1000) {
     if (++stretch > mostStretches) return { walls, isWhole: false }
     const until = Math.min(end, at + step)
-    for (const one of made.between(utc(wallAt(at)), utc(wallAt(until)), true))
-      walls.push(wallAt(one.epochMilliseconds))
+    for (const zonedDateTime of made.between(utc(wallAt(at)), utc(wallAt(until)), true))
+      walls.push(wallAt(zonedDateTime.epochMilliseconds))
     if (walls.length > most) return { walls: walls.slice(0, most), isWhole: false }
   }
   return { walls, isWhole: true }

@@ -66,7 +66,7 @@ test('a file with several calendars is taken in whole, each with the zones of it
     problems: [],
   })
   assert.deepEqual(
-    (await listed({ query: 'Several' })).map((one) => [one.title, one.starts_at]),
+    (await listed({ query: 'Several' })).map((item) => [item.title, item.starts_at]),
     [
       ['Several one', '2026-11-24T08:00:00.000Z'],
       ['Several two', '2026-11-24T15:00:00.000Z'],
@@ -168,7 +168,9 @@ test('of a rule in a calendar that is not known only the first occurrence is sho
   ]
   const object = readObject(text(...calendar(...event('cny', ...lines))))
   assert.deepEqual(
-    expand(object, Date.UTC(2012, 0), Date.UTC(2030, 0), 'UTC').occurrences.map((one) => one.place),
+    expand(object, Date.UTC(2012, 0), Date.UTC(2030, 0), 'UTC').occurrences.map(
+      (occurrence) => occurrence.place,
+    ),
     ['20130210'],
   )
   const columns = eventColumns(text(...calendar(...event('cny', ...lines))), reader, 'cny')

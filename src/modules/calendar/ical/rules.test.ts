@@ -67,8 +67,8 @@ function byHand(rule: Rule, start: Temporal.PlainDate, until: Temporal.PlainDate
     return freq === 'MONTHLY' ? month(day) - month(start) : day.year - start.year
   }
   const named = (day: Temporal.PlainDate) => {
-    const fits = (list: readonly unknown[], one: unknown, other: unknown = undefined) =>
-      list.length === 0 || list.includes(one) || (other !== undefined && list.includes(other))
+    const fits = (list: readonly unknown[], item: unknown, other: unknown = undefined) =>
+      list.length === 0 || list.includes(item) || (other !== undefined && list.includes(other))
     if (!fits(rule.bymonth, day.month)) return false
     if (!fits(rule.bymonthday, day.day, day.day - day.daysInMonth - 1)) return false
     if (!fits(rule.byday, days[day.dayOfWeek - 1])) return false
@@ -105,7 +105,7 @@ const starts = fc
     month: fc.integer({ min: 1, max: 12 }),
     day: fc.integer({ min: 1, max: 28 }),
   })
-  .map((one) => Temporal.PlainDate.from(one))
+  .map((item) => Temporal.PlainDate.from(item))
 
 test('random rules fall on the days that a reading day by day finds', () => {
   fc.assert(
@@ -124,7 +124,7 @@ test('random rules fall on the days that a reading day by day finds', () => {
       const at = (day: Temporal.PlainDate) => day.toZonedDateTime('UTC').epochMilliseconds
       const { occurrences } = expand(readObject(ics), at(start), at(until) + 1, 'UTC')
       assert.deepEqual(
-        occurrences.map((one) => one.days!.from),
+        occurrences.map((occurrence) => occurrence.days!.from),
         byHand(rule, start, until),
       )
     }),
@@ -174,7 +174,7 @@ test('what is exported and imported again takes place at the same times', () => 
           'END:VCALENDAR',
         ].join('\r\n')
       })
-      const roots = objects.map((one) => readObject(one).root)
+      const roots = objects.map((object) => readObject(object).root)
       const back = takeApart(serializeCalendar(putTogether('all', roots)))
       assert.equal(back.length, roots.length)
       for (const [i, part] of back.entries()) {
@@ -185,11 +185,11 @@ test('what is exported and imported again takes place at the same times', () => 
             Date.UTC(2018, 0, 1),
             Date.UTC(2029, 0, 1),
             'Europe/Berlin',
-          ).occurrences.map((one) => [
-            one.place,
-            one.starts_at,
-            one.ends_at,
-            one.component.toString(),
+          ).occurrences.map((occurrence) => [
+            occurrence.place,
+            occurrence.starts_at,
+            occurrence.ends_at,
+            occurrence.component.toString(),
           ])
         assert.deepEqual(times(part.root), times(roots[i]!))
       }

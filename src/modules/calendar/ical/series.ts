@@ -52,7 +52,8 @@ export function own(object: CalendarObject, place: string, zone: string): Compon
 
 /** Takes one occurrence out of a series. */
 export function excludeOccurrence(object: CalendarObject, found: Occurrence, zone: string): void {
-  for (const one of exceptionsAt(object, zone, (place) => place === found.place)) drop(object, one)
+  for (const exception of exceptionsAt(object, zone, (place) => place === found.place))
+    drop(object, exception)
   if (!object.master) return
   const span = spanOf(object, object.master, zone)
   const wall = wallOf(object, found.place, zone)!
@@ -67,7 +68,7 @@ export function isFirst(object: CalendarObject, place: string, zone: string): bo
   const span = spanOf(object, object.master, zone)
   const at = atOfPlace(place, zone)!
   return !expand(object, span.zone.instant(span.wall) - 1, at, zone).occurrences.some(
-    (one) => one.original < at,
+    (occurrence) => occurrence.original < at,
   )
 }
 
@@ -76,8 +77,9 @@ export function cut(object: CalendarObject, place: string, zone: string): void {
   const span = spanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
   const at = atOfPlace(place, zone)!
-  for (const one of exceptionsAt(object, zone, (_, original) => original >= at)) drop(object, one)
-  keepDates(object, span, zone, (one) => one < wall)
+  for (const exception of exceptionsAt(object, zone, (_, original) => original >= at))
+    drop(object, exception)
+  keepDates(object, span, zone, (name) => name < wall)
   endBefore(object.master!, span, wall)
 }
 
@@ -91,18 +93,19 @@ export function split(object: CalendarObject, place: string, zone: string): Cale
   const at = atOfPlace(place, zone)!
   const root = copyOf(object.root)
   const events = root.getAllSubcomponents('vevent')
-  const master = events.find((one) => !one.hasProperty('recurrence-id'))!
+  const master = events.find((event) => !event.hasProperty('recurrence-id'))!
   const made: CalendarObject = {
     root,
     uid: randomUUID(),
     master,
-    exceptions: events.filter((one) => one !== master),
+    exceptions: events.filter((event) => event !== master),
   }
-  for (const one of exceptionsAt(made, zone, (_, original) => original < at)) drop(made, one)
+  for (const exception of exceptionsAt(made, zone, (_, original) => original < at))
+    drop(made, exception)
   countLeft(object, master, span, wall)
-  keepDates(made, span, zone, (one) => one >= wall)
+  keepDates(made, span, zone, (name) => name >= wall)
   setStart(master, span, wall)
-  for (const one of [master, ...made.exceptions]) setText(one, 'uid', made.uid)
+  for (const exception of [master, ...made.exceptions]) setText(exception, 'uid', made.uid)
   cut(object, place, zone)
   return made
 }
@@ -142,7 +145,7 @@ function countBefore(object: CalendarObject, rule: string, span: WallSpan, wall:
     end,
     span.zone.name,
     20_000,
-  ).occurrences.filter((one) => one.starts_at < end).length
+  ).occurrences.filter((occurrence) => occurrence.starts_at < end).length
 }
 
 function setRules(event: Component, rules: readonly string[]): void {
@@ -205,7 +208,7 @@ function exceptionsAt(
       -Infinity,
       Infinity,
       zone,
-    ).occurrences.filter((one) => one.isException)
+    ).occurrences.filter((occurrence) => occurrence.isException)
     return found !== undefined && wanted(found.place, found.original)
   })
 }
@@ -248,7 +251,8 @@ export function shift(
   }).days
   if (!turnRules(master!, days)) return false
   const span = spanOf(object, master!, zone)
-  for (const one of object.exceptions) shiftException(object, one, span, length, by, zone)
+  for (const exception of object.exceptions)
+    shiftException(object, exception, span, length, by, zone)
   for (const name of ['rdate', 'exdate']) {
     for (const property of master!.getAllProperties(name)) {
       if (property.toJSON()[2] === 'period') continue
@@ -268,25 +272,25 @@ export function shift(
 
 function shiftException(
   object: CalendarObject,
-  one: Component,
+  component: Component,
   span: WallSpan,
   length: number,
   by: Temporal.Duration,
   zone: string,
 ): void {
-  const id = whenOf(one.getFirstProperty('recurrence-id')!)
+  const id = whenOf(component.getFirstProperty('recurrence-id')!)
   if (!id) return
-  const times = spanOf(object, one, zone)
+  const times = spanOf(object, component, zone)
   const stands =
     times.zone.instant(times.wall) === zoneInstant(object, id, zone) && times.length === span.length
   const wall = id.isUtc && !span.isUtc ? span.zone.wall(zoneInstant(object, id, zone)) : id.wall
-  setWhen(one, 'recurrence-id', {
+  setWhen(component, 'recurrence-id', {
     wall: moved(wall, by),
     isDay: span.isDay,
     isUtc: span.isUtc,
     tzid: span.tzid,
   })
-  if (stands) setStart(one, { ...span, length }, moved(wall, by))
+  if (stands) setStart(component, { ...span, length }, moved(wall, by))
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
@@ -322,7 +326,7 @@ export function dropUnfit(object: CalendarObject, zone: string): number {
     (place) =>
       !master || !isRepeating(master) || !occurrenceAt({ ...object, exceptions: [] }, place, zone),
   )
-  for (const one of unfit) drop(object, one)
+  for (const component of unfit) drop(object, component)
   return unfit.length
 }
 
@@ -334,7 +338,7 @@ export function carryAlong(
 ): void {
   for (const name of names) {
     const [old, now] = [propertyText(before, name), propertyText(object.master!, name)]
-    for (const one of object.exceptions)
-      if (propertyText(one, name) === old) setText(one, name, now)
+    for (const exception of object.exceptions)
+      if (propertyText(exception, name) === old) setText(exception, name, now)
   }
 }

@@ -18,16 +18,18 @@ interface Change {
 /** Puts the zone of a name into a calendar, where it is not in it; as it is from a moment on. */
 export function addZone(root: Component, name: string, from: number): void {
   if (
-    root.getAllSubcomponents('vtimezone').some((one) => one.getFirstPropertyValue('tzid') === name)
+    root
+      .getAllSubcomponents('vtimezone')
+      .some((allSubcomponent) => allSubcomponent.getFirstPropertyValue('tzid') === name)
   )
     return
   const zone = newComponent('vtimezone')
   zone.addPropertyWithValue('tzid', name)
-  for (const one of observances(name, from)) zone.addSubcomponent(one)
+  for (const component of observances(name, from)) zone.addSubcomponent(component)
   const events = root.getAllSubcomponents('vevent')
-  for (const one of events) root.removeSubcomponent(one)
+  for (const event of events) root.removeSubcomponent(event)
   root.addSubcomponent(zone)
-  for (const one of events) root.addSubcomponent(one)
+  for (const event of events) root.addSubcomponent(event)
 }
 
 function observances(name: string, from: number): Component[] {
@@ -38,7 +40,7 @@ function observances(name: string, from: number): Component[] {
     .startOfDay()
   const changes = changesOf(start)
   const first = observance('STANDARD', start.toPlainDateTime(), start.offset, start.offset)
-  const kinds = Map.groupBy(changes, (one) => `${one.before} ${one.after}`)
+  const kinds = Map.groupBy(changes, (change) => `${change.before} ${change.after}`)
   return [first, ...[...kinds.values()].flatMap((like) => repeating(like))]
 }
 
@@ -64,28 +66,29 @@ function changesOf(start: Temporal.ZonedDateTime): Change[] {
 function repeating(changes: readonly Change[]): Component[] {
   const [first] = changes as [Change]
   const name = offsetMinutes(first.after) > offsetMinutes(first.before) ? 'DAYLIGHT' : 'STANDARD'
-  const rule = changes.length >= years - 1 ? ruleOf(changes.map((one) => one.wall)) : undefined
+  const rule =
+    changes.length >= years - 1 ? ruleOf(changes.map((change) => change.wall)) : undefined
   const made = observance(name, first.wall, first.before, first.after)
   if (rule !== undefined) made.addProperty(ICAL.Property.fromString(`RRULE:${rule}`))
   return rule === undefined
-    ? changes.map((one) => observance(name, one.wall, one.before, one.after))
+    ? changes.map((change) => observance(name, change.wall, change.before, change.after))
     : [made]
 }
 
 function ruleOf(walls: readonly Temporal.PlainDateTime[]): string | undefined {
   const [first] = walls as [Temporal.PlainDateTime]
   const sameTime = walls.every(
-    (one) =>
-      one.month === first.month &&
-      one.dayOfWeek === first.dayOfWeek &&
-      one.toPlainTime().equals(first.toPlainTime()),
+    (wall) =>
+      wall.month === first.month &&
+      wall.dayOfWeek === first.dayOfWeek &&
+      wall.toPlainTime().equals(first.toPlainTime()),
   )
   if (!sameTime) return undefined
-  const nth = (one: Temporal.PlainDateTime) => Math.ceil(one.day / 7)
+  const nth = (plainDateTime: Temporal.PlainDateTime) => Math.ceil(plainDateTime.day / 7)
   const day = weekdays[first.dayOfWeek - 1]
-  const by = walls.every((one) => one.day + 7 > one.daysInMonth)
+  const by = walls.every((wall) => wall.day + 7 > wall.daysInMonth)
     ? -1
-    : walls.every((one) => nth(one) === nth(first))
+    : walls.every((wall) => nth(wall) === nth(first))
       ? nth(first)
       : undefined
   return by === undefined ? undefined : `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=${by}${day}`

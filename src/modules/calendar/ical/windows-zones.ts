@@ -148,7 +148,7 @@ function zonesShown(): Map<string, string> {
   for (const line of shownNames.trim().split('\n')) {
     const [windows, texts] = [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]
     const iana = findIana(windows)[0]
-    if (iana !== undefined) for (const one of texts.split('|')) found.set(plain(one), iana)
+    if (iana !== undefined) for (const part of texts.split('|')) found.set(plain(part), iana)
   }
   return found
 }

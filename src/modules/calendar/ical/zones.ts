@@ -41,7 +41,7 @@ function quickZone(name: string): Zone {
   const times: Steady[] = []
   const steady = (at: number): Steady | undefined => {
     if (at < firstYear || at > lastYear) return undefined
-    let found = times.find((one) => one.from <= at && at < one.until)
+    let found = times.find((time) => time.from <= at && at < time.until)
     if (!found) times.push((found = steadyAround(name, at)))
     return found
   }
@@ -85,7 +85,7 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
   if (name !== undefined) return ianaZone(name)
   const own = root
     .getAllSubcomponents('vtimezone')
-    .find((one) => one.getFirstPropertyValue('tzid') === tzid)
+    .find((allSubcomponent) => allSubcomponent.getFirstPropertyValue('tzid') === tzid)
   const located = own?.getFirstPropertyValue('x-lic-location')
   if (typeof located === 'string' && isTimezone(located)) return ianaZone(located)
   return own ? ownZone(own, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)

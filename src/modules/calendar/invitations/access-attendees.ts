@@ -43,7 +43,7 @@ function organizerIn({ organizer_json }: Row<'events'>): string | undefined {
 function organizerWritten({ raw_ics }: Row<'events'>): string | undefined {
   return eventsIn(readObject(raw_ics))
     .map(organizerOf)
-    .find((one) => one !== null)?.address
+    .find((item) => item !== null)?.address
 }
 
 /** Whether an address is nobody's but the caller's: also that of a mail account, unless a colleague signs in with it. */
@@ -143,8 +143,8 @@ export async function uninvite(
     const parts =
       place === undefined
         ? eventsIn(object)
-        : [occurrence(object, place, zone)].filter((one) => one !== undefined)
-    for (const one of parts) one.updatePropertyWithValue('status', 'CANCELLED')
+        : [occurrence(object, place, zone)].filter((item) => item !== undefined)
+    for (const part of parts) part.updatePropertyWithValue('status', 'CANCELLED')
     return parts.length > 0
   })
   if (!row) return
@@ -175,8 +175,8 @@ export async function answer(
     const parts =
       place === undefined
         ? eventsIn(object)
-        : [occurrence(object, place, zone)].filter((one) => one !== undefined)
-    return parts.map((one) => setResponse(one, address, response)).some(Boolean)
+        : [occurrence(object, place, zone)].filter((item) => item !== undefined)
+    return parts.map((part) => setResponse(part, address, response)).some(Boolean)
   })
   if (!row) return true
   if (place === undefined) tellResponses(ctx, there, row, mine)

@@ -67,14 +67,14 @@ export async function queuedLetters(
     .orderBy('id')
     .limit(limit)
     .execute()
-  const ids = letters.flatMap((one) => one.account_id ?? [])
+  const ids = letters.flatMap((letter) => letter.account_id ?? [])
   const accounts =
     ids.length === 0
       ? []
       : await all.selectFrom('accounts').selectAll().where('id', 'in', ids).execute()
   return letters.map((letter) => ({
     letter,
-    account: accounts.find((one) => one.id === letter.account_id),
+    account: accounts.find((account) => account.id === letter.account_id),
   }))
 }
 

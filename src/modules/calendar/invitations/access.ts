@@ -26,8 +26,11 @@ export async function eventsOfEmails(
     .where('email_id', 'in', ids)
     .where('calendar_text', 'is not', null)
     .execute()
-  const said = bodies.map((one) => ({ id: one.email_id as string, ...headOf(one.calendar_text!) }))
-  const uids = said.flatMap((one) => one.uids)
+  const said = bodies.map((body) => ({
+    id: body.email_id as string,
+    ...headOf(body.calendar_text!),
+  }))
+  const uids = said.flatMap((item) => item.uids)
   const rows =
     uids.length === 0
       ? []

@@ -33,8 +33,8 @@ export async function attendeesNamed(
 ): Promise<AttendeeInput[]> {
   const found = new Map<string, AttendeeInput>()
   for (const [i, text] of texts.entries()) {
-    const one = await namedBy(ctx, text.trim(), `${field}[${i}]`)
-    found.set(one.address, one)
+    const attendeeInput = await namedBy(ctx, text.trim(), `${field}[${i}]`)
+    found.set(attendeeInput.address, attendeeInput)
   }
   return [...found.values()]
 }
@@ -94,10 +94,10 @@ export async function askAll(
     address: (account?.address ?? ctx.actor.email).toLowerCase(),
     name: account?.display_name || ctx.actor.display_name,
   }
-  for (const one of events) {
-    for (const asked of who) if (!own.has(asked.address)) ask(one, asked, optional)
-    if (one.hasProperty('attendee')) organize(one, organizer)
-    keepToOurselves(one, own)
+  for (const component of events) {
+    for (const asked of who) if (!own.has(asked.address)) ask(component, asked, optional)
+    if (component.hasProperty('attendee')) organize(component, organizer)
+    keepToOurselves(component, own)
   }
 }
 
@@ -143,23 +143,25 @@ export const removeEventAttendee = operation({
     const editing = await edit(ctx, given, asked)
     await demandOrganizer(ctx, editing)
     const before = texts(editing)
-    const taken = [editing.component, ...editing.along].filter((one) => takeOff(one, address))
+    const taken = [editing.component, ...editing.along].filter((component) =>
+      takeOff(component, address),
+    )
     if (taken.length === 0) throw notFound('attendee', 'email')
     return changedOne(ctx, editing, before)
   },
 })
 
 /** Takes somebody off, and remembers it until they are told. */
-function takeOff(one: Component, address: string): boolean {
-  const property = attendeeNamed(one, address)
+function takeOff(component: Component, address: string): boolean {
+  const property = attendeeNamed(component, address)
   if (!property) return false
-  one.removeProperty(property)
-  one.addProperty(newProperty('x-workspace-uninvited', `mailto:${address}`))
+  component.removeProperty(property)
+  component.addProperty(newProperty('x-workspace-uninvited', `mailto:${address}`))
   return true
 }
 
 const texts = ({ component, along }: Editing) =>
-  [component, ...along].map((one) => one.toString()).join('')
+  [component, ...along].map((item) => item.toString()).join('')
 
 async function changedOne(ctx: WriteContext, editing: Editing, before: string) {
   if (texts(editing) === before) return presentEvent(ctx, named(editing.row, editing.place))

@@ -39,10 +39,10 @@ export const sendEventLetters = jobKind({
     const queued = await job.write((system) => queuedLetters(system, person_id, atOnce))
     let sent = 0
     let trouble: unknown
-    for (const one of queued) {
+    for (const item of queued) {
       job.signal.throwIfAborted()
       try {
-        if (await sendOne(job, one)) sent++
+        if (await sendOne(job, item)) sent++
       } catch (error) {
         job.signal.throwIfAborted()
         trouble = error // the next one may have another server
@@ -53,14 +53,14 @@ export const sendEventLetters = jobKind({
   },
 })
 
-async function sendOne(job: JobContext, one: Queued): Promise<boolean> {
-  const { letter } = one
+async function sendOne(job: JobContext, queued: Queued): Promise<boolean> {
+  const { letter } = queued
   if (job.mayErase() && job.now() - letter.created_at > givenUpAfter)
-    return failed(job, one, 'It could not be sent for three days.')
+    return failed(job, queued, 'It could not be sent for three days.')
   await job.write((system) => changeLetter(system, letter.id, { attempts: letter.attempts + 1 }))
   const content = JSON.parse(letter.letter_json) as Content
   try {
-    const from = one.account
+    const from = queued.account
       ? content.from
       : { name: `${content.from.name} by Workspace`, address: job.settings.mail_from }
     const bytes = await composeInvitation({
@@ -68,7 +68,7 @@ async function sendOne(job: JobContext, one: Queued): Promise<boolean> {
       date: new Date(letter.created_at),
       from,
       to: content.to,
-      replyTo: one.account ? undefined : content.from,
+      replyTo: queued.account ? undefined : content.from,
       subject: content.subject,
       text: content.text,
       html: content.html,
@@ -76,13 +76,13 @@ async function sendOne(job: JobContext, one: Queued): Promise<boolean> {
       ics: content.ics,
     })
     const { refused } = await sendBytes(
-      await relayOf(job, one),
+      await relayOf(job, queued),
       { from: from.address, to: [letter.recipient], bytes },
       job.signal,
     )
-    if (refused[0]) return await failed(job, one, refused[0].problem)
+    if (refused[0]) return await failed(job, queued, refused[0].problem)
   } catch (error) {
-    if (error instanceof NotTaken && error.isFinal) return failed(job, one, error.message)
+    if (error instanceof NotTaken && error.isFinal) return failed(job, queued, error.message)
     if (error instanceof NotTaken || error instanceof Unreachable || error instanceof GiveUp)
       await job.write((system) =>
         changeLetter(system, letter.id, { problem: error.message.slice(0, 300) }),

@@ -27,7 +27,7 @@ before(async () => {
     outbound_allow: mailbox.opening,
   }
   workspace = await makeWorkspace({
-    modules: modules.filter((one) => one.name !== 'email'),
+    modules: modules.filter((module) => module.name !== 'email'),
     settings,
   })
 })
@@ -76,12 +76,12 @@ const listed = async (who: Someone) =>
   (await who.call('list_events', { from: '2026-11-01', to: '2026-12-31', limit: 100 }))
     .items as Record<string, any>[]
 const answerOf = (event: Record<string, any>, email: string) =>
-  event.attendees.find((one: any) => one.address.email === email)?.response
+  event.attendees.find((attendee: any) => attendee.address.email === email)?.response
 const eventsTold = (who: Someone) =>
   rows(
     "SELECT events_json FROM changes JOIN events ON events.id = changes.item_id WHERE events.owner_id = ? AND item_type = 'event'",
     who.id,
-  ).flatMap((one) => JSON.parse(one.events_json) as string[])
+  ).flatMap((row) => JSON.parse(row.events_json) as string[])
 
 /** A mail with a calendar part as the sync of mail would have written it. */
 async function mailCame(
@@ -226,7 +226,7 @@ function imip(
     `SUMMARY:${summary}`,
     `SEQUENCE:${sequence}`,
     `ORGANIZER:mailto:${organizer}`,
-    ...attendees.map((one) => `ATTENDEE;PARTSTAT=${partstat}:mailto:${one}`),
+    ...attendees.map((attendee) => `ATTENDEE;PARTSTAT=${partstat}:mailto:${attendee}`),
     ...more,
     'END:VEVENT',
     'END:VCALENDAR',
@@ -252,8 +252,11 @@ test('an invitation goes out by mail and stands in the calendar of a colleague; 
   const sent = await ann.call('send_event_invites', { event_id: made.id, message: 'Please come' })
   assert.equal(sent.invites_pending, false)
   const letters = await settle()
-  assert.deepEqual(letters.map((one) => one.to).sort(), [['bob@acme.test'], ['x@else.test']])
-  const letter = letters.find((one) => one.to[0] === 'x@else.test')!
+  assert.deepEqual(letters.map((receivedMessage) => receivedMessage.to).sort(), [
+    ['bob@acme.test'],
+    ['x@else.test'],
+  ])
+  const letter = letters.find((receivedMessage) => receivedMessage.to[0] === 'x@else.test')!
   assert.match(letter.headers.get('subject')!, /^Invitation: Planning <now>, 2026-11-24$/)
   assert.match(letter.headers.get('reply-to')!, /ann@acme\.test/)
   assert.match(letter.headers.get('message-id')!, /^<evl_[0-9a-z]{26}@acme\.test>$/)
@@ -319,22 +322,24 @@ test('a change is sent when it is asked for, counted, and keeps the answers wher
   await ann.call('send_event_invites', { event_id: made!.id })
   const letters = await settle()
   assert.deepEqual(
-    letters.map((one) => `${/method=(\w+)/i.exec(calendarPart(one).type)![1]} ${one.to[0]}`).sort(),
+    letters
+      .map((letter) => `${/method=(\w+)/i.exec(calendarPart(letter).type)![1]} ${letter.to[0]}`)
+      .sort(),
     ['CANCEL x@else.test', 'REQUEST bob@acme.test', 'REQUEST y@else.test'],
   )
   assert.match(
-    letters.find((one) => one.to[0] === 'bob@acme.test')!.headers.get('subject')!,
+    letters.find((letter) => letter.to[0] === 'bob@acme.test')!.headers.get('subject')!,
     /^Updated invitation/,
   )
   assert.ok(
     Number(
       /SEQUENCE:(\d+)/.exec(
-        calendarPart(letters.find((one) => one.to[0] === 'y@else.test')!).ics,
+        calendarPart(letters.find((letter) => letter.to[0] === 'y@else.test')!).ics,
       )![1],
     ) > 0,
   )
   assert.deepEqual(
-    (await listed(bob)).map((one) => [one.location, one.my_response]),
+    (await listed(bob)).map((item) => [item.location, item.my_response]),
     [['Room 2', 'accepted']],
   )
   await ann.call('update_event', {
@@ -345,7 +350,7 @@ test('a change is sent when it is asked for, counted, and keeps the answers wher
   await ann.call('send_event_invites', { event_id: made!.id })
   await settle()
   assert.deepEqual(
-    (await listed(bob)).map((one) => [one.starts_at, one.my_response]),
+    (await listed(bob)).map((item) => [item.starts_at, item.my_response]),
     [['2026-11-25T09:00:00.000Z', 'needs_action']],
     'another time is asked anew',
   )
@@ -389,7 +394,7 @@ test('an answer by mail is believed of who was asked, and of nobody else', async
 
 test('an invitation by mail comes into the calendar, is changed and cancelled by its organizer alone, and is answered by mail', async () => {
   const { bob } = workspace
-  const mine = async () => (await listed(bob)).find((one) => /outside/.test(one.title))
+  const mine = async () => (await listed(bob)).find((item) => /outside/.test(item.title))
   assert.equal(
     await mailCame(bob, 'mallory@else.test', imip('REQUEST', 'out-1')),
     'not from the organizer',
@@ -486,16 +491,20 @@ test('deleting tells those who were asked, of one occurrence only that one; who 
   await settle()
   const ofBob = async () =>
     (await listed(bob))
-      .filter((one) => one.title === 'Weekly' && one.status !== 'cancelled')
-      .map((one) => one.starts_at.slice(0, 10))
+      .filter((item) => item.title === 'Weekly' && item.status !== 'cancelled')
+      .map((item) => item.starts_at.slice(0, 10))
   assert.deepEqual(await ofBob(), ['2026-11-23', '2026-11-30', '2026-12-07'])
   await ann.call('delete_event', { event_id: `${made.id}_20261130T080000Z`, message: 'holiday' })
-  const [letter] = (await settle()).filter((one) => one.to[0] === 'x@else.test')
+  const [letter] = (await settle()).filter(
+    (receivedMessage) => receivedMessage.to[0] === 'x@else.test',
+  )
   assert.match(calendarPart(letter!).ics, /METHOD:CANCEL[^]*RECURRENCE-ID[^\r]*20261130T090000/)
   assert.deepEqual(await ofBob(), ['2026-11-23', '2026-12-07'])
   await ann.call('delete_event', { event_id: made.id })
   assert.equal(
-    (await settle()).filter((one) => /method=CANCEL/i.test(calendarPart(one).type)).length,
+    (await settle()).filter((receivedMessage) =>
+      /method=CANCEL/i.test(calendarPart(receivedMessage).type),
+    ).length,
     2,
   )
   assert.deepEqual(await ofBob(), [])
@@ -507,7 +516,7 @@ test('deleting tells those who were asked, of one occurrence only that one; who 
   })
   await ann.call('send_event_invites', { event_id: other.id })
   await bob.call('delete_event', {
-    event_id: (await listed(bob)).find((one) => one.title === 'To decline')!.id,
+    event_id: (await listed(bob)).find((item) => item.title === 'To decline')!.id,
   })
   assert.equal(
     answerOf(await ann.call('get_event', { event_id: other.id }), 'bob@acme.test'),
@@ -566,13 +575,15 @@ test('what a mail says of an event is of outside, also where a colleague wrote i
     attendees: ['bob@acme.test', 'x@else.test'],
   })
   await ann.call('send_event_invites', { event_id: made.id })
-  const letter = (await settle()).find((one) => one.to[0] === 'x@else.test')!
+  const letter = (await settle()).find(
+    (receivedMessage) => receivedMessage.to[0] === 'x@else.test',
+  )!
   assert.doesNotMatch(
     calendarPart(letter).ics,
     /SCHEDULE-AGENT|X-WORKSPACE/,
     'how a server is to behave is for servers alone',
   )
-  const mine = async () => (await listed(bob)).find((one) => one.title === 'Inside')!
+  const mine = async () => (await listed(bob)).find((item) => item.title === 'Inside')!
   assert.deepEqual((await mine()).content, { text: 'by Ann', trust: 'internal' })
   const uid = rows('SELECT uid FROM events WHERE id = ?', made.id)[0]!.uid as string
   const forged = imip('REQUEST', uid, {

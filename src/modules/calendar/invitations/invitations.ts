@@ -73,8 +73,8 @@ export const sendEventInvites = operation({
         next: { tool: 'add_event_attendees', arguments: { event_id: row.id } },
       })
     const organizer = eventFields(eventsIn(object)[0]!, own).organizer?.address ?? ctx.actor.email
-    for (const one of eventsIn(object))
-      organize(one, { address: organizer, name: ctx.actor.display_name })
+    for (const component of eventsIn(object))
+      organize(component, { address: organizer, name: ctx.actor.display_name })
     const letters = await requests(ctx, row, object, chosen, { organizer, message })
     if (to === undefined)
       await cancelFor(
@@ -103,20 +103,20 @@ async function requests(
 ): Promise<number> {
   const colleagues = await colleaguesAmong(
     ctx,
-    chosen.map((one) => one.address),
+    chosen.map((attendee) => attendee.address),
   )
-  const outside = chosen.filter((one) => !colleagues.has(one.address))
+  const outside = chosen.filter((attendee) => !colleagues.has(attendee.address))
   const means =
     outside.length > 0 ? await demandMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
-  for (const one of colleagues.values())
-    await invite(ctx, one, { ...row, raw_ics: serializeCalendar(object.root) })
+  for (const colleague of colleagues.values())
+    await invite(ctx, colleague, { ...row, raw_ics: serializeCalendar(object.root) })
   if (means === undefined) return 0
   const ics = requestOf(object, ctx.now)
-  const letters = chosen.map((one): NewLetter => {
+  const letters = chosen.map((attendee): NewLetter => {
     const words = invitationWords('REQUEST', row, {
       organizer: ctx.actor.display_name,
       message: of.message,
-      isUpdate: wasTold(object, one.address),
+      isUpdate: wasTold(object, attendee.address),
     })
     return {
       event: row,
@@ -125,7 +125,7 @@ async function requests(
       content: {
         ...words,
         ics,
-        to: { name: one.name ?? '', address: one.address },
+        to: { name: attendee.name ?? '', address: attendee.address },
         from: senderOf(ctx, means, of.organizer),
       },
     }
@@ -136,15 +136,15 @@ async function requests(
 
 function attendeesOf(object: CalendarObject, own: ReadonlySet<string>): Attendee[] {
   const found = new Map<string, Attendee>()
-  for (const one of eventsIn(object))
-    for (const each of eventFields(one, own).attendees)
+  for (const component of eventsIn(object))
+    for (const each of eventFields(component, own).attendees)
       if (!own.has(each.address)) found.set(each.address, each)
   return [...found.values()]
 }
 
 function chosenOf(all: readonly Attendee[], to: readonly string[]): Attendee[] {
   return to.map((text, i) => {
-    const found = all.find((one) => one.address === text.trim().toLowerCase())
+    const found = all.find((attendee) => attendee.address === text.trim().toLowerCase())
     if (!found)
       throw invalid(
         `to[${i}]`,
@@ -159,24 +159,24 @@ const told = 'x-workspace-told'
 
 function wasTold(object: CalendarObject, address: string): boolean {
   return eventsIn(object).some(
-    (one) => attendeeNamed(one, address)?.getParameter(told) !== undefined,
+    (component) => attendeeNamed(component, address)?.getParameter(told) !== undefined,
   )
 }
 
 /** Remembers who was told, for those who are to hear when it is cancelled. */
 function markTold(object: CalendarObject, chosen: readonly Attendee[], isAll: boolean): void {
-  for (const one of eventsIn(object)) {
-    for (const { address } of chosen) attendeeNamed(one, address)?.setParameter(told, '1')
-    if (isAll) one.removeAllProperties('x-workspace-uninvited')
+  for (const component of eventsIn(object)) {
+    for (const { address } of chosen) attendeeNamed(component, address)?.setParameter(told, '1')
+    if (isAll) component.removeAllProperties('x-workspace-uninvited')
   }
 }
 
 function uninvited(object: CalendarObject): string[] {
-  const found = eventsIn(object).flatMap((one) =>
-    one.getAllProperties('x-workspace-uninvited').flatMap((each) => addressIn(each) ?? []),
+  const found = eventsIn(object).flatMap((component) =>
+    component.getAllProperties('x-workspace-uninvited').flatMap((each) => addressIn(each) ?? []),
   )
   return [...new Set(found)].filter(
-    (address) => !eventsIn(object).some((one) => attendeeNamed(one, address)),
+    (address) => !eventsIn(object).some((component) => attendeeNamed(component, address)),
   )
 }
 
@@ -205,7 +205,7 @@ export const respondToEvent = operation({
     const { row, component, along, place } = editing
     const own = await ownAddresses(ctx)
     const parts = [component, ...along]
-    const mine = eventFields(component, own).attendees.find((one) => own.has(one.address))
+    const mine = eventFields(component, own).attendees.find((attendee) => own.has(attendee.address))
     if (!mine)
       throw new Refusal(
         'conflict',
@@ -213,9 +213,9 @@ export const respondToEvent = operation({
         { field: 'event_id' },
       )
     const only = editing.scope === 'this' ? place : undefined
-    const changed = parts.map((one) => setResponse(one, mine.address, response)).some(Boolean)
+    const changed = parts.map((part) => setResponse(part, mine.address, response)).some(Boolean)
     if (!changed && words === undefined) return presentEvent(ctx, named(row, only))
-    for (const one of parts) stamp(one, ctx.now)
+    for (const part of parts) stamp(part, ctx.now)
     const notes = await tellOrganizer(ctx, editing.of, row, editing.target, {
       parts,
       address: mine.address,
@@ -293,7 +293,7 @@ export async function tellDeleted(
   const { organizer, attendees } = eventFields(parts[0]!, own)
   const only = rest && scope === 'this' ? place : undefined
   if (organizer !== null && !own.has(organizer.address)) {
-    const mine = attendees.find((one) => own.has(one.address))
+    const mine = attendees.find((attendee) => own.has(attendee.address))
     if (!mine || mine.response === 'declined' || (rest && only === undefined)) return
     await tellOrganizer(ctx, of, row, object, {
       parts,

@@ -19,16 +19,16 @@ export function tellResponses(
       : (JSON.parse(after.organizer_json) as { address?: string }).address
   if (organizer === undefined || !own.has(organizer.toLowerCase())) return
   const was = new Map(
-    (JSON.parse(before.attendees_json) as Attendee[]).map((one) => [
-      one.address.toLowerCase(),
-      one.response,
+    (JSON.parse(before.attendees_json) as Attendee[]).map((attendee) => [
+      attendee.address.toLowerCase(),
+      attendee.response,
     ]),
   )
   const answered = (JSON.parse(after.attendees_json) as Attendee[]).filter(
-    (one) =>
-      !own.has(one.address.toLowerCase()) &&
-      one.response !== 'needs_action' &&
-      was.get(one.address.toLowerCase()) !== one.response,
+    (attendee) =>
+      !own.has(attendee.address.toLowerCase()) &&
+      attendee.response !== 'needs_action' &&
+      was.get(attendee.address.toLowerCase()) !== attendee.response,
   )
   if (answered.length > 0) ctx.event('event.response_received', 'events', after)
 }

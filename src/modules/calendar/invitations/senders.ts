@@ -77,22 +77,24 @@ export function toldBefore(
       event
         .getAllProperties('attendee')
         .filter(
-          (one) =>
-            one.getParameter('schedule-status') !== undefined ||
-            one.getParameter('x-workspace-told') !== undefined,
+          (allProperty) =>
+            allProperty.getParameter('schedule-status') !== undefined ||
+            allProperty.getParameter('x-workspace-told') !== undefined,
         )
-        .map((one) =>
-          String(one.getFirstValue())
+        .map((allProperty) =>
+          String(allProperty.getFirstValue())
             .replace(/^mailto:/i, '')
             .toLowerCase(),
         ),
     )
-    for (const one of eventFields(event, own).attendees)
+    for (const attendee of eventFields(event, own).attendees)
       if (
-        !own.has(one.address) &&
-        (marked.has(one.address) || row.trust === 'external' || one.response !== 'needs_action')
+        !own.has(attendee.address) &&
+        (marked.has(attendee.address) ||
+          row.trust === 'external' ||
+          attendee.response !== 'needs_action')
       )
-        found.set(one.address, one)
+        found.set(attendee.address, attendee)
   }
   return [...found.values()]
 }
@@ -146,10 +148,10 @@ export async function cancelFor(
   if (told.length === 0) return 0
   const colleagues = await colleaguesAmong(
     ctx,
-    told.map((one) => one.address),
+    told.map((item) => item.address),
   )
-  for (const one of colleagues.values()) await uninvite(ctx, one, row, of.place)
-  const outside = told.filter((one) => !colleagues.has(one.address))
+  for (const colleague of colleagues.values()) await uninvite(ctx, colleague, row, of.place)
+  const outside = told.filter((item) => !colleagues.has(item.address))
   const means =
     outside.length > 0 ? await demandMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
   if (means === undefined) return told.length
@@ -161,14 +163,14 @@ export async function cancelFor(
   const events = of.component ? [of.component] : undefined
   await addLetters(
     ctx,
-    told.map((one) => ({
+    told.map((item) => ({
       event: row,
       account: means,
       method: 'CANCEL' as const,
       content: {
         ...words,
-        ics: cancelOf(object, [one.address], ctx.now, events),
-        to: { name: one.name ?? '', address: one.address },
+        ics: cancelOf(object, [item.address], ctx.now, events),
+        to: { name: item.name ?? '', address: item.address },
         from: senderOf(ctx, means, of.organizer),
       },
     })),

@@ -52,7 +52,7 @@ export async function keepCalendars(
           known.push({ row: kept, ctag: one.ctag, hasTokens: one.hasTokens })
         }
         for (const row of there)
-          if (!found.some((one) => one.url === row.remote_url))
+          if (!found.some((davCalendar) => davCalendar.url === row.remote_url))
             await removeCalendar(system, ctx, row)
         return known
       },

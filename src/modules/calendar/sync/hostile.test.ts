@@ -51,7 +51,7 @@ let workspace: TestWorkspace
 let ann: Someone
 beforeEach(async () => {
   workspace = await makeWorkspace({
-    modules: modules.filter((one) => one.name !== 'email'),
+    modules: modules.filter((module) => module.name !== 'email'),
     settings: { outbound_allow: `127.0.0.1:${port}` },
   })
   ann = workspace.ann
@@ -106,7 +106,7 @@ const rows = (sql: string) =>
   workspace.app.store.raw.read.prepare(sql).all() as Record<string, any>[]
 const titles = () =>
   rows('SELECT title FROM events WHERE remote_href IS NOT NULL ORDER BY title').map(
-    (one) => one.title,
+    (row) => row.title,
   )
 const problem = () => JSON.stringify(rows('SELECT services_json FROM accounts')[0]!.services_json)
 
@@ -123,7 +123,7 @@ const ics = (uid: string, ...lines: string[]) =>
     'BEGIN:VEVENT',
     `UID:${uid}`,
     'DTSTAMP:20260101T000000Z',
-    ...(lines.some((one) => one.startsWith('DTSTART')) ? [] : ['DTSTART:20261124T100000Z']),
+    ...(lines.some((line) => line.startsWith('DTSTART')) ? [] : ['DTSTART:20261124T100000Z']),
     `SUMMARY:${uid}`,
     ...lines,
     'END:VEVENT',
@@ -162,7 +162,7 @@ function says({ objects = {}, ctag = () => '1', list, data, override = () => fal
           multistatus(
             etagRow('/cal/', 'self') +
               Object.keys(objects)
-                .map((one) => etagRow(`/cal/${one}`))
+                .map((name) => etagRow(`/cal/${name}`))
                 .join(''),
           ),
       )
@@ -231,12 +231,12 @@ test('events that no calendar can hold are kept as unreadable, and those around 
   }
   says({ objects: { 'a.ics': ics('a'), ...odd, 'z.ics': ics('z') } })
   await sync()
-  assert.equal(titles().filter((one) => one === 'a' || one === 'z').length, 2)
+  assert.equal(titles().filter((title) => title === 'a' || title === 'z').length, 2)
   assert.equal(titles().length, 2 + Object.keys(odd).length)
   assert.deepEqual(
     rows(
       'SELECT title FROM events WHERE unreadable IS NULL AND title IS NOT NULL ORDER BY title',
-    ).map((one) => one.title),
+    ).map((row) => row.title),
     ['a', 'alarm', 'often', 'seq', 'z'],
   )
   assert.doesNotMatch(problem(), /problem/)
@@ -256,7 +256,7 @@ test('addresses of other hosts in a list are passed over: nobody signs in there,
   })
   await sync()
   assert.deepEqual(titles(), ['a'])
-  assert.ok(asked.every((one) => /^\w+ \/(cal|home|me)?/.test(one)))
+  assert.ok(asked.every((name) => /^\w+ \/(cal|home|me)?/.test(name)))
 })
 
 test('a data row for an address that was not asked for changes nothing there', async () => {
@@ -291,7 +291,7 @@ test('a ctag that is new each time makes no change of its own', async () => {
   assert.deepEqual(rows('SELECT title, revision FROM events WHERE remote_href IS NOT NULL'), [
     { title: 'a', revision: 1 },
   ])
-  assert.equal(asked.filter((one) => one.startsWith('REPORT')).length, 1)
+  assert.equal(asked.filter((name) => name.startsWith('REPORT')).length, 1)
 })
 
 test('XML that is made to break its reader is a failure of the server, and the next sync goes on', async () => {
@@ -377,7 +377,7 @@ test('a list of 15 MB is read beside everything else', async (t) => {
   clearInterval(beat)
   t.diagnostic(`the main thread stood still for ${Math.round(worst)} ms at most`)
   assert.ok(
-    asked.some((one) => one.startsWith('REPORT')),
+    asked.some((name) => name.startsWith('REPORT')),
     'the list was read to its end',
   )
 })

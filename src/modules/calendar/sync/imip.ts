@@ -160,8 +160,8 @@ async function request(on: On, said: ItipMessage): Promise<string> {
   if (mail.provider === 'google') return 'the server of the account handles it'
   if (
     !there &&
-    !eventsIn(said.object).some((one) =>
-      one.getAllProperties('attendee').some((each) =>
+    !eventsIn(said.object).some((event) =>
+      event.getAllProperties('attendee').some((each) =>
         own.has(
           String(each.getFirstValue())
             .replace(/^mailto:/i, '')
@@ -195,8 +195,9 @@ async function cancellation(on: On, said: ItipMessage): Promise<string> {
   const object = readObject(there.raw_ics)
   const zone = await zoneOf(on, there)
   if (said.object.master || !object.master)
-    for (const one of eventsIn(object)) one.updatePropertyWithValue('status', 'CANCELLED')
-  else for (const one of said.object.exceptions) takeAway(object, said.object, one, zone)
+    for (const event of eventsIn(object)) event.updatePropertyWithValue('status', 'CANCELLED')
+  else
+    for (const exception of said.object.exceptions) takeAway(object, said.object, exception, zone)
   const row = await put(on, object)
   if (!row) return 'nothing new'
   ctx.event('event.cancelled', 'events', row)
@@ -235,8 +236,8 @@ async function reply(on: On, said: ItipMessage): Promise<string> {
   const parts =
     place === undefined
       ? eventsIn(object)
-      : [occurrence(object, place, zone)].filter((one) => one !== undefined)
-  if (!parts.map((one) => setResponse(one, answer.address, answer.response)).some(Boolean))
+      : [occurrence(object, place, zone)].filter((item) => item !== undefined)
+  if (!parts.map((part) => setResponse(part, answer.address, answer.response)).some(Boolean))
     return 'nothing new, or not asked'
   const row = (await put(on, object))!
   ctx.event('event.response_received', 'events', row)

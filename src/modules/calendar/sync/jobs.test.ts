@@ -25,7 +25,7 @@ beforeEach(async () => {
   for (const user of dav.users)
     for (const href of await there(user.user)) await remote(user.user, href, 'DELETE')
   workspace = await makeWorkspace({
-    modules: modules.filter((one) => one.name !== 'email'),
+    modules: modules.filter((module) => module.name !== 'email'),
     settings: { outbound_allow: `${dav.host}:${dav.port}` },
   })
 })
@@ -62,9 +62,9 @@ function ics(
   ].join('\r\n')
 }
 
-const passwordOf = (user: string) => dav.users.find((one) => one.user === user)!.password
+const passwordOf = (user: string) => dav.users.find((item) => item.user === user)!.password
 const urlOf = (user: string, name: string) =>
-  `${dav.users.find((one) => one.user === user)!.calendar}${name}`
+  `${dav.users.find((item) => item.user === user)!.calendar}${name}`
 
 /** What another program does at the server. */
 async function remote(
@@ -157,7 +157,7 @@ const rows = (sql: string, ...of: unknown[]) =>
 const listed = async (who: Someone) =>
   (await who.call('list_events', { from: '2026-11-01', to: '2026-12-31', limit: 100 }))
     .items as Record<string, any>[]
-const titles = async (who: Someone) => (await listed(who)).map((one) => one.title).sort()
+const titles = async (who: Someone) => (await listed(who)).map((item) => item.title).sort()
 
 /** Changes the event of a UID here, as an operation would. */
 async function edit(who: Someone, uid: string, from: string | RegExp, to: string): Promise<void> {
@@ -210,7 +210,7 @@ async function make(who: Someone, text: string): Promise<Row<'events'>> {
 
 const notices = (who: Someone) =>
   rows('SELECT text FROM notifications WHERE person_id = ? ORDER BY id', who.id).map(
-    (one) => one.text as string,
+    (row) => row.text as string,
   )
 
 test('the first sync brings what is there and tells nobody; what comes later is told to its owner alone', {
@@ -247,7 +247,7 @@ test('the first sync brings what is there and tells nobody; what comes later is 
     "SELECT op, via, events_json FROM changes WHERE item_type = 'event' ORDER BY op",
   )
   assert.deepEqual(
-    told.map((one) => [one.op, one.via]),
+    told.map((item) => [item.op, item.via]),
     [
       ['created', 'sync'],
       ['deleted', 'sync'],
@@ -296,7 +296,7 @@ test('undoing that an event was made takes it from its server, too', { skip }, a
   await connect(ann, 'alice')
   await settle()
   const [{ id: calendar_id }] = (await ann.call('list_calendars')).items.filter(
-    (one: any) => one.account_id !== undefined,
+    (item: any) => item.account_id !== undefined,
   )
   const before = await there('alice')
   await ann.call('create_event', {
@@ -337,7 +337,7 @@ test('edits on both sides at once are merged; of what both changed theirs stands
   )
   await settle()
   assert.deepEqual(
-    (await listed(ann)).map((one) => [one.title, one.location]),
+    (await listed(ann)).map((item) => [item.title, item.location]),
     [['Planning of ours', 'Room 2']],
   )
   assert.match(
@@ -382,7 +382,7 @@ test('deleted there and edited here, ours comes back; deleted here and edited th
     'Edited there',
   ])
   assert.deepEqual(
-    rows('SELECT synced_revision = revision synced FROM events').map((one) => one.synced),
+    rows('SELECT synced_revision = revision synced FROM events').map((row) => row.synced),
     [1, 1],
   )
   assert.match(notices(ann).join('\n'), /restored with your change/)
@@ -415,8 +415,8 @@ test('one broken object stops nothing; it is kept, marked, and left alone', { sk
   await settle()
   assert.deepEqual(await titles(ann), ['Good'])
   assert.deepEqual(
-    rows('SELECT uid, unreadable FROM events WHERE unreadable IS NOT NULL').map((one) =>
-      /DTSTART/.test(one.unreadable),
+    rows('SELECT uid, unreadable FROM events WHERE unreadable IS NOT NULL').map((row) =>
+      /DTSTART/.test(row.unreadable),
     ),
     [true],
   )
@@ -467,7 +467,7 @@ test('a refused password asks the owner to sign in again and loses nothing', { s
   await settle()
   assert.deepEqual(await titles(ann), ['Stays'])
   assert.deepEqual(
-    rows('SELECT status FROM accounts').map((one) => one.status),
+    rows('SELECT status FROM accounts').map((row) => row.status),
     ['reauth_required'],
   )
 })

@@ -91,7 +91,7 @@ async function demandAccount(
   system: TickContext,
   id: string,
 ): Promise<{ account: AccountRow; own: Set<string> } | undefined> {
-  const account = (await accountsToSync(system, 'calendar')).find((one) => one.id === id)
+  const account = (await accountsToSync(system, 'calendar')).find((row) => row.id === id)
   if (!account) return undefined
   const { email } = await system.as(account.owner_id, (ctx) =>
     person.editable(ctx).select('users.email').executeTakeFirstOrThrow(),
@@ -155,6 +155,6 @@ async function dueAmong(system: TickContext, accounts: AccountRow[]): Promise<Ac
     .where('account_id', 'is not', null)
     .groupBy('account_id')
     .execute()
-  const at = new Map(seen.map((one) => [one.account_id, one.at]))
+  const at = new Map(seen.map((item) => [item.account_id, item.at]))
   return accounts.filter((account) => (at.get(account.id) ?? 0) <= system.now - every)
 }

@@ -21,9 +21,9 @@ export async function pull(
   const changes = await changesSince(server, url, calendar.sync_token ?? undefined, hasTokens)
   const known = await etagsOf(on, calendar)
   const wanted = changes.changed
-    .filter((one) => known.get(one.href) !== one.etag)
-    .map((one) => one.href)
-  const listed = new Set(changes.changed.map((one) => one.href))
+    .filter((item) => known.get(item.href) !== item.etag)
+    .map((item) => item.href)
+  const listed = new Set(changes.changed.map((item) => item.href))
   const gone = changes.isWhole
     ? [...known.keys()].filter((href) => !listed.has(href))
     : changes.removed.filter((href) => known.has(href))
@@ -52,7 +52,7 @@ async function takeAll(
   for (let i = 0; i < objects.length; i += atOnce) {
     const ready: Ready[] = objects
       .slice(i, i + atOnce)
-      .map((one) => readyToTake({ ...on, calendar }, one))
+      .map((object) => readyToTake({ ...on, calendar }, object))
     while (ready.length > 0) {
       await on.job.write(async (system) => {
         const end = performance.now() + patience

@@ -36,11 +36,11 @@ export async function takeEvents(
 ): Promise<number> {
   const end = performance.now() + milliseconds
   let done = 0
-  for (const one of events) {
-    if ('columns' in one) counts[await takeEvent(ctx, of, one.columns)]++
+  for (const readEvent of events) {
+    if ('columns' in readEvent) counts[await takeEvent(ctx, of, readEvent.columns)]++
     else {
       counts.unreadable++
-      if (counts.problems.length < mostProblems) counts.problems.push(one)
+      if (counts.problems.length < mostProblems) counts.problems.push(readEvent)
     }
     done++
     if (performance.now() > end) break
@@ -86,7 +86,7 @@ function sameEvents(row: Row<'events'>, root: Component): boolean {
   const text = (of: Component) =>
     of
       .getAllSubcomponents('vevent')
-      .map((one) => one.toString())
+      .map((allSubcomponent) => allSubcomponent.toString())
       .join('\n')
   return row.unreadable === null && text(readObject(row.raw_ics).root) === text(root)
 }

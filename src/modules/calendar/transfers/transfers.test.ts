@@ -73,7 +73,7 @@ test('a file is imported once, however often it is sent, and what it holds is te
   assert.deepEqual([moved.changed, moved.unchanged], [1, 1])
   const { items } = await ann.call('list_events', { from: '2026-11-20', to: '2026-12-31' })
   assert.deepEqual(
-    items.map((one: any) => [one.starts_local.slice(0, 16), one.title]),
+    items.map((item: any) => [item.starts_local.slice(0, 16), item.title]),
     [
       ['2026-11-23T10:00', 'Kick-off, at last'],
       ['2026-11-30T14:00', 'Moved again'],
@@ -129,7 +129,7 @@ test('an export holds everything that came in, and another calendar takes it as 
   assert.equal((await bob.call('import_calendar', { calendar_id: to.id, ics: text })).created, 3)
   const times = async (who: typeof ann) =>
     (await who.call('list_events', { from: '2026-11-01', to: '2028-12-31', limit: 100 })).items.map(
-      (one: any) => [one.starts_at, one.ends_at, one.title, one.all_day],
+      (item: any) => [item.starts_at, item.ends_at, item.title, item.all_day],
     )
   assert.deepEqual(await times(bob), await times(ann))
   assert.equal((await times(bob)).length, 4 + 26)

@@ -22,7 +22,7 @@ export async function closeOff(
   keep: ReadonlySet<string>,
 ): Promise<void> {
   const members = await channelMember.of(ctx, [row.id]).selectAll('channel_members').execute()
-  for (const one of members) if (!keep.has(one.person_id)) await putOut(ctx, row, one)
+  for (const member of members) if (!keep.has(member.person_id)) await putOut(ctx, row, member)
   await ctx.change('channels', row, { kind: 'private' })
 }
 

@@ -11,7 +11,7 @@ before(async () => {
 after(() => workspace.close())
 
 const names = async (who: Someone, args: Record<string, unknown> = {}) =>
-  (await who.call('list_channels', args)).items.map((one: { name: string }) => one.name)
+  (await who.call('list_channels', args)).items.map((item: { name: string }) => item.name)
 const callId = async (who: Someone): Promise<string> =>
   workspace.app.store.raw.read
     .prepare('SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1')
@@ -31,7 +31,7 @@ test('a channel is found by its id and by #name in any case, and its name is tak
     ['général', '#général', 'public', 2, true],
   )
   assert.deepEqual(
-    made.members.map((one: { title: string }) => one.title),
+    made.members.map((member: { title: string }) => member.title),
     ['Ann', 'Bob'],
   )
   assert.equal((await bob.call('get_channel', { channel_id: '#GÉNÉRAL' })).id, made.id)
@@ -148,7 +148,7 @@ test('leaving a channel hides all of it again: lists, threads, search, mentions,
   for (const tool of ['list_activity', 'list_changes', 'list_notifications']) {
     const { items } = await carol.call(tool)
     assert.ok(!/quokka|leavers/.test(JSON.stringify(items)), tool)
-    assert.ok(!items.some((one: { item: { id: string } }) => one.item.id === said.id), tool)
+    assert.ok(!items.some((item: { item: { id: string } }) => item.item.id === said.id), tool)
   }
   const [shown] = (await carol.call('list_messages', { channel_id: note.channel.id })).items
   assert.deepEqual(shown.linked_items, [])
@@ -218,15 +218,15 @@ test('whoever is added is told, sees the channel from then on, and whoever is re
     3,
   )
   const told = (await bob.call('list_notifications')).items.find(
-    (one: { item: { id: string } }) => one.item.id === made.id,
+    (item: { item: { id: string } }) => item.item.id === made.id,
   )
   assert.deepEqual([told.kind, told.text], ['invite', 'Ann added you to #guests-of-ann'])
   await bob.call('remove_channel_member', { channel_id: made.id, person_id: carol.id })
   assert.equal((await carol.refused('get_channel', { channel_id: made.id })).code, 'not_found')
   const changes = (await carol.call('list_changes', { limit: 100 })).items.filter(
-    (one: { item: { id: string } }) => one.item.id === made.id,
+    (item: { item: { id: string } }) => item.item.id === made.id,
   )
-  assert.deepEqual(changes.map((one: { op: string }) => one.op).at(-1), 'access_lost')
+  assert.deepEqual(changes.map((change: { op: string }) => change.op).at(-1), 'access_lost')
   assert.equal((await undo(bob)).undone, true)
   assert.equal((await carol.call('get_channel', { channel_id: made.id })).member_count, 3)
   await bob.call('remove_channel_member', { channel_id: made.id, person_id: carol.id })
@@ -357,7 +357,7 @@ test('the list is narrowed by kind, membership, words and what is unread, and pa
     cursor: first.next_cursor,
   })
   assert.deepEqual(
-    [...first.items, ...second.items].map((one: { name: string }) => one.name),
+    [...first.items, ...second.items].map((item: { name: string }) => item.name),
     ['d-one', 'd-three', 'd-two', 'Bob, Carol', 'Bob'],
   )
   assert.equal(second.has_more, false)

@@ -126,7 +126,7 @@ export const createChannel = operation({
       project_id: of?.id ?? null,
       last_seq: 0,
     })
-    await addMembers(ctx, row, [ctx.actor.id, ...members.map((one) => one.id)])
+    await addMembers(ctx, row, [ctx.actor.id, ...members.map((member) => member.id)])
     return showOneChannel(ctx, row.id)
   },
 })

@@ -49,7 +49,7 @@ async function conversationWith(
   ctx: WriteContext,
   people: readonly Row<'users'>[],
 ): Promise<Row<'channels'>> {
-  const ids = [...new Set([ctx.actor.id, ...people.map((one) => one.id)])]
+  const ids = [...new Set([ctx.actor.id, ...people.map((item) => item.id)])]
   demandFew(ids)
   const people_key = peopleKey(ids)
   const there = await conversationOf(ctx, people_key)

@@ -60,7 +60,7 @@ export const addChannelMembers = operation({
     await addMembers(
       ctx,
       row,
-      persons.map((one) => one.id),
+      persons.map((item) => item.id),
     )
     return showOneChannel(ctx, row.id)
   },

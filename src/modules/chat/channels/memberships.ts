@@ -7,7 +7,7 @@ import { channelMember, startReading } from '../access.ts'
 
 /** @throws Refusal invalid_argument naming who was deactivated */
 export function demandReachable(people: readonly Row<'users'>[], field: string): void {
-  const i = people.findIndex((one) => one.status === 'deactivated')
+  const i = people.findIndex((row) => row.status === 'deactivated')
   if (i >= 0)
     throw invalid(`${field}[${i}]`, `${people[i]!.display_name} is deactivated and cannot read it.`)
 }
@@ -39,7 +39,7 @@ export async function activeMembers(
   channelId: Id<'channels'>,
 ): Promise<Row<'users'>[]> {
   const people = await person.among(ctx, await memberIds(ctx, channelId))
-  return [...people.values()].filter((one) => one.status !== 'deactivated')
+  return [...people.values()].filter((row) => row.status !== 'deactivated')
 }
 
 /** Takes people into a channel, which is in their sight from then on; tells those whom somebody else brought in. Who is in it already stays so. */
@@ -83,7 +83,7 @@ async function demandSomebodyStays(
   leaving: string,
 ): Promise<void> {
   if (row.kind !== 'private') return
-  if ((await activeMembers(ctx, row.id)).some((one) => one.id !== leaving)) return
+  if ((await activeMembers(ctx, row.id)).some((activeMember) => activeMember.id !== leaving)) return
   throw new Refusal(
     'conflict',
     `You are the last active member of #${row.name}: if you leave, no one can read its messages.`,

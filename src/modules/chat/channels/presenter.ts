@@ -103,11 +103,11 @@ export async function showOneChannel(ctx: ReadContext, id: Id<'channels'>): Prom
     .execute()
   const people = await peopleRefs(
     ctx,
-    members.map((one) => one.person_id),
+    members.map((member) => member.person_id),
   )
   return {
     ...shape!,
-    members: members.flatMap((one) => people.get(one.person_id) ?? []),
+    members: members.flatMap((member) => people.get(member.person_id) ?? []),
     pinned: await showMessages(ctx, await pinnedOf(ctx, id)),
   }
 }

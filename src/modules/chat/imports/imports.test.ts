@@ -54,7 +54,7 @@ test('a preview names channels, people and what stays behind, and writes nothing
     },
   ])
   assert.deepEqual(
-    preview.people.map((one: any) => [one.name, one.to]),
+    preview.people.map((person: any) => [person.name, person.to]),
     [
       ['Bob', 'Bob'],
       ['Dana Elsewhere', null],
@@ -69,17 +69,17 @@ test('channels come in with their messages, threads, times and members; nothing 
   const file_id = await upload('slack.zip', slackZip())
   const result = await imported({ file_id })
   assert.deepEqual(
-    [result.messages, result.channels.map((one: any) => one.name)],
+    [result.messages, result.channels.map((channel: any) => channel.name)],
     [5, ['general-slack', 'secret']],
   )
   const { items } = await bob.call('list_messages', { channel_id: '#general-slack' })
   const channelMessages = items.toSorted((a: any, b: any) => a.sent_at.localeCompare(b.sent_at))
   assert.deepEqual(
-    channelMessages.map((one: any) => [
-      one.imported.author,
-      one.sent_at,
-      one.content.trust,
-      one.author.title,
+    channelMessages.map((channelMessage: any) => [
+      channelMessage.imported.author,
+      channelMessage.sent_at,
+      channelMessage.content.trust,
+      channelMessage.author.title,
     ]),
     [
       ['Bob', '2023-11-14T22:13:20.000Z', 'external', 'Ann'],
@@ -89,13 +89,13 @@ test('channels come in with their messages, threads, times and members; nothing 
   )
   const thread = await bob.call('get_message_thread', { message_id: channelMessages[0].id })
   assert.deepEqual(
-    thread.replies.map((one: any) => [one.imported.author, one.content.text]),
+    thread.replies.map((reply: any) => [reply.imported.author, reply.content.text]),
     [['Dana Elsewhere', 'Hi']],
   )
   assert.deepEqual(
-    (await bob.call('list_channels', { joined: true })).items.map((one: any) => [
-      one.key,
-      one.unread.total,
+    (await bob.call('list_channels', { joined: true })).items.map((item: any) => [
+      item.key,
+      item.unread.total,
     ]),
     [
       ['#general-slack', 0],
@@ -121,7 +121,7 @@ test('channels come in with their messages, threads, times and members; nothing 
 
   const again = await ann.call('import_channels', { file_id })
   assert.deepEqual(
-    [again.job, again.channels.map((one: any) => one.skipped)],
+    [again.job, again.channels.map((channel: any) => channel.skipped)],
     [undefined, ['It was already imported.', 'It was already imported.']],
   )
 })

@@ -77,26 +77,28 @@ export const importChannels = operation({
     const here = await peopleHere(ctx, overview.people, options)
     const names = new Set<string>()
     const shown = []
-    for (const one of wanted) {
-      const isKnown = before.has(refOf(one))
-      const name = isKnown ? undefined : await freeNameFor(ctx, one, names)
+    for (const slackChannel of wanted) {
+      const isKnown = before.has(refOf(slackChannel))
+      const name = isKnown ? undefined : await freeNameFor(ctx, slackChannel, names)
       if (name !== undefined) names.add(name)
       shown.push({
-        name: one.name,
+        name: slackChannel.name,
         ...(name === undefined ? { skipped: 'It was already imported.' } : { as: name }),
-        kind: one.isPrivate ? ('private' as const) : ('public' as const),
-        archived: one.isArchived,
-        messages: one.messages,
-        left_out: one.left,
-        members: one.members.flatMap((member) => here.get(personKey(member))?.display_name ?? []),
+        kind: slackChannel.isPrivate ? ('private' as const) : ('public' as const),
+        archived: slackChannel.isArchived,
+        messages: slackChannel.messages,
+        left_out: slackChannel.left,
+        members: slackChannel.members.flatMap(
+          (member) => here.get(personKey(member))?.display_name ?? [],
+        ),
       })
     }
     const result = {
       channels: shown,
-      messages: shown.reduce((sum, one) => sum + ('skipped' in one ? 0 : one.messages), 0),
+      messages: shown.reduce((sum, item) => sum + ('skipped' in item ? 0 : item.messages), 0),
       people: overview.people
         .slice(0, 500)
-        .map((one) => ({ ...one, to: here.get(personKey(one))?.display_name ?? null })),
+        .map((person) => ({ ...person, to: here.get(personKey(person))?.display_name ?? null })),
       warnings: overview.warnings,
       dry_run: ctx.dryRun,
     }

@@ -85,8 +85,8 @@ class ChannelImport {
   async all(bytes: Buffer): Promise<ChatImportProgress> {
     const overview = await importers.run('slackOverview', { bytes }, { owner: this.#row.owner_id })
     const channels = chosen(overview.channels, this.#options)
-    this.#total = channels.reduce((sum, one) => sum + one.messages, 0)
-    for (const one of channels) await this.#channel(bytes, one, overview)
+    this.#total = channels.reduce((sum, slackChannel) => sum + slackChannel.messages, 0)
+    for (const slackChannel of channels) await this.#channel(bytes, slackChannel, overview)
     return this.#result
   }
 

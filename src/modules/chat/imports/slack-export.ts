@@ -193,7 +193,7 @@ function jsonOf(content: Uint8Array | undefined): unknown {
 }
 
 function listOf<T>(schema: z.ZodType<T>, value: unknown): T[] {
-  return Array.isArray(value) ? value.flatMap((one) => schema.safeParse(one).data ?? []) : []
+  return Array.isArray(value) ? value.flatMap((item) => schema.safeParse(item).data ?? []) : []
 }
 
 function peopleOf(archive: Archive): Map<string, SlackPerson> {
@@ -228,7 +228,7 @@ function* saidIn(archive: Archive, room: string): Generator<z.infer<typeof Said>
     .sort()
   for (const day of days) {
     const messages = jsonOf(archive[day])
-    if (Array.isArray(messages)) for (const one of messages) yield Said.safeParse(one).data
+    if (Array.isArray(messages)) for (const message of messages) yield Said.safeParse(message).data
   }
 }
 

@@ -58,17 +58,18 @@ export async function peopleHere(
     Object.entries(options.people).map(([name, to]) => [name.trim().toLowerCase(), to]),
   )
   const found = new Map<string, Row<'users'>>()
-  for (const one of people) {
-    const to = [one.email, one.name]
+  for (const slackPerson of people) {
+    const to = [slackPerson.email, slackPerson.name]
       .map((name) => name && mapped.get(name.toLowerCase()))
       .find((target) => target !== undefined)
     const row =
       typeof to === 'string'
         ? await person.demand(ctx, to, 'see', 'people')
-        : to === null || one.email === undefined
+        : to === null || slackPerson.email === undefined
           ? undefined
-          : await person.find(ctx, one.email)
-    if (row && row.status !== 'deactivated' && row.role !== 'guest') found.set(personKey(one), row)
+          : await person.find(ctx, slackPerson.email)
+    if (row && row.status !== 'deactivated' && row.role !== 'guest')
+      found.set(personKey(slackPerson), row)
   }
   return found
 }

@@ -84,15 +84,15 @@ export async function unreadIn(
     total: top + replies,
     mentions: named + everybody,
   }))
-  return new Map(counted.filter((one) => one.total > 0).map((one) => [one.id, one]))
+  return new Map(counted.filter((item) => item.total > 0).map((item) => [item.id, item]))
 }
 
 /** How many messages are unread over all channels of the actor, and how many of them mention them. */
 export async function unreadCounts(from: Viewer): Promise<{ unread: number; mentions: number }> {
   const all = [...(await unreadIn(from)).values()]
   return {
-    unread: all.reduce((sum, one) => sum + one.total, 0),
-    mentions: all.reduce((sum, one) => sum + one.mentions, 0),
+    unread: all.reduce((sum, unread) => sum + unread.total, 0),
+    mentions: all.reduce((sum, unread) => sum + unread.mentions, 0),
   }
 }
 

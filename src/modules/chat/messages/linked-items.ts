@@ -17,7 +17,7 @@ export async function linkedItems(
   const named = texts.map((text) => namedIn(text, ctx.baseUrl))
   const refs = new Map<string, ItemRef>()
   for (const [prefix, ids] of Map.groupBy(
-    named.flatMap((one) => one.ids),
+    named.flatMap((namedItems) => namedItems.ids),
     prefixOf,
   )) {
     const resource = resourceByPrefix(prefix)
@@ -27,15 +27,15 @@ export async function linkedItems(
   }
   for (const [key, ref] of await byKey(
     ctx,
-    named.flatMap((one) => one.keys),
+    named.flatMap((namedItems) => namedItems.keys),
   ))
     refs.set(key, ref)
-  const keys = named.flatMap((one) => one.keys)
+  const keys = named.flatMap((namedItems) => namedItems.keys)
   for (const opener of channelOpeners.entries)
     for (const [key, ref] of await opener.keyed(ctx, keys)) refs.set(key, ref)
   for (const [key, ref] of await projectsByKey(
     ctx,
-    named.flatMap((one) => one.projects),
+    named.flatMap((namedItems) => namedItems.projects),
   ))
     refs.set(`projects/${key}`, ref)
   return named.map(({ ids, keys, projects }) => {

@@ -28,7 +28,7 @@ export async function calledIn(
   const found = new Set(
     newMentions(ctx, text, [...(await activeMembers(ctx, row.id)), ...everybody]),
   )
-  const called = everybody.some((one) => found.has(one.id))
+  const called = everybody.some((item) => found.has(item.id))
   return {
     people: [...found].filter((id) => id !== ctx.actor.id && !id.startsWith('@')),
     everybody: called,
@@ -42,9 +42,9 @@ export async function setMentions(
   people: readonly string[],
 ): Promise<string[]> {
   const before = await messageMention.of(ctx, [row.id]).selectAll('message_mentions').execute()
-  for (const one of before)
-    if (!people.includes(one.person_id)) await ctx.remove('message_mentions', one)
-  const added = people.filter((id) => !before.some((one) => one.person_id === id))
+  for (const item of before)
+    if (!people.includes(item.person_id)) await ctx.remove('message_mentions', item)
+  const added = people.filter((id) => !before.some((item) => item.person_id === id))
   for (const id of added)
     await ctx.add('message_mentions', {
       message_id: row.id,

@@ -27,7 +27,7 @@ const callId = (who: Someone): string =>
 const undo = (who: Someone) => who.call('undo_api_call', { call_id: callId(who) })
 const texts = async (who: Someone, args: Record<string, unknown> = {}) =>
   (await who.call('list_messages', { channel_id: '#team', ...args })).items.map(
-    (one: { content: { text: string } }) => one.content.text,
+    (item: { content: { text: string } }) => item.content.text,
   )
 const newest = async (who: Someone) =>
   (await who.call('list_messages', { channel_id: '#team', limit: 1 })).items[0]
@@ -36,7 +36,7 @@ const newest = async (who: Someone) =>
 function everything(): string {
   const tables = rows(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_fts%'",
-  ).map((one) => one.name as string)
+  ).map((row) => row.name as string)
   return JSON.stringify(tables.map((table) => rows(`SELECT * FROM "${table}"`)))
 }
 
@@ -91,16 +91,16 @@ test('only who is in the channel is mentioned and told; code and other names sta
   const { ann, bob, carol, eve } = workspace
   const dave = await workspace.person('Dave')
   const made = await say(ann, 'hi @Bob, @carol@acme.test, @Dave, @Eve, @Ann and `@nobody`')
-  assert.deepEqual(made.mentions.map((one: { title: string }) => one.title).sort(), [
+  assert.deepEqual(made.mentions.map((mention: { title: string }) => mention.title).sort(), [
     'Bob',
     'Carol',
   ])
   const told = async (who: Someone) =>
     (await who.call('list_notifications')).items.filter(
-      (one: { item: { id: string } }) => one.item.id === made.id,
+      (item: { item: { id: string } }) => item.item.id === made.id,
     )
   assert.deepEqual(
-    (await told(bob)).map((one: { kind: string; text: string }) => [one.kind, one.text]),
+    (await told(bob)).map((item: { kind: string; text: string }) => [item.kind, item.text]),
     [['mention', 'Ann mentioned you in #team']],
   )
   for (const who of [ann, dave, eve]) assert.deepEqual(await told(who), [])
@@ -112,10 +112,10 @@ test('only who is in the channel is mentioned and told; code and other names sta
     2,
   )
   const changes = (await carol.call('list_changes', { limit: 100 })).items.filter(
-    (one: { item: { id: string } }) => one.item.id === made.id,
+    (item: { item: { id: string } }) => item.item.id === made.id,
   )
   assert.deepEqual(
-    changes.map((one: { op: string }) => one.op),
+    changes.map((change: { op: string }) => change.op),
     ['created', 'updated'],
   )
   assert.ok(!JSON.stringify(await dave.call('list_changes')).includes(made.id))
@@ -129,8 +129,8 @@ test('@channel and @here call everybody in it, without naming them', async () =>
     for (const who of [bob, carol])
       assert.ok(
         (await who.call('list_notifications')).items.some(
-          (one: { item: { id: string }; kind: string }) =>
-            one.item.id === made.id && one.kind === 'mention',
+          (item: { item: { id: string }; kind: string }) =>
+            item.item.id === made.id && item.kind === 'mention',
         ),
       )
   }
@@ -162,7 +162,11 @@ test('an edit says so, calls only whom it names anew, and can be undone', async 
   assert.equal((await undo(ann)).undone, true)
   const back = await newest(ann)
   assert.deepEqual(
-    [back.content.text, back.edited_at, back.mentions.map((one: { title: string }) => one.title)],
+    [
+      back.content.text,
+      back.edited_at,
+      back.mentions.map((mention: { title: string }) => mention.title),
+    ],
     ['for @Bob', undefined, ['Bob']],
   )
   assert.equal(
@@ -225,7 +229,7 @@ test('a deleted message leaves a gap, and its words are nowhere any more', async
   assert.equal((await bob.call('search_messages', { query: 'axolotltwo' })).items.length, 0)
   assert.ok(
     !(await bob.call('list_notifications')).items.some(
-      (one: { item: { id: string } }) => one.item.id === made.id,
+      (item: { item: { id: string } }) => item.item.id === made.id,
     ),
   )
   assert.equal((await bob.refused('download_file', { file_id: file.id })).code, 'not_found')
@@ -288,13 +292,12 @@ test('items named in a message are linked for those who see them: keys, ids and 
   const earlier = await say(ann, 'earlier')
   const text = `see ${task.key} (${task.url}), ${earlier.id}, https://elsewhere.test/LNK-99, http://workspace.test/projects/LNK and COVID-19`
   const made = await say(ann, text)
-  assert.deepEqual(made.linked_items.map((one: { type: string }) => one.type).sort(), [
-    'message',
-    'project',
-    'task',
-  ])
   assert.deepEqual(
-    (await newest(bob)).linked_items.map((one: { id: string }) => one.id),
+    made.linked_items.map((linkedItem: { type: string }) => linkedItem.type).sort(),
+    ['message', 'project', 'task'],
+  )
+  assert.deepEqual(
+    (await newest(bob)).linked_items.map((linkedItem: { id: string }) => linkedItem.id),
     [earlier.id],
   )
 })
@@ -321,7 +324,7 @@ test('files go along with a message to all who read it; only own sight can be sh
   )
   const made = await say(carol, 'the plan', { file_ids: [file.id] })
   assert.deepEqual(
-    made.files.map((one: { title: string }) => one.title),
+    made.files.map((item: { title: string }) => item.title),
     ['plan.txt'],
   )
   assert.equal((await bob.call('download_file', { file_id: file.id })).download.name, 'plan.txt')
@@ -363,8 +366,8 @@ test('pins are kept to a hundred, listed with those in threads, and undone', asy
     message_id: root.id,
     body_markdown: 'pinned reply',
   })
-  for (const one of [root, reply])
-    assert.equal((await bob.call('pin_message', { message_id: one.id })).pinned, true)
+  for (const item of [root, reply])
+    assert.equal((await bob.call('pin_message', { message_id: item.id })).pinned, true)
   assert.equal((await ann.call('pin_message', { message_id: root.id })).pinned, true)
   assert.deepEqual(await texts(ann, { pinned: true }), ['pinned reply', 'pinned root'])
   assert.deepEqual((await ann.call('get_channel', { channel_id: '#team' })).pinned.length, 2)

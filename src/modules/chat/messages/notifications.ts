@@ -11,7 +11,7 @@ export async function tellCalled(
   called: { people: readonly string[]; everybody: boolean },
 ): Promise<void> {
   const all = called.everybody
-    ? (await activeMembers(ctx, channel.id)).map((one) => one.id as string)
+    ? (await activeMembers(ctx, channel.id)).map((activeMember) => activeMember.id as string)
     : []
   const people = [...new Set([...called.people, ...all])].filter((id) => id !== ctx.actor.id)
   for (const id of people) ctx.event('message.mentioned_me', 'messages', row, id)
@@ -35,7 +35,7 @@ export async function tellOthers(
   if (channel.people_key !== null)
     ctx.notify(
       'mention',
-      (await activeMembers(ctx, channel.id)).map((one) => one.id),
+      (await activeMembers(ctx, channel.id)).map((activeMember) => activeMember.id),
       'messages',
       row,
       `${name} wrote to you`,

@@ -78,7 +78,8 @@ async function demandReader(
   { id, kind, people_key }: Row<'channels'>,
 ): Promise<void> {
   if (kind !== 'direct' || people_key === ctx.actor.id) return
-  if ((await activeMembers(ctx, id)).some((one) => one.id !== ctx.actor.id)) return
+  if ((await activeMembers(ctx, id)).some((activeMember) => activeMember.id !== ctx.actor.id))
+    return
   throw new Refusal(
     'conflict',
     'The other person in this conversation is deactivated and cannot read messages.',

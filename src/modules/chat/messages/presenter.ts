@@ -79,23 +79,23 @@ async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]):
       ctx,
       [
         ...rows,
-        ...reactions.map((one) => ({ created_by: one.person_id })),
-        ...mentions.map((one) => ({ created_by: one.person_id })),
-      ].map((one) => one.created_by),
+        ...reactions.map((reaction) => ({ created_by: reaction.person_id })),
+        ...mentions.map((mention) => ({ created_by: mention.person_id })),
+      ].map((row) => row.created_by),
     ),
     files: await filesOf(ctx, ids),
     mentions: grouped(
       mentions,
-      (one) => one.message_id,
-      (one) => one.person_id,
+      (mention) => mention.message_id,
+      (item) => item.person_id,
     ),
     reactions: grouped(
       reactions,
-      (one) => one.message_id,
-      (one) => one,
+      (reaction) => reaction.message_id,
+      (item) => item,
     ),
     emoji: reactions.length === 0 ? undefined : await emojiNames(),
-    pinned: new Set(pins.map((one) => one.message_id)),
+    pinned: new Set(pins.map((pin) => pin.message_id)),
     replies: await replyCounts(ctx, roots),
   }
 }
@@ -112,14 +112,14 @@ async function filesOf(
     .execute()
   const rows = await file.among(
     ctx,
-    attached.map((one) => one.file_id),
+    attached.map((item) => item.file_id),
   )
-  const known = attached.filter((one) => rows.has(one.file_id))
+  const known = attached.filter((item) => rows.has(item.file_id))
   return grouped(
     known,
-    (one) => one.message_id,
-    (one) => {
-      const row = rows.get(one.file_id)!
+    (item) => item.message_id,
+    (item) => {
+      const row = rows.get(item.file_id)!
       return { id: row.id, title: row.name, url: file.url(row, ctx.baseUrl) }
     },
   )
@@ -163,12 +163,12 @@ function showReactions(
   person: (id: string) => Ref,
   names: EmojiNames | undefined,
 ): MessageShape['reactions'] {
-  return [...Map.groupBy(rows, (one) => one.emoji)].map(([emoji, some]) => {
+  return [...Map.groupBy(rows, (row) => row.emoji)].map(([emoji, some]) => {
     const name = names?.nameOf(emoji)
     return present({
       emoji,
       name,
-      people: some.map((one) => person(one.person_id)),
+      people: some.map((row) => person(row.person_id)),
     })
   })
 }

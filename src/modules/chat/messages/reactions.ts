@@ -32,8 +32,8 @@ export const addMessageReaction = operation({
     demandThere(row)
     requireOpenChannel(await channelOf(ctx, row))
     const all = await reactionsOf(ctx, row)
-    if (!all.some((one) => one.emoji === emoji && one.person_id === ctx.actor.id)) {
-      const different = new Set([...all.map((one) => one.emoji), emoji])
+    if (!all.some((item) => item.emoji === emoji && item.person_id === ctx.actor.id)) {
+      const different = new Set([...all.map((item) => item.emoji), emoji])
       if (different.size > mostEmoji)
         throw new Refusal(
           'conflict',
@@ -60,7 +60,7 @@ export const removeMessageReaction = operation({
   async handle({ message: row, emoji: text }, ctx) {
     const emoji = (await emojiNames()).emojiOf(text)
     const own = (await reactionsOf(ctx, row)).find(
-      (one) => one.emoji === emoji && one.person_id === ctx.actor.id,
+      (reaction) => reaction.emoji === emoji && reaction.person_id === ctx.actor.id,
     )
     if (own) await ctx.remove('message_reactions', own)
     return showOneMessage(ctx, await present(ctx, row))

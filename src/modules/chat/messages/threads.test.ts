@@ -29,7 +29,7 @@ const undo = (who: Someone) =>
       who.id,
     )[0].id,
   })
-const textsOf = (items: { content: { text: string } }[]) => items.map((one) => one.content.text)
+const textsOf = (items: { content: { text: string } }[]) => items.map((item) => item.content.text)
 
 test('a reply to a reply stands in the same thread; the channel shows the thread folded', async () => {
   const { ann, bob, carol } = workspace
@@ -45,7 +45,7 @@ test('a reply to a reply stands in the same thread; the channel shows the thread
     [
       thread.root.id,
       textsOf(thread.replies),
-      thread.participants.map((one: { title: string }) => one.title),
+      thread.participants.map((participant: { title: string }) => participant.title),
       thread.root.reply_count,
       thread.has_more,
     ],
@@ -67,24 +67,24 @@ test('replies page in order, and tell those who take part in the thread', async 
   const { ann, bob, carol } = workspace
   const root = await say(ann, 'paged')
   for (let i = 0; i < 5; i++) await reply(bob, root.id, `r${i}`)
-  const one = await ann.call('get_message_thread', { message_id: root.id, limit: 3 })
+  const entry = await ann.call('get_message_thread', { message_id: root.id, limit: 3 })
   const two = await ann.call('get_message_thread', {
     message_id: root.id,
     limit: 3,
-    cursor: one.next_cursor,
+    cursor: entry.next_cursor,
   })
   assert.deepEqual(
-    [...textsOf(one.replies), ...textsOf(two.replies)],
+    [...textsOf(entry.replies), ...textsOf(two.replies)],
     ['r0', 'r1', 'r2', 'r3', 'r4'],
   )
   const told = async (who: Someone, id: string) =>
     (await who.call('list_notifications', { limit: 100 })).items
       .filter((item: { item: { id: string } }) => item.item.id === id)
       .map((item: { kind: string; text: string }) => [item.kind, item.text])
-  assert.deepEqual(await told(ann, one.replies[0].id), [
+  assert.deepEqual(await told(ann, entry.replies[0].id), [
     ['comment', 'Bob replied in a thread you follow in #talk'],
   ])
-  assert.deepEqual(await told(carol, one.replies[0].id), [])
+  assert.deepEqual(await told(carol, entry.replies[0].id), [])
   const named = await reply(bob, root.id, 'you, @Ann')
   assert.deepEqual(await told(ann, named.id), [['mention', 'Bob mentioned you in #talk']])
   const direct = await bob.call('send_direct_message', {
@@ -103,10 +103,10 @@ test('an emoji and its short names are one reaction, each person’s own, given 
   await ann.call('add_message_reaction', { message_id: said.id, emoji: '❤' })
   const now = await ann.call('add_message_reaction', { message_id: said.id, emoji: '+1' })
   assert.deepEqual(
-    now.reactions.map((one: any) => [
-      one.emoji,
-      one.name,
-      one.people.map((person: { title: string }) => person.title),
+    now.reactions.map((reaction: any) => [
+      reaction.emoji,
+      reaction.name,
+      reaction.people.map((person: { title: string }) => person.title),
     ]),
     [
       ['👍', '+1', ['Bob', 'Ann']],
@@ -124,8 +124,8 @@ test('an emoji and its short names are one reaction, each person’s own, given 
   const less = await bob.call('remove_message_reaction', { message_id: said.id, emoji: 'thumbsup' })
   assert.deepEqual(
     less.reactions
-      .find((one: { emoji: string }) => one.emoji === '👍')
-      .people.map((one: { title: string }) => one.title),
+      .find((reaction: { emoji: string }) => reaction.emoji === '👍')
+      .people.map((person: { title: string }) => person.title),
     ['Ann'],
   )
   await bob.call('remove_message_reaction', { message_id: said.id, emoji: 'thumbsup' })
@@ -133,7 +133,7 @@ test('an emoji and its short names are one reaction, each person’s own, given 
   assert.equal((await undo(ann)).undone, true)
   const end = (await ann.call('get_message_thread', { message_id: said.id })).root
   assert.deepEqual(
-    end.reactions.map((one: any) => [one.emoji, one.people.length]),
+    end.reactions.map((reaction: any) => [reaction.emoji, reaction.people.length]),
     [
       ['👍', 1],
       ['❤️', 1],
@@ -154,12 +154,12 @@ test('a webhook is told of messages that its owner reads, and of mentions of its
     rows(
       'SELECT event FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.owner_id = ? ORDER BY d.change_seq, event',
       who.id,
-    ).map((one) => one.event)
+    ).map((row) => row.event)
   await say(ann, 'for @Bob')
   await ann.call('send_direct_message', { person_ids: ['me'], body_markdown: 'mine' })
   for (const tick of workspace.app.catalogue.modules
-    .flatMap((one) => one.ticks ?? [])
-    .filter((one) => one.name === 'feed_webhooks'))
+    .flatMap((module) => module.ticks ?? [])
+    .filter((item) => item.name === 'feed_webhooks'))
     while (await runTick(workspace.app, tick));
   assert.deepEqual(eventsOf(bob), ['message.created', 'message.posted', 'message.mentioned_me'])
   assert.deepEqual(eventsOf(carol), ['message.created', 'message.posted'])

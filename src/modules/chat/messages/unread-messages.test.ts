@@ -75,8 +75,8 @@ test('how far somebody has read is told to nobody else', async () => {
   const { ann, bob } = workspace
   const changes = async (who: Someone) =>
     JSON.stringify(
-      (await who.call('list_changes', { limit: 100 })).items.filter((one: { fields: string[] }) =>
-        one.fields.includes('unread'),
+      (await who.call('list_changes', { limit: 100 })).items.filter((item: { fields: string[] }) =>
+        item.fields.includes('unread'),
       ),
     )
   const before = await changes(ann)
@@ -123,7 +123,7 @@ test('of replies, those count that mention somebody, or whose thread they have a
   )
   const [unread] = (await carol.call('list_unread_messages', { channel_id: '#threads' })).items
   assert.deepEqual(
-    unread.messages.map((one: { content: { text: string } }) => one.content.text),
+    unread.messages.map((message: { content: { text: string } }) => message.content.text),
     ['now @Carol', 'and all of you'],
   )
 })
@@ -144,12 +144,12 @@ test('direct ones come first, then those with mentions, then the rest, each the 
   for (let i = 0; i < 7; i++) await say(ann, '#loud', `loud ${i}`)
   const { items, total } = await ida.call('list_unread_messages')
   assert.deepEqual(
-    items.map((one: any) => [
-      one.channel.title,
-      one.kind,
-      one.unread,
-      one.mentions,
-      one.messages.length,
+    items.map((item: any) => [
+      item.channel.title,
+      item.kind,
+      item.unread,
+      item.mentions,
+      item.messages.length,
     ]),
     [
       ['Ann', 'direct', 1, 0, 1],
@@ -163,7 +163,7 @@ test('direct ones come first, then those with mentions, then the rest, each the 
   assert.equal(items[2].oldest_unread_at, items[2].messages[0].sent_at)
   const only = async (only: string) => (await ida.call('list_unread_messages', { only })).items
   assert.deepEqual(
-    (await only('direct')).map((one: any) => one.channel.title),
+    (await only('direct')).map((item: any) => item.channel.title),
     ['Ann'],
   )
   const [calling, ...none] = await only('mentions')
@@ -175,7 +175,7 @@ test('direct ones come first, then those with mentions, then the rest, each the 
   const first = await ida.call('list_unread_messages', { limit: 3 })
   const second = await ida.call('list_unread_messages', { limit: 3, cursor: first.next_cursor })
   assert.deepEqual(
-    [first.has_more, second.items.map((one: any) => one.channel.title), second.has_more],
+    [first.has_more, second.items.map((item: any) => item.channel.title), second.has_more],
     [true, ['quiet'], false],
   )
   assert.equal(
@@ -200,14 +200,14 @@ test('counts are exact whoever writes, edits, deletes, reacts and reads at the s
     ),
   )
   await Promise.all(
-    sent.map((one, i) => {
+    sent.map((item, i) => {
       const who = writers[i % 3]!
-      if (i % 7 === 0) return who.call('delete_message', { message_id: one.id })
+      if (i % 7 === 0) return who.call('delete_message', { message_id: item.id })
       if (i % 5 === 0)
-        return who.call('update_message', { message_id: one.id, body_markdown: `edited ${i}` })
+        return who.call('update_message', { message_id: item.id, body_markdown: `edited ${i}` })
       if (i % 11 === 0 && i < 90)
-        return jo.call('mark_channel_read', { channel_id: '#busy', up_to_message_id: one.id })
-      return who.call('reply_to_message', { message_id: one.id, body_markdown: 'reply' })
+        return jo.call('mark_channel_read', { channel_id: '#busy', up_to_message_id: item.id })
+      return who.call('reply_to_message', { message_id: item.id, body_markdown: 'reply' })
     }),
   )
   const seqs = workspace.app.store.raw.read
@@ -225,10 +225,10 @@ test('counts are exact whoever writes, edits, deletes, reacts and reads at the s
       .prepare('SELECT seq FROM messages WHERE id = ?')
       .pluck()
       .get(id) as number
-  const places = sent.map((one, i) => ({ i, seq: placeOf(one.id) }))
+  const places = sent.map((item, i) => ({ i, seq: placeOf(item.id) }))
   const marked = places
     .filter(({ i }) => i % 11 === 0 && i < 90 && i % 7 !== 0 && i % 5 !== 0)
-    .map((one) => one.seq)
+    .map((place) => place.seq)
   const unread = places.filter(({ i, seq }) => seq > Math.max(...marked) && i % 7 !== 0)
   assert.ok(unread.length > 0)
   assert.deepEqual(await countsIn(jo, '#busy'), [

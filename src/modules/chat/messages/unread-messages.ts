@@ -27,10 +27,10 @@ export const listUnreadMessages = operation({
   async handle({ channel: of, only, limit, cursor }, ctx) {
     if (of) await demandInside(ctx, of)
     const all = [...(await unreadIn(ctx, of && [of.id])).values()]
-      .filter((one) => isMeant(one, only))
+      .filter((unread) => isMeant(unread, only))
       .sort(byUrgency)
     const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
-    const page = cut(rest.slice(0, limit + 1), limit, (one) => encodeCursor(placeOf(one)))
+    const page = cut(rest.slice(0, limit + 1), limit, (unread) => encodeCursor(placeOf(unread)))
     return {
       ...shown(page, await showUnread(ctx, page.items, only, of ? ofOne : ofEach)),
       total: all.length,
@@ -70,7 +70,7 @@ function behind(
     more.length > 0
   )
     throw badCursor()
-  return all.filter((one) => compare(placeOf(one), [rank, at, id]) > 0)
+  return all.filter((unread) => compare(placeOf(unread), [rank, at, id]) > 0)
 }
 
 async function showUnread(
@@ -81,22 +81,26 @@ async function showUnread(
 ): Promise<z.infer<typeof UnreadChannel>[]> {
   const rows = await channel.among(
     ctx,
-    channels.map((one) => one.id),
+    channels.map((unread) => unread.id),
   )
   const refs = await channelRefs(ctx, [...rows.values()])
   const lists = await Promise.all(
-    channels.map((one) => unreadMessages(ctx, one, only === 'mentions' ? 'mentions' : 'all', most)),
+    channels.map((unread) =>
+      unreadMessages(ctx, unread, only === 'mentions' ? 'mentions' : 'all', most),
+    ),
   )
-  const shapes = new Map((await showMessages(ctx, lists.flat())).map((one) => [one.id, one]))
+  const shapes = new Map(
+    (await showMessages(ctx, lists.flat())).map((showMessage) => [showMessage.id, showMessage]),
+  )
   const oldest =
     only === 'mentions'
-      ? await Promise.all(channels.map((one) => unreadMessages(ctx, one, 'all', 1)))
+      ? await Promise.all(channels.map((unread) => unreadMessages(ctx, unread, 'all', 1)))
       : lists
-  return channels.map((one, i) => ({
-    channel: refs.get(one.id)!,
-    kind: one.kind,
-    mentions: one.mentions,
-    unread: one.total,
+  return channels.map((unread, i) => ({
+    channel: refs.get(unread.id)!,
+    kind: unread.kind,
+    mentions: unread.mentions,
+    unread: unread.total,
     oldest_unread_at: iso(oldest[i]![0]!.sent_at),
     messages: lists[i]!.map((row) => shapes.get(row.id)!),
   }))

@@ -12,7 +12,7 @@ after(() => workspace.close())
 
 const company = (name: string, more: Record<string, unknown> = {}) =>
   workspace.ann.call('create_company', { name, ...more })
-const names = (page: { items: { name: string }[] }) => page.items.map((one) => one.name)
+const names = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
 test('a domain is stored in one way, and the company that has it comes back', async () => {
   const { ann, bob } = workspace
@@ -116,12 +116,12 @@ test('a company shows its people, what its open deals come to by currency, and w
   })
   const shown = await ann.call('get_company', { company_id: of.id })
   assert.deepEqual(
-    shown.contacts.map((one: any) => one.title),
+    shown.contacts.map((contact: any) => contact.title),
     ['Äda', 'Bo', 'Zoe'],
   )
   assert.deepEqual([shown.contact_count, shown.open_deal_value], [3, { EUR: 0.3, USD: 1000 }])
   assert.deepEqual(
-    shown.deals.map((one: any) => [one.title, one.status]),
+    shown.deals.map((deal: any) => [deal.title, deal.status]),
     [
       ['Deal 3', 'open'],
       ['Deal 2', 'open'],
@@ -133,10 +133,10 @@ test('a company shows its people, what its open deals come to by currency, and w
   assert.equal(shown.interactions[0].summary_markdown, 'Called')
   assert.equal(shown.last_contacted_at, shown.interactions[0].occurred_at)
   assert.deepEqual(
-    (await ann.call('list_companies', { query: 'SHOWN' })).items.map((one: any) => [
-      one.name,
-      one.contact_count,
-      one.open_deal_value.EUR,
+    (await ann.call('list_companies', { query: 'SHOWN' })).items.map((item: any) => [
+      item.name,
+      item.contact_count,
+      item.open_deal_value.EUR,
     ]),
     [['Shown', 3, 0.3]],
   )

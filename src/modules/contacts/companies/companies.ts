@@ -51,7 +51,7 @@ export const listCompanies = operation({
     if (labels?.length)
       found = withLabelledPeople(
         found,
-        labels.map((one) => one.id),
+        labels.map((row) => row.id),
       )
     const page = await paged(
       found.selectAll('companies'),
@@ -94,14 +94,14 @@ async function dealsOf(
     .limit(most.deals)
   const open = await of.where('deals.status', '=', 'open').execute()
   const closed = await of.where('deals.status', '<>', 'open').execute()
-  return [...open, ...closed].slice(0, most.deals).map((one) =>
+  return [...open, ...closed].slice(0, most.deals).map((item) =>
     present({
-      id: one.id,
-      title: one.name,
-      stage: one.stage,
-      status: one.status,
-      amount: one.amount,
-      currency: one.currency,
+      id: item.id,
+      title: item.name,
+      stage: item.stage,
+      status: item.status,
+      amount: item.amount,
+      currency: item.currency,
     }),
   )
 }

@@ -61,8 +61,8 @@ export async function showCompanies(
     ctx,
     rows.flatMap((row) => [row.created_by, row.owner_id]),
   )
-  const staff = Map.groupBy(await staffOf(ctx, ids, people), (one) => one.company_id)
-  const values = Map.groupBy(await openValues(ctx, ids), (one) => one.company_id)
+  const staff = Map.groupBy(await staffOf(ctx, ids, people), (item) => item.company_id)
+  const values = Map.groupBy(await openValues(ctx, ids), (value) => value.company_id)
   return rows.map((row) => {
     const known = staff.get(row.id) ?? []
     return present({
@@ -72,7 +72,7 @@ export async function showCompanies(
       industry: row.industry,
       size: row.size,
       ...refIn('owner', refs, row.owner_id),
-      contacts: known.map((one) => ({ id: one.id, title: one.name })),
+      contacts: known.map((item) => ({ id: item.id, title: item.name })),
       contact_count: known[0]?.count ?? 0,
       open_deal_value: moneyOf(values.get(row.id) ?? []),
       note: row.note,

@@ -45,7 +45,7 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
       .select('old_id')
       .where('contact_id', '=', row.id)
       .execute()
-  ).map((one) => one.old_id as Id<'contacts'>)
+  ).map((item) => item.old_id as Id<'contacts'>)
   const ids = [row.id, ...merged]
   const words = await wordsOf(ctx, ids)
   const talks = await onlyWith(ctx, ids)
@@ -79,7 +79,7 @@ async function onlyWith(
     )
     .having(sql<number>`sum(case when contact_id in (${sql.join(ids)}) then 0 else 1 end)`, '=', 0)
     .execute()
-  return rows.map((one) => one.interaction_id)
+  return rows.map((row) => row.interaction_id)
 }
 
 /** By what these contacts are and were known: addresses, numbers in every spelling, full names. A single word as a name is too common. */
@@ -93,7 +93,7 @@ async function wordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]): Promi
     .where('images_json', 'is not', null)
     .execute()
   const images = changes
-    .flatMap((one) => JSON.parse(one.images_json!) as Image[])
+    .flatMap((change) => JSON.parse(change.images_json!) as Image[])
     .filter((image) => image.table === 'contacts')
   const states = [...rows, ...images.flatMap((image) => [image.before, image.after])] as (
     | Partial<Row<'contacts'>>

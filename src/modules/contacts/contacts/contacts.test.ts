@@ -39,7 +39,7 @@ test('a contact is made once: an address that is known returns the one that has 
 
 test("addresses of two contacts name neither, and an update cannot take what is another one's", async () => {
   const { ann } = workspace
-  const one = await ann.call('create_contact', { name: 'Eins', emails: ['eins@two.example'] })
+  const item = await ann.call('create_contact', { name: 'Eins', emails: ['eins@two.example'] })
   const two = await ann.call('create_contact', { name: 'Zwei', emails: ['zwei@two.example'] })
   const both = await ann.refused('create_contact', {
     name: 'Beide',
@@ -48,13 +48,13 @@ test("addresses of two contacts name neither, and an update cannot take what is 
   assert.equal(both.code, 'conflict')
   assert.deepEqual(both.more.next, {
     tool: 'merge_contacts',
-    arguments: { contact_id: one.id, duplicate_ids: [two.id], dry_run: true },
+    arguments: { contact_id: item.id, duplicate_ids: [two.id], dry_run: true },
   })
   const taken = await ann.refused('update_contact', {
     contact_id: two.id,
     emails: ['zwei@two.example', 'eins@two.example'],
   })
-  assert.deepEqual([taken.code, taken.more.context], ['conflict', { existing_id: one.id }])
+  assert.deepEqual([taken.code, taken.more.context], ['conflict', { existing_id: item.id }])
 })
 
 test('what cannot be an address, a number or an owner is refused by its place', async () => {
@@ -137,7 +137,7 @@ test('an update changes what it names, patches custom fields, and can be undone'
   assert.deepEqual(
     [
       back.name,
-      back.labels.map((one: { title: string }) => one.title),
+      back.labels.map((item: { title: string }) => item.title),
       back.custom_fields,
       back.title,
     ],
@@ -166,7 +166,7 @@ test('a company is found by the domain of an address unless another one, or none
   )
   assert.deepEqual(
     (await ann.call('list_contacts', { company_id: 'globex.example' })).items.map(
-      (one: { name: string }) => one.name,
+      (item: { name: string }) => item.name,
     ),
     ['Hank'],
   )
@@ -184,7 +184,7 @@ test('lists are sorted by name without case and accents, page, and narrow by lab
     })
   const first = await ann.call('list_contacts', { label_id: ['sorted'], limit: 3 })
   assert.deepEqual(
-    first.items.map((one: { name: string }) => one.name),
+    first.items.map((item: { name: string }) => item.name),
     ['Ábel', 'Änne', 'bruno'],
   )
   const second = await ann.call('list_contacts', {
@@ -193,12 +193,12 @@ test('lists are sorted by name without case and accents, page, and narrow by lab
     cursor: first.next_cursor,
   })
   assert.deepEqual(
-    [second.items.map((one: { name: string }) => one.name), second.has_more],
+    [second.items.map((item: { name: string }) => item.name), second.has_more],
     [['zoë'], false],
   )
   assert.deepEqual(
     (await ann.call('list_contacts', { label_id: [label.id], owner_id: 'me' })).items.map(
-      (one: { name: string }) => one.name,
+      (item: { name: string }) => item.name,
     ),
     ['bruno'],
   )
@@ -214,7 +214,7 @@ test('lists are sorted by name without case and accents, page, and narrow by lab
     sort: 'last_contacted_at',
   })
   assert.equal(
-    neglected.items.some((one: { name: string }) => one.name === 'Ábel'),
+    neglected.items.some((item: { name: string }) => item.name === 'Ábel'),
     false,
   )
   assert.equal(
@@ -298,7 +298,7 @@ test('what stands around a contact is shown by its own rules', async () => {
     include: ['interactions', 'deals', 'tasks', 'meetings'],
   })
   assert.deepEqual(
-    whole.meetings.map((one: { title: string }) => one.title),
+    whole.meetings.map((meeting: { title: string }) => meeting.title),
     ['Secret meeting'],
   )
   assert.deepEqual(
@@ -307,7 +307,7 @@ test('what stands around a contact is shown by its own rules', async () => {
   )
   assert.equal(
     whole.interactions.some(
-      (one: { summary_markdown: string }) => one.summary_markdown === 'Note by Bob',
+      (interaction: { summary_markdown: string }) => interaction.summary_markdown === 'Note by Bob',
     ),
     true,
   )
@@ -333,7 +333,7 @@ test('search finds by name, its beginning, address, number in any spelling, note
   })
   const found = async (query: string, type?: string) =>
     (await ann.call('search_contacts', { query, ...(type ? { type } : {}) })).items.map(
-      (one: any) => [(one.contact ?? one.company).id, one.matched_in],
+      (item: any) => [(item.contact ?? item.company).id, item.matched_in],
     )
   for (const [query, where] of [
     ['amadeus', 'name'],

@@ -74,7 +74,7 @@ export const listContacts = operation({
     if (labels?.length)
       found = withLabel(
         found,
-        labels.map((one) => one.id),
+        labels.map((row) => row.id),
       )
     if (last_contacted_before !== undefined) {
       const before = instant(
@@ -170,8 +170,8 @@ export const createContact = operation({
       note: note || null,
       custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
     })
-    for (const one of labels)
-      await ctx.add('contact_labels', { contact_id: row.id, label_id: one.id })
+    for (const item of labels)
+      await ctx.add('contact_labels', { contact_id: row.id, label_id: item.id })
     await recountLastContact(ctx, [row.id])
     tellOwner(ctx, row)
     return {

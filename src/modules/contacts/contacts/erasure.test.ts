@@ -136,14 +136,14 @@ test('what is erased is nowhere in the database: not in history, calls, answers,
   assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'not_found')
   assert.deepEqual(
     (await bob.call('list_interactions', { contact_id: other.id })).items.map(
-      (one: { id: string }) => one.id,
+      (item: { id: string }) => item.id,
     ),
     [both.id],
   )
   assert.ok(alone.id !== both.id)
   assert.deepEqual(
     (await bob.call('get_deal', { deal_id: deal.id })).contacts.map(
-      (one: { id: string }) => one.id,
+      (contact: { id: string }) => contact.id,
     ),
     [other.id],
   )
@@ -168,14 +168,16 @@ test('what is erased is nowhere in the database: not in history, calls, answers,
 test('the call log is whole, the tombstone holds an id and a moment, and who follows changes hears of the end', async () => {
   const { bob } = workspace
   assert.deepEqual(
-    verifyCalls(workspace.app.store.raw.read).filter((one) => one.broken !== undefined),
+    verifyCalls(workspace.app.store.raw.read).filter(
+      (verifyCall) => verifyCall.broken !== undefined,
+    ),
     [],
   )
   const stones = workspace.app.store.raw.read
     .prepare('SELECT * FROM contact_tombstones')
     .all() as Record<string, unknown>[]
   assert.deepEqual(
-    stones.map((one) => Object.keys(one)),
+    stones.map((stone) => Object.keys(stone)),
     [
       ['id', 'org_id', 'erased_at'],
       ['id', 'org_id', 'erased_at'],
@@ -191,11 +193,11 @@ test('the call log is whole, the tombstone holds an id and a moment, and who fol
       })).items,
     )
   const ends = changes.filter(
-    (one: { op: string; item: { id: string } }) =>
-      one.op === 'deleted' && stones.some((stone) => stone.id === one.item.id),
+    (change: { op: string; item: { id: string } }) =>
+      change.op === 'deleted' && stones.some((stone) => stone.id === change.item.id),
   )
   assert.deepEqual(
-    ends.map((one: { item: object; fields: unknown[] }) => [Object.keys(one.item), one.fields])[0],
+    ends.map((end: { item: object; fields: unknown[] }) => [Object.keys(end.item), end.fields])[0],
     [['type', 'id'], []],
   )
 })

@@ -43,7 +43,7 @@ test('contacts exported and imported elsewhere are the same contacts', async () 
       title: row.title,
       note: row.note,
       company: row.company?.title,
-      labels: row.labels.map((one: any) => one.title),
+      labels: row.labels.map((item: any) => item.title),
       custom_fields: row.custom_fields,
     }))
   assert.deepEqual(await outline(eve), await outline(ann))

@@ -15,7 +15,7 @@ import { shortText } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
-import type { Row } from '../../../records/resource.ts'
+import type { Row, Scoped } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { company, contact, withLabel } from '../access.ts'
@@ -89,14 +89,21 @@ function tableOf(ctx: ReadContext, filter: Filter): Promise<Table> {
 /** Columns of this name are taken for custom fields by import_contacts. */
 const fieldColumn = (name: string) => `custom_fields.${name}`
 
-async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
-  const { company: companyId, owner, labels, query } = filter
+function filterContacts(
+  ctx: ReadContext,
+  { company: companyId, owner, labels, query }: Filter,
+): Scoped<'contacts'> {
   let found = contact.seen(ctx)
   if (companyId)
     found = found.where('contacts.company_id', '=', companyId as Row<'companies'>['id'])
   if (owner) found = found.where('contacts.owner_id', '=', owner as Row<'users'>['id'])
   if (labels?.length) found = withLabel(found, labels)
   if (query) found = found.where(containsText(['contacts.name', 'contacts.emails_json'], query))
+  return found
+}
+
+async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
+  const found = filterContacts(ctx, filter)
   const fields = await fieldNamesOf(ctx, found.select('contacts.custom_fields_json as fields'))
   const order = [
     { by: 'contacts.name_key', as: 'name_key', dir: 'asc' },

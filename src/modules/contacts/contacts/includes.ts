@@ -26,10 +26,10 @@ export async function showWhole(
     ...(wanted.has('tasks') ? { tasks: await tasksOf(ctx, row, listed.emails) } : {}),
     ...(wanted.has('meetings')
       ? {
-          meetings: (await meetingsWith(ctx, listed.emails, most)).map((one) => ({
-            id: one.id,
-            title: one.title,
-            at: iso(one.takes_place_at),
+          meetings: (await meetingsWith(ctx, listed.emails, most)).map((meeting) => ({
+            id: meeting.id,
+            title: meeting.title,
+            at: iso(meeting.takes_place_at),
           })),
         }
       : {}),
@@ -53,14 +53,14 @@ async function dealsInFull(
   row: Row<'contacts'>,
 ): Promise<z.infer<typeof Contact>['deals']> {
   const deals = (await dealsOf(ctx, [row.id])).get(row.id) ?? []
-  return deals.map((one) => ({
-    id: one.id,
-    title: one.name,
-    stage: one.stage,
-    status: one.status,
-    currency: one.currency,
-    ...(one.amount === null ? {} : { amount: one.amount }),
-    ...(one.expected_close_on === null ? {} : { expected_close_on: one.expected_close_on }),
+  return deals.map((deal) => ({
+    id: deal.id,
+    title: deal.name,
+    stage: deal.stage,
+    status: deal.status,
+    currency: deal.currency,
+    ...(deal.amount === null ? {} : { amount: deal.amount }),
+    ...(deal.expected_close_on === null ? {} : { expected_close_on: deal.expected_close_on }),
   }))
 }
 
@@ -70,11 +70,11 @@ async function tasksOf(
   emails: readonly string[],
 ): Promise<NonNullable<z.infer<typeof Contact>['tasks']>> {
   const rows = await tasksAround(ctx, row.id, emails, most)
-  return rows.map((one) => ({
-    id: one.id,
-    title: one.title,
-    key: one.key,
-    url: task.url(one as Row<'tasks'>, ctx.baseUrl),
-    status: one.status_category,
+  return rows.map((item) => ({
+    id: item.id,
+    title: item.title,
+    key: item.key,
+    url: task.url(item as Row<'tasks'>, ctx.baseUrl),
+    status: item.status_category,
   }))
 }

@@ -39,7 +39,7 @@ export function countryOf(zone: string): CountryCode | undefined {
 function findCountry(zone: string): CountryCode | undefined {
   const canonical = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
   return getCountries().find((country) =>
-    zonesOf(country).some((one) => one === zone || one === canonical),
+    zonesOf(country).some((name) => name === zone || name === canonical),
   )
 }
 

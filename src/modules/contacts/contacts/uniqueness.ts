@@ -7,16 +7,16 @@ export function demandOne(known: readonly Row<'contacts'>[]): Row<'contacts'> | 
   if (!first || others.length === 0) return first
   throw new Refusal(
     'conflict',
-    `These addresses belong to ${known.length} contacts: ${known.map((one) => one.name).join(', ')}.`,
+    `These addresses belong to ${known.length} contacts: ${known.map((row) => row.name).join(', ')}.`,
     {
       field: 'emails',
       hint: 'If they are the same person, merge them.',
-      context: { existing_ids: known.map((one) => one.id) },
+      context: { existing_ids: known.map((row) => row.id) },
       next: {
         tool: 'merge_contacts',
         arguments: {
           contact_id: first.id,
-          duplicate_ids: others.map((one) => one.id),
+          duplicate_ids: others.map((other) => other.id),
           dry_run: true,
         },
       },
@@ -26,7 +26,7 @@ export function demandOne(known: readonly Row<'contacts'>[]): Row<'contacts'> | 
 
 /** @throws Refusal conflict where an address is another contact's */
 export function demandFree(known: readonly Row<'contacts'>[], row: Row<'contacts'>): void {
-  const other = known.find((one) => one.id !== row.id)
+  const other = known.find((item) => item.id !== row.id)
   if (!other) return
   throw new Refusal(
     'conflict',

@@ -94,7 +94,7 @@ export function companyFor(
   company: Row<'companies'> | undefined,
   people: readonly Row<'contacts'>[],
 ): Deal['company_id'] {
-  const of = new Set(people.flatMap((one) => one.company_id ?? []))
+  const of = new Set(people.flatMap((person) => person.company_id ?? []))
   if (!company) return of.size === 1 ? [...of][0]! : null
   demandFit(company.id, company.name, people)
   return company.id
@@ -106,11 +106,13 @@ export function demandFit(
   name: string,
   people: readonly Row<'contacts'>[],
 ): void {
-  const elsewhere = people.filter((one) => one.company_id !== null && one.company_id !== companyId)
+  const elsewhere = people.filter(
+    (person) => person.company_id !== null && person.company_id !== companyId,
+  )
   if (elsewhere.length === 0 || elsewhere.length < people.length) return
   throw invalid(
     'contact_ids',
-    `${elsewhere.map((one) => one.name).join(', ')} ${elsewhere.length === 1 ? 'does' : 'do'} not belong to ${name}.`,
+    `${elsewhere.map((row) => row.name).join(', ')} ${elsewhere.length === 1 ? 'does' : 'do'} not belong to ${name}.`,
     'Add a contact of that company, or send a different company_id.',
   )
 }
@@ -122,9 +124,10 @@ export async function setContacts(
   people: readonly Row<'contacts'>[],
 ): Promise<void> {
   const there = await dealContact.of(ctx, [id]).selectAll('deal_contacts').execute()
-  const wanted = new Set<string>(people.map((one) => one.id))
-  for (const one of there) if (!wanted.has(one.contact_id)) await ctx.remove('deal_contacts', one)
-  for (const one of people)
-    if (!there.some((on) => on.contact_id === one.id))
-      await ctx.add('deal_contacts', { deal_id: id, contact_id: one.id })
+  const wanted = new Set<string>(people.map((person) => person.id))
+  for (const item of there)
+    if (!wanted.has(item.contact_id)) await ctx.remove('deal_contacts', item)
+  for (const person of people)
+    if (!there.some((on) => on.contact_id === person.id))
+      await ctx.add('deal_contacts', { deal_id: id, contact_id: person.id })
 }

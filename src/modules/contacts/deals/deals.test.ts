@@ -19,7 +19,7 @@ const deal = (name: string, more: Record<string, unknown> = {}, who = workspace.
   who.call('create_deal', { name, ...more })
 const update = (deal_id: string, more: Record<string, unknown>, who = workspace.ann) =>
   who.call('update_deal', { deal_id, ...more })
-const names = (page: { items: { name: string }[] }) => page.items.map((one) => one.name)
+const names = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
 /** Calls by a key, whose calls can be undone. */
 async function withKey(who: Someone) {
@@ -65,7 +65,7 @@ test('a deal begins in the first stage, with whoever makes it, in the currency o
     ['Lead', 'open', 1200.5, 'EUR', 'Bob', '2026-12-01', 0, 'from the fair'],
   )
   assert.deepEqual(
-    made.stage_history.map((one: any) => [one.stage, one.status]),
+    made.stage_history.map((item: any) => [item.stage, item.status]),
     [['Lead', 'open']],
   )
   assert.equal((await deal('Second', { stage: ' proposal ' })).stage, 'Proposal')
@@ -126,18 +126,18 @@ test('a deal goes through its stages, is won, taken up again and lost, each step
   )
   assert.equal((await update(id, { lost_reason: 'too late' })).lost_reason, 'too late')
   assert.deepEqual(
-    lost.stage_history.map((one: any) => `${one.stage} ${one.status}`),
+    lost.stage_history.map((item: any) => `${item.stage} ${item.status}`),
     ['Lead open', 'Qualified open', 'Qualified won', 'Negotiation open', 'Negotiation lost'],
   )
   assert.equal((await update(id, { status: 'open' })).lost_reason, undefined)
   const events = await changesOf(id)
   assert.deepEqual(
     ['deal.created', 'deal.stage_changed', 'deal.won', 'deal.lost'].filter(
-      (one) => !events.includes(one),
+      (name) => !events.includes(name),
     ),
     [],
   )
-  assert.equal(events.filter((one) => one === 'deal.stage_changed').length, 2)
+  assert.equal(events.filter((event) => event === 'deal.stage_changed').length, 2)
 })
 
 test('a changed currency keeps the amount, where it has coins for it', async () => {
@@ -171,7 +171,7 @@ test('the company is that of the people, and somebody of it has to be among them
   assert.equal((await deal('Derived', { contact_ids: [at.id, free.id] })).company.title, 'Fit')
   assert.equal((await deal('Several', { contact_ids: [at.id, elsewhere.id] })).company, undefined)
   const mixed = await deal('Mixed', { company_id: acme.id, contact_ids: [at.id, elsewhere.id] })
-  assert.deepEqual(mixed.contacts.map((one: any) => one.title).sort(), ['At', 'Elsewhere'])
+  assert.deepEqual(mixed.contacts.map((contact: any) => contact.title).sort(), ['At', 'Elsewhere'])
   assert.equal(
     (
       await ann.refused('create_deal', {
@@ -188,7 +188,9 @@ test('the company is that of the people, and somebody of it has to be among them
     'contact_ids',
   )
   assert.deepEqual(
-    (await update(mixed.id, { contact_ids: [free.id] })).contacts.map((one: any) => one.title),
+    (await update(mixed.id, { contact_ids: [free.id] })).contacts.map(
+      (contact: any) => contact.title,
+    ),
     ['Free'],
   )
   assert.deepEqual((await update(mixed.id, { contact_ids: [] })).contacts, [])
@@ -201,8 +203,8 @@ test('whoever becomes the owner is told, and guests and people who left can be n
   await update(id, { status: 'won' })
   const told = async (who: Someone) =>
     (await who.call('list_notifications', { limit: 100 })).items
-      .filter((one: any) => one.item.id === id)
-      .map((one: any) => one.text)
+      .filter((item: any) => item.item.id === id)
+      .map((item: any) => item.text)
   assert.deepEqual(await told(bob), ['Ann made you the owner of a deal'])
   assert.deepEqual((await told(carol)).sort(), [
     'Ann made you the owner of a deal',

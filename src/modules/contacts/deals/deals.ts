@@ -82,7 +82,7 @@ export const listDeals = operation({
     if (close_before !== undefined)
       found = found.where('deals.expected_close_on', '<=', close_before)
     if (stale_days !== undefined) found = untouchedSince(found, ctx.now - stale_days * dayLength)
-    const open = stale_days !== undefined || status?.every((one) => one === 'open')
+    const open = stale_days !== undefined || status?.every((item) => item === 'open')
     const page = await paged(found.selectAll('deals'), open ? byClose : newestFirst, {
       limit,
       cursor,

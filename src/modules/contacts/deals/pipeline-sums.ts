@@ -15,7 +15,7 @@ export function byStage(
   stages: readonly string[],
   open: readonly OpenSum[],
 ): ({ stage: string; weight: number } & Slice)[] {
-  const former = [...new Set(open.map((one) => one.stage))]
+  const former = [...new Set(open.map((openSum) => openSum.stage))]
     .filter((stage) => !stages.includes(stage))
     .sort()
   return [...stages, ...former].map((stage) => ({
@@ -23,7 +23,7 @@ export function byStage(
     weight: Math.round(weightOf(stages, stage) * 100) / 100,
     ...sliceOf(
       stages,
-      open.filter((one) => one.stage === stage),
+      open.filter((openSum) => openSum.stage === stage),
     ),
   }))
 }
@@ -34,11 +34,11 @@ export function forecastOf(
   open: readonly OpenSum[],
 ): Record<string, Slice> {
   return Object.fromEntries(
-    [...new Set(open.map((one) => one.month))].sort().map((month) => [
+    [...new Set(open.map((openSum) => openSum.month))].sort().map((month) => [
       month,
       sliceOf(
         stages,
-        open.filter((one) => one.month === month),
+        open.filter((openSum) => openSum.month === month),
       ),
     ]),
   )
@@ -46,9 +46,9 @@ export function forecastOf(
 
 function sliceOf(stages: readonly string[], sums: readonly OpenSum[]): Slice {
   return {
-    count: sums.reduce((total, one) => total + one.count, 0),
+    count: sums.reduce((total, sum) => total + sum.count, 0),
     value: moneyOf(sums),
-    weighted: moneyOf(sums.map((one) => ({ ...one, share: weightOf(stages, one.stage) }))),
+    weighted: moneyOf(sums.map((sum) => ({ ...sum, share: weightOf(stages, sum.stage) }))),
   }
 }
 
@@ -62,13 +62,13 @@ export interface DealOutcome {
 /** Closed deals: the win rate is won of won and lost; the cycle is that of won ones, from being made to being won. */
 export function outcomeOf(closed: readonly ClosedSum[]): DealOutcome {
   const of = (status: 'won' | 'lost') => {
-    const sums = closed.filter((one) => one.status === status)
-    return { count: sums.reduce((total, one) => total + one.count, 0), value: moneyOf(sums) }
+    const sums = closed.filter((closedSum) => closedSum.status === status)
+    return { count: sums.reduce((total, sum) => total + sum.count, 0), value: moneyOf(sums) }
   }
   const [won, lost] = [of('won'), of('lost')]
   const lasted = closed
-    .filter((one) => one.status === 'won')
-    .reduce((total, one) => total + one.lasted, 0)
+    .filter((closedSum) => closedSum.status === 'won')
+    .reduce((total, closedSum) => total + closedSum.lasted, 0)
   return present({
     won,
     lost,

@@ -20,7 +20,7 @@ const summary = (more: Record<string, unknown> = {}, who: Someone = workspace.an
 test('a workspace without deals has stages and no rate', async () => {
   const shown = await summary()
   assert.deepEqual(
-    shown.stages.map((one: any) => [one.stage, one.weight, one.count, one.value]),
+    shown.stages.map((stage: any) => [stage.stage, stage.weight, stage.count, stage.value]),
     [
       ['Lead', 0.2, 0, {}],
       ['Qualified', 0.4, 0, {}],
@@ -76,7 +76,7 @@ test('counts, values, forecast, stalled ones, win rate and cycle are those recko
     undated: { count: 1, value: {}, weighted: {} },
   })
   assert.deepEqual(
-    [shown.stalled.map((one: any) => [one.id, one.stale_days]), shown.stalled_count],
+    [shown.stalled.map((item: any) => [item.id, item.stale_days]), shown.stalled_count],
     [[[stalled, 100]], 1],
   )
   assert.deepEqual([shown.from, shown.to], ['2026-12-01', '2027-02-28'])
@@ -125,7 +125,7 @@ test('others see nothing of it', async () => {
     const shown = await summary({ from: '2026-01-01' }, who)
     assert.deepEqual(
       [
-        shown.stages.reduce((sum: number, one: any) => sum + one.count, 0),
+        shown.stages.reduce((sum: number, stage: any) => sum + stage.count, 0),
         shown.won.count,
         shown.stalled_count,
         shown.forecast,
@@ -142,12 +142,12 @@ test('stages that were given up stand last and count nothing; amounts that are m
     { stage: 'B', month: '2026-12', currency: 'EUR', count: 1, sum: 9 },
   ]
   assert.deepEqual(
-    byStage(['A', 'B'], open).map((one) => [
-      one.stage,
-      one.weight,
-      one.count,
-      one.value,
-      one.weighted,
+    byStage(['A', 'B'], open).map((item) => [
+      item.stage,
+      item.weight,
+      item.count,
+      item.value,
+      item.weighted,
     ]),
     [
       ['A', 0.33, 1, {}, {}],

@@ -54,7 +54,7 @@ export async function showDeals(
     .execute()
   const contacts = await contactRefs(
     ctx,
-    on.map((one) => one.contact_id),
+    on.map((item) => item.contact_id),
   )
   const companies = await companyRefs(
     ctx,
@@ -66,7 +66,7 @@ export async function showDeals(
   )
   const moves = Map.groupBy(
     await dealMove.of(ctx, ids).selectAll('deal_moves').orderBy('deal_moves.position').execute(),
-    (one) => one.deal_id,
+    (row) => row.deal_id,
   )
   const talks = await lastTalks(ctx, ids)
   return rows.map((row) =>
@@ -75,8 +75,8 @@ export async function showDeals(
       name: row.name,
       ...refIn('company', companies, row.company_id),
       contacts: on
-        .filter((one) => one.deal_id === row.id)
-        .flatMap((one) => contacts.get(one.contact_id) ?? []),
+        .filter((item) => item.deal_id === row.id)
+        .flatMap((item) => contacts.get(item.contact_id) ?? []),
       stage: row.stage,
       status: row.status,
       lost_reason: row.lost_reason,
@@ -85,10 +85,10 @@ export async function showDeals(
       expected_close_on: row.expected_close_on,
       closed_at: row.closed_at === null ? undefined : iso(row.closed_at),
       owner: people.get(row.owner_id)!,
-      stage_history: (moves.get(row.id) ?? []).map((one) => ({
-        stage: one.stage,
-        at: iso(one.at),
-        status: one.status,
+      stage_history: (moves.get(row.id) ?? []).map((item) => ({
+        stage: item.stage,
+        at: iso(item.at),
+        status: item.status,
       })),
       stale_days: row.status === 'open' ? staleDays(ctx.now, row, talks.get(row.id)) : 0,
       note: row.note,
@@ -112,8 +112,8 @@ export async function showOpenDealsWith(
 ): Promise<DealShape[]> {
   const known = [...(await contactsByEmail(ctx, emails)).values()]
   if (known.length === 0) return []
-  const ids = known.map((one) => one.id)
-  const companies = known.flatMap((one) => one.company_id ?? [])
+  const ids = known.map((item) => item.id)
+  const companies = known.flatMap((item) => item.company_id ?? [])
   const open = deal
     .seen(ctx)
     .where('deals.status', '=', 'open')

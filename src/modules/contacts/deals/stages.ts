@@ -14,7 +14,7 @@ export async function stagesOf(ctx: ReadContext): Promise<string[]> {
 /** A stage as the organization spells it. @throws Refusal invalid_argument where it has no such stage */
 export function readStage(stages: readonly string[], text: string, field = 'stage'): string {
   const wanted = text.trim().toLowerCase()
-  const stage = stages.find((one) => one.toLowerCase() === wanted)
+  const stage = stages.find((name) => name.toLowerCase() === wanted)
   if (stage !== undefined) return stage
   const hint = ['won', 'lost'].includes(wanted)
     ? `To close the deal, send status ${wanted}.`

@@ -56,7 +56,7 @@ export async function companyOfEmails(
   from: Viewer,
   emails: readonly string[],
 ): Promise<Id<'companies'> | undefined> {
-  const domains = [...new Set(emails.map((one) => one.slice(one.lastIndexOf('@') + 1)))]
+  const domains = [...new Set(emails.map((email) => email.slice(email.lastIndexOf('@') + 1)))]
   if (domains.length === 0) return undefined
   const rows = await company
     .seen(from)

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const alike = (one: string, other: string) => nameLikeness(nameWords(one), nameWords(other))
+const alike = (name: string, other: string) => nameLikeness(nameWords(name), nameWords(other))
 
 test('names are alike in any order, with accents, titles and typing errors, and not by one common word', () => {
   assert.equal(alike('Dr. Jörg Müller', 'Muller, Jorg'), 1)
@@ -65,18 +65,21 @@ test('groups come with their reason, the surest first, and each contact set once
     company_id: (await ann.call('create_company', { name: 'Other' })).id,
   })
   const { items } = await ann.call('find_duplicate_contacts')
-  const shown = items.map((one: any) => [one.reason, one.contacts.map((who: any) => who.id).sort()])
+  const shown = items.map((item: any) => [
+    item.reason,
+    item.contacts.map((who: any) => who.id).sort(),
+  ])
   assert.deepEqual(shown, [
     ['same_email', [a.id, b.id]],
     ['same_phone', [c.id, d.id]],
     ['similar_name_and_company', [e.id, f.id]],
   ])
   assert.equal(items[0].suggested_keep, a.id)
-  assert.ok(items.every((one: any) => one.confidence > 0.5 && one.confidence <= 1))
+  assert.ok(items.every((item: any) => item.confidence > 0.5 && item.confidence <= 1))
   const first = await ann.call('find_duplicate_contacts', { limit: 1 })
   const second = await ann.call('find_duplicate_contacts', { limit: 2, cursor: first.next_cursor })
   assert.deepEqual(
-    [second.items.map((one: any) => one.reason), second.has_more],
+    [second.items.map((item: any) => item.reason), second.has_more],
     [['same_phone', 'similar_name_and_company'], false],
   )
   await ann.call('merge_contacts', { contact_id: c.id, duplicate_ids: [d.id] })
@@ -95,5 +98,5 @@ test('ten thousand contacts are held against each other within a moment, not eac
   const spent = cpuWatch()
   const groups = duplicateGroups(some)
   assert.ok(spent() < 3000, `${spent()} ms`)
-  assert.equal(groups.filter((one) => one.reason === 'same_email').length, 1000)
+  assert.equal(groups.filter((group) => group.reason === 'same_email').length, 1000)
 })

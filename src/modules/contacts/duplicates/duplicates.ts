@@ -36,7 +36,10 @@ export const findDuplicateContacts = operation({
       page.items.flatMap((group) => group.ids),
     )
     const shapes = new Map(
-      (await showContacts(ctx, [...rows.values()])).map((one) => [one.id, one]),
+      (await showContacts(ctx, [...rows.values()])).map((showContact) => [
+        showContact.id,
+        showContact,
+      ]),
     )
     const shown = ({ ids, reason, confidence }: Group) => ({
       contacts: ids.flatMap((id) => shapes.get(id) ?? []),
@@ -60,18 +63,19 @@ function behind(groups: readonly Group[], cursor: string | undefined): readonly 
   )
     throw badCursor()
   const at = groups.findIndex(
-    (one) => one.confidence === confidence && one.ids[0] === id && one.reason === reason,
+    (group) => group.confidence === confidence && group.ids[0] === id && group.reason === reason,
   )
   if (at >= 0) return groups.slice(at + 1)
   return groups.filter(
-    (one) => one.confidence < confidence || (one.confidence === confidence && one.ids[0]! > id),
+    (group) =>
+      group.confidence < confidence || (group.confidence === confidence && group.ids[0]! > id),
   )
 }
 
 function fullest(rows: readonly Row<'contacts'>[]): string {
   const known = (row: Row<'contacts'>) =>
     [row.title, row.company_id, row.owner_id, row.note, row.last_contacted_at].filter(
-      (one) => one !== null,
+      (item) => item !== null,
     ).length +
     (JSON.parse(row.emails_json) as string[]).length +
     (JSON.parse(row.phones_json) as string[]).length

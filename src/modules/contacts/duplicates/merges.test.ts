@@ -43,7 +43,7 @@ async function pair(domain: string) {
   return { label, company, kept, double, deal }
 }
 
-const names = (refs: { title: string }[]) => refs.map((one) => one.title)
+const names = (refs: { title: string }[]) => refs.map((ref) => ref.title)
 
 test('a dry run shows what each field comes out as and what is lost, and changes nothing', async () => {
   const { ann } = workspace
@@ -54,7 +54,7 @@ test('a dry run shows what each field comes out as and what is lost, and changes
     prefer: { name: double.id },
     dry_run: true,
   })
-  const field = (name: string) => seen.fields.find((one: { field: string }) => one.field === name)
+  const field = (name: string) => seen.fields.find((item: { field: string }) => item.field === name)
   assert.deepEqual(
     [field('name').value, field('name').from.id, field('name').lost],
     ['Jane Doe', double.id, [{ contact: { id: kept.id, title: 'J. Doe' }, value: 'J. Doe' }]],
@@ -85,14 +85,14 @@ test('a merge moves what refers to the duplicate, redirects its id, and is undon
   )
   assert.deepEqual(names(found.deals), ['Deal'])
   assert.deepEqual(
-    found.interactions.map((one: { contacts: { id: string }[] }) =>
-      one.contacts.map((who) => who.id),
+    found.interactions.map((interaction: { contacts: { id: string }[] }) =>
+      interaction.contacts.map((who) => who.id),
     ),
     [[kept.id], [kept.id]],
   )
   assert.deepEqual(
     (await bob.call('get_deal', { deal_id: deal.id })).contacts.map(
-      (one: { id: string }) => one.id,
+      (contact: { id: string }) => contact.id,
     ),
     [kept.id],
   )
@@ -103,7 +103,7 @@ test('a merge moves what refers to the duplicate, redirects its id, and is undon
   )
   assert.equal(
     (await bob.call('list_trash', { type: ['contact'] })).items.some(
-      (one: { item: { id: string } }) => one.item.id === double.id,
+      (item: { item: { id: string } }) => item.item.id === double.id,
     ),
     false,
   )
@@ -116,7 +116,7 @@ test('a merge moves what refers to the duplicate, redirects its id, and is undon
   assert.deepEqual([stale.undone, stale.restored], [false, []], 'its title was changed since')
   assert.deepEqual(
     (await bob.call('get_deal', { deal_id: deal.id })).contacts.map(
-      (one: { id: string }) => one.id,
+      (contact: { id: string }) => contact.id,
     ),
     [kept.id],
     'nothing of it came back',
@@ -157,22 +157,22 @@ test('old ids lead through several merges, also when the duplicates are gone for
 
 test('a contact is not merged into itself, nor by a stranger, and values are preferred of those that are merged only', async () => {
   const { ann, eve } = workspace
-  const one = await ann.call('create_contact', { name: 'One' })
+  const item = await ann.call('create_contact', { name: 'One' })
   const two = await ann.call('create_contact', { name: 'Two' })
   const third = await ann.call('create_contact', { name: 'Three' })
   assert.equal(
-    (await ann.refused('merge_contacts', { contact_id: one.id, duplicate_ids: [one.id] })).more
+    (await ann.refused('merge_contacts', { contact_id: item.id, duplicate_ids: [item.id] })).more
       .field,
     'duplicate_ids',
   )
   assert.equal(
-    (await ann.refused('merge_contacts', { contact_id: one.id, duplicate_ids: [] })).code,
+    (await ann.refused('merge_contacts', { contact_id: item.id, duplicate_ids: [] })).code,
     'invalid_argument',
   )
   assert.equal(
     (
       await ann.refused('merge_contacts', {
-        contact_id: one.id,
+        contact_id: item.id,
         duplicate_ids: [two.id],
         prefer: { name: third.id },
       })
@@ -180,7 +180,7 @@ test('a contact is not merged into itself, nor by a stranger, and values are pre
     'prefer.name',
   )
   assert.equal(
-    (await eve.refused('merge_contacts', { contact_id: one.id, duplicate_ids: [two.id] })).code,
+    (await eve.refused('merge_contacts', { contact_id: item.id, duplicate_ids: [two.id] })).code,
     'not_found',
   )
 })

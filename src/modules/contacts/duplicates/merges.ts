@@ -87,7 +87,9 @@ export const mergeContacts = operation({
     return {
       ...shown,
       merged: duplicates.map(contactRef),
-      fields: settled.map((one) => showSettled(one, shown, sides, rows, labels)),
+      fields: settled.map((mergeDecision) =>
+        showSettled(mergeDecision, shown, sides, rows, labels),
+      ),
       moved,
       dry_run: ctx.dryRun,
     }
@@ -101,7 +103,7 @@ function demandMergeable(kept: Row<'contacts'>, duplicates: readonly Row<'contac
       'duplicate_ids',
       `you can merge at most ${mostDuplicates} at once; you sent ${duplicates.length}.`,
     )
-  if (duplicates.some((one) => one.id === kept.id))
+  if (duplicates.some((duplicate) => duplicate.id === kept.id))
     throw invalid(
       'duplicate_ids',
       'the contact to keep is one of the duplicates.',
@@ -118,7 +120,7 @@ async function preferred(
   const found: Preferred = {}
   for (const [field, text] of Object.entries(prefer)) {
     const row = await contact.demand(ctx, text, 'see', `prefer.${field}`)
-    if (!rows.some((one) => one.id === row.id))
+    if (!rows.some((item) => item.id === row.id))
       throw invalid(`prefer.${field}`, 'this contact is not part of the merge.')
     found[field as MergedField] = row.id
   }
@@ -150,7 +152,7 @@ async function sidesOf(ctx: ReadContext, rows: readonly Row<'contacts'>[]): Prom
       ...{ id, name, title, company_id, owner_id, note },
       emails: JSON.parse(emails_json) as string[],
       phones: JSON.parse(phones_json) as string[],
-      labels: labels.filter((one) => one.contact_id === id).map((one) => one.label_id),
+      labels: labels.filter((item) => item.contact_id === id).map((item) => item.label_id),
       custom_fields: JSON.parse(custom_fields_json) as CustomFields,
     }),
   )
@@ -186,11 +188,11 @@ async function moveInteractions(
     .of(ctx, [kept.id], 'contact_id')
     .select('interaction_contacts.interaction_id')
     .execute()
-  const has = new Set<string>(there.map((one) => one.interaction_id))
+  const has = new Set<string>(there.map((item) => item.interaction_id))
   const links = await interactionContact
     .of(
       ctx,
-      duplicates.map((one) => one.id),
+      duplicates.map((duplicate) => duplicate.id),
       'contact_id',
     )
     .selectAll('interaction_contacts')
@@ -205,7 +207,7 @@ async function moveInteractions(
       })
     has.add(link.interaction_id)
   }
-  return new Set(links.map((one) => one.interaction_id)).size
+  return new Set(links.map((link) => link.interaction_id)).size
 }
 
 async function moveDeals(
@@ -217,11 +219,11 @@ async function moveDeals(
     .of(ctx, [kept.id], 'contact_id')
     .select('deal_contacts.deal_id')
     .execute()
-  const has = new Set<string>(there.map((one) => one.deal_id))
+  const has = new Set<string>(there.map((item) => item.deal_id))
   const links = await dealContact
     .of(
       ctx,
-      duplicates.map((one) => one.id),
+      duplicates.map((duplicate) => duplicate.id),
       'contact_id',
     )
     .selectAll('deal_contacts')
@@ -232,7 +234,7 @@ async function moveDeals(
       await ctx.add('deal_contacts', { deal_id: link.deal_id, contact_id: kept.id })
     has.add(link.deal_id)
   }
-  return new Set(links.map((one) => one.deal_id)).size
+  return new Set(links.map((link) => link.deal_id)).size
 }
 
 /** The duplicates' ids, and those that led to them, lead to the kept one. */
@@ -244,13 +246,14 @@ async function redirect(
   const earlier = await contactRedirect
     .of(
       ctx,
-      duplicates.map((one) => one.id),
+      duplicates.map((duplicate) => duplicate.id),
     )
     .selectAll('contact_redirects')
     .execute()
-  for (const one of earlier) await ctx.changePart('contact_redirects', one, { contact_id: kept.id })
-  for (const one of duplicates)
-    await ctx.add('contact_redirects', { old_id: one.id, contact_id: kept.id })
+  for (const item of earlier)
+    await ctx.changePart('contact_redirects', item, { contact_id: kept.id })
+  for (const duplicate of duplicates)
+    await ctx.add('contact_redirects', { old_id: duplicate.id, contact_id: kept.id })
 }
 
 function showSettled(
@@ -262,7 +265,7 @@ function showSettled(
 ) {
   const ref = (id: string) => contactRef(rows.find((row) => row.id === id)!)
   const column = field === 'company' || field === 'owner' ? (`${field}_id` as const) : field
-  const value = field === 'labels' ? [...labels.values()].map((one) => one.name) : shown[field]
+  const value = field === 'labels' ? [...labels.values()].map((row) => row.name) : shown[field]
   return {
     field,
     value,

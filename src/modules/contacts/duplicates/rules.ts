@@ -46,9 +46,9 @@ export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
     told.add(key)
     groups.push(group)
   }
-  for (const some of gathered(suspects, (one) => one.emails.map(mailboxOf)))
+  for (const some of gathered(suspects, (suspect) => suspect.emails.map(mailboxOf)))
     tell({ ids: idsOf(some), reason: 'same_email', confidence: 0.98 })
-  for (const some of gathered(suspects, (one) => one.phones))
+  for (const some of gathered(suspects, (suspect) => suspect.phones))
     if (some.length <= mostByPhone)
       tell({ ids: idsOf(some), reason: 'same_phone', confidence: phoneConfidence(some) })
   for (const some of gathered(suspects, workplaces)) for (const group of alikeIn(some)) tell(group)
@@ -56,42 +56,42 @@ export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
 }
 
 function idsOf(some: readonly Suspect[]): string[] {
-  return some.map((one) => one.id)
+  return some.map((suspect) => suspect.id)
 }
 
 function gathered(
   suspects: readonly Suspect[],
-  keys: (one: Suspect) => readonly string[],
+  keys: (suspect: Suspect) => readonly string[],
 ): Suspect[][] {
   const found = new Map<string, Suspect[]>()
-  for (const one of suspects) {
-    for (const key of new Set(keys(one))) {
+  for (const suspect of suspects) {
+    for (const key of new Set(keys(suspect))) {
       const some = found.get(key)
-      if (some) some.push(one)
-      else found.set(key, [one])
+      if (some) some.push(suspect)
+      else found.set(key, [suspect])
     }
   }
   return [...found.values()].filter((some) => some.length > 1)
 }
 
-function wordsOf(one: Suspect): string[] {
-  return (one.words ??= nameWords(one.name))
+function wordsOf(suspect: Suspect): string[] {
+  return (suspect.words ??= nameWords(suspect.name))
 }
 
 /** A shared number is a person's own where the names are alike, too. */
 function phoneConfidence(some: readonly Suspect[]): number {
-  const [first, ...others] = some.map((one) => wordsOf(one))
+  const [first, ...others] = some.map((suspect) => wordsOf(suspect))
   const least = Math.min(...others.map((other) => nameLikeness(first!, other)))
   return Math.round((0.5 + 0.45 * Math.max(0, least)) * 100) / 100
 }
 
 /** Where somebody works: the company, else the domain of an address; who has neither is compared with others of the very same name. */
-function workplaces(one: Suspect): string[] {
-  const domains = one.emails
+function workplaces(suspect: Suspect): string[] {
+  const domains = suspect.emails
     .map((email) => email.slice(email.lastIndexOf('@') + 1))
     .filter((domain) => !everybodys.has(domain))
-  const places = [...(one.company_id === null ? [] : [one.company_id]), ...domains]
-  return places.length > 0 ? places : [`nobody's ${wordsOf(one).join(' ')}`]
+  const places = [...(suspect.company_id === null ? [] : [suspect.company_id]), ...domains]
+  return places.length > 0 ? places : [`nobody's ${wordsOf(suspect).join(' ')}`]
 }
 
 interface Named {
@@ -132,7 +132,7 @@ function clusters(block: readonly Named[]): Group[] {
     if (others.length === 0) continue
     for (const { other } of others) used.add(other.of.id)
     const works = first.of.company_id !== null || first.of.emails.length > 0
-    const least = Math.min(...others.map((one) => one.score))
+    const least = Math.min(...others.map((other) => other.score))
     groups.push({
       ids: [first.of.id, ...others.map(({ other }) => other.of.id)],
       reason: 'similar_name_and_company',

@@ -35,8 +35,9 @@ export function nameWords(name: string): string[] {
  * How alike two names are, 0 to 1: word by word by Jaro and Winkler, each word with the one that is most like it. A first letter stands
  * for a word that begins with it, at a discount: `J. Smith` and `Jane Smith`.
  */
-export function nameLikeness(one: readonly string[], other: readonly string[]): number {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+export function nameLikeness(readonlyArray: readonly string[], other: readonly string[]): number {
+  const [short, long] =
+    readonlyArray.length <= other.length ? [readonlyArray, other] : [other, readonlyArray]
   if (short.length === 0) return 0
   const free = [...long]
   let sum = 0
@@ -49,29 +50,29 @@ export function nameLikeness(one: readonly string[], other: readonly string[]): 
   return sum / (short.length + free.length * 0.5)
 }
 
-function wordLikeness(one: string, other: string): number {
-  if (one === other) return 1
-  if (one.length === 1 || other.length === 1) return one[0] === other[0] ? 0.85 : 0
-  return jaroWinkler(one, other)
+function wordLikeness(name: string, other: string): number {
+  if (name === other) return 1
+  if (name.length === 1 || other.length === 1) return name[0] === other[0] ? 0.85 : 0
+  return jaroWinkler(name, other)
 }
 
 /** W. E. Winkler, String Comparator Metrics and Enhanced Decision Rules in the Fellegi-Sunter Model of Record Linkage (1990). */
-export function jaroWinkler(one: string, other: string): number {
-  const jaro = jaroLikeness(one, other)
+export function jaroWinkler(name: string, other: string): number {
+  const jaro = jaroLikeness(name, other)
   let shared = 0
-  while (shared < 4 && shared < one.length && one[shared] === other[shared]) shared++
+  while (shared < 4 && shared < name.length && name[shared] === other[shared]) shared++
   return jaro + shared * 0.1 * (1 - jaro)
 }
 
-function jaroLikeness(one: string, other: string): number {
-  const reach = Math.max(0, Math.floor(Math.max(one.length, other.length) / 2) - 1)
+function jaroLikeness(name: string, other: string): number {
+  const reach = Math.max(0, Math.floor(Math.max(name.length, other.length) / 2) - 1)
   const taken = new Array<boolean>(other.length).fill(false)
   const matched: string[] = []
-  for (let i = 0; i < one.length; i++) {
+  for (let i = 0; i < name.length; i++) {
     for (let j = Math.max(0, i - reach); j <= Math.min(other.length - 1, i + reach); j++) {
-      if (taken[j] || one[i] !== other[j]) continue
+      if (taken[j] || name[i] !== other[j]) continue
       taken[j] = true
-      matched.push(one[i]!)
+      matched.push(name[i]!)
       break
     }
   }
@@ -79,7 +80,7 @@ function jaroLikeness(one: string, other: string): number {
   const mirrored = [...other].filter((_, j) => taken[j])
   const swapped = matched.filter((letter, i) => letter !== mirrored[i]).length / 2
   return (
-    (matched.length / one.length +
+    (matched.length / name.length +
       matched.length / other.length +
       (matched.length - swapped) / matched.length) /
     3

@@ -71,7 +71,7 @@ export function contactColumns(
       throw invalid(
         'mapping',
         `no column is named ${JSON.stringify(column)}.`,
-        `The columns are ${header.map((one) => JSON.stringify(one)).join(', ')}.`,
+        `The columns are ${header.map((name) => JSON.stringify(name)).join(', ')}.`,
       )
     if (field !== null && !isField(field))
       throw invalid(
@@ -131,5 +131,5 @@ function partsOf(field: List, cell: string): string[] {
     cell,
     field === 'phones' ? /;(?!ext=)|:::|\n|\||,(?=\s*[+(\d]{2})/ : /;|:::|,|\n|\|/,
   )
-  return values.filter((one) => !(field === 'labels' && /^\*/.test(one)))
+  return values.filter((value) => !(field === 'labels' && /^\*/.test(value)))
 }

@@ -86,7 +86,7 @@ function valuesOf(
   warnings: string[],
 ): string[] {
   const found = new Set<string>()
-  for (const text of texts.map((one) => one.trim()).filter(Boolean)) {
+  for (const text of texts.map((name) => name.trim()).filter(Boolean)) {
     const value = readOne(text)
     if (value === undefined)
       warnings.push(
@@ -102,7 +102,7 @@ function valuesOf(
 }
 
 function labelsOf({ line, labels }: Raw, warnings: string[]): string[] {
-  const found = [...new Set(labels.map((one) => one.trim()).filter(Boolean))]
+  const found = [...new Set(labels.map((label) => label.trim()).filter(Boolean))]
   if (found.length > mostLabels)
     warnings.push(`Line ${line}: only the first ${mostLabels} labels were imported.`)
   return found.slice(0, mostLabels)
@@ -116,7 +116,7 @@ function nameOf(
     name,
     [first_name, middle_name, last_name].filter((part) => part?.trim()).join(' '),
   ]
-    .map((one) => one?.replace(/\s+/g, ' ').trim())
+    .map((item) => item?.replace(/\s+/g, ' ').trim())
     .find(Boolean)
   return (
     (given ?? (email === undefined ? company?.trim() : nameFromEmail(email)))

@@ -55,7 +55,7 @@ test('a dry run says what each column and record would become, with the lines of
     { line_or_path: 'line 4', reason: 'It has neither a name nor an email address.' },
   ])
   assert.deepEqual(
-    dry.preview.map((one: any) => [one.line, one.action, one.name]),
+    dry.preview.map((item: any) => [item.line, item.action, item.name]),
     [
       [2, 'created', 'Doe, "JD" Jane'],
       [3, 'updated', 'New Name'],
@@ -88,7 +88,7 @@ test('an import makes contacts, companies and labels, is repeated without double
       jane.emails,
       jane.phones,
       jane.company.title,
-      jane.labels.map((one: any) => one.title),
+      jane.labels.map((label: any) => label.title),
       jane.note,
     ],
     [
@@ -127,7 +127,7 @@ test('a label whose name has a comma stays whole where it is quoted, and so come
       'name,email,tags\nQuoted,quoted@labels.example,"""Sales, EMEA""; fair;5"" disks, ""both; ways"""\n',
   })
   const labels = async () =>
-    (await contactOf(ann, 'quoted@labels.example')).labels.map((one: any) => one.title)
+    (await contactOf(ann, 'quoted@labels.example')).labels.map((label: any) => label.title)
   const names = ['5" disks', 'Sales, EMEA', 'both; ways', 'fair']
   assert.deepEqual((await labels()).sort(), names)
   const { inline } = await ann.call('export_contacts', { query: 'quoted@labels' })
@@ -213,7 +213,7 @@ test('vCards of versions 2.1, 3.0 and 4.0 come in, folded, quoted, grouped; a br
     ],
   )
   assert.deepEqual(
-    joerg.labels.map((one: any) => one.title),
+    joerg.labels.map((label: any) => label.title),
     ['kunde', 'messe'],
   )
   const anna = await contactOf(ann, 'second@four.example')

@@ -135,8 +135,8 @@ export const importContacts = operation({
     countOutcomes(told, outcomes)
     const refs = (action: ContactImportOutcome['action']) =>
       outcomes
-        .flatMap((one) =>
-          one.action === action && one.row ? [contact.ref(one.row, ctx.baseUrl)] : [],
+        .flatMap((outcome) =>
+          outcome.action === action && outcome.row ? [contact.ref(outcome.row, ctx.baseUrl)] : [],
         )
         .slice(0, mostTold)
     const changed = told.counts.created + told.counts.updated > 0

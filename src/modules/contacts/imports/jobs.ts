@@ -68,7 +68,7 @@ async function takePiece(
     await system.as(owner, async (ctx) => {
       const outcomes = await new Importing(ctx, onMatch, true).take(drafts)
       countOutcomes(result, outcomes)
-      if (outcomes.some((one) => one.action === 'created' || one.action === 'updated'))
+      if (outcomes.some((outcome) => outcome.action === 'created' || outcome.action === 'updated'))
         result.undo_call_ids.push(ctx.callId)
     })
     await note(system)

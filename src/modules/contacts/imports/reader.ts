@@ -80,7 +80,7 @@ function readCsv(
   const hint =
     unused.length > 0
       ? [
-          `Not imported: ${unused.map((one) => JSON.stringify(one)).join(', ')}. To import a column, map it to a field or to custom_fields.<name>.`,
+          `Not imported: ${unused.map((name) => JSON.stringify(name)).join(', ')}. To import a column, map it to a field or to custom_fields.<name>.`,
         ]
       : []
   return {
@@ -164,6 +164,6 @@ function demandIdentity(header: readonly string[], columns: Columns): void {
   throw invalid(
     'mapping',
     'no column contains a name or an email address.',
-    `The columns are ${header.map((one) => JSON.stringify(one)).join(', ')}. Map one: {"${header[0] ?? 'column'}": "name"}.`,
+    `The columns are ${header.map((name) => JSON.stringify(name)).join(', ')}. Map one: {"${header[0] ?? 'column'}": "name"}.`,
   )
 }

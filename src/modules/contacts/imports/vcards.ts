@@ -73,9 +73,9 @@ function readCard(line: number, card: string): Raw | string {
 function plainCard(card: string): string {
   return unfolded(card)
     .filter(
-      (one) => one.trim() !== '' && !/^([\w-]+\.)?(PHOTO|LOGO|SOUND|KEY|AGENT)[;:]/i.test(one),
+      (name) => name.trim() !== '' && !/^([\w-]+\.)?(PHOTO|LOGO|SOUND|KEY|AGENT)[;:]/i.test(name),
     )
-    .filter((one) => /^[\w.-]+[;:]/.test(one))
+    .filter((name) => /^[\w.-]+[;:]/.test(name))
     .map(plainLine)
     .join('\r\n')
 }
@@ -94,19 +94,19 @@ function unfolded(card: string): string[] {
         quoted: /QUOTED-PRINTABLE/i.test(line.slice(0, Math.max(0, line.indexOf(':')))),
       })
   }
-  return found.map((one) => one.parts.join(''))
+  return found.map((item) => item.parts.join(''))
 }
 
 function plainLine(line: string): string {
   const [, name = '', parameters = '', value = ''] =
     /^([\w.-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line) ?? []
   if (name === '') return line
-  const named = (parameters.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((one) =>
-    one.includes('=') ? one : bare(one),
+  const named = (parameters.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((item) =>
+    item.includes('=') ? item : bare(item),
   )
-  const encoded = named.some((one) => /^ENCODING=QUOTED-PRINTABLE$/i.test(one))
-  const charset = named.map((one) => /^CHARSET=(.+)$/i.exec(one)?.[1]).find(Boolean)
-  const left = named.filter((one) => !/^(ENCODING|CHARSET)=/i.test(one))
+  const encoded = named.some((item) => /^ENCODING=QUOTED-PRINTABLE$/i.test(item))
+  const charset = named.map((item) => /^CHARSET=(.+)$/i.exec(item)?.[1]).find(Boolean)
+  const left = named.filter((item) => !/^(ENCODING|CHARSET)=/i.test(item))
   return `${[name, ...left].join(';')}:${encoded ? unquoted(value, charset) : value}`
 }
 
@@ -138,17 +138,17 @@ function known(charset: string): string {
 }
 
 function rawOf(line: number, properties: readonly Property[]): Raw {
-  const all = (name: string) => properties.filter((one) => one[0] === name)
+  const all = (name: string) => properties.filter((property) => property[0] === name)
   const texts = (name: string) =>
-    byPreference(all(name)).flatMap((one) =>
-      one
+    byPreference(all(name)).flatMap((property) =>
+      property
         .slice(3)
         .flat()
         .filter((value) => typeof value === 'string'),
     )
   const [last, first, middle] = (all('n')[0]?.[3] ?? []) as (string | string[])[]
   const [company] = [all('org')[0]?.[3] ?? []].flat() as string[]
-  const part = (one: string | string[] | undefined) => [one ?? []].flat().join(' ')
+  const part = (item: string | string[] | undefined) => [item ?? []].flat().join(' ')
   return present({
     line,
     name: texts('fn')[0] ?? '',
@@ -156,7 +156,7 @@ function rawOf(line: number, properties: readonly Property[]): Raw {
     middle_name: part(middle),
     last_name: part(last),
     emails: texts('email'),
-    phones: texts('tel').map((one) => one.replace(/^tel:/i, '')),
+    phones: texts('tel').map((text) => text.replace(/^tel:/i, '')),
     title: texts('title')[0] === undefined ? undefined : texts('title')[0]!,
     company,
     note: texts('note').join('\n\n'),
@@ -170,7 +170,7 @@ function byPreference(properties: readonly Property[]): Property[] {
   const rank = ([, { pref, type = [] }]: Property) =>
     typeof pref === 'string'
       ? Number(pref)
-      : [type].flat().some((one) => one.toLowerCase() === 'pref')
+      : [type].flat().some((name) => name.toLowerCase() === 'pref')
         ? 1
         : 101
   return [...properties].sort((a, b) => rank(a) - rank(b))

@@ -63,8 +63,10 @@ export class Importing {
     if (this.#writes)
       await recountLastContact(
         this.#ctx,
-        outcomes.flatMap((one) =>
-          one.row && one.action !== 'skipped' && one.action !== 'unchanged' ? one.row.id : [],
+        outcomes.flatMap((outcome) =>
+          outcome.row && outcome.action !== 'skipped' && outcome.action !== 'unchanged'
+            ? outcome.row.id
+            : [],
         ),
       )
     return outcomes

@@ -101,7 +101,7 @@ export async function contactsBehind(all: All): Promise<Id<'orgs'> | undefined> 
       .orderBy('seq')
       .limit(piece)
       .execute()
-    if (next.length === piece || next.some((one) => isFollowed(one.item_type))) return id
+    if (next.length === piece || next.some((item) => isFollowed(item.item_type))) return id
   }
   return undefined
 }
@@ -126,7 +126,7 @@ export async function followChanges({ all, now }: TickContext, orgId: Id<'orgs'>
     .limit(piece)
     .execute()
   const idsOf = (type: string) => [
-    ...new Set(rows.filter((one) => one.item_type === type).map((one) => one.item_id)),
+    ...new Set(rows.filter((row) => row.item_type === type).map((row) => row.item_id)),
   ]
   await recount(all, now, await concerned(all, orgId, idsOf('interaction'), idsOf('meeting')))
   const seq = rows.at(-1)?.seq ?? feed?.seq ?? 0
@@ -163,5 +163,5 @@ async function concerned(
           .where('meeting_people.meeting_id', 'in', meetings as never)
           .select('contact_emails.contact_id')
           .execute()
-  return [...new Set([...talked, ...met].map((one) => one.contact_id as Id<'contacts'>))]
+  return [...new Set([...talked, ...met].map((item) => item.contact_id as Id<'contacts'>))]
 }

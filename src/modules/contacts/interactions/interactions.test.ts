@@ -33,7 +33,7 @@ const log = (
   who = workspace.ann,
 ) => who.call('log_interaction', { kind: 'call', contact_ids, summary_markdown, ...more })
 const said = (page: { items: { summary_markdown: string }[] }) =>
-  page.items.map((one) => one.summary_markdown.split('\n')[0])
+  page.items.map((item) => item.summary_markdown.split('\n')[0])
 const lastOf = async (contact_id: string) =>
   (await workspace.ann.call('get_contact', { contact_id })).last_contacted_at as string | undefined
 
@@ -145,13 +145,13 @@ test('a next step comes back as a reminder of whoever logged it, and as a task w
   assert.deepEqual([task.title, task.source.id], ['Send the offer', made.id])
   const shown = async (who: Someone) =>
     (await who.call('list_interactions', { contact_id: id, kind: ['call'] })).items.find(
-      (one: any) => one.id === made.id,
+      (item: any) => item.id === made.id,
     ).next_step_task
   assert.equal((await shown(ann)).key, 'STP-1')
   assert.equal(await shown(bob), undefined, 'bob does not see the task')
   assert.deepEqual(
     (await ann.call('get_contact', { contact_id: id, include: ['tasks'] })).tasks.map(
-      (one: any) => one.key,
+      (item: any) => item.key,
     ),
     ['STP-1'],
   )
@@ -217,7 +217,7 @@ test('meetings with a contact show to those who see them, once they have begun',
       met.source.id,
       met.person.title,
       met.company.title,
-      met.contacts.map((one: any) => one.title),
+      met.contacts.map((contact: any) => contact.title),
       met.summary_markdown,
     ],
     [past.id, 'Ann', 'Met', ['Mel'], 'Kick-off\n\nAll is well'],
@@ -288,8 +288,8 @@ test('colleagues who are mentioned and whoever has the deal are told', async () 
   const made = await log([id], 'Please look, @Carol and @Gus', { deal_id: deal.id })
   const told = async (who: Someone) =>
     (await who.call('list_notifications', { limit: 100 })).items
-      .filter((one: any) => [made.id, deal.id].includes(one.item.id))
-      .map((one: any) => one.text)
+      .filter((item: any) => [made.id, deal.id].includes(item.item.id))
+      .map((item: any) => item.text)
   assert.deepEqual(await told(carol), ['Ann mentioned you in a call with a contact'])
   assert.ok((await told(bob)).includes('Ann logged a call on your deal'))
   assert.deepEqual(await told(guest), [])

@@ -69,14 +69,16 @@ async function showFound(
   found: readonly FoundInteraction[],
 ): Promise<InteractionShape[]> {
   const idsIn = (kept: FoundInteraction['kept']) =>
-    found.filter((one) => one.kept === kept).map((one) => one.id)
+    found
+      .filter((foundInteraction) => foundInteraction.kept === kept)
+      .map((foundInteraction) => foundInteraction.id)
   const logged = await showLogged(ctx, [
     ...(await interaction.among(ctx, idsIn('interactions'))).values(),
   ])
-  const all = new Map(logged.map((one) => [one.id, one]))
+  const all = new Map(logged.map((item) => [item.id, item]))
   for (const { kept, show } of interactionSources.entries)
-    for (const one of await show(ctx, idsIn(kept))) all.set(one.id, one)
-  return found.flatMap((one) => all.get(one.id) ?? [])
+    for (const item of await show(ctx, idsIn(kept))) all.set(item.id, item)
+  return found.flatMap((foundInteraction) => all.get(foundInteraction.id) ?? [])
 }
 
 const LoggedInteraction = Interaction.extend({
@@ -126,15 +128,15 @@ export const logInteraction = operation({
       next_step: next_step?.trim() ?? null,
       next_step_due_on: next_step_due ?? null,
     })
-    for (const one of contacts)
+    for (const item of contacts)
       await ctx.add('interaction_contacts', {
         interaction_id: row.id,
-        contact_id: one.id,
+        contact_id: item.id,
         occurred_at: at,
       })
     await noteContact(
       ctx,
-      contacts.map((one) => one.id),
+      contacts.map((item) => item.id),
       company_id,
       at,
     )
@@ -163,7 +165,7 @@ function momentOf(ctx: ReadContext, text: string | undefined): number {
 }
 
 function commonCompany(contacts: readonly Row<'contacts'>[]): Row<'contacts'>['company_id'] {
-  const of = new Set(contacts.map((one) => one.company_id))
+  const of = new Set(contacts.map((row) => row.company_id))
   return of.size === 1 ? [...of][0]! : null
 }
 
@@ -212,7 +214,7 @@ async function remind(
     return undefined
   const at = hours
     .map((hour) => minuteOfDay(next_step_due_on, hour * 60, ctx.actor.timezone))
-    .find((one) => one > ctx.now)
+    .find((value) => value > ctx.now)
   if (at === undefined) return undefined
   await ctx.call('create_reminder', { remind_at: iso(at), text: next_step, item_id: about.id })
   return iso(at)

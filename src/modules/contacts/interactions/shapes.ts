@@ -51,11 +51,11 @@ export async function showLogged(
       )
       .selectAll('interaction_contacts')
       .execute(),
-    (one) => one.interaction_id,
+    (row) => row.interaction_id,
   )
   const contacts = await contactRefs(
     ctx,
-    [...on.values()].flat().map((one) => one.contact_id),
+    [...on.values()].flat().map((item) => item.contact_id),
   )
   const companies = await companyRefs(
     ctx,
@@ -82,7 +82,7 @@ export async function showLogged(
       summary_markdown: row.summary_markdown,
       trust: 'internal',
       contacts: byTitle(
-        (on.get(row.id) ?? []).flatMap((one) => contacts.get(one.contact_id) ?? []),
+        (on.get(row.id) ?? []).flatMap((item) => contacts.get(item.contact_id) ?? []),
       ),
       ...refIn('company', companies, row.company_id),
       ...refIn('deal', deals, row.deal_id),
@@ -100,7 +100,7 @@ export function shortened(text: string): string {
 }
 
 export function byTitle(refs: Ref[]): Ref[] {
-  return [...new Map(refs.map((one) => [one.id, one])).values()].sort(
+  return [...new Map(refs.map((ref) => [ref.id, ref])).values()].sort(
     (a, b) => a.title.localeCompare(b.title) || (a.id < b.id ? -1 : 1),
   )
 }

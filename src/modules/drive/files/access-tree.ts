@@ -194,7 +194,7 @@ export async function filesElsewhere(from: Viewer): Promise<{ id: FileId; contai
     .execute()
   return rows
     .map((row) => ({ id: row.id, container: fileContainer(row) }))
-    .filter((one) => !own.has(one.container))
+    .filter((item) => !own.has(item.container))
 }
 
 /** What stands at the top for the actor: their own, the folders of their projects, and what others share, by its topmost folder. */

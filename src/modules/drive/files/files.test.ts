@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const names = (page: { items: { name: string }[] }) => page.items.map((one) => one.name)
+const names = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 const upload = (who: Someone, name: string, text: string, more = {}) =>
   who.call('upload_file', { name, content_text: text, ...more })
 const found = async (who: Someone, query: string) =>
@@ -191,7 +191,7 @@ test('each project has a folder for its members of this moment, called like it',
     key: 'RCK',
     member_ids: [bob.id],
   })
-  const folder = (await bob.call('list_files')).items.find((one: any) => one.name === 'Rocket')
+  const folder = (await bob.call('list_files')).items.find((item: any) => item.name === 'Rocket')
   assert.deepEqual([folder.path, folder.project.key], ['/Projects/Rocket', 'RCK'])
   const row = await upload(bob, 'engine.txt', 'quagga engines', { folder_id: folder.id })
   assert.deepEqual(await found(ann, 'quagga'), ['engine.txt'])
@@ -211,7 +211,7 @@ test('each project has a folder for its members of this moment, called like it',
 
 test('a move says beforehand who will see it and who no more, and then it is so', async () => {
   await ann.call('create_project', { name: 'Moving', key: 'MOV', member_ids: [carol.id] })
-  const target = (await ann.call('list_files')).items.find((one: any) => one.name === 'Moving')
+  const target = (await ann.call('list_files')).items.find((item: any) => item.name === 'Moving')
   const folder = await ann.call('create_folder', { name: 'To move' })
   const row = await upload(ann, 'inside.txt', 'okapi', { folder_id: folder.id })
   await ann.call('share_file', { file_id: row.id, person_id: bob.id, role: 'viewer' })
@@ -221,7 +221,7 @@ test('a move says beforehand who will see it and who no more, and then it is so'
     dry_run: true,
   })
   assert.deepEqual(
-    [tried.dry_run, tried.readers.gained.map((one: any) => one.title), tried.readers.lost],
+    [tried.dry_run, tried.readers.gained.map((item: any) => item.title), tried.readers.lost],
     [true, ['Carol'], []],
   )
   assert.equal((await ann.call('get_file', { file_id: folder.id })).path, '/To move')
@@ -315,7 +315,7 @@ test('a version keeps the id; an earlier one comes back as a new one; a stale wr
   assert.equal(third.number, 3)
   const versions = (await ann.call('list_file_versions', { file_id: row.id })).items
   assert.deepEqual(
-    versions.map((one: any) => [one.number, one.is_current]),
+    versions.map((version: any) => [version.number, version.is_current]),
     [
       [3, true],
       [2, false],
@@ -393,11 +393,11 @@ test('filters and orders: by type, star, person, label, size', async () => {
   )
   const uses = (await carol.call('list_labels', { item_type: 'file' })).items
   assert.deepEqual(
-    uses.map((one: any) => [one.name, one.uses.file]),
+    uses.map((use: any) => [use.name, use.uses.file]),
     [['Urgent', 1]],
   )
   assert.deepEqual(
-    (await ann.call('list_labels', { item_type: 'file' })).items.map((one: any) => one.name),
+    (await ann.call('list_labels', { item_type: 'file' })).items.map((item: any) => item.name),
     [],
   )
 })
@@ -461,7 +461,7 @@ test('the changes and events of a file are told to those who see it', async () =
     await runPiece(workspace.app, 'test', async ({ all }) =>
       all.selectFrom('changes').select('events_json').where('item_id', '=', row.id).execute(),
     )
-  ).flatMap((one) => JSON.parse(one.events_json) as string[])
+  ).flatMap((item) => JSON.parse(item.events_json) as string[])
   for (const name of ['file.created', 'file.shared', 'file.version_added'])
     assert.ok(events.includes(name), name)
 })

@@ -58,7 +58,7 @@ export const listFiles = operation({
     ctx,
   ) {
     const isFiltered =
-      [type, modified_by, modified_after, starred].some((one) => one !== undefined) ||
+      [type, modified_by, modified_after, starred].some((item) => item !== undefined) ||
       trashed === true
     let found = trashed ? trashedFiles(ctx) : placed(ctx, of, folder, isFiltered)
     if (trashed && of) found = found.where('files.drive_id', '=', of.id)
@@ -182,10 +182,10 @@ async function relabel(
       tie,
     ]),
   )
-  for (const one of add)
-    if (!ties.has(one.id)) await ctx.add('file_labels', { file_id: row.id, label_id: one.id })
-  for (const one of remove) {
-    const tie = ties.get(one.id)
+  for (const item of add)
+    if (!ties.has(item.id)) await ctx.add('file_labels', { file_id: row.id, label_id: item.id })
+  for (const item of remove) {
+    const tie = ties.get(item.id)
     if (tie) await ctx.remove('file_labels', tie)
   }
 }

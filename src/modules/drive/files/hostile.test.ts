@@ -23,7 +23,7 @@ after(() => served.close())
 const upload = (who: Someone, name: string, more = {}) =>
   who.call('upload_file', { name, content_text: `of ${name}`, ...more })
 const top = async (who: Someone): Promise<string[]> =>
-  (await who.call('list_files', { limit: 100 })).items.map((one: any) => one.name)
+  (await who.call('list_files', { limit: 100 })).items.map((item: any) => item.name)
 const lastCall = (who: Someone) =>
   served.app.store.raw.read
     .prepare('SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1')
@@ -91,7 +91,7 @@ test('undoing a move never puts a folder into itself', async () => {
   await ann.call('move_file', { file_id: outer.id, folder_id: inner.id })
   const undone = await ann.call('undo_api_call', { call_id })
   assert.deepEqual(
-    [undone.undone, undone.refused.map((one: any) => one.reason)],
+    [undone.undone, undone.refused.map((item: any) => item.reason)],
     [false, ['changed_since']],
   )
   assert.deepEqual(
@@ -163,7 +163,7 @@ test('a link ends with the right of whoever made it: out of the project, or deac
     person_id: bob.id,
     role: 'member',
   })
-  const folder = (await bob.call('list_files')).items.find((one: any) => one.name === 'Linked')
+  const folder = (await bob.call('list_files')).items.find((item: any) => item.name === 'Linked')
   const { link_url } = await bob.call('create_share_link', {
     file_id: folder.id,
     expires_at: '2027-01-01',
@@ -201,11 +201,11 @@ test('uploads that stand still keep no place from those of others', async () => 
       request(await session(ann), { method: 'PUT', headers: { 'content-length': '5' } }),
     ),
   )
-  for (const one of slow) one.on('error', () => {}).write('h')
+  for (const clientRequest of slow) clientRequest.on('error', () => {}).write('h')
   const put = async (who: Someone) =>
     (await fetch(await session(who), { method: 'PUT', body: 'hello' })).status
   while (readdirSync(join(served.dataDir, 'blobs', 'incoming')).length < slow.length)
     await pause(10)
   assert.deepEqual([await put(ann), await put(bob)], [503, 201])
-  for (const one of slow) one.destroy()
+  for (const clientRequest of slow) clientRequest.destroy()
 })

@@ -54,7 +54,7 @@ export const moveFile = operation({
       }
     const tree = await demandTree(ctx, row)
     const place = placeInFolder(ctx, folder)
-    if (tree.some((one) => one.id === folder.id))
+    if (tree.some((item) => item.id === folder.id))
       throw invalid(
         'folder_id',
         folder.id === row.id
@@ -68,7 +68,7 @@ export const moveFile = operation({
       await demandRoom(
         ctx,
         place.owner_id,
-        tree.reduce((sum, one) => sum + one.size_bytes, 0),
+        tree.reduce((sum, item) => sum + item.size_bytes, 0),
       )
     const { result: moved, difference } = await readersChanging(
       ctx,
@@ -132,8 +132,8 @@ async function demandSameAccount(
     ctx,
     [row.drive_id, folder.drive_id].flatMap((id) => id ?? []),
   )
-  const accounts = [row, folder].map((one) =>
-    isRemote(one) ? drives.get(one.drive_id!)?.account_id : undefined,
+  const accounts = [row, folder].map((item) =>
+    isRemote(item) ? drives.get(item.drive_id!)?.account_id : undefined,
   )
   if (accounts[0] !== accounts[1])
     throw new Refusal(
@@ -170,10 +170,10 @@ async function demandHeight(
   tree: readonly Row<'files'>[],
 ): Promise<void> {
   const levels = new Map<string, number>()
-  for (const one of tree)
+  for (const row of tree)
     levels.set(
-      one.id,
-      one.parent_id !== null && levels.has(one.parent_id) ? levels.get(one.parent_id)! + 1 : 1,
+      row.id,
+      row.parent_id !== null && levels.has(row.parent_id) ? levels.get(row.parent_id)! + 1 : 1,
     )
   const above = wayUp(await filesAbove(ctx, [folder.id]), folder.id).length
   if (above + Math.max(...levels.values()) > maxLinkDepth)
@@ -192,10 +192,11 @@ async function moveTree(
   place: ReturnType<typeof placeInFolder>,
 ): Promise<Row<'files'>> {
   const { parent_id, ...home } = place
-  const owner = (one: Row<'files'>) =>
-    home.place === 'project' && one.place === 'project' ? one.owner_id : home.owner_id
+  const owner = (item: Row<'files'>) =>
+    home.place === 'project' && item.place === 'project' ? item.owner_id : home.owner_id
   const moved = await ctx.change('files', row, { ...home, owner_id: owner(row), parent_id })
-  for (const one of tree.slice(1)) await ctx.change('files', one, { ...home, owner_id: owner(one) })
+  for (const item of tree.slice(1))
+    await ctx.change('files', item, { ...home, owner_id: owner(item) })
   return moved
 }
 

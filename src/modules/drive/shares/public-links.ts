@@ -103,7 +103,7 @@ function note(id: string, now: number): void {
 }
 
 async function fileOf(look: OpenLook, { root }: Linked, id: string): Promise<OpenPage | undefined> {
-  const found = (await filesIn(look.all, root)).find((one) => one.row.id === id)
+  const found = (await filesIn(look.all, root)).find((file) => file.row.id === id)
   if (found?.row.content_base64 !== '') return undefined
   const { name, mime_type, sha256, size_bytes } = found.row
   return { html: '', styles, isListed: false, file: { name, mime_type, sha256, size_bytes } }
@@ -153,12 +153,13 @@ function openBody(
 ): string[] {
   const link = ({ id, path, size }: { id: string; path: string; size: number }) =>
     `<a href="${escaped(`${address}/${id}`)}" download rel="nofollow">${escaped(path)}</a> <span class="size">${escaped(sizeInWords(size))}</span>`
-  if (!isFolder) return [`<h1>${escaped(name)}</h1>`, ...files.map((one) => `<p>${link(one)}</p>`)]
+  if (!isFolder)
+    return [`<h1>${escaped(name)}</h1>`, ...files.map((file) => `<p>${link(file)}</p>`)]
   return [
     `<h1>${escaped(name)}</h1>`,
     files.length === 0
       ? '<p>This folder is empty.</p>'
-      : `<ul>${files.map((one) => `<li>${link(one)}</li>`).join('')}</ul>`,
+      : `<ul>${files.map((file) => `<li>${link(file)}</li>`).join('')}</ul>`,
   ]
 }
 

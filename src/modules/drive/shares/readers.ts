@@ -20,7 +20,7 @@ export async function fileReaders(
   const way = wayUp(await filesAbove(ctx, [row.id]), row.id)
   const shares = await sharesOn(
     ctx,
-    way.map((one) => one.id),
+    way.map((fileNode) => fileNode.id),
   )
   const home = row.project_id === null ? [row.owner_id] : await membersOf(ctx, row.project_id)
   return new Set([...home, ...shares.flatMap((share) => share.person_id ?? [])])
@@ -37,8 +37,8 @@ export async function readersChanging<T>(
   const result = await change()
   const now = await fileReaders(ctx, after(result))
   const difference = {
-    gained: [...now].filter((one) => !before.has(one)),
-    lost: [...before].filter((one) => !now.has(one)),
+    gained: [...now].filter((person) => !before.has(person)),
+    lost: [...before].filter((person) => !now.has(person)),
   }
   for (const person of difference.gained) ctx.access('access_gained', 'files', row, person)
   for (const person of difference.lost) ctx.access('access_lost', 'files', row, person)

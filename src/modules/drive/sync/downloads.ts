@@ -149,15 +149,15 @@ async function keepVersions(
     if (!row || !state || isPending(row) || revisions.at(-1)?.id !== state.head) return
     const known = new Map(
       (await all.selectFrom('file_versions').selectAll().where('file_id', '=', id).execute()).map(
-        (one) => [one.remote_id, one],
+        (item) => [item.remote_id, item],
       ),
     )
     await all.deleteFrom('file_versions').where('file_id', '=', id).execute()
     const rows = revisions.map(
-      (one, i): Version => ({
-        ...(known.get(one.id) ?? versionOf(row, one, people)),
+      (revision, i): Version => ({
+        ...(known.get(revision.id) ?? versionOf(row, revision, people)),
         number: i + 1,
-        size_bytes: one.size,
+        size_bytes: revision.size,
       }),
     )
     for (let at = 0; at < rows.length; at += 200)
@@ -225,7 +225,9 @@ async function atGoogle<T>(
       .executeTakeFirst()
     return {
       drive,
-      account: (await accountsToSync(system, 'drive')).find((one) => one.id === drive?.account_id),
+      account: (await accountsToSync(system, 'drive')).find(
+        (item) => item.id === drive?.account_id,
+      ),
     }
   })
   if (!drive || !account)

@@ -30,17 +30,20 @@ export async function keepDrives(on: Syncing): Promise<DriveRow[]> {
       .where('account_id', '=', account.id)
       .execute()
     const kept: DriveRow[] = []
-    for (const one of found)
+    for (const remoteDrive of found)
       kept.push(
         await keepDrive(
           system,
           on,
-          one,
-          there.find((row) => row.remote_id === one.root),
+          remoteDrive,
+          there.find((row) => row.remote_id === remoteDrive.root),
           quota,
         ),
       )
-    return { kept, lost: there.filter((row) => !found.some((one) => one.root === row.remote_id)) }
+    return {
+      kept,
+      lost: there.filter((row) => !found.some((remoteDrive) => remoteDrive.root === row.remote_id)),
+    }
   })
   for (const row of lost) {
     await keepAside(on, row)

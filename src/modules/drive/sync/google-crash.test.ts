@@ -108,14 +108,14 @@ test(`a server killed ${rounds} times while it lists and uploads: every file is 
   assert.ok(done.length > rounds, `${done.length} uploads were acknowledged`)
   for (const name of done) {
     assert.deepEqual(
-      google.find(name).map((one) => google.textOf(one.id)),
+      google.find(name).map((standInFile) => google.textOf(standInFile.id)),
       [`content of ${name}`],
       name,
     )
     assert.equal(db.prepare('SELECT count(*) FROM files WHERE name = ?').pluck().get(name), 1, name)
   }
   assert.equal(
-    new Set([...google.files.values()].map((one) => one.name)).size,
+    new Set([...google.files.values()].map((file) => file.name)).size,
     google.files.size,
     'nothing is there twice',
   )

@@ -30,8 +30,10 @@ before(() => writeFileSync(secretFile, 'secret-of-tests\n'))
 after(() => rmSync(secretFile, { force: true }))
 beforeEach(async () => {
   google = await startGoogle()
-  const own = modules.map((one) =>
-    ['email', 'calendar'].includes(one.name) ? { ...one, jobs: [], schedules: [], ticks: [] } : one,
+  const own = modules.map((module) =>
+    ['email', 'calendar'].includes(module.name)
+      ? { ...module, jobs: [], schedules: [], ticks: [] }
+      : module,
   ) // what syncs is looked at by itself
   workspace = await makeWorkspace({
     modules: own,
@@ -76,7 +78,7 @@ async function settle({ wait = 6 * minute } = {}): Promise<void> {
 
 async function driveOf(who: Someone, name = 'My Drive'): Promise<Record<string, any>> {
   const found = (await who.call('list_drives')).items.find(
-    (one: Record<string, any>) => one.name === name,
+    (item: Record<string, any>) => item.name === name,
   )
   assert.ok(found, `a drive ${name}`)
   return found
@@ -94,11 +96,11 @@ async function named(who: Someone, name: string): Promise<Record<string, any>> {
 
 const names = async (who: Someone, folder: string) =>
   ((await who.call('list_files', { folder_id: folder, limit: 100 })).items as Record<string, any>[])
-    .map((one) => one.name)
+    .map((item) => item.name)
     .sort()
 const notices = (who: Someone) =>
   rows('SELECT text FROM notifications WHERE person_id = ? ORDER BY id', who.id).map(
-    (one) => one.text as string,
+    (row) => row.text as string,
   )
 const pending = () =>
   rows('SELECT name FROM files WHERE remote_id IS NOT NULL AND synced_revision <> revision')
@@ -152,7 +154,7 @@ test('a first listing brings folders, documents and what others share, tells nob
 test('the changes feed brings new files, contents, moves, renames, trash, and takes away what is no more for this person', async () => {
   const me = user(ann)
   const folder = google.put(me, { name: 'Reports', mimeType: folderMime })
-  const one = google.put(me, { name: 'one.txt', text: 'first words' })
+  const standInFile = google.put(me, { name: 'one.txt', text: 'first words' })
   const two = google.put(me, { name: 'two.txt', text: 'second' })
   google.join('guest@elsewhere.test')
   const theirs = google.put('guest@elsewhere.test', { name: 'theirs.txt', text: 'shared' })
@@ -160,7 +162,7 @@ test('the changes feed brings new files, contents, moves, renames, trash, and ta
   await connect(ann)
   await settle()
   const before = await named(ann, 'one.txt')
-  google.edit(me, one.id, { name: 'renamed.txt', parent: folder.id, text: 'narwhal words' })
+  google.edit(me, standInFile.id, { name: 'renamed.txt', parent: folder.id, text: 'narwhal words' })
   google.edit(me, two.id, { explicitlyTrashed: true })
   google.put(me, { name: 'three.txt', text: 'new here', parent: folder.id })
   google.unshare(theirs.id, me)
@@ -274,7 +276,7 @@ test('what is made and changed here answers at once and goes to Google soon: fol
   const before = google.asked.length
   await settle({ wait: minute })
   assert.equal(
-    google.asked.slice(before).filter((one) => !one.startsWith('GET')).length,
+    google.asked.slice(before).filter((name) => !name.startsWith('GET')).length,
     0,
     'nothing goes there twice',
   )
@@ -316,7 +318,11 @@ test('both sides write at once: names and places are merged, and a content that 
   await ann.call('update_file_content', { file_id: id, content_text: 'ours' })
   await settle()
   assert.deepEqual(
-    [file.name, file.parent, file.revisions.map((one) => [one.bytes.toString(), one.keepForever])],
+    [
+      file.name,
+      file.parent,
+      file.revisions.map((revision) => [revision.bytes.toString(), revision.keepForever]),
+    ],
     [
       'ours.txt',
       folder.id,
@@ -366,7 +372,7 @@ test('versions are those that Google keeps: listed, read, and made the present o
   google.edit(me, file.id, { text: 'chapter three' })
   const versions = (await ann.call('list_file_versions', { file_id: id })).items
   assert.deepEqual(
-    versions.map((one: any) => [one.number, one.is_current, one.size_bytes]),
+    versions.map((version: any) => [version.number, version.is_current, version.size_bytes]),
     [
       [3, true, 13],
       [2, false, 11],
@@ -381,11 +387,11 @@ test('versions are those that Google keeps: listed, read, and made the present o
   assert.equal((await ann.call('get_file_content', { file_id: id })).content.text, 'chapter one')
   await settle()
   assert.deepEqual(
-    file.revisions.map((one) => one.bytes.toString()),
+    file.revisions.map((revision) => revision.bytes.toString()),
     ['chapter one', 'chapter two', 'chapter three', 'chapter one'],
   )
   assert.deepEqual(
-    (await ann.call('list_file_versions', { file_id: id })).items.map((one: any) => one.number),
+    (await ann.call('list_file_versions', { file_id: id })).items.map((item: any) => item.number),
     [4, 3, 2, 1],
   )
 })
@@ -495,7 +501,7 @@ test('shared drives are drives of their own; what their rights forbid is refused
   assert.equal((await ann.call('get_file', { file_id: mine.id })).drive.title, 'Team')
   google.drives.get(team)!.members.delete(me)
   await settle()
-  assert.deepEqual((await ann.call('list_drives')).items.map((one: any) => one.name).sort(), [
+  assert.deepEqual((await ann.call('list_drives')).items.map((item: any) => item.name).sort(), [
     'Drive',
     'My Drive',
   ])
@@ -518,7 +524,7 @@ test('what Google does not take is undone here, and what was written is kept in 
     [now.name, (await ann.call('get_file_content', { file_id: id })).content.text],
     ['hers.txt', 'hers'],
   )
-  const kept = (await ann.call('list_files')).items.find((one: any) => one.name === 'mine.txt')
+  const kept = (await ann.call('list_files')).items.find((item: any) => item.name === 'mine.txt')
   assert.equal((await ann.call('get_file_content', { file_id: kept.id })).content.text, 'my words')
   assert.ok(notices(ann).some((text) => /kept in the built-in drive/.test(text)))
   const other = google.put(me, { name: 'gone.txt', text: 'gone' })
@@ -528,7 +534,7 @@ test('what Google does not take is undone here, and what was written is kept in 
   await ann.call('update_file_content', { file_id: gone.id, content_text: 'not lost' })
   await settle()
   assert.deepEqual(rows('SELECT id FROM files WHERE id = ?', gone.id), [])
-  assert.ok((await ann.call('list_files')).items.some((one: any) => one.name === 'gone.txt'))
+  assert.ok((await ann.call('list_files')).items.some((item: any) => item.name === 'gone.txt'))
 })
 
 test('a page token that has run out leads to a new listing in which nothing gets another id, and what is gone goes', async () => {
@@ -545,11 +551,11 @@ test('a page token that has run out leads to a new listing in which nothing gets
   await settle()
   assert.deepEqual(
     ids(),
-    before.filter((one) => one.name !== 'file 2.txt'),
+    before.filter((item) => item.name !== 'file 2.txt'),
   )
   assert.equal((await named(ann, 'file 4.txt')).description, 'new')
   assert.deepEqual(
-    (await ann.call('list_files', { trashed: true })).items.map((one: any) => one.name),
+    (await ann.call('list_files', { trashed: true })).items.map((item: any) => item.name),
     ['file 3.txt'],
   )
 })
@@ -642,7 +648,7 @@ test('an account that is removed takes its drives and files along, here and not 
     .run(account.id)
   assert.equal((await ann.refused('get_file', { file_id: id })).code, 'not_found')
   assert.deepEqual(
-    (await ann.call('list_drives')).items.map((one: any) => one.kind),
+    (await ann.call('list_drives')).items.map((item: any) => item.kind),
     ['builtin'],
   )
   assert.deepEqual((await ann.call('search_files', { query: 'mine' })).items, [])
@@ -694,7 +700,7 @@ test('what is in a folder follows it into the trash and back, whichever is older
     "SELECT id call_id FROM calls WHERE tool = 'update_file_content' ORDER BY seq DESC",
   )[0]!
   assert.deepEqual(
-    (await ann.call('undo_api_call', { call_id })).refused.map((one: any) => one.reason),
+    (await ann.call('undo_api_call', { call_id })).refused.map((item: any) => item.reason),
     ['changed_since'],
     'it is at Google already: restore_file_version takes it back',
   )
@@ -768,7 +774,7 @@ test('10,000 files are listed in pages, each kept before the next, and a sync th
     status: 503,
   })
   await settle()
-  const once = google.asked.filter((one) => one === 'GET /drive/v3/files').length
+  const once = google.asked.filter((name) => name === 'GET /drive/v3/files').length
   await settle()
   const seconds = (performance.now() - started) / 1000
   assert.equal(
@@ -776,7 +782,7 @@ test('10,000 files are listed in pages, each kept before the next, and a sync th
     10_000,
   )
   assert.ok(
-    google.asked.filter((one) => one === 'GET /drive/v3/files').length <= 13,
+    google.asked.filter((name) => name === 'GET /drive/v3/files').length <= 13,
     `${once} pages asked for`,
   )
   assert.equal(

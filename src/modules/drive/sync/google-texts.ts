@@ -24,7 +24,7 @@ export const readDriveTexts = jobKind({
   concurrency: 1,
   async run({ account_id }, job) {
     const account = await job.write(async (system) =>
-      (await accountsToSync(system, 'drive')).find((one) => one.id === account_id),
+      (await accountsToSync(system, 'drive')).find((row) => row.id === account_id),
     )
     if (!account) return { read: 0 }
     const server = driveServer(job, account)

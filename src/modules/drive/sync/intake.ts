@@ -279,7 +279,7 @@ export async function parentsOf(
   drive: DriveRow,
   files: readonly Pick<RemoteFile, 'parent'>[],
 ): Promise<Parents> {
-  const wanted = [...new Set(files.flatMap((one) => one.parent ?? []))]
+  const wanted = [...new Set(files.flatMap((file) => file.parent ?? []))]
   if (wanted.length === 0) return new Map()
   const rows = await all
     .selectFrom('files')

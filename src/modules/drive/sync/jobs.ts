@@ -33,7 +33,7 @@ export const syncDrives = jobKind({
   concurrency: 4,
   async run({ account_id }, job) {
     const account = await job.write(async (system) =>
-      (await accountsToSync(system, 'drive')).find((one) => one.id === account_id),
+      (await accountsToSync(system, 'drive')).find((row) => row.id === account_id),
     )
     if (!account) return { drives: 0 }
     const on: Syncing = {
@@ -153,7 +153,7 @@ export const wakeDriveSyncs: Tick = {
       .where('account_id', 'is not', null)
       .groupBy('account_id')
       .execute()
-    const at = new Map(seen.map((one) => [one.account_id, one.at]))
+    const at = new Map(seen.map((item) => [item.account_id, item.at]))
     const due = (await accountsToSync(system, 'drive')).filter(
       (account) => account.provider === 'google' && (at.get(account.id) ?? 0) <= system.now - every,
     )

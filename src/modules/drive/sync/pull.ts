@@ -97,16 +97,16 @@ async function takeChanges(
   for (let token = mark.token, more = true; more; ) {
     const { changes, next, token: last } = await changesOf(server, remoteOf(drive), token)
     const here = changes.filter(
-      (one) => one.file === undefined || one.file.driveId === (remoteOf(drive) ?? null),
+      (change) => change.file === undefined || change.file.driveId === (remoteOf(drive) ?? null),
     )
     await takeAll(
       on,
       into,
-      here.flatMap((one) => one.file ?? []),
+      here.flatMap((remoteChange) => remoteChange.file ?? []),
       false,
     )
     if (here.length > 0) await joinFolders(on, drive)
-    for (const one of here.filter(isGone)) await takeAway(on, drive, one.id)
+    for (const remoteChange of here.filter(isGone)) await takeAway(on, drive, remoteChange.id)
     more = next !== undefined
     token = next ?? last ?? token
     await job.write((system) =>
@@ -149,7 +149,7 @@ function takeNew(
           .where(
             'remote_id',
             'in',
-            files.map((one) => one.id),
+            files.map((file) => file.id),
           )
           .execute()
       ).map((row) => row.remote_id),
@@ -157,10 +157,10 @@ function takeNew(
     await addQuietly(
       system,
       into,
-      files.filter((one) => !known.has(one.id)),
+      files.filter((file) => !known.has(file.id)),
       await parentsOf(system, into.drive, files),
     )
-    return files.filter((one) => known.has(one.id))
+    return files.filter((file) => known.has(file.id))
   })
 }
 

@@ -367,7 +367,7 @@ test('a server killed during an upload shows no half of a file, and takes the up
   })
   assert.equal(done.status, 201, JSON.stringify(done.json))
   assert.deepEqual(
-    (await api('GET', 'files')).items.map((one: any) => [one.name, one.size_bytes]),
+    (await api('GET', 'files')).items.map((item: any) => [item.name, item.size_bytes]),
     [['half.bin', 20 * piece.length]],
   )
 })

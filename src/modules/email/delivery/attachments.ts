@@ -59,25 +59,25 @@ async function enclosures(
   const rows = await outside.write((system) =>
     filesOf(
       system,
-      files.flatMap((one) => one.file_id ?? []),
+      files.flatMap((file) => file.file_id ?? []),
     ),
   )
   const attached = await attachedBytes(
     outside,
     account,
-    files.flatMap((one) => one.attachment_id ?? []),
+    files.flatMap((file) => file.attachment_id ?? []),
   )
-  return files.map((one) => {
+  return files.map((file) => {
     const bytes =
-      one.attachment_id === undefined
+      file.attachment_id === undefined
         ? fileBytes(
             outside,
-            one,
-            rows.find((row) => row.id === one.file_id),
+            file,
+            rows.find((row) => row.id === file.file_id),
           )
-        : attached.get(one.attachment_id)
-    if (!bytes) throw new Missing(`“${one.name}” no longer exists.`)
-    return { name: one.name, mime: one.mime_type, bytes }
+        : attached.get(file.attachment_id)
+    if (!bytes) throw new Missing(`“${file.name}” no longer exists.`)
+    return { name: file.name, mime: file.mime_type, bytes }
   })
 }
 
@@ -111,7 +111,7 @@ async function attachedBytes(
     ),
   )
   for (const row of rows) {
-    const file = files.find((one) => one.id === row.file_id)
+    const file = files.find((item) => item.id === row.file_id)
     if (file) found.set(row.id, bytesOf(outside, file))
   }
   const remote = rows.filter((row) => !found.has(row.id))
@@ -142,8 +142,9 @@ async function partsOf(line: Line, rows: readonly Attached[]): Promise<[string, 
   const { attachments } = await parseMessage(source, { contents: true })
   return rows.flatMap((row) => {
     const part =
-      attachments.find((one) => one.part === row.part && one.name === row.name) ??
-      attachments.find((one) => one.part === row.part)
+      attachments.find(
+        (attachment) => attachment.part === row.part && attachment.name === row.name,
+      ) ?? attachments.find((attachment) => attachment.part === row.part)
     return part?.content ? [[row.id, part.content] as [string, Uint8Array]] : []
   })
 }

@@ -63,7 +63,7 @@ async function sent(job: JobContext, held: Ready): Promise<{ sent: boolean }> {
   let taken: Taken
   try {
     const bytes = await bytesOfLetter(job, held.account, letter)
-    const to = [...letter.to, ...letter.cc, ...letter.bcc].map((one) => one.email)
+    const to = [...letter.to, ...letter.cc, ...letter.bcc].map((box) => box.email)
     const beforehand = () => job.write((system) => begun(system, email.id, job.now()))
     taken = await deliverToServer(job, held.account, {
       from: letter.from.email,

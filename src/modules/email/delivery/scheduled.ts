@@ -103,8 +103,8 @@ export const askScheduled: Tick = {
   name: 'ask_scheduled_emails',
   async run(system) {
     const due = await dueScheduled(system.all, system.now, 50)
-    for (const one of due.filter(({ standing }) => standing !== 'active'))
-      await stopScheduled(system, one, gone)
+    for (const item of due.filter(({ standing }) => standing !== 'active'))
+      await stopScheduled(system, item, gone)
     for (const { id, owner_id } of due.filter(({ standing }) => standing === 'active'))
       await system.as(
         owner_id,

@@ -33,7 +33,7 @@ export async function mailboxesOf(
     .where(
       'account_id',
       'in',
-      own.map((one) => one.id),
+      own.map((item) => item.id),
     )
     .orderBy('path')
     .execute()
@@ -52,7 +52,7 @@ function mailboxOf(account_id: Id<'accounts'>, folders: Folder[]): Mailbox {
   return {
     account_id,
     folders,
-    labelled: folders.some((one) => one.role === 'all' && one.is_synced === 1),
+    labelled: folders.some((folder) => folder.role === 'all' && folder.is_synced === 1),
   }
 }
 
@@ -67,11 +67,11 @@ const usual: Partial<Record<Role, string>> = {
 
 /** The folder of a role. Where there is none, it is known here from now on, and made on the server when the first message is carried there. */
 export async function folderOfRole(from: Viewer, mailbox: Mailbox, role: Role): Promise<Folder> {
-  const there = mailbox.folders.find((one) => one.role === role)
+  const there = mailbox.folders.find((folder) => folder.role === role)
   if (there) return there
   const name = usual[role] ?? role
   const path = role === 'inbox' ? name : `${prefixOf(mailbox.folders)}${name}`
-  const same = mailbox.folders.find((one) => one.path.toLowerCase() === path.toLowerCase())
+  const same = mailbox.folders.find((folder) => folder.path.toLowerCase() === path.toLowerCase())
   if (same) return same
   return addFolder(from, mailbox, { path, name, kind: 'folder', role, role_source: 'name' })
 }
@@ -80,7 +80,7 @@ export async function folderOfRole(from: Viewer, mailbox: Mailbox, role: Role): 
 export async function addLabelFolder(from: Viewer, mailbox: Mailbox, name: string): Promise<void> {
   if (
     !mailbox.labelled ||
-    mailbox.folders.some((one) => one.path.toLowerCase() === name.toLowerCase())
+    mailbox.folders.some((folder) => folder.path.toLowerCase() === name.toLowerCase())
   )
     return
   await addFolder(from, mailbox, {
@@ -126,10 +126,12 @@ async function addFolder(
 
 /** Servers that keep all folders below the inbox. */
 function prefixOf(folders: readonly Folder[]): string {
-  const others = folders.filter((one) => one.role !== 'inbox' && one.path.toUpperCase() !== 'INBOX')
+  const others = folders.filter(
+    (folder) => folder.role !== 'inbox' && folder.path.toUpperCase() !== 'INBOX',
+  )
   return (
     ['INBOX.', 'INBOX/'].find(
-      (prefix) => others.length > 0 && others.every((one) => one.path.startsWith(prefix)),
+      (prefix) => others.length > 0 && others.every((other) => other.path.startsWith(prefix)),
     ) ?? ''
   )
 }
@@ -149,7 +151,7 @@ export async function labelNames(
   return new Map(
     [...Map.groupBy(rows, (row) => row.account_id)].map(([id, some]) => [
       id,
-      some.map((one) => one.name),
+      some.map((item) => item.name),
     ]),
   )
 }

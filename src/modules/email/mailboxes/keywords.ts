@@ -10,10 +10,10 @@ const machines =
 export function keywordOf(label: string): string {
   const own = known[label.toLowerCase()]
   if (own) return own
-  return label.replaceAll(/[^!#$'+,\-.0-9A-Z^_`a-z|~]/gu, (one) =>
-    /\s/u.test(one)
+  return label.replaceAll(/[^!#$'+,\-.0-9A-Z^_`a-z|~]/gu, (name) =>
+    /\s/u.test(name)
       ? '_'
-      : `&${Buffer.from(one.normalize('NFC'), 'utf16le').swap16().toString('base64').replaceAll('=', '').replaceAll('/', ',')}-`,
+      : `&${Buffer.from(name.normalize('NFC'), 'utf16le').swap16().toString('base64').replaceAll('=', '').replaceAll('/', ',')}-`,
   )
 }
 

@@ -29,12 +29,12 @@ export function wishOf(add: readonly string[] = [], remove: readonly string[] = 
     throw invalid('add', 'no label to add or remove is given.', 'Send add or remove.')
   const plus = add.map((name) => labelName(name, 'add'))
   const minus = remove.map((name) => labelName(name, 'remove'))
-  const both = plus.find((name) => minus.some((one) => same(one, name)))
+  const both = plus.find((name) => minus.some((item) => same(item, name)))
   if (both !== undefined) throw invalid('remove', `"${both}" cannot be added and removed at once.`)
   const system = (name: string) =>
-    plus.some((one) => same(one, name))
+    plus.some((item) => same(item, name))
       ? true
-      : minus.some((one) => same(one, name))
+      : minus.some((item) => same(item, name))
         ? false
         : undefined
   const own = (names: readonly string[]) =>
@@ -68,7 +68,7 @@ export function demandKnown(
   createMissing: boolean,
 ): void {
   const missing = wish.add.filter(
-    (name) => name !== 'important' && !known.some((one) => same(one, name)),
+    (name) => name !== 'important' && !known.some((item) => same(item, name)),
   )
   if (missing.length === 0 || createMissing) return
   const some = known.slice(0, 40).join(', ')
@@ -84,5 +84,5 @@ function same(a: string, b: string): boolean {
 }
 
 function distinct(names: readonly string[]): string[] {
-  return names.filter((name, i) => names.findIndex((one) => same(one, name)) === i)
+  return names.filter((name, i) => names.findIndex((item) => same(item, name)) === i)
 }

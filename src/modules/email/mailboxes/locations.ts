@@ -64,16 +64,16 @@ function roleAsPlace(role: NonNullable<Folder['role']>): EmailPlace {
 
 function folderNamed(mailbox: Mailbox, name: string): Folder | undefined {
   const folded = name.trim().toLowerCase()
-  const by = (of: (one: Folder) => string) =>
-    mailbox.folders.filter((one) => of(one).toLowerCase() === folded)
-  const [path] = by((one) => one.path)
-  const named = by((one) => one.name)
+  const by = (of: (row: Folder) => string) =>
+    mailbox.folders.filter((folder) => of(folder).toLowerCase() === folded)
+  const [path] = by((row) => row.path)
+  const named = by((row) => row.name)
   return path ?? (named.length === 1 ? named[0] : undefined)
 }
 
 function namesOf(mailbox: Mailbox): string[] {
   const own = mailbox.folders
-    .filter((one) => one.role === null && one.is_selectable === 1)
-    .map((one) => one.path)
+    .filter((folder) => folder.role === null && folder.is_selectable === 1)
+    .map((folder) => folder.path)
   return ['inbox', 'archive', 'trash', 'spam', ...own.slice(0, 40)]
 }

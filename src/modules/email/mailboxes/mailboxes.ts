@@ -118,13 +118,15 @@ function behind(
   )
     throw badCursor()
   const at = all.findIndex(
-    (one) => one.account_id === account_id && one.kind === kind && one.name === name,
+    (counted) =>
+      counted.account_id === account_id && counted.kind === kind && counted.name === name,
   )
   const after =
     at >= 0
       ? at
       : all.findLastIndex(
-          (one) => one.account_id === account_id && one.kind === kind && one.name < name,
+          (counted) =>
+            counted.account_id === account_id && counted.kind === kind && counted.name < name,
         )
   return all.slice(after + 1)
 }

@@ -13,7 +13,7 @@ export function placeOfRole(
 }
 
 function placeByLabels(labels: readonly string[]): EmailPlace {
-  const has = (name: string) => labels.some((one) => one.toLowerCase() === name)
+  const has = (name: string) => labels.some((label) => label.toLowerCase() === name)
   if (has('\\inbox')) return 'inbox'
   if (has('\\draft') || has('\\drafts')) return 'drafts'
   return has('\\sent') ? 'sent' : 'archive'
@@ -21,7 +21,7 @@ function placeByLabels(labels: readonly string[]): EmailPlace {
 
 /** The labels of Gmail that people gave, and "important"; the other system ones are places and flags. */
 export function ownLabels(labels: readonly string[]): string[] {
-  return labels.flatMap((one) =>
-    !one.startsWith('\\') ? [one] : one.toLowerCase() === '\\important' ? ['important'] : [],
+  return labels.flatMap((label) =>
+    !label.startsWith('\\') ? [label] : label.toLowerCase() === '\\important' ? ['important'] : [],
   )
 }

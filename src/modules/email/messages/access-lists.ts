@@ -32,8 +32,8 @@ export async function figuresOf(
     .where('account_id', 'in', accountIds)
     .groupBy('account_id')
     .execute()
-  for (const one of unread) found.get(one.account_id)!.unread = Number(one.count)
-  for (const one of waiting) found.get(one.account_id)!.awaiting_me = Number(one.count)
+  for (const item of unread) found.get(item.account_id)!.unread = Number(item.count)
+  for (const item of waiting) found.get(item.account_id)!.awaiting_me = Number(item.count)
   return found
 }
 
@@ -94,12 +94,12 @@ export async function placesOf(
     account_id,
     name,
     kind,
-    total: of.reduce((sum, one) => sum + Number(one.total), 0),
-    unread: of.reduce((sum, one) => sum + Number(one.unread), 0),
+    total: of.reduce((sum, item) => sum + Number(item.total), 0),
+    unread: of.reduce((sum, item) => sum + Number(item.unread), 0),
   })
   return accountIds.flatMap((id) => {
-    const named = labels.filter((one) => one.account_id === id)
-    const known = new Set(named.map((one) => one.name.toLowerCase()))
+    const named = labels.filter((label) => label.account_id === id)
+    const known = new Set(named.map((item) => item.name.toLowerCase()))
     return [
       ...systems.map((name) =>
         counted(
@@ -107,27 +107,29 @@ export async function placesOf(
           name,
           'system',
           ...(name === 'starred'
-            ? starred.filter((one) => one.account_id === id)
-            : lying.filter((one) => one.account_id === id && one.place === name)),
+            ? starred.filter((item) => item.account_id === id)
+            : lying.filter((item) => item.account_id === id && item.place === name)),
         ),
       ),
       ...folders
-        .filter((one) => one.account_id === id && one.kind === 'folder')
-        .map((one) =>
+        .filter((folder) => folder.account_id === id && folder.kind === 'folder')
+        .map((folder) =>
           counted(
             id,
-            one.path,
+            folder.path,
             'folder',
-            ...lying.filter((some) => some.place === 'folder' && some.folder_id === one.id),
+            ...lying.filter((some) => some.place === 'folder' && some.folder_id === folder.id),
           ),
         ),
-      ...named.map((one) => counted(id, one.name, 'label', one)),
+      ...named.map((item) => counted(id, item.name, 'label', item)),
       ...folders
         .filter(
-          (one) =>
-            one.account_id === id && one.kind === 'label' && !known.has(one.path.toLowerCase()),
+          (folder) =>
+            folder.account_id === id &&
+            folder.kind === 'label' &&
+            !known.has(folder.path.toLowerCase()),
         )
-        .map((one) => counted(id, one.path, 'label')),
+        .map((folder) => counted(id, folder.path, 'label')),
     ]
   })
 }

@@ -15,7 +15,7 @@ export async function folderPaths(
     .select(['id', 'path'])
     .where('id', 'in', ids)
     .execute()
-  return new Map(found.map((one) => [one.id, one.path]))
+  return new Map(found.map((item) => [item.id, item.path]))
 }
 
 /** Labels of conversations that were seen: those that any of their messages has. */
@@ -32,14 +32,14 @@ export async function labelsOfThreads(
     .where(
       'emails.thread_id',
       'in',
-      threads.map((one) => one.id),
+      threads.map((thread) => thread.id),
     )
     .orderBy('email_labels.name')
     .execute()
   return new Map(
-    [...Map.groupBy(found, (one) => one.thread_id)].map(([id, some]) => [
+    [...Map.groupBy(found, (item) => item.thread_id)].map(([id, some]) => [
       id,
-      some.map((one) => one.name),
+      some.map((item) => item.name),
     ]),
   )
 }
@@ -56,13 +56,13 @@ export async function messagesOfThreads(
     .where(
       'thread_id',
       'in',
-      threads.map((one) => one.id),
+      threads.map((thread) => thread.id),
     )
     .execute()
   return new Map(
-    [...Map.groupBy(found, (one) => one.thread_id)].map(([id, some]) => [
+    [...Map.groupBy(found, (item) => item.thread_id)].map(([id, some]) => [
       id,
-      some.map((one) => one.id),
+      some.map((item) => item.id),
     ]),
   )
 }

@@ -48,11 +48,11 @@ export function narrowedBy(
 ): Scoped<'emails'> {
   const s = sightOf(from)
   let found = items
-  if (!conditions.some((one) => one.op === 'in' && !one.not))
+  if (!conditions.some((condition) => condition.op === 'in' && !condition.not))
     found = found.where('emails.place', 'not in', ['spam', 'trash'])
-  for (const one of conditions) {
-    const met = conditionOf(s, one)
-    if (met) found = found.where(one.not ? sql<SqlBool>`not ${met}` : met)
+  for (const condition of conditions) {
+    const met = conditionOf(s, condition)
+    if (met) found = found.where(condition.not ? sql<SqlBool>`not ${met}` : met)
   }
   for (const word of without)
     if (wordsOf(word).length > 0)

@@ -49,8 +49,8 @@ export class Organizing {
   /** The labels that a mailbox knows, by their names. */
   labelsOf(mailbox: Mailbox): string[] {
     const folders = mailbox.folders
-      .filter((one) => one.kind === 'label' && one.role === null)
-      .map((one) => one.path)
+      .filter((folder) => folder.kind === 'label' && folder.role === null)
+      .map((folder) => folder.path)
     return [...new Set([...folders, ...(this.#labels.get(mailbox.account_id) ?? [])])]
   }
 
@@ -93,12 +93,13 @@ export class Organizing {
   /** Adds and removes labels; those that are no labels of their own (starred, spam) change what they stand for. */
   async label(row: Email, { add, remove, starred, spam }: LabelWish): Promise<ChangeOutcome> {
     const there = await emailLabel.of(this.#ctx, [row.id]).selectAll('email_labels').execute()
-    const has = (name: string) => there.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    const has = (name: string) =>
+      there.find((item) => item.name.toLowerCase() === name.toLowerCase())
     let changed = false
     if (starred !== undefined) changed = (await this.star(row, starred)) === true || changed
     if (spam !== undefined) changed = (await this.#spam(row, spam)) === true || changed
     for (const name of add) changed = (!has(name) && (await this.#add(row, name))) || changed
-    for (const gone of remove.map(has).filter((one) => one !== undefined)) {
+    for (const gone of remove.map(has).filter((item) => item !== undefined)) {
       await this.#ctx.remove('email_labels', gone)
       changed = true
     }
@@ -108,7 +109,7 @@ export class Organizing {
   async #add(row: Email, name: string): Promise<true> {
     const mailbox = this.mailbox(row)
     const known =
-      this.labelsOf(mailbox).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
+      this.labelsOf(mailbox).find((label) => label.toLowerCase() === name.toLowerCase()) ?? name
     await addLabelFolder(this.#ctx, mailbox, known)
     await this.#ctx.add('email_labels', {
       email_id: row.id,

@@ -23,7 +23,7 @@ after(async () => {
   await rig?.close()
 })
 
-const one = (subject: string) =>
+const entry = (subject: string) =>
   rig.rows<Row<'emails'> & { path: string }>(
     'select e.*, f.path from emails e left join mail_folders f on f.id = e.folder_id where e.account_id = ? and e.subject = ?',
     alice.id,
@@ -86,7 +86,7 @@ test('what is undone before it was carried leaves the server as it was', {
 }, async () => {
   const { ann } = rig.workspace
   await come('hasty')
-  const trashed = await ann.call('trash_emails', { email_ids: [one('hasty')!.id] })
+  const trashed = await ann.call('trash_emails', { email_ids: [entry('hasty')!.id] })
   await ann.call('undo_api_call', { call_id: trashed.undo_call_id })
   await rig.sync(alice)
   assert.deepEqual(
@@ -94,7 +94,7 @@ test('what is undone before it was carried leaves the server as it was', {
     [[], undefined],
   )
   assert.deepEqual(
-    [one('hasty')!.place, one('hasty')!.path, typeof one('hasty')!.uid],
+    [entry('hasty')!.place, entry('hasty')!.path, typeof entry('hasty')!.uid],
     ['inbox', 'INBOX', 'number'],
   )
   assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
@@ -107,7 +107,7 @@ test('labels of any name are keywords there, and come back by their names', {
   const { ann } = rig.workspace
   await come('tax papers')
   await ann.call('label_emails', {
-    email_ids: [one('tax papers')!.id],
+    email_ids: [entry('tax papers')!.id],
     add: ['Büro 2026/Steuer', 'important', 'starred'],
     create_missing: true,
   })
@@ -117,10 +117,10 @@ test('labels of any name are keywords there, and come back by their names', {
     flags!.includes('$Important') && flags!.includes('\\Flagged') && flags!.length === 3,
     String(flags),
   )
-  const shown = await ann.call('get_email', { email_id: one('tax papers')!.id })
+  const shown = await ann.call('get_email', { email_id: entry('tax papers')!.id })
   assert.deepEqual([shown.labels.sort(), shown.starred], [['Büro 2026/Steuer', 'important'], true])
   await ann.call('label_emails', {
-    email_ids: [one('tax papers')!.id],
+    email_ids: [entry('tax papers')!.id],
     remove: ['büro 2026/steuer'],
   })
   await rig.sync(alice)
@@ -138,11 +138,11 @@ test('spam goes to the junk folder with its mark, and back without it', {
       "select path from mail_folders where account_id = ? and role = 'spam'",
       alice.id,
     )[0]!.path
-  await ann.call('label_emails', { email_ids: [one('cheap pills')!.id], add: ['spam'] })
+  await ann.call('label_emails', { email_ids: [entry('cheap pills')!.id], add: ['spam'] })
   await rig.sync(alice)
   assert.ok((await inFolder(junk(), 'cheap pills'))!.includes('$Junk'))
   assert.deepEqual((await ann.call('search_emails', { query: 'cheap pills' })).items, [])
-  await ann.call('move_emails', { email_ids: [one('cheap pills')!.id], folder: 'inbox' })
+  await ann.call('move_emails', { email_ids: [entry('cheap pills')!.id], folder: 'inbox' })
   await rig.sync(alice)
   assert.deepEqual(await inFolder('INBOX', 'cheap pills'), ['$NotJunk'])
   assert.equal((await ann.call('search_emails', { query: 'cheap pills' })).items.length, 1)
@@ -173,7 +173,7 @@ test('a rule puts what comes in in order, here and on the server, and wakes what
           alice.id,
         ).length === 1,
     )
-    await ann.call('snooze_email', { thread_id: one('hasty')!.thread_id, until_reply: true })
+    await ann.call('snooze_email', { thread_id: entry('hasty')!.thread_id, until_reply: true })
     await rig.put('alice', 'INBOX', [
       messageText({
         id: '<bill@else.test>',
@@ -186,20 +186,20 @@ test('a rule puts what comes in in order, here and on the server, and wakes what
         more: ['In-Reply-To: <hasty@else.test>', 'References: <hasty@else.test>'],
       }),
     ])
-    await until(() => one('Your bill')?.place === 'archive', 20_000)
+    await until(() => entry('Your bill')?.place === 'archive', 20_000)
     await until(async () => (await inFolder('Archive', 'Your bill')) !== undefined, 20_000)
     assert.deepEqual(await inFolder('Archive', 'Your bill'), ['Receipts', '\\Seen'])
     assert.equal((await ann.call('list_tasks', { project_id: 'MAIL' })).items.length, 1)
     assert.equal((await ann.call('list_email_rules')).items[0].hits, 1)
-    await until(() => one('Re: hasty') !== undefined)
+    await until(() => entry('Re: hasty') !== undefined)
     assert.equal(
       rig.rows<{ snoozed_until_reply: number }>(
         'select snoozed_until_reply from mail_threads where id = ?',
-        one('hasty')!.thread_id,
+        entry('hasty')!.thread_id,
       )[0]!.snoozed_until_reply,
       0,
     )
-    assert.equal(one('Re: hasty')!.thread_id, one('hasty')!.thread_id)
+    assert.equal(entry('Re: hasty')!.thread_id, entry('hasty')!.thread_id)
   } finally {
     await stop()
   }

@@ -134,7 +134,7 @@ async function conversations(
     .where(
       'emails.thread_id',
       'in',
-      threads.map((one) => one.id),
+      threads.map((thread) => thread.id),
     )
     .where('emails.place', 'in', places)
     .where('emails.delivery', 'in', ['received', 'sent'])
@@ -148,9 +148,9 @@ async function conversations(
       hint: 'Send fewer at once.',
     })
   const byThread = Map.groupBy(rows, (row) => row.thread_id as string)
-  return threads.map((one) => ({
-    ref: mailThread.ref(one, ctx.baseUrl),
-    rows: byThread.get(one.id) ?? [],
+  return threads.map((thread) => ({
+    ref: mailThread.ref(thread, ctx.baseUrl),
+    rows: byThread.get(thread.id) ?? [],
   }))
 }
 
@@ -164,7 +164,7 @@ async function matching(
   const query = parseMailQuery(text)
   if (
     query.words.trim() === '' &&
-    query.conditions.every((one) => one.not) &&
+    query.conditions.every((condition) => condition.not) &&
     query.without.length === 0
   )
     throw invalid(
@@ -185,7 +185,7 @@ async function matching(
     found = found.where(
       'emails.id',
       'in',
-      hits.map((one) => one.id as Email['id']),
+      hits.map((hit) => hit.id as Email['id']),
     )
   }
   const rows = await found

@@ -44,80 +44,88 @@ const pushesOf = (id: string) =>
     read(
       'select kind, wanted_json, version from mail_pushes where email_id = ? order by kind',
       id,
-    ).map((one) => [one.kind, JSON.parse(one.wanted_json)]),
+    ).map((item) => [item.kind, JSON.parse(item.wanted_json)]),
   )
 const labelsOf = (id: string) =>
-  read('select name from email_labels where email_id = ? order by name', id).map((one) => one.name)
+  read('select name from email_labels where email_id = ? order by name', id).map(
+    (item) => item.name,
+  )
 
 test('what is marked read is read at once, its thread counts it, and the server hears of it', async () => {
-  const one = await mail()
-  assert.equal(threadOf(one.thread_id).unread_count, 1)
-  const result = await ann.call('mark_emails_read', { email_ids: [one.id] })
+  const plantedMail = await mail()
+  assert.equal(threadOf(plantedMail.thread_id).unread_count, 1)
+  const result = await ann.call('mark_emails_read', { email_ids: [plantedMail.id] })
   assert.equal(result.changed, 1)
-  assert.equal(rowOf(one.id).unread, 0)
-  assert.equal(threadOf(one.thread_id).unread_count, 0)
-  assert.deepEqual(pushesOf(one.id), { flags: { unread: false } })
-  const again = await ann.call('mark_emails_read', { email_ids: [one.id] })
+  assert.equal(rowOf(plantedMail.id).unread, 0)
+  assert.equal(threadOf(plantedMail.thread_id).unread_count, 0)
+  assert.deepEqual(pushesOf(plantedMail.id), { flags: { unread: false } })
+  const again = await ann.call('mark_emails_read', { email_ids: [plantedMail.id] })
   assert.deepEqual(
     [again.changed, again.skipped],
-    [0, [{ id: one.id, title: 'Hello', reason: 'nothing to change' }]],
+    [0, [{ id: plantedMail.id, title: 'Hello', reason: 'nothing to change' }]],
   )
 })
 
 test('undoing brings flags, place and labels back, and the server hears of that, too', async () => {
-  const one = await mail()
-  const { uid } = rowOf(one.id)
-  const { undo_call_id } = await ann.call('archive_emails', { email_ids: [one.id] })
+  const plantedMail = await mail()
+  const { uid } = rowOf(plantedMail.id)
+  const { undo_call_id } = await ann.call('archive_emails', { email_ids: [plantedMail.id] })
   const inbox = box.folders.get('inbox')!.id
-  const archived = rowOf(one.id)
+  const archived = rowOf(plantedMail.id)
   assert.deepEqual([archived.place, archived.uid], ['archive', null])
-  assert.deepEqual(pushesOf(one.id), {
+  assert.deepEqual(pushesOf(plantedMail.id), {
     move: { folder_id: archived.folder_id, from: { folder_id: inbox, uid } },
   })
-  assert.equal(threadOf(one.thread_id).in_inbox, 0)
+  assert.equal(threadOf(plantedMail.thread_id).in_inbox, 0)
   const back = await ann.call('undo_api_call', { call_id: undo_call_id })
   assert.equal(back.undone, true, JSON.stringify(back))
-  assert.equal(rowOf(one.id).place, 'inbox')
+  assert.equal(rowOf(plantedMail.id).place, 'inbox')
   assert.deepEqual(
-    pushesOf(one.id),
+    pushesOf(plantedMail.id),
     { move: { folder_id: inbox, from: { folder_id: inbox, uid } } },
     'the way out may be under way',
   )
-  assert.equal(threadOf(one.thread_id).in_inbox, 1)
+  assert.equal(threadOf(plantedMail.thread_id).in_inbox, 1)
 })
 
 test('a move that was carried is undone by a move back', async () => {
-  const one = await mail()
+  const plantedMail = await mail()
   const { undo_call_id } = await ann.call('move_emails', {
-    email_ids: [one.id],
+    email_ids: [plantedMail.id],
     folder: 'clients/acme',
   })
   const folder = box.folders.get('Clients/Acme')!.id
-  assert.deepEqual([rowOf(one.id).place, rowOf(one.id).folder_id], ['folder', folder])
+  assert.deepEqual(
+    [rowOf(plantedMail.id).place, rowOf(plantedMail.id).folder_id],
+    ['folder', folder],
+  )
   await workspace.app.store.writer.run(async () => {
     await workspace.app.store.write
       .deleteFrom('mail_pushes')
-      .where('email_id', '=', one.id)
+      .where('email_id', '=', plantedMail.id)
       .execute() // as its carrier does
     await workspace.app.store.write
       .updateTable('emails')
       .set({ uid: 777 })
-      .where('id', '=', one.id)
+      .where('id', '=', plantedMail.id)
       .execute()
   })
   assert.equal((await ann.call('undo_api_call', { call_id: undo_call_id })).undone, true)
-  assert.deepEqual(pushesOf(one.id), {
+  assert.deepEqual(pushesOf(plantedMail.id), {
     move: { folder_id: box.folders.get('inbox')!.id, from: { folder_id: folder, uid: 777 } },
   })
 })
 
 test('the newest will counts: read, then unread again, then starred', async () => {
-  const one = await mail()
-  await ann.call('mark_emails_read', { email_ids: [one.id] })
-  await ann.call('mark_emails_read', { email_ids: [one.id], read: false })
-  await ann.call('label_emails', { email_ids: [one.id], add: ['starred'] })
-  assert.deepEqual(pushesOf(one.id), { flags: { unread: true, starred: true } })
-  assert.equal(read('select version from mail_pushes where email_id = ?', one.id)[0]!.version, 3)
+  const plantedMail = await mail()
+  await ann.call('mark_emails_read', { email_ids: [plantedMail.id] })
+  await ann.call('mark_emails_read', { email_ids: [plantedMail.id], read: false })
+  await ann.call('label_emails', { email_ids: [plantedMail.id], add: ['starred'] })
+  assert.deepEqual(pushesOf(plantedMail.id), { flags: { unread: true, starred: true } })
+  assert.equal(
+    read('select version from mail_pushes where email_id = ?', plantedMail.id)[0]!.version,
+    3,
+  )
 })
 
 test('a dry run shows what a search would archive, and changes nothing', async () => {
@@ -127,7 +135,7 @@ test('a dry run shows what a search would archive, and changes nothing', async (
   ]
   const args = { query: 'from:shop@deals.test sale' }
   const preview = await ann.call('archive_emails', { ...args, dry_run: true })
-  assert.deepEqual(preview.items.map((one: any) => one.title).sort(), [
+  assert.deepEqual(preview.items.map((item: any) => item.title).sort(), [
     'Autumn sale',
     'Winter sale',
   ])
@@ -155,68 +163,74 @@ test('trash erases nothing, and what lies in it comes back by a move to the inbo
 })
 
 test('spam is a place: no search finds it there, and the server learns that it is junk, or is not', async () => {
-  const one = await mail({ subject: 'Zwiebelkuchen recipe' })
+  const plantedMail = await mail({ subject: 'Zwiebelkuchen recipe' })
   const words = () =>
-    read('select count(*) as count from search_docs where item_id = ?', one.id)[0]!.count
+    read('select count(*) as count from search_docs where item_id = ?', plantedMail.id)[0]!.count
   assert.ok(words() > 0)
-  await ann.call('label_emails', { email_ids: [one.id], add: ['spam'] })
+  await ann.call('label_emails', { email_ids: [plantedMail.id], add: ['spam'] })
   assert.deepEqual(
-    [rowOf(one.id).place, words(), pushesOf(one.id).flags],
+    [rowOf(plantedMail.id).place, words(), pushesOf(plantedMail.id).flags],
     ['spam', 0, { spam: true }],
   )
-  await ann.call('label_emails', { email_ids: [one.id], remove: ['spam'] })
-  assert.equal(rowOf(one.id).place, 'inbox')
+  await ann.call('label_emails', { email_ids: [plantedMail.id], remove: ['spam'] })
+  assert.equal(rowOf(plantedMail.id).place, 'inbox')
   assert.ok(words() > 0)
-  assert.deepEqual(pushesOf(one.id).flags, { spam: false })
+  assert.deepEqual(pushesOf(plantedMail.id).flags, { spam: false })
 })
 
 test('labels that nobody has yet are made only when that is asked for', async () => {
-  const one = await mail()
-  const refusal = await ann.refused('label_emails', { email_ids: [one.id], add: ['Tax 2026'] })
+  const plantedMail = await mail()
+  const refusal = await ann.refused('label_emails', {
+    email_ids: [plantedMail.id],
+    add: ['Tax 2026'],
+  })
   assert.match(refusal.message, /no label "Tax 2026"/)
   await ann.call('label_emails', {
-    email_ids: [one.id],
+    email_ids: [plantedMail.id],
     add: ['Tax 2026', 'important'],
     create_missing: true,
   })
-  await ann.call('label_emails', { email_ids: [one.id], add: ['tax 2026'] })
-  assert.deepEqual(labelsOf(one.id), ['Tax 2026', 'important'])
-  assert.deepEqual(pushesOf(one.id).labels, { add: ['Tax 2026', 'important'], remove: [] })
-  await ann.call('label_emails', { email_ids: [one.id], remove: ['TAX 2026'] })
-  assert.deepEqual(pushesOf(one.id).labels, { add: ['important'], remove: ['Tax 2026'] })
+  await ann.call('label_emails', { email_ids: [plantedMail.id], add: ['tax 2026'] })
+  assert.deepEqual(labelsOf(plantedMail.id), ['Tax 2026', 'important'])
+  assert.deepEqual(pushesOf(plantedMail.id).labels, { add: ['Tax 2026', 'important'], remove: [] })
+  await ann.call('label_emails', { email_ids: [plantedMail.id], remove: ['TAX 2026'] })
+  assert.deepEqual(pushesOf(plantedMail.id).labels, { add: ['important'], remove: ['Tax 2026'] })
 })
 
 test('names that are places are no labels, and say what does it', async () => {
-  const one = await mail()
+  const plantedMail = await mail()
   assert.match(
-    (await ann.refused('label_emails', { email_ids: [one.id], remove: ['inbox'] })).body()
+    (await ann.refused('label_emails', { email_ids: [plantedMail.id], remove: ['inbox'] })).body()
       .message as string,
     /archive_emails/,
   )
   assert.equal(
-    (await ann.refused('label_emails', { email_ids: [one.id], add: ['a'], remove: ['A'] })).code,
+    (await ann.refused('label_emails', { email_ids: [plantedMail.id], add: ['a'], remove: ['A'] }))
+      .code,
     'invalid_argument',
   )
   assert.equal(
-    (await ann.refused('label_emails', { email_ids: [one.id] })).code,
+    (await ann.refused('label_emails', { email_ids: [plantedMail.id] })).code,
     'invalid_argument',
   )
 })
 
 test('in a mailbox with labels the inbox is one of them, and a folder is a label', async () => {
-  const one = await mail({}, gmail)
-  await ann.call('archive_emails', { email_ids: [one.id] })
-  assert.equal(rowOf(one.id).place, 'archive')
-  assert.deepEqual(pushesOf(one.id), { labels: { add: [], remove: [], inbox: false } })
-  await ann.call('move_emails', { email_ids: [one.id], folder: 'inbox' })
-  await ann.call('move_emails', { email_ids: [one.id], folder: 'Travel' })
-  assert.deepEqual([rowOf(one.id).place, labelsOf(one.id)], ['archive', ['Travel']])
-  assert.deepEqual(pushesOf(one.id), { labels: { add: ['Travel'], remove: [], inbox: false } })
-  await ann.call('trash_emails', { email_ids: [one.id] })
-  assert.equal(pushesOf(one.id).move.folder_id, gmail.folders.get('trash')!.id)
-  await ann.call('move_emails', { email_ids: [one.id], folder: 'inbox' })
-  assert.deepEqual(pushesOf(one.id).labels, { add: ['Travel'], remove: [], inbox: true })
-  assert.equal(pushesOf(one.id).move.folder_id, gmail.folders.get('all')!.id)
+  const plantedMail = await mail({}, gmail)
+  await ann.call('archive_emails', { email_ids: [plantedMail.id] })
+  assert.equal(rowOf(plantedMail.id).place, 'archive')
+  assert.deepEqual(pushesOf(plantedMail.id), { labels: { add: [], remove: [], inbox: false } })
+  await ann.call('move_emails', { email_ids: [plantedMail.id], folder: 'inbox' })
+  await ann.call('move_emails', { email_ids: [plantedMail.id], folder: 'Travel' })
+  assert.deepEqual([rowOf(plantedMail.id).place, labelsOf(plantedMail.id)], ['archive', ['Travel']])
+  assert.deepEqual(pushesOf(plantedMail.id), {
+    labels: { add: ['Travel'], remove: [], inbox: false },
+  })
+  await ann.call('trash_emails', { email_ids: [plantedMail.id] })
+  assert.equal(pushesOf(plantedMail.id).move.folder_id, gmail.folders.get('trash')!.id)
+  await ann.call('move_emails', { email_ids: [plantedMail.id], folder: 'inbox' })
+  assert.deepEqual(pushesOf(plantedMail.id).labels, { add: ['Travel'], remove: [], inbox: true })
+  assert.equal(pushesOf(plantedMail.id).move.folder_id, gmail.folders.get('all')!.id)
 })
 
 test('folders that are not there are refused with those that are, each message by itself', async () => {
@@ -227,18 +241,21 @@ test('folders that are not there are refused with those that are, each message b
   })
   assert.equal(result.changed, 1)
   assert.deepEqual(
-    result.failed.map((one: any) => [one.id, one.code]),
+    result.failed.map((item: any) => [item.id, item.code]),
     [[there.id, 'invalid_argument']],
   )
   assert.match(result.failed[0].message, /no folder "Receipts"/)
 })
 
 test('nobody else reaches a mailbox, administrators neither', async () => {
-  const one = await mail()
+  const plantedMail = await mail()
   for (const who of [workspace.bob, workspace.eve]) {
     for (const tool of ['mark_emails_read', 'archive_emails', 'trash_emails']) {
-      assert.equal((await who.refused(tool, { email_ids: [one.id] })).code, 'not_found')
-      assert.equal((await who.refused(tool, { thread_ids: [one.thread_id] })).code, 'not_found')
+      assert.equal((await who.refused(tool, { email_ids: [plantedMail.id] })).code, 'not_found')
+      assert.equal(
+        (await who.refused(tool, { thread_ids: [plantedMail.thread_id] })).code,
+        'not_found',
+      )
     }
     assert.equal((await who.call('archive_emails', { query: 'hello' })).matched, 0)
   }
@@ -262,6 +279,6 @@ test('the last person of a thread who wrote says who waits for whom', async () =
   const list = await mail({ bulk: true })
   const robot = await mail({ from: 'no-reply@shop.test' })
   const away = await mail({ subject: 'Automatic reply: Offer' })
-  for (const one of [copied, list, robot, away])
-    assert.equal(threadOf(one.thread_id).awaiting, 'none', rowOf(one.id).subject)
+  for (const plantedMail of [copied, list, robot, away])
+    assert.equal(threadOf(plantedMail.thread_id).awaiting, 'none', rowOf(plantedMail.id).subject)
 })

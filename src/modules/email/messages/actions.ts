@@ -123,7 +123,7 @@ export const labelEmails = operation({
     await organizing.open([...(emails ?? []), ...(threads ?? [])].map((row) => row.account_id))
     demandKnown(
       wish,
-      organizing.mailboxes.flatMap((one) => organizing.labelsOf(one)),
+      organizing.mailboxes.flatMap((mailbox) => organizing.labelsOf(mailbox)),
       create_missing,
     )
     return organize(

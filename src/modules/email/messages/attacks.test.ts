@@ -66,8 +66,8 @@ test('what somebody had begun who was deactivated since is not done to the mail 
 
 test('a mailbox of somebody who was deactivated is not synced in the name of another', async () => {
   const { bob } = workspace
-  const one = await mail('bob')
-  await bob.call('mark_emails_read', { email_ids: [one.id] })
+  const plantedMail = await mail('bob')
+  await bob.call('mark_emails_read', { email_ids: [plantedMail.id] })
   await settle(bob, 'deactivated')
   await run(emailModule.ticks!.find((tick) => tick.name === 'carry_mail')!)
   assert.deepEqual(
@@ -187,19 +187,19 @@ test('what waits for its owner goes out with the files that it was asked for wit
 
 test('an account that its owner removed takes all its mail along at once, before a job has erased it', async () => {
   const { ann } = workspace
-  const one = await mail('ann', {
+  const plantedMail = await mail('ann', {
     subject: 'Zeppelin',
     text: 'Zeppelin over the lake',
     attachments: [{ name: 'zeppelin.txt', text: 'zeppelin' }],
   })
   const draft = await ann.call('create_email_draft', {
-    reply_to_email_id: one.id,
+    reply_to_email_id: plantedMail.id,
     body_markdown: 'Yes.',
   })
   await write(
     "update mail_threads set awaiting = 'me', waiting_since = ?, snoozed_until = null where id = ?",
     workspace.clock.now() - 2 * 86_400_000,
-    one.thread_id,
+    plantedMail.thread_id,
   )
   await write('update accounts set created_at = 0 where id = ?', boxes.ann.account.id)
   const other = await mail('ann', { subject: 'Snoozed' })
@@ -220,15 +220,15 @@ test('an account that its owner removed takes all its mail along at once, before
   )
   const code = async (tool: string, args: object) =>
     (await ann.refused(tool, args as Record<string, unknown>)).code
-  assert.equal(await code('get_email', { email_id: one.id }), 'not_found')
-  assert.equal(await code('get_email_thread', { thread_id: one.thread_id }), 'not_found')
+  assert.equal(await code('get_email', { email_id: plantedMail.id }), 'not_found')
+  assert.equal(await code('get_email_thread', { thread_id: plantedMail.thread_id }), 'not_found')
   assert.equal(
-    await code('get_email_attachment', { attachment_id: one.attachments[0]! }),
+    await code('get_email_attachment', { attachment_id: plantedMail.attachments[0]! }),
     'not_found',
   )
   assert.equal(await code('update_email_draft', { draft_id: draft.id, subject: 'x' }), 'not_found')
   assert.equal(await code('update_email_rule', { rule_id: rule.id, enabled: false }), 'not_found')
-  assert.equal(await code('trash_emails', { email_ids: [one.id] }), 'not_found')
+  assert.equal(await code('trash_emails', { email_ids: [plantedMail.id] }), 'not_found')
   assert.deepEqual((await ann.call('list_emails')).items, [])
   assert.deepEqual((await ann.call('list_email_threads')).items, [])
   assert.deepEqual((await ann.call('list_email_drafts')).items, [])
@@ -238,7 +238,11 @@ test('an account that its owner removed takes all its mail along at once, before
   await run(wakeSnoozed)
   await run(tellAwaiting)
   assert.deepEqual(
-    rows('select id from notifications where item_id in (?, ?)', one.thread_id, other.thread_id),
+    rows(
+      'select id from notifications where item_id in (?, ?)',
+      plantedMail.thread_id,
+      other.thread_id,
+    ),
     [],
   )
   await write(
@@ -270,7 +274,7 @@ test('what somebody had scheduled who was deactivated since does not go out, the
   await write('update users set role = ? where id = ?', role, ann.id)
   assert.deepEqual(
     rows("select unique_key from jobs where kind = 'send_scheduled_email'").map(
-      (one) => one.unique_key,
+      (row) => row.unique_key,
     ),
     [anns.id],
   )
@@ -288,7 +292,7 @@ test('what somebody had scheduled who was deactivated since does not go out, the
 
 test('the call log, which the organization keeps, does not say to whom somebody writes, what about, or what they look for', async () => {
   const { ann } = workspace
-  const one = await mail('ann', { from: 'doctor@clinic.test', subject: 'Findings' })
+  const plantedMail = await mail('ann', { from: 'doctor@clinic.test', subject: 'Findings' })
   const said = { to: ['doctor@clinic.test'], subject: 'Biopsy', body_markdown: 'When?' }
   await ann.call('send_email', said)
   const draft = await ann.call('create_email_draft', said)
@@ -297,9 +301,13 @@ test('the call log, which the organization keeps, does not say to whom somebody 
     ...said,
     send_at: new Date(workspace.clock.now() + 3_600_000).toISOString(),
   })
-  await ann.call('forward_email', { email_id: one.id, to: said.to, cc: ['other@clinic.test'] })
+  await ann.call('forward_email', {
+    email_id: plantedMail.id,
+    to: said.to,
+    cc: ['other@clinic.test'],
+  })
   await ann.call('reply_to_email', {
-    email_id: one.id,
+    email_id: plantedMail.id,
     body_markdown: 'Yes.',
     add_cc: ['other@clinic.test'],
   })

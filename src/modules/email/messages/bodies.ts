@@ -46,14 +46,14 @@ export function bodyLength(body: Body, format: Format, quoted: boolean): number 
 function textOf(body: Body, format: Format, quoted: boolean): string {
   const markdown = quoted
     ? [body.own_markdown, body.signature, body.quoted_markdown]
-        .filter((one) => one !== '')
+        .filter((name) => name !== '')
         .join('\n\n')
     : body.own_markdown
   if (format === 'markdown') return markdown
   if (format === 'text') return plainOf(markdown)
   return (
     body.html ??
-    `<pre>${escaped([body.own_markdown, body.signature, body.quoted_markdown].filter((one) => one !== '').join('\n\n'))}</pre>`
+    `<pre>${escaped([body.own_markdown, body.signature, body.quoted_markdown].filter((name) => name !== '').join('\n\n'))}</pre>`
   )
 }
 

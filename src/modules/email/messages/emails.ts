@@ -188,7 +188,7 @@ function withBody(
   wanted: Parameters<typeof contentOf>[2],
 ) {
   const headers = (JSON.parse(body.headers_json) as { name: string; value: string }[])
-    .filter((one) => telling.test(one.name))
+    .filter((item) => telling.test(item.name))
     .slice(0, mostHeaders)
   const warnings = JSON.parse(body.warnings_json) as string[]
   return {

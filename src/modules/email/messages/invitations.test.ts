@@ -159,7 +159,7 @@ test('an invitation says what it is and leads to its event, with the answer as i
       shown.event.title,
       shown.event.starts_local,
       shown.event.my_response,
-      shown.linked_items.map((one: any) => [one.type, one.id]),
+      shown.linked_items.map((linkedItem: any) => [linkedItem.type, linkedItem.id]),
     ],
     ['Planning', '2026-11-24T15:00:00+01:00', 'needs_action', [['event', shown.event.id]]],
   )

@@ -46,7 +46,7 @@ export async function showEmails(
       row.from_email,
       ...[...boxes[i]!.to, ...boxes[i]!.cc, ...boxes[i]!.bcc, ...boxes[i]!.reply_to]
         .slice(0, mostLooked)
-        .map((one) => one.email),
+        .map((box) => box.email),
     ]),
   )
   const folders = await folderPaths(
@@ -61,7 +61,7 @@ export async function showEmails(
       .orderBy('email_attachments.position')
       .orderBy('email_attachments.id')
       .execute(),
-    (one) => one.email_id,
+    (row) => row.email_id,
   )
   const labels = Map.groupBy(
     await emailLabel
@@ -69,7 +69,7 @@ export async function showEmails(
       .select(['email_labels.email_id', 'email_labels.name'])
       .orderBy('email_labels.name')
       .execute(),
-    (one) => one.email_id,
+    (row) => row.email_id,
   )
   const linked = await tasksFrom(ctx, ids)
   return rows.map((row, i) => {
@@ -95,7 +95,7 @@ export async function showEmails(
       snippet: row.snippet,
       body_state: row.body_state === 'ready' ? undefined : row.body_state,
       folder: row.place === 'folder' ? (folders.get(row.folder_id ?? '') ?? 'folder') : row.place,
-      labels: (labels.get(row.id) ?? []).map((one) => one.name),
+      labels: (labels.get(row.id) ?? []).map((item) => item.name),
       unread: row.unread === 1,
       starred: row.starred === 1,
       attachments: (attachments.get(row.id) ?? []).map(({ id, name, mime_type, size_bytes }) => ({
@@ -133,7 +133,9 @@ export async function addressesFor(
   ctx: ReadContext,
   emails: readonly string[],
 ): Promise<{ show: (box: Box) => Address; contact: (email: string) => Ref | undefined }> {
-  const wanted = [...new Set(emails.map((one) => one.toLowerCase()).filter((one) => one !== ''))]
+  const wanted = [
+    ...new Set(emails.map((name) => name.toLowerCase()).filter((name) => name !== '')),
+  ]
   const people =
     wanted.length === 0
       ? []
@@ -145,9 +147,9 @@ export async function addressesFor(
           .execute()
   const contacts = await contactsByEmail(ctx, wanted)
   const byEmail = new Map(
-    people.map((one) => [
-      one.email.toLowerCase(),
-      { id: one.id as string, title: one.display_name },
+    people.map((item) => [
+      item.email.toLowerCase(),
+      { id: item.id as string, title: item.display_name },
     ]),
   )
   const contact = (address: string) => {
@@ -203,7 +205,9 @@ export async function showThreads(
   const asked = rows.map((row) => waitedFor(ends.get(row.id)?.asking, mine))
   const addresses = await addressesFor(
     ctx,
-    [...participants.flat(), ...asked.flat()].map((one) => one.email).concat(senders),
+    [...participants.flat(), ...asked.flat()]
+      .map((participant) => participant.email)
+      .concat(senders),
   )
   const labels = await labelsOfThreads(ctx, rows)
   const drafts = await emailDraft
@@ -232,8 +236,8 @@ export async function showThreads(
       snoozed_until_reply: row.snoozed_until_reply === 1 ? true : undefined,
       labels: labels.get(row.id) ?? [],
       drafts: drafts
-        .filter((one) => one.thread_id === row.id)
-        .map((one) => ({ id: one.id, title: emailDraft.ref(one, ctx.baseUrl).title })),
+        .filter((draft) => draft.thread_id === row.id)
+        .map((draft) => ({ id: draft.id, title: emailDraft.ref(draft, ctx.baseUrl).title })),
       linked_items: (messages.get(row.id) ?? []).flatMap((id) => linked.get(id) ?? []),
     }),
   )

@@ -65,23 +65,23 @@ const choices: Partial<Record<Operator, readonly string[]>> = {
   is: ['unread', 'read', 'starred', 'answered'],
 }
 
-function checked(one: MailCondition, field: string): MailCondition {
-  const value = one.value.toLowerCase()
-  const known = choices[one.op]
+function checked(mailCondition: MailCondition, field: string): MailCondition {
+  const value = mailCondition.value.toLowerCase()
+  const known = choices[mailCondition.op]
   const wrong = known
     ? !known.includes(value)
-    : one.op === 'before' || one.op === 'after'
-      ? !isDay(one.value)
-      : one.op === 'larger' || one.op === 'smaller'
-        ? sizeOf(one.value) === undefined
+    : mailCondition.op === 'before' || mailCondition.op === 'after'
+      ? !isDay(mailCondition.value)
+      : mailCondition.op === 'larger' || mailCondition.op === 'smaller'
+        ? sizeOf(mailCondition.value) === undefined
         : false
   if (wrong)
     throw invalid(
       field,
-      `${one.op}:${one.value} is not understood.`,
-      `${one.op}: takes ${operators[one.op]}.`,
+      `${mailCondition.op}:${mailCondition.value} is not understood.`,
+      `${mailCondition.op}: takes ${operators[mailCondition.op]}.`,
     )
-  return known ? { ...one, value } : one
+  return known ? { ...mailCondition, value } : mailCondition
 }
 
 /** Bytes that a text such as 5M names; undefined where it names none. */

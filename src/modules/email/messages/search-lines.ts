@@ -13,7 +13,7 @@ export function emailSearchLines(
   const names = [
     { name: row.from_name ?? undefined, email: row.from_email },
     ...to.slice(0, 20),
-  ].map((one) => `${one.name ?? ''} ${one.email}`.trim())
+  ].map((item) => `${item.name ?? ''} ${item.email}`.trim())
   const at = {
     container: row.account_id,
     item_id: row.id,
@@ -23,12 +23,12 @@ export function emailSearchLines(
   return [
     { ...at, ref: `${row.id}:body`, part: 'item', title: row.subject, body: ownWords },
     { ...at, ref: `${row.id}:who`, part: 'item', title: '', body: names.join('\n') },
-    ...attached.map((one) => ({
+    ...attached.map((item) => ({
       ...at,
-      ref: `${row.id}:${one.id}`,
+      ref: `${row.id}:${item.id}`,
       part: 'attachment' as const,
-      title: one.name,
-      body: one.text ?? '',
+      title: item.name,
+      body: item.text ?? '',
     })),
   ]
 }

@@ -25,7 +25,7 @@ export function warningsOf(
 ): string[] {
   const everybody = [...letter.to, ...letter.cc, ...letter.bcc]
   const outside = outsiders(everybody, people)
-  const silent = everybody.filter((one) => deaf.test(one.email)).map((one) => one.email)
+  const silent = everybody.filter((box) => deaf.test(box.email)).map((box) => box.email)
   const unfilled = openVariables(letter.subject, letter.body_markdown)
   return [
     ...(everybody.length === 0 ? ['It has no recipients yet.'] : []),

@@ -186,7 +186,7 @@ function rowOf(
     received_at: now,
     size_bytes:
       Buffer.byteLength(letter.body_markdown) +
-      letter.files.reduce((sum, one) => sum + one.size_bytes, 0),
+      letter.files.reduce((sum, file) => sum + file.size_bytes, 0),
     unread: 0,
     starred: 0,
     answered: 0,
@@ -210,7 +210,7 @@ async function threadOf(
 ): Promise<Row<'mail_threads'>['id']> {
   const { all } = sightOf(ctx)
   const threads = new Threads(all, account, ctx.now)
-  const people = [letter.from, ...letter.to, ...letter.cc].map((one) => one.email.toLowerCase())
+  const people = [letter.from, ...letter.to, ...letter.cc].map((box) => box.email.toLowerCase())
   const threaded = {
     messageId: letter.message_id,
     inReplyTo: letter.in_reply_to,
@@ -243,7 +243,7 @@ async function addAddresses(
     bcc: letter.bcc,
   } satisfies Record<string, Box[]>
   for (const [field, boxes] of Object.entries(fields) as ['from' | 'to' | 'cc' | 'bcc', Box[]][]) {
-    const once = new Map(boxes.map((one) => [one.email.toLowerCase(), one]))
+    const once = new Map(boxes.map((box) => [box.email.toLowerCase(), box]))
     for (const [address, { name }] of once)
       await all
         .insertInto('email_addresses')
@@ -262,7 +262,7 @@ async function addAddresses(
 
 function quotedOf({ quote }: OutgoingMessage): string {
   return (quote?.messages ?? [])
-    .map((one) => `${one.intro}\n\n${one.markdown}`)
+    .map((message) => `${message.intro}\n\n${message.markdown}`)
     .join('\n\n')
     .slice(0, 500_000)
 }

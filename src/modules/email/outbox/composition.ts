@@ -172,12 +172,12 @@ async function quoteOf(
   if (quote === 'none') return null
   const rows = quote === 'last' ? [row] : await conversationBefore(ctx, row)
   const bodies = await bodiesOf(ctx, rows)
-  const messages = rows.flatMap((one): Quoted[] => {
-    const body = bodies.get(one.id)
+  const messages = rows.flatMap((item): Quoted[] => {
+    const body = bodies.get(item.id)
     return body
       ? [
           {
-            intro: introOf({ from: boxesOf(one).from, sent_at: one.sent_at }, ctx.actor.timezone),
+            intro: introOf({ from: boxesOf(item).from, sent_at: item.sent_at }, ctx.actor.timezone),
             markdown: body.own_markdown,
           },
         ]
@@ -214,7 +214,7 @@ async function forwarded(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> 
     body.signature === '' ? '' : `-- \n${body.signature}`,
     body.quoted_markdown,
   ]
-    .filter((one) => one.trim() !== '')
+    .filter((name) => name.trim() !== '')
     .join('\n\n')
   return {
     intro: forwardIntro(
@@ -231,7 +231,7 @@ function lettersFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): 
       'too_large',
       `${files.length + attachments.length} files: a message can have at most ${mostFiles}.`,
     )
-  const size = [...files, ...attachments].reduce((sum, one) => sum + one.size_bytes, 0)
+  const size = [...files, ...attachments].reduce((sum, item) => sum + item.size_bytes, 0)
   if (size > mostAttached)
     throw new Refusal(
       'too_large',
@@ -436,9 +436,9 @@ export async function enclosedIn(
   )
   for (const row of rows) {
     const enclosed = found.get(row.draft_id)!
-    const one = row.file_id === null ? undefined : files.get(row.file_id)
+    const item = row.file_id === null ? undefined : files.get(row.file_id)
     const other = row.attachment_id === null ? undefined : attachments.get(row.attachment_id)
-    if (one) enclosed.files.push(one)
+    if (item) enclosed.files.push(item)
     if (other) enclosed.attachments.push(other)
   }
   return found

@@ -41,7 +41,7 @@ async function write(
 
 /** Message-IDs in a folder, as another mail program reads them. */
 async function idsIn(server: MailDaemon, name: string, folder: string): Promise<string[]> {
-  const { user, password } = server.users.find((one) => one.user.startsWith(`${name}@`))!
+  const { user, password } = server.users.find((item) => item.user.startsWith(`${name}@`))!
   const flow = new ImapFlow({
     host: server.host,
     port: server.imap.tlsPort,
@@ -56,7 +56,7 @@ async function idsIn(server: MailDaemon, name: string, folder: string): Promise<
   const { exists } = await flow.mailboxOpen(folder)
   const all = exists === 0 ? [] : await flow.fetchAll('1:*', { envelope: true })
   await flow.logout()
-  return all.map((one) => one.envelope!.messageId!)
+  return all.map((fetchMessageObject) => fetchMessageObject.envelope!.messageId!)
 }
 
 test(`a server killed ${rounds} times while it sends: nothing is doubled, and nothing is lost in silence`, {
@@ -80,7 +80,7 @@ test(`a server killed ${rounds} times while it sends: nothing is doubled, and no
     WORKSPACE_OUTBOUND_ALLOW: opened,
     WORKSPACE_MASTER_KEY_FILE: `${dir}.key`,
   })
-  writeFileSync(passwordFile, mail.users.find((one) => one.user.startsWith('alice'))!.password)
+  writeFileSync(passwordFile, mail.users.find((user) => user.user.startsWith('alice'))!.password)
   await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
   await workspaceJson(
     'users',
@@ -154,7 +154,7 @@ test(`a server killed ${rounds} times while it sends: nothing is doubled, and no
   db.close()
   const known = new Map(rows.map((row) => [row.id, row]))
   assert.deepEqual(
-    sent.filter((one) => !known.has(one.id)),
+    sent.filter((item) => !known.has(item.id)),
     [],
     'what was acknowledged is there',
   )

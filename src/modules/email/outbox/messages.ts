@@ -86,15 +86,15 @@ export function writtenLetter({
     isForward ? quoted.map(forwardedHtml).join('') : quotedHtml(quoted),
   ]
   return {
-    text: `${texts.filter((one) => one !== '').join('\n\n')}\n`,
-    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>\n${htmls.filter((one) => one !== '').join('\n')}</body></html>\n`,
+    text: `${texts.filter((text) => text !== '').join('\n\n')}\n`,
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>\n${htmls.filter((html) => html !== '').join('\n')}</body></html>\n`,
   }
 }
 
 function quotedText([first, ...older]: readonly Quoted[]): string {
   if (!first) return ''
   const inner = [withoutControls(first.markdown).trim(), quotedText(older)]
-    .filter((one) => one !== '')
+    .filter((name) => name !== '')
     .join('\n\n')
   return `${first.intro}\n${inner.replaceAll(/^/gm, '> ').replaceAll(/^> $/gm, '>')}`
 }

@@ -31,7 +31,7 @@ export async function noteHanded(
   const problem =
     refused.length === 0
       ? null
-      : `The server did not accept it for ${refused.map((one) => `${one.address} (${one.problem})`).join(', ')}`.slice(
+      : `The server did not accept it for ${refused.map((item) => `${item.address} (${item.problem})`).join(', ')}`.slice(
           0,
           1000,
         )

@@ -65,7 +65,7 @@ export async function showDrafts(
   const boxes = rows.map(boxesOfDraft)
   const { show } = await addressesFor(
     ctx,
-    boxes.flatMap((one) => [...one.to, ...one.cc, ...one.bcc].map((box) => box.email)),
+    boxes.flatMap((item) => [...item.to, ...item.cc, ...item.bcc].map((box) => box.email)),
   )
   const people = await peopleRefs(
     ctx,
@@ -85,9 +85,9 @@ export async function showDrafts(
         bcc: boxes[i]!.bcc.map(show),
         subject: row.subject,
         body_markdown: row.body_markdown,
-        attachment_files: [...files, ...attachments].map((one) => ({
-          id: one.id,
-          title: one.name,
+        attachment_files: [...files, ...attachments].map((file) => ({
+          id: file.id,
+          title: file.name,
         })),
         state: row.state,
         warnings: await draftWarnings(ctx, row),

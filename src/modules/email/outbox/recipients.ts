@@ -41,7 +41,7 @@ const keyOf = ({ email }: Pick<Box, 'email'>) => email.toLowerCase()
 /** Each address once, where it stands first; without those that stand elsewhere already. */
 export function once(boxes: readonly Box[], besides: Iterable<Box> = []): Box[] {
   const seen = new Set([...besides].map(keyOf))
-  return boxes.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
+  return boxes.filter((box) => !seen.has(keyOf(box)) && seen.add(keyOf(box)))
 }
 
 export interface Answered {
@@ -62,14 +62,14 @@ export function repliedTo(
   mine: ReadonlySet<string>,
 ): { to: Box[]; cc: Box[] } {
   const others = (boxes: readonly Box[]) =>
-    once(boxes.filter((one) => one.email !== '' && !mine.has(keyOf(one))))
+    once(boxes.filter((box) => box.email !== '' && !mine.has(keyOf(box))))
   if (of.is_own === 1) {
     const to = others(of.to)
-    const found = to.length > 0 ? to : once([...of.to].filter((one) => one.email !== ''))
+    const found = to.length > 0 ? to : once([...of.to].filter((box) => box.email !== ''))
     return { to: found.length > 0 ? found : [of.from], cc: all ? once(others(of.cc), found) : [] }
   }
   const direct = once(
-    (of.reply_to.length > 0 ? of.reply_to : [of.from]).filter((one) => one.email !== ''),
+    (of.reply_to.length > 0 ? of.reply_to : [of.from]).filter((box) => box.email !== ''),
   )
   if (!all) return { to: direct, cc: [] }
   const to = once([...direct, ...others(of.to)])
@@ -82,9 +82,9 @@ const open =
 
 /** Those of some addresses that are of nobody in the organization, going by the addresses of its people. */
 export function outsiders(boxes: readonly Box[], people: readonly string[]): string[] {
-  const known = new Set(people.map((one) => one.toLowerCase()))
-  const domains = new Set([...known].map(domainOf).filter((one) => !open.test(one)))
-  return boxes.map(keyOf).filter((one) => !known.has(one) && !domains.has(domainOf(one)))
+  const known = new Set(people.map((person) => person.toLowerCase()))
+  const domains = new Set([...known].map(domainOf).filter((name) => !open.test(name)))
+  return boxes.map(keyOf).filter((name) => !known.has(name) && !domains.has(domainOf(name)))
 }
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)

@@ -65,7 +65,7 @@ export const scheduleEmail = operation({
     if (at <= ctx.now)
       throw invalid('send_at', 'this time has passed.', 'send_email and send_email_draft send now.')
     if (at > ctx.now + farthest) throw invalid('send_at', 'must be within two years.')
-    if (given && [named, to, subject, body_markdown, cc, bcc].some((one) => one !== undefined))
+    if (given && [named, to, subject, body_markdown, cc, bcc].some((item) => item !== undefined))
       throw invalid(
         'draft_id',
         'a draft already contains all that is sent.',

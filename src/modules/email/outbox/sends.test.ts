@@ -45,10 +45,10 @@ async function arrived(
       await flow.noop()
       const uids = (await flow.search({ header: { 'message-id': messageId } }, { uid: true })) || []
       if (uids.length < count) return false
-      for await (const one of flow.fetch(uids, { source: true }, { uid: true }))
+      for await (const fetchMessageObject of flow.fetch(uids, { source: true }, { uid: true }))
         found.push({
-          ...(await parseMessage(one.source!, { contents: true })),
-          raw: one.source!.toString('latin1'),
+          ...(await parseMessage(fetchMessageObject.source!, { contents: true })),
+          raw: fetchMessageObject.source!.toString('latin1'),
         })
       return true
     }, 20_000)
@@ -64,8 +64,8 @@ async function onlyOne(name: string, folder: string, messageId: string): Promise
   return found[0]!
 }
 
-const headerOf = (one: ParsedMessage, name: string) =>
-  one.headers.find((header) => header.name.toLowerCase() === name)?.value
+const headerOf = (parsedMessage: ParsedMessage, name: string) =>
+  parsedMessage.headers.find((header) => header.name.toLowerCase() === name)?.value
 const rowOf = (id: string) => rig.rows<Row<'emails'>>('select * from emails where id = ?', id)[0]
 const outboxOf = (id: string) =>
   rig.rows<Row<'email_outbox'>>('select * from email_outbox where email_id = ?', id)[0]
@@ -150,11 +150,11 @@ test('an answer stands in its conversation on both sides: headers, recipients, o
     dry_run: true,
   })
   assert.deepEqual(
-    tried.to.map((one: any) => one.email),
+    tried.to.map((item: any) => item.email),
     ['alice@example.test'],
   )
   assert.deepEqual(
-    tried.cc.map((one: any) => one.email),
+    tried.cc.map((item: any) => item.email),
     ['cara@example.test'],
   )
   assert.match(
@@ -209,7 +209,7 @@ test('files of the drive and attachments of a forwarded message go along, byte f
     attachment_file_ids: [file.id],
   })
   assert.deepEqual(
-    sent.attachments.map((one: any) => [one.name, one.size_bytes]),
+    sent.attachments.map((attachment: any) => [attachment.name, attachment.size_bytes]),
     [['Zahlen ü.bin', bytes.length]],
   )
   const got = await onlyOne('bob', 'INBOX', sent.message_id_header)
@@ -494,7 +494,7 @@ test('what may have gone out is never sent again: it is looked for, and else its
   )
   assert.match(rowOf(unknown.id)!.delivery_problem!, /may have been delivered: check Sent/)
   assert.equal(
-    (await ann.call('list_email_drafts')).items.filter((one: any) => one.subject === 'Unknown')
+    (await ann.call('list_email_drafts')).items.filter((item: any) => item.subject === 'Unknown')
       .length,
     1,
   )
@@ -525,7 +525,7 @@ test('undoing takes back what the server has not been given yet, and nothing els
   await ann.call('undo_api_call', { call_id: call!.id })
   assert.deepEqual([rowOf(sent.id), outboxOf(sent.id)], [undefined, undefined])
   assert.equal(
-    (await ann.call('list_email_drafts')).items.find((one: any) => one.id === draft.id).state,
+    (await ann.call('list_email_drafts')).items.find((item: any) => item.id === draft.id).state,
     'draft',
   )
   stop = rig.live()
@@ -609,7 +609,7 @@ test('a draft lies among the drafts of the server, as it is now, until it is sen
     30_000,
   )
   assert.deepEqual(
-    copies[0]!.bcc.map((one) => one.address),
+    copies[0]!.bcc.map((mailAddress) => mailAddress.address),
     ['cara@example.test'],
     'whoever goes on with it elsewhere loses nobody',
   )

@@ -44,7 +44,7 @@ export const unsubscribeFromSender = operation({
       failed: archived?.failed ?? [],
       items: [
         email.ref(row, ctx.baseUrl),
-        ...(archived?.items ?? []).filter((one) => one.id !== row.id),
+        ...(archived?.items ?? []).filter((item) => item.id !== row.id),
       ],
       dry_run: ctx.dryRun,
       ...(archived && archived.changed > 0 ? { undo_call_id: ctx.callId } : {}),
@@ -106,5 +106,5 @@ async function archiveAll(
     .execute()
   return found.length === 0
     ? undefined
-    : ctx.call('archive_emails', { email_ids: found.map((one) => one.id) })
+    : ctx.call('archive_emails', { email_ids: found.map((item) => item.id) })
 }

@@ -37,7 +37,7 @@ const count = (table: string) => rows<{ n: number }>(`select count(*) as n from 
 
 /** What a server does by itself for what is scheduled. */
 async function settle(): Promise<void> {
-  for (const tick of emailModule.ticks!.filter((one) => one.name === 'ask_scheduled_emails'))
+  for (const tick of emailModule.ticks!.filter((item) => item.name === 'ask_scheduled_emails'))
     while (await runTick(workspace.app, tick));
   const queue = new Queue(workspace.app, { random: () => 0 })
   await queue.drain()
@@ -68,7 +68,7 @@ test('a dry run shows all that would go out and keeps nothing; warnings say what
     dry_run: true,
   })
   assert.deepEqual(
-    tried.to.map((one: any) => [one.email, one.person?.title]),
+    tried.to.map((item: any) => [item.email, item.person?.title]),
     [
       ['bob@acme.test', 'Bob'],
       ['kim@customer.test', undefined],
@@ -101,8 +101,8 @@ test('a draft keeps what was written; a reply is addressed and named by itself, 
   assert.deepEqual(
     [
       draft.subject,
-      draft.to.map((one: any) => one.email),
-      draft.cc.map((one: any) => one.email),
+      draft.to.map((item: any) => item.email),
+      draft.cc.map((item: any) => item.email),
       draft.thread_id,
       draft.in_reply_to,
       draft.state,
@@ -140,7 +140,7 @@ test('a draft keeps what was written; a reply is addressed and named by itself, 
   )
   assert.deepEqual(
     (await ann.call('list_email_drafts', { thread_id: mail.thread_id })).items.map(
-      (one: any) => one.id,
+      (item: any) => item.id,
     ),
     [draft.id],
   )
@@ -197,7 +197,7 @@ test('attachments are files that the sender sees, and together not too large', a
     attachment_file_ids: [own.id],
   })
   assert.deepEqual(
-    [draft.attachment_files.map((one: any) => one.title), draft.warnings],
+    [draft.attachment_files.map((attachmentFile: any) => attachmentFile.title), draft.warnings],
     [['plan.txt'], []],
   )
   assert.equal(
@@ -221,14 +221,14 @@ test('attachments are files that the sender sees, and together not too large', a
   )
   workspace.app.store.raw.write
     .prepare('update files set size_bytes = ? where id in (?, ?, ?)')
-    .run(9 * 2 ** 20, ...large.map((one) => one.id))
+    .run(9 * 2 ** 20, ...large.map((item) => item.id))
   assert.equal(
     (
       await ann.refused('send_email', {
         to: ['bob@acme.test'],
         subject: 'x',
         body_markdown: 'x',
-        attachment_file_ids: large.map((one) => one.id),
+        attachment_file_ids: large.map((item) => item.id),
       })
     ).code,
     'too_large',
@@ -255,7 +255,7 @@ test('templates are filled in; what has no value stops sending, and shows in a d
     'invalid_argument',
   )
   assert.deepEqual(
-    (await bob.call('list_email_templates', { query: 'welc' })).items.map((one: any) => one.id),
+    (await bob.call('list_email_templates', { query: 'welc' })).items.map((item: any) => item.id),
     [template.id],
   )
   assert.deepEqual((await eve.call('list_email_templates')).items, [])
@@ -390,7 +390,7 @@ test('a key that ended, or may send no more by itself, sends nothing that it had
   const held = await workspace.key(ann)
   const at = new Date(clock.now() + hour).toISOString()
   const args = { send_at: at, to: ['bob@acme.test'], subject: 'By key', body_markdown: 'x' }
-  const one = await ann.call('schedule_email', args, { via: 'mcp', key: ended })
+  const item = await ann.call('schedule_email', args, { via: 'mcp', key: ended })
   const two = await ann.call('schedule_email', args, { via: 'mcp', key: held })
   app.store.raw.write
     .prepare('update api_keys set revoked_at = ? where id = ?')
@@ -400,7 +400,7 @@ test('a key that ended, or may send no more by itself, sends nothing that it had
   await settle()
   const problems = rows<{ status: string; problem: string }>(
     'select status, problem from scheduled_emails where id in (?, ?) order by id',
-    one.id,
+    item.id,
     two.id,
   )
   assert.deepEqual(
@@ -482,7 +482,7 @@ test('one click unsubscribes where the signature of the sender was right, by mai
     archive_existing: true,
   })
   assert.deepEqual(
-    [result.changed, result.items.map((one: any) => one.id).toSorted()],
+    [result.changed, result.items.map((item: any) => item.id).toSorted()],
     [3, [news.id, more.id].toSorted()],
   )
   const letter = JSON.parse(

@@ -23,7 +23,7 @@ export async function factsOf(
         .select(['id', 'address'])
         .where('id', 'in', [...new Set(rows.map((row) => row.account_id))])
         .execute()
-    ).map((one) => [one.id as string, one.address]),
+    ).map((row) => [row.id as string, row.address]),
   )
   const bodies =
     withBodies && rows.length > 0
@@ -37,7 +37,7 @@ export async function factsOf(
           )
           .execute()
       : []
-  const byId = new Map(bodies.map((one) => [one.email_id as string, one]))
+  const byId = new Map(bodies.map((body) => [body.email_id as string, body]))
   return new Map(
     rows.map((row) => [row.id, factOf(row, accounts.get(row.account_id) ?? '', byId.get(row.id))]),
   )
@@ -50,7 +50,7 @@ function factOf(
 ): MailFacts {
   const { to = [], cc = [] } = JSON.parse(row.addresses_json) as Addresses
   const people = (list: readonly { name?: string; email: string }[]) =>
-    list.map((one) => ({ name: one.name ?? '', address: one.email.toLowerCase() }))
+    list.map((item) => ({ name: item.name ?? '', address: item.email.toLowerCase() }))
   const headers = body ? (JSON.parse(body.headers_json) as { name: string; value: string }[]) : []
   return {
     from: [{ name: row.from_name ?? '', address: row.from_email }],
@@ -58,8 +58,8 @@ function factOf(
     cc: people(cc),
     subject: row.subject,
     body: body ? `${body.own_markdown}\n${body.quoted_markdown}` : row.snippet,
-    headers: headers.map((one) => `${one.name}: ${one.value}`),
-    list: headers.find((one) => one.name.toLowerCase() === 'list-id')?.value ?? '',
+    headers: headers.map((header) => `${header.name}: ${header.value}`),
+    list: headers.find((header) => header.name.toLowerCase() === 'list-id')?.value ?? '',
     isList: row.is_bulk === 1,
     hasAttachment: row.has_attachment === 1,
     account: [address, row.account_id],

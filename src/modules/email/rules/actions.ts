@@ -49,7 +49,7 @@ type ParamsOf<T extends Type> = z.output<(typeof params)[T]>
 const tidying: readonly Type[] = ['label', 'archive', 'move', 'mark_read', 'star']
 
 export function tidyingOf(actions: readonly MailRuleAction[]): MailRuleAction[] {
-  return actions.filter((one) => tidying.includes(one.type))
+  return actions.filter((action) => tidying.includes(action.type))
 }
 
 /** @throws Refusal invalid_argument where an action could never be done; not_found where it names a project that is out of sight */

@@ -62,8 +62,10 @@ const longest = 500
 /** Whether a rule has to wait for the body of a message, or for all of its headers. */
 export function needsBody({ all = [], any = [] }: Conditions): boolean {
   return [...all, ...any].some(
-    (one) =>
-      one.field === 'body' || one.field === 'header' || (one.field === 'list' && one.op !== 'is'),
+    (item) =>
+      item.field === 'body' ||
+      item.field === 'header' ||
+      (item.field === 'list' && item.op !== 'is'),
   )
 }
 
@@ -95,8 +97,8 @@ function checkCondition({ field, op, value }: Condition, path: string): void {
 /** Whether conditions hold for a message. Nothing in them is a pattern: texts are compared as they are, without regard to case. */
 export function matches({ all = [], any = [] }: Conditions, facts: MailFacts): boolean {
   return (
-    all.every((one) => holds(one, facts)) &&
-    (any.length === 0 || any.some((one) => holds(one, facts)))
+    all.every((item) => holds(item, facts)) &&
+    (any.length === 0 || any.some((item) => holds(item, facts)))
   )
 }
 
@@ -106,23 +108,23 @@ function holds({ field, op, value }: Condition, facts: MailFacts): boolean {
   if (field === 'has_attachment') return facts.hasAttachment === value
   if (field === 'list' && op === 'is') return facts.isList === value
   const text = folded(String(value))
-  if (op === 'not_contains') return !textsOf(field, facts).some((one) => one.includes(text))
+  if (op === 'not_contains') return !textsOf(field, facts).some((name) => name.includes(text))
   if (op === 'not_equals') return !isEqual(field, facts, text)
   if (op === 'equals' || op === 'is') return isEqual(field, facts, text)
   if (op === 'matches_domain')
-    return peopleOf(field, facts).some((one) => isOfDomain(one.address, text))
+    return peopleOf(field, facts).some((person) => isOfDomain(person.address, text))
   const found = textsOf(field, facts)
-  if (op === 'contains') return found.some((one) => one.includes(text))
+  if (op === 'contains') return found.some((name) => name.includes(text))
   return op === 'starts_with'
-    ? found.some((one) => one.startsWith(text))
-    : found.some((one) => one.endsWith(text))
+    ? found.some((name) => name.startsWith(text))
+    : found.some((name) => name.endsWith(text))
 }
 
 function isEqual(field: Field, facts: MailFacts, text: string): boolean {
   const people = peopleOf(field, facts)
   if (people.length > 0)
-    return people.some((one) => folded(one.address) === text || folded(one.name) === text)
-  return textsOf(field, facts).some((one) => one === text)
+    return people.some((person) => folded(person.address) === text || folded(person.name) === text)
+  return textsOf(field, facts).some((name) => name === text)
 }
 
 function textsOf(field: Field, facts: MailFacts): string[] {
@@ -130,7 +132,7 @@ function textsOf(field: Field, facts: MailFacts): string[] {
     case 'from':
     case 'to':
     case 'cc':
-      return facts[field].flatMap((one) => [folded(one.address), folded(one.name)])
+      return facts[field].flatMap((fact) => [folded(fact.address), folded(fact.name)])
     case 'subject':
       return [folded(facts.subject)]
     case 'body':

@@ -50,7 +50,7 @@ async function mailboxesFor(
     .execute()
   const found = await mailboxesOf(
     ctx,
-    accounts.map((one) => one.id).filter((id) => accountId === null || id === accountId),
+    accounts.map((item) => item.id).filter((id) => accountId === null || id === accountId),
   )
   return [...found.values()]
 }

@@ -30,8 +30,8 @@ before(async () => {
   await ann.call('create_project', { name: 'Inbox work', key: 'MAIL' })
 })
 beforeEach(async () => {
-  for (const one of (await ann.call('list_email_rules', { limit: 100 })).items)
-    await ann.call('delete_email_rule', { rule_id: one.id })
+  for (const item of (await ann.call('list_email_rules', { limit: 100 })).items)
+    await ann.call('delete_email_rule', { rule_id: item.id })
 })
 after(() => workspace.close())
 
@@ -42,14 +42,16 @@ const read = (sql: string, ...values: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...values) as Record<string, any>[]
 const rowOf = (id: string) => read('select * from emails where id = ?', id)[0]!
 const labelsOf = (id: string) =>
-  read('select name from email_labels where email_id = ? order by name', id).map((one) => one.name)
+  read('select name from email_labels where email_id = ? order by name', id).map(
+    (item) => item.name,
+  )
 const rule = (conditions: object, actions: object[], more: object = {}) =>
   ann.call('create_email_rule', { name: 'A rule', conditions, actions, ...more })
 const run = async (tick = runEmailRules) => {
   while (await runTick(workspace.app, tick));
 }
 const ruleNow = async (id: string) =>
-  (await ann.call('list_email_rules', { limit: 100 })).items.find((one: any) => one.id === id)
+  (await ann.call('list_email_rules', { limit: 100 })).items.find((item: any) => item.id === id)
 
 test('what comes in is put in order once, by all rules in their order, and they count it', async () => {
   const first = await rule({ all: [{ field: 'from', op: 'matches_domain', value: 'shop.test' }] }, [
@@ -60,11 +62,16 @@ test('what comes in is put in order once, by all rules in their order, and they 
     { type: 'move', params: { folder: 'Receipts' } },
     { type: 'star' },
   ])
-  const one = await news({ from: 'orders@mail.shop.test', subject: 'Your receipt' })
+  const plantedMail = await news({ from: 'orders@mail.shop.test', subject: 'Your receipt' })
   const two = await news({ from: 'kim@notshop.test', subject: 'Lunch?' })
   await run()
   assert.deepEqual(
-    [rowOf(one.id).place, rowOf(one.id).unread, rowOf(one.id).starred, labelsOf(one.id)],
+    [
+      rowOf(plantedMail.id).place,
+      rowOf(plantedMail.id).unread,
+      rowOf(plantedMail.id).starred,
+      labelsOf(plantedMail.id),
+    ],
     ['folder', 0, 1, ['Shopping']],
   )
   assert.deepEqual([rowOf(two.id).place, rowOf(two.id).unread, labelsOf(two.id)], ['inbox', 1, []])
@@ -79,7 +86,7 @@ test('a rule makes a task of mail, quoted as text from outside, and tells its ow
     { type: 'create_task', params: { project_id: 'MAIL' } },
     { type: 'notify', params: { text: 'A customer asks for an offer' } },
   ])
-  const one = await news({
+  const plantedMail = await news({
     subject: 'New website',
     text: 'Could you please   quote for a site?',
     from: 'kim@client.test',
@@ -90,7 +97,7 @@ test('a rule makes a task of mail, quoted as text from outside, and tells its ow
   const whole = await ann.call('get_task', { task_id: task.id })
   assert.match(whole.description_markdown, /> Could you please {3}quote/)
   assert.match(whole.description_markdown, /From outside/)
-  assert.equal(whole.source.id, one.id)
+  assert.equal(whole.source.id, plantedMail.id)
   const told = (await ann.call('list_notifications')).items
   assert.ok(
     told.some((item: any) => item.text === 'A customer asks for an offer'),
@@ -105,9 +112,9 @@ test('an action that fails is told with the rule and hinders no other', async ()
     { type: 'star' },
   ])
   await ann.call('archive_project', { project_id: 'OVER' })
-  const one = await news({ subject: 'Broken thing' })
+  const plantedMail = await news({ subject: 'Broken thing' })
   await run()
-  assert.equal(rowOf(one.id).starred, 1)
+  assert.equal(rowOf(plantedMail.id).starred, 1)
   const shown = await ruleNow(made.id)
   assert.match(shown.problem, /^create_task: /)
   assert.equal(shown.hits, 1)
@@ -115,25 +122,25 @@ test('an action that fails is told with the rule and hinders no other', async ()
 
 test('mail waits for its body where a rule needs it', async () => {
   await rule({ all: [{ field: 'body', op: 'contains', value: 'body words' }] }, [{ type: 'star' }])
-  const one = await news({ text: 'The body words.' })
+  const plantedMail = await news({ text: 'The body words.' })
   await workspace.app.store.writer.run(() =>
     workspace.app.store.write
       .updateTable('emails')
       .set({ body_state: 'pending' })
-      .where('id', '=', one.id)
+      .where('id', '=', plantedMail.id)
       .execute(),
   )
   await run()
-  assert.equal(rowOf(one.id).starred, 0)
+  assert.equal(rowOf(plantedMail.id).starred, 0)
   await workspace.app.store.writer.run(() =>
     workspace.app.store.write
       .updateTable('emails')
       .set({ body_state: 'ready' })
-      .where('id', '=', one.id)
+      .where('id', '=', plantedMail.id)
       .execute(),
   )
   await run()
-  assert.equal(rowOf(one.id).starred, 1)
+  assert.equal(rowOf(plantedMail.id).starred, 1)
 })
 
 test('every comparison does what its name says, and no text is a pattern', async () => {
@@ -174,7 +181,7 @@ test('every comparison does what its name says, and no text is a pattern', async
     ['list', 'is', true],
     ['account', 'equals', 'ann@second.test'],
   ] as const
-  const one = await mail(facts)
+  const plantedMail = await mail(facts)
   const ids = async ([field, op, value]: readonly unknown[]) =>
     (
       await ann.call('preview_email_rule', {
@@ -183,9 +190,9 @@ test('every comparison does what its name says, and no text is a pattern', async
       })
     ).items.map((item: any) => item.id)
   for (const condition of yes)
-    assert.ok((await ids(condition)).includes(one.id), condition.join(' '))
+    assert.ok((await ids(condition)).includes(plantedMail.id), condition.join(' '))
   for (const condition of no)
-    assert.ok(!(await ids(condition)).includes(one.id), condition.join(' '))
+    assert.ok(!(await ids(condition)).includes(plantedMail.id), condition.join(' '))
 })
 
 test('a rule of one account leaves the mail of the others alone', async () => {
@@ -239,7 +246,7 @@ test('a preview shows what would be touched, page by page, and touches nothing',
       limit: 100,
       ...(cursor ? { cursor } : {}),
     })
-    seen.push(...page.items.map((one: any) => one.id))
+    seen.push(...page.items.map((item: any) => item.id))
     cursor = page.next_cursor
     assert.equal(page.has_more, cursor !== undefined)
   } while (cursor)
@@ -303,7 +310,7 @@ test('rules change places, are switched off, and come back from the trash', asyn
   ]
   await ann.call('update_email_rule', { rule_id: c.id, position: 1, name: 'First' })
   assert.deepEqual(
-    (await ann.call('list_email_rules')).items.map((one: any) => [one.id, one.position]),
+    (await ann.call('list_email_rules')).items.map((item: any) => [item.id, item.position]),
     [
       [c.id, 1],
       [a.id, 2],
@@ -311,9 +318,9 @@ test('rules change places, are switched off, and come back from the trash', asyn
     ],
   )
   await ann.call('update_email_rule', { rule_id: c.id, enabled: false })
-  const one = await news({ subject: 'ccc' })
+  const plantedMail = await news({ subject: 'ccc' })
   await run()
-  assert.equal(rowOf(one.id).starred, 0)
+  assert.equal(rowOf(plantedMail.id).starred, 0)
   const { undo_call_id } = await ann.call('delete_email_rule', { rule_id: a.id })
   assert.equal((await ann.call('undo_api_call', { call_id: undo_call_id })).undone, true)
   assert.equal((await ann.call('list_email_rules', { enabled: true })).items.length, 2)

@@ -113,7 +113,7 @@ export const updateEmailRule = operation({
   },
   output: EmailRule,
   async handle({ rule, name, conditions, actions, position, enabled }, ctx) {
-    if ([name, conditions, actions, position, enabled].every((one) => one === undefined))
+    if ([name, conditions, actions, position, enabled].every((item) => item === undefined))
       throw invalid('name', 'no change is given.', 'Send at least one field.')
     if (conditions || actions)
       await checkRule(
@@ -164,7 +164,7 @@ async function place(
   rule: Row<'email_rules'>,
   position: number,
 ): Promise<Row<'email_rules'>> {
-  const others = (await inOrder(ctx)).filter((one) => one.id !== rule.id)
+  const others = (await inOrder(ctx)).filter((row) => row.id !== rule.id)
   const order = others.toSpliced(position - 1, 0, rule)
   let placed = rule
   for (const [i, one] of order.entries()) {

@@ -74,7 +74,7 @@ test('addresses are those of the header, never the stand-ins of the server', {
     const [row] = rig.rows<Row<'emails'>>('select * from emails where subject = ?', subject)
     const { to } = JSON.parse(row!.addresses_json) as { to: { email: string }[] }
     assert.deepEqual(
-      to.map((one) => one.email).filter((one) => one !== ''),
+      to.map((item) => item.email).filter((name) => name !== ''),
       expect.to,
       subject,
     )
@@ -84,7 +84,7 @@ test('addresses are those of the header, never the stand-ins of the server', {
       row!.id,
     )
     assert.deepEqual(
-      stored.map((one) => one.address),
+      stored.map((item) => item.address),
       [...expect.to].sort(),
       subject,
     )

@@ -20,7 +20,7 @@ export async function writePieces<T>(
   things: readonly T[],
   atOnce: number,
   write: (some: readonly T[]) => Promise<unknown>,
-  leaveOut: (one: T) => Promise<unknown>,
+  leaveOut: (item: T) => Promise<unknown>,
 ): Promise<void> {
   for (let i = 0; i < things.length; i += atOnce) {
     outside.signal.throwIfAborted()

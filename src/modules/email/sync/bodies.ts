@@ -45,7 +45,7 @@ interface ReadMessage {
 export async function takeBodies(work: Work): Promise<boolean> {
   const waiting = await work.outside.write(({ all }) => withoutBody(all, work.account.id))
   if (waiting.length === 0) return false
-  for (const [folderId, emails] of Map.groupBy(waiting, (one) => one.folder_id!)) {
+  for (const [folderId, emails] of Map.groupBy(waiting, (row) => row.folder_id!)) {
     const folder = await work.outside.write(({ all }) =>
       all
         .selectFrom('mail_folders')
@@ -93,7 +93,7 @@ async function takeFrom(work: Work, folder: FolderRow, emails: readonly EmailRow
     const sources = await sourcesOf(work, folder, some)
     await putOff(
       work,
-      some.filter((one) => !sources.has(one.uid!)),
+      some.filter((row) => !sources.has(row.uid!)),
     )
     const read: ReadMessage[] = []
     for (const email of some) {
@@ -105,7 +105,7 @@ async function takeFrom(work: Work, folder: FolderRow, emails: readonly EmailRow
       read,
       writtenAtOnce,
       (some) => outside.write((system) => keep(system, some)),
-      (one) => putOff(work, [one.email]),
+      (message) => putOff(work, [message.email]),
     )
     work.hasAdvanced = true
   }
@@ -136,7 +136,7 @@ async function sourcesOf(
   try {
     const session = await work.line.session()
     if (emails.length > 1 || first!.size_bytes <= wholeUpTo)
-      return await session.sources(emails.map((one) => one.uid!))
+      return await session.sources(emails.map((email) => email.uid!))
     const source = await textsAlone(session, first!.uid!)
     return new Map(source ? [[first!.uid!, source]] : [])
   } catch (error) {
@@ -146,8 +146,8 @@ async function sourcesOf(
     await (await work.line.session()).open(folder.path)
     if (emails.length === 1) return new Map()
     const found = new Map<number, Buffer>()
-    for (const one of emails)
-      for (const [uid, source] of await sourcesOf(work, folder, [one])) found.set(uid, source)
+    for (const email of emails)
+      for (const [uid, source] of await sourcesOf(work, folder, [email])) found.set(uid, source)
     return found
   }
 }
@@ -159,7 +159,7 @@ async function textsAlone(session: ImapSession, uid: number): Promise<Buffer | u
   const texts = listed.parts
     .filter((part) => !part.isAttachment && /^text\/(plain|html)$/.test(part.mime))
     .slice(0, 2)
-  const found = await session.parts(uid, ['HEADER', ...texts.map((one) => one.part)], textUpTo)
+  const found = await session.parts(uid, ['HEADER', ...texts.map((text) => text.part)], textUpTo)
   const headers = (found.get('HEADER') ?? Buffer.alloc(0))
     .toString('latin1')
     .replace(/\r?\n[ \t]+/g, ' ')
@@ -194,11 +194,14 @@ async function readMessage(email: EmailRow, source: Buffer): Promise<ReadMessage
   const parsed = await parseMessage(source, { ...mailLimits, attachments: 200, contents: true })
   const texts = new Map<string, ExtractedText>()
   const documents = parsed.attachments.filter(
-    (one) => !one.inline && one.content && (readable.test(one.mime) || readable.test(one.name)),
+    (attachment) =>
+      !attachment.inline &&
+      attachment.content &&
+      (readable.test(attachment.mime) || readable.test(attachment.name)),
   )
   for (const { part, content, mime, name } of documents.slice(0, documentsOfOne))
     texts.set(part, await extractText(content!, mime, name))
-  for (const one of parsed.attachments) delete one.content
+  for (const attachment of parsed.attachments) delete attachment.content
   return { email, parsed, texts, reported: parsed.reports.length > 0 ? reportedIds(source) : [] }
 }
 
@@ -213,7 +216,7 @@ async function putOff({ outside }: Work, emails: readonly EmailRow[]): Promise<v
       .where(
         'id',
         'in',
-        emails.map((one) => one.id),
+        emails.map((email) => email.id),
       )
       .execute(),
   )
@@ -239,7 +242,7 @@ async function keep(system: TickContext, messages: readonly ReadMessage[]): Prom
       snippet,
       authentication_json: JSON.stringify(authentication),
       ...(row.size_bytes <= wholeUpTo
-        ? { has_attachment: attachments.some((one) => one.is_inline === 0) ? 1 : 0 }
+        ? { has_attachment: attachments.some((attachment) => attachment.is_inline === 0) ? 1 : 0 }
         : {}),
       is_bulk: automatic && row.is_own === 0 ? 1 : undefined,
     })
@@ -330,20 +333,20 @@ async function keepAttachments(
           },
     )
   }
-  const gone = there.filter((old) => !made.some((one) => one.id === old.id))
+  const gone = there.filter((old) => !made.some((item) => item.id === old.id))
   if (gone.length > 0)
     await all
       .deleteFrom('email_attachments')
       .where(
         'id',
         'in',
-        gone.map((one) => one.id),
+        gone.map((item) => item.id),
       )
       .execute()
   await insertMany(
     all,
     'email_attachments',
-    made.filter((one) => !there.some((old) => old.id === one.id)),
+    made.filter((item) => !there.some((old) => old.id === item.id)),
   )
   return made
 }

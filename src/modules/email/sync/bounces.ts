@@ -38,7 +38,7 @@ export async function takeReports(
   reports: readonly Report[],
   ids: readonly string[],
 ): Promise<void> {
-  const failed = reports.filter((one) => one.action === 'failed')
+  const failed = reports.filter((item) => item.action === 'failed')
   if (failed.length === 0 || ids.length === 0) return
   const sent = await system.all
     .selectFrom('emails')
@@ -55,8 +55,8 @@ export async function takeReports(
       cc = [],
       bcc = [],
     } = JSON.parse(row.addresses_json) as Record<string, { email: string }[]>
-    const addressed = new Set([...to, ...cc, ...bcc].map((one) => one.email.toLowerCase()))
-    const own = failed.filter((one) => addressed.has(one.address.toLowerCase()))
+    const addressed = new Set([...to, ...cc, ...bcc].map((item) => item.email.toLowerCase()))
+    const own = failed.filter((item) => addressed.has(item.address.toLowerCase()))
     if (own.length > 0)
       await noteBounced(
         system,

@@ -33,7 +33,7 @@ for (const [kind, flags] of [
       `select e.*, f.path from emails e left join mail_folders f on f.id = e.folder_id where e.account_id = ? and ${where} order by e.subject`,
       alice.id,
     )
-  const one = (subject: string) => emails(`e.subject = '${subject}'`)[0]
+  const item = (subject: string) => emails(`e.subject = '${subject}'`)[0]
   const thread = (id: string) =>
     rig.rows<Row<'mail_threads'>>('select * from mail_threads where id = ?', id)[0]!
   const toldOf = async (id: string) =>
@@ -85,7 +85,7 @@ for (const [kind, flags] of [
       )
     })
     await rig.sync(alice)
-    const row = one('one')!
+    const row = item('one')!
     assert.deepEqual([row.unread, row.starred, row.answered], [0, 1, 0])
     assert.equal(thread(row.thread_id).unread_count, 0)
     assert.deepEqual(rig.rows('select name from email_labels where email_id = ?', row.id), [
@@ -102,16 +102,16 @@ for (const [kind, flags] of [
     skip,
     timeout: 60_000,
   }, async () => {
-    const before = one('two')!
+    const before = item('two')!
     await inFolder('INBOX', async () => {
       await other.messageMove(String(await uidOf('two')), 'Archive', { uid: true })
       await other.messageDelete(String(await uidOf('three')), { uid: true })
     })
     await rig.sync(alice)
-    const moved = one('two')!
+    const moved = item('two')!
     assert.deepEqual([moved.id, moved.place, moved.path], [before.id, 'archive', 'Archive'])
     assert.deepEqual(await toldOf(moved.id), [{ op: 'updated', type: 'email' }])
-    assert.equal(one('three'), undefined)
+    assert.equal(item('three'), undefined)
     assert.equal(rig.rows("select 1 from search_docs where title = 'three'").length, 0)
     assert.equal(thread(moved.thread_id).in_inbox, 0)
     assert.equal(rig.rows('select 1 from mail_threads where account_id = ?', alice.id).length, 2)
@@ -128,7 +128,7 @@ for (const [kind, flags] of [
       ['four', 'five'].map((subject) => messageText({ id: `<${subject}@else.test>`, subject })),
     )
     await rig.sync(alice)
-    const [four, five] = [one('four')!, one('five')!]
+    const [four, five] = [item('four')!, item('five')!]
     await ann.call('mark_emails_read', { email_ids: [four.id] })
     await ann.call('archive_emails', { email_ids: [four.id] })
     await ann.call('trash_emails', { email_ids: [five.id] })
@@ -156,7 +156,7 @@ for (const [kind, flags] of [
     skip,
     timeout: 60_000,
   }, async () => {
-    const row = one('one')!
+    const row = item('one')!
     await rig.workspace.ann.call('mark_emails_read', { email_ids: [row.id], read: false })
     await inFolder('INBOX', async () => {
       const uid = String(await uidOf('one'))
@@ -164,7 +164,7 @@ for (const [kind, flags] of [
       await other.messageFlagsRemove(uid, ['\\Flagged'], { uid: true })
     })
     await rig.sync(alice)
-    const now = one('one')!
+    const now = item('one')!
     assert.deepEqual([now.unread, now.starred, now.answered], [1, 0, 1])
     assert.deepEqual(await inFolder('INBOX', () => flagsOf('one')), ['Project_X', '\\Answered'])
   })
@@ -180,15 +180,15 @@ for (const [kind, flags] of [
     )
     await rig.sync(alice)
     await rig.workspace.ann.call('archive_emails', {
-      email_ids: [one('six')!.id, one('seven')!.id],
+      email_ids: [item('six')!.id, item('seven')!.id],
     })
     await inFolder('INBOX', async () => {
       await other.messageDelete(String(await uidOf('six')), { uid: true })
       await other.messageMove(String(await uidOf('seven')), 'Archive', { uid: true })
     })
-    const seven = one('seven')!.id
+    const seven = item('seven')!.id
     await rig.sync(alice)
-    assert.equal(one('six'), undefined)
+    assert.equal(item('six'), undefined)
     assert.deepEqual(
       emails("e.subject = 'seven'").map((row) => [row.id, row.path]),
       [[seven, 'Archive']],
@@ -251,8 +251,8 @@ for (const [kind, flags] of [
       }),
     ])
     await rig.sync(alice)
-    assert.notEqual(one('Budget')!.thread_id, one('Re: Budget')!.thread_id)
-    const before = ['Budget', 'Re: Budget'].map((subject) => one(subject)!.thread_id)
+    assert.notEqual(item('Budget')!.thread_id, item('Re: Budget')!.thread_id)
+    const before = ['Budget', 'Re: Budget'].map((subject) => item(subject)!.thread_id)
     await rig.workspace.ann.call('snooze_email', { thread_id: before[1], until_reply: true })
     await rig.put('alice', 'INBOX', [
       messageText({

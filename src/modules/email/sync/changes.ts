@@ -31,7 +31,7 @@ export async function applyFlags(
   const rows = await emailsAt(
     all,
     folder,
-    states.map((one) => one.uid),
+    states.map((state) => state.uid),
   )
   const pending = await pendingOf(
     all,
@@ -40,7 +40,7 @@ export async function applyFlags(
   const touched = new Set<string>()
   const changed: EmailRow[] = []
   const names = states.some(
-    (one) => one.labels !== undefined || one.flags.some((flag) => !flag.startsWith('\\')),
+    (state) => state.labels !== undefined || state.flags.some((flag) => !flag.startsWith('\\')),
   )
     ? await knownLabels(all, account)
     : []
@@ -129,7 +129,7 @@ async function applyLabels(
   const has = new Set(
     (
       await all.selectFrom('email_labels').select('name').where('email_id', '=', row.id).execute()
-    ).map((one) => one.name),
+    ).map((item) => item.name),
   )
   const gone = [...has].filter((name) => !shall.has(name))
   const come = [...shall].filter((name) => !has.has(name))

@@ -46,7 +46,7 @@ export async function appended(
 ): Promise<number | undefined> {
   const uid = await session.append(folder.path, bytes, flags, of.received_at)
   if (uid !== undefined) return uid
-  return (await session.findMessage(of.message_id)).filter((one) => !known.includes(one)).at(-1)
+  return (await session.findMessage(of.message_id)).filter((value) => !known.includes(value)).at(-1)
 }
 
 /** The copy on the server is this message; what the sync took for another one meanwhile goes. */

@@ -31,8 +31,8 @@ export interface FetchedAttachment {
 
 /** Fetches the bodies of messages that somebody reads and that are not here yet. What could not be fetched is missing as before: the sync tries again. */
 export async function fetchBodies(outside: Outside, emails: readonly EmailRow[]): Promise<void> {
-  const missing = emails.filter((one) => one.body_state !== 'ready')
-  for (const some of Map.groupBy(missing, (one) => one.account_id).values()) {
+  const missing = emails.filter((email) => email.body_state !== 'ready')
+  for (const some of Map.groupBy(missing, (row) => row.account_id).values()) {
     await onLine(outside, some[0]!, async (line, account, bounded) => {
       for (const email of some) {
         const spot = await spotOf(bounded, email)
@@ -158,7 +158,7 @@ async function contentOf(
   part: string,
 ): Promise<FetchedAttachment | undefined> {
   const [listed] = await session.headers([uid])
-  const known = listed?.parts.find((one) => one.part === part)
+  const known = listed?.parts.find((mailPart) => mailPart.part === part)
   if (known && known.encoding !== 'x-uuencode') {
     const bytes = (await session.parts(uid, [part], 2 * largestAttachment)).get(part.toUpperCase())
     if (bytes) return attachmentOf(asMessage(known, bytes), '1')

@@ -59,5 +59,5 @@ async function note(
     .where('folder_id', '=', folder.id)
     .where('uid', 'in', before)
     .execute()
-  for (const one of copies) await erase(all, one)
+  for (const copy of copies) await erase(all, copy)
 }

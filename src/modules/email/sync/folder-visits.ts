@@ -168,7 +168,7 @@ async function changesIn(
     vanished: await missingFrom(
       outside,
       folder,
-      states.map((one) => one.uid),
+      states.map((state) => state.uid),
     ),
   }
 }
@@ -182,7 +182,7 @@ function knownUids(outside: Outside, folder: FolderRow): Promise<number[]> {
       .where('folder_id', '=', folder.id)
       .where('uid', 'is not', null)
       .execute()
-    return [...here.map((one) => one.uid!), ...(await movingFrom(all, folder)).keys()]
+    return [...here.map((item) => item.uid!), ...(await movingFrom(all, folder)).keys()]
   })
 }
 
@@ -201,7 +201,7 @@ async function missingFrom(
       .where('uid', 'is not', null)
       .execute(),
   )
-  return here.map((one) => one.uid!).filter((uid) => !there.has(uid))
+  return here.map((item) => item.uid!).filter((uid) => !there.has(uid))
 }
 
 /** Takes in what came since the folder was looked at last, the oldest first. */
@@ -303,7 +303,7 @@ async function take(
 ): Promise<void> {
   const { outside, account } = work
   const reached = (system: TickContext, some: readonly MailHeader[]) =>
-    changeFolder(system.all, folder, patch(some.map((one) => one.uid)))
+    changeFolder(system.all, folder, patch(some.map((mailHeader) => mailHeader.uid)))
   await writePieces(
     outside,
     headers,
@@ -313,7 +313,7 @@ async function take(
         await takeHeaders(system, account, folder, some, areNews)
         await reached(system, some)
       }),
-    (one) => outside.write((system) => reached(system, [one])),
+    (mailHeader) => outside.write((system) => reached(system, [mailHeader])),
   )
   work.hasAdvanced = true
 }

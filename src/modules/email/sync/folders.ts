@@ -37,7 +37,7 @@ export async function refreshFolders(
   const known: Known[] = []
   const added: FolderRow[] = []
   for (const there of folders) {
-    const row = rows.find((one) => one.path === there.path) ?? renamed(rows, paths, there)
+    const row = rows.find((item) => item.path === there.path) ?? renamed(rows, paths, there)
     const facts = factsOf(there, labelled, row)
     if (row) {
       if (Object.entries(facts).some(([column, value]) => row[column as keyof FolderRow] !== value))
@@ -59,7 +59,7 @@ export async function lostFolders(
   account: MailAccount,
   { folders, paths }: FolderList,
 ): Promise<FolderRow[]> {
-  if (!folders.some((one) => one.role === 'inbox')) return [] // no list of a mailbox is without it
+  if (!folders.some((folder) => folder.role === 'inbox')) return [] // no list of a mailbox is without it
   return (await foldersOf(all, account)).filter(
     (row) => !paths.has(row.path) && (row.uid_validity !== null || row.kind === 'label'),
   )
@@ -83,7 +83,7 @@ export async function dropFolder(
     await applyVanished(
       system,
       row,
-      some.map((one) => one.uid!),
+      some.map((item) => item.uid!),
     )
     return true
   }

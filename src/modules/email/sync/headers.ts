@@ -43,7 +43,7 @@ export async function takeHeaders(
   const known = await emailsAt(
     all,
     folder,
-    headers.map((one) => one.uid),
+    headers.map((header) => header.uid),
   )
   const around: Surroundings = {
     account,
@@ -57,31 +57,31 @@ export async function takeHeaders(
       ? await ownDrafts(all, account, headers)
       : new Set<string | undefined>()
   const fresh = headers
-    .filter((one) => !known.has(one.uid) && !drafts.has(one.messageId))
+    .filter((header) => !known.has(header.uid) && !drafts.has(header.messageId))
     .map((header) => ({ header, row: emailOf(header, around) }))
   if (fresh.length === 0) return 0
   const homeless = await sameMessages(
     all,
     account,
-    fresh.map((one) => one.row),
+    fresh.map((item) => item.row),
   )
   const threads = new Threads(all, account, now)
   const added: typeof fresh = []
   const twins = new Set<string>()
-  for (const one of fresh) {
-    const same = homeless.get(one.row.message_id) ?? []
-    const mine = same.find((there) => belongsHere(there, one.row))
+  for (const item of fresh) {
+    const same = homeless.get(item.row.message_id) ?? []
+    const mine = same.find((there) => belongsHere(there, item.row))
     if (mine) {
       homeless.set(
-        one.row.message_id,
+        item.row.message_id,
         same.filter((there) => there !== mine),
       )
-      await adopt(all, mine, one.row)
+      await adopt(all, mine, item.row)
       threads.touched.add(mine.thread_id)
       continue
     }
-    if (same.some((there) => there.size_bytes === one.row.size_bytes)) twins.add(one.row.id)
-    added.push(one)
+    if (same.some((there) => there.size_bytes === item.row.size_bytes)) twins.add(item.row.id)
+    added.push(item)
   }
   const threaded = added.map(({ row, header }) => threadedOf(row, header))
   await threads.prepare(threaded)
@@ -90,7 +90,7 @@ export async function takeHeaders(
   for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!) // a later message may have made two conversations one
   await save(all, added, around)
   const news = areNews
-    ? added.map((one) => one.row).filter((row) => isNews(row, now) && !twins.has(row.id))
+    ? added.map((item) => item.row).filter((row) => isNews(row, now) && !twins.has(row.id))
     : []
   await recountThreads(all, threads.touched)
   if (news.length > 0) await tell(system, account, news)
@@ -105,7 +105,7 @@ async function save(
   await insertMany(
     all,
     'emails',
-    added.map((one) => one.row),
+    added.map((item) => item.row),
   )
   await insertMany(
     all,
@@ -125,7 +125,7 @@ async function save(
     emailSearchLines(
       row,
       '',
-      attached[i]!.filter((one) => one.is_inline === 0),
+      attached[i]!.filter((item) => item.is_inline === 0),
     ),
   )
   await search.addAll(all, around.account.org_id, lines)
@@ -173,7 +173,7 @@ async function ownDrafts(
   account: MailAccount,
   headers: readonly MailHeader[],
 ): Promise<ReadonlySet<string | undefined>> {
-  const ids = headers.flatMap((one) => one.messageId ?? [])
+  const ids = headers.flatMap((header) => header.messageId ?? [])
   if (ids.length === 0) return new Set()
   const rows = await all
     .selectFrom('email_drafts')
@@ -232,7 +232,7 @@ async function labelNames(
   account: MailAccount,
   headers: readonly MailHeader[],
 ): Promise<string[]> {
-  if (!headers.some((one) => one.flags.some((flag) => !flag.startsWith('\\')))) return []
+  if (!headers.some((header) => header.flags.some((flag) => !flag.startsWith('\\')))) return []
   const rows = await all
     .selectFrom('email_labels')
     .select('name')

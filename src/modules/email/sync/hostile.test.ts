@@ -200,7 +200,7 @@ test('a server that numbers messages anew at every visit keeps no sync busy, dou
     const { opened } = renumbering()
     if (i === 1) {
       await bob.call('mark_emails_read', { email_ids: [second.id] })
-      before.find((one) => one.id === second.id)!.unread = 0
+      before.find((item) => item.id === second.id)!.unread = 0
     }
     rig.pass(15 * 60_000)
     await rig.sync(account)

@@ -86,7 +86,9 @@ export const syncMail = jobKind({
 
 /** What the account says of a mailbox that is synchronized in part. */
 async function inPart(work: Work): Promise<{ problem?: string }> {
-  const problems = [overLimit(work), await unsteadyFolders(work)].filter((one) => one !== undefined)
+  const problems = [overLimit(work), await unsteadyFolders(work)].filter(
+    (item) => item !== undefined,
+  )
   return problems.length === 0 ? {} : { problem: problems.join(' ') }
 }
 
@@ -138,8 +140,8 @@ async function failed(
 async function backTo(job: JobContext, account: MailAccount): Promise<{ syncedBackTo?: string }> {
   const oldest = await job.write(async ({ all }) => {
     const partly = (await foldersOf(all, account))
-      .filter((one) => one.is_synced === 1 && one.is_complete === 0)
-      .map((one) => one.id)
+      .filter((folder) => folder.is_synced === 1 && folder.is_complete === 0)
+      .map((folder) => folder.id)
     const mails = all
       .selectFrom('emails')
       .select((eb) => eb.fn.min('received_at').as('at'))
@@ -147,7 +149,7 @@ async function backTo(job: JobContext, account: MailAccount): Promise<{ syncedBa
     if (partly.length === 0) return [await mails.executeTakeFirst()]
     return mails.where('folder_id', 'in', partly).groupBy('folder_id').execute()
   })
-  const at = Math.max(...oldest.map((one) => one?.at ?? 0))
+  const at = Math.max(...oldest.map((item) => item?.at ?? 0))
   return at > 0 ? { syncedBackTo: new Date(at).toISOString().slice(0, 10) } : {}
 }
 
@@ -190,13 +192,13 @@ class Run {
     takeNewsOf(outside.outbound, account.id)
     const { listed, known } = await this.#folders()
     const visits: Visit[] = []
-    for (const one of known)
-      if (mayHaveChanged(one, outside.now())) visits.push(await visit(this.#work, one.row))
-    if (visits.some((one) => one.vanished.length > 0)) {
-      for (const one of (await this.#folders()).known)
-        if (hasNew(one)) await visitNews(this.#work, one.row)
+    for (const item of known)
+      if (mayHaveChanged(item, outside.now())) visits.push(await visit(this.#work, item.row))
+    if (visits.some((item) => item.vanished.length > 0)) {
+      for (const item of (await this.#folders()).known)
+        if (hasNew(item)) await visitNews(this.#work, item.row)
     }
-    for (const one of visits) await finishVisit(this.#work, one)
+    for (const item of visits) await finishVisit(this.#work, item)
     await this.#dropLost(listed)
   }
 
@@ -206,7 +208,8 @@ class Run {
     const listed = await session.folders()
     this.#work.folderCount = listed.paths.size
     const labelled =
-      session.hasLabels && listed.folders.some((one) => one.role === 'all' && one.isSelectable)
+      session.hasLabels &&
+      listed.folders.some((folder) => folder.role === 'all' && folder.isSelectable)
     return {
       listed,
       known: await outside.write((system) => refreshFolders(system, account, listed, labelled)),
@@ -225,11 +228,11 @@ class Run {
   async #history(): Promise<boolean> {
     const { outside, account } = this.#work
     const begun = (await outside.write(({ all }) => foldersOf(all, account))).filter(
-      (one) =>
-        one.is_synced === 1 &&
-        one.is_complete === 0 &&
-        one.uid_validity !== null &&
-        !isUnsteady(this.#work, one),
+      (row) =>
+        row.is_synced === 1 &&
+        row.is_complete === 0 &&
+        row.uid_validity !== null &&
+        !isUnsteady(this.#work, row),
     )
     let more = false
     for (const folder of begun) {

@@ -61,7 +61,7 @@ export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
     received_at: receivedAt,
     size_bytes: header.size,
     ...flagColumns(header.flags),
-    has_attachment: attachments.some((one) => !isInline(one)) ? 1 : 0,
+    has_attachment: attachments.some((attachment) => !isInline(attachment)) ? 1 : 0,
     unsubscribe_json: unsubscribeOf(header.headers),
     authentication_json: null,
     delivery: isOwn && place === 'sent' ? 'sent' : 'received',
@@ -82,11 +82,11 @@ export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
 export function threadedOf(row: EmailRow, header: MailHeader): Threaded {
   const people = [
     row.from_email,
-    ...header.to.map((one) => one.email),
-    ...header.cc.map((one) => one.email),
+    ...header.to.map((mailAddress) => mailAddress.email),
+    ...header.cc.map((mailAddress) => mailAddress.email),
   ]
-    .map((one) => one.toLowerCase())
-    .filter((one) => one !== '')
+    .map((name) => name.toLowerCase())
+    .filter((name) => name !== '')
   return {
     messageId: row.message_id,
     inReplyTo: row.in_reply_to,

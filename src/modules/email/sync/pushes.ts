@@ -32,11 +32,16 @@ export async function carryPushes(work: Work): Promise<boolean> {
   const loads = await outside.write(({ all, now }) => dueLoads(all, account.id, now))
   if (loads.length === 0) return false
   for (const kind of ['file', 'draft', 'flags', 'labels', 'move'] as const) {
-    const some = loads.filter((one) => one.push.kind === kind)
+    const some = loads.filter((load) => load.push.kind === kind)
     const bundles =
       kind === 'flags' || kind === 'labels'
-        ? [...Map.groupBy(some, (one) => `${one.at?.folder.id} ${one.push.wanted_json}`).values()]
-        : some.map((one) => [one])
+        ? [
+            ...Map.groupBy(
+              some,
+              (load) => `${load.at?.folder.id} ${load.push.wanted_json}`,
+            ).values(),
+          ]
+        : some.map((load) => [load])
     for (const bundle of bundles) await carried(work, bundle)
   }
   return loads.length === atOnce
@@ -104,7 +109,7 @@ async function carried(work: Work, bundle: Load[]): Promise<void> {
     const done = await carry(work, bundle)
     await outside.write(async ({ all, now }) => {
       await strike(all, done)
-      for (const { push } of bundle.filter((one) => !done.includes(one)))
+      for (const { push } of bundle.filter((load) => !done.includes(load)))
         await all
           .updateTable('mail_pushes')
           .set({ not_before: now + looksAgain })
@@ -226,7 +231,7 @@ async function setFlags(work: Work, bundle: Load[]): Promise<Load[]> {
     set('$NotJunk', spam === undefined ? undefined : !spam)
   }
   await there.session.changeFlags(
-    bundle.map((one) => one.at!.uid),
+    bundle.map((load) => load.at!.uid),
     { add, remove },
   )
   return bundle
@@ -234,14 +239,14 @@ async function setFlags(work: Work, bundle: Load[]): Promise<Load[]> {
 
 /** Without a place on the server there is nothing to be set: a message that is being moved or sent gets it later, one that is gone never. */
 function settled(bundle: Load[]): Load[] {
-  return bundle.filter((one) => !one.email)
+  return bundle.filter((load) => !load.email)
 }
 
 async function setLabels(work: Work, bundle: Load[]): Promise<Load[]> {
   const { add, remove, inbox } = JSON.parse(bundle[0]!.push.wanted_json) as WantedLabels
   const there = await opened(work, bundle[0]!.at)
   if (!there) return settled(bundle)
-  const uids = bundle.map((one) => one.at!.uid)
+  const uids = bundle.map((load) => load.at!.uid)
   if (there.session.hasLabels) {
     const server = (name: string) => (name === 'important' ? '\\Important' : name)
     const of = (names: readonly string[], on: boolean) => [
@@ -348,7 +353,7 @@ async function sameIn(
       .where('id', '<>', email.id)
       .execute(),
   )
-  return { free: uids.filter((uid) => !taken.some((one) => one.uid === uid)), all: uids }
+  return { free: uids.filter((uid) => !taken.some((item) => item.uid === uid)), all: uids }
 }
 
 /** The message is there from now on; what the sync took for another one meanwhile is this one. */

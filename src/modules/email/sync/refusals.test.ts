@@ -28,7 +28,7 @@ const emails = () =>
     'select e.*, f.path from emails e left join mail_folders f on f.id = e.folder_id where e.account_id = ? order by e.subject',
     alice.id,
   )
-const one = (subject: string) => emails().find((row) => row.subject === subject)
+const item = (subject: string) => emails().find((row) => row.subject === subject)
 /** Lets what was put off be tried again now. */
 const hurry = () =>
   rig.workspace.app.store.writer.run(
@@ -87,15 +87,15 @@ test('a message that the server will not move is not gone, and is moved once it 
   timeout: 60_000,
 }, async () => {
   rig.door.refuse(/^UID (MOVE|COPY)/i)
-  await rig.workspace.ann.call('archive_emails', { email_ids: [one('two')!.id] })
+  await rig.workspace.ann.call('archive_emails', { email_ids: [item('two')!.id] })
   await syncOnce()
   assert.ok(rig.door.refused.length > 0)
-  assert.equal(one('two')?.place, 'archive')
+  assert.equal(item('two')?.place, 'archive')
   rig.door.refuse(undefined)
   await hurry()
   await syncOnce()
   assert.deepEqual(
-    [one('two')?.path, one('two')?.uid !== null, rig.rows('select 1 from mail_pushes').length],
+    [item('two')?.path, item('two')?.uid !== null, rig.rows('select 1 from mail_pushes').length],
     ['Archive', true, 0],
   )
 })
@@ -105,7 +105,7 @@ test('a mark that the server will not keep now is brought to it later', {
   timeout: 60_000,
 }, async () => {
   rig.door.refuse(/^UID STORE/i)
-  await rig.workspace.ann.call('mark_emails_read', { email_ids: [one('three')!.id] })
+  await rig.workspace.ann.call('mark_emails_read', { email_ids: [item('three')!.id] })
   await syncOnce()
   assert.ok(rig.door.refused.length > 0)
   assert.equal(rig.rows('select 1 from mail_pushes').length, 1)
@@ -129,7 +129,7 @@ test('a message that is on its way into a folder that another program removes is
   const other = await rig.client('alice')
   await other.mailboxCreate('Plans')
   await syncOnce()
-  const { id, place, path } = one('one')!
+  const { id, place, path } = item('one')!
   await rig.workspace.ann.call('move_emails', { email_ids: [id], folder: 'Plans' })
   await other.mailboxDelete('Plans')
   await other.logout()
@@ -138,10 +138,10 @@ test('a message that is on its way into a folder that another program removes is
   await syncOnce()
   assert.deepEqual(
     [
-      one('one')?.id,
-      one('one')?.place,
-      one('one')?.path,
-      one('one')?.uid !== null,
+      item('one')?.id,
+      item('one')?.place,
+      item('one')?.path,
+      item('one')?.uid !== null,
       rig.rows('select 1 from mail_pushes').length,
     ],
     [id, place, path, true, 0],
@@ -153,7 +153,7 @@ test('what a server refuses for ever does not look done here', {
   timeout: 60_000,
 }, async () => {
   const { app, ann } = rig.workspace
-  const was = one('one')!
+  const was = item('one')!
   rig.door.refuse(/^UID (MOVE|STORE|COPY)/i)
   await ann.call('mark_emails_read', { email_ids: [was.id] })
   await ann.call('trash_emails', { email_ids: [was.id] })
@@ -166,10 +166,10 @@ test('what a server refuses for ever does not look done here', {
   await syncOnce()
   assert.deepEqual(
     [
-      one('one')?.place,
-      one('one')?.path,
-      one('one')?.uid,
-      one('one')?.unread,
+      item('one')?.place,
+      item('one')?.path,
+      item('one')?.uid,
+      item('one')?.unread,
       rig.rows('select 1 from mail_pushes').length,
     ],
     [was.place, was.path, was.uid, was.unread, 0],

@@ -120,7 +120,7 @@ export class Threads {
       .execute()
     rows.sort((a, b) => b.message_count - a.message_count || (a.id < b.id ? -1 : 1))
     const [kept, ...gone] = rows
-    for (const one of gone) await this.#absorb(kept!, one)
+    for (const item of gone) await this.#absorb(kept!, item)
     return kept!.id
   }
 
@@ -177,17 +177,17 @@ export class Threads {
       .limit(5)
       .execute()
     const made = [...this.#made.values()].filter(
-      (one) =>
-        one.subject_key === key && Math.abs(one.last_message_at - receivedAt) <= subjectHolds,
+      (row) =>
+        row.subject_key === key && Math.abs(row.last_message_at - receivedAt) <= subjectHolds,
     )
-    for (const one of [...made, ...stored]) {
-      const people = (JSON.parse(one.participants_json) as { email: string }[]).map((person) =>
+    for (const row of [...made, ...stored]) {
+      const people = (JSON.parse(row.participants_json) as { email: string }[]).map((person) =>
         person.email.toLowerCase(),
       )
       const shared = message.people.filter(
         (person) => person !== this.#account.address && people.includes(person),
       )
-      if (shared.length > 0 && (isAnswer || (await this.#isHeadless(one.id)))) return one.id
+      if (shared.length > 0 && (isAnswer || (await this.#isHeadless(row.id)))) return row.id
     }
     return undefined
   }

@@ -56,7 +56,7 @@ test('mail that is delivered is listed within 2 seconds, to who got it alone, an
       await until(
         async () =>
           (await rig.workspace.ann.call('list_emails', { folder: 'inbox' })).items.some(
-            (one: { subject: string }) => one.subject === `Fresh ${i}`,
+            (item: { subject: string }) => item.subject === `Fresh ${i}`,
           ),
         30_000,
       ),
@@ -68,7 +68,7 @@ test('mail that is delivered is listed within 2 seconds, to who got it alone, an
     "select for_person_id, events_json from changes where events_json like '%email.received%'",
   )
   assert.equal(told.length, 5)
-  assert.ok(told.every((one) => one.for_person_id === rig.workspace.ann.id))
+  assert.ok(told.every((item) => item.for_person_id === rig.workspace.ann.id))
   assert.equal((await rig.workspace.bob.call('list_emails')).items.length, 0)
   await stop()
 })
@@ -97,7 +97,7 @@ test('two people on one thread see their own copies only', { skip, timeout: 60_0
   )
   const seen = async (who: typeof rig.workspace.ann) =>
     (await who.call('search_emails', { query: 'both' })).items.map(
-      (one: { email: { id: string; account_id: string } }) => one.email,
+      (item: { email: { id: string; account_id: string } }) => item.email,
     )
   const [anns, bobs] = [await seen(rig.workspace.ann), await seen(rig.workspace.bob)]
   assert.deepEqual([anns.length, bobs.length], [1, 1])

@@ -29,7 +29,8 @@ export const watchMail: Watch = {
               account.id,
               begin(context, account, (id) => watched.delete(id)),
             )
-        for (const [id, end] of watched) if (!accounts.some((one) => one.id === id)) end.abort()
+        for (const [id, end] of watched)
+          if (!accounts.some((account) => account.id === id)) end.abort()
         await pause(looksForAccounts, undefined, { signal: context.signal, ref: false })
       }
     } finally {
@@ -100,7 +101,9 @@ async function listen(context: WatchContext, account: MailAccount): Promise<void
   const poll = setInterval(ask, pollsEvery * (0.9 + 0.2 * Math.random())).unref()
   try {
     const all = session.hasLabels
-      ? (await session.folders()).folders.find((one) => one.role === 'all' && one.isSelectable)
+      ? (await session.folders()).folders.find(
+          (folder) => folder.role === 'all' && folder.isSelectable,
+        )
       : undefined
     session.onNews(ask)
     await session.open(all?.path ?? 'INBOX')

@@ -94,7 +94,10 @@ export async function threadsWith(
   limit: number,
 ): Promise<Thread[]> {
   const { all, actor } = sightOf(from)
-  const asked = [...new Set(addresses.map((one) => one.toLowerCase()))].slice(0, mostAddresses)
+  const asked = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(
+    0,
+    mostAddresses,
+  )
   if (asked.length === 0) return []
   const found = all
     .selectFrom('email_addresses')

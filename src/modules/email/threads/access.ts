@@ -73,25 +73,25 @@ export async function recountThreads(
 
 /** The figures of a conversation's messages. Drafts, spam and what was thrown away count only where there is nothing else. */
 function figuresOf(messages: readonly Message[]) {
-  const live = messages.filter((one) => !['drafts', 'spam', 'trash'].includes(one.place))
+  const live = messages.filter((message) => !['drafts', 'spam', 'trash'].includes(message.place))
   const counted = live.length > 0 ? live : messages
-  const moments = counted.map((one) => one.received_at)
+  const moments = counted.map((message) => message.received_at)
   return {
     participants_json: JSON.stringify(participantsOf(counted)),
     message_count: counted.length,
-    unread_count: live.filter((one) => one.unread === 1).length,
+    unread_count: live.filter((message) => message.unread === 1).length,
     first_message_at: moments.reduce((a, b) => Math.min(a, b)),
     last_message_at: moments.reduce((a, b) => Math.max(a, b)),
-    in_inbox: messages.some((one) => one.place === 'inbox') ? (1 as const) : (0 as const),
+    in_inbox: messages.some((message) => message.place === 'inbox') ? (1 as const) : (0 as const),
   }
 }
 
 function participantsOf(messages: readonly Message[]): { name?: string; email: string }[] {
   const found = new Map<string, { name?: string; email: string }>()
-  for (const one of messages) {
-    const { to = [], cc = [] } = JSON.parse(one.addresses_json) as Addresses
+  for (const message of messages) {
+    const { to = [], cc = [] } = JSON.parse(message.addresses_json) as Addresses
     for (const { name, email } of [
-      { name: one.from_name ?? undefined, email: one.from_email },
+      { name: message.from_name ?? undefined, email: message.from_email },
       ...to,
       ...cc,
     ]) {
@@ -110,21 +110,21 @@ async function lettersOf(
 ): Promise<ThreadMessage[]> {
   const invitations = new Set<string>()
   for (let i = 0; i < messages.length; i += 500) {
-    const ids = messages.slice(i, i + 500).map((one) => one.id)
+    const ids = messages.slice(i, i + 500).map((message) => message.id)
     const found = await all
       .selectFrom('email_bodies')
       .select('email_id')
       .where('email_id', 'in', ids)
       .where('calendar_text', 'is not', null)
       .execute()
-    for (const one of found) invitations.add(one.email_id)
+    for (const item of found) invitations.add(item.email_id)
   }
-  return messages.map((one) => ({
-    ...one,
-    to: ((JSON.parse(one.addresses_json) as Addresses).to ?? []).map((to) =>
+  return messages.map((message) => ({
+    ...message,
+    to: ((JSON.parse(message.addresses_json) as Addresses).to ?? []).map((to) =>
       to.email.toLowerCase(),
     ),
-    calendar: invitations.has(one.id),
+    calendar: invitations.has(message.id),
   }))
 }
 
@@ -160,8 +160,8 @@ export async function ownAddresses(
     .where('id', '=', id)
     .executeTakeFirst()
   return new Set(
-    [...accounts.map((one) => one.address), ...(person ? [person.email] : [])].map((one) =>
-      one.toLowerCase(),
+    [...accounts.map((account) => account.address), ...(person ? [person.email] : [])].map((name) =>
+      name.toLowerCase(),
     ),
   )
 }

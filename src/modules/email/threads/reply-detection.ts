@@ -36,11 +36,11 @@ export function awaitingOf(letters: readonly ThreadMessage[], mine: ReadonlySet<
   const last = written.at(-1)
   if (!last || last.place === 'trash') return nobody
   if (last.is_own === 1)
-    return last.to.some((one) => !mine.has(one) && !deaf.test(one))
+    return last.to.some((name) => !mine.has(name) && !deaf.test(name))
       ? { awaiting: 'them', since: last.sent_at }
       : nobody
   if (last.place === 'archive') return nobody // put away is settled
-  return last.answered === 0 && last.to.some((one) => mine.has(one))
+  return last.answered === 0 && last.to.some((name) => mine.has(name))
     ? { awaiting: 'me', since: last.sent_at }
     : nobody
 }
@@ -55,10 +55,19 @@ export function askedIn(
   )
 }
 
-function isWritten(one: ThreadMessage): boolean {
-  if (one.place === 'drafts' || one.place === 'spam' || one.delivery === 'failed') return false
-  if (one.is_own === 1) return !one.calendar && !machine.test(one.subject)
+function isWritten(threadMessage: ThreadMessage): boolean {
+  if (
+    threadMessage.place === 'drafts' ||
+    threadMessage.place === 'spam' ||
+    threadMessage.delivery === 'failed'
+  )
+    return false
+  if (threadMessage.is_own === 1)
+    return !threadMessage.calendar && !machine.test(threadMessage.subject)
   return (
-    one.is_bulk === 0 && !one.calendar && !deaf.test(one.from_email) && !machine.test(one.subject)
+    threadMessage.is_bulk === 0 &&
+    !threadMessage.calendar &&
+    !deaf.test(threadMessage.from_email) &&
+    !machine.test(threadMessage.subject)
   )
 }

@@ -40,9 +40,9 @@ const run = async (tick: typeof wakeSnoozed) => {
 }
 
 test('a thread that is put off comes back when its time has come, unread in the inbox, with a notification', async () => {
-  const one = await mail({ subject: 'Later', unread: false })
+  const plantedMail = await mail({ subject: 'Later', unread: false })
   const shown = await ann.call('snooze_email', {
-    thread_id: one.thread_id,
+    thread_id: plantedMail.thread_id,
     until: new Date(workspace.clock.now() + 2 * hour).toISOString(),
   })
   assert.equal(
@@ -54,71 +54,82 @@ test('a thread that is put off comes back when its time has come, unread in the 
     0,
     'what is hidden asks for nothing',
   )
-  await ann.call('archive_emails', { email_ids: [one.id] })
+  await ann.call('archive_emails', { email_ids: [plantedMail.id] })
   await run(wakeSnoozed)
-  assert.equal(rowOf(one.id).place, 'archive')
+  assert.equal(rowOf(plantedMail.id).place, 'archive')
   workspace.clock.pass(2 * hour + 1000)
   await run(wakeSnoozed)
-  assert.deepEqual([rowOf(one.id).place, rowOf(one.id).unread], ['inbox', 1])
+  assert.deepEqual([rowOf(plantedMail.id).place, rowOf(plantedMail.id).unread], ['inbox', 1])
   assert.equal(
-    read('select snoozed_until from mail_threads where id = ?', one.thread_id)[0]!.snoozed_until,
+    read('select snoozed_until from mail_threads where id = ?', plantedMail.thread_id)[0]!
+      .snoozed_until,
     null,
   )
   assert.ok(
     (await ann.call('list_notifications')).items.some(
-      (item: any) => item.item?.id === one.thread_id,
+      (item: any) => item.item?.id === plantedMail.thread_id,
     ),
   )
 })
 
 test('until somebody replies means until somebody replies; null brings it back at once', async () => {
-  const one = await mail({ subject: 'Waiting' })
-  const shown = await ann.call('snooze_email', { thread_id: one.thread_id, until_reply: true })
+  const plantedMail = await mail({ subject: 'Waiting' })
+  const shown = await ann.call('snooze_email', {
+    thread_id: plantedMail.thread_id,
+    until_reply: true,
+  })
   assert.deepEqual([shown.snoozed_until, shown.snoozed_until_reply], [undefined, true])
-  await mail({ thread: one.thread_id, subject: 'Re: Waiting', news: true })
+  await mail({ thread: plantedMail.thread_id, subject: 'Re: Waiting', news: true })
   assert.equal(
-    read('select snoozed_until_reply from mail_threads where id = ?', one.thread_id)[0]!
+    read('select snoozed_until_reply from mail_threads where id = ?', plantedMail.thread_id)[0]!
       .snoozed_until_reply,
     0,
   )
-  await ann.call('snooze_email', { thread_id: one.thread_id, until: '2026-12-24' })
-  const back = await ann.call('snooze_email', { thread_id: one.thread_id, until: null })
+  await ann.call('snooze_email', { thread_id: plantedMail.thread_id, until: '2026-12-24' })
+  const back = await ann.call('snooze_email', { thread_id: plantedMail.thread_id, until: null })
   assert.equal(back.snoozed_until, undefined)
 })
 
 test('a snooze that says nothing, or lies in the past, is refused', async () => {
-  const one = await mail()
+  const plantedMail = await mail()
   assert.equal(
-    (await ann.refused('snooze_email', { thread_id: one.thread_id })).code,
+    (await ann.refused('snooze_email', { thread_id: plantedMail.thread_id })).code,
     'invalid_argument',
   )
   assert.match(
-    (await ann.refused('snooze_email', { thread_id: one.thread_id, until: '2020-01-01' })).message,
+    (await ann.refused('snooze_email', { thread_id: plantedMail.thread_id, until: '2020-01-01' }))
+      .message,
     /has passed/,
   )
   assert.match(
-    (await ann.refused('snooze_email', { thread_id: one.thread_id, until: '2099-01-01' })).message,
+    (await ann.refused('snooze_email', { thread_id: plantedMail.thread_id, until: '2099-01-01' }))
+      .message,
     /within a year/,
   )
   assert.equal(
-    (await workspace.bob.refused('snooze_email', { thread_id: one.thread_id, until_reply: true }))
-      .code,
+    (
+      await workspace.bob.refused('snooze_email', {
+        thread_id: plantedMail.thread_id,
+        until_reply: true,
+      })
+    ).code,
     'not_found',
   )
 })
 
 test('what has waited for an answer for a day is told once, to its owner alone', async () => {
   workspace.clock.pass(hour)
-  const one = await mail({ subject: 'Could you look at this?', from: 'kim@client.test' })
+  const plantedMail = await mail({ subject: 'Could you look at this?', from: 'kim@client.test' })
   await run(tellAwaiting)
   const told = async (who: Someone) =>
     (await who.call('list_changes', { limit: 100 })).items.filter(
-      (item: any) => item.event === 'thread.awaiting_reply' && item.item.id === one.thread_id,
+      (item: any) =>
+        item.event === 'thread.awaiting_reply' && item.item.id === plantedMail.thread_id,
     ).length
   const events = () =>
     read(
       "select for_person_id from changes where item_id = ? and events_json like '%thread.awaiting_reply%'",
-      one.thread_id,
+      plantedMail.thread_id,
     )
   assert.deepEqual(events(), [])
   workspace.clock.pass(dayLong + 1000)
@@ -133,18 +144,22 @@ test('the agenda and the counts show what waits for an answer, the brief and int
     name: 'Kim Lee',
     emails: ['kim@partner.test'],
   })
-  const one = await mail({ subject: 'Contract', from: 'kim@partner.test', text: 'Please sign.' })
+  const plantedMail = await mail({
+    subject: 'Contract',
+    from: 'kim@partner.test',
+    text: 'Please sign.',
+  })
   const agenda = await ann.call('get_my_agenda')
-  assert.ok(agenda.threads_awaiting_me.some((item: any) => item.id === one.thread_id))
+  assert.ok(agenda.threads_awaiting_me.some((item: any) => item.id === plantedMail.thread_id))
   assert.ok((await ann.call('get_me')).counts.awaiting_reply >= 1)
   const talks = (await ann.call('list_interactions', { contact_id: contact.id })).items
   assert.deepEqual(
     talks.map((item: any) => [item.kind, item.source.id, item.trust, item.contacts[0].title]),
-    [['email', one.id, 'external', 'Kim Lee']],
+    [['email', plantedMail.id, 'external', 'Kim Lee']],
   )
   assert.deepEqual(
     (await ann.call('list_interactions', { kind: ['email'] })).items.map((item: any) => item.id),
-    [one.id],
+    [plantedMail.id],
   )
   assert.deepEqual(
     (await workspace.bob.call('list_interactions', { contact_id: contact.id })).items,

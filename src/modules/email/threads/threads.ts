@@ -184,7 +184,7 @@ export const getEmailThread = operation({
 function truncatedOf(messages: readonly z.infer<typeof Email>[]): {
   truncated?: Truncated
 } {
-  const cut = messages.filter((one) => one.content?.next_offset !== undefined)
+  const cut = messages.filter((message) => message.content?.next_offset !== undefined)
   if (cut.length === 0) return {}
   const reason = `${cut.length} of the ${messages.length} messages have only the beginning of their text, to stay within max_chars.`
   return {
@@ -192,7 +192,7 @@ function truncatedOf(messages: readonly z.infer<typeof Email>[]): {
       reason,
       how_to_continue: `Read on with get_email, offset being the next_offset of the message: ${cut
         .slice(0, 10)
-        .map((one) => `${one.id} from ${one.content!.next_offset}`)
+        .map((item) => `${item.id} from ${item.content!.next_offset}`)
         .join(', ')}${cut.length > 10 ? ` and ${cut.length - 10} more` : ''}.`,
     },
   }

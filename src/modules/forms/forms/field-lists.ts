@@ -41,7 +41,7 @@ export interface FieldList {
 export function readFields(given: readonly Given[], before: Before): FieldList {
   const old = new Map([...before.retired, ...before.fields].map((field) => [field.id, field]))
   const ids = idsFor(given, old)
-  const fields = given.map((one, i) => readField(one, ids[i]!, i))
+  const fields = given.map((item, i) => readField(item, ids[i]!, i))
   fields.forEach((field, i) => keepMeaning(field, old.get(field.id), before, i))
   fields.forEach((field, i) => checkCondition(field, fields, i))
   const kept = new Set(ids)
@@ -52,12 +52,12 @@ export function readFields(given: readonly Given[], before: Before): FieldList {
 }
 
 function idsFor(given: readonly Given[], old: ReadonlyMap<string, FormField>): string[] {
-  const named = given.flatMap((one) => one.id ?? [])
+  const named = given.flatMap((item) => item.id ?? [])
   const twice = named.find((id, i) => named.indexOf(id) < i)
   if (twice !== undefined) throw invalid('fields', `two fields have the id ${twice}.`)
   const taken = new Set([...named, ...old.keys(), everyObject])
-  return given.map((one) => {
-    const id = one.id ?? freeId(one.label, taken)
+  return given.map((item) => {
+    const id = item.id ?? freeId(item.label, taken)
     taken.add(id)
     return id
   })
@@ -102,10 +102,10 @@ function readField(
 }
 
 function readOptions(options: readonly string[] | undefined, at: string): string[] {
-  const all = (options ?? []).map((one) => one.trim())
+  const all = (options ?? []).map((option) => option.trim())
   if (all.length === 0)
     throw invalid(`${at}.options`, 'options are required.', 'Send options, a list of texts.')
-  const twice = all.find((one, i) => all.indexOf(one) < i)
+  const twice = all.find((name, i) => all.indexOf(name) < i)
   if (twice !== undefined) throw invalid(`${at}.options`, `${JSON.stringify(twice)} occurs twice.`)
   return all
 }
@@ -175,7 +175,7 @@ function opsFor(type: FormField['type']): readonly FieldCondition['op'][] {
 function checkCondition({ show_if }: FormField, fields: readonly FormField[], i: number): void {
   if (!show_if) return
   const at = `fields[${i}].show_if`
-  const place = fields.findIndex((one) => one.id === show_if.field_id)
+  const place = fields.findIndex((field) => field.id === show_if.field_id)
   const on = fields[place]
   if (!on)
     throw invalid(
@@ -184,7 +184,7 @@ function checkCondition({ show_if }: FormField, fields: readonly FormField[], i:
       `The fields before it are ${
         fields
           .slice(0, i)
-          .map((one) => one.id)
+          .map((field) => field.id)
           .join(', ') || 'none'
       }.`,
     )

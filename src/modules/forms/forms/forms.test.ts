@@ -43,7 +43,7 @@ test('a form begins as a draft of the organization, with ids that read like the 
     ['Feedback', 'draft', 0, undefined, undefined],
   )
   assert.deepEqual(
-    form.fields.map((one: { id: string }) => one.id),
+    form.fields.map((field: { id: string }) => field.id),
     ['your_name', 'your_name_2', 'field', 'grosse_cm', 'own'],
   )
   assert.deepEqual(form.fields[4].options, ['a', 'b'])
@@ -134,13 +134,13 @@ test('answered fields keep their type, what is taken out is retired, and its id 
     [
       without.fields.length,
       without.fields[0].label,
-      without.retired_fields.map((one: { id: string }) => one.id),
+      without.retired_fields.map((retiredField: { id: string }) => retiredField.id),
     ],
     [1, 'Renamed', ['b']],
   )
   assert.deepEqual(
     (await bob.call('list_form_responses', { form_id: form.id })).items[0].answers.map(
-      (one: { label: string; value: unknown }) => [one.label, one.value],
+      (answer: { label: string; value: unknown }) => [answer.label, answer.value],
     ),
     [
       ['Renamed', 'x'],
@@ -238,7 +238,7 @@ test('publish, close and open again; each is told once', async () => {
   )
   const { rows } = await eventsOf(form.id)
   assert.deepEqual(
-    rows.flat().filter((one) => !/updated|created/.test(one)),
+    rows.flat().filter((row) => !/updated|created/.test(row)),
     ['form.published', 'form.closed', 'form.published'],
   )
 })
@@ -277,7 +277,7 @@ test('a form closes at its moment, in the zone of who said it, and tells its cre
   assert.deepEqual([closed.status, closed.closed], ['closed', { why: 'time' }])
   assert.deepEqual(
     (await bob.call('list_notifications', { limit: 1 })).items.map(
-      (one: { text: string }) => one.text,
+      (item: { text: string }) => item.text,
     ),
     ['“Survey” closed as scheduled'],
   )
@@ -287,7 +287,7 @@ test('a form closes at its moment, in the zone of who said it, and tells its cre
     'published',
   )
   assert.equal(
-    (await eventsOf(form.id)).rows.flat().filter((one) => one === 'form.closed').length,
+    (await eventsOf(form.id)).rows.flat().filter((row) => row === 'form.closed').length,
     1,
   )
 })
@@ -299,7 +299,7 @@ test('a limit holds exactly however many come at once, closes the form, and has 
       carol.call('submit_form_response', { form_id: form.id, answers: { your_name: `n${i}` } }),
     ),
   )
-  assert.equal(got.filter((one) => one.status === 'fulfilled').length, 5)
+  assert.equal(got.filter((item) => item.status === 'fulfilled').length, 5)
   const full = await bob.call('get_form', { form_id: form.id })
   assert.deepEqual([full.response_count, full.status, full.closed], [5, 'closed', { why: 'limit' }])
   assert.equal(
@@ -375,7 +375,7 @@ test('lists are filtered by state, maker and words, and paged', async () => {
   const first = await list({ limit: 2 })
   const second = await list({ limit: 2, cursor: first.next_cursor })
   assert.deepEqual(
-    [...first.items, ...second.items].map((one: { title: string }) => one.title),
+    [...first.items, ...second.items].map((item: { title: string }) => item.title),
     ['Lias form 4', 'Lias ÜBER 3', 'Lias form 2', 'Lias form 1'],
   )
   assert.deepEqual((await list({ query: 'über' })).items.length, 1)
@@ -409,7 +409,7 @@ test('creators are told at once where it was quiet, and then of all that came wi
   const maker = await workspace.person('Mia')
   const form = await open({ title: 'Poll' }, maker)
   const texts = async () =>
-    (await maker.call('list_notifications', {})).items.map((one: { text: string }) => one.text)
+    (await maker.call('list_notifications', {})).items.map((item: { text: string }) => item.text)
   for (const your_name of ['a', 'b', 'c']) {
     workspace.clock.pass(1000)
     await carol.call('submit_form_response', { form_id: form.id, answers: { your_name } })

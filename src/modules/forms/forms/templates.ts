@@ -33,7 +33,7 @@ export function fillTemplate(value: unknown, by: Filling): unknown {
     )
   }
   if (Array.isArray(value))
-    return value.flatMap((one) => fillTemplate(one, by) ?? []).filter((one) => !isBlank(one))
+    return value.flatMap((item) => fillTemplate(item, by) ?? []).filter((item) => !isBlank(item))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) =>

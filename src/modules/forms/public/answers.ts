@@ -35,8 +35,8 @@ export function keepPublic(
       for (const [id, value] of Object.entries(values)) {
         if (!isFiles(value)) continue
         const stored = []
-        for (const one of value) stored.push(await storeFile(ctx, one))
-        for (const one of stored) ownFiles.add(one.file_id)
+        for (const sentFile of value) stored.push(await storeFile(ctx, sentFile))
+        for (const fileAnswer of stored) ownFiles.add(fileAnswer.file_id)
         kept[id] = stored
       }
       await keepResponse(ctx, now, {

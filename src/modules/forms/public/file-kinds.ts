@@ -56,7 +56,7 @@ export const welcomeNames =
 
 /** The ends of names, as a browser's file chooser takes them. */
 export const welcomeExtensions = Object.keys(kinds)
-  .map((one) => `.${one}`)
+  .map((name) => `.${name}`)
   .join(',')
 
 /** Whether a file may come with an answer: its name is of a type that is taken, and its content begins like one. */

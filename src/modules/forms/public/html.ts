@@ -94,7 +94,7 @@ function inputHtml(field: FormField, shown: Shown): string {
   if (type === 'long_text')
     return `<textarea ${common} rows="6" maxlength="${max}">\n${escaped(value)}</textarea>`
   if (type === 'select')
-    return `<select ${common}>\n<option value="">Choose one</option>\n${options!.map((one) => `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`).join('\n')}\n</select>`
+    return `<select ${common}>\n<option value="">Choose one</option>\n${options!.map((option) => `<option${option === value ? ' selected' : ''}>${escaped(option)}</option>`).join('\n')}\n</select>`
   if (type === 'file')
     return `<input ${common} type="file" accept="${welcomeExtensions}"${max > 1 ? ' multiple' : ''}>`
   const kind = {
@@ -154,7 +154,7 @@ function choicesOf(field: FormField): { value: string; label: string }[] {
 /** Answers of the pages that are not shown, on their way along. */
 export function hiddenHtml(field: FormField, value: unknown): string {
   return (Array.isArray(value) ? value : [value])
-    .filter((one) => one !== undefined)
-    .map((one) => `<input type="hidden" name="${field.id}" value="${escaped(String(one))}">`)
+    .filter((item) => item !== undefined)
+    .map((item) => `<input type="hidden" name="${field.id}" value="${escaped(String(item))}">`)
     .join('')
 }

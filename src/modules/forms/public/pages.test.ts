@@ -120,7 +120,7 @@ test('in a browser without scripts a form is filled in, mended, sent with a file
   assert.deepEqual(
     response.answers
       .slice(0, -1)
-      .map((one: { field_id: string; value: unknown }) => [one.field_id, one.value]),
+      .map((answer: { field_id: string; value: unknown }) => [answer.field_id, answer.value]),
     [
       ['name', 'Zoe <Quinn>'],
       ['email', 'zoe@example.com'],

@@ -50,7 +50,7 @@ async function post(path: string, data: Fields | FormData, headers: Record<strin
       ? data
       : new URLSearchParams(
           Object.entries(data).flatMap(([name, value]) =>
-            [value].flat().map((one): [string, string] => [name, one]),
+            [value].flat().map((item): [string, string] => [name, item]),
           ),
         )
   const response = await fetch(served.url + path, {
@@ -127,7 +127,7 @@ test('a form is filled in page by page without scripts: what is asked next follo
     [
       response.trust,
       response.respondent,
-      response.answers.map((one: { value: unknown }) => one.value),
+      response.answers.map((answer: { value: unknown }) => answer.value),
     ],
     ['external', undefined, ['Zoe', 'Bug', 4]],
   )
@@ -178,7 +178,10 @@ test('what is sent twice is one answer; other answers from the same page are not
       post(form.path, { _token, _step: '0', _do: 'send', name: 'once' }),
     ),
   )
-  assert.deepEqual([all.map((one) => one.status), await count(form.id)], [[303, 303, 303, 303], 1])
+  assert.deepEqual(
+    [all.map((item) => item.status), await count(form.id)],
+    [[303, 303, 303, 303], 1],
+  )
   const other = await post(form.path, { _token, _step: '0', _do: 'send', name: 'twice' })
   assert.deepEqual([other.status, await count(form.id)], [422, 1])
   assert.equal(
@@ -293,9 +296,9 @@ test('files come by multipart, of types that are taken, within their size', asyn
   )
   const [response] = (await served.bob.call('list_form_responses', { form_id: form.id })).items
   assert.deepEqual(
-    response.answers[1].value.map((one: { name: string; size_bytes: number }) => [
-      one.name,
-      one.size_bytes,
+    response.answers[1].value.map((item: { name: string; size_bytes: number }) => [
+      item.name,
+      item.size_bytes,
     ]),
     [
       ['a b.txt', 5],
@@ -366,7 +369,7 @@ test('ten answers in ten minutes come from one address; the eleventh is told whe
     last = `${got.headers.get('retry-after')} ${got.text.includes('value="n11"')}`
   }
   assert.deepEqual(
-    [statuses.filter((one) => one === 303).length, statuses.slice(10), last],
+    [statuses.filter((status) => status === 303).length, statuses.slice(10), last],
     [10, [429, 429], '60 true'],
   )
   served.clock.wait(minute)

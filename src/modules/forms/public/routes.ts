@@ -225,7 +225,7 @@ function valuesIn({ fields }: Place, { texts, files }: SentForm): Record<string,
       return [
         [
           field.id,
-          field.type === 'multi_select' ? given.filter((one) => one !== '') : given.at(-1),
+          field.type === 'multi_select' ? given.filter((name) => name !== '') : given.at(-1),
         ],
       ]
     }),
@@ -337,13 +337,13 @@ function checked(
   values: Record<string, unknown>,
 ): { values: Record<string, unknown>; problems: Map<string, string> } {
   const { values: read, problems } = checkAnswers(fields, values)
-  const wrong = new Map(problems.map((one) => [one.field_id, one.message]))
+  const wrong = new Map(problems.map((problem) => [problem.field_id, problem.message]))
   const files = fields.filter((field) => field.type === 'file' && field.id in read)
   const all = files.flatMap((field) => read[field.id] as SentFile[])
   const together = refusedTogether(all)
   for (const field of files) {
     const refused =
-      together ?? (read[field.id] as SentFile[]).map(refusedFile).find((one) => one !== undefined)
+      together ?? (read[field.id] as SentFile[]).map(refusedFile).find((item) => item !== undefined)
     if (refused !== undefined) wrong.set(field.id, refused)
   }
   return { values: read, problems: wrong }

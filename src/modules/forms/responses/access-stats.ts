@@ -182,7 +182,7 @@ export async function numbers(
   return {
     ...row,
     mean: row.sum / row.count,
-    median: middle.reduce((sum, one) => sum + one.number!, 0) / middle.length,
+    median: middle.reduce((sum, item) => sum + item.number!, 0) / middle.length,
   }
 }
 

@@ -41,13 +41,13 @@ export async function keepAnswers(
   const { all } = sightOf(ctx)
   const values = responseValues(row)
   const rows = Object.entries(values).flatMap(([field, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one, n) => [
+    (Array.isArray(value) ? value : [value]).map((item, n) => [
       row.id,
       field,
       n,
       row.org_id,
       row.form_id,
-      ...indexedOf(one),
+      ...indexedOf(item),
     ]),
   )
   for (let i = 0; i < rows.length; i += 200) {
@@ -61,7 +61,7 @@ export async function keepAnswers(
   }
   const files = new Set(
     Object.values(values).flatMap((value) =>
-      Array.isArray(value) ? value.flatMap((one) => (isFile(one) ? [one.file_id] : [])) : [],
+      Array.isArray(value) ? value.flatMap((item) => (isFile(item) ? [item.file_id] : [])) : [],
     ),
   )
   for (const file of files)
@@ -274,7 +274,7 @@ async function eraseUnused(all: AccessScope['all'], id: Id<'files'>): Promise<vo
       all.selectFrom(table).select('file_id').where('file_id', '=', id).limit(1).executeTakeFirst(),
     ),
   )
-  if (used.some((one) => one !== undefined)) return
+  if (used.some((item) => item !== undefined)) return
   await all.deleteFrom('files').where('id', '=', id).execute()
   await all
     .updateTable('changes')

@@ -14,7 +14,7 @@ const field = (id: string, type: FormField['type'], more: Partial<FormField> = {
   ...more,
 })
 const wrongs = (fields: FormField[], given: Record<string, unknown>) =>
-  checkAnswers(fields, given).problems.map((one) => `${one.field_id}: ${one.message}`)
+  checkAnswers(fields, given).problems.map((problem) => `${problem.field_id}: ${problem.message}`)
 
 test('each type takes what it is for, as JSON and as browsers send it', () => {
   const fields = [
@@ -135,7 +135,8 @@ test('what is asked follows from the answers before; what hidden fields were ans
     }),
     field('calm', 'short_text', { show_if: { field_id: 'bad', op: 'answered', value: false } }),
   ]
-  const ids = (values: Record<string, unknown>) => asked(fields, values).map((one) => one.id)
+  const ids = (values: Record<string, unknown>) =>
+    asked(fields, values).map((formField) => formField.id)
   assert.deepEqual(ids({}), ['kind', 'calm'])
   assert.deepEqual(ids({ kind: 'bug', bad: 4 }), ['kind', 'bad', 'why'])
   assert.deepEqual(ids({ kind: 'idea', bad: 5, why: 'x' }), ['kind', 'calm'])
@@ -195,7 +196,7 @@ test('a page ends where the next question depends on it, and files come last', (
   ]
   const pages = pagesOf(fields)
   assert.deepEqual(
-    pages.map((page) => page.map((one) => one.id)),
+    pages.map((page) => page.map((formField) => formField.id)),
     [['a'], ['b', 'c'], ['d'], ['f']],
   )
   assert.deepEqual(
@@ -210,7 +211,7 @@ test('a page ends where the next question depends on it, and files come last', (
   )
   assert.deepEqual(
     pagesOf([field('f', 'file'), field('a', 'short_text')]).map((page) =>
-      page.map((one) => one.id),
+      page.map((formField) => formField.id),
     ),
     [['f', 'a']],
   )

@@ -49,8 +49,8 @@ export function checkAnswers(fields: readonly FormField[], given: AnswerValues):
   )
   const values: Record<string, unknown> = {}
   for (const field of asked(fields, sound)) {
-    const one = read.get(field.id)
-    if (one && 'wrong' in one) problems.push({ field_id: field.id, message: one.wrong })
+    const item = read.get(field.id)
+    if (item && 'wrong' in item) problems.push({ field_id: field.id, message: item.wrong })
     else if (field.id in sound) values[field.id] = sound[field.id]
     else if (field.required) problems.push({ field_id: field.id, message: missing(field) })
   }
@@ -168,12 +168,12 @@ function readYesNo(given: unknown): Read {
 
 function readSeveral(field: FormField, given: readonly unknown[]): Read {
   const value = [...new Set(given)]
-  const unknown = value.find((one) => typeof one !== 'string' || !field.options!.includes(one))
+  const unknown = value.find((item) => typeof item !== 'string' || !field.options!.includes(item))
   if (unknown !== undefined) return { wrong: `may be any of: ${field.options!.join(', ')}` }
   const { min, max } = limitsOf(field)
   if (value.length < min) return { wrong: `choose at least ${min}` }
   if (value.length > max) return { wrong: `choose at most ${max}` }
-  return { value: field.options!.filter((one) => value.includes(one)) }
+  return { value: field.options!.filter((option) => value.includes(option)) }
 }
 
 function readFiles(field: FormField, given: readonly unknown[]): Read {
@@ -194,7 +194,7 @@ export function scoreOf(fields: readonly FormField[], values: AnswerValues): num
   )
   return ratings.length === 0
     ? null
-    : Math.round((ratings.reduce((sum, one) => sum + one, 0) / ratings.length) * 100) / 100
+    : Math.round((ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length) * 100) / 100
 }
 
 /** An answer as people read it. */
@@ -203,8 +203,8 @@ export function shownAnswer(value: unknown): string {
   if (value === false) return 'No'
   if (Array.isArray(value))
     return value
-      .map((one) =>
-        typeof one === 'object' && one !== null ? (one as FileAnswer).name : String(one),
+      .map((item) =>
+        typeof item === 'object' && item !== null ? (item as FileAnswer).name : String(item),
       )
       .join(', ')
   return String(value ?? '')

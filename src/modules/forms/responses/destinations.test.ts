@@ -308,14 +308,15 @@ test('what is made of an answer that a run gave belongs to its chain, and is hel
   const runs = (await bob.call('list_automation_runs', { automation_id: second.id })).items
   assert.ok(runs.length > 0)
   assert.deepEqual(
-    runs.map((one: { held: boolean; depth: number }) => [one.held, one.depth]),
+    runs.map((run: { held: boolean; depth: number }) => [run.held, run.depth]),
     runs.map(() => [true, 1]),
   )
   assert.deepEqual((await bob.call('list_webhooks')).items, [])
   assert.ok(
     (await bob.call('get_automation_run', { run_id: id })).changed_items.some(
-      (one: { type: string }) => one.type === 'task',
+      (changedItem: { type: string }) => changedItem.type === 'task',
     ),
   )
-  for (const one of [first, second]) await bob.call('disable_automation', { automation_id: one.id })
+  for (const item of [first, second])
+    await bob.call('disable_automation', { automation_id: item.id })
 })

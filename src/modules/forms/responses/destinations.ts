@@ -95,12 +95,12 @@ async function checkMapping(
   if (missing !== undefined)
     throw invalid(`destination.mapping.${missing}`, `is required for a ${kind}.`)
   for (const [name, value] of Object.entries(mapping)) {
-    const entry = entries.find((one) => takes(one, name))
+    const entry = entries.find((item) => takes(item, name))
     if (!entry)
       throw invalid(
         `destination.mapping.${name}`,
         `a ${kind} has no such argument.`,
-        `Available: ${[...new Set(entries.flatMap((one) => Object.keys(one.schemas.input.shape).filter((arg) => !ours.has(arg))))].join(', ')}.`,
+        `Available: ${[...new Set(entries.flatMap((item) => Object.keys(item.schemas.input.shape).filter((arg) => !ours.has(arg))))].join(', ')}.`,
       )
     await checkValue(ctx, entry, name, value)
   }
@@ -125,7 +125,7 @@ async function checkValue(
   value: unknown,
 ): Promise<void> {
   const at = `destination.mapping.${name}`
-  const need = entry.schemas.needs.find((one) => one.wire === name)?.need
+  const need = entry.schemas.needs.find((wireNeed) => wireNeed.wire === name)?.need
   const isFilled = placeholdersIn(value).length > 0
   if (need && isFilled)
     throw invalid(at, 'an answer may not choose the target by id.', 'Send an id, without {{ }}.')

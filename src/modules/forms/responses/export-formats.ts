@@ -10,16 +10,16 @@ type Response = z.infer<typeof FormResponse>
  * apostrophe before it; numbers stay numbers.
  */
 export function asCsv(fields: readonly FormField[], responses: readonly Response[]): string {
-  const rows = responses.map((one) => {
-    const values = new Map(one.answers.map((answer) => [answer.field_id, answer.value]))
+  const rows = responses.map((response) => {
+    const values = new Map(response.answers.map((answer) => [answer.field_id, answer.value]))
     return [
-      one.id,
-      one.submitted_at,
-      one.respondent?.name ?? '',
-      one.respondent?.email ?? '',
-      one.trust,
-      one.score ?? '',
-      one.created_item?.url ?? '',
+      response.id,
+      response.submitted_at,
+      response.respondent?.name ?? '',
+      response.respondent?.email ?? '',
+      response.trust,
+      response.score ?? '',
+      response.created_item?.url ?? '',
       ...fields.map((field) => cell(values.get(field.id))),
     ]
   })
@@ -47,6 +47,6 @@ function cell(value: Response['answers'][number]['value'] | undefined): string |
   if (value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return Array.isArray(value)
-    ? value.map((one) => (typeof one === 'string' ? one : one.url)).join('; ')
+    ? value.map((item) => (typeof item === 'string' ? item : item.url)).join('; ')
     : value
 }

@@ -43,7 +43,7 @@ export function refusedFile({ name, bytes }: SentFile): string | undefined {
 export function refusedTogether(files: readonly SentFile[]): string | undefined {
   if (files.length > mostFiles)
     return `there are ${files.length} files; the maximum is ${mostFiles}`
-  return files.reduce((sum, one) => sum + one.bytes.length, 0) > mostFileBytes
+  return files.reduce((sum, sentFile) => sum + sentFile.bytes.length, 0) > mostFileBytes
     ? 'the files are larger than 10 MB in total'
     : undefined
 }
@@ -72,13 +72,18 @@ export async function storeNamed(
       const at = `answers.${id}[${i}]`
       const parsed = Given.safeParse(given)
       if (!parsed.success) throw invalid(at, 'must be the id of a file, or {name, content_base64}.')
-      const one = parsed.data
-      if (typeof one === 'string' || 'file_id' in one) {
-        const row = await file.demand(ctx, typeof one === 'string' ? one : one.file_id, 'see', at)
+      const item = parsed.data
+      if (typeof item === 'string' || 'file_id' in item) {
+        const row = await file.demand(
+          ctx,
+          typeof item === 'string' ? item : item.file_id,
+          'see',
+          at,
+        )
         answers.push({ file_id: row.id, name: row.name, size_bytes: row.size_bytes })
         continue
       }
-      const read = readSent(one.name, one.content_base64, at)
+      const read = readSent(item.name, item.content_base64, at)
       sent.push(read)
       const together = refusedTogether(sent)
       if (together !== undefined) throw invalid(at, `${together}.`)

@@ -74,7 +74,7 @@ export function readFieldFilters(
   given: Record<string, unknown> | undefined,
 ): AnswerFilter[] {
   const filters = filtersIn(of, given)
-  const values = filters.reduce((sum, one) => sum + one.values.length, 0)
+  const values = filters.reduce((sum, filter) => sum + filter.values.length, 0)
   if (filters.length > mostFilters)
     throw invalid(
       'field_filters',
@@ -94,12 +94,12 @@ function filtersIn(of: Row<'forms'>, given: Record<string, unknown> | undefined)
   const fields = formFields(of)
   return Object.entries(given ?? {}).flatMap(([id, wanted]) => {
     const at = `field_filters.${id}`
-    const field = fields.find((one) => one.id === id)
+    const field = fields.find((formField) => formField.id === id)
     if (!field)
       throw invalid(
         at,
         'this form has no such field.',
-        `The fields are ${fields.map((one) => one.id).join(', ')}.`,
+        `The fields are ${fields.map((formField) => formField.id).join(', ')}.`,
       )
     const parsed = Wanted.safeParse(wanted)
     if (!parsed.success || !fieldId().safeParse(id).success)
@@ -138,7 +138,7 @@ function filterOf(
     throw invalid(`${at}.contains`, `cannot be used with a field of type ${type}.`)
   if ((op === 'greater' || op === 'less') && wanted !== 'number' && type !== 'date')
     throw invalid(`${at}.${op}`, `cannot be used with a field of type ${type}.`)
-  if (values.some((one) => typeof one !== wanted))
+  if (values.some((item) => typeof item !== wanted))
     throw invalid(at, `must be a ${wanted} for a field of type ${type}.`)
   return { ...on, op, values }
 }

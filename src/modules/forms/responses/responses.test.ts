@@ -34,7 +34,7 @@ async function publish(settings: Record<string, unknown> = {}, who = bob) {
 const submit = (answers: Record<string, unknown>, who = carol, of = form) =>
   who.call('submit_form_response', { form_id: of.id, answers })
 const namesOf = (page: { items: { answers: { field_id: string; value: unknown }[] }[] }) =>
-  page.items.map((one) => one.answers.find((answer) => answer.field_id === 'name')!.value)
+  page.items.map((item) => item.answers.find((answer) => answer.field_id === 'name')!.value)
 const text = (content: string) => Buffer.from(content).toString('base64')
 
 test('an answer is a person’s of the organization, checked like on the page, and every wrong field is named at once', async () => {
@@ -43,7 +43,7 @@ test('an answer is a person’s of the organization, checked like on the page, a
     answers: { kind: 'Joke', size: 'big', zzz: 1 },
   })
   assert.deepEqual(
-    [refused.code, refused.more.errors?.map((one) => one.path).sort()],
+    [refused.code, refused.more.errors?.map((error) => error.path).sort()],
     ['invalid_argument', ['answers.kind', 'answers.name', 'answers.size', 'answers.zzz']],
   )
   const made = await submit({
@@ -55,7 +55,10 @@ test('an answer is a person’s of the organization, checked like on the page, a
     ok: true,
   })
   assert.deepEqual(
-    made.answers.map((one: { field_id: string; value: unknown }) => [one.field_id, one.value]),
+    made.answers.map((answer: { field_id: string; value: unknown }) => [
+      answer.field_id,
+      answer.value,
+    ]),
     [
       ['name', 'Zoe'],
       ['kind', 'Bug'],
@@ -249,11 +252,11 @@ test('erasing an answer leaves nothing of it anywhere, and erases the files that
   const other = await submit({ name: word, shot: [kept.file.id] }, carol, of)
   plantRun(made.id, word)
   assert.ok(everywhere(word).includes('automation_steps'))
-  for (const one of [made, other]) {
-    const erased = await bob.call('delete_form_response', { form_id: of.id, response_id: one.id })
+  for (const item of [made, other]) {
+    const erased = await bob.call('delete_form_response', { form_id: of.id, response_id: item.id })
     assert.deepEqual(
       [erased.restorable_until, erased.also_deleted],
-      [undefined, one === made ? [{ type: 'file', count: 1 }] : []],
+      [undefined, item === made ? [{ type: 'file', count: 1 }] : []],
     )
     const undone = await bob.call('undo_api_call', { call_id: erased.undo_call_id })
     assert.deepEqual(

@@ -62,14 +62,14 @@ export const listFormResponses = operation({
     const page = pageOfHits(hits, { limit, cursor })
     const rows = await formResponse.among(
       ctx,
-      page.items.map((one) => one.id),
+      page.items.map((item) => item.id),
     )
     return shown(
       page,
       await showResponses(
         ctx,
         of,
-        page.items.flatMap((one) => rows.get(one.id) ?? []),
+        page.items.flatMap((item) => rows.get(item.id) ?? []),
       ),
     )
   },
@@ -97,7 +97,7 @@ export const submitFormResponse = operation({
       fields,
       byId(
         answers,
-        fields.map((one) => ({ id: one.id, name: one.label })),
+        fields.map((field) => ({ id: field.id, name: field.label })),
         'answers',
       ),
     )

@@ -74,8 +74,9 @@ test('counts, distributions, medians, scores and days, as counted by hand', asyn
     await carol.call('submit_form_response', { form_id: form.id, answers })
   }
   const stats = await bob.call('get_form_stats', { form_id: form.id })
-  const of = (id: string) => stats.by_field.find((one: { field_id: string }) => one.field_id === id)
-  const counts = (id: string) => of(id).distribution.map((one: { count: number }) => one.count)
+  const of = (id: string) =>
+    stats.by_field.find((item: { field_id: string }) => item.field_id === id)
+  const counts = (id: string) => of(id).distribution.map((item: { count: number }) => item.count)
   assert.deepEqual(
     [stats.views, stats.started, stats.completed, stats.completion_rate, stats.median_seconds],
     [0, 5, 5, 1, undefined],
@@ -110,7 +111,7 @@ test('counts, distributions, medians, scores and days, as counted by hand', asyn
   assert.deepEqual([second.completed, second.nps, second.by_field[0].skipped], [2, -100, 1])
   const items = (await bob.call('list_form_responses', { form_id: form.id })).items
   assert.deepEqual(
-    items.map((one: { score: number }) => one.score),
+    items.map((item: { score: number }) => item.score),
     [0, 6, 8, 9, 10],
   )
 })
@@ -148,7 +149,7 @@ test('a key result counts the answers of a form, the mean of a field or its scor
   const values = async () => {
     await runTicks(app)
     return (await ann.call('get_goal', { goal_id: goal.id })).key_results.map(
-      (one: { current_value: number }) => one.current_value,
+      (keyResult: { current_value: number }) => keyResult.current_value,
     )
   }
   assert.deepEqual(await values(), [0, 0, 0])

@@ -41,7 +41,7 @@ export const getFormStats = operation({
     const started = Math.max(seen.started, completed) // some were erased, or the page was counted on another day
     const median = await medianSeconds(ctx, of.id, within)
     const by_field = await fieldStats(ctx, of, within, completed)
-    const nps = by_field.find((one) => one.nps !== undefined)?.nps
+    const nps = by_field.find((item) => item.nps !== undefined)?.nps
     return present({
       form: formRef(of, ctx.baseUrl),
       views: seen.views,

@@ -79,7 +79,9 @@ export async function keepResponse(
 }
 
 function emailIn(fields: readonly FormField[], values: Record<string, unknown>): string | null {
-  const field = fields.find((one) => one.type === 'email' && typeof values[one.id] === 'string')
+  const field = fields.find(
+    (formField) => formField.type === 'email' && typeof values[formField.id] === 'string',
+  )
   return field ? (values[field.id] as string).toLowerCase() : null
 }
 
@@ -109,7 +111,7 @@ export function wrongAnswers(fields: readonly FormField[], problems: readonly Pr
     )
     .join('; ')
   const first = problems[0]!
-  const unknown = problems.some((one) => label(one.field_id) === undefined)
+  const unknown = problems.some((problem) => label(problem.field_id) === undefined)
   return new Refusal(
     'invalid_argument',
     `${text}.`,
@@ -117,7 +119,7 @@ export function wrongAnswers(fields: readonly FormField[], problems: readonly Pr
       field: `answers.${first.field_id}`,
       errors: problems
         .slice(0, 100)
-        .map((one) => ({ path: `answers.${one.field_id}`, message: one.message })),
+        .map((problem) => ({ path: `answers.${problem.field_id}`, message: problem.message })),
       hint: unknown
         ? `The fields are ${fields.map((field) => `${field.id} (${field.label.slice(0, 80)})`).join(', ')}.`
         : undefined,

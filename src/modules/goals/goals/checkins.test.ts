@@ -24,7 +24,7 @@ async function activeGoal(
     key_results,
   })
   await workspace.ann.call('update_goal', { goal_id: made.id, status: 'active' })
-  return { id: made.id, results: made.key_results.map((one: any) => one.id) }
+  return { id: made.id, results: made.key_results.map((keyResult: any) => keyResult.id) }
 }
 
 async function eventsOf(id: string): Promise<string[]> {
@@ -70,7 +70,7 @@ test('a check-in sets values, confidence and progress, and is kept', async () =>
   )
   const now = await bob.call('get_goal', { goal_id: goal.id })
   assert.deepEqual(
-    now.key_results.map((one: any) => one.progress),
+    now.key_results.map((keyResult: any) => keyResult.progress),
     [50, 100, 50],
   )
   assert.deepEqual(
@@ -86,12 +86,15 @@ test('a check-in sets values, confidence and progress, and is kept', async () =>
     'high',
   )
   assert.deepEqual(
-    (await ann.call('get_goal', { goal_id: goal.id })).checkins.map((one: any) => one.values[a]),
+    (await ann.call('get_goal', { goal_id: goal.id })).checkins.map(
+      (checkin: any) => checkin.values[a],
+    ),
     [6, 5],
   )
   assert.deepEqual(
-    (await ann.call('list_goals', { period: '2027' })).items.find((one: any) => one.id === goal.id)
-      .checkins.length,
+    (await ann.call('list_goals', { period: '2027' })).items.find(
+      (item: any) => item.id === goal.id,
+    ).checkins.length,
     1,
   )
 })
@@ -318,7 +321,7 @@ test('a goal comes to be at risk by low confidence or by time, which is told onc
   await ann.call('record_goal_checkin', { goal_id: slow.id, values: { [slow.results[0]!]: 6 } })
   await drain()
   const risky = async (at_risk: boolean) =>
-    (await ann.call('list_goals', { at_risk, limit: 100 })).items.map((one: any) => one.title)
+    (await ann.call('list_goals', { at_risk, limit: 100 })).items.map((item: any) => item.title)
   assert.deepEqual(
     (await risky(true)).filter((title: string) => ['Slow', 'Doubted', 'Fine'].includes(title)),
     ['Doubted'],

@@ -58,7 +58,7 @@ export const recordGoalCheckin = operation({
 
 function unknownResult(rows: readonly Row<'key_results'>[], field: string): Refusal {
   const refusal = notFound('key result of this goal', field)
-  const open = rows.filter((one) => one.retired === 0)
+  const open = rows.filter((row) => row.retired === 0)
   if (open.length === 0) return refusal
   return new Refusal('not_found', refusal.message, {
     field,
@@ -81,12 +81,12 @@ async function readValues(
   return Object.entries(
     byId(
       values,
-      rows.map((one) => ({ id: one.id, name: one.title })),
+      rows.map((row) => ({ id: row.id, name: row.title })),
       'values',
     ),
   ).map(([id, value]) => {
     const field = `values.${id}`
-    const row = rows.find((one) => one.id === id)
+    const row = rows.find((item) => item.id === id)
     if (!row) throw unknownResult(rows, field)
     if (row.retired === 1)
       throw new Refusal('conflict', `"${row.title}" is retired and cannot be updated.`, {
@@ -157,7 +157,7 @@ async function tell(ctx: WriteContext, of: Row<'goals'>, note: string): Promise<
     .execute()
   ctx.notify(
     'comment',
-    [of.owner_id, ...results.map((one) => one.owner_id)],
+    [of.owner_id, ...results.map((result) => result.owner_id)],
     'goals',
     of,
     `${display_name} checked in on this goal`,

@@ -50,12 +50,12 @@ test('a goal is made with key results, and begins as a draft', async () => {
     ['Grow', '2026-Q4', 'draft', 0, 'Ann', false],
   )
   assert.deepEqual(
-    made.key_results.map((one: any) => [
-      one.title,
-      one.unit,
-      one.current_value,
-      one.owner.title,
-      one.source.kind,
+    made.key_results.map((keyResult: any) => [
+      keyResult.title,
+      keyResult.unit,
+      keyResult.current_value,
+      keyResult.owner.title,
+      keyResult.source.kind,
     ]),
     [
       ['Revenue', 'EUR', 0, 'Ann', 'manual'],
@@ -210,7 +210,7 @@ test('parents are of the same level or a wider one, and nothing is part of itsel
   assert.deepEqual(
     [
       below.parent.title,
-      (await ann.call('get_goal', { goal_id: top.id })).children.map((one: any) => one.title),
+      (await ann.call('get_goal', { goal_id: top.id })).children.map((child: any) => child.title),
     ],
     ['Top', ['Below']],
   )
@@ -293,7 +293,7 @@ test('a goal without key results gathers the progress of its children, the same 
   const { ann, bob, carol } = workspace
   const top = await ann.call('create_goal', { ...organization, title: 'Sum' })
   const half = { metric: 'number', start_value: 10, target_value: 20 }
-  const one = await ann.call('create_goal', {
+  const item = await ann.call('create_goal', {
     ...organization,
     title: 'One',
     parent_id: top.id,
@@ -306,7 +306,7 @@ test('a goal without key results gathers the progress of its children, the same 
     key_results: [{ title: 'b', ...half }],
   })
   for (const [who, goal, value] of [
-    [ann, one, 15],
+    [ann, item, 15],
     [bob, hidden, 20],
   ] as const) {
     await who.call('update_goal', { goal_id: goal.id, status: 'active' })
@@ -321,7 +321,7 @@ test('a goal without key results gathers the progress of its children, the same 
     (await carol.call('get_goal', { goal_id: top.id })).children.map((child: any) => child.title),
     ['One'],
   )
-  await ann.call('update_goal', { goal_id: one.id, status: 'cancelled' })
+  await ann.call('update_goal', { goal_id: item.id, status: 'cancelled' })
   assert.equal((await ann.call('get_goal', { goal_id: top.id })).progress, 0)
 })
 
@@ -339,7 +339,7 @@ test('linked projects are told to their members only, and a project tells its go
     project_ids: [plans.id, 'SECR'],
   })
   const titles = async (who: Someone) =>
-    (await who.call('get_goal', { goal_id: made.id })).projects.map((one: any) => one.key)
+    (await who.call('get_goal', { goal_id: made.id })).projects.map((project: any) => project.key)
   assert.deepEqual(
     [await titles(bob), await titles(ann), await titles(carol)],
     [['PLANS', 'SECR'], ['PLANS'], []],
@@ -352,7 +352,7 @@ test('linked projects are told to their members only, and a project tells its go
   await ann.call('update_goal', { goal_id: made.id, project_ids: [] })
   assert.deepEqual(await titles(bob), ['SECR'])
   assert.deepEqual(
-    (await bob.call('get_project', { project_id: secret.id })).goals.map((one: any) => one.title),
+    (await bob.call('get_project', { project_id: secret.id })).goals.map((goal: any) => goal.title),
     ['Linked'],
   )
   const own = await bob.call('create_goal', {
@@ -361,7 +361,7 @@ test('linked projects are told to their members only, and a project tells its go
     project_ids: ['PLANS'],
   })
   assert.deepEqual(
-    (await bob.call('get_project', { project_id: 'PLANS' })).goals.map((one: any) => one.id),
+    (await bob.call('get_project', { project_id: 'PLANS' })).goals.map((goal: any) => goal.id),
     [own.id],
   )
   const member = await workspace.person('Mia')
@@ -375,7 +375,9 @@ test('goals are listed by period, level, owner, team and state, in pages', async
   for (const month of ['2027-01', '2027-02', '2027-03'])
     made.push(await carol.call('create_goal', { ...personal, period: month, title: month }))
   const found = async (args: Record<string, unknown>) =>
-    (await carol.call('list_goals', { owner_id: 'me', ...args })).items.map((one: any) => one.title)
+    (await carol.call('list_goals', { owner_id: 'me', ...args })).items.map(
+      (item: any) => item.title,
+    )
   assert.deepEqual(await found({ level: 'personal' }), ['2027-03', '2027-02', '2027-01'])
   assert.deepEqual(await found({ period: '2027-02' }), ['2027-02'])
   assert.deepEqual(await found({ team_id: team.id }), [])
@@ -385,7 +387,7 @@ test('goals are listed by period, level, owner, team and state, in pages', async
   assert.deepEqual(
     (
       await carol.call('list_goals', { owner_id: 'me', limit: 2, cursor: first.next_cursor })
-    ).items.map((one: any) => one.title),
+    ).items.map((item: any) => item.title),
     ['2027-01'],
   )
 })
@@ -414,7 +416,7 @@ test('a deleted goal takes its key results along; its children have no parent un
   assert.equal((await ann.call('get_goal', { goal_id: child.id })).parent, undefined)
   assert.deepEqual(
     (await ann.call('list_trash', { type: ['goal'] })).items.find(
-      (one: any) => one.item.id === top.id,
+      (item: any) => item.item.id === top.id,
     ).parts,
     [{ type: 'key_result', count: 1 }],
   )
@@ -460,7 +462,7 @@ test('a new owner is told, and a stale revision is refused', async () => {
     .where('item_id', '=', made.id)
     .execute()
   assert.deepEqual(
-    told.map((one) => [one.person_id, one.kind, one.text]),
+    told.map((item) => [item.person_id, item.kind, item.text]),
     [[bob.id, 'assignment', 'Ann made you the owner of this goal']],
   )
   assert.equal(
@@ -472,8 +474,8 @@ test('a new owner is told, and a stale revision is refused', async () => {
 test('the same idempotency key makes one goal', async () => {
   const { bob } = workspace
   const args = { ...personal, title: 'Once' }
-  const one = await bob.call('create_goal', args, { idempotencyKey: 'once' })
-  assert.equal((await bob.call('create_goal', args, { idempotencyKey: 'once' })).id, one.id)
+  const item = await bob.call('create_goal', args, { idempotencyKey: 'once' })
+  assert.equal((await bob.call('create_goal', args, { idempotencyKey: 'once' })).id, item.id)
 })
 
 test('assistants read a goal whole, and find it by words', async () => {

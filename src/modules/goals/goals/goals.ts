@@ -145,8 +145,8 @@ export const createGoal = operation({
       description_markdown: description_markdown || null,
     })
     for (const draft of drafts) await addKeyResult(ctx, made, draft)
-    for (const one of projects)
-      await ctx.add('goal_projects', { goal_id: made.id, project_id: one.id })
+    for (const row of projects)
+      await ctx.add('goal_projects', { goal_id: made.id, project_id: row.id })
     tellOwner(ctx, made)
     return one(ctx, made)
   },
@@ -315,9 +315,9 @@ async function linkProjects(
     links.map((link) => link.project_id),
   )
   for (const link of links)
-    if (seen.has(link.project_id) && !wanted.some((one) => one.id === link.project_id))
+    if (seen.has(link.project_id) && !wanted.some((row) => row.id === link.project_id))
       await ctx.remove('goal_projects', link)
-  for (const one of wanted)
-    if (!links.some((link) => link.project_id === one.id))
-      await ctx.add('goal_projects', { goal_id: of.id, project_id: one.id })
+  for (const row of wanted)
+    if (!links.some((link) => link.project_id === row.id))
+      await ctx.add('goal_projects', { goal_id: of.id, project_id: row.id })
 }

@@ -19,7 +19,9 @@ export function isReached(of: Measured): boolean {
 
 /** The mean of several, 0 to 100; undefined where there are none. */
 export function mean(all: readonly number[]): number | undefined {
-  return all.length === 0 ? undefined : rounded(all.reduce((sum, one) => sum + one, 0) / all.length)
+  return all.length === 0
+    ? undefined
+    : rounded(all.reduce((sum, value) => sum + value, 0) / all.length)
 }
 
 /**

@@ -19,7 +19,7 @@ export async function riskyAmong(
 ): Promise<Set<Row<'goals'>['id']>> {
   if (goals.length === 0) return new Set()
   const progress = await measured(ctx, goals)
-  const ids = goals.map((one) => one.id)
+  const ids = goals.map((goal) => goal.id)
   const last = goalCheckin
     .of(ctx, ids)
     .select((eb) => eb.fn.max('goal_checkins.id').as('id'))
@@ -29,16 +29,16 @@ export async function riskyAmong(
     .select(['goal_checkins.goal_id', 'goal_checkins.confidence'])
     .where('goal_checkins.id', 'in', last as never)
     .execute()
-  const confidence = new Map(said.map((one) => [one.goal_id as string, one.confidence]))
+  const confidence = new Map(said.map((item) => [item.goal_id as string, item.confidence]))
   return new Set(
     goals
-      .filter((one) =>
+      .filter((goal) =>
         isAtRisk(
-          { ...one, confidence: confidence.get(one.id), measured: progress.get(one.id) },
+          { ...goal, confidence: confidence.get(goal.id), measured: progress.get(goal.id) },
           now,
         ),
       )
-      .map((one) => one.id),
+      .map((goal) => goal.id),
   )
 }
 
@@ -57,7 +57,7 @@ export const watchGoals: Tick = {
   name: 'watch_goals',
   async run(system) {
     const goals = await goalsToLookAt(system, atOnce)
-    for (const [owner, some] of Map.groupBy(goals, (one) => one.owner_id))
+    for (const [owner, some] of Map.groupBy(goals, (goal) => goal.owner_id))
       await lookFor(system, owner, some)
     return goals.length === atOnce
   },
@@ -70,14 +70,14 @@ async function lookFor(
 ): Promise<void> {
   try {
     await system.as(owner, async (ctx) => {
-      for (const one of goals) await lookAtRisk(ctx, one)
+      for (const goal of goals) await lookAtRisk(ctx, goal)
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // An organization without anybody to act for: its goals wait, and do not hold up those of others.
     await noteRisk(
       system,
-      goals.map((one) => one.id),
+      goals.map((goal) => goal.id),
       goals[0]!.risk_told,
       system.now + lookEvery,
     )

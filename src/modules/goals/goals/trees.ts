@@ -40,7 +40,7 @@ export async function demandParent(
       'a personal goal can only be part of a personal goal of the same person.',
     )
   const line = await goalsAbove(ctx, parent, deepest)
-  if (self && line.some((one) => one.id === self.id))
+  if (self && line.some((row) => row.id === self.id))
     throw new Refusal('conflict', 'This goal would become part of itself.', {
       field: 'parent_id',
       hint: 'Choose a goal that is not one of its descendants.',
@@ -63,7 +63,7 @@ async function heightOf(ctx: ReadContext, top: Goal): Promise<number> {
       .select('goals.id')
       .where('goals.parent_id', 'in', ids)
       .execute()
-    ids = below.map((one) => one.id)
+    ids = below.map((item) => item.id)
   }
   return height
 }

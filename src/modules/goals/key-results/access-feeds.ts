@@ -57,7 +57,7 @@ export async function orgWithGoalChanges(all: All): Promise<Id<'orgs'> | undefin
       .orderBy('seq')
       .limit(piece)
       .execute()
-    if (next.length === piece || next.some((one) => followed.has(one.item_type))) return org_id
+    if (next.length === piece || next.some((item) => followed.has(item.item_type))) return org_id
   }
   return undefined
 }
@@ -81,7 +81,7 @@ export async function nextGoalChanges(
     .limit(piece)
     .execute()
   return {
-    changes: rows.filter((one) => followed.has(one.item_type)),
+    changes: rows.filter((row) => followed.has(row.item_type)),
     end: rows.at(-1)?.seq ?? feed?.seq ?? 0,
   }
 }
@@ -122,7 +122,7 @@ export async function fedFrom(
   ids: ReadonlySet<string>,
   changed: readonly GoalChangeRow[],
 ): Promise<Fed[]> {
-  const of = [...new Set(changed.flatMap((one) => kinds[one.item_type] ?? []))]
+  const of = [...new Set(changed.flatMap((goalChangeRow) => kinds[goalChangeRow.item_type] ?? []))]
   if (ids.size + of.length === 0) return []
   const some = [...ids]
   return shown(
@@ -207,7 +207,7 @@ export async function goalsOf(
   const rows = await all
     .selectFrom('goals')
     .selectAll()
-    .where('id', 'in', [...new Set(of.map((one) => one.goal_id))])
+    .where('id', 'in', [...new Set(of.map((row) => row.goal_id))])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

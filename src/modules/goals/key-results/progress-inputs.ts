@@ -28,12 +28,12 @@ export async function measured(
   const below = new Map<string, Goal[]>()
   const known = new Set<string>()
   for (let level = goals, depth = 0; level.length > 0 && depth < deepest; depth++) {
-    for (const one of level) known.add(one.id)
+    for (const item of level) known.add(item.id)
     for (const [id, progress] of await byKeyResults(ctx, level)) own.set(id, progress)
-    const bare = level.filter((one) => !own.has(one.id))
+    const bare = level.filter((item) => !own.has(item.id))
     const children = await childrenOf(ctx, bare)
     for (const [id, some] of children) below.set(id, some)
-    level = [...children.values()].flat().filter((one) => !known.has(one.id))
+    level = [...children.values()].flat().filter((child) => !known.has(child.id))
   }
   const all = new Map<string, number>()
   const settle = (id: string, depth: number): number | undefined => {
@@ -44,13 +44,13 @@ export async function measured(
         ? undefined
         : mean(
             (below.get(id) ?? []).flatMap(
-              (one) => settle(one.id, depth + 1) ?? (one.status === 'achieved' ? 100 : 0),
+              (item) => settle(item.id, depth + 1) ?? (item.status === 'achieved' ? 100 : 0),
             ),
           ))
     if (at !== undefined) all.set(id, at)
     return at
   }
-  for (const one of goals) settle(one.id, 0)
+  for (const item of goals) settle(item.id, 0)
   return all
 }
 
@@ -62,7 +62,7 @@ async function byKeyResults(
   const rows = await keyResult
     .of(
       ctx,
-      goals.map((one) => one.id),
+      goals.map((item) => item.id),
     )
     .select([
       'key_results.goal_id',
@@ -82,22 +82,22 @@ async function byKeyResults(
 
 async function childrenOf(ctx: ReadContext, goals: readonly Goal[]): Promise<Map<string, Goal[]>> {
   if (goals.length === 0) return new Map()
-  const parents = new Map(goals.map((one) => [one.id as string, one]))
+  const parents = new Map(goals.map((item) => [item.id as string, item]))
   const rows = await goal
     .seen(ctx)
     .select(columns)
     .where(
       'goals.parent_id',
       'in',
-      goals.map((one) => one.id),
+      goals.map((item) => item.id),
     )
     .where('goals.status', 'not in', ['draft', 'cancelled'])
     .execute()
   const counted = rows.filter(
-    (one) =>
-      one.level !== 'personal' ||
-      (parents.get(one.parent_id!)!.level === 'personal' &&
-        parents.get(one.parent_id!)!.owner_id === one.owner_id),
+    (row) =>
+      row.level !== 'personal' ||
+      (parents.get(row.parent_id!)!.level === 'personal' &&
+        parents.get(row.parent_id!)!.owner_id === row.owner_id),
   )
-  return Map.groupBy(counted, (one) => one.parent_id as string)
+  return Map.groupBy(counted, (item) => item.parent_id as string)
 }

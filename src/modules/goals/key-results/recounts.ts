@@ -40,8 +40,8 @@ export const countKeyResults: Tick = {
 /** What a change concerns: a label, a goal, and the project that an item is in, or was in before it moved. */
 function sourcesOf({ item_type, item_id, project_id, fields_json }: GoalChangeRow): string[] {
   const moved = (JSON.parse(fields_json) as FieldChange[])
-    .filter((one) => one.field === 'project_id')
-    .flatMap((one) => [one.from, one.to])
+    .filter((fieldChange) => fieldChange.field === 'project_id')
+    .flatMap((fieldChange) => [fieldChange.from, fieldChange.to])
   return [item_id, project_id, ...moved].filter(
     (id): id is string => typeof id === 'string' && !(id === item_id && item_type === 'task'),
   )
@@ -50,11 +50,11 @@ function sourcesOf({ item_type, item_id, project_id, fields_json }: GoalChangeRo
 /** Counted is what whoever set the source sees; where they are gone, or see it no more, the value stays. Closed goals keep theirs. */
 async function recount(system: TickContext, fed: readonly Fed[]): Promise<void> {
   for (const [by, some] of Map.groupBy(
-    fed.filter((one) => one.open),
-    (one) => one.source_by!,
+    fed.filter((item) => item.open),
+    (item) => item.source_by!,
   )) {
     if (some[0]!.byActive) await system.as(by, (ctx) => countAll(system, ctx, some))
-    else for (const one of some) await markStale(system, one)
+    else for (const item of some) await markStale(system, item)
   }
 }
 

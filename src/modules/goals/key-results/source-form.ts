@@ -59,7 +59,8 @@ export const fromForm: Feed = {
     if (measure !== 'responses') {
       const types = measure === 'nps' ? ['nps'] : ['number', 'rating', 'nps']
       const field = formFields(of).find(
-        (one) => types.includes(one.type) && (field_id === undefined || one.id === field_id),
+        (formField) =>
+          types.includes(formField.type) && (field_id === undefined || formField.id === field_id),
       )
       if (!field)
         throw invalid(

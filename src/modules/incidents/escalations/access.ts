@@ -40,14 +40,14 @@ export async function targetsOf(
     .where(
       'escalation_id',
       'in',
-      pages.map((one) => one.id),
+      pages.map((page) => page.id),
     )
     .orderBy('person_id')
     .execute()
   return new Map(
-    [...Map.groupBy(rows, (one) => one.escalation_id as string)].map(([id, some]) => [
+    [...Map.groupBy(rows, (row) => row.escalation_id as string)].map(([id, some]) => [
       id,
-      some.map((one) => one.person_id),
+      some.map((item) => item.person_id),
     ]),
   )
 }
@@ -112,8 +112,8 @@ export async function channelsTo(
     )
     .executeTakeFirst()
   return [
-    ...(ways.some((one) => one.app) ? ['app' as const] : []),
-    ...(ways.some((one) => one.email) ? ['email' as const] : []),
+    ...(ways.some((way) => way.app) ? ['app' as const] : []),
+    ...(ways.some((way) => way.email) ? ['email' as const] : []),
     ...(hook ? ['webhook' as const] : []),
   ]
 }
@@ -145,7 +145,7 @@ export async function whoCanTake(
     })
     .orderBy('users.id')
     .execute()
-  return found.map((one) => one.id)
+  return found.map((item) => item.id)
 }
 
 /** The active administrators of the actor's organization. */

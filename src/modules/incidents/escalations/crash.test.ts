@@ -135,16 +135,16 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
     .prepare("SELECT count(*) FROM timeline_entries WHERE kind = 'escalation' AND incident_id = ?")
     .pluck()
   for (const id of incidents) {
-    const own = targets.filter((one) => one.incident_id === id)
+    const own = targets.filter((target) => target.incident_id === id)
     assert.deepEqual(
-      own.map((one) => [one.level, one.display_name, one.status]),
+      own.map((item) => [item.level, item.display_name, item.status]),
       Array.from({ length: levels }, (_, i) => [i + 1, `L${i + 1}`, 'exhausted']),
       'each level once, in order',
     )
     assert.deepEqual(
       notices
-        .filter((one) => one.item_id === id)
-        .map((one) => one.display_name)
+        .filter((notice) => notice.item_id === id)
+        .map((notice) => notice.display_name)
         .sort(),
       ['L1', 'L2', 'L3'],
       'and each was told once',

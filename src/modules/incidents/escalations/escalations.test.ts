@@ -33,7 +33,7 @@ before(async () => {
       timezone: 'Europe/Berlin',
       team_id: team,
       escalation_minutes: 10,
-      layers: [dora, emil, fred].map((one) => ({ people: [one!.id], starts_on: '2026-11-02' })),
+      layers: [dora, emil, fred].map((item) => ({ people: [item!.id], starts_on: '2026-11-02' })),
     })
   ).id
   payments = (
@@ -85,11 +85,11 @@ function pages(key: string): Paged[] {
 }
 
 const brief = (key: string) =>
-  pages(key).map((one) => `${one.round}.${one.level} ${one.status} ${one.to.join()}`.trim())
+  pages(key).map((page) => `${page.round}.${page.level} ${page.status} ${page.to.join()}`.trim())
 const told = async (who: Someone, key: string): Promise<string[]> =>
   (await who.call('list_notifications', { limit: 100 })).items
-    .filter((one: any) => one.item.key === key && one.kind === 'incident')
-    .map((one: any) => one.text)
+    .filter((item: any) => item.item.key === key && item.kind === 'incident')
+    .map((item: any) => item.text)
     .reverse()
 const timeline = async (key: string): Promise<string[]> =>
   (
@@ -98,7 +98,7 @@ const timeline = async (key: string): Promise<string[]> =>
       kind: ['escalation'],
       limit: 100,
     })
-  ).items.map((one: any) => one.body_markdown)
+  ).items.map((item: any) => item.body_markdown)
 const lastCall = (tool: string) =>
   workspace.app.store.raw.read
     .prepare("SELECT id FROM calls WHERE tool = ? AND status = 'ok' ORDER BY seq DESC LIMIT 1")
@@ -123,9 +123,9 @@ test('an incident pages level 1 at once and the next level after its minutes, ea
   await pass(10)
   await pass(60)
   assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 exhausted Emil', '1.3 exhausted Fred'])
-  for (const one of [dora, emil, fred]) assert.equal((await told(one, key)).length, 1)
-  for (const one of [gina, workspace.ann])
-    assert.deepEqual(await told(one, key), [
+  for (const someone of [dora, emil, fred]) assert.equal((await told(someone, key)).length, 1)
+  for (const someone of [gina, workspace.ann])
+    assert.deepEqual(await told(someone, key), [
       `No one has acknowledged ${key}, and there is no one left to page`,
     ])
   assert.deepEqual(await timeline(key), [
@@ -182,7 +182,7 @@ test('undoing an acknowledgement lets the pages go on; undoing a declaration end
     call_id: lastCall('escalate_incident'),
   })
   assert.deepEqual(
-    [undone.undone, undone.refused.map((one: any) => one.reason)],
+    [undone.undone, undone.refused.map((item: any) => item.reason)],
     [false, ['sent_outside']],
   )
   const other = await declare()
@@ -199,8 +199,8 @@ test('undoing an acknowledgement lets the pages go on; undoing a declaration end
     ['1.1 exhausted Dora', '1.2 paging Emil'],
     'and goes on where it was',
   )
-  for (const one of [key, other.key])
-    await dora.call('resolve_incident', { incident_id: one, resolution: 'x' })
+  for (const item of [key, other.key])
+    await dora.call('resolve_incident', { incident_id: item, resolution: 'x' })
 })
 
 test('what came up while no process ran comes late, one level after the other, none left out', async () => {
@@ -327,8 +327,8 @@ test('services that come to an open incident page their people beside; whoever d
   assert.deepEqual(await told(dora, own.key), [
     `You were paged for ${own.key} (sev2), level 1: please acknowledge it`,
   ])
-  for (const one of [key, own.key])
-    await dora.call('resolve_incident', { incident_id: one, resolution: 'x' })
+  for (const item of [key, own.key])
+    await dora.call('resolve_incident', { incident_id: item, resolution: 'x' })
 })
 
 test('escalating pages the next level now, or a person, a team or another schedule beside the levels', async () => {
@@ -356,9 +356,9 @@ test('escalating pages the next level now, or a person, a team or another schedu
     person_id: 'gina@acme.test',
     idempotency_key: 'one',
   }
-  const one = await workspace.bob.call('escalate_incident', once)
-  assert.equal((await workspace.bob.call('escalate_incident', once)).id, one.id)
-  assert.deepEqual([one.level, one.round, one.targets[0].title], [1, 2, 'Gina'])
+  const item = await workspace.bob.call('escalate_incident', once)
+  assert.equal((await workspace.bob.call('escalate_incident', once)).id, item.id)
+  assert.deepEqual([item.level, item.round, item.targets[0].title], [1, 2, 'Gina'])
   assert.deepEqual(await told(gina, key), [
     `You were paged for ${key} (sev2): please acknowledge it`,
   ])
@@ -522,8 +522,8 @@ test('pages of a restricted incident reach only those who may know of it', async
   assert.deepEqual(await told(dora, key), [])
   assert.ok(
     pages(key)
-      .filter((one) => one.status === 'paging')
-      .every((one) => one.to.join() === 'Ann'),
+      .filter((page) => page.status === 'paging')
+      .every((page) => page.to.join() === 'Ann'),
   )
   const refused = await workspace.ann.refused('escalate_incident', {
     incident_id: key,
@@ -541,10 +541,10 @@ test('pages of a restricted incident reach only those who may know of it', async
   })
   const hers = await dora.call('get_incident_metrics', { from: '2026-11-01', to: '2026-11-30' })
   const pagesOf = (metrics: any, name: string) =>
-    metrics.on_call_load.find((one: any) => one.person.title === name)?.pages ?? 0
+    metrics.on_call_load.find((item: any) => item.person.title === name)?.pages ?? 0
   assert.equal(
     pagesOf(seen, 'Ann') - pagesOf(hers, 'Ann'),
-    pages(key).filter((one) => one.to.includes('Ann')).length,
+    pages(key).filter((page) => page.to.includes('Ann')).length,
   )
   await workspace.ann.call('resolve_incident', { incident_id: key, resolution: 'x' })
 })
@@ -611,12 +611,12 @@ test('declaring says who was paged and why; without a schedule there is no next 
   const { ann, bob } = workspace
   const made = await declare()
   assert.deepEqual(
-    [made.paged.people.map((one: any) => one.title), made.paged.level, made.paged.reason],
+    [made.paged.people.map((person: any) => person.title), made.paged.level, made.paged.reason],
     [['Dora'], 1, 'They are on call for its services at level 1.'],
   )
   const none = await bob.call('create_incident', { title: 'Nothing named', severity: 'sev3' })
   assert.deepEqual(
-    [none.paged.people.map((one: any) => one.title), none.paged.reason],
+    [none.paged.people.map((person: any) => person.title), none.paged.reason],
     [['Ann'], 'The incident has no service: the administrators were paged.'],
   )
   const refused = await ann.refused('escalate_incident', {
@@ -638,7 +638,7 @@ test('declaring says who was paged and why; without a schedule there is no next 
   const { context } = (
     await ann.refused('escalate_incident', { incident_id: other.key, reason: 'nobody answers' })
   ).more as any
-  assert.ok(context.candidates.some((one: any) => one.title === 'Ann'))
+  assert.ok(context.candidates.some((candidate: any) => candidate.title === 'Ann'))
 })
 
 test('who covers a level and is on call on another at that time is told so', async () => {
@@ -651,12 +651,12 @@ test('who covers a level and is on call on another at that time is told so', asy
     ends_at: '2027-12-01T12:00',
   })
   assert.match(both.warnings[0], /Dora is on call at level 1 of Payments at the same time/)
-  const one = await gina!.call('create_on_call_override', {
+  const item = await gina!.call('create_on_call_override', {
     schedule_id: schedule,
     person_id: fred!.id,
     level: 3,
     starts_at: '2027-12-02T10:00',
     ends_at: '2027-12-02T12:00',
   })
-  assert.equal(one.warnings, undefined)
+  assert.equal(item.warnings, undefined)
 })

@@ -47,7 +47,7 @@ export const escalateIncident = operation({
   output: Escalation,
   async handle({ incident: of, person: who, team: ofTeam, schedule, reason }, ctx) {
     const asked = { who, ofTeam, schedule }
-    if (Object.values(asked).filter((one) => one !== undefined).length > 1)
+    if (Object.values(asked).filter((item) => item !== undefined).length > 1)
       throw invalid(
         'person_id',
         'send one of person_id, team_id and schedule_id, or none for the next level.',
@@ -125,16 +125,16 @@ async function nextLevel(ctx: WriteContext, of: Incident, reason: string): Promi
 /** No level to go to: says who was paged in its place, and who else could be. */
 async function withoutSchedule(ctx: WriteContext, of: Incident): Promise<Refusal> {
   const paged = await pagedFor(ctx, of)
-  const known = new Set(paged?.people.map((one) => one.id))
-  const teams = [...((await servicesOf(ctx, [of.id])).get(of.id) ?? [])].map((one) => one.team_id)
+  const known = new Set(paged?.people.map((item) => item.id))
+  const teams = [...((await servicesOf(ctx, [of.id])).get(of.id) ?? [])].map((row) => row.team_id)
   const able = await whoCanTake(ctx, of, [
     ...(await peopleOfTeams(ctx, teams)),
     ...(await admins(ctx)),
   ])
   const candidates = [...(await peopleRefs(ctx, able)).values()]
-    .filter((one) => !known.has(one.id))
+    .filter((peopleRef) => !known.has(peopleRef.id))
     .slice(0, 5)
-  const names = paged?.people.map((one) => one.title).join(', ')
+  const names = paged?.people.map((item) => item.title).join(', ')
   return new Refusal(
     'conflict',
     `${of.key} has no on-call schedule, so there is no next level.${names ? ` Paged so far: ${names}.` : ''}`,
@@ -198,5 +198,5 @@ async function onCallIn(ctx: WriteContext, schedule: ScheduleRow): Promise<strin
   const rota = (await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + 1 })).get(
     schedule.id,
   )!
-  return shiftsAt(rota, ctx.now).map((one) => one.person)
+  return shiftsAt(rota, ctx.now).map((shift) => shift.person)
 }

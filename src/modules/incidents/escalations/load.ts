@@ -15,7 +15,7 @@ export async function onCallLoad(
   ctx: ReadContext,
   period: { from: number; to: number; incidentIds?: IncidentIds | undefined },
 ): Promise<Load[]> {
-  const byPerson = Map.groupBy(await pagesIn(ctx, period), (one) => one.person_id)
+  const byPerson = Map.groupBy(await pagesIn(ctx, period), (page) => page.person_id)
   const loads = [...byPerson].map(([person_id, pages]) => ({
     person_id,
     pages: pages.length,

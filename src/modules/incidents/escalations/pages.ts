@@ -67,7 +67,7 @@ export async function pageFrom(
   reach: Reach,
   behind: number,
 ): Promise<EscalationRow | undefined> {
-  for (const number of reach.levels.filter((one) => one > behind)) {
+  for (const number of reach.levels.filter((level) => level > behind)) {
     const level = await levelOf(ctx, of, reach, number)
     if (level.people.length > 0) return pageLevel(ctx, of, round, reach, level)
     await keep(ctx, of, round, reach, level)
@@ -94,7 +94,7 @@ async function pageLevel(
   await note(ctx, of, {
     kind: 'escalation',
     text: [`Paged ${await namesOf(ctx, level.people)}.`, row.reason]
-      .filter((one) => one !== '')
+      .filter((name) => name !== '')
       .join(' '),
     to: `level ${level.level}`,
   })
@@ -122,7 +122,7 @@ async function keep(
     wait_minutes: minutes,
     next_at: isPaging ? ctx.now + minutes * minute : null,
     channels_json: JSON.stringify(await channelsTo(ctx, people)),
-    reason: [reason, why].filter((one) => one !== '').join(' '),
+    reason: [reason, why].filter((name) => name !== '').join(' '),
   })
 }
 
@@ -160,8 +160,8 @@ export async function endRound(
     }))
   }
   const lead = (await holdersOf(ctx, [of.id]))
-    .filter((one) => one.role === 'lead')
-    .map((one) => one.person_id)
+    .filter((holder) => holder.role === 'lead')
+    .map((holder) => holder.person_id)
   const people = await whoCanTake(ctx, of, [
     ...lead,
     ...asker,

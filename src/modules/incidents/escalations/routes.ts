@@ -66,8 +66,8 @@ export async function reachOf(
       ctx,
       [],
       [...(await person.among(ctx, ids)).values()]
-        .filter((one) => one.status === 'active')
-        .map((one) => one.id),
+        .filter((row) => row.status === 'active')
+        .map((row) => row.id),
       [],
       [],
     )
@@ -77,9 +77,9 @@ export async function reachOf(
     [],
     await peopleOfTeams(
       ctx,
-      teams.map((one) => one.id),
+      teams.map((row) => row.id),
     ),
-    teams.map((one) => `The team ${one.name} was requested.`),
+    teams.map((row) => `The team ${row.name} was requested.`),
     [],
   )
 }
@@ -91,15 +91,15 @@ async function reachOfServices(
 ): Promise<Reach> {
   const schedules = await onCallSchedule.among(
     ctx,
-    services.flatMap((one) => one.schedule_id ?? []),
+    services.flatMap((row) => row.schedule_id ?? []),
   )
-  const without = services.filter((one) => !schedules.has(one.schedule_id ?? ''))
+  const without = services.filter((row) => !schedules.has(row.schedule_id ?? ''))
   const beside = new Set<PersonId>()
   const why: string[] = []
-  for (const one of without) {
-    const leads = await peopleOfTeams(ctx, [one.team_id], 'lead')
+  for (const row of without) {
+    const leads = await peopleOfTeams(ctx, [row.team_id], 'lead')
     why.push(
-      `${one.name} has no on-call schedule${leads.length > 0 ? ': its team lead was paged.' : ' and no team lead: the administrators were paged.'}`,
+      `${row.name} has no on-call schedule${leads.length > 0 ? ': its team lead was paged.' : ' and no team lead: the administrators were paged.'}`,
     )
     for (const id of leads.length > 0 ? leads : await admins(ctx)) beside.add(id)
   }
@@ -114,7 +114,7 @@ async function reachOfServices(
     why,
     await peopleOfTeams(
       ctx,
-      services.map((one) => one.team_id),
+      services.map((row) => row.team_id),
       'lead',
     ),
   )
@@ -154,8 +154,8 @@ export async function levelOf(
 ): Promise<Level> {
   const onCall = schedules.flatMap((row) =>
     shiftsAt(rotas.get(row.id)!, ctx.now)
-      .filter((one) => one.level === level)
-      .map((one) => one.person),
+      .filter((shift) => shift.level === level)
+      .map((shift) => shift.person),
   )
   const wanted = [...onCall, ...(level === 1 ? beside : [])]
   const people = await whoCanTake(ctx, of, wanted)

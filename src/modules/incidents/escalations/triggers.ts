@@ -25,10 +25,10 @@ export async function pageServices(
   services: readonly Row<'services'>[],
 ): Promise<void> {
   if (of.status !== 'open' || services.length === 0) return
-  const reason = `Added: ${services.map((one) => one.name).join(', ')}.`
+  const reason = `Added: ${services.map((service) => service.name).join(', ')}.`
   await beginRound(ctx, of, {
     number: await nextRound(ctx, of),
-    route: { kind: 'services', ids: services.map((one) => one.id) },
+    route: { kind: 'services', ids: services.map((service) => service.id) },
     reason,
   })
 }

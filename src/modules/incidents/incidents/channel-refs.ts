@@ -15,7 +15,7 @@ export async function incidentsOfChannels(
       : await incidentChannel.of(ctx, ids, 'channel_id').selectAll('incident_channels').execute()
   const rows = await incident.among(
     ctx,
-    ties.map((one) => one.incident_id),
+    ties.map((item) => item.incident_id),
   )
   return new Map(
     ties.flatMap(({ channel_id, incident_id }) => {

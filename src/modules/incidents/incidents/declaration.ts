@@ -39,14 +39,14 @@ export async function declare(
     opened_at: ctx.now,
     summary_markdown: summary || null,
   })
-  for (const one of services)
-    await ctx.add('incident_services', { incident_id: row.id, service_id: one.id })
+  for (const service of services)
+    await ctx.add('incident_services', { incident_id: row.id, service_id: service.id })
   await note(ctx, row, { kind: 'status', text: declared(row, services), to: 'open' })
   const holders = await firstHolders(ctx, row, lead)
   await openRoom(
     ctx,
     row,
-    holders.map((one) => one.id),
+    holders.map((holder) => holder.id),
   )
   ctx.event('incident.opened', 'incidents', row)
   await pageOnCall(ctx, row)
@@ -71,7 +71,8 @@ function declared(
   { key, severity, detected_at, opened_at }: Row<'incidents'>,
   services: readonly Row<'services'>[],
 ): string {
-  const of = services.length > 0 ? ` Services: ${services.map((one) => one.name).join(', ')}.` : ''
+  const of =
+    services.length > 0 ? ` Services: ${services.map((service) => service.name).join(', ')}.` : ''
   return `${key} declared as ${severity}.${of}${detected_at === opened_at ? '' : ` Detected at ${iso(detected_at)}.`}`
 }
 

@@ -34,7 +34,7 @@ export async function filterIncidents(
   return found.where(
     'incidents.id',
     'in',
-    matching.map((one) => one.id as Row<'incidents'>['id']),
+    matching.map((itemMatch) => itemMatch.id as Row<'incidents'>['id']),
   )
 }
 

@@ -48,7 +48,7 @@ test('declaring an incident gives it the next number, a channel with a first mes
   assert.equal(made.channel.key, '#inc-1-checkout-answers-with-502-bad-gateway')
   const room = await carol.call('get_channel', { channel_id: made.channel.key })
   assert.deepEqual(
-    [room.kind, room.incident.key, room.members.map((one: any) => one.title).sort()],
+    [room.kind, room.incident.key, room.members.map((member: any) => member.title).sort()],
     ['public', 'INC-1', ['Bob', 'Carol']],
   )
   const said = (await bob.call('list_messages', { channel_id: made.channel.id })).items
@@ -57,16 +57,16 @@ test('declaring an incident gives it the next number, a channel with a first mes
     /^\*\*INC-1 \(sev1\): Checkout answers with 502: "Bad Gateway"\*\*\n\nSince the deploy\.$/,
   )
   assert.deepEqual(
-    (await entries('inc-1', 'status')).map((one: any) => [one.to, one.body_markdown]),
+    (await entries('inc-1', 'status')).map((entry: any) => [entry.to, entry.body_markdown]),
     [['open', 'INC-1 declared as sev1. Services: Checkout. Detected at 2026-11-20T11:40:00.000Z.']],
   )
   assert.deepEqual(
-    (await entries('INC-1', 'role')).map((one: any) => [one.to, one.actor.title]),
+    (await entries('INC-1', 'role')).map((entry: any) => [entry.to, entry.actor.title]),
     [['Carol', 'Bob']],
   )
   assert.ok(
     (await carol.call('list_notifications')).items.some(
-      (one: any) => one.kind === 'assignment' && one.item.id === made.id,
+      (item: any) => item.kind === 'assignment' && item.item.id === made.id,
     ),
   )
   clock.pass(minute)
@@ -74,7 +74,7 @@ test('declaring an incident gives it the next number, a channel with a first mes
   assert.equal(other.key, 'INC-1') // numbers are an organization's own
   assert.equal((await eve.refused('get_incident', { incident_id: made.id })).code, 'not_found')
   assert.deepEqual(
-    (await eve.call('list_incidents')).items.map((one: any) => one.title),
+    (await eve.call('list_incidents')).items.map((item: any) => item.title),
     ['Theirs'],
   )
   assert.equal((await ann.call('get_incident', { incident_id: made.id })).title, made.title)
@@ -169,18 +169,22 @@ test('each change is an entry with its reason, and a change to the same is none'
     [
       now.title,
       now.severity,
-      now.services.map((one: any) => one.title),
+      now.services.map((service: any) => service.title),
       now.cause,
       now.customer_impact,
     ],
     ['Payments fail', 'sev1', ['Search'], 'Expired certificate', 'Nobody can pay'],
   )
   assert.deepEqual(
-    (await entries(id, 'severity')).map((one: any) => [one.from, one.to, one.body_markdown]),
+    (await entries(id, 'severity')).map((entry: any) => [
+      entry.from,
+      entry.to,
+      entry.body_markdown,
+    ]),
     [['sev3', 'sev1', 'Severity changed from sev3 to sev1. It is worse.']],
   )
   assert.deepEqual(
-    (await entries(id, 'note')).map((one: any) => [one.body_markdown, one.from, one.to]),
+    (await entries(id, 'note')).map((entry: any) => [entry.body_markdown, entry.from, entry.to]),
     [
       ['Title changed. It is worse.', 'Typo', 'Payments fail'],
       ['Summary added. It is worse.', undefined, undefined],
@@ -215,7 +219,7 @@ test('each change is an entry with its reason, and a change to the same is none'
 test('the list is filtered by state, severity, service, lead, time and words, newest first', async () => {
   const { ann, carol, clock } = workspace
   clock.pass(hour)
-  const one = await declare('Gateway drops connections', {
+  const entry = await declare('Gateway drops connections', {
     service_ids: ['Search'],
     severity: 'sev2',
     lead_id: carol.id,
@@ -229,14 +233,14 @@ test('the list is filtered by state, severity, service, lead, time and words, ne
   const keys = async (args: Record<string, unknown>) =>
     (await ann.call('list_incidents', args)).items.map((item: any) => item.key)
   const since = '2026-11-20T12:30:00Z'
-  assert.deepEqual(await keys({ opened_after: since }), [two.key, one.key])
+  assert.deepEqual(await keys({ opened_after: since }), [two.key, entry.key])
   assert.deepEqual(await keys({ opened_after: since, status: ['acknowledged'] }), [two.key])
-  assert.deepEqual(await keys({ opened_after: since, severity: ['sev1', 'sev2'] }), [one.key])
-  assert.deepEqual(await keys({ service_id: 'Search', lead_id: carol.id }), [one.key])
-  assert.deepEqual(await keys({ query: 'gateways', service_id: 'Search' }), [two.key, one.key])
+  assert.deepEqual(await keys({ opened_after: since, severity: ['sev1', 'sev2'] }), [entry.key])
+  assert.deepEqual(await keys({ service_id: 'Search', lead_id: carol.id }), [entry.key])
+  assert.deepEqual(await keys({ query: 'gateways', service_id: 'Search' }), [two.key, entry.key])
   assert.deepEqual(await keys({ query: two.key.toLowerCase() }), [two.key])
   assert.deepEqual(await keys({ opened_after: since, opened_before: '2026-11-20T13:30:00Z' }), [
-    one.key,
+    entry.key,
   ])
   assert.equal((await ann.refused('list_incidents', { query: '…' })).more.field, 'query')
   const first = await ann.call('list_incidents', { limit: 1, fields: ['key'] })
@@ -246,7 +250,7 @@ test('the list is filtered by state, severity, service, lead, time and words, ne
   )
   assert.deepEqual(
     (await ann.call('list_incidents', { limit: 1, cursor: first.next_cursor })).items[0].key,
-    one.key,
+    entry.key,
   )
   const view = await ann.call('create_saved_view', {
     name: 'Grave',
@@ -257,7 +261,7 @@ test('the list is filtered by state, severity, service, lead, time and words, ne
     (await ann.call('run_saved_view', { view_id: view.id })).items.map(
       (item: any) => item.item.key,
     ),
-    [one.key],
+    [entry.key],
   )
 })
 
@@ -276,7 +280,7 @@ test('tasks that are made from an incident are its follow-ups, each for those wh
   )
   assert.deepEqual(
     (await bob.call('get_incident', { incident_id: key })).follow_up_tasks.map(
-      (one: any) => one.key,
+      (followupTask: any) => followupTask.key,
     ),
     ['REP-1'],
   )
@@ -299,7 +303,7 @@ test('no project is called INC, so that INC-7 is always an incident; chat links 
     body_markdown: `See ${key}`,
   })
   assert.deepEqual(
-    said.linked_items.map((one: any) => [one.type, one.key]),
+    said.linked_items.map((linkedItem: any) => [linkedItem.type, linkedItem.key]),
     [['incident', key]],
   )
   assert.equal((await ann.call('list_activity', { item_id: key })).items.length > 0, true)
@@ -330,7 +334,7 @@ test('undoing an update or a role restores what was before', async () => {
   assert.equal((await ann.call('undo_api_call', { call_id: last() })).undone, true)
   const back = await ann.call('get_incident', { incident_id: key })
   assert.deepEqual(
-    [back.title, back.severity, back.services.map((one: any) => one.title)],
+    [back.title, back.severity, back.services.map((service: any) => service.title)],
     ['Undo me', 'sev3', ['Search']],
   )
   await ann.call('assign_incident_role', { incident_id: key, role: 'scribe', person_id: carol.id })
@@ -341,6 +345,6 @@ test('undoing an update or a role restores what was before', async () => {
 test('the same idempotency key declares one incident', async () => {
   const { bob } = workspace
   const args = { title: 'Once', severity: 'sev4' }
-  const one = await bob.call('create_incident', args, { idempotencyKey: 'once' })
-  assert.equal((await bob.call('create_incident', args, { idempotencyKey: 'once' })).id, one.id)
+  const item = await bob.call('create_incident', args, { idempotencyKey: 'once' })
+  assert.equal((await bob.call('create_incident', args, { idempotencyKey: 'once' })).id, item.id)
 })

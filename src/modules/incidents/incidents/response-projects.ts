@@ -20,7 +20,7 @@ export async function projectOf(
 ): Promise<Row<'projects'>> {
   const of_ = of.restricted === 1 ? of.id : null
   const there = (await projectFor(ctx, of_)) ?? (await make(ctx, of, of_))
-  const holders = (await holdersOf(ctx, [of.id])).map((one) => one.person_id as Person)
+  const holders = (await holdersOf(ctx, [of.id])).map((holder) => holder.person_id as Person)
   for (const person of new Set([ctx.actor.id, ...holders, ...more]))
     await takeIn(ctx, there, person)
   return there
@@ -76,13 +76,15 @@ export async function followResponse(
 ): Promise<void> {
   const there = of.restricted === 1 ? await projectFor(ctx, of.id as Incident['id']) : undefined
   if (!there) return
-  const holders = new Set((await holdersOf(ctx, [of.id])).map((one) => one.person_id as string))
+  const holders = new Set(
+    (await holdersOf(ctx, [of.id])).map((holder) => holder.person_id as string),
+  )
   for (const person of holders) await takeIn(ctx, there, person as Person)
   await handOn(ctx, of, there, holders)
-  for (const one of await membersOf(ctx, there)) {
-    if (holders.has(one.person_id) || one.role === 'lead') continue
-    await ctx.remove('project_members', one)
-    ctx.access('access_lost', 'projects', there, one.person_id)
+  for (const member of await membersOf(ctx, there)) {
+    if (holders.has(member.person_id) || member.role === 'lead') continue
+    await ctx.remove('project_members', member)
+    ctx.access('access_lost', 'projects', there, member.person_id)
   }
 }
 
@@ -97,17 +99,17 @@ async function handOn(
   there: Row<'projects'>,
   holders: ReadonlySet<string>,
 ): Promise<void> {
-  const before = (await membersOf(ctx, there)).find((one) => one.role === 'lead')
-  const admins = (await administrators(ctx)).map((one) => one.id as string)
+  const before = (await membersOf(ctx, there)).find((member) => member.role === 'lead')
+  const admins = (await administrators(ctx)).map((administrator) => administrator.id as string)
   if (!before || holders.has(before.person_id) || admins.includes(before.person_id)) return
-  const lead = (await holdersOf(ctx, [of.id])).find((one) => one.role === 'lead')?.person_id
+  const lead = (await holdersOf(ctx, [of.id])).find((holder) => holder.role === 'lead')?.person_id
   const heir = lead ?? [...holders, ...admins][0]
   if (heir === undefined) return
   await takeIn(ctx, there, heir as Person)
   await ctx.changePart('project_members', before, { role: 'member' })
   await ctx.changePart(
     'project_members',
-    (await membersOf(ctx, there)).find((one) => one.person_id === heir)!,
+    (await membersOf(ctx, there)).find((member) => member.person_id === heir)!,
     { role: 'lead' },
   )
 }

@@ -19,7 +19,7 @@ const declare = (more: Record<string, unknown> = {}) =>
   workspace.bob.call('create_incident', { title: 'Trouble', severity: 'sev2', ...more })
 const passings = async (incident_id: string) =>
   (await workspace.ann.call('list_incident_timeline', { incident_id, kind: ['status'] })).items.map(
-    (one: any) => [one.from, one.to],
+    (item: any) => [item.from, item.to],
   )
 const events = (id: string) =>
   (
@@ -28,7 +28,7 @@ const events = (id: string) =>
       .pluck()
       .all(id) as string[]
   )
-    .flatMap((one) => JSON.parse(one) as string[])
+    .flatMap((row) => JSON.parse(row) as string[])
     .filter((name) => !/\.(created|updated|escalated)$/.test(name))
 const last = () =>
   workspace.app.store.raw.read
@@ -109,8 +109,10 @@ test('acknowledging takes the lead where there is none, joins the channel and te
   )
   assert.ok(
     (await bob.call('list_notifications')).items.some(
-      (one: any) =>
-        one.kind === 'incident' && one.item.id === id && one.text === `Carol acknowledged ${key}`,
+      (item: any) =>
+        item.kind === 'incident' &&
+        item.item.id === id &&
+        item.text === `Carol acknowledged ${key}`,
     ),
   )
   const again = await bob.call('acknowledge_incident', { incident_id: key })
@@ -311,7 +313,7 @@ test('roles are given, handed over and freed, each with an entry and a word to t
   const entries = (await bob.call('list_incident_timeline', { incident_id: key, kind: ['role'] }))
     .items
   assert.deepEqual(
-    entries.map((one: any) => [one.from, one.to]),
+    entries.map((entry: any) => [entry.from, entry.to]),
     [
       [undefined, 'Carol'],
       ['Carol', 'Ann'],
@@ -320,7 +322,7 @@ test('roles are given, handed over and freed, each with an entry and a word to t
   )
   assert.ok(
     (await carol.call('list_notifications')).items.some(
-      (one: any) => one.kind === 'assignment' && one.item.id === id,
+      (item: any) => item.kind === 'assignment' && item.item.id === id,
     ),
   )
   assert.equal(

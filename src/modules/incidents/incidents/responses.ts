@@ -49,7 +49,7 @@ export const acknowledgeIncident = operation({
       event: 'incident.acknowledged',
     })
     const self = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
-    if ((await holdersOf(ctx, [row.id])).every((one) => one.role !== 'lead'))
+    if ((await holdersOf(ctx, [row.id])).every((holder) => holder.role !== 'lead'))
       await giveRole(ctx, changed, 'lead', self, ' First to acknowledge.')
     await letIn(ctx, changed, [self.id])
     await say(ctx, changed, `I am taking ${changed.key}.${why}`)
@@ -103,7 +103,7 @@ async function demandOrder(ctx: WriteContext, row: Row<'incidents'>, at: number)
     { when: row.detected_at, what: 'was detected' },
     { when: row.mitigated_at, what: 'was mitigated' },
     { when: reopened, what: 'was reopened' },
-  ].find((one) => one.when !== null && at < one.when)
+  ].find((item) => item.when !== null && at < item.when)
   if (before)
     throw invalid(
       'resolved_at',

@@ -55,8 +55,8 @@ async function assertAbsent(who: Someone, made: any): Promise<void> {
     await who.call('list_activity', { limit: 100 }),
     await who.call('list_notifications', { limit: 100 }),
   ]
-  for (const one of read)
-    assert.ok(!JSON.stringify(one).includes(made.word), JSON.stringify(one).slice(0, 400))
+  for (const item of read)
+    assert.ok(!JSON.stringify(item).includes(made.word), JSON.stringify(item).slice(0, 400))
 }
 
 test('whoever declares a restricted incident leads it, and it exists for nobody else but administrators', async () => {
@@ -65,14 +65,17 @@ test('whoever declares a restricted incident leads it, and it exists for nobody 
   const made = await declare(bob, { restricted: true })
   assert.deepEqual([made.restricted, made.roles.lead.title], [true, 'Bob'])
   const room = await bob.call('get_channel', { channel_id: made.channel.id })
-  assert.deepEqual([room.kind, room.members.map((one: any) => one.title)], ['private', ['Bob']])
+  assert.deepEqual(
+    [room.kind, room.members.map((member: any) => member.title)],
+    ['private', ['Bob']],
+  )
   await assertAbsent(carol, made)
   await assertAbsent(eve, made)
   assert.deepEqual(await metrics(carol), before)
   assert.equal((await metrics(bob)).count, before.count + 1)
   assert.equal((await ann.call('get_incident', { incident_id: made.key })).title, made.title)
   assert.deepEqual(
-    (await bob.call('list_incidents', { query: made.word })).items.map((one: any) => one.key),
+    (await bob.call('list_incidents', { query: made.word })).items.map((item: any) => item.key),
     [made.key],
   )
 })
@@ -96,7 +99,7 @@ test('with another lead, whoever declares it is its scribe', async () => {
   assert.deepEqual([made.roles.lead.title, made.roles.scribe.title], ['Carol', 'Bob'])
   assert.deepEqual(
     (await carol.call('get_channel', { channel_id: made.channel.id })).members
-      .map((one: any) => one.title)
+      .map((member: any) => member.title)
       .sort(),
     ['Bob', 'Carol'],
   )
@@ -129,8 +132,8 @@ test('a role brings the incident into sight, and losing it takes incident and ch
   const ops = (
     await carol.call('list_changes', { ...(since ? { since_cursor: since } : {}), limit: 100 })
   ).items
-    .filter((one: any) => one.item.id === made.id)
-    .map((one: any) => one.op)
+    .filter((item: any) => item.item.id === made.id)
+    .map((item: any) => item.op)
   assert.ok(ops.includes('access_lost'), JSON.stringify(ops))
 })
 
@@ -163,16 +166,19 @@ test('lead and administrators restrict an incident and open it again; its channe
   assert.equal(now.restricted, true)
   await assertAbsent(bob, made)
   const room = await carol.call('get_channel', { channel_id: id })
-  assert.deepEqual([room.kind, room.members.map((one: any) => one.title)], ['private', ['Carol']])
+  assert.deepEqual(
+    [room.kind, room.members.map((member: any) => member.title)],
+    ['private', ['Carol']],
+  )
   const changes = (await bob.call('list_changes', { limit: 100 })).items.filter(
-    (one: any) => one.item.id === made.id,
+    (item: any) => item.item.id === made.id,
   )
   assert.deepEqual([changes.at(-1).op, changes.at(-1).item.title], ['access_lost', undefined])
   await ann.call('update_incident', { incident_id: made.key, restricted: false })
   assert.equal((await bob.call('get_incident', { incident_id: made.key })).channel.id, id)
   assert.equal((await bob.call('get_channel', { channel_id: id })).kind, 'public')
   assert.deepEqual(
-    (await bob.call('list_incidents', { query: made.word })).items.map((one: any) => one.key),
+    (await bob.call('list_incidents', { query: made.word })).items.map((item: any) => item.key),
     [made.key],
   )
 })

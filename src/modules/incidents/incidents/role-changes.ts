@@ -33,10 +33,10 @@ export async function giveRole(
   more = '',
 ): Promise<void> {
   const holders = await holdersOf(ctx, [row.id])
-  const before = holders.find((one) => one.role === role)
+  const before = holders.find((holder) => holder.role === role)
   if (before?.person_id === to?.id) return
   const others = new Set(
-    holders.filter((one) => one.role !== role).map((one) => one.person_id as string),
+    holders.filter((holder) => holder.role !== role).map((holder) => holder.person_id as string),
   )
   if (before && to) await ctx.changePart('incident_roles', before, { person_id: to.id })
   else if (before) await ctx.remove('incident_roles', before)
@@ -95,6 +95,6 @@ export async function leads(
   personId: string,
 ): Promise<boolean> {
   return (await holdersOf(ctx, [row.id])).some(
-    (one) => one.role === 'lead' && one.person_id === personId,
+    (holder) => holder.role === 'lead' && holder.person_id === personId,
   )
 }

@@ -103,7 +103,7 @@ export async function followRestriction(ctx: WriteContext, row: Incident): Promi
   const room = await roomBehind(ctx, row)
   if (!room) return
   if (row.restricted === 0) return openUp(ctx, room)
-  const holders = (await holdersOf(ctx, [row.id])).map((one) => one.person_id as string)
+  const holders = (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id as string)
   await closeOff(ctx, room, new Set([...holders, ctx.actor.id])) // an administrator who restricts it stays
 }
 

@@ -34,7 +34,7 @@ export function demandTransition(
   to: Status,
 ): void {
   if (transitions[status].includes(to)) return
-  const possible = transitions[status].map((one) => ways[one]).join(', or ')
+  const possible = transitions[status].map((transition) => ways[transition]).join(', or ')
   throw new Refusal('conflict', `${key} is ${status}: it can be ${possible}.`, {
     context: { incident_status: status, possible: transitions[status] },
   })

@@ -55,25 +55,27 @@ test('the timeline is in the order of what happened, in pages, by kind and since
   await ann.call('add_incident_note', { incident_id: key, body_markdown: 'now' })
   const all = (await list()).items
   assert.deepEqual(
-    all.map((one: any) => one.occurred_at),
-    all.map((one: any) => one.occurred_at).toSorted(),
+    all.map((item: any) => item.occurred_at),
+    all.map((item: any) => item.occurred_at).toSorted(),
   )
   assert.equal(all[0].body_markdown, 'first sign')
   const first = await list({ limit: 2 })
   const rest = await list({ limit: 100, cursor: first.next_cursor })
   assert.deepEqual(
-    [...first.items, ...rest.items].map((one: any) => one.id),
-    all.map((one: any) => one.id),
+    [...first.items, ...rest.items].map((item: any) => item.id),
+    all.map((item: any) => item.id),
   )
   assert.deepEqual(
-    (await list({ kind: ['note'], since: at(-minute) })).items.map((one: any) => one.body_markdown),
+    (await list({ kind: ['note'], since: at(-minute) })).items.map(
+      (item: any) => item.body_markdown,
+    ),
     ['now'],
   )
   const last = (await ann.call('get_incident', { incident_id: key, include: ['timeline'] }))
     .timeline
   assert.deepEqual(
-    last.map((one: any) => one.id),
-    all.map((one: any) => one.id),
+    last.map((item: any) => item.id),
+    all.map((item: any) => item.id),
   )
 })
 
@@ -130,7 +132,7 @@ test('a mention tells those who see the incident', async () => {
   await ann.call('add_incident_note', { incident_id: key, body_markdown: '@Carol please look' })
   assert.ok(
     (await carol.call('list_notifications')).items.some(
-      (one: any) => one.kind === 'mention' && one.item.key === key,
+      (item: any) => item.kind === 'mention' && item.item.key === key,
     ),
   )
   const hidden = await bob.call('create_incident', {
@@ -140,7 +142,7 @@ test('a mention tells those who see the incident', async () => {
   })
   await bob.call('add_incident_note', { incident_id: hidden.key, body_markdown: '@Carol and @Ann' })
   const told = async (who: typeof ann) =>
-    (await who.call('list_notifications')).items.some((one: any) => one.item.key === hidden.key)
+    (await who.call('list_notifications')).items.some((item: any) => item.item.key === hidden.key)
   assert.deepEqual([await told(carol), await told(ann)], [false, true])
 })
 

@@ -116,7 +116,7 @@ async function quotation(ctx: ReadContext, quoted: Row<'messages'>): Promise<str
 /** Only who sees the incident is mentioned. */
 async function mentioned(ctx: ReadContext, row: Row<'incidents'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
-  const holders = (await holdersOf(ctx, [row.id])).map((one) => one.person_id)
+  const holders = (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id)
   let people = person.seen(ctx).selectAll('users').where('users.status', '=', 'active')
   if (row.restricted === 1)
     people = people.where((eb) =>

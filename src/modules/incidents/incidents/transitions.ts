@@ -50,7 +50,7 @@ export async function tellConcerned(ctx: WriteContext, row: Incident, text: stri
   const holders = await holdersOf(ctx, [row.id])
   ctx.notify(
     'incident',
-    [...holders.map((one) => one.person_id), row.created_by],
+    [...holders.map((holder) => holder.person_id), row.created_by],
     'incidents',
     row,
     text,

@@ -55,12 +55,12 @@ test('a deleted service leaves lists, the status page and its incidents, and com
 
 test('a runbook changes whole parts, keeps its revision, and goes and comes back', async () => {
   const { ann, bob, carol, eve } = workspace
-  const one = await ann.call('create_service', { name: 'One' })
+  const item = await ann.call('create_service', { name: 'One' })
   const two = await ann.call('create_service', { name: 'Two' })
   const runbook = await carol.call('create_runbook', {
     name: 'Restart',
     steps: [{ title: 'Stop' }],
-    service_ids: [one.id],
+    service_ids: [item.id],
     severity: ['sev1'],
   })
   const runbook_id = runbook.id

@@ -106,21 +106,21 @@ export async function changeServices(
   why: string,
 ): Promise<Row<'services'>[]> {
   const before = (await servicesOf(ctx, [row.id])).get(row.id) ?? []
-  const added = services.filter((one) => before.every((other) => other.id !== one.id))
-  const gone = before.filter((one) => services.every((other) => other.id !== one.id))
+  const added = services.filter((service) => before.every((other) => other.id !== service.id))
+  const gone = before.filter((item) => services.every((other) => other.id !== item.id))
   if (added.length + gone.length === 0) return []
-  for (const one of added)
-    await ctx.add('incident_services', { incident_id: row.id, service_id: one.id })
-  for (const one of gone) {
+  for (const item of added)
+    await ctx.add('incident_services', { incident_id: row.id, service_id: item.id })
+  for (const item of gone) {
     const tie = await incidentService
       .of(ctx, [row.id])
       .selectAll('incident_services')
-      .where('incident_services.service_id', '=', one.id)
+      .where('incident_services.service_id', '=', item.id)
       .executeTakeFirstOrThrow()
     await ctx.remove('incident_services', tie)
   }
   const names = (some: readonly Row<'services'>[]) =>
-    some.length === 0 ? null : some.map((one) => one.name).join(', ')
+    some.length === 0 ? null : some.map((item) => item.name).join(', ')
   await note(ctx, row, {
     kind: 'note',
     text: `Services changed.${why}`,
@@ -203,12 +203,14 @@ export async function restrict(
 
 /** Those who see an incident only while it is open to everybody. */
 async function outsiders(ctx: WriteContext, row: Incident): Promise<string[]> {
-  const holders = new Set((await holdersOf(ctx, [row.id])).map((one) => one.person_id as string))
+  const holders = new Set(
+    (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id as string),
+  )
   const people = await person
     .seen(ctx)
     .select('users.id')
     .where('users.role', '<>', 'admin')
     .where('users.status', '<>', 'deactivated')
     .execute()
-  return people.map((one) => one.id as string).filter((id) => !holders.has(id))
+  return people.map((item) => item.id as string).filter((id) => !holders.has(id))
 }

@@ -27,12 +27,16 @@ export function figuresOf(some: readonly Measured[]): Figures {
   return {
     count: some.length,
     mtta: mean(
-      some.flatMap((one) =>
-        one.first_acknowledged_at === null ? [] : [one.first_acknowledged_at - one.opened_at],
+      some.flatMap((measured) =>
+        measured.first_acknowledged_at === null
+          ? []
+          : [measured.first_acknowledged_at - measured.opened_at],
       ),
     ),
     mttr: mean(
-      some.flatMap((one) => (one.resolved_at === null ? [] : [one.resolved_at - one.detected_at])),
+      some.flatMap((measured) =>
+        measured.resolved_at === null ? [] : [measured.resolved_at - measured.detected_at],
+      ),
     ),
   }
 }
@@ -40,19 +44,19 @@ export function figuresOf(some: readonly Measured[]): Figures {
 /** Of milliseconds, in minutes with two places. */
 function mean(spans: readonly number[]): number | null {
   if (spans.length === 0) return null
-  return Math.round(spans.reduce((sum, one) => sum + one, 0) / spans.length / 600) / 100
+  return Math.round(spans.reduce((sum, span) => sum + span, 0) / spans.length / 600) / 100
 }
 
 /** Causes that more than one incident has, the most frequent first; said as the newest of them says it. */
 export function repeats(some: readonly Measured[]): { cause: string; ids: string[] }[] {
   const byCause = Map.groupBy(
-    some.filter((one) => one.cause !== null && causeKey(one.cause) !== ''),
-    (one) => causeKey(one.cause!),
+    some.filter((measured) => measured.cause !== null && causeKey(measured.cause) !== ''),
+    (measured) => causeKey(measured.cause!),
   )
   return [...byCause.values()]
     .filter((same) => same.length > 1)
     .map((same) => same.toSorted((a, b) => b.opened_at - a.opened_at || (a.id < b.id ? 1 : -1)))
-    .map((same) => ({ cause: same[0]!.cause!, ids: same.map((one) => one.id) }))
+    .map((same) => ({ cause: same[0]!.cause!, ids: same.map((measured) => measured.id) }))
     .sort((a, b) => b.ids.length - a.ids.length || (causeKey(a.cause) < causeKey(b.cause) ? -1 : 1))
 }
 
@@ -74,5 +78,5 @@ export function monthsIn(zone: string, moments: readonly number[]): (at: number)
       name: month.toString(),
     })
   }
-  return (at) => starts.findLast((one) => one.at <= at)!.name
+  return (at) => starts.findLast((start) => start.at <= at)!.name
 }

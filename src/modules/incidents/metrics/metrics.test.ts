@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const one = (more: Partial<Measured> = {}): Measured => ({
+const item = (more: Partial<Measured> = {}): Measured => ({
   id: 'inc_a',
   severity: 'sev1',
   detected_at: 0,
@@ -23,17 +23,17 @@ const one = (more: Partial<Measured> = {}): Measured => ({
 
 test('the time to acknowledge counts from the declaration, the time to resolve from the noticing, each over those that have it', () => {
   assert.deepEqual(figuresOf([]), { count: 0, mtta: null, mttr: null })
-  assert.deepEqual(figuresOf([one()]), { count: 1, mtta: null, mttr: null })
+  assert.deepEqual(figuresOf([item()]), { count: 1, mtta: null, mttr: null })
   // acknowledged after 4 and 9 minutes: (4 + 9) / 2 = 6.5; resolved 70 and 20.5 minutes after noticing: 45.25
   const some = [
-    one({
+    item({
       detected_at: 0,
       opened_at: 10 * minute,
       first_acknowledged_at: 14 * minute,
       resolved_at: 70 * minute,
     }),
-    one({ detected_at: 5 * minute, opened_at: 6 * minute, first_acknowledged_at: 15 * minute }),
-    one({ detected_at: 0, opened_at: 0, resolved_at: 20.5 * minute }),
+    item({ detected_at: 5 * minute, opened_at: 6 * minute, first_acknowledged_at: 15 * minute }),
+    item({ detected_at: 0, opened_at: 0, resolved_at: 20.5 * minute }),
   ]
   assert.deepEqual(figuresOf(some), { count: 3, mtta: 6.5, mttr: 45.25 })
 })
@@ -41,11 +41,11 @@ test('the time to acknowledge counts from the declaration, the time to resolve f
 test('causes are the same whatever their case, spacing and full stop', () => {
   assert.equal(causeKey(' Expired   Certificate. '), causeKey('expired certificate'))
   const some = [
-    one({ id: 'inc_a', cause: 'Full disk', opened_at: 1 }),
-    one({ id: 'inc_b', cause: 'full  DISK!', opened_at: 2 }),
-    one({ id: 'inc_c', cause: 'Other' }),
-    one({ id: 'inc_d', cause: ' . ' }),
-    one({ id: 'inc_e', cause: '.' }),
+    item({ id: 'inc_a', cause: 'Full disk', opened_at: 1 }),
+    item({ id: 'inc_b', cause: 'full  DISK!', opened_at: 2 }),
+    item({ id: 'inc_c', cause: 'Other' }),
+    item({ id: 'inc_d', cause: ' . ' }),
+    item({ id: 'inc_e', cause: '.' }),
   ]
   assert.deepEqual(repeats(some), [{ cause: 'full  DISK!', ids: ['inc_b', 'inc_a'] }])
 })

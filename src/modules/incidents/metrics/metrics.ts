@@ -116,7 +116,7 @@ async function loadWithin(
   })
   const people = await peopleRefs(
     ctx,
-    loads.map((one) => one.person_id),
+    loads.map((load) => load.person_id),
   )
   return loads.map(({ person_id, ...load }) => ({ person: people.get(person_id)!, ...load }))
 }
@@ -155,7 +155,7 @@ async function groupsOf(
   within: Within,
 ): Promise<Groups> {
   if (by === 'severity')
-    return grouped(found, (one) => [{ key: one.severity, label: one.severity }])
+    return grouped(found, (measured) => [{ key: measured.severity, label: measured.severity }])
   if (by === 'month') {
     const { default_timezone } = await organization
       .seen(ctx)
@@ -163,15 +163,15 @@ async function groupsOf(
       .executeTakeFirstOrThrow()
     const monthOf = monthsIn(
       default_timezone,
-      found.map((one) => one.opened_at),
+      found.map((measured) => measured.opened_at),
     )
-    return grouped(found, (one) =>
-      [monthOf(one.opened_at)].map((month) => ({ key: month, label: month })),
+    return grouped(found, (measured) =>
+      [monthOf(measured.opened_at)].map((month) => ({ key: month, label: month })),
     )
   }
   const names =
     by === 'service' ? await servicesWithin(ctx, within) : await teamsWithin(ctx, within)
-  return grouped(found, (one) => names.get(one.id) ?? [{ key: 'none', label: 'None' }])
+  return grouped(found, (measured) => names.get(measured.id) ?? [{ key: 'none', label: 'None' }])
 }
 
 interface Group {
@@ -181,14 +181,14 @@ interface Group {
 
 function grouped(
   found: readonly Measured[],
-  groupsFor: (one: Measured) => readonly Group[],
+  groupsFor: (measured: Measured) => readonly Group[],
 ): Groups {
   const members = new Map<string, { label: string; some: Measured[] }>()
-  for (const one of found) {
-    for (const { key, label } of groupsFor(one)) {
+  for (const measured of found) {
+    for (const { key, label } of groupsFor(measured)) {
       const group = members.get(key) ?? { label, some: [] }
       members.set(key, group)
-      group.some.push(one)
+      group.some.push(measured)
     }
   }
   return [...members]
@@ -208,7 +208,7 @@ async function servicesWithin(ctx: ReadContext, within: Within): Promise<Map<str
     .execute()
   const rows = await service.among(
     ctx,
-    ties.map((one) => one.service_id),
+    ties.map((item) => item.service_id),
   )
   const known = ties.flatMap(({ id, service_id }) =>
     rows.has(service_id)
@@ -229,7 +229,7 @@ async function teamsWithin(ctx: ReadContext, within: Within): Promise<Map<string
     .execute()
   const rows = await team.among(
     ctx,
-    ties.flatMap((one) => one.team_id ?? []),
+    ties.flatMap((item) => item.team_id ?? []),
   )
   return byIncident(
     ties.flatMap(({ id, team_id }) =>
@@ -242,7 +242,7 @@ async function teamsWithin(ctx: ReadContext, within: Within): Promise<Map<string
 
 function byIncident(ties: readonly (Group & { id: string })[]): Map<string, Group[]> {
   return new Map(
-    [...Map.groupBy(ties, (one) => one.id)].map(([id, some]) => [
+    [...Map.groupBy(ties, (item) => item.id)].map(([id, some]) => [
       id,
       some.map(({ key, label }) => ({ key, label })),
     ]),
@@ -256,7 +256,7 @@ async function repeatCauses(
   const causes = repeats(found).slice(0, mostRepeats)
   const rows = await incident.among(
     ctx,
-    causes.flatMap((one) => one.ids.slice(0, mostOfCause)),
+    causes.flatMap((cause) => cause.ids.slice(0, mostOfCause)),
   )
   return causes.map(({ cause, ids }) => ({
     cause,

@@ -39,7 +39,7 @@ after(() => workspace.close())
 test('incidents with the same words, service and cause come first, with the reasons and how they were resolved', async () => {
   const { items } = await workspace.carol.call('find_similar_incidents', { incident_id: now.key })
   assert.deepEqual(
-    items.map((one: any) => [one.incident.title, one.reasons.map((reason: any) => reason.kind)]),
+    items.map((item: any) => [item.incident.title, item.reasons.map((reason: any) => reason.kind)]),
     [
       ['Checkout fails with expired certificate', ['meaning', 'cause', 'service']],
       ['Login broken', ['cause']],
@@ -48,13 +48,13 @@ test('incidents with the same words, service and cause come first, with the reas
   )
   assert.equal(items[0].resolution, 'Renewed it.')
   assert.equal(items[0].reasons[2].detail, 'Same services: Checkout')
-  assert.ok(items.every((one: any) => one.score > 0 && one.score <= 1))
+  assert.ok(items.every((item: any) => item.score > 0 && item.score <= 1))
 })
 
 test('a restricted one is found by those who see it alone', async () => {
   const titles = async (who: typeof workspace.ann) =>
     (await who.call('find_similar_incidents', { incident_id: now.key })).items.map(
-      (one: any) => one.incident.title,
+      (item: any) => item.incident.title,
     )
   assert.ok((await titles(workspace.ann)).includes('Certificate of checkout expired in secret'))
   assert.ok(!(await titles(workspace.carol)).includes('Certificate of checkout expired in secret'))
@@ -63,7 +63,7 @@ test('a restricted one is found by those who see it alone', async () => {
 test('pages of likeness neither repeat nor skip', async () => {
   const { carol } = workspace
   const all = (await carol.call('find_similar_incidents', { incident_id: now.key })).items.map(
-    (one: any) => one.incident.id,
+    (item: any) => item.incident.id,
   )
   const found: string[] = []
   for (let cursor: string | undefined; ; ) {
@@ -72,7 +72,7 @@ test('pages of likeness neither repeat nor skip', async () => {
       limit: 1,
       ...(cursor ? { cursor } : {}),
     })
-    found.push(...page.items.map((one: any) => one.incident.id))
+    found.push(...page.items.map((item: any) => item.incident.id))
     cursor = page.next_cursor
     if (!page.has_more) break
   }
@@ -96,8 +96,8 @@ test('labels of follow-up tasks that one sees count as shared labels', async () 
   await ann.call('update_incident', { incident_id: index.key, service_ids: ['Search', 'Checkout'] })
   const reasons = async (who: typeof ann) =>
     (await who.call('find_similar_incidents', { incident_id: printer.key })).items
-      .find((one: any) => one.incident.id === index.id)
-      ?.reasons.map((one: any) => one.kind)
+      .find((item: any) => item.incident.id === index.id)
+      ?.reasons.map((reason: any) => reason.kind)
   assert.deepEqual(await reasons(ann), ['service', 'label'])
   assert.deepEqual(await reasons(carol), ['service'])
 })

@@ -31,10 +31,13 @@ export const findSimilarIncidents = operation({
     const page = pageOfHits(await likenesses(ctx, row), { limit, cursor })
     const rows = await incident.among(
       ctx,
-      page.items.map((one) => one.id),
+      page.items.map((item) => item.id),
     )
     const shapes = new Map(
-      (await showIncidents(ctx, [...rows.values()])).map((one) => [one.id, one]),
+      (await showIncidents(ctx, [...rows.values()])).map((showIncident) => [
+        showIncident.id,
+        showIncident,
+      ]),
     )
     const items = page.items.flatMap(({ id, score, reasons }) => {
       const shape = shapes.get(id)

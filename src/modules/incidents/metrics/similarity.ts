@@ -37,17 +37,17 @@ const leastCause = 0.5
 /** Incidents like one that was seen, of those that the caller sees, the most alike first. */
 export async function likenesses(ctx: ReadContext, row: Incident): Promise<Likeness[]> {
   const rows = [...(await incident.among(ctx, await candidates(ctx, row))).values()].filter(
-    (one) => one.id !== row.id,
+    (item) => item.id !== row.id,
   )
-  const ids = [row, ...rows].map((one) => one.id)
+  const ids = [row, ...rows].map((item) => item.id)
   const services = await servicesOf(ctx, ids)
   const labels = await labelsOf(ctx, ids)
   const stems = stemsOf(row)
   const found = rows.map((other) => {
     const named = (by: Map<string, { id: string; name: string }[]>) =>
       (by.get(row.id) ?? [])
-        .filter((one) => by.get(other.id)?.some((same) => same.id === one.id))
-        .map((one) => one.name)
+        .filter((item) => by.get(other.id)?.some((same) => same.id === item.id))
+        .map((item) => item.name)
     const parts = [
       alikeInWords(stems, other),
       alikeInCause(row, other),
@@ -58,13 +58,14 @@ export async function likenesses(ctx: ReadContext, row: Incident): Promise<Liken
     return {
       id: other.id as string,
       score:
-        Math.round(reasons.reduce((sum, one) => sum + weights[one.kind] * one.share, 0) * 10_000) /
-        10_000,
+        Math.round(
+          reasons.reduce((sum, reason) => sum + weights[reason.kind] * reason.share, 0) * 10_000,
+        ) / 10_000,
       reasons: reasons.map(({ kind, detail }) => ({ kind, detail })),
     }
   })
   return found
-    .filter((one) => one.reasons.length > 0)
+    .filter((item) => item.reasons.length > 0)
     .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
 
@@ -89,14 +90,17 @@ async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
     .where(
       'tie.service_id',
       'in',
-      own.map((one) => one.service_id),
+      own.map((item) => item.service_id),
     )
     .select(['incidents.id', 'incidents.opened_at'])
     .distinct()
     .orderBy('incidents.opened_at', 'desc')
     .limit(mostByService)
     .execute()
-  return [...byWords.slice(0, mostByWords).map((one) => one.id), ...byService.map((one) => one.id)]
+  return [
+    ...byWords.slice(0, mostByWords).map((byWord) => byWord.id),
+    ...byService.map((item) => item.id),
+  ]
 }
 
 interface Part extends Reason {
@@ -168,12 +172,12 @@ async function labelsOf(
     .execute()
   const rows = await label.among(
     ctx,
-    ties.map((one) => one.label_id),
+    ties.map((item) => item.label_id),
   )
   return new Map(
-    [...Map.groupBy(ties, (one) => one.source_id!)].map(([id, some]) => [
+    [...Map.groupBy(ties, (item) => item.source_id!)].map(([id, some]) => [
       id,
-      some.flatMap((one) => rows.get(one.label_id) ?? []),
+      some.flatMap((item) => rows.get(item.label_id) ?? []),
     ]),
   )
 }

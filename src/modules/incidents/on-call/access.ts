@@ -108,10 +108,10 @@ export async function rotasOf(
     .execute()
   const layers = new Map(schedules.map((row) => [row.id as string, layersOf(row)]))
   const active = await activeAmong(from, [
-    ...covers.map((one) => one.person_id),
-    ...[...layers.values()].flat().flatMap((one) => one.people),
+    ...covers.map((cover) => cover.person_id),
+    ...[...layers.values()].flat().flatMap((layer) => layer.people),
   ])
-  const bySchedule = Map.groupBy(covers, (one) => one.schedule_id as string)
+  const bySchedule = Map.groupBy(covers, (cover) => cover.schedule_id as string)
   return new Map(
     schedules.map((row) => [
       row.id,
@@ -160,8 +160,8 @@ export async function dutiesOf(from: Viewer, wanted: readonly PersonTime[]): Pro
     .orderBy('on_call_schedules.name')
     .execute()
   const rotas = await rotasOf(from, schedules, {
-    from: Math.min(...wanted.map((one) => one.from)),
-    until: Math.max(...wanted.map((one) => one.until)),
+    from: Math.min(...wanted.map((personTime) => personTime.from)),
+    until: Math.max(...wanted.map((personTime) => personTime.until)),
   })
   const named = schedules.map((schedule) => ({
     schedule,
@@ -169,27 +169,30 @@ export async function dutiesOf(from: Viewer, wanted: readonly PersonTime[]): Pro
     people: peopleIn(rotas.get(schedule.id)!),
   }))
   return wanted.map(({ person, from: begin, until }) => {
-    const concerned = named.filter((one) => begin < until && one.people.has(person))
+    const concerned = named.filter((item) => begin < until && item.people.has(person))
     const found = concerned.flatMap(({ schedule, rota }) =>
       wholeShifts(rota, begin, until)
-        .filter((one) => one.person === person)
-        .map((one) => ({ ...one, schedule })),
+        .filter((wholeShift) => wholeShift.person === person)
+        .map((wholeShift) => ({ ...wholeShift, schedule })),
     )
     return found.sort((a, b) => a.from - b.from || a.level - b.level)
   })
 }
 
 function peopleIn({ layers, covers }: Rota): Set<string> {
-  return new Set([...layers.flatMap((one) => one.people), ...covers.map((one) => one.person)])
+  return new Set([
+    ...layers.flatMap((layer) => layer.people),
+    ...covers.map((cover) => cover.person),
+  ])
 }
 
 /** Milliseconds of a time in which somebody is on call, on whichever level of whichever schedule; what overlaps counts once. */
 export async function timeOnCall(from: Viewer, wanted: PersonTime): Promise<number> {
   const [duties] = await dutiesOf(from, [wanted])
   let [sum, reached] = [0, wanted.from]
-  for (const one of duties!) {
-    sum += Math.max(0, Math.min(wanted.until, one.until) - Math.max(reached, one.from))
-    reached = Math.max(reached, one.until)
+  for (const duty of duties!) {
+    sum += Math.max(0, Math.min(wanted.until, duty.until) - Math.max(reached, duty.from))
+    reached = Math.max(reached, duty.until)
   }
   return sum
 }

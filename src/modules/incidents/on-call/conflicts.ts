@@ -9,7 +9,7 @@ type One = Pick<Shift, 'person' | 'from' | 'until'>
 /** What speaks against shifts, in words, for each of them: that the person is away, or that all of it lies outside of their working hours. Three queries, however many. */
 export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Promise<string[][]> {
   if (shifts.length === 0) return []
-  const ids = [...new Set(shifts.map((one) => one.person))] as Id<'users'>[]
+  const ids = [...new Set(shifts.map((shift) => shift.person))] as Id<'users'>[]
   const people = await person.among(ctx, ids)
   const absences = await timeOff
     .seen(ctx)
@@ -18,28 +18,28 @@ export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Pro
     .where(
       'time_off.starts_on',
       '<=',
-      addDays(dayAt(Math.max(...shifts.map((one) => one.until)), 'UTC'), 1),
+      addDays(dayAt(Math.max(...shifts.map((shift) => shift.until)), 'UTC'), 1),
     )
     .where(
       'time_off.ends_on',
       '>=',
-      addDays(dayAt(Math.min(...shifts.map((one) => one.from)), 'UTC'), -1),
+      addDays(dayAt(Math.min(...shifts.map((shift) => shift.from)), 'UTC'), -1),
     )
     .orderBy('time_off.starts_on')
     .execute()
-  const away = Map.groupBy(absences, (one) => one.person_id as string)
+  const away = Map.groupBy(absences, (absence) => absence.person_id as string)
   return shifts.map((shift) => {
     const row = people.get(shift.person)
     if (!row) return []
     const overlapping = (away.get(shift.person) ?? []).filter(
-      (one) =>
-        minuteOfDay(one.starts_on, 0, row.timezone) < shift.until &&
-        minuteOfDay(one.ends_on, 1440, row.timezone) > shift.from,
+      (item) =>
+        minuteOfDay(item.starts_on, 0, row.timezone) < shift.until &&
+        minuteOfDay(item.ends_on, 1440, row.timezone) > shift.from,
     )
-    const texts = overlapping.map((one) =>
-      one.starts_on === one.ends_on
-        ? `away on ${one.starts_on}`
-        : `away from ${one.starts_on} to ${one.ends_on}`,
+    const texts = overlapping.map((item) =>
+      item.starts_on === item.ends_on
+        ? `away on ${item.starts_on}`
+        : `away from ${item.starts_on} to ${item.ends_on}`,
     )
     return isOutside(shift, JSON.parse(row.working_hours_json) as Hours, row.timezone)
       ? [...texts, 'outside working hours']

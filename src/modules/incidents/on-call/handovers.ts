@@ -39,13 +39,13 @@ async function look(ctx: WriteContext, schedule: ScheduleRow): Promise<void> {
   ).get(schedule.id)!
   const present = shiftsAt(rota, ctx.now)
   const told = (await toldOnDuty(ctx, schedule.id)) ?? {}
-  const coming = present.filter((one) => told[one.level] !== one.person)
+  const coming = present.filter((shift) => told[shift.level] !== shift.person)
   if (coming.length > 0) ctx.event('on_call.handover', 'on_call_schedules', schedule)
-  for (const one of coming) tellComing(ctx, schedule, one)
+  for (const shift of coming) tellComing(ctx, schedule, shift)
   await noteOnDuty(
     ctx,
     schedule,
-    Object.fromEntries(present.map((one) => [one.level, one.person])),
+    Object.fromEntries(present.map((shift) => [shift.level, shift.person])),
     nextChange(rota, ctx.now, ctx.now + lookAgainAfter),
   )
 }

@@ -93,7 +93,7 @@ export async function layersFrom(
 ): Promise<Layer[]> {
   const layers = []
   for (const [i, one] of given.entries()) layers.push(await layerFrom(ctx, one, i, zone))
-  const levels = new Set(layers.map((one) => one.level))
+  const levels = new Set(layers.map((layer) => layer.level))
   const missing = Array.from({ length: Math.max(...levels) }, (_, i) => i + 1).find(
     (level) => !levels.has(level),
   )
@@ -182,7 +182,7 @@ function hoursFrom(given: z.infer<typeof dutyHours>, field: string): Hours {
   if (days.length === 0)
     throw invalid(field, 'contains no times.', 'Leave it out for around-the-clock duty.')
   for (const name of days) {
-    const i = given[name]!.findIndex((one) => one.from === one.to)
+    const i = given[name]!.findIndex((item) => item.from === item.to)
     if (i >= 0)
       throw invalid(
         `${field}.${name}[${i}]`,

@@ -19,8 +19,12 @@ export function offsets(zone: string, from: number, until: number): OffsetRange[
   )
   const cut = years
     .flatMap((year) => ofYear(zone, year))
-    .map((one) => ({ ...one, from: Math.max(from, one.from), until: Math.min(until, one.until) }))
-  return cut.filter((one) => one.from < one.until).reduce<OffsetRange[]>(joined, [])
+    .map((offsetRange) => ({
+      ...offsetRange,
+      from: Math.max(from, offsetRange.from),
+      until: Math.min(until, offsetRange.until),
+    }))
+  return cut.filter((item) => item.from < item.until).reduce<OffsetRange[]>(joined, [])
 }
 
 function joined(done: OffsetRange[], next: OffsetRange): OffsetRange[] {

@@ -36,11 +36,11 @@ async function rota(more: Record<string, unknown> = {}) {
 }
 
 const shown = (page: { items: any[] }) =>
-  page.items.map((one) => [one.level, one.person.title, one.ends_at])
+  page.items.map((item) => [item.level, item.person.title, item.ends_at])
 const notices = async (who: TestWorkspace['ann'], id: string) =>
   (await who.call('list_notifications', { limit: 100 })).items
-    .filter((one: any) => one.item.id === id)
-    .map((one: any) => one.text)
+    .filter((item: any) => item.item.id === id)
+    .map((item: any) => item.text)
 
 test('a rotation that is set up covers from now on, tells its people, and says who is on call until when', async () => {
   const { bob, carol, ann } = workspace
@@ -120,14 +120,14 @@ test('the period of a list has its shifts in order, gaps and overrides', async (
     to: '2026-12-03',
     limit: 100,
   })
-  const { shifts, gaps, overrides, from, to } = items.find((one: any) => one.id === made.id)
+  const { shifts, gaps, overrides, from, to } = items.find((item: any) => item.id === made.id)
   assert.deepEqual([from, to], ['2026-11-30T23:00:00.000Z', '2026-12-03T22:59:59.000Z'])
   assert.deepEqual(
-    shifts.map((one: any) => [
-      one.person.title,
-      one.starts_local.slice(0, 16),
-      one.ends_local.slice(0, 16),
-      one.is_override,
+    shifts.map((shift: any) => [
+      shift.person.title,
+      shift.starts_local.slice(0, 16),
+      shift.ends_local.slice(0, 16),
+      shift.is_override,
     ]),
     [
       ['Bob', '2026-12-01T08:00', '2026-12-01T10:00', false],
@@ -137,7 +137,7 @@ test('the period of a list has its shifts in order, gaps and overrides', async (
     ],
   )
   assert.deepEqual(
-    gaps.map((one: any) => [one.from, one.to]),
+    gaps.map((gap: any) => [gap.from, gap.to]),
     [
       ['2026-11-30T23:00:00.000Z', '2026-12-01T07:00:00.000Z'],
       ['2026-12-01T19:00:00.000Z', '2026-12-02T19:00:00.000Z'],
@@ -145,11 +145,11 @@ test('the period of a list has its shifts in order, gaps and overrides', async (
     ],
   )
   assert.deepEqual(
-    overrides.map((one: any) => [
-      one.person.title,
-      one.covers_for.title,
-      one.reason,
-      one.starts_local,
+    overrides.map((override: any) => [
+      override.person.title,
+      override.covers_for.title,
+      override.reason,
+      override.starts_local,
     ]),
     [['Carol', 'Bob', 'Dentist', '2026-12-01T10:00:00+01:00']],
   )
@@ -247,8 +247,8 @@ test('an override holds for its level and time, the newest first; both sides hea
       .then(
         (page) =>
           page.items
-            .filter((one: any) => one.schedule.id === made.id && one.level === 1)
-            .map((one: any) => one.person.title)[0],
+            .filter((item: any) => item.schedule.id === made.id && item.level === 1)
+            .map((item: any) => item.person.title)[0],
       )
   const first = await bob.call('create_on_call_override', {
     schedule_id: made.name,
@@ -353,20 +353,20 @@ test('time off and nights show as conflicts; create_time_off warns; agenda and w
     ends_on: '2026-12-05',
     kind: 'vacation',
   })
-  const mine = off.conflicts.filter((one: any) => one.item.id === made.id)
+  const mine = off.conflicts.filter((conflict: any) => conflict.item.id === made.id)
   assert.deepEqual(mine, [
     { kind: 'on_call', item: mine[0].item, at: '2026-12-04T21:00:00.000Z', shifts: 1 },
   ])
   const { items } = await bob.call('get_on_call', { at: '2026-12-04T23:00', person_id: carol.id })
-  assert.deepEqual(items.find((one: any) => one.schedule.id === made.id).conflicts, [
+  assert.deepEqual(items.find((item: any) => item.schedule.id === made.id).conflicts, [
     'away from 2026-12-04 to 2026-12-05',
     'outside working hours',
   ])
   const agenda = await carol.call('get_my_agenda', { date: '2026-12-04' })
   assert.deepEqual(
     agenda.on_call
-      .filter((one: any) => one.schedule.id === made.id)
-      .map((one: any) => [one.starts_local.slice(0, 16), one.ends_local.slice(0, 16)]),
+      .filter((item: any) => item.schedule.id === made.id)
+      .map((item: any) => [item.starts_local.slice(0, 16), item.ends_local.slice(0, 16)]),
     [['2026-12-04T22:00', '2026-12-05T06:00']],
   )
   assert.ok(!agenda.missing_modules.includes('incidents'))
@@ -407,7 +407,7 @@ test('time off and nights show as conflicts; create_time_off warns; agenda and w
 test('schedules are listed by name page by page, and nobody of another organization sees one', async () => {
   const { ann, eve } = workspace
   const whole = (await ann.call('list_on_call_schedules', { limit: 100 })).items.map(
-    (one: any) => one.id,
+    (item: any) => item.id,
   )
   const pages: string[] = []
   for (let cursor: string | undefined; ; ) {
@@ -415,13 +415,13 @@ test('schedules are listed by name page by page, and nobody of another organizat
       limit: 2,
       ...(cursor === undefined ? {} : { cursor }),
     })
-    pages.push(...page.items.map((one: any) => one.id))
+    pages.push(...page.items.map((item: any) => item.id))
     if (!page.has_more) break
     cursor = page.next_cursor
   }
   assert.deepEqual(pages, whole)
   const all = (await ann.call('get_on_call', { limit: 100 })).items.map(
-    (one: any) => `${one.schedule.id} ${one.level}`,
+    (item: any) => `${item.schedule.id} ${item.level}`,
   )
   const found: string[] = []
   for (let cursor: string | undefined; ; ) {
@@ -429,7 +429,7 @@ test('schedules are listed by name page by page, and nobody of another organizat
       limit: 1,
       ...(cursor === undefined ? {} : { cursor }),
     })
-    found.push(...page.items.map((one: any) => `${one.schedule.id} ${one.level}`))
+    found.push(...page.items.map((item: any) => `${item.schedule.id} ${item.level}`))
     if (!page.has_more) break
     cursor = page.next_cursor
   }
@@ -523,9 +523,9 @@ test('the turn of somebody who was deactivated is a gap, and the level behind is
   const on = async (at: string) =>
     shown({
       items: (await ann.call('get_on_call', { at, limit: 100 })).items.filter(
-        (one: any) => one.schedule.id === made.id,
+        (item: any) => item.schedule.id === made.id,
       ),
-    }).map((one) => one.slice(0, 2))
+    }).map((item) => item.slice(0, 2))
   assert.deepEqual(
     [await on('2026-11-20T12:00'), await on('2026-11-21T12:00')],
     [
@@ -541,7 +541,7 @@ test('the turn of somebody who was deactivated is a gap, and the level behind is
     from: '2026-11-20T12:00',
     to: '2026-11-22T00:00',
   })
-  assert.deepEqual(page.items.find((one: any) => one.id === made.id).gaps, [])
+  assert.deepEqual(page.items.find((item: any) => item.id === made.id).gaps, [])
 })
 
 test('a schedule that is undone goes to the trash and comes back; its name is free meanwhile', async () => {
@@ -556,13 +556,13 @@ test('a schedule that is undone goes to the trash and comes back; its name is fr
   assert.equal((await bob.call('undo_api_call', { call_id: callId })).undone, true)
   assert.ok(
     !(await bob.call('list_on_call_schedules', { limit: 100 })).items.some(
-      (one: any) => one.id === made.id,
+      (item: any) => item.id === made.id,
     ),
   )
   await bob.call('restore_item', { item_id: made.id })
   assert.ok(
     (await bob.call('list_on_call_schedules', { limit: 100 })).items.some(
-      (one: any) => one.id === made.id,
+      (item: any) => item.id === made.id,
     ),
   )
 })

@@ -84,7 +84,7 @@ async function levelsBehind(
   [, id, level]: [string, string, number],
 ): Promise<Duty[]> {
   const rows = await schedulesOf(ctx, { ...wanted, schedule: id }).execute()
-  return (await shiftsOf(ctx, rows, at, wanted.person)).filter((one) => one.level > level)
+  return (await shiftsOf(ctx, rows, at, wanted.person)).filter((shift) => shift.level > level)
 }
 
 function schedulesOf(ctx: ReadContext, { schedule, team: ofTeam }: Wanted) {
@@ -103,7 +103,7 @@ async function shiftsOf(
 ): Promise<Duty[]> {
   const rotas = await rotasOf(ctx, rows, { from: at, until: at + 1 })
   const all = rows.flatMap((schedule) =>
-    shiftsAt(rotas.get(schedule.id)!, at).map((one) => ({ ...one, schedule })),
+    shiftsAt(rotas.get(schedule.id)!, at).map((shift) => ({ ...shift, schedule })),
   )
-  return who === undefined ? all : all.filter((one) => one.person === who)
+  return who === undefined ? all : all.filter((item) => item.person === who)
 }

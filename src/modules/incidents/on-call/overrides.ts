@@ -52,7 +52,7 @@ export const createOnCallOverride = operation({
       reason: reason?.trim() || null,
     })
     tellBoth(ctx, schedule, row, who, covered)
-    const first = covered.find((one) => one.from <= from)?.person
+    const first = covered.find((item) => item.from <= from)?.person
     const shift = present({
       level,
       person: who.id,
@@ -110,7 +110,7 @@ async function onDuty(
   until: number,
 ) {
   const rota = (await rotasOf(ctx, [schedule], { from, until })).get(schedule.id)!
-  return shifts(rota, from, until).filter((one) => one.level === level)
+  return shifts(rota, from, until).filter((shift) => shift.level === level)
 }
 
 /** Says so where they are on call on another level meanwhile: a page that they do not answer would go to them again. */
@@ -126,13 +126,13 @@ async function otherLevels(
   const others = [
     ...new Set(
       shifts(rota, starts_at, ends_at)
-        .filter((one) => one.level !== level && one.person === who.id)
-        .map((one) => one.level),
+        .filter((shift) => shift.level !== level && shift.person === who.id)
+        .map((shift) => shift.level),
     ),
   ]
   const named = others
     .sort((a, b) => a - b)
-    .map((one) => `level ${one}`)
+    .map((other) => `level ${other}`)
     .join(' and ')
   return others.length === 0
     ? []
@@ -159,7 +159,7 @@ function tellBoth(
   )
   ctx.notify(
     'assignment',
-    [...new Set(covered.map((one) => one.person))].filter((id) => id !== who.id),
+    [...new Set(covered.map((item) => item.person))].filter((id) => id !== who.id),
     'on_call_schedules',
     schedule,
     `${who.display_name} covers your shift at level ${level} ${when}`,

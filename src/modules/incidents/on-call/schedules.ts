@@ -197,9 +197,11 @@ function tellPeople(
   layers: readonly Layer[],
   isNew = (_person: string) => true,
 ): void {
-  for (const person of new Set(layers.flatMap((one) => one.people).filter(isNew))) {
+  for (const person of new Set(layers.flatMap((layer) => layer.people).filter(isNew))) {
     const levels = [
-      ...new Set(layers.filter((one) => one.people.includes(person)).map((one) => one.level)),
+      ...new Set(
+        layers.filter((layer) => layer.people.includes(person)).map((layer) => layer.level),
+      ),
     ].sort((a, b) => a - b)
     ctx.notify(
       'assignment',

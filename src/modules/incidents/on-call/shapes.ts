@@ -83,25 +83,25 @@ export async function showShifts(
   if (duties.length === 0) return []
   const people = await peopleRefs(
     ctx,
-    duties.flatMap((one) => [one.person, one.covers_for]),
+    duties.flatMap((duty) => [duty.person, duty.covers_for]),
   )
   const reasons = await reasonsOf(ctx, duties)
   const conflicts = await conflictsOf(ctx, duties)
   const zone = ctx.actor.timezone
-  return duties.map((one, i) => {
-    const covered = one.covers_for === undefined ? undefined : people.get(one.covers_for)
-    const reason = reasons.get(one.cover ?? '')
+  return duties.map((duty, i) => {
+    const covered = duty.covers_for === undefined ? undefined : people.get(duty.covers_for)
+    const reason = reasons.get(duty.cover ?? '')
     return present({
-      id: one.cover,
-      schedule: scheduleRef(one.schedule),
-      level: one.level,
-      person: people.get(one.person) ?? { id: one.person, title: '' },
-      starts_at: iso(one.from),
-      ends_at: iso(one.until),
-      starts_local: localIso(one.from, zone),
-      ends_local: localIso(one.until, zone),
+      id: duty.cover,
+      schedule: scheduleRef(duty.schedule),
+      level: duty.level,
+      person: people.get(duty.person) ?? { id: duty.person, title: '' },
+      starts_at: iso(duty.from),
+      ends_at: iso(duty.until),
+      starts_local: localIso(duty.from, zone),
+      ends_local: localIso(duty.until, zone),
       timezone: zone,
-      is_override: one.cover !== undefined,
+      is_override: duty.cover !== undefined,
       covers_for: covered,
       reason,
       conflicts: conflicts[i]!,
@@ -113,12 +113,12 @@ async function reasonsOf(
   ctx: ReadContext,
   duties: readonly Duty[],
 ): Promise<Map<string, string | null>> {
-  const ids = duties.flatMap((one) => one.cover ?? []) as Id<'on_call_overrides'>[]
+  const ids = duties.flatMap((duty) => duty.cover ?? []) as Id<'on_call_overrides'>[]
   if (ids.length === 0) return new Map()
   const rows = await onCallOverride
     .of(
       ctx,
-      duties.map((one) => one.schedule.id),
+      duties.map((duty) => duty.schedule.id),
     )
     .select(['on_call_overrides.id', 'on_call_overrides.reason'])
     .where('on_call_overrides.id', 'in', ids)
@@ -142,7 +142,7 @@ export async function showSchedules(
   const layers = new Map(rows.map((row) => [row.id, layersOf(row)]))
   const people = await peopleRefs(ctx, [
     ...rows.map((row) => row.created_by),
-    ...[...layers.values()].flat().flatMap((one) => one.people),
+    ...[...layers.values()].flat().flatMap((layer) => layer.people),
   ])
   const teams = await team.among(
     ctx,
@@ -157,7 +157,7 @@ export async function showSchedules(
         name: row.name,
         timezone: row.timezone,
         team: of ? { id: of.id, title: of.name } : undefined,
-        layers: layers.get(row.id)!.map((one) => layerShape(one, people)),
+        layers: layers.get(row.id)!.map((layer) => layerShape(layer, people)),
         escalation_minutes: row.escalation_minutes,
         ...(await periodOf(ctx, row, rotas.get(row.id)!, period, withShifts)),
       }),
@@ -189,7 +189,7 @@ async function periodOf(
   withShifts: boolean,
 ) {
   const found = wholeShifts(rota, from, until)
-    .map((one) => ({ ...one, schedule }))
+    .map((wholeShift) => ({ ...wholeShift, schedule }))
     .sort((a, b) => a.from - b.from || a.level - b.level)
   const rest = withShifts ? found.slice(0, most) : []
   return present({
@@ -198,7 +198,7 @@ async function periodOf(
     overrides: await showShifts(ctx, coversIn(rota, schedule, { from, until })),
     gaps: gaps(rota, from, until)
       .slice(0, most)
-      .map((one) => ({ from: iso(one.from), to: iso(one.until) })),
+      .map((gap) => ({ from: iso(gap.from), to: iso(gap.until) })),
     shifts: withShifts ? await showShifts(ctx, rest) : undefined,
     shifts_until: withShifts && found.length > most ? iso(found[most]!.from) : undefined,
   })
@@ -206,7 +206,9 @@ async function periodOf(
 
 /** Overrides as they were set, whether another one takes a part of them or not. */
 function coversIn(rota: Rota, schedule: ScheduleRow, { from, until }: ShiftSpan): Duty[] {
-  const touching = rota.covers.filter((one) => one.from < until && one.until > from).slice(0, most)
+  const touching = rota.covers
+    .filter((cover) => cover.from < until && cover.until > from)
+    .slice(0, most)
   const without = { ...rota, covers: [] }
   return touching.map(({ id, ...one }) => {
     const covered = wholeShifts(without, one.from, one.from + 1).find(

@@ -40,7 +40,7 @@ function clockOf(zone: string, first: string): Clock {
   )
   let most = shows[0]!
   const reached = shows.map(
-    (one) => (most = Temporal.PlainDateTime.compare(one, most) > 0 ? one : most),
+    (show) => (most = Temporal.PlainDateTime.compare(show, most) > 0 ? show : most),
   )
   return { zone, from, shows: shows.slice(ahead), reached: reached.slice(ahead) }
 }
@@ -68,15 +68,15 @@ function oracle(rota: Rota, clock: Clock): Minute[] {
     const at = clock.from + i * minute
     const found = levelsOf(rota).flatMap((level) => {
       const cover = rota.covers.findLast(
-        (one) =>
-          one.level === level && rota.isActive(one.person) && one.from <= at && at < one.until,
+        (item) =>
+          item.level === level && rota.isActive(item.person) && item.from <= at && at < item.until,
       )
       if (cover) return [`${level} ${cover.person} by ${cover.id}`]
       const layer = rota.layers.find(
-        (one) =>
-          one.level === level &&
-          rota.isActive(turns.get(one)![i] ?? nobody) &&
-          isOnDuty(one.hours, shows),
+        (item) =>
+          item.level === level &&
+          rota.isActive(turns.get(item)![i] ?? nobody) &&
+          isOnDuty(item.hours, shows),
       )
       return layer ? [`${level} ${turns.get(layer)![i]}`] : []
     })
@@ -203,14 +203,14 @@ function minutesOf(rota: Rota, clock: Clock): Minute[] {
     for (let i = (from - clock.from) / minute; i < (until - clock.from) / minute; i++)
       told[i]!.push(`${level} ${person}${cover === undefined ? '' : ` by ${cover}`}`)
   }
-  return told.map((one) => one.join(', '))
+  return told.map((item) => item.join(', '))
 }
 
 const ofAnyZone = fc
   .constantFrom(...clocks)
   .chain((clock) => rotaOf(clock).map((rota) => ({ clock, rota })))
 const shown = ({ clock, rota }: { clock: Clock; rota: Rota }) =>
-  `${clock.zone} from ${new Date(clock.from).toISOString()}: ${JSON.stringify(rota)}, without ${people.filter((one) => !rota.isActive(one)).join()}`
+  `${clock.zone} from ${new Date(clock.from).toISOString()}: ${JSON.stringify(rota)}, without ${people.filter((person) => !rota.isActive(person)).join()}`
 
 test('who is on call is what one finds minute by minute, however the clocks are set', () => {
   fc.assert(
@@ -240,38 +240,38 @@ test('shifts of a part are those of the whole, cut; whole ones are the same howe
           all: readonly { level: number; person: string; from: number; until: number }[],
         ) => all.map(({ level, person, from, until }) => ({ level, person, from, until }))
         const cut = shifts(rota, clock.from, until(clock))
-          .map((one) => ({
-            ...one,
-            from: Math.max(from, one.from),
-            until: Math.min(to, one.until),
+          .map((shift) => ({
+            ...shift,
+            from: Math.max(from, shift.from),
+            until: Math.min(to, shift.until),
           }))
-          .filter((one) => one.from < one.until)
+          .filter((item) => item.from < item.until)
         assert.deepEqual(plain(shifts(rota, from, to)), plain(cut))
         const whole = wholeShifts(rota, from, to)
         assert.deepEqual(
           plain(
-            whole.map((one) => ({
-              ...one,
-              from: Math.max(from, one.from),
-              until: Math.min(to, one.until),
+            whole.map((shift) => ({
+              ...shift,
+              from: Math.max(from, shift.from),
+              until: Math.min(to, shift.until),
             })),
           ),
           plain(cut),
         )
-        for (const one of whole)
+        for (const shift of whole)
           assert.deepEqual(
-            shiftsAt(rota, one.from).filter((other) => other.level === one.level),
-            [one],
+            shiftsAt(rota, shift.from).filter((other) => other.level === shift.level),
+            [shift],
             'each is found at its beginning',
           )
         const inGap = (at: number) =>
           gaps(rota, from, to).some((gap) => gap.from <= at && at < gap.until)
         for (let at = from; at < to; at += 7 * minute)
-          assert.equal(inGap(at), !cut.some((one) => one.from <= at && at < one.until))
+          assert.equal(inGap(at), !cut.some((item) => item.from <= at && at < item.until))
         const next = nextChange(rota, from, to)
         assert.equal(
           next,
-          Math.min(to, ...cut.flatMap((one) => [one.from, one.until]).filter((at) => at > from)),
+          Math.min(to, ...cut.flatMap((item) => [item.from, item.until]).filter((at) => at > from)),
         )
       },
     ),
@@ -301,8 +301,8 @@ const plainRota = (
 })
 const spelled = (all: readonly { person: string; from: number; until: number }[]) =>
   all.map(
-    (one) =>
-      `${one.person} ${new Date(one.from).toISOString().slice(0, 16)} ${new Date(one.until).toISOString().slice(0, 16)}`,
+    (item) =>
+      `${item.person} ${new Date(item.from).toISOString().slice(0, 16)} ${new Date(item.until).toISOString().slice(0, 16)}`,
   )
 
 test('a weekly handover stays at nine by the clock when winter time begins', () => {
@@ -363,7 +363,7 @@ test('the half hour of Lord Howe is kept: hours of duty hold by the clock', () =
     'Australia/Lord_Howe',
   )
   const [first, second] = shifts(nights, at('2026-04-04T00:00Z'), at('2026-04-06T00:00Z')).map(
-    (one) => (one.until - one.from) / minute,
+    (shift) => (shift.until - shift.from) / minute,
   )
   assert.deepEqual([first, second], [150, undefined])
 })
@@ -391,7 +391,7 @@ test('the newest of two overrides counts while they overlap, and who is covered 
     at('2026-10-21T06:00Z'),
   )
   assert.deepEqual(
-    found.map((one) => [one.person, one.cover, one.covers_for]),
+    found.map((shift) => [shift.person, shift.cover, shift.covers_for]),
     [
       ['carol', 'a', 'ann'],
       ['dave', 'b', 'ann'],

@@ -83,11 +83,12 @@ export function shifts(rota: Rota, from: number, until: number): Shift[] {
 
 /** The shifts that touch a period, each as long as it is. */
 export function wholeShifts(rota: Rota, from: number, until: number): Shift[] {
-  const turn = Math.max(...rota.layers.map((one) => rotationLength(one.rotation)))
+  const turn = Math.max(...rota.layers.map((layer) => rotationLength(layer.rotation)))
   for (let margin = turn + mostSet + day; ; margin *= 6) {
     const found = shifts(rota, from - margin, until + margin)
-    const here = found.filter((one) => one.from < until && one.until > from)
-    if (!here.some((one) => one.from <= from - margin || one.until >= until + margin)) return here // a cover may be longer than a turn
+    const here = found.filter((shift) => shift.from < until && shift.until > from)
+    if (!here.some((shift) => shift.from <= from - margin || shift.until >= until + margin))
+      return here // a cover may be longer than a turn
   }
 }
 
@@ -100,9 +101,9 @@ export function shiftsAt(rota: Rota, at: number): Shift[] {
 export function gaps(rota: Rota, from: number, until: number): ShiftSpan[] {
   const free: ShiftSpan[] = []
   let reached = from
-  for (const one of shifts(rota, from, until).sort((a, b) => a.from - b.from)) {
-    if (one.from > reached) free.push({ from: reached, until: one.from })
-    reached = Math.max(reached, one.until)
+  for (const shift of shifts(rota, from, until).sort((a, b) => a.from - b.from)) {
+    if (shift.from > reached) free.push({ from: reached, until: shift.from })
+    reached = Math.max(reached, shift.until)
   }
   return reached < until ? [...free, { from: reached, until }] : free
 }
@@ -111,25 +112,25 @@ export function gaps(rota: Rota, from: number, until: number): ShiftSpan[] {
 export function nextChange(rota: Rota, at: number, until: number): number {
   for (let far = Math.min(at + day, until); ; far = Math.min(at + (far - at) * 6, until)) {
     const edges = shifts(rota, at, far)
-      .flatMap((one) => [one.from, one.until])
+      .flatMap((shift) => [shift.from, shift.until])
       .filter((edge) => edge > at && edge < far)
     if (edges.length > 0 || far === until) return Math.min(until, ...edges)
   }
 }
 
 export function levelsOf({ layers }: Pick<Rota, 'layers'>): number[] {
-  return [...new Set(layers.map((one) => one.level))].sort((a, b) => a - b)
+  return [...new Set(layers.map((layer) => layer.level))].sort((a, b) => a - b)
 }
 
 function shiftsOf(rota: Rota, level: number, from: number, until: number): Shift[] {
   const regular = firstOf(
     rota.layers
-      .filter((one) => one.level === level)
-      .map((one, i) => turnsOf(rota, one, i, from, until)),
+      .filter((layer) => layer.level === level)
+      .map((layer, i) => turnsOf(rota, layer, i, from, until)),
     { from, until },
   )
   const covers = rota.covers
-    .filter((one) => one.level === level && rota.isActive(one.person))
+    .filter((cover) => cover.level === level && rota.isActive(cover.person))
     .toReversed()
   const turns = covers.map(({ id, person, ...span }): Turn[] =>
     [
@@ -140,7 +141,7 @@ function shiftsOf(rota: Rota, level: number, from: number, until: number): Shift
         from: Math.max(from, span.from),
         until: Math.min(until, span.until),
       },
-    ].filter((one) => one.from < one.until),
+    ].filter((item) => item.from < item.until),
   )
   return firstOf([...turns, regular], { from, until }).map(({ of: _, ...one }) => ({
     level,
@@ -156,7 +157,7 @@ function coveredBy(
   const covered =
     cover === undefined
       ? undefined
-      : regular.find((one) => one.from <= from && from < one.until)?.person
+      : regular.find((turn) => turn.from <= from && from < turn.until)?.person
   return covered === undefined || covered === person ? {} : { covers_for: covered }
 }
 
@@ -210,8 +211,8 @@ function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: n
     for (const { k, ...span } of turnsIn(layer, stretch, reached)) {
       const person = people[k % people.length]!
       if (!rota.isActive(person)) continue
-      for (const one of windows ? withinWindows(span, windows, stretch.offset) : [span])
-        add(found, { person, of: `${index} ${k}`, ...one }, from)
+      for (const shiftSpan of windows ? withinWindows(span, windows, stretch.offset) : [span])
+        add(found, { person, of: `${index} ${k}`, ...shiftSpan }, from)
     }
     reached = Math.max(reached, stretch.until + stretch.offset - 1) // where it is set back at midnight it has not shown midnight
   }
@@ -285,12 +286,12 @@ function windowsOf(hours: Hours): ShiftSpan[] {
       until: i * day + (minutesOfDay(to) + (to <= from ? 1440 : 0)) * minute,
     })),
   )
-  const inWeek = spans.flatMap((one) =>
-    one.until <= week
-      ? [one]
+  const inWeek = spans.flatMap((span) =>
+    span.until <= week
+      ? [span]
       : [
-          { from: one.from, until: week },
-          { from: 0, until: one.until - week },
+          { from: span.from, until: week },
+          { from: 0, until: span.until - week },
         ],
   )
   return inWeek.sort((a, b) => a.from - b.from).reduce<ShiftSpan[]>(merged, [])
@@ -323,10 +324,10 @@ function withinWindows(
     monday < until;
     monday += week
   ) {
-    for (const one of windows) {
+    for (const window of windows) {
       const cut = {
-        from: Math.max(from, monday + one.from),
-        until: Math.min(until, monday + one.until),
+        from: Math.max(from, monday + window.from),
+        until: Math.min(until, monday + window.until),
       }
       if (cut.from < cut.until) merged(found, cut)
     }

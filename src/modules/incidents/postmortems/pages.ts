@@ -96,14 +96,14 @@ async function factsOf(
     .limit(mostEntries)
     .execute()
   const people = await peopleRefs(ctx, [
-    ...holders.map((one) => one.person_id),
-    ...entries.map((one) => one.created_by),
+    ...holders.map((row) => row.person_id),
+    ...entries.map((entry) => entry.created_by),
   ])
   const holder = (role: 'lead' | 'communications' | 'scribe') =>
-    people.get(holders.find((one) => one.role === role)?.person_id ?? '')?.title
+    people.get(holders.find((row) => row.role === role)?.person_id ?? '')?.title
   return {
     incident: of,
-    services: ((await servicesOf(ctx, [of.id])).get(of.id) ?? []).map((one) => one.name),
+    services: ((await servicesOf(ctx, [of.id])).get(of.id) ?? []).map((row) => row.name),
     roles: {
       lead: holder('lead'),
       communications: holder('communications'),
@@ -113,13 +113,17 @@ async function factsOf(
     due,
     timezone: ctx.actor.timezone,
     timeline: entries
-      .filter((one) => one.kind !== 'update')
-      .map((one) => ({
-        at: one.occurred_at,
-        who: people.get(one.created_by)?.title,
-        text: one.body_markdown,
+      .filter((entry) => entry.kind !== 'update')
+      .map((entry) => ({
+        at: entry.occurred_at,
+        who: people.get(entry.created_by)?.title,
+        text: entry.body_markdown,
       })),
-    updates: updates.map((one) => ({ at: one.published_at, title: one.title, state: one.state })),
+    updates: updates.map((update) => ({
+      at: update.published_at,
+      title: update.title,
+      state: update.state,
+    })),
     tasks: (await followUps(ctx, of.id)).map((row) => ({
       key: row.key,
       url: task.url(row, ctx.baseUrl),
@@ -138,9 +142,10 @@ export async function sharePostmortem(
 ): Promise<void> {
   const row = await pageBehind(ctx, of.id)
   if (!row) return
-  const holders = (await holdersOf(ctx, [of.id])).map((one) => one.person_id as Person)
+  const holders = (await holdersOf(ctx, [of.id])).map((holder) => holder.person_id as Person)
   const editors = new Set([...holders, ...(author ? [author] : [])])
-  const admins = of.restricted === 1 ? (await administrators(ctx)).map((one) => one.id) : []
+  const admins =
+    of.restricted === 1 ? (await administrators(ctx)).map((administrator) => administrator.id) : []
   const knowing = new Set([...editors, ...admins])
   if (of.restricted === 1 && row.visibility !== 'private') await offTheWeb(ctx, row)
   await readersChanging(ctx, row, async () => {
@@ -163,8 +168,8 @@ export async function sharePostmortem(
 
 /** What few may know of is not left on the web; who owns the page can publish it again. */
 async function offTheWeb(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
-  for (const one of await publication.of(ctx, [row.id]).selectAll('page_publications').execute())
-    await ctx.remove('page_publications', one)
+  for (const item of await publication.of(ctx, [row.id]).selectAll('page_publications').execute())
+    await ctx.remove('page_publications', item)
 }
 
 async function share(
@@ -175,12 +180,12 @@ async function share(
   exactly: boolean,
 ): Promise<void> {
   const there = await pageShare.of(ctx, [row.id]).selectAll('page_shares').execute()
-  for (const one of there)
-    if (exactly && !knowing.has(one.person_id)) await ctx.remove('page_shares', one)
+  for (const item of there)
+    if (exactly && !knowing.has(item.person_id)) await ctx.remove('page_shares', item)
   for (const person_id of knowing) {
     if (person_id === row.owner_id) continue
     const role = editors.has(person_id) ? 'editor' : 'viewer'
-    const before = there.find((one) => one.person_id === person_id)
+    const before = there.find((item) => item.person_id === person_id)
     if (!before) await ctx.add('page_shares', { page_id: row.id, person_id, role })
     else if (role === 'editor') await ctx.change('page_shares', before, { role })
   }

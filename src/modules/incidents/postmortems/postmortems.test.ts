@@ -78,7 +78,7 @@ test('a postmortem is a page of the organization that holds what is known, with 
     [incident.key, 'Carol', 'draft', false, '2026-11-23'],
   )
   assert.deepEqual(
-    made.action_tasks.map((one: any) => one.key),
+    made.action_tasks.map((actionTask: any) => actionTask.key),
     [task.key],
   )
   const page = await carol.call('get_page', { page_id: made.page.id })
@@ -112,8 +112,8 @@ test('a postmortem is a page of the organization that holds what is known, with 
   )
   assert.deepEqual(
     (await carol.call('list_notifications')).items
-      .filter((one: any) => one.kind === 'assignment')
-      .map((one: any) => one.item.type),
+      .filter((item: any) => item.kind === 'assignment')
+      .map((item: any) => item.item.type),
     ['postmortem'],
   )
   const second = await bob.refused('create_postmortem', { incident_id: incident.id })
@@ -165,12 +165,12 @@ test('publishing tells the organization and closes the incident; once', async ()
   assert.equal((await ann.call('get_incident', { incident_id: incident.id })).status, 'closed')
   assert.deepEqual(
     (await carol.call('list_notifications')).items
-      .filter((one: any) => one.item.id === made.id)
-      .map((one: any) => one.text),
+      .filter((item: any) => item.item.id === made.id)
+      .map((item: any) => item.text),
     [`Bob published the postmortem of ${incident.key}`],
   )
   const said = (await bob.call('list_messages', { channel_id: channel.id })).items.map(
-    (one: any) => one.content.text,
+    (item: any) => item.content.text,
   )
   assert.ok(
     said.some((text: string) => text.includes(made.page.id) && text.includes('Read it.')),
@@ -179,7 +179,7 @@ test('publishing tells the organization and closes the incident; once', async ()
   const events = workspace.app.store.raw.read
     .prepare('SELECT events_json FROM changes WHERE item_id = ?')
     .all(made.id)
-    .flatMap((one: any) => JSON.parse(one.events_json))
+    .flatMap((row: any) => JSON.parse(row.events_json))
   assert.ok(events.includes('postmortem.published'))
   const again = await bob.call('publish_postmortem', { incident_id: incident.id })
   assert.equal(again.revision, published.revision)
@@ -269,7 +269,7 @@ test('undoing takes postmortem and page away, and another can be drafted', async
   await bob.call('publish_postmortem', { incident_id: incident.id })
   workspace.clock.pass(hour)
   assert.deepEqual(
-    (await undo('publish_postmortem')).refused.map((one: any) => one.reason),
+    (await undo('publish_postmortem')).refused.map((item: any) => item.reason),
     [],
   )
   const now = await bob.call('get_incident', { incident_id: incident.id })

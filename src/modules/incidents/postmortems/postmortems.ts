@@ -80,7 +80,7 @@ async function demandNone(ctx: ReadContext, of: Incident): Promise<void> {
 async function demandAuthor(ctx: ReadContext, of: Incident, author: Row<'users'>): Promise<void> {
   requireActiveResponder(author, 'author_id')
   if (of.restricted === 0 || author.role === 'admin' || author.id === ctx.actor.id) return
-  if ((await holdersOf(ctx, [of.id])).some((one) => one.person_id === author.id)) return
+  if ((await holdersOf(ctx, [of.id])).some((holder) => holder.person_id === author.id)) return
   throw invalid(
     'author_id',
     `${author.display_name} cannot see ${of.key}, which is restricted.`,
@@ -160,7 +160,7 @@ async function publish(
     .execute()
   ctx.notify(
     'incident',
-    everybody.map((one) => one.id),
+    everybody.map((item) => item.id),
     'postmortems',
     final,
     `${ctx.actor.display_name} published the postmortem of ${of.key}`,

@@ -33,9 +33,11 @@ export async function suiting(
   narrow: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
 ): Promise<Match[]> {
   const services = new Map<string, string>(
-    ((await servicesOf(ctx, [of.id])).get(of.id) ?? []).map((one) => [one.id, one.name]),
+    ((await servicesOf(ctx, [of.id])).get(of.id) ?? []).map((row) => [row.id, row.name]),
   )
-  const words = new Map((await likeWords(ctx, of, narrow)).map((one) => [one.id, one.score]))
+  const words = new Map(
+    (await likeWords(ctx, of, narrow)).map((likeWord) => [likeWord.id, likeWord.score]),
+  )
   const rows = await narrow(runbook.seen(ctx))
     .select(['runbooks.id', 'runbooks.severities_json'])
     .execute()
@@ -48,8 +50,8 @@ export async function suiting(
     .execute()
   const matches = rows.flatMap((row): Match[] => {
     const shared = ties
-      .filter((one) => one.runbook_id === row.id)
-      .flatMap((one) => services.get(one.service_id) ?? [])
+      .filter((item) => item.runbook_id === row.id)
+      .flatMap((item) => services.get(item.service_id) ?? [])
     const fits = severitiesOf(row).includes(of.severity)
     const likeness = words.get(row.id) ?? 0
     const points =

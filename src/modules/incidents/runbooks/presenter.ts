@@ -47,7 +47,7 @@ export async function showRunbooks(
     .execute()
   const services = await service.among(
     ctx,
-    ties.map((one) => one.service_id),
+    ties.map((item) => item.service_id),
   )
   const pages = await page.among(
     ctx,
@@ -67,8 +67,8 @@ export async function showRunbooks(
       name: row.name,
       steps: runbookSteps(row),
       services: ties
-        .filter((one) => one.runbook_id === row.id)
-        .flatMap((one) => services.get(one.service_id) ?? [])
+        .filter((item) => item.runbook_id === row.id)
+        .flatMap((item) => services.get(item.service_id) ?? [])
         .map(serviceRef),
       severities: severitiesOf(row),
       page: shown

@@ -9,12 +9,12 @@ export async function runbooksOf(
   ctx: ReadContext,
   { id }: Pick<Row<'incidents'>, 'id'>,
 ): Promise<z.infer<typeof RunbookProgress>[]> {
-  const byRunbook = Map.groupBy(await progressOf(ctx, id), (one) => one.runbook_id)
+  const byRunbook = Map.groupBy(await progressOf(ctx, id), (item) => item.runbook_id)
   const rows = await runbook.among(ctx, [...byRunbook.keys()])
   return [...byRunbook].flatMap(([runbookId, steps]) => {
     const row = rows.get(runbookId)
     const done = steps.filter(
-      (one) => one.status_category === 'done' || one.status_category === 'cancelled',
+      (step) => step.status_category === 'done' || step.status_category === 'cancelled',
     ).length
     return row
       ? [{ runbook: { id: row.id, title: row.name }, progress: { done, total: steps.length } }]

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const names = (page: any) => page.items.map((one: any) => one.name)
+const names = (page: any) => page.items.map((item: any) => item.name)
 
 test("runbooks are everybody's to read, and found by service, words and likeness to an incident", async () => {
   const { ann, bob, carol, eve } = workspace
@@ -27,7 +27,12 @@ test("runbooks are everybody's to read, and found by service, words and likeness
     severity: ['sev2', 'sev1', 'sev1'],
   })
   assert.deepEqual(
-    [made.steps[1], made.services.map((one: any) => one.title), made.severities, made.last_used_at],
+    [
+      made.steps[1],
+      made.services.map((service: any) => service.title),
+      made.severities,
+      made.last_used_at,
+    ],
     [{ title: 'Restart the database', body_markdown: '' }, ['API'], ['sev1', 'sev2'], undefined],
   )
   const secret = await bob.call('create_page', { title: 'More of it', body_markdown: 'x' })
@@ -68,7 +73,7 @@ test("runbooks are everybody's to read, and found by service, words and likeness
   })
   const like = await carol.call('list_runbooks', { incident_id: incident.key })
   assert.deepEqual(
-    like.items.map((one: any) => [one.name, one.match_reason]),
+    like.items.map((item: any) => [item.name, item.match_reason]),
     [
       ['Database down', 'for API; for sev1'],
       ['Queue stuck', 'words similar to the incident'],
@@ -126,9 +131,9 @@ test('starting one makes its steps tasks of the incident, once; steps whose task
       started.requested,
       started.changed,
       started.skipped,
-      started.items.map((one: any) => one.title),
+      started.items.map((item: any) => item.title),
     ],
-    [3, 3, [], steps.map((one) => one.title)],
+    [3, 3, [], steps.map((step) => step.title)],
   )
   const task = await carol.call('get_task', { task_id: started.items[0].id })
   assert.deepEqual(
@@ -156,15 +161,16 @@ test('starting one makes its steps tasks of the incident, once; steps whose task
   assert.deepEqual(
     [
       again.changed,
-      again.items.map((one: any) => one.title),
-      again.skipped.map((one: any) => one.id),
+      again.items.map((item: any) => item.title),
+      again.skipped.map((item: any) => item.id),
     ],
     [1, ['Restart the database'], ['step 1', 'step 3']],
   )
   const entries = (await bob.call('list_incident_timeline', { incident_id: incident.id })).items
   assert.equal(
-    entries.filter((one: any) => one.kind === 'link' && /Runbook started/.test(one.body_markdown))
-      .length,
+    entries.filter(
+      (entry: any) => entry.kind === 'link' && /Runbook started/.test(entry.body_markdown),
+    ).length,
     2,
   )
   const other = await ann.call('create_incident', {
@@ -177,7 +183,7 @@ test('starting one makes its steps tasks of the incident, once; steps whose task
     { done: 0, total: 3 },
   )
   assert.equal(
-    (await ann.call('list_projects')).items.filter((one: any) => one.name === 'Incident response')
+    (await ann.call('list_projects')).items.filter((item: any) => item.name === 'Incident response')
       .length,
     1,
     'one project for all',
@@ -298,7 +304,7 @@ test('whoever started the runbook of a restricted incident has its tasks only wh
   })
   assert.equal((await bob.refused('get_task', { task_id: items[0].id })).code, 'not_found')
   const shown = (await carol.call('list_projects')).items.find(
-    (one: any) => one.name === `Response to ${incident.key}`,
+    (item: any) => item.name === `Response to ${incident.key}`,
   )
   assert.equal(shown.lead.title, 'Carol')
 })

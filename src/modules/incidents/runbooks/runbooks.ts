@@ -51,29 +51,29 @@ export const listRunbooks = operation({
       return shown(found, await showRunbooks(ctx, found.items))
     }
     const worded = query
-      ? (await withWords(ctx, query, narrow)).map((one) => ({
-          id: one.id,
-          score: one.score,
+      ? (await withWords(ctx, query, narrow)).map((withWord) => ({
+          id: withWord.id,
+          score: withWord.score,
           reason: 'matches the query',
         }))
       : undefined
     const suitable = like ? await suiting(ctx, like, narrow) : undefined
     const found =
       suitable && worded
-        ? suitable.filter((one) => worded.some((other) => other.id === one.id))
+        ? suitable.filter((match) => worded.some((other) => other.id === match.id))
         : (suitable ?? worded!)
     const hits = pageOfHits(found, { limit, cursor })
     const rows = await runbook.among(
       ctx,
-      hits.items.map((one) => one.id),
+      hits.items.map((item) => item.id),
     )
-    const reasons = new Map(hits.items.map((one) => [one.id, one.reason]))
+    const reasons = new Map(hits.items.map((item) => [item.id, item.reason]))
     return shown(
       hits,
       await showRunbooks(
         ctx,
-        hits.items.flatMap((one): Row<'runbooks'>[] =>
-          rows.has(one.id) ? [rows.get(one.id)!] : [],
+        hits.items.flatMap((item): Row<'runbooks'>[] =>
+          rows.has(item.id) ? [rows.get(item.id)!] : [],
         ),
         reasons,
       ),
@@ -108,8 +108,8 @@ export const createRunbook = operation({
       severities_json: severitiesJson(severity),
       page_id: more?.id ?? null,
     })
-    for (const one of services)
-      await ctx.add('runbook_services', { runbook_id: row.id, service_id: one.id })
+    for (const item of services)
+      await ctx.add('runbook_services', { runbook_id: row.id, service_id: item.id })
     return (await showRunbooks(ctx, [row]))[0]!
   },
 })

@@ -37,8 +37,8 @@ export const startRunbook = operation({
     const steps = runbookSteps(book)
     const there = new Map(
       (await progressOf(ctx, of.id))
-        .filter((one) => one.runbook_id === book.id)
-        .map((one) => [one.step, one.task_id]),
+        .filter((item) => item.runbook_id === book.id)
+        .map((item) => [item.step, item.task_id]),
     )
     const result: Result = {
       requested: steps.length,
@@ -77,7 +77,7 @@ export const startRunbook = operation({
 /** @throws Refusal where somebody may not know of the incident */
 async function demandKnowing(ctx: ReadContext, of: Incident, who: Row<'users'>): Promise<void> {
   requireActiveResponder(who, 'assignee_id')
-  const isIn = (await holdersOf(ctx, [of.id])).some((one) => one.person_id === who.id)
+  const isIn = (await holdersOf(ctx, [of.id])).some((holder) => holder.person_id === who.id)
   const knows =
     of.restricted === 0 ||
     who.role === 'admin' ||

@@ -35,7 +35,10 @@ test('a service is registered with team and dependencies, operational and not pu
     depends_on_ids: ['database'],
     public: true,
   })
-  assert.deepEqual([api.public, api.depends_on.map((one: any) => one.title)], [true, ['Database']])
+  assert.deepEqual(
+    [api.public, api.depends_on.map((depend: any) => depend.title)],
+    [true, ['Database']],
+  )
   assert.equal(
     (await eve.refused('update_service', { service_id: base.id, name: 'x' })).code,
     'not_found',
@@ -45,9 +48,9 @@ test('a service is registered with team and dependencies, operational and not pu
 
 test('a name is taken once, whatever its case', async () => {
   const { carol, bob } = workspace
-  const one = await carol.call('create_service', { name: 'Mail' })
+  const item = await carol.call('create_service', { name: 'Mail' })
   const refusal = await bob.refused('create_service', { name: 'MAIL' })
-  assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: one.id }])
+  assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: item.id }])
   const other = await carol.call('create_service', { name: 'Post' })
   assert.equal(
     (await carol.refused('update_service', { service_id: other.id, name: 'mail' })).code,
@@ -134,14 +137,14 @@ test('dependencies have no circle, and the refusal names the way round', async (
   )
   assert.deepEqual(
     (await ann.call('update_service', { service_id: 'C', depends_on_ids: ['A'] })).depends_on.map(
-      (one: any) => one.title,
+      (depend: any) => depend.title,
     ),
     ['A'],
   )
   assert.equal((await ann.call('undo_api_call', { call_id: last() })).undone, true)
   const again = await ann.call('update_service', { service_id: 'C', description: 'x' })
   assert.deepEqual(
-    again.depends_on.map((one: any) => one.title),
+    again.depends_on.map((depend: any) => depend.title),
     ['B'],
   )
 })

@@ -83,8 +83,8 @@ export const createService = operation({
       schedule_id: schedule?.id ?? null,
       is_public: open ? 1 : 0,
     })
-    for (const one of dependsOn)
-      await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: one.id })
+    for (const depend of dependsOn)
+      await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: depend.id })
     return (await showServices(ctx, [row]))[0]!
   },
 })
@@ -179,13 +179,13 @@ async function setDependencies(
     .execute()
   const there = await service.among(
     ctx,
-    before.map((one) => one.depends_on_id),
+    before.map((item) => item.depends_on_id),
   )
-  for (const one of before)
-    if (there.has(one.depends_on_id) && wanted.every((other) => other.id !== one.depends_on_id))
-      await ctx.remove('service_dependencies', one)
+  for (const item of before)
+    if (there.has(item.depends_on_id) && wanted.every((other) => other.id !== item.depends_on_id))
+      await ctx.remove('service_dependencies', item)
   for (const other of wanted) {
-    if (before.some((one) => one.depends_on_id === other.id)) continue
+    if (before.some((item) => item.depends_on_id === other.id)) continue
     await demandNoCycle(ctx, row, other)
     await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: other.id })
   }

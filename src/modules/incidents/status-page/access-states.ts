@@ -22,10 +22,10 @@ export interface StateChange {
 
 /** The state of a service: the newest of those that hold for it. Nothing holds where all is well. */
 function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceState {
-  const begun = holds.filter((one) => one.since_at !== null)
+  const begun = holds.filter((hold) => hold.since_at !== null)
   return (
     begun.reduce<(typeof begun)[number] | undefined>(
-      (newest, one) => (newest && newest.since_at! > one.since_at! ? newest : one),
+      (newest, item) => (newest && newest.since_at! > item.since_at! ? newest : item),
       undefined,
     )?.state ?? 'operational'
   )
@@ -84,7 +84,7 @@ async function settle(from: Viewer, ids: Iterable<ServiceId>, at: number): Promi
   const services = [...new Set(ids)]
   if (services.length === 0) return []
   const { all } = sightOf(from)
-  const holds = Map.groupBy(await unreleased(from, services), (one) => one.service_id)
+  const holds = Map.groupBy(await unreleased(from, services), (row) => row.service_id)
   const open = await all
     .selectFrom('service_intervals')
     .selectAll()
@@ -93,7 +93,7 @@ async function settle(from: Viewer, ids: Iterable<ServiceId>, at: number): Promi
     .execute()
   const changes: StateChange[] = []
   for (const id of services) {
-    const now = open.find((one) => one.service_id === id)
+    const now = open.find((item) => item.service_id === id)
     const change: StateChange = {
       id,
       from: now?.state ?? 'operational',
@@ -180,7 +180,7 @@ export async function takeDown(
   const anew = update.state === 'resolved' || update.state === 'maintenance'
   const said = before
     ? (await unreleasedOfThread(from, before.thread_id ?? before.id)).filter(
-        (one) => anew || states.has(one.service_id),
+        (row) => anew || states.has(row.service_id),
       )
     : []
   const well =
@@ -188,9 +188,9 @@ export async function takeDown(
       ? []
       : [...states].flatMap(([id, state]) => (state === 'operational' ? [id] : []))
   const ended =
-    well.length === 0 ? [] : (await unreleased(from, well)).filter((one) => one.since_at !== null)
+    well.length === 0 ? [] : (await unreleased(from, well)).filter((row) => row.since_at !== null)
   const over = [...said, ...ended]
-  for (const one of over) await setHold(from, one, { released_at: now, released_by: update.id })
+  for (const row of over) await setHold(from, row, { released_at: now, released_by: update.id })
   for (const [service_id, state] of states) {
     const holds = {
       since_at: update.phase === 'planned' ? null : now,
@@ -209,7 +209,7 @@ export async function takeDown(
       })
       .execute()
   }
-  return settle(from, [...states.keys(), ...over.map((one) => one.service_id)], now)
+  return settle(from, [...states.keys(), ...over.map((row) => row.service_id)], now)
 }
 
 /** Lets a maintenance begin or end, at its own times. @returns the services whose states changed by it */
@@ -218,19 +218,19 @@ export async function passTime(from: Viewer, row: Update): Promise<StateChange[]
   const at = begins ? row.starts_at! : row.ends_at!
   await setUpdate(from, row, { phase: begins ? 'running' : 'over' })
   const holds = (await unreleasedOfThread(from, row.thread_id ?? row.id)).filter(
-    (one) => one.update_id === row.id,
+    (item) => item.update_id === row.id,
   )
-  for (const one of holds)
+  for (const hold of holds)
     await setHold(
       from,
-      one,
+      hold,
       begins
-        ? { since_at: at, released_at: one.state === 'operational' ? at : null }
+        ? { since_at: at, released_at: hold.state === 'operational' ? at : null }
         : { released_at: at },
     )
   return settle(
     from,
-    holds.map((one) => one.service_id),
+    holds.map((hold) => hold.service_id),
     at,
   )
 }
@@ -257,14 +257,14 @@ export async function takeBack(row: Update, ctx: Undo): Promise<void> {
     .selectAll()
     .where('released_by', '=', row.id)
     .execute()
-  for (const one of released) await setHold(ctx, one, { released_at: null, released_by: null })
+  for (const item of released) await setHold(ctx, item, { released_at: null, released_by: null })
   await restoreBefore(ctx, row, released)
   await ctx.remove('status_updates', row)
   notifyStateChanges(
     ctx,
     await settle(
       ctx,
-      [...own, ...released].map((one) => one.service_id),
+      [...own, ...released].map((item) => item.service_id),
       row.published_at,
     ),
   )
@@ -289,7 +289,7 @@ async function restoreBefore(
     .executeTakeFirst()
   if (!before) return
   const waited =
-    released.some((one) => one.update_id === before.id && one.since_at === null) ||
+    released.some((row) => row.update_id === before.id && row.since_at === null) ||
     (before.starts_at ?? 0) > published_at
   const phase =
     before.phase === null

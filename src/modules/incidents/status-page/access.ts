@@ -284,7 +284,7 @@ export async function publicThreads(
     .orderBy('id', 'desc')
     .limit(mostThreads)
     .execute()
-  const ids = heads.map((one) => one.thread_id ?? one.id)
+  const ids = heads.map((head) => head.thread_id ?? head.id)
   if (ids.length === 0) return []
   const rows = await all
     .selectFrom('status_updates')

@@ -8,7 +8,7 @@ import { statusCalendar, historyOf, overallOf } from './days.ts'
 test('days are those of the zone, 23 or 25 hours long where its clocks change, without gap or overlap', () => {
   const days = statusCalendar(Date.parse('2027-03-29T10:00:00Z'), 'Europe/Berlin', 3)
   assert.deepEqual(
-    days.map((one) => [one.date, (one.to - one.from) / hour]),
+    days.map((day) => [day.date, (day.to - day.from) / hour]),
     [
       ['2027-03-27', 24],
       ['2027-03-28', 23],

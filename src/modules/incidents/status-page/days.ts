@@ -52,7 +52,7 @@ export function historyOf(
   createdAt: number,
   now: number,
 ): History {
-  const byDay = new Map(outages.map((one) => [one.n, one]))
+  const byDay = new Map(outages.map((outage) => [outage.n, outage]))
   let up = 0
   let down = 0
   const days = calendarDays.flatMap(({ date, from, to }, n): DayOfService[] => {

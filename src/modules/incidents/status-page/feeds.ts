@@ -31,13 +31,13 @@ const idOf = (update: Pick<ShownUpdate, 'id'>) => `urn:workspace:status-update:$
 
 export function atomOf({ organization, url, updates, since }: ShownFeed): string {
   const entries = updates.map(
-    (one) => `<entry>
-<id>${idOf(one)}</id>
-<title>${titleOf(one)}</title>
-<link rel="alternate" type="text/html" href="${text(`${url}#${one.id}`)}"/>
-<published>${iso(one.published_at)}</published>
-<updated>${iso(one.published_at)}</updated>
-<content type="html">${text(one.html)}</content>
+    (update) => `<entry>
+<id>${idOf(update)}</id>
+<title>${titleOf(update)}</title>
+<link rel="alternate" type="text/html" href="${text(`${url}#${update.id}`)}"/>
+<published>${iso(update.published_at)}</published>
+<updated>${iso(update.published_at)}</updated>
+<content type="html">${text(update.html)}</content>
 </entry>`,
   )
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -55,12 +55,12 @@ ${entries.join('\n')}
 
 export function rssOf({ organization, url, updates }: ShownFeed): string {
   const items = updates.map(
-    (one) => `<item>
-<title>${titleOf(one)}</title>
-<link>${text(`${url}#${one.id}`)}</link>
-<guid isPermaLink="false">${idOf(one)}</guid>
-<pubDate>${new Date(one.published_at).toUTCString()}</pubDate>
-<description>${text(one.html)}</description>
+    (update) => `<item>
+<title>${titleOf(update)}</title>
+<link>${text(`${url}#${update.id}`)}</link>
+<guid isPermaLink="false">${idOf(update)}</guid>
+<pubDate>${new Date(update.published_at).toUTCString()}</pubDate>
+<description>${text(update.html)}</description>
 </item>`,
   )
   return `<?xml version="1.0" encoding="utf-8"?>

@@ -82,7 +82,7 @@ pre,code{font-family:ui-monospace,monospace;font-size:.92em}pre{white-space:pre-
 
 /** The status page of an organization: everything in it is text besides color, and nothing of it needs a script. */
 export function statusDocument(page: ShownPage, isListed: boolean): string {
-  const overall = overallOf(page.services.map((one) => one.state))
+  const overall = overallOf(page.services.map((service) => service.state))
   const word =
     overall === 'operational' && page.open.some(isIncident)
       ? 'There is an open incident'
@@ -96,7 +96,7 @@ export function statusDocument(page: ShownPage, isListed: boolean): string {
       'Services',
       page.services.length === 0
         ? ''
-        : `<ul class="services">\n${page.services.map((one) => serviceItem(page, one)).join('\n')}\n</ul>`,
+        : `<ul class="services">\n${page.services.map((service) => serviceItem(page, service)).join('\n')}\n</ul>`,
     ),
     section(
       'past',
@@ -145,7 +145,7 @@ function threads(page: ShownPage, all: readonly ShownUpdate[][]): string {
   if (all.length === 0) return ''
   const items = all.map(
     (updates) =>
-      `<li>\n<h3>${escaped(oneLine(updates[0]!.title))}</h3>\n<ol class="updates" reversed>\n${updates.map((one) => updateItem(page, one)).join('\n')}\n</ol>\n</li>`,
+      `<li>\n<h3>${escaped(oneLine(updates[0]!.title))}</h3>\n<ol class="updates" reversed>\n${updates.map((update) => updateItem(page, update)).join('\n')}\n</ol>\n</li>`,
   )
   return `<ul class="threads">\n${items.join('\n')}\n</ul>`
 }

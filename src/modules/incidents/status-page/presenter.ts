@@ -34,7 +34,7 @@ export async function showUpdates(
     .execute()
   const services = await service.among(
     ctx,
-    said.map((one) => one.service_id),
+    said.map((item) => item.service_id),
   )
   return rows.map((row) => {
     const of = incidents.get(row.incident_id ?? '')
@@ -47,8 +47,8 @@ export async function showUpdates(
       incident: of ? incidentRef(of) : undefined,
       service_states: Object.fromEntries(
         said
-          .filter((one) => one.update_id === row.id && services.has(one.service_id))
-          .map((one) => [services.get(one.service_id)!.name, one.state]),
+          .filter((item) => item.update_id === row.id && services.has(item.service_id))
+          .map((item) => [services.get(item.service_id)!.name, item.state]),
       ),
       starts_at: row.starts_at === null ? undefined : iso(row.starts_at),
       ends_at: row.ends_at === null ? undefined : iso(row.ends_at),

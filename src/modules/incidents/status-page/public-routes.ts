@@ -43,7 +43,7 @@ async function organizationAt({ all, params }: OpenLook): Promise<Shown | undefi
   const orgs = await organizations(all)
   const path = params.organization === undefined ? '/status' : `/status/${params.organization}`
   const [id] = [...statusPaths(orgs)].find(([, one]) => one === path) ?? []
-  const found = orgs.find((one) => one.id === id)
+  const found = orgs.find((org) => org.id === id)
   return found && (await hasToldAnything(all, found.id)) ? { ...found, path } : undefined
 }
 
@@ -60,7 +60,7 @@ async function page(look: OpenLook): Promise<OpenPage | undefined> {
       days,
       now,
     ),
-    (one) => one.service_id,
+    (outage) => outage.service_id,
   )
   const services = rows.map(({ id, name, description, state, created_at }) => ({
     name,
@@ -70,7 +70,7 @@ async function page(look: OpenLook): Promise<OpenPage | undefined> {
   }))
   const threads = await Promise.all(
     (await publicThreads(all, of.id, now, now - pastDays * dayLength)).map((thread) =>
-      Promise.all(thread.map((one) => shown(one, now))),
+      Promise.all(thread.map((publicUpdate) => shown(publicUpdate, now))),
     ),
   )
   const open = threads.filter(([latest]) => isThreadOpen(latest!, now))
@@ -90,9 +90,9 @@ async function page(look: OpenLook): Promise<OpenPage | undefined> {
   const html = statusDocument(
     {
       ...around,
-      open: open.filter((one) => !planned.includes(one)),
+      open: open.filter((item) => !planned.includes(item)),
       planned,
-      past: threads.filter((one) => !open.includes(one)),
+      past: threads.filter((thread) => !open.includes(thread)),
     },
     isListed,
   )
@@ -107,7 +107,9 @@ async function feed(
   const of = await organizationAt(look)
   if (!of) return undefined
   const updates = await Promise.all(
-    (await newestPublicUpdates(look.all, of.id, mostInFeed)).map((one) => shown(one, look.now)),
+    (await newestPublicUpdates(look.all, of.id, mostInFeed)).map((newestPublicUpdate) =>
+      shown(newestPublicUpdate, look.now),
+    ),
   )
   const html = write({
     organization: of.name,

@@ -73,7 +73,7 @@ export const getStatusPage = operation({
         rows.map((row) => row.id),
         dates,
       ),
-      (one) => one.service_id,
+      (outage) => outage.service_id,
     )
     const services = rows.map((row) => {
       const history = historyOf(dates, lost.get(row.id) ?? [], row.created_at, ctx.now)
@@ -86,7 +86,7 @@ export const getStatusPage = operation({
       }
     })
     return {
-      overall: overallOf(services.filter((one) => one.public).map((one) => one.state)),
+      overall: overallOf(services.filter((item) => item.public).map((item) => item.state)),
       services,
       ...(await threadsOf(ctx)),
       public_url: await publicUrl(ctx),

@@ -29,7 +29,9 @@ const publish = (args: Record<string, unknown>, who = workspace.bob) =>
   })
 const page = (args = {}, who = workspace.carol) => who.call('get_status_page', args)
 const states = async () =>
-  Object.fromEntries((await page()).services.map((one: any) => [one.service.title, one.state]))
+  Object.fromEntries(
+    (await page()).services.map((service: any) => [service.service.title, service.state]),
+  )
 const tick = async () => {
   while (await runTick(workspace.app, turnMaintenance));
 }
@@ -48,10 +50,13 @@ test('an update sets states of services, goes forward by its title, and resolvin
     title: 'Slow API',
     service_states: { api: 'degraded', [ids.Batch!]: 'partial_outage' },
   })
-  assert.deepEqual(first.services.map((one: any) => [one.service.title, one.from, one.to]).sort(), [
-    ['API', 'operational', 'degraded'],
-    ['Batch', 'operational', 'partial_outage'],
-  ])
+  assert.deepEqual(
+    first.services.map((service: any) => [service.service.title, service.from, service.to]).sort(),
+    [
+      ['API', 'operational', 'degraded'],
+      ['Batch', 'operational', 'partial_outage'],
+    ],
+  )
   assert.deepEqual(
     [first.thread_id, first.dry_run, first.created_by.title],
     [first.id, false, 'Bob'],
@@ -81,10 +86,13 @@ test('an update sets states of services, goes forward by its title, and resolvin
     state: 'resolved',
     service_states: { Batch: 'degraded' },
   })
-  assert.deepEqual(last.services.map((one: any) => [one.service.title, one.from, one.to]).sort(), [
-    ['API', 'degraded', 'operational'],
-    ['Batch', 'partial_outage', 'degraded'],
-  ])
+  assert.deepEqual(
+    last.services.map((service: any) => [service.service.title, service.from, service.to]).sort(),
+    [
+      ['API', 'degraded', 'operational'],
+      ['Batch', 'partial_outage', 'degraded'],
+    ],
+  )
   assert.deepEqual((await page()).open_updates, [])
   await publish({
     title: 'Batch again',
@@ -171,7 +179,7 @@ test('a maintenance that was missed as a whole leaves its history; the same titl
     ends_at: at(4),
   })
   assert.deepEqual(
-    [(await page()).planned.map((one: any) => one.id), moved.thread_id === moved.id],
+    [(await page()).planned.map((item: any) => item.id), moved.thread_id === moved.id],
     [[moved.id], false],
   )
   workspace.clock.pass(10 * hour)
@@ -197,7 +205,7 @@ test('a maintenance that was missed as a whole leaves its history; the same titl
     )
     .all(ids.Site!)
   assert.deepEqual(
-    intervals.map((one: any) => one.lasted / hour),
+    intervals.map((interval: any) => interval.lasted / hour),
     [2, 1, 1],
   )
 })
@@ -235,7 +243,7 @@ test('an update of an incident goes onto its timeline and follows its state; who
   assert.equal(other.thread_id, update.id, 'one thread an incident')
   const seen = await page({}, carol)
   assert.deepEqual(
-    [seen.open_updates.map((one: any) => one.id), seen.open_updates[0].incident],
+    [seen.open_updates.map((item: any) => item.id), seen.open_updates[0].incident],
     [[other.id], undefined],
   )
   assert.equal((await page({}, bob)).open_updates[0].incident.id, incident.id)
@@ -244,11 +252,11 @@ test('an update of an incident goes onto its timeline and follows its state; who
     include: ['updates', 'timeline'],
   })
   assert.deepEqual(
-    whole.status_updates.map((one: any) => one.state),
+    whole.status_updates.map((statusUpdate: any) => statusUpdate.state),
     ['identified', 'investigating'],
   )
   assert.deepEqual(
-    whole.timeline.filter((one: any) => one.kind === 'update').map((one: any) => one.to),
+    whole.timeline.filter((item: any) => item.kind === 'update').map((item: any) => item.to),
     ['investigating', 'identified'],
   )
   await bob.call('resolve_incident', { incident_id: incident.id, resolution: 'Fixed.' })
@@ -297,13 +305,17 @@ test('a dry run changes nothing, undoing takes everything back, and a key that h
     .all() as { id: string }[]
   const early = await bob.call('undo_api_call', { call_id: original!.id })
   assert.deepEqual(
-    [early.undone, [...new Set(early.refused.map((one: any) => one.reason))], (await states()).API],
+    [
+      early.undone,
+      [...new Set(early.refused.map((item: any) => item.reason))],
+      (await states()).API,
+    ],
     [false, ['changed_since'], 'operational'],
     'what others go on from stays, wholly',
   )
   assert.deepEqual((await undo()).refused, [])
   assert.deepEqual(
-    [(await states()).API, (await page()).open_updates.map((one: any) => one.id)],
+    [(await states()).API, (await page()).open_updates.map((update: any) => update.id)],
     ['degraded', [first.id]],
   )
   workspace.clock.pass(minute)
@@ -400,10 +412,10 @@ test('uptime is what the intervals of outages leave of the time since a service 
   await publish({ title: 'Out', state: 'resolved' })
   clock.pass(30 * hour)
   const { services } = await page({ days: 3 })
-  const fresh = services.find((one: any) => one.service.title === 'Fresh')
+  const fresh = services.find((service: any) => service.service.title === 'Fresh')
   // 72 hours, of which 6 major and 10 partial: 6 + 3 hours down
   assert.deepEqual(
-    fresh.days.map((one: any) => [one.date, one.state, one.outage_minutes, one.uptime]),
+    fresh.days.map((day: any) => [day.date, day.state, day.outage_minutes, day.uptime]),
     [
       ['2027-03-21', 'major_outage', 12 * 60, 67.5],
       ['2027-03-22', 'partial_outage', 4 * 60, 95],
@@ -412,7 +424,7 @@ test('uptime is what the intervals of outages leave of the time since a service 
   )
   assert.equal(fresh.uptime_90d, 87.5)
   assert.equal(
-    (await page()).services.find((one: any) => one.service.title === 'API').days.length,
+    (await page()).services.find((service: any) => service.service.title === 'API').days.length,
     90,
     'of older ones the last 90 days',
   )

@@ -162,11 +162,11 @@ async function threadOf(
       .selectAll('status_updates')
       .orderBy('status_updates.published_at', 'desc')
       .execute()
-  ).filter((one) => one.title.toLowerCase() === name.toLowerCase())
-  const found = open.find((one) =>
-    one.state === 'maintenance'
+  ).filter((row) => row.title.toLowerCase() === name.toLowerCase())
+  const found = open.find((item) =>
+    item.state === 'maintenance'
       ? state === 'maintenance' || state === 'resolved'
-      : state !== 'maintenance' && (!of || one.incident_id === null),
+      : state !== 'maintenance' && (!of || item.incident_id === null),
   )
   if (found) demandForward(found, state)
   return found
@@ -211,7 +211,7 @@ async function showChanges(
 ): Promise<z.infer<typeof PublishedUpdate>['services']> {
   const rows = await service.among(
     ctx,
-    changes.map((one) => one.id),
+    changes.map((change) => change.id),
   )
   return changes.flatMap(({ id, from, to }) =>
     rows.has(id) ? [{ service: serviceRef(rows.get(id)!), from, to }] : [],

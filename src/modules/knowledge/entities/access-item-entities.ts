@@ -69,7 +69,7 @@ async function named(
 
 async function contacts(all: All, which: Which): Promise<Followed[]> {
   const found = await named(all, 'contacts', 'contact', which)
-  const gone = found.filter((one) => !one.is_live).map((one) => one.id)
+  const gone = found.filter((followed) => !followed.is_live).map((followed) => followed.id)
   const redirects =
     gone.length === 0
       ? []
@@ -78,9 +78,9 @@ async function contacts(all: All, which: Which): Promise<Followed[]> {
           .select(['old_id', 'contact_id'])
           .where('old_id', 'in', gone)
           .execute()
-  return found.map((one) => ({
-    ...one,
-    merged_into: redirects.find((redirect) => redirect.old_id === one.id)?.contact_id,
+  return found.map((followed) => ({
+    ...followed,
+    merged_into: redirects.find((redirect) => redirect.old_id === followed.id)?.contact_id,
   }))
 }
 
@@ -134,7 +134,7 @@ export async function entitiesBehind(all: All): Promise<boolean> {
     if ((await read(all, { after: feeds.get(item_type)?.after_id ?? '', most: 1 })).length > 0)
       return true
   const next = await nextChanges(all, feeds)
-  return next.length === piece || next.some((one) => one.item_type in kinds)
+  return next.length === piece || next.some((item) => item.item_type in kinds)
 }
 
 function nextChanges(all: All, feeds: ReadonlyMap<string, Feed>) {
@@ -163,16 +163,16 @@ export async function followItems(system: TickContext): Promise<boolean> {
   const changes = await nextChanges(system.all, feeds)
   if (changes.length === 0) return false
   for (const [item_type, some] of Map.groupBy(
-    changes.filter((one) => one.item_type in kinds),
-    (one) => one.item_type,
+    changes.filter((change) => change.item_type in kinds),
+    (change) => change.item_type,
   )) {
     const items = await kinds[item_type]!.read(system.all, {
-      ids: [...new Set(some.map((one) => one.item_id))],
+      ids: [...new Set(some.map((item) => item.item_id))],
     })
     await hold(
       system,
       items,
-      new Set(some.filter((one) => one.op === 'restored').map((one) => one.item_id)),
+      new Set(some.filter((item) => item.op === 'restored').map((item) => item.item_id)),
     )
   }
   await keep(system.all, changesFeed, { after_id: '', seq: changes.at(-1)!.seq })
@@ -191,7 +191,7 @@ async function hold(
     const by = item.created_by ?? (await stewardOf(system.all, item.org_id))
     if (by) behind.push({ item, by })
   }
-  for (const [by, some] of Map.groupBy(behind, (one) => one.by)) {
+  for (const [by, some] of Map.groupBy(behind, (item) => item.by)) {
     await system.as(by, async (ctx) => {
       for (const { item } of some) await follow(system.all, ctx, item, restored.has(item.id))
     })
@@ -286,7 +286,7 @@ async function leave(all: All, ctx: WriteContext, row: EntityRow, item: Followed
   const [kept] =
     item.merged_into === undefined
       ? []
-      : (await standing(all, item.merged_into)).filter((one) => one.deleted_at === null)
+      : (await standing(all, item.merged_into)).filter((entry) => entry.deleted_at === null)
   if (kept) await ctx.call('merge_entities', { entity_id: kept.id, duplicate_ids: [row.id] })
   else if (!(await isSpokenOf(all, row.id))) await ctx.trash('entities', row)
 }
@@ -309,5 +309,5 @@ async function isSpokenOf(all: All, id: Id<'entities'>): Promise<boolean> {
       .where((eb) => eb.or([eb('from_id', '=', id), eb('to_id', '=', id)]))
       .executeTakeFirst(),
   ]
-  return found.some((one) => one !== undefined)
+  return found.some((item) => item !== undefined)
 }

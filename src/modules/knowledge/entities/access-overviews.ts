@@ -92,5 +92,5 @@ export async function modelOf(from: Viewer): Promise<string> {
     .select(['provider', 'model'])
     .where('state', '=', 'active')
     .execute()
-  return (rows.find((one) => one.provider === 'openai') ?? rows[0])?.model ?? 'static-256'
+  return (rows.find((row) => row.provider === 'openai') ?? rows[0])?.model ?? 'static-256'
 }

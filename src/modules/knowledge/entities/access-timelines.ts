@@ -73,7 +73,7 @@ export async function momentsOf(
     'observations.id as id',
   ])
   const parts = [begun, over, joined, parted, noted].map(
-    (one) => sql`select * from (${one}) as part`,
+    (item) => sql`select * from (${item}) as part`,
   )
   const { rows } =
     await sql<Moment>`select at, key, kind, what, id from (${sql.join(parts, sql` union all `)}) as moments

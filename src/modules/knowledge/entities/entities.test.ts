@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const names = (page: { items: { name: string }[] }) => page.items.map((one) => one.name)
+const names = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
 async function lastCall(who: Someone, tool: string): Promise<string> {
   return (await who.call('list_api_calls', { tool })).items[0].id
@@ -170,14 +170,14 @@ test('merging moves all that is said, joins what was said twice, keeps names and
     observations: ['came twice'],
   })
   const boss = await ann.call('create_entity', { name: 'Hank Scorpio', type: 'person' })
-  for (const one of [kept, twin]) {
+  for (const item of [kept, twin]) {
     await ann.call('create_relation', {
       from_entity_id: boss.id,
       type: 'leads',
-      to_entity_id: one.id,
+      to_entity_id: item.id,
     })
     await ann.call('add_fact', {
-      entity_id: one.id,
+      entity_id: item.id,
       predicate: 'sells',
       value: 'hammocks',
       valid_from: '2024-01-01',
@@ -219,11 +219,11 @@ test('merging moves all that is said, joins what was said twice, keeps names and
   await ann.call('merge_entities', { entity_id: kept.id, duplicate_ids: [twin.id] }, { key })
   const found = await bob.call('get_entity', { entity_id: twin.id })
   assert.deepEqual(
-    [found.id, found.counts, found.observations.map((one: any) => one.body)],
+    [found.id, found.counts, found.observations.map((observation: any) => observation.body)],
     [kept.id, { facts: 2, relations: 1, observations: 1, mentions: 0 }, ['came twice']],
   )
   assert.deepEqual(
-    found.facts.map((one: any) => [one.predicate, one.value]),
+    found.facts.map((fact: any) => [fact.predicate, fact.value]),
     [
       ['sells', 'hammocks'],
       ['ceo', 'Hank'],
@@ -232,7 +232,7 @@ test('merging moves all that is said, joins what was said twice, keeps names and
   )
   assert.deepEqual(
     (await bob.call('get_entity', { entity_id: kept.id, as_of: '2021-06-01' })).facts.map(
-      (one: any) => one.value,
+      (fact: any) => fact.value,
     ),
     ['Burns'],
   )
@@ -333,7 +333,7 @@ test('links join items of any kind for those who see both', async () => {
   )
   const around = async (who: Someone) =>
     (await who.call('get_entity_neighbors', { entity_id: entity.id })).nodes
-      .map((one: any) => one.item.title)
+      .map((node: any) => node.item.title)
       .sort()
   assert.deepEqual([await around(ann), await around(bob)], [['Open', 'Private thoughts'], ['Open']])
   assert.equal((await bob.refused('unlink_items', { link_id: hidden.id })).code, 'not_found')

@@ -46,7 +46,7 @@ export const searchEntities = operation({
   },
   output: pageOf(ListedEntity),
   async handle({ query, type, updated_after, limit, cursor }, ctx) {
-    const types = type?.map((one, i) => readType(one, `type[${i}]`))
+    const types = type?.map((name, i) => readType(name, `type[${i}]`))
     const since =
       updated_after === undefined
         ? undefined
@@ -72,13 +72,13 @@ export const searchEntities = operation({
     )
     const rows = await entity.among(
       ctx,
-      page.items.map((one) => one.id),
+      page.items.map((item) => item.id),
     )
     return shown(
       page,
       await showEntities(
         ctx,
-        page.items.flatMap((one) => rows.get(one.id) ?? []),
+        page.items.flatMap((item) => rows.get(item.id) ?? []),
       ),
     )
   },
@@ -274,9 +274,9 @@ export const updateEntity = operation({
     )
     const gone = new Set(remove_aliases.map(nameKey))
     const names = await entityName.of(ctx, [row.id]).selectAll('entity_names').execute()
-    for (const one of names)
-      if (gone.has(one.name_key) || one.name_key === changed.name_key)
-        await ctx.remove('entity_names', one)
+    for (const item of names)
+      if (gone.has(item.name_key) || item.name_key === changed.name_key)
+        await ctx.remove('entity_names', item)
     await addNames(ctx, changed, add_aliases)
     return showAnew(ctx, row.id)
   },
@@ -309,7 +309,7 @@ export async function addNames(
   names: readonly string[],
 ): Promise<void> {
   const there = await entityName.of(ctx, [row.id]).select('entity_names.name_key').execute()
-  const known = new Set([row.name_key, ...there.map((one) => one.name_key)])
+  const known = new Set([row.name_key, ...there.map((item) => item.name_key)])
   for (const name of names) {
     const key = nameKey(name)
     if (known.has(key)) continue

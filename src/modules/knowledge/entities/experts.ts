@@ -61,7 +61,7 @@ export const findExperts = operation({
         id: row.id,
         row,
         all,
-        score: scored(all.reduce((sum, one, i) => sum + one.counts / (i + 1), 0)),
+        score: scored(all.reduce((sum, evidence, i) => sum + evidence.counts / (i + 1), 0)),
       }
     })
     const page = pageOfHits(
@@ -77,7 +77,10 @@ export const findExperts = operation({
           item: hit.searchable.resource.ref(hit.row, ctx.baseUrl),
           why: `${row.display_name} ${did}.`,
         })),
-        last_active_on_topic: dayAt(Math.max(...all.map((one) => one.hit.at)), ctx.actor.timezone),
+        last_active_on_topic: dayAt(
+          Math.max(...all.map((evidence) => evidence.hit.at)),
+          ctx.actor.timezone,
+        ),
       })),
     )
   },
@@ -90,9 +93,9 @@ async function evidenceOf(
   hits: readonly ItemHit[],
 ): Promise<Map<string, Evidence[]>> {
   const found = new Map<string, Evidence[]>()
-  for (const [kind, some] of Map.groupBy(hits, (one) => one.searchable)) {
+  for (const [kind, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
     const work =
-      (await kind.work?.(ctx, some.map((one) => one.row) as never[])) ??
+      (await kind.work?.(ctx, some.map((itemHit) => itemHit.row) as never[])) ??
       new Map<string, Contribution[]>()
     for (const hit of some) {
       for (const { person: id, did, weight } of most(work.get(hit.id) ?? [])) {
@@ -109,7 +112,7 @@ async function evidenceOf(
 
 /** Of several parts that somebody had in one item the one that says most. */
 function most(work: readonly Contribution[]): Contribution[] {
-  return [...Map.groupBy(work, (one) => one.person).values()].map((some) =>
+  return [...Map.groupBy(work, (contribution) => contribution.person).values()].map((some) =>
     some.reduce((a, b) => (b.weight > a.weight ? b : a)),
   )
 }

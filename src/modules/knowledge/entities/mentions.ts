@@ -37,7 +37,9 @@ export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Pro
   const seen = await itemsAmong(ctx, [row.item_id, ...sources])
   const own = row.item_id !== null && seen.has(row.item_id) ? [row.id, row.item_id] : [row.id]
   const links = await linksAt(ctx, own)
-  const linked = links.flatMap((one) => [one.from_id, one.to_id]).filter((id) => !own.includes(id))
+  const linked = links
+    .flatMap((link) => [link.from_id, link.to_id])
+    .filter((id) => !own.includes(id))
   return [...new Set([...seen.keys(), ...linked])]
 }
 
@@ -71,5 +73,5 @@ export async function wordsOfEntity(ctx: ReadContext, row: Row<'entities'>): Pro
     .orderBy('entity_names.added_at')
     .limit(mostNames)
     .execute()
-  return [row.name, ...names.map((one) => one.name)].join(' ')
+  return [row.name, ...names.map((name) => name.name)].join(' ')
 }

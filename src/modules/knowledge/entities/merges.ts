@@ -70,7 +70,7 @@ function demandMergeable(kept: EntityRow, duplicates: readonly EntityRow[]): voi
       'duplicate_ids',
       `has ${duplicates.length} entities; the maximum is ${mostDuplicates}.`,
     )
-  if (duplicates.some((one) => one.id === kept.id))
+  if (duplicates.some((duplicate) => duplicate.id === kept.id))
     throw invalid(
       'duplicate_ids',
       'the entity to keep is also listed as a duplicate.',
@@ -97,7 +97,7 @@ interface Said {
 }
 
 async function saidOf(ctx: WriteContext, duplicates: readonly EntityRow[]): Promise<Said> {
-  const ids = duplicates.map((one) => one.id)
+  const ids = duplicates.map((duplicate) => duplicate.id)
   const said = {
     facts: await fact
       .of(ctx, ids)
@@ -136,7 +136,7 @@ async function moveFacts(
   duplicates: readonly EntityRow[],
   { facts, valued }: Said,
 ): Promise<{ moved: number; joined: number }> {
-  const moving = new Set<string>(duplicates.map((one) => one.id))
+  const moving = new Set<string>(duplicates.map((duplicate) => duplicate.id))
   const changed: Row<'facts'>[] = []
   for (const row of [...facts, ...valued]) {
     changed.push(
@@ -186,7 +186,7 @@ async function moveRelations(
   duplicates: readonly EntityRow[],
   { relations: rows }: Said,
 ): Promise<{ moved: number; joined: number }> {
-  const moving = new Set<string>(duplicates.map((one) => one.id))
+  const moving = new Set<string>(duplicates.map((duplicate) => duplicate.id))
   let joined = 0
   for (const row of rows) {
     const from_id = moving.has(row.from_id) ? kept.id : row.from_id
@@ -214,11 +214,11 @@ async function isThere(
     .selectAll('relations')
     .execute()
   return like.some(
-    (one) =>
-      one.is_wrong === row.is_wrong &&
-      one.valid_from === row.valid_from &&
-      one.valid_to === row.valid_to &&
-      one.source_id === row.source_id,
+    (item) =>
+      item.is_wrong === row.is_wrong &&
+      item.valid_from === row.valid_from &&
+      item.valid_to === row.valid_to &&
+      item.source_id === row.source_id,
   )
 }
 
@@ -230,14 +230,14 @@ async function takeNames(
   const others = await entityName
     .of(
       ctx,
-      duplicates.map((one) => one.id),
+      duplicates.map((duplicate) => duplicate.id),
     )
     .select('entity_names.name')
     .orderBy('entity_names.added_at')
     .execute()
   await addNames(ctx, kept, [
-    ...duplicates.map((one) => one.name),
-    ...others.map((one) => one.name),
+    ...duplicates.map((duplicate) => duplicate.name),
+    ...others.map((other) => other.name),
   ])
 }
 
@@ -248,7 +248,7 @@ async function takeItem(
   duplicates: readonly EntityRow[],
 ): Promise<void> {
   const standing =
-    kept.item_id === null ? duplicates.find((one) => one.item_id !== null) : undefined
+    kept.item_id === null ? duplicates.find((duplicate) => duplicate.item_id !== null) : undefined
   if (standing)
     await ctx.change('entities', kept, { item_type: standing.item_type, item_id: standing.item_id })
 }
@@ -262,11 +262,11 @@ async function redirect(
   const earlier = await entityRedirect
     .of(
       ctx,
-      duplicates.map((one) => one.id),
+      duplicates.map((duplicate) => duplicate.id),
     )
     .selectAll('entity_redirects')
     .execute()
-  for (const one of earlier) await ctx.changePart('entity_redirects', one, { entity_id: kept.id })
-  for (const one of duplicates)
-    await ctx.add('entity_redirects', { old_id: one.id, entity_id: kept.id })
+  for (const item of earlier) await ctx.changePart('entity_redirects', item, { entity_id: kept.id })
+  for (const duplicate of duplicates)
+    await ctx.add('entity_redirects', { old_id: duplicate.id, entity_id: kept.id })
 }

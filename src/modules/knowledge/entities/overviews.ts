@@ -39,8 +39,8 @@ export const getKnowledgeOverview = operation({
       () => false,
     ) // without its thread, search goes by words
     const index = []
-    for (const one of ctx.catalogue.modules.flatMap((of) => of.searchables ?? [])) {
-      const { last_indexed_at, ...rest } = await indexedOf(ctx, one)
+    for (const searchable of ctx.catalogue.modules.flatMap((of) => of.searchables ?? [])) {
+      const { last_indexed_at, ...rest } = await indexedOf(ctx, searchable)
       index.push(
         present({
           ...rest,

@@ -59,7 +59,7 @@ export async function showEntities(
       .orderBy('entity_names.added_at')
       .orderBy('entity_names.name_key')
       .execute(),
-    (one) => one.entity_id as string,
+    (row) => row.entity_id as string,
   )
   const counts = await countsOf(ctx, ids, at)
   const sources = await sourceIds(ctx, ids, mostMentions)
@@ -73,7 +73,7 @@ export async function showEntities(
       ...commonOf(row, entity.url(row, ctx.baseUrl), people),
       name: row.name,
       type: row.type,
-      aliases: (names.get(row.id) ?? []).map((one) => one.name),
+      aliases: (names.get(row.id) ?? []).map((item) => item.name),
       description: row.description,
       item: own ? own.resource.ref(own.row, ctx.baseUrl) : undefined,
       counts: {

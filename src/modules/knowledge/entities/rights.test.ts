@@ -45,7 +45,7 @@ const topic = 'harbour dredging schedule'
 let count = 0
 const sees = (who: Someone, { by, readers, isGone }: Thing) =>
   !isGone && (by === who || readers.has(who))
-const colleagues = () => people.filter((one) => one !== guest)
+const colleagues = () => people.filter((person) => person !== guest)
 
 type Maker = (
   by: Someone,
@@ -295,17 +295,17 @@ async function answersOf(
       properties?: Record<string, { enum?: string[] }>
       required?: string[]
     }
-    const asking = ['query', 'topic', 'text'].find((one) => one in properties)
+    const asking = ['query', 'topic', 'text'].find((name) => name in properties)
     const modes = properties.mode?.enum?.includes('semantic')
       ? ['keyword', 'semantic', 'hybrid']
       : [undefined]
-    if (asking && required.every((one) => one === asking))
+    if (asking && required.every((name) => name === asking))
       for (const mode of modes)
         await ask(operation.name, { [asking]: words, ...(mode ? { mode } : {}) })
     else if (required.length === 0) await ask(operation.name, {})
     for (const { id, kind } of seen) {
       const named = ['item_id', `${kind}_id`].find(
-        (one) => one in properties && required.every((other) => other === one),
+        (name) => name in properties && required.every((other) => other === name),
       )
       if (named) await ask(operation.name, { [named]: id })
     }
@@ -337,39 +337,39 @@ test('whatever rights were given and taken, everybody finds what they see now, a
   }
   await workspace.app.searchEngine.maintain()
   for (let round = 0; round < 2; round++) {
-    for (const one of things) {
-      if (one.isGone) continue
+    for (const thing of things) {
+      if (thing.isGone) continue
       const who = pick(people)
-      if (one.give && one.take && who !== one.by) {
-        if (!one.readers.has(who)) await one.give(who), one.readers.add(who)
+      if (thing.give && thing.take && who !== thing.by) {
+        if (!thing.readers.has(who)) await thing.give(who), thing.readers.add(who)
         else if (chance(2))
-          await one.take(who).then(
-            () => one.readers.delete(who),
+          await thing.take(who).then(
+            () => thing.readers.delete(who),
             () => {},
           ) // a lead stays, and what is everybody's
       }
-      if (one.trash && chance(8)) await one.trash(), (one.isGone = true)
+      if (thing.trash && chance(8)) await thing.trash(), (thing.isGone = true)
     }
     if (round === 0) await workspace.app.searchEngine.maintain() // then vectors stand where things were
     for (const who of people) {
-      const seen = things.filter((one) => sees(who, one))
+      const seen = things.filter((thing) => sees(who, thing))
       const answers = await answersOf(who, topic, round === 1 ? seen : [])
       for (const [asked, answer] of answers) {
-        for (const one of things) {
-          if (sees(who, one) || asked.startsWith('list_trash') || isTheirs(who, one)) continue
-          const known = asked.startsWith('list_changes') ? [one.word] : [one.word, one.id] // that access was gained and lost is told, without a title
+        for (const thing of things) {
+          if (sees(who, thing) || asked.startsWith('list_trash') || isTheirs(who, thing)) continue
+          const known = asked.startsWith('list_changes') ? [thing.word] : [thing.word, thing.id] // that access was gained and lost is told, without a title
           for (const told of known)
             assert.ok(
               !answer.includes(told),
-              `seed ${seed}, round ${round}: ${who.actor.display_name} asked ${asked} and was told ${told} of a ${one.kind} of ${one.by.actor.display_name}: ${around(answer, told)}`,
+              `seed ${seed}, round ${round}: ${who.actor.display_name} asked ${asked} and was told ${told} of a ${thing.kind} of ${thing.by.actor.display_name}: ${around(answer, told)}`,
             )
         }
       }
-      for (const one of things)
+      for (const thing of things)
         await demandAlike(
           who,
-          one,
-          `seed ${seed}, round ${round}: ${who.actor.display_name}, ${one.kind} of ${one.by.actor.display_name}`,
+          thing,
+          `seed ${seed}, round ${round}: ${who.actor.display_name}, ${thing.kind} of ${thing.by.actor.display_name}`,
         )
     }
   }
@@ -392,11 +392,11 @@ const finders: Record<string, string> = {
 }
 
 /** By its own word each finds what they see; to others the word answers as one does that nobody ever wrote. */
-async function demandAlike(who: Someone, one: Thing, of: string): Promise<void> {
+async function demandAlike(who: Someone, thing: Thing, of: string): Promise<void> {
   const ask = async (query: string) => {
     const answers = [
       await who.call('search_workspace', { query }),
-      ...(finders[one.kind] ? [await who.call(finders[one.kind]!, { query })] : []),
+      ...(finders[thing.kind] ? [await who.call(finders[thing.kind]!, { query })] : []),
       await who.call('find_experts', { topic: query }),
       await who.call('find_related_items', { text: query }),
       await who.call('list_incidents', { query }),
@@ -404,14 +404,14 @@ async function demandAlike(who: Someone, one: Thing, of: string): Promise<void> 
     ]
     return JSON.stringify(answers).replaceAll(query, '')
   }
-  const answer = await ask(one.word)
-  if (!sees(who, one)) assert.equal(answer, await ask('qznothingvux'), of)
+  const answer = await ask(thing.word)
+  if (!sees(who, thing)) assert.equal(answer, await ask('qznothingvux'), of)
   else {
-    const { items } = await who.call('search_workspace', { query: one.word, types: [one.kind] })
+    const { items } = await who.call('search_workspace', { query: thing.word, types: [thing.kind] })
     assert.ok(
-      items.some((hit: any) => hit.item.id === one.id && hit.matched_by.includes('keyword')),
+      items.some((hit: any) => hit.item.id === thing.id && hit.matched_by.includes('keyword')),
       `${of}: is not found by its kind`,
     )
-    assert.ok(answer.includes(one.id), `${of}: is not found`)
+    assert.ok(answer.includes(thing.id), `${of}: is not found`)
   }
 }

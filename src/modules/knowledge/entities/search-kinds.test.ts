@@ -217,7 +217,7 @@ async function plant(): Promise<Map<string, Planted>> {
 const search = async (who: Someone, query: string, more: object = {}) =>
   (await who.call('search_workspace', { query, ...more })).items as any[]
 /** Hits that have the word, which those that resemble it in meaning do not. */
-const byWord = (hits: any[]) => hits.filter((one) => one.matched_by.includes('keyword'))
+const byWord = (hits: any[]) => hits.filter((hit) => hit.matched_by.includes('keyword'))
 
 test('every kind is found by its words, with its type, where it is and why; the kinds of the schema are the kinds there are', async () => {
   const { ann, app } = workspace
@@ -226,16 +226,16 @@ test('every kind is found by its words, with its type, where it is and why; the 
   assert.deepEqual([...planted.keys()].sort(), [...kinds].sort())
   assert.deepEqual(
     app.catalogue.modules
-      .flatMap((one) => one.searchables ?? [])
-      .map((one) => one.kind)
+      .flatMap((module) => module.searchables ?? [])
+      .map((searchable) => searchable.kind)
       .sort(),
     [...kinds].sort(),
   )
   for (const [kind, { id, place }] of planted) {
     const [hit, ...more] = byWord(await search(ann, wordOf(kind)))
-    const others = kind === 'incident' ? more.filter((one) => one.item.type !== 'message') : more // its channel tells of it
+    const others = kind === 'incident' ? more.filter((item) => item.item.type !== 'message') : more // its channel tells of it
     assert.deepEqual(
-      [hit?.item.type, hit?.item.id, others.map((one) => one.item)],
+      [hit?.item.type, hit?.item.id, others.map((other) => other.item)],
       [kind, id, []],
       kind,
     )
@@ -249,9 +249,11 @@ test('every kind is found by its words, with its type, where it is and why; the 
 test('types narrows to kinds, the four older ones as before', async () => {
   const { ann } = workspace
   for (const [kind, { id }] of planted) {
-    const [other] = [...planted.keys()].filter((one) => one !== kind)
+    const [other] = [...planted.keys()].filter((key) => key !== kind)
     assert.deepEqual(
-      (await search(ann, wordOf(kind), { types: [kind] })).filter((one) => one.item.type !== kind),
+      (await search(ann, wordOf(kind), { types: [kind] })).filter(
+        (item) => item.item.type !== kind,
+      ),
       [],
       kind,
     )
@@ -278,12 +280,12 @@ test('everybody finds what the search of the module shows them, and nothing else
       for (const types of [undefined, [kind]]) {
         const hits = await search(who, wordOf(kind), types ? { types } : {})
         assert.equal(
-          byWord(hits).some((one) => one.item.id === id),
+          byWord(hits).some((item) => item.item.id === id),
           sees,
           of,
         )
         assert.equal(
-          hits.some((one) => one.item.id === id),
+          hits.some((hit) => hit.item.id === id),
           sees,
           of,
         )
@@ -303,7 +305,7 @@ test('a postmortem is found as the page that it is', async () => {
   const { page } = await ann.call('create_postmortem', { incident_id: planted.get('incident')!.id })
   await ann.call('append_to_page', { page_id: page.id, body_markdown: 'qzpostmortemvux' })
   assert.deepEqual(
-    byWord(await search(ann, 'qzpostmortemvux')).map((one) => [one.item.type, one.item.id]),
+    byWord(await search(ann, 'qzpostmortemvux')).map((item) => [item.item.type, item.item.id]),
     [['page', page.id]],
   )
 })
@@ -316,7 +318,7 @@ test('what meaning alone found is marked so, in every kind', async () => {
     body_markdown: 'The database server crashed and had an outage of two hours.',
   })
   await workspace.app.searchEngine.maintain()
-  const hit = (await search(ann, 'downtime failover')).find((one) => one.item.id === message.id)
+  const hit = (await search(ann, 'downtime failover')).find((item) => item.item.id === message.id)
   assert.deepEqual([hit.matched_by, hit.why], [['vector'], 'It is similar in meaning.'])
 })
 
@@ -352,7 +354,7 @@ test('a filter by project or person finds the new kinds that have such a thing, 
     [workspace.carol.id, 0],
   ] as const) {
     const hits = byWord(await search(ann, 'qztourvux', { person: who })).filter(
-      (one) => one.item.id === tour.id,
+      (item) => item.item.id === tour.id,
     )
     assert.equal(hits.length, count, who)
   }

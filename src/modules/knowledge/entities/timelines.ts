@@ -57,10 +57,10 @@ export const getEntityTimeline = operation({
       limit: limit + 1,
     })
     const items = (await itemsAround(ctx, row)).filter(
-      (one) => one.at >= from && one.at <= until && isBehind(one, place),
+      (item) => item.at >= from && item.at <= until && isBehind(item, place),
     )
     const all: Happened[] = [
-      ...moments.map((one) => ({ at: one.at, key: one.key, moment: one })),
+      ...moments.map((moment) => ({ at: moment.at, key: moment.key, moment: moment })),
       ...items,
     ]
     all.sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
@@ -84,7 +84,7 @@ function isBehind({ at, key }: Happened, [time, last]: readonly [number, string]
 async function itemsAround(ctx: ReadContext, row: Row<'entities'>): Promise<Happened[]> {
   const items = await itemsAmong(ctx, await itemsOfEntity(ctx, row))
   return [...items.values()]
-    .filter((one) => (happenings as readonly string[]).includes(one.resource.definition.type))
+    .filter((item) => (happenings as readonly string[]).includes(item.resource.definition.type))
     .map((item) => ({ at: momentOf(item.row), key: item.row.id, item }))
 }
 
@@ -112,7 +112,7 @@ async function showEvents(
   ctx: ReadContext,
   happened: readonly Happened[],
 ): Promise<z.input<typeof EntityEvent>[]> {
-  const ids = happened.flatMap((one) => one.moment?.id ?? [])
+  const ids = happened.flatMap((item) => item.moment?.id ?? [])
   const [facts, relations, notes] = [
     await fact.among(ctx, ids),
     await relation.among(ctx, ids),

@@ -100,7 +100,7 @@ export async function textsOf(
   return new Map(
     [...Map.groupBy(rows, (row) => row.item_id)].map(([id, some]) => [
       id,
-      some.map((one) => `${one.title}\n${one.body}`).join('\n'),
+      some.map((item) => `${item.title}\n${item.body}`).join('\n'),
     ]),
   )
 }

@@ -76,9 +76,9 @@ export const listConflictingFacts = operation({
       (
         await showFacts(
           ctx,
-          page.items.flatMap((one) => one.rows),
+          page.items.flatMap((item) => item.rows),
         )
-      ).map((one) => [one.id, one]),
+      ).map((showFact) => [showFact.id, showFact]),
     )
     return shown(
       page,
@@ -98,7 +98,7 @@ export const listConflictingFacts = operation({
 function readPlace(cursor: string): string[] {
   const place = decodeCursor(cursor)
   if (
-    place.every((one) => typeof one === 'string') &&
+    place.every((value) => typeof value === 'string') &&
     ((place[0] === 'doubled' && place.length === 3) || (place[0] === 'stale' && place.length === 2))
   )
     return place
@@ -166,23 +166,23 @@ async function staleOnes(
   const behind = await factsBehindSource(ctx, ctx.now, of, mostStale)
   const items = await itemsAmong(
     ctx,
-    behind.map((one) => one.source_id),
+    behind.map((item) => item.source_id),
   )
   const texts = await textsOf(
     ctx,
-    [...items.values()].map((one) => one.row.id),
+    [...items.values()].map((item) => item.row.id),
   )
   const rows = await fact.among(
     ctx,
-    behind.flatMap((one) =>
-      items.has(one.source_id) && (after === undefined || one.id < after) ? [one.id] : [],
+    behind.flatMap((item) =>
+      items.has(item.source_id) && (after === undefined || item.id < after) ? [item.id] : [],
     ),
   )
   return behind.flatMap(({ id, source_id }) => {
     const [row, text] = [rows.get(id), texts.get(source_id)]
     if (!row || text === undefined) return []
     const said = new Set(stemsOf(text))
-    return stemsOf(row.value).some((one) => said.has(one))
+    return stemsOf(row.value).some((stem) => said.has(stem))
       ? []
       : [{ rows: [row], kind: 'stale' as const, suggestion: 'ask' as const, place: ['stale', id] }]
   })

@@ -12,7 +12,7 @@ after(() => workspace.close())
 let n = 0
 const thing = async () =>
   (await workspace.ann.call('create_entity', { name: `Thing ${++n}`, type: 'topic' })).id as string
-const values = (page: { items: { value: string }[] }) => page.items.map((one) => one.value).sort()
+const values = (page: { items: { value: string }[] }) => page.items.map((item) => item.value).sort()
 
 test('a new value of what has one at a time ends the older one, which is still found as of then', async () => {
   const { ann, bob } = workspace
@@ -158,7 +158,7 @@ test('values beside each other are conflicts where there is one at a time, or wh
   for (const value of ['Acme, GmbH', 'ACME GmbH', 'Initech'])
     await ann.call('add_fact', { entity_id, predicate: 'customer', value })
   const all = (await ann.call('list_conflicting_facts', {})).items
-  assert.deepEqual(all.map((one: any) => [one.kind, one.suggestion]).sort(), [
+  assert.deepEqual(all.map((item: any) => [item.kind, item.suggestion]).sort(), [
     ['contradiction', 'ask'],
     ['contradiction', 'ask'],
     ['duplicate', 'merge'],
@@ -193,7 +193,7 @@ test('a fact whose source says something else by now is stale', async () => {
   })
   const found = (await ann.call('list_conflicting_facts', { entity_id })).items
   assert.deepEqual(
-    found.map((one: any) => [one.kind, one.suggestion, one.facts[0].value]),
+    found.map((item: any) => [item.kind, item.suggestion, item.facts[0].value]),
     [['stale', 'ask', 'ninety euros']],
   )
 })
@@ -204,12 +204,12 @@ test('words find facts, by their own text first, then by their entity', async ()
   await ann.call('add_fact', { entity_id: entity.id, predicate: 'makes', value: 'marimbas' })
   await ann.call('add_fact', { entity_id: await thing(), predicate: 'plays', value: 'xylophone' })
   assert.deepEqual(
-    (await ann.call('list_facts', { query: 'xylophone' })).items.map((one: any) => one.value),
+    (await ann.call('list_facts', { query: 'xylophone' })).items.map((item: any) => item.value),
     ['xylophone', 'marimbas'],
   )
   assert.deepEqual(
     (await ann.call('list_facts', { query: 'xylophone', entity_id: entity.id })).items.map(
-      (one: any) => one.value,
+      (item: any) => item.value,
     ),
     ['marimbas'],
   )
@@ -226,25 +226,29 @@ function dice(seed: number): (sides: number) => number {
 
 /** What is true at a moment, told from the beginning: whatever was said to be, while nothing else was said of a time from then on up to that moment. */
 function trueAt(said: readonly StatedFact[], at: number, isSingle: boolean): string[] {
-  const live = said.filter((one) => one.said_to === null || one.said_to > one.valid_from)
-  const isAfter = (one: StatedFact, other: StatedFact) =>
-    one.valid_from > other.valid_from || (one.valid_from === other.valid_from && one.id > other.id)
+  const live = said.filter(
+    (statedFact) => statedFact.said_to === null || statedFact.said_to > statedFact.valid_from,
+  )
+  const isAfter = (statedFact: StatedFact, other: StatedFact) =>
+    statedFact.valid_from > other.valid_from ||
+    (statedFact.valid_from === other.valid_from && statedFact.id > other.id)
   const holds = live.filter(
-    (one) => one.valid_from <= at && (one.said_to === null || at < one.said_to),
+    (statedFact) =>
+      statedFact.valid_from <= at && (statedFact.said_to === null || at < statedFact.said_to),
   )
   return holds
     .filter(
-      (one) =>
+      (hold) =>
         !isSingle ||
         !live.some(
           (other) =>
-            other.value !== one.value &&
-            isAfter(other, one) &&
+            other.value !== hold.value &&
+            isAfter(other, hold) &&
             other.valid_from <= at &&
-            (other.confidence >= 0.5 || one.confidence < 0.5),
+            (other.confidence >= 0.5 || hold.confidence < 0.5),
         ),
     )
-    .map((one) => one.id)
+    .map((hold) => hold.id)
 }
 
 test('whatever is said in whatever order, what is true at a moment is what the plain telling of it says', () => {
@@ -265,11 +269,12 @@ test('whatever is said in whatever order, what is true at a moment is what the p
       for (let at = -1; at <= 16; at += 0.5) {
         const now = said
           .filter(
-            (one) =>
-              one.valid_from <= at &&
-              (settled.get(one.id)!.valid_to === null || at < settled.get(one.id)!.valid_to!),
+            (statedFact) =>
+              statedFact.valid_from <= at &&
+              (settled.get(statedFact.id)!.valid_to === null ||
+                at < settled.get(statedFact.id)!.valid_to!),
           )
-          .map((one) => one.id)
+          .map((statedFact) => statedFact.id)
         assert.deepEqual(now, trueAt(said, at, isSingle), `seed ${seed} at ${at} ${isSingle}`)
       }
     }
@@ -285,14 +290,16 @@ test('the same through calls: supersede, invalidate and ask as of any day', asyn
     const said: StatedFact[] = []
     for (let i = 0; i < 10; i++) {
       if (said.length > 0 && roll(3) === 0) {
-        const one = said[roll(said.length)]!
+        const statedFact = said[roll(said.length)]!
         const never = roll(2) === 0
-        const end = one.valid_from + 1 + roll(5)
+        const end = statedFact.valid_from + 1 + roll(5)
         await ann.call(
           'invalidate_fact',
-          never ? { fact_id: one.id, never_true: true } : { fact_id: one.id, valid_to: day(end) },
+          never
+            ? { fact_id: statedFact.id, never_true: true }
+            : { fact_id: statedFact.id, valid_to: day(end) },
         )
-        one.said_to = never ? one.valid_from : end
+        statedFact.said_to = never ? statedFact.valid_from : end
       } else {
         const [value, valid_from, confidence] = ['abc'[roll(3)]!, roll(12), roll(5) === 0 ? 0.3 : 1]
         const made = await ann.call('add_fact', {
@@ -307,7 +314,7 @@ test('the same through calls: supersede, invalidate and ask as of any day', asyn
     }
     for (let at = 0; at < 20; at++) {
       const found = (await ann.call('list_facts', { entity_id, as_of: day(at), limit: 100 })).items
-        .map((one: any) => one.id)
+        .map((item: any) => item.id)
         .sort()
       assert.deepEqual(found, trueAt(said, at, true).sort(), `seed ${seed}, day ${at}`)
     }

@@ -75,7 +75,7 @@ export const listFacts = operation({
       page,
       await showFacts(
         ctx,
-        page.items.map((one) => one.row),
+        page.items.map((item) => item.row),
         at,
       ),
     )
@@ -100,21 +100,23 @@ async function matching(
   })
   const docs = await matchedTexts(
     ctx,
-    found.flatMap((one) => one.texts),
+    found.flatMap((itemMatch) => itemMatch.texts),
   )
   const texts = found
-    .flatMap((one) => one.texts)
-    .flatMap((one) =>
-      [docs.get(one.rowid_)].flatMap((doc) => (doc ? [{ ref: doc.ref, score: one.score }] : [])),
+    .flatMap((itemMatch) => itemMatch.texts)
+    .flatMap((textMatch) =>
+      [docs.get(textMatch.rowid_)].flatMap((doc) =>
+        doc ? [{ ref: doc.ref, score: textMatch.score }] : [],
+      ),
     )
   const scores = new Map(
-    texts.filter((one) => one.ref.startsWith('fct_')).map((one) => [one.ref, one.score]),
+    texts.filter((text) => text.ref.startsWith('fct_')).map((text) => [text.ref, text.score]),
   )
   const named = new Map(
     texts
-      .filter((one) => one.ref.startsWith('ent_'))
+      .filter((text) => text.ref.startsWith('ent_'))
       .slice(0, mostOfNamed)
-      .map((one) => [one.ref, one.score * byName]),
+      .map((text) => [text.ref, text.score * byName]),
   )
   const theirs =
     named.size === 0
@@ -183,11 +185,11 @@ export const addFact = operation({
     const before = await chainOf(ctx, of, predicate)
     const key = value_entity?.id ?? nameKey(value)
     const same = before.find(
-      (one) =>
-        factValue(one) === key &&
-        one.source_id === (source?.row.id ?? null) &&
-        isSaid(one) &&
-        (valid_from === undefined ? isTrueAt(one, ctx.now) : one.valid_from === from),
+      (item) =>
+        factValue(item) === key &&
+        item.source_id === (source?.row.id ?? null) &&
+        isSaid(item) &&
+        (valid_from === undefined ? isTrueAt(item, ctx.now) : item.valid_from === from),
     )
     if (same)
       return {
@@ -209,8 +211,10 @@ export const addFact = operation({
     })
     const after = await settleChain(ctx, of, predicate)
     const superseded = before
-      .filter((one) => one.superseded_by !== row.id && after.get(one.id)!.superseded_by === row.id)
-      .map((one) => one.id as string)
+      .filter(
+        (item) => item.superseded_by !== row.id && after.get(item.id)!.superseded_by === row.id,
+      )
+      .map((item) => item.id as string)
     const conflicts = await conflictsWith(ctx, after.get(row.id)!, [...after.values()])
     ctx.event('fact.added', 'entities', of)
     if (conflicts.length > 0) ctx.event('fact.conflict_found', 'entities', of)
@@ -282,15 +286,15 @@ async function conflictsWith(
   chain: readonly FactRow[],
 ): Promise<string[]> {
   const others = chain
-    .filter((one) => factValue(one) !== factValue(row) && overlap(one, row))
-    .map((one) => one.id as string)
+    .filter((item) => factValue(item) !== factValue(row) && overlap(item, row))
+    .map((item) => item.id as string)
   if (others.length === 0 || isSingle(row.predicate)) return others
   return isUsedAsSingle(await usageOf(ctx, row.predicate, row.entity_id, ctx.now)) ? others : []
 }
 
-function overlap(one: FactRow, other: FactRow): boolean {
-  const begin = Math.max(one.valid_from, other.valid_from)
-  return isTrueAt(one, begin) && isTrueAt(other, begin)
+function overlap(row: FactRow, other: FactRow): boolean {
+  const begin = Math.max(row.valid_from, other.valid_from)
+  return isTrueAt(row, begin) && isTrueAt(other, begin)
 }
 
 export const invalidateFact = operation({

@@ -39,12 +39,14 @@ export function resolveValidity(
   isSingleValued: boolean,
 ): Map<string, FactValidity> {
   const known = said
-    .filter((one) => one.said_to === null || one.said_to > one.valid_from)
+    .filter(
+      (statedFact) => statedFact.said_to === null || statedFact.said_to > statedFact.valid_from,
+    )
     .sort((a, b) => a.valid_from - b.valid_from || (a.id < b.id ? -1 : 1))
   const settled = new Map<string, FactValidity>(
-    said.map((one) => [
-      one.id,
-      { valid_to: one.valid_from, status: 'invalidated', superseded_by: null },
+    said.map((statedFact) => [
+      statedFact.id,
+      { valid_to: statedFact.valid_from, status: 'invalidated', superseded_by: null },
     ]),
   )
   for (const [i, one] of known.entries()) {

@@ -42,11 +42,11 @@ export async function edgesOf(
   const edges = new Map<string, Edge>()
   for (let i = 0; i < ids.length && edges.size < bounds.most; i += piece) {
     for (const side of ['from_id', 'to_id'] as const)
-      for (const one of await relationsOn(from, ids.slice(i, i + piece), side, bounds))
-        edges.set(one.id, one)
+      for (const relation of await relationsOn(from, ids.slice(i, i + piece), side, bounds))
+        edges.set(relation.id, relation)
     for (const side of ['entity_id', 'value_entity_id'] as const)
-      for (const one of await factsOn(from, ids.slice(i, i + piece), side, bounds))
-        edges.set(one.id, one)
+      for (const fact of await factsOn(from, ids.slice(i, i + piece), side, bounds))
+        edges.set(fact.id, fact)
   }
   return [...edges.values()]
 }

@@ -86,8 +86,8 @@ function join<E>(
     const behind = waysTo(sides[1], id, most).map((chain) =>
       chain.reverse().map((step) => ({ from: step.to, to: step.from, edge: step.edge })),
     )
-    for (const one of before)
-      for (const other of behind) if (found.length < most) found.push([...one, ...other])
+    for (const item of before)
+      for (const other of behind) if (found.length < most) found.push([...item, ...other])
   }
   return found
 }

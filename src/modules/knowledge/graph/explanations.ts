@@ -84,7 +84,7 @@ export const explainConnection = operation({
       to: to.resource.ref(to.row, ctx.baseUrl),
       connected: chains.length > 0,
       steps,
-      hidden_evidence: steps.some((step) => step.evidence.some((one) => one.item === 'hidden')),
+      hidden_evidence: steps.some((step) => step.evidence.some((item) => item.item === 'hidden')),
       complete,
     }
   },
@@ -217,16 +217,16 @@ async function byTypedLinks(
   ctx: ReadContext,
   items: readonly string[],
 ): Promise<PathStep<Reason>[]> {
-  const links = (await typedLinks(ctx, items)).filter((one) => one.kind !== 'linked')
-  return links.map((one) => ({
-    from: one.from,
-    to: one.to,
+  const links = (await typedLinks(ctx, items)).filter((typedLink) => typedLink.kind !== 'linked')
+  return links.map((link) => ({
+    from: link.from,
+    to: link.to,
     edge: {
-      statement: `{a} and {b} are related (${one.kind}).`,
-      a: one.from,
-      b: one.to,
+      statement: `{a} and {b} are related (${link.kind}).`,
+      a: link.from,
+      b: link.to,
       quote: null,
-      source_id: one.from,
+      source_id: link.from,
       at: undefined,
     },
   }))
@@ -240,7 +240,7 @@ async function showSteps(
   const between = await reasonsBetween(ctx, chain)
   const items = await itemsAmong(
     ctx,
-    between.flat().flatMap((one) => [one.a, one.b, one.source_id]),
+    between.flat().flatMap((reason) => [reason.a, reason.b, reason.source_id]),
   )
   const texts = await textsOf(ctx, [...items.keys()])
   const name = (id: string) => {
@@ -248,18 +248,18 @@ async function showSteps(
     return item ? `"${item.resource.ref(item.row, ctx.baseUrl).title}"` : 'something'
   }
   return between.map((reasons) => {
-    const statements = reasons.map((one) =>
-      one.statement.replace('{a}', () => name(one.a)).replace('{b}', () => name(one.b)),
+    const statements = reasons.map((reason) =>
+      reason.statement.replace('{a}', () => name(reason.a)).replace('{b}', () => name(reason.b)),
     )
-    const evidence = reasons.flatMap((one, i): Evidence[] => {
-      if (one.source_id === null) return []
-      const item = items.get(one.source_id)
+    const evidence = reasons.flatMap((reason, i): Evidence[] => {
+      if (reason.source_id === null) return []
+      const item = items.get(reason.source_id)
       const date = iso(
-        one.at ?? (item?.row as { created_at?: number } | undefined)?.created_at ?? ctx.now,
+        reason.at ?? (item?.row as { created_at?: number } | undefined)?.created_at ?? ctx.now,
       )
       if (!item) return [{ item: 'hidden', date }]
       const quote =
-        one.quote ?? snippet(texts.get(one.source_id) ?? '', contentStems(statements[i]!))
+        reason.quote ?? snippet(texts.get(reason.source_id) ?? '', contentStems(statements[i]!))
       return [
         present({
           item: item.resource.ref(item.row, ctx.baseUrl),
@@ -292,5 +292,7 @@ async function reasonsBetween(
 }
 
 function distinct(evidence: readonly Evidence[]): Evidence[] {
-  return [...new Map(evidence.map((one) => [JSON.stringify([one.item, one.quote]), one])).values()]
+  return [
+    ...new Map(evidence.map((item) => [JSON.stringify([item.item, item.quote]), item])).values(),
+  ]
 }

@@ -51,7 +51,7 @@ test('a relation is stated once, ends, or was wrong, and can be stated anew', as
   const around = async (as_of?: string) =>
     (
       await ann.call('get_entity_neighbors', { entity_id: a, ...(as_of ? { as_of } : {}) })
-    ).edges.map((one: any) => one.id)
+    ).edges.map((edge: any) => edge.id)
   assert.deepEqual([await around(), await around('2024-06-01')], [[], [made.id]])
   assert.equal(
     (await ann.refused('create_relation', { from_entity_id: a, type: 'is', to_entity_id: a })).code,
@@ -73,9 +73,9 @@ test('what is around an entity comes level by level, by relations and by facts, 
     value_entity_id: n4,
   })
   const at = async (more: object) =>
-    (await ann.call('get_entity_neighbors', { entity_id: hub, ...more })).nodes.map((one: any) => [
-      one.entity.id,
-      one.depth,
+    (await ann.call('get_entity_neighbors', { entity_id: hub, ...more })).nodes.map((node: any) => [
+      node.entity.id,
+      node.depth,
     ])
   assert.deepEqual(new Set((await at({ depth: 1 })).map(([id]: [string]) => id)), new Set([n1, n2]))
   assert.deepEqual((await at({ depth: 3 })).slice(2), [
@@ -85,7 +85,7 @@ test('what is around an entity comes level by level, by relations and by facts, 
   assert.deepEqual(await at({ depth: 3, relation_type: ['part of'] }), [])
   const whole = await ann.call('get_entity_neighbors', { entity_id: hub, depth: 3 })
   assert.deepEqual(
-    [whole.edges.length, whole.facts.map((one: any) => one.value), whole.bounded],
+    [whole.edges.length, whole.facts.map((fact: any) => fact.value), whole.bounded],
     [3, ['the fourth'], false],
   )
   const nodes: unknown[] = []
@@ -117,10 +117,10 @@ test('all shortest chains between two entities are found, with what holds now, a
   await ann.call('delete_relation', { relation_id: ended.id, valid_to: '2023-01-01T00:00:00Z' })
   const paths = async (more = {}) =>
     (await ann.call('find_entity_path', { from_entity_id: a, to_entity_id: d, ...more })).items
-  const shown = (await paths()).map((one: any) => [
-    one.length,
-    one.confidence,
-    one.steps.map(
+  const shown = (await paths()).map((path: any) => [
+    path.length,
+    path.confidence,
+    path.steps.map(
       (step: any) =>
         `${step.from.title} ${step.reversed ? '<' : '>'}${step.relation} ${step.to.title} ${step.valid_now}`,
     ),
@@ -130,7 +130,7 @@ test('all shortest chains between two entities are found, with what holds now, a
     [2, 0.5, ['Pa >knows Pb true', 'Pb >knows Pd true']],
   ])
   assert.deepEqual(
-    (await paths({ as_of: '2021-01-01' })).map((one: any) => one.confidence),
+    (await paths({ as_of: '2021-01-01' })).map((path: any) => path.confidence),
     [0.5],
   )
   assert.deepEqual(await paths({ max_depth: 1 }), [])
@@ -209,7 +209,7 @@ test('a source stays behind its own rule: who may not see it reads hidden, and n
     [
       his.explanation.connected,
       his.explanation.hidden_evidence,
-      his.explanation.steps[0].evidence.map((one: any) => one.item),
+      his.explanation.steps[0].evidence.map((item: any) => item.item),
     ],
     [true, true, ['hidden']],
   )
@@ -228,8 +228,9 @@ test('a source stays behind its own rule: who may not see it reads hidden, and n
   assert.equal((await bob.call('list_facts', { entity_id: left })).items[0].source, 'hidden')
   await ann.call('delete_page', { page_id: page.id })
   assert.equal(
-    (await ann.call('list_facts', { entity_id: left })).items.find((one: any) => one.id === fact.id)
-      .source,
+    (await ann.call('list_facts', { entity_id: left })).items.find(
+      (item: any) => item.id === fact.id,
+    ).source,
     'hidden',
     'a deleted source is not quoted',
   )
@@ -303,11 +304,9 @@ test('the timeline of an entity is in order, pages, and has the items around it'
     body: 'seen',
     observed_at: '2024-02-15T00:00:00Z',
   })
-  const whole = (await ann.call('get_entity_timeline', { entity_id: id })).items.map((one: any) => [
-    one.kind,
-    one.title,
-    one.change,
-  ])
+  const whole = (await ann.call('get_entity_timeline', { entity_id: id })).items.map(
+    (item: any) => [item.kind, item.title, item.change],
+  )
   assert.deepEqual(
     whole,
     [
@@ -334,7 +333,7 @@ test('the timeline of an entity is in order, pages, and has the items around it'
         entity_id: id,
         limit: 2,
         ...(cursor ? { cursor } : {}),
-      })).items.map((one: any) => [one.kind, one.title, one.change]),
+      })).items.map((item: any) => [item.kind, item.title, item.change]),
     )
   assert.deepEqual(paged, whole)
   assert.deepEqual(
@@ -344,7 +343,7 @@ test('the timeline of an entity is in order, pages, and has the items around it'
         after: '2024-02-10',
         before: '2024-02-20',
       })
-    ).items.map((one: any) => one.title),
+    ).items.map((item: any) => item.title),
     ['seen'],
   )
 })
@@ -376,7 +375,7 @@ test('people, teams, services, contacts and companies have entities by themselve
   assert.equal((await ann.call('get_entity', { entity_id: bob.id })).name, 'Bob')
   assert.deepEqual(
     (await ann.call('search_entities', { query: 'Secret project' })).items.filter(
-      (one: any) => one.item?.id === project.id,
+      (item: any) => item.item?.id === project.id,
     ),
     [],
     'names of projects are for their members',

@@ -15,12 +15,12 @@ const tended = () => workspace.app.searchEngine.maintain()
 /** Hits as somebody is shown them. The index of words weighs a word by all texts of the server, which moves a score a little: it is told to one place. */
 async function found(who: Someone, tool: string, args: Record<string, unknown>): Promise<string[]> {
   const { items } = await who.call(tool, { limit: 100, ...args })
-  return items.map((one: any) =>
+  return items.map((item: any) =>
     [
-      one.item?.id ?? one.page?.id ?? one.person?.id,
-      one.relation ?? one.why,
-      one.graph_path,
-      (one.score as number).toFixed(1),
+      item.item?.id ?? item.page?.id ?? item.person?.id,
+      item.relation ?? item.why,
+      item.graph_path,
+      (item.score as number).toFixed(1),
     ].join(' '),
   )
 }

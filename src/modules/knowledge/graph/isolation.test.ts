@@ -41,7 +41,7 @@ async function demandNothing(
   when: string,
 ): Promise<void> {
   const all = await answers(who, near)
-  for (const one of [canary, ...ids]) assert.ok(!all.includes(one), `${when}: ${one} came back`)
+  for (const name of [canary, ...ids]) assert.ok(!all.includes(name), `${when}: ${name} came back`)
 }
 
 const tended = () => workspace.app.searchEngine.maintain()
@@ -105,15 +105,18 @@ test('private pages, projects, channels, conversations, restricted incidents, me
     incident.id,
   ]
   await demandNothing(carol, open.id, ids, 'never seen')
-  for (const one of [task, page, met, incident])
-    assert.equal((await carol.refused('find_related_items', { item_id: one.id })).code, 'not_found')
+  for (const item of [task, page, met, incident])
+    assert.equal(
+      (await carol.refused('find_related_items', { item_id: item.id })).code,
+      'not_found',
+    )
   const seen = await answers(bob, open.id)
-  for (const one of [task, page, message, met, decision, incident])
-    assert.ok(seen.includes(one.id), `${one.id} is there for who may see it`)
+  for (const item of [task, page, message, met, decision, incident])
+    assert.ok(seen.includes(item.id), `${item.id} is there for who may see it`)
   const experts = (await carol.call('find_experts', { topic: 'outage of the payment servers' }))
     .items
   assert.deepEqual(
-    experts.map((one: any) => one.person.title),
+    experts.map((expert: any) => expert.person.title),
     ['Ann'],
     'work that is not seen makes nobody an expert',
   )
@@ -124,7 +127,7 @@ test('what others keep to themselves changes neither order nor score of what is 
   const shown = async () =>
     (
       await carol.call('search_workspace', { query: 'downtime of the payment servers', limit: 50 })
-    ).items.map((one: any) => [one.item.id, one.score, one.matched_by, one.graph_path])
+    ).items.map((item: any) => [item.item.id, item.score, item.matched_by, item.graph_path])
   const before = await shown()
   await bob.call('create_page', {
     title: 'Downtime of the payment servers',
@@ -162,7 +165,8 @@ test('a share that ended, a member who left, an item in the trash or erased: gon
   const message = await bob.call('send_message', { channel_id: channel.id, body_markdown: text })
   await tended()
   const seen = await answers(carol, open.id)
-  for (const one of [page, task, message]) assert.ok(seen.includes(one.id), `${one.id} was there`)
+  for (const item of [page, task, message])
+    assert.ok(seen.includes(item.id), `${item.id} was there`)
   await bob.call('unshare_page', { page_id: page.id, person_id: carol.id })
   await bob.call('remove_project_member', { project_id: 'SHR', person_id: carol.id })
   await bob.call('remove_channel_member', { channel_id: channel.id, person_id: carol.id })
@@ -171,8 +175,8 @@ test('a share that ended, a member who left, an item in the trash or erased: gon
   await bob.call('delete_task', { task_id: task.id })
   await bob.call('delete_message', { message_id: message.id })
   const left = await answers(bob, open.id)
-  for (const one of [page, task, message])
-    assert.ok(!left.includes(one.id), `${one.id} is in the trash or gone, and came back`)
+  for (const item of [page, task, message])
+    assert.ok(!left.includes(item.id), `${item.id} is in the trash or gone, and came back`)
   await tended()
   await demandNothing(carol, open.id, [page.id, task.id, message.id], 'afterwards')
 })

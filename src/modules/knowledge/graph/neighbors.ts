@@ -65,25 +65,25 @@ export const getEntityNeighbors = operation({
   output: Neighborhood,
   async handle({ entity: center, depth, relation_type, as_of, limit, cursor }, ctx) {
     const at = as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
-    const types = relation_type?.map((one, i) => readType(one, `relation_type[${i}]`))
+    const types = relation_type?.map((name, i) => readType(name, `relation_type[${i}]`))
     const around = await explore(ctx, center, depth, types, at)
     const items = types
       ? new Map<string, number>()
       : await itemsAround(ctx, center, depth, around.depths)
     const nodes = [...around.depths, ...items]
       .map(([id, far]): Node => ({ id, depth: far }))
-      .filter((one) => one.id !== center.id)
+      .filter((node) => node.id !== center.id)
       .sort(inOrder)
     const page = cut(behind(nodes, cursor).slice(0, limit + 1), limit, (last) =>
       encodeCursor([last.depth, last.id]),
     )
     const entities = await entity.among(
       ctx,
-      page.items.map((one) => one.id).filter((id) => around.depths.has(id)),
+      page.items.map((item) => item.id).filter((id) => around.depths.has(id)),
     )
     const refs = await itemRefs(
       ctx,
-      page.items.map((one) => one.id).filter((id) => items.has(id)),
+      page.items.map((item) => item.id).filter((id) => items.has(id)),
     )
     const edges = edgesAt(around, page.items)
     return present({
@@ -113,7 +113,7 @@ function behind(nodes: readonly Node[], cursor: string | undefined): readonly No
   if (cursor === undefined) return nodes
   const [depth, id, ...more] = decodeCursor(cursor)
   if (typeof depth !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
-  return nodes.filter((one) => inOrder({ depth, id }, one) < 0 && one.id !== id)
+  return nodes.filter((node) => inOrder({ depth, id }, node) < 0 && node.id !== id)
 }
 
 interface Around {
@@ -142,7 +142,7 @@ async function explore(
     around.bounded ||= isBounded(frontier, edges, perNode[far - 1]!)
     around.edges.push(...edges)
     const next = new Set(
-      edges.flatMap((one) => [one.from_id, one.to_id]).filter((id) => !around.depths.has(id)),
+      edges.flatMap((edge) => [edge.from_id, edge.to_id]).filter((id) => !around.depths.has(id)),
     )
     if (around.depths.size + next.size > mostNodes) around.bounded = true
     frontier = [...next]
@@ -190,7 +190,7 @@ async function itemsAround(
     own.length === 0
       ? []
       : (await linksAt(ctx, own.slice(0, 200)))
-          .flatMap((one) => [one.from_id, one.to_id])
+          .flatMap((link) => [link.from_id, link.to_id])
           .filter((id) => !id.startsWith('ent_'))
   const seen = await itemRefs(ctx, [...standing, ...linked])
   for (const { id } of seen.values()) if (!items.has(id)) items.set(id, 2)
@@ -199,19 +199,19 @@ async function itemsAround(
 
 /** Connections of the nodes of a page with each other and with nearer ones. */
 function edgesAt({ edges, depths }: Around, nodes: readonly Node[]): Edge[] {
-  const shown = new Set(nodes.map((one) => one.id))
+  const shown = new Set(nodes.map((node) => node.id))
   const far = nodes.at(-1)?.depth ?? 0
   const near = (id: string) => shown.has(id) || (depths.get(id) ?? Infinity) < far
   return [
     ...new Map(
       edges
         .filter(
-          (one) =>
-            (shown.has(one.from_id) || shown.has(one.to_id)) &&
-            near(one.from_id) &&
-            near(one.to_id),
+          (edge) =>
+            (shown.has(edge.from_id) || shown.has(edge.to_id)) &&
+            near(edge.from_id) &&
+            near(edge.to_id),
         )
-        .map((one) => [one.id, one]),
+        .map((edge) => [edge.id, edge]),
     ).values(),
   ].slice(0, mostEdges)
 }
@@ -221,7 +221,7 @@ async function rowsOf(ctx: ReadContext, edges: readonly Edge[]): Promise<Row<'re
     ...(
       await relation.among(
         ctx,
-        edges.flatMap((one) => (one.kind === 'relation' ? [one.id] : [])),
+        edges.flatMap((edge) => (edge.kind === 'relation' ? [edge.id] : [])),
       )
     ).values(),
   ]
@@ -232,7 +232,7 @@ async function factRowsOf(ctx: ReadContext, edges: readonly Edge[]): Promise<Row
     ...(
       await fact.among(
         ctx,
-        edges.flatMap((one) => (one.kind === 'fact' ? [one.id] : [])),
+        edges.flatMap((edge) => (edge.kind === 'fact' ? [edge.id] : [])),
       )
     ).values(),
   ]

@@ -71,7 +71,7 @@ export const findEntityPath = operation({
     const page = pageOfHits(scored, { limit, cursor })
     const refs = await entityRefs(
       ctx,
-      page.items.flatMap((one) => one.chain.flatMap((step) => [step.from, step.to])),
+      page.items.flatMap((item) => item.chain.flatMap((step) => [step.from, step.to])),
     )
     return {
       ...shown(

@@ -106,22 +106,25 @@ export const findRelatedItems = operation({
       )
     checkTypes(types)
     const found = new Map<string, Relation>()
-    const put = (one: Relation) => {
-      if (one.id === item?.row.id || (types && !types.includes(one.item.resource.definition.type)))
+    const put = (relation: Relation) => {
+      if (
+        relation.id === item?.row.id ||
+        (types && !types.includes(relation.item.resource.definition.type))
+      )
         return
-      const known = found.get(one.id)
-      if (!known || known.score < one.score) found.set(one.id, one)
+      const known = found.get(relation.id)
+      if (!known || known.score < relation.score) found.set(relation.id, relation)
     }
     if (item)
-      for (const one of [...(await linkedWith(ctx, item)), ...(await ofSameEntity(ctx, item))])
-        put(one)
-    for (const one of await likeIt(
+      for (const relation of [...(await linkedWith(ctx, item)), ...(await ofSameEntity(ctx, item))])
+        put(relation)
+    for (const relation of await likeIt(
       ctx,
       item,
       text ?? (await leadingText(ctx, item!.row.id)),
       types,
     ))
-      put(one)
+      put(relation)
     const ordered = [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(ordered, { limit, cursor })
     return shown(
@@ -137,8 +140,8 @@ export const findRelatedItems = operation({
 })
 
 function checkTypes(types: readonly string[] | undefined): void {
-  const known = itemResources().map((one) => one.definition.type)
-  const wrong = types?.find((one) => !known.includes(one))
+  const known = itemResources().map((itemResource) => itemResource.definition.type)
+  const wrong = types?.find((name) => !known.includes(name))
   if (wrong !== undefined)
     throw invalid('types', `unknown kind ${wrong}.`, `Available: ${known.join(', ')}.`)
 }
@@ -147,27 +150,27 @@ function checkTypes(types: readonly string[] | undefined): void {
 async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
   const { id } = item.row
   const links = await linksFrom(ctx, [id])
-  const roots = links.filter((one) => one.kind === 'reply').map((one) => one.to)
+  const roots = links.filter((link) => link.kind === 'reply').map((link) => link.to)
   const thread = (await linksFrom(ctx, [...(await itemsAmong(ctx, roots)).keys()])).filter(
-    (one) => one.kind === 'reply',
+    (link) => link.kind === 'reply',
   )
   const made = await linksAt(ctx, [id])
   const seen = await itemsAmong(ctx, [
-    ...[...links, ...thread].map((one) => one.to),
-    ...made.flatMap((one) => [one.from_id, one.to_id]),
+    ...[...links, ...thread].map((link) => link.to),
+    ...made.flatMap((row) => [row.from_id, row.to_id]),
   ])
-  const byLink = made.flatMap((one): Relation[] => {
-    const other = one.from_id === id ? one.to_id : one.from_id
+  const byLink = made.flatMap((row): Relation[] => {
+    const other = row.from_id === id ? row.to_id : row.from_id
     return related(
       seen,
       other,
       'linked',
-      `It is linked: ${asWords(one.kind)}${one.note === null ? '' : ` (${one.note})`}.`,
+      `It is linked: ${asWords(row.kind)}${row.note === null ? '' : ` (${row.note})`}.`,
     )
   })
-  const own = [...links, ...thread].flatMap((one) => {
-    const known = byTable[one.kind]
-    return known ? related(seen, one.to, known.relation, known.why) : []
+  const own = [...links, ...thread].flatMap((link) => {
+    const known = byTable[link.kind]
+    return known ? related(seen, link.to, known.relation, known.why) : []
   })
   return [...byLink, ...own]
 }
@@ -193,7 +196,7 @@ async function ofSameEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]
   const found: Relation[] = []
   for (const [id, row] of await entity.among(
     ctx,
-    own.slice(0, mostEntities).map((one) => one.id as Id<'entities'>),
+    own.slice(0, mostEntities).map((entry) => entry.id as Id<'entities'>),
   )) {
     const items = await itemsOfEntity(ctx, row)
     const seen = await itemsAmong(ctx, [id, ...items])
@@ -227,7 +230,7 @@ async function likeIt(
   const people = item ? await peopleOf(ctx, item) : new Set<string>()
   const facts = people.size > 0 ? await factsOf(ctx, like) : new Map<string, { people: string[] }>()
   return like.map((hit) => {
-    const shared = (facts.get(hit.id)?.people ?? []).filter((one) => people.has(one))
+    const shared = (facts.get(hit.id)?.people ?? []).filter((person) => people.has(person))
     const relation = shared.length > 0 ? 'same_people' : 'similar_text'
     const why = `${whyLike(hit)}${shared.length > 0 ? ` ${shared.slice(0, 3).join(', ')} relates to both.` : ''}`
     return {
@@ -244,16 +247,16 @@ function whyLike({ terms, by }: ItemHit): string {
   const words =
     terms.length > 0 && by.includes('keyword') ? `has ${terms.slice(0, 6).join(', ')}` : ''
   const meaning = by.includes('vector') ? 'is similar in meaning' : ''
-  return `It ${[words, meaning].filter((one) => one !== '').join(', ')}.`
+  return `It ${[words, meaning].filter((name) => name !== '').join(', ')}.`
 }
 
 /** Names of the people of an item, but for the caller, who has to do with most of what they see. */
 async function peopleOf(ctx: ReadContext, item: AnyItem): Promise<Set<string>> {
   const of = ctx.catalogue.modules
-    .flatMap((one) => one.searchables ?? [])
-    .find((one) => one.kind === item.resource.definition.type)
+    .flatMap((module) => module.searchables ?? [])
+    .find((searchable) => searchable.kind === item.resource.definition.type)
   const facts = await of?.facts?.(ctx, [item.row] as never)
   return new Set(
-    (facts?.get(item.row.id)?.people ?? []).filter((one) => one !== ctx.actor.display_name),
+    (facts?.get(item.row.id)?.people ?? []).filter((person) => person !== ctx.actor.display_name),
   )
 }

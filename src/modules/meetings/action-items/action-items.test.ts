@@ -46,15 +46,15 @@ test('action items have an owner, a day, a quote and its second; their owner is 
     ],
   })
   assert.deepEqual(
-    [made.requested, made.changed, made.items.map((one: any) => one.type)],
+    [made.requested, made.changed, made.items.map((item: any) => item.type)],
     [4, 4, Array(4).fill('action_item')],
   )
   const shown = (await ann.call('get_meeting', { meeting_id })).action_items
   assert.deepEqual(
-    shown.map((one: any) => [
-      one.text,
-      one.owner?.person?.title ?? one.owner?.email ?? one.owner?.name,
-      one.status,
+    shown.map((item: any) => [
+      item.text,
+      item.owner?.person?.title ?? item.owner?.email ?? item.owner?.name,
+      item.status,
     ]),
     [
       ['Send the offer', 'Bob', 'open'],
@@ -107,10 +107,10 @@ test('all or none: an item that is wrong is named', async () => {
 
 test('a list is narrowed by meeting, owner, project, state and day; the nearest due first', async () => {
   const { ann, bob, carol, eve } = workspace
-  const one = await meet({ project_id: 'ACT' })
+  const entry = await meet({ project_id: 'ACT' })
   const two = await meet({ participants: [bob.id] })
   await ann.call('add_action_items', {
-    meeting_id: one.id,
+    meeting_id: entry.id,
     items: [
       { text: 'L late', due_on: '2027-01-09', owner: 'Bob' },
       { text: 'L none', owner: 'me' },
@@ -169,26 +169,26 @@ test('tasks made from actions carry who, when, what was said and the way back; e
       { text: 'Read it', owner: 'Carol' },
     ],
   })
-  const args = { action_item_ids: made.map((one: any) => one.id), project_id: 'ACT' }
+  const args = { action_item_ids: made.map((item: any) => item.id), project_id: 'ACT' }
   const dry = await ann.call('create_tasks_from_action_items', { ...args, dry_run: true })
   assert.deepEqual(
     [
       dry.changed,
       dry.dry_run,
       dry.undo_call_id,
-      (await items({ meeting_id })).map((one: any) => one.status),
+      (await items({ meeting_id })).map((item: any) => item.status),
     ],
     [2, true, undefined, ['open', 'open']],
   )
   const done = await ann.call('create_tasks_from_action_items', args)
   assert.deepEqual([done.requested, done.changed, done.skipped, done.failed], [2, 2, [], []])
   const [first, second] = await Promise.all(
-    done.items.map((one: any) => bob.call('get_task', { task_id: one.id })),
+    done.items.map((item: any) => bob.call('get_task', { task_id: item.id })),
   )
   assert.deepEqual(
     [
       first.title,
-      first.assignees.map((one: any) => one.title),
+      first.assignees.map((assignee: any) => assignee.title),
       first.due_at,
       first.source.type,
       first.source.id,
@@ -221,7 +221,7 @@ test('tasks made from actions carry who, when, what was said and the way back; e
   await carol.call('create_project', { name: 'Carols', key: 'CAR' })
   const hers = await carol.call('create_tasks_from_action_items', { ...args, project_id: 'CAR' })
   assert.deepEqual(
-    hers.skipped.map((one: any) => one.reason),
+    hers.skipped.map((item: any) => item.reason),
     Array(2).fill('it already has a task, which is not visible to you'),
   )
   assert.deepEqual((await ann.call('get_meeting', { meeting_id })).missing, [])
@@ -262,7 +262,7 @@ test('undo takes the tasks back and opens the actions; undo of adding takes the 
     items: [{ text: 'U one', owner: 'Bob' }, { text: 'U two' }],
   })
   await ann.call('create_tasks_from_action_items', {
-    action_item_ids: made.map((one: any) => one.id),
+    action_item_ids: made.map((item: any) => item.id),
     project_id: 'ACT',
   })
   assert.equal(
@@ -271,7 +271,7 @@ test('undo takes the tasks back and opens the actions; undo of adding takes the 
     true,
   )
   assert.deepEqual(
-    (await items({ meeting_id })).map((one: any) => one.status),
+    (await items({ meeting_id })).map((item: any) => item.status),
     ['open', 'open'],
   )
   assert.equal(
@@ -284,7 +284,7 @@ test('undo takes the tasks back and opens the actions; undo of adding takes the 
     true,
   )
   assert.deepEqual(
-    (await items({ meeting_id })).map((one: any) => [one.text, one.owner?.name]),
+    (await items({ meeting_id })).map((item: any) => [item.text, item.owner?.name]),
     [
       ['U one', 'Bob'],
       ['U two', undefined],

@@ -56,7 +56,7 @@ export const addActionItems = operation({
     const made: Row<'action_items'>[] = []
     for (const [i, item] of items.entries())
       made.push(await addItem(ctx, row, item, `items[${i}].owner`))
-    for (const [owner, own] of Map.groupBy(made, (one) => one.owner_id))
+    for (const [owner, own] of Map.groupBy(made, (item) => item.owner_id))
       if (owner !== null)
         ctx.notify(
           'assignment',
@@ -71,7 +71,7 @@ export const addActionItems = operation({
       changed: made.length,
       skipped: [],
       failed: [],
-      items: made.map((one) => actionItem.ref(one, ctx.baseUrl)),
+      items: made.map((item) => actionItem.ref(item, ctx.baseUrl)),
       dry_run: ctx.dryRun,
       ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
     }
@@ -111,17 +111,17 @@ async function ownerNamed(
   const taking = await participantsOf(ctx, on.id)
   const people = await person.among(
     ctx,
-    taking.flatMap((one) => one.person_id ?? []),
+    taking.flatMap((row) => row.person_id ?? []),
   )
   const first = (name: string | null | undefined) => name?.trim().toLowerCase().split(/\s+/)[0]
-  const found: ParticipantInput[] = taking.flatMap((one) => {
-    const who = one.person_id === null ? undefined : people.get(one.person_id)
-    const name = who?.display_name ?? one.name
+  const found: ParticipantInput[] = taking.flatMap((row) => {
+    const who = row.person_id === null ? undefined : people.get(row.person_id)
+    const name = who?.display_name ?? row.name
     if (name?.toLowerCase() !== text.toLowerCase() && first(name) !== text.toLowerCase()) return []
     return [
       who
         ? { person: who }
-        : { email: one.email!, ...(one.name === null ? {} : { name: one.name }) },
+        : { email: row.email!, ...(row.name === null ? {} : { name: row.name }) },
     ]
   })
   return found.length === 1 ? found[0]! : { name: text }

@@ -43,7 +43,7 @@ export const createTasksFromActionItems = operation({
     )
     const tasks = await task.among(
       ctx,
-      [...states.values()].map((one) => one.task_id),
+      [...states.values()].map((state) => state.task_id),
     )
     for (const [i, row] of rows.entries()) {
       ctx.progress(i, rows.length, 'action items checked')

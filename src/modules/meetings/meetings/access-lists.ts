@@ -52,12 +52,12 @@ export async function meetingMarks(
     .execute()
   return new Map(
     ids.map((id) => {
-      const kept = transcripts.find((one) => one.meeting_id === id)
-      const open = actions.find((one) => one.meeting_id === id)
+      const kept = transcripts.find((transcript) => transcript.meeting_id === id)
+      const open = actions.find((action) => action.meeting_id === id)
       return [
         id,
         {
-          notes: notes.find((one) => one.meeting_id === id)?.count ?? 0,
+          notes: notes.find((note) => note.meeting_id === id)?.count ?? 0,
           language: kept?.language ?? null,
           seconds: kept?.seconds ?? null,
           ownerless: open?.ownerless ?? 0,
@@ -106,7 +106,7 @@ export async function meetingContainers(from: Viewer): Promise<string[] | undefi
     .execute()
   const containers = new Set<string>([
     sightOf(from).actor.org_id,
-    ...projects.map((one) => one.id),
+    ...projects.map((item) => item.id),
     ...own.map(meetingContainer),
   ])
   return containers.size > maxContainers || own.length === 4 * maxContainers
@@ -120,8 +120,8 @@ export async function searchedMeetings(from: Viewer): Promise<string[]> {
   const own = await closedMeetings(from).execute()
   return [
     sightOf(from).actor.org_id,
-    ...projects.map((one) => one.id),
-    ...own.map(meetingContainer).filter((one, i) => one === own[i]!.id),
+    ...projects.map((item) => item.id),
+    ...own.map(meetingContainer).filter((name, i) => name === own[i]!.id),
   ]
 }
 
@@ -130,11 +130,11 @@ export async function meetingsElsewhere(
   from: Viewer,
 ): Promise<{ id: Id<'meetings'>; container: string }[]> {
   const projects = new Set<string>(
-    (await project.seen(from).select('projects.id').execute()).map((one) => one.id),
+    (await project.seen(from).select('projects.id').execute()).map((row) => row.id),
   )
   return (await closedMeetings(from).execute())
-    .map((one) => ({ id: one.id, container: meetingContainer(one) }))
-    .filter((one) => one.container !== one.id && !projects.has(one.container))
+    .map((row) => ({ id: row.id, container: meetingContainer(row) }))
+    .filter((item) => item.container !== item.id && !projects.has(item.container))
 }
 
 /** Meetings in which the actor takes part, and not everybody reads. */

@@ -23,7 +23,9 @@ export function agendaFrom(
       {
         text,
         done:
-          mark === undefined ? before.some((one) => one.text === text && one.done) : mark !== ' ',
+          mark === undefined
+            ? before.some((agendaPoint) => agendaPoint.text === text && agendaPoint.done)
+            : mark !== ' ',
       },
     ]
   })

@@ -28,7 +28,7 @@ test('a brief tells of earlier meetings with these people, what is open of them,
   const { ann, bob, carol } = workspace
   const zed = 'Zed <zed@customer.example>'
   const both = await held('Both', '2026-11-02', [bob.id, zed])
-  const one = await held('Only bob', '2026-11-09', [bob.id])
+  const item = await held('Only bob', '2026-11-09', [bob.id])
   await held('Only carol', '2026-11-10', [carol.id])
   await ann.call('add_action_items', {
     meeting_id: both.id,
@@ -44,7 +44,7 @@ test('a brief tells of earlier meetings with these people, what is open of them,
   await ann.call('record_decision', {
     title: 'Agreed with bob',
     decision_markdown: 'x',
-    meeting_id: one.id,
+    meeting_id: item.id,
   })
   await ann.call('create_task', { project_id: 'BRF', title: 'Of bob', assignee_ids: [bob.id] })
   await ann.call('create_task', { project_id: 'BRF', title: 'Of ann', assignee_ids: [ann.id] })
@@ -65,7 +65,7 @@ test('a brief tells of earlier meetings with these people, what is open of them,
       person.last_met,
     ]),
     [
-      ['Bob', one.starts_at],
+      ['Bob', item.starts_at],
       ['zed@customer.example', both.starts_at],
     ],
   )
@@ -122,7 +122,7 @@ test('it shows each reader only what they see', async () => {
   const texts = async (who: Someone) => {
     const found = await brief(id, who)
     return [found.previous, found.open_actions, found.recent_decisions].map((some) =>
-      some.some((one: any) => /Between|Ann and carol/.test(one.title ?? one.text)),
+      some.some((item: any) => /Between|Ann and carol/.test(item.title ?? item.text)),
     )
   }
   assert.deepEqual(
@@ -134,7 +134,7 @@ test('it shows each reader only what they see', async () => {
     ],
   )
   assert.equal(
-    (await brief(id, bob)).people.some((one: any) => one.address.person?.id === bob.id),
+    (await brief(id, bob)).people.some((person: any) => person.address.person?.id === bob.id),
     false,
   )
   assert.equal((await eve.refused('get_meeting_brief', { meeting_id: id })).code, 'not_found')
@@ -183,11 +183,11 @@ test('of people outside it tells what the directory has: title, company, and the
     { address: { email: 'who@nowhere.example' } },
   ])
   assert.deepEqual(
-    found.deals.map((one: any) => one.name),
+    found.deals.map((deal: any) => deal.name),
     ['Hers', 'Theirs'],
   )
   assert.deepEqual(
-    (await brief(id, ann, { max_items: 1 })).deals.map((one: any) => one.id),
+    (await brief(id, ann, { max_items: 1 })).deals.map((deal: any) => deal.id),
     [own.id],
   )
   for (const [name, type, item_id] of [
@@ -204,7 +204,7 @@ test('of people outside it tells what the directory has: title, company, and the
   ] as const)
     await ann.call('add_fact', { entity_id, predicate, value })
   assert.deepEqual(
-    (await brief(id)).facts.map((one: any) => [one.entity.title, one.predicate, one.value]),
+    (await brief(id)).facts.map((fact: any) => [fact.entity.title, fact.predicate, fact.value]),
     [
       ['Customers', 'renewal_date', '2027-01-31'],
       ['Cleo', 'role', 'CTO'],
@@ -217,7 +217,7 @@ test('of people outside it tells what the directory has: title, company, and the
     [
       shown.deals,
       shown.facts,
-      shown.people.filter((one: any) => one.company || one.address.contact),
+      shown.people.filter((person: any) => person.company || person.address.contact),
     ],
     [[], [], []],
   )

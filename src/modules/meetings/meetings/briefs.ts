@@ -103,13 +103,13 @@ export const getMeetingBrief = operation({
   output: MeetingBrief,
   async handle({ subject: item, max_items }, ctx) {
     const on = await subjectOf(ctx, item)
-    const others = on.people.filter((one) => one.person_id !== ctx.actor.id)
+    const others = on.people.filter((participant) => participant.person_id !== ctx.actor.id)
     const before = on.isAhead ? Math.max(on.at, ctx.now) : on.at
-    const addresses = others.map((one) => one.address)
-    const people = others.flatMap((one) => one.person_id ?? [])
+    const addresses = others.map((other) => other.address)
+    const people = others.flatMap((other) => other.person_id ?? [])
     const contacts = await contactsByEmail(
       ctx,
-      others.flatMap((one) => one.email ?? []),
+      others.flatMap((other) => other.email ?? []),
     )
     const earlier = await earlierMeetings(ctx, on.meeting, addresses, before, lookBack)
     const actions = await openActions(ctx, idsOf(earlier), [...people, ctx.actor.id], max_items)
@@ -136,20 +136,20 @@ export const getMeetingBrief = operation({
       ),
       previous: earlier
         .slice(0, max_items)
-        .map((one) => ({ ...meetingRef(one), at: iso(one.takes_place_at) })),
+        .map((row) => ({ ...meetingRef(row), at: iso(row.takes_place_at) })),
       open_actions: await showActionItems(ctx, actions),
       recent_decisions: await showDecisions(ctx, decisions),
       threads: await threadsWithPeople(ctx, await mailedAt(ctx, others), max_items),
       tasks: await showTasks(ctx, await tasksOf(ctx, people, on.project_id, max_items)),
       deals: await showOpenDealsWith(
         ctx,
-        others.flatMap((one) => one.email ?? []),
+        others.flatMap((other) => other.email ?? []),
         max_items,
       ),
       pages: await pagesAbout(ctx, on, earlier, max_items),
       facts: await factsAboutItems(ctx, knownOf(on, people, contacts), max_items),
       missing_modules: [...new Set(Object.values(later))].filter(
-        (name) => !ctx.catalogue.modules.some((one) => one.name === name),
+        (name) => !ctx.catalogue.modules.some((module) => module.name === name),
       ),
     })
   },
@@ -181,7 +181,10 @@ async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<
   const met = (await meetingsOf(ctx, [{ id: from.event_id, uid: from.uid }])).get(from.event_id)
   const known = met && (await meeting.find(ctx, met.id))
   if (known) return meetingSubject(ctx, known)
-  const people = from.people.map((one) => ({ ...one, address: one.person_id ?? one.email! }))
+  const people = from.people.map((party) => ({
+    ...party,
+    address: party.person_id ?? party.email!,
+  }))
   const { starts_at, title } = from
   return {
     meeting: undefined,
@@ -218,18 +221,18 @@ async function showOthers(
 ): Promise<z.infer<typeof MeetingBrief>['people']> {
   const people = await person.among(
     ctx,
-    others.flatMap((one) => one.person_id ?? []),
+    others.flatMap((other) => other.person_id ?? []),
   )
   const companies = await company.among(
     ctx,
-    [...contacts.values()].flatMap((one) => one.company_id ?? []),
+    [...contacts.values()].flatMap((contact) => contact.company_id ?? []),
   )
-  return others.map((one) => {
-    const known = one.person_id === null ? undefined : people.get(one.person_id)
-    const contact = contacts.get(one.email ?? '')
+  return others.map((other) => {
+    const known = other.person_id === null ? undefined : people.get(other.person_id)
+    const contact = contacts.get(other.email ?? '')
     const of = companies.get(contact?.company_id ?? '')
     const title = known?.title ?? contact?.title
-    const at = met.get(one.address)
+    const at = met.get(other.address)
     return present({
       address: known
         ? {
@@ -237,7 +240,7 @@ async function showOthers(
             email: known.email,
             person: { id: known.id, title: known.display_name },
           }
-        : addressOf(one, contact),
+        : addressOf(other, contact),
       title,
       company: of ? of.name : undefined,
       last_met: at === undefined ? undefined : iso(at),
@@ -253,18 +256,18 @@ function knownOf(
 ): string[] {
   return [
     ...people,
-    ...[...contacts.values()].flatMap((one) => [one.id, one.company_id]),
+    ...[...contacts.values()].flatMap((contact) => [contact.id, contact.company_id]),
     project_id,
-  ].filter((one) => one !== null)
+  ].filter((item) => item !== null)
 }
 
 /** Addresses at which they are written to. */
 async function mailedAt(ctx: ReadContext, others: readonly Participant[]): Promise<string[]> {
   const people = await person.among(
     ctx,
-    others.flatMap((one) => one.person_id ?? []),
+    others.flatMap((other) => other.person_id ?? []),
   )
-  return others.flatMap((one) => one.email ?? people.get(one.person_id ?? '')?.email ?? [])
+  return others.flatMap((other) => other.email ?? people.get(other.person_id ?? '')?.email ?? [])
 }
 
 /** Somebody outside, as the directory has them where they are in it. */
@@ -308,8 +311,8 @@ async function pagesAbout(
   earlier: readonly Row<'meetings'>[],
   limit: number,
 ): Promise<Ref[]> {
-  const ids = [...(row ? [row] : []), ...earlier].map((one) =>
-    one.id.slice(one.id.indexOf('_') + 1),
+  const ids = [...(row ? [row] : []), ...earlier].map((item) =>
+    item.id.slice(item.id.indexOf('_') + 1),
   )
   const naming =
     ids.length === 0
@@ -318,7 +321,7 @@ async function pagesAbout(
           ctx,
           (await itemsWithWords(ctx, ids.join(' '), { resource: page }))
             .slice(0, limit)
-            .map((one) => one.id),
+            .map((itemsWithWord) => itemsWithWord.id),
         )
   const latest =
     project_id === null
@@ -333,7 +336,7 @@ async function pagesAbout(
           .execute()
   return [
     ...new Map(
-      [...naming.values(), ...latest].map((one) => [one.id, { id: one.id, title: one.title }]),
+      [...naming.values(), ...latest].map((item) => [item.id, { id: item.id, title: item.title }]),
     ).values(),
   ].slice(0, limit)
 }

@@ -21,7 +21,7 @@ after(() => workspace.close())
 const record = (title: string, more: object = {}, who: Someone = workspace.ann) =>
   who.call('record_decision', { title, decision_markdown: `${title} because`, ...more })
 const titles = async (args: Record<string, unknown> = {}, who: Someone = workspace.ann) =>
-  (await who.call('list_decisions', args)).items.map((one: any) => one.title)
+  (await who.call('list_decisions', args)).items.map((item: any) => item.title)
 const undoLast = async (tool: string, who: Someone = workspace.ann) =>
   who.call('undo_api_call', {
     call_id: workspace.app.store.raw.read
@@ -42,7 +42,7 @@ test('a decision has its reason, the options rejected and who decided, who is to
     ['SQLite', 'SQLite because', 'accepted', '2026-11-18T23:00:00.000Z'],
   )
   assert.deepEqual(
-    [made.decided_by.map((one: any) => one.title), made.alternatives],
+    [made.decided_by.map((item: any) => item.title), made.alternatives],
     [
       ['Bob', 'Ann'],
       ['PostgreSQL', 'files'],
@@ -91,7 +91,9 @@ test('who reads it: its project, else its meeting, else everybody in the organiz
   const [of] = (await bob.call('list_decisions', { query: 'Of project' })).items
   assert.deepEqual([of.meeting, of.project.key], [undefined, 'DEC'])
   assert.deepEqual(
-    (await carol.call('get_meeting', { meeting_id })).decisions.map((one: any) => one.title),
+    (await carol.call('get_meeting', { meeting_id })).decisions.map(
+      (decision: any) => decision.title,
+    ),
     ['Of meeting'],
   )
   assert.equal(
@@ -112,8 +114,8 @@ test('who reads it: its project, else its meeting, else everybody in the organiz
 
 test('a decision is replaced once, by who may change it; the chain is told both ways as far as it is seen', async () => {
   const { ann, bob, carol } = workspace
-  const one = await record('First')
-  const two = await record('Second', { supersedes_id: one.id, project_id: 'DEC' })
+  const item = await record('First')
+  const two = await record('Second', { supersedes_id: item.id, project_id: 'DEC' })
   assert.equal(two.supersedes.title, 'First')
   const [shown] = (await ann.call('list_decisions', { query: 'First', include_superseded: true }))
     .items
@@ -126,7 +128,7 @@ test('a decision is replaced once, by who may change it; the chain is told both 
   const refused = await bob.refused('record_decision', {
     title: 'x',
     decision_markdown: 'y',
-    supersedes_id: one.id,
+    supersedes_id: item.id,
   })
   assert.deepEqual(
     [refused.code, refused.more.field, refused.more.context],
@@ -137,7 +139,7 @@ test('a decision is replaced once, by who may change it; the chain is told both 
       await carol.refused('record_decision', {
         title: 'x',
         decision_markdown: 'y',
-        supersedes_id: one.id,
+        supersedes_id: item.id,
       })
     ).more.context,
     undefined,
@@ -171,13 +173,13 @@ test('a decision is replaced once, by who may change it; the chain is told both 
 
 test('undo takes a decision back, and the one before holds again; undoing that brings it back as it was', async () => {
   const { ann } = workspace
-  const one = await record('Undo one')
-  const two = await record('Undo two', { supersedes_id: one.id, decided_by: ['me'] })
+  const item = await record('Undo one')
+  const two = await record('Undo two', { supersedes_id: item.id, decided_by: ['me'] })
   assert.equal((await undoLast('record_decision')).undone, true)
   assert.deepEqual(await titles({ query: 'Undo' }), ['Undo one'])
   assert.equal((await undoLast('undo_api_call')).undone, true)
   const [again] = (await ann.call('list_decisions', { query: 'Undo' })).items
-  assert.deepEqual([again.id, again.decided_by.length, again.supersedes.id], [two.id, 1, one.id])
+  assert.deepEqual([again.id, again.decided_by.length, again.supersedes.id], [two.id, 1, item.id])
 })
 
 test('a list is narrowed by project, meeting, person, time and words; latest first, page by page', async () => {
@@ -227,8 +229,8 @@ test('a decision of a meeting that was erased stays with who wrote it down, and 
 test('the same key gives the same decision; another request with it is refused', async () => {
   const { ann } = workspace
   const args = { title: 'Once', decision_markdown: 'x' }
-  const one = await ann.call('record_decision', args, { idempotencyKey: 'dec-1' })
-  assert.equal((await ann.call('record_decision', args, { idempotencyKey: 'dec-1' })).id, one.id)
+  const item = await ann.call('record_decision', args, { idempotencyKey: 'dec-1' })
+  assert.equal((await ann.call('record_decision', args, { idempotencyKey: 'dec-1' })).id, item.id)
   await assert.rejects(
     ann.call('record_decision', { ...args, title: 'Twice' }, { idempotencyKey: 'dec-1' }),
     /other arguments/,

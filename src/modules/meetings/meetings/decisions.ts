@@ -69,7 +69,7 @@ export const recordDecision = operation({
       title: title.trim(),
       decision_markdown,
       alternatives_json: JSON.stringify(alternatives),
-      decided_by_json: JSON.stringify(deciders.map((one) => one.id)),
+      decided_by_json: JSON.stringify(deciders.map((decider) => decider.id)),
       decided_at:
         decided_at === undefined
           ? ctx.now
@@ -79,7 +79,7 @@ export const recordDecision = operation({
     ctx.event('decision.recorded', 'decisions', row)
     ctx.notify(
       'mention',
-      deciders.map((one) => one.id),
+      deciders.map((decider) => decider.id),
       'decisions',
       row,
       `${ctx.actor.display_name} recorded a decision of yours`,

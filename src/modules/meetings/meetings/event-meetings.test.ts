@@ -24,11 +24,12 @@ const create = (more: object = {}) =>
 const meet = (event_id: string, more: object = {}, who = ann) =>
   who.call('create_meeting', { event_id, ...more })
 const get = (meeting_id: string, who = ann) => who.call('get_meeting', { meeting_id })
-const emails = (meeting: any) => meeting.participants.map((one: any) => one.email).sort()
+const emails = (meeting: any) =>
+  meeting.participants.map((participant: any) => participant.email).sort()
 const listed = async (who: Someone, on = day) =>
-  (await who.call('list_meetings', { after: on, before: on })).items.map((one: any) => one.id)
+  (await who.call('list_meetings', { after: on, before: on })).items.map((item: any) => item.id)
 const agenda = async (who: Someone, date = day) =>
-  (await who.call('get_my_agenda', { date })).meetings_to_prepare.map((one: any) => one.id)
+  (await who.call('get_my_agenda', { date })).meetings_to_prepare.map((meeting: any) => meeting.id)
 const occurrences = async (who: Someone, query: string) =>
   (await who.call('list_events', { from: '2026-11-20', to: '2026-12-31', query, limit: 100 }))
     .items as any[]
@@ -47,7 +48,7 @@ test('a meeting made from an event has its title, time and people, and those peo
   )
   assert.deepEqual(emails(made), ['ann@acme.test', 'bob@acme.test', 'zed@customer.example'])
   assert.equal(
-    made.participants.find((one: any) => one.email === 'zed@customer.example').name,
+    made.participants.find((participant: any) => participant.email === 'zed@customer.example').name,
     'Zed',
   )
   assert.equal(made.event.id, event.id)
@@ -164,7 +165,7 @@ test('a meeting of one occurrence follows that occurrence, through moves of the 
   assert.equal((await get(three.id)).starts_at, '2026-12-08T10:00:00.000Z')
   assert.equal((await get(four.id)).starts_at, '2026-12-15T10:00:00.000Z')
   const again = (await occurrences(ann, 'Weekly sync')).find(
-    (one) => one.starts_at === '2026-12-15T10:00:00.000Z',
+    (occurrence) => occurrence.starts_at === '2026-12-15T10:00:00.000Z',
   )!
   assert.deepEqual([(await get(four.id)).event.id, again.meeting.id], [again.id, four.id])
   await ann.call('update_event', {
@@ -204,11 +205,11 @@ test('a brief takes the id of an event, with or without a meeting, and a wrong i
     [without.meeting, without.event.id, without.title, without.starts_at],
     [undefined, event.id, 'Brief me', '2026-11-24T09:00:00.000Z'],
   )
-  assert.deepEqual(without.people.map((one: any) => one.address.email).sort(), [
+  assert.deepEqual(without.people.map((person: any) => person.address.email).sort(), [
     'bob@acme.test',
     'zed@customer.example',
   ])
-  assert.ok(without.previous.every((one: any) => one.title !== undefined))
+  assert.ok(without.previous.every((item: any) => item.title !== undefined))
   const made = await meet(event.id)
   const withOne = await ann.call('get_meeting_brief', { meeting_id: event.id })
   assert.deepEqual([withOne.meeting.id, withOne.event.id], [made.id, event.id])

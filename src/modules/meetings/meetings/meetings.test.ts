@@ -61,7 +61,10 @@ test('a meeting has its organizer among the participants, people and addresses o
     ],
   )
   assert.deepEqual(
-    made.participants.map((one: any) => one.person?.title ?? `${one.name ?? '-'} ${one.email}`),
+    made.participants.map(
+      (participant: any) =>
+        participant.person?.title ?? `${participant.name ?? '-'} ${participant.email}`,
+    ),
     ['Ann', 'Bob', 'Carol', 'Zed Outside zed@customer.example', '- x@y.example'],
   )
   assert.deepEqual(made.agenda, [
@@ -161,7 +164,7 @@ test('somebody outside who is in the directory is named as a contact, and meetin
   })
   assert.deepEqual(
     (await ann.call('list_meetings', { contact_id: contact.id })).items.map(
-      (one: { id: string }) => one.id,
+      (item: { id: string }) => item.id,
     ),
     [made.id],
   )
@@ -212,8 +215,8 @@ test('visibility: participants; the members of the project too; everybody. Chang
   assert.deepEqual(await seen(), ['Ann'])
   assert.deepEqual(
     (await dan.call('list_changes', { since_cursor })).items
-      .filter((one: any) => one.item.id === id)
-      .map((one: any) => [one.op, one.item.title]),
+      .filter((item: any) => item.item.id === id)
+      .map((item: any) => [item.op, item.item.title]),
     [['access_lost', undefined]],
   )
 })
@@ -277,7 +280,7 @@ test('an agenda keeps what is done of lines that stay, and a stale revision is r
     expected_revision: made.revision,
   })
   assert.deepEqual(
-    changed.agenda.map((one: any) => `${one.text} ${one.done}`),
+    changed.agenda.map((item: any) => `${item.text} ${item.done}`),
     ['Two true', 'One true', 'Four false', 'Five false'],
   )
   assert.equal(
@@ -295,7 +298,7 @@ test('an agenda keeps what is done of lines that stay, and a stale revision is r
 test('a list is narrowed by time, kind, person, project, transcript and words; newest first, page by page', async () => {
   const { ann, bob } = workspace
   const make = (title: string, more: object) => ann.call('create_meeting', { title, ...more })
-  const one = await make('Listed one', {
+  const entry = await make('Listed one', {
     starts_at: '2027-01-04T10:00',
     kind: 'standup',
     participants: [bob.id],
@@ -311,19 +314,19 @@ test('a list is narrowed by time, kind, person, project, transcript and words; n
     (await ann.call('list_meetings', { after: '2027-01-01', ...args })).items.map(
       (item: any) => item.id,
     )
-  assert.deepEqual(await ids({}), [three.id, two.id, one.id])
-  assert.deepEqual(await ids({ before: '2027-01-05' }), [two.id, one.id])
-  assert.deepEqual(await ids({ kind: ['standup', 'one_on_one'] }), [three.id, one.id])
-  assert.deepEqual(await ids({ person_id: bob.id }), [three.id, one.id])
+  assert.deepEqual(await ids({}), [three.id, two.id, entry.id])
+  assert.deepEqual(await ids({ before: '2027-01-05' }), [two.id, entry.id])
+  assert.deepEqual(await ids({ kind: ['standup', 'one_on_one'] }), [three.id, entry.id])
+  assert.deepEqual(await ids({ person_id: bob.id }), [three.id, entry.id])
   assert.deepEqual(await ids({ project_id: 'MEET' }), [two.id])
-  assert.deepEqual(await ids({ query: 'zebra' }), [one.id])
-  assert.deepEqual(await ids({ query: 'listed t' }), [three.id, two.id, one.id])
+  assert.deepEqual(await ids({ query: 'zebra' }), [entry.id])
+  assert.deepEqual(await ids({ query: 'listed t' }), [three.id, two.id, entry.id])
   assert.deepEqual(await ids({ query: 'isted thr' }), [three.id])
   assert.deepEqual(await ids({ query: 'zebra listed two' }), [])
   assert.deepEqual(await ids({ query: '%' }), [])
   await ann.call('import_transcript', { meeting_id: two.id, content: 'Ann: hello' })
   assert.deepEqual(await ids({ has_transcript: true }), [two.id])
-  assert.deepEqual(await ids({ has_transcript: false }), [three.id, one.id])
+  assert.deepEqual(await ids({ has_transcript: false }), [three.id, entry.id])
   const first = await ann.call('list_meetings', { after: '2027-01-01', limit: 2 })
   const second = await ann.call('list_meetings', {
     after: '2027-01-01',
@@ -332,7 +335,7 @@ test('a list is narrowed by time, kind, person, project, transcript and words; n
   })
   assert.deepEqual(
     [...first.items, ...second.items].map((item: any) => item.id),
-    [three.id, two.id, one.id],
+    [three.id, two.id, entry.id],
   )
   assert.equal('notes_markdown' in first.items[0], false)
 })
@@ -351,11 +354,13 @@ test('notes of a moment; who sees the meeting and is mentioned is told, nobody e
     text: 'Bob mentioned you in the notes of a meeting',
   })
   assert.equal(
-    notices(carol.id).some((one) => one.text.startsWith('Bob')),
+    notices(carol.id).some((notice) => notice.text.startsWith('Bob')),
     false,
   )
   assert.deepEqual(
-    (await ann.call('get_meeting', { meeting_id: id })).notes.map((one: any) => one.body_markdown),
+    (await ann.call('get_meeting', { meeting_id: id })).notes.map(
+      (item: any) => item.body_markdown,
+    ),
     ['@Ann and @Carol: look'],
   )
   assert.equal(
@@ -386,7 +391,7 @@ test('the trash takes a meeting with all that belongs to it, and gives it back',
     (await ann.call('search_transcripts', { query: 'xylophone' })).items.length,
     (await ann.call('list_meetings', { query: 'marimba' })).items.length,
     (await ann.call('list_decisions', { query: 'Buy one' })).items.length,
-    (await ann.call('list_action_items', {})).items.filter((one: any) => one.text === 'Tune it')
+    (await ann.call('list_action_items', {})).items.filter((item: any) => item.text === 'Tune it')
       .length,
   ]
   assert.deepEqual(await found(), [0, 0, 0, 0])

@@ -157,7 +157,7 @@ async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'meeting
       resource: meeting,
       containers: await meetingContainers(ctx),
     })
-  ).map((one) => one.id as Id<'meetings'>)
+  ).map((itemsWithWord) => itemsWithWord.id as Id<'meetings'>)
 }
 
 /** An item of a kind that another module brings along. */
@@ -285,12 +285,12 @@ async function peopleOf(
 ): Promise<{ organizer: Row<'users'> | undefined; people: ParticipantInput[] }> {
   const rows = await person.among(
     ctx,
-    from.people.flatMap((one) => one.person_id ?? []),
+    from.people.flatMap((party) => party.person_id ?? []),
   )
-  const people = from.people.slice(0, mostParticipants).flatMap((one): ParticipantInput[] => {
-    const known = one.person_id === null ? undefined : rows.get(one.person_id)
+  const people = from.people.slice(0, mostParticipants).flatMap((party): ParticipantInput[] => {
+    const known = party.person_id === null ? undefined : rows.get(party.person_id)
     if (known) return [{ person: known }]
-    return one.email === null ? [] : [present({ email: one.email, name: one.name })]
+    return party.email === null ? [] : [present({ email: party.email, name: party.name })]
   })
   return { organizer: rows.get(from.organizer?.person_id ?? ''), people }
 }
@@ -375,7 +375,7 @@ export async function tellMentioned(
   if (!text.includes('@')) return
   const people = [
     ...(await person.among(ctx, [...(await meetingReaders(ctx, row))])).values(),
-  ].filter((one) => one.status === 'active')
+  ].filter((item) => item.status === 'active')
   ctx.notify(
     'mention',
     newMentions(ctx, text, people, before),

@@ -70,9 +70,9 @@ export async function participantsNamed(
   const found = new Map<string, ParticipantInput>()
   for (const [i, text] of texts.entries()) {
     const place = `${field}[${i}]`
-    const one = await namedBy(ctx, text, place)
-    if (!one) throw await nobodyNamed(ctx, text, place)
-    found.set(keyOf(one), one)
+    const item = await namedBy(ctx, text, place)
+    if (!item) throw await nobodyNamed(ctx, text, place)
+    found.set(keyOf(item), item)
   }
   return [...found.values()]
 }
@@ -90,7 +90,10 @@ export async function addParticipants(
 ): Promise<void> {
   const all = [
     ...new Map(
-      [{ person: organizer }, ...named].map((one): [string, ParticipantInput] => [keyOf(one), one]),
+      [{ person: organizer }, ...named].map((participantInput): [string, ParticipantInput] => [
+        keyOf(participantInput),
+        participantInput,
+      ]),
     ).values(),
   ]
   for (const [position, one] of all.entries())
@@ -106,22 +109,24 @@ export async function setParticipants(
 ): Promise<void> {
   const before = await participantsOf(ctx, row.id)
   const keys = new Set([row.organizer_id as string, ...named.map(keyOf)])
-  for (const one of before) if (!keys.has(one.address)) await ctx.remove('meeting_people', one)
-  const added = named.filter((one) => !before.some((there) => there.address === keyOf(one)))
-  const last = Math.max(0, ...before.map((one) => one.position))
+  for (const item of before) if (!keys.has(item.address)) await ctx.remove('meeting_people', item)
+  const added = named.filter(
+    (participantInput) => !before.some((there) => there.address === keyOf(participantInput)),
+  )
+  const last = Math.max(0, ...before.map((item) => item.position))
   for (const [i, one] of added.entries())
     await ctx.add('meeting_people', rowFor(row, one, last + 1 + i))
   tellInvited(ctx, row, added)
 }
 
-function rowFor(row: Row<'meetings'>, one: ParticipantInput, position: number) {
+function rowFor(row: Row<'meetings'>, participantInput: ParticipantInput, position: number) {
   return {
     meeting_id: row.id,
-    address: keyOf(one),
+    address: keyOf(participantInput),
     position,
-    person_id: one.person?.id ?? null,
-    email: one.person ? null : (one.email ?? null),
-    name: one.person ? null : (one.name ?? null),
+    person_id: participantInput.person?.id ?? null,
+    email: participantInput.person ? null : (participantInput.email ?? null),
+    name: participantInput.person ? null : (participantInput.name ?? null),
   }
 }
 
@@ -132,7 +137,7 @@ function tellInvited(
 ): void {
   ctx.notify(
     'invite',
-    named.flatMap((one) => one.person?.id ?? []),
+    named.flatMap((participantInput) => participantInput.person?.id ?? []),
     'meetings',
     row,
     `${ctx.actor.display_name} added you to a meeting`,
@@ -152,15 +157,17 @@ export async function participantsOf(
 
 /** The people who see a meeting as it is now. */
 export async function meetingReaders(ctx: ReadContext, row: Row<'meetings'>): Promise<Set<string>> {
-  const taking = (await participantsOf(ctx, row.id)).flatMap((one) => one.person_id ?? [])
+  const taking = (await participantsOf(ctx, row.id)).flatMap(
+    (participant) => participant.person_id ?? [],
+  )
   if (row.visibility === 'organization')
-    return new Set((await person.seen(ctx).select('users.id').execute()).map((one) => one.id))
+    return new Set((await person.seen(ctx).select('users.id').execute()).map((item) => item.id))
   if (row.visibility === 'participants' || row.project_id === null) return new Set(taking)
   const members = await projectMember
     .of(ctx, [row.project_id])
     .select('project_members.person_id')
     .execute()
-  return new Set([...taking, ...members.map((one) => one.person_id)])
+  return new Set([...taking, ...members.map((member) => member.person_id)])
 }
 
 /** Tells who gained or lost the sight of a meeting by what was changed since `before` was asked for. */

@@ -38,7 +38,7 @@ before(async () => {
   team = await ann.call('create_team', {
     name: 'Engine',
     lead_id: bob.id,
-    member_ids: people.slice(1).map((one) => one.id),
+    member_ids: people.slice(1).map((person) => person.id),
   })
   pulse = await bob.call('create_pulse', {
     name: 'Frank words',
@@ -79,8 +79,8 @@ test('while a round is open only the counts are shown, to everybody', async () =
     workspace.clock.pass(minute)
     await answer(one, { mood: i + 1, leave: i === 0, say: `secretword${i}` })
   }
-  for (const one of people) {
-    const asked = await report(one)
+  for (const person of people) {
+    const asked = await report(person)
     assert.deepEqual(
       [
         asked.rounds[0].answered,
@@ -94,7 +94,7 @@ test('while a round is open only the counts are shown, to everybody', async () =
     )
     assert.match(asked.rounds[0].withheld, /still open/)
     assert.deepEqual(asked.trends.mood.points, [])
-    const { open_round } = (await one.call('list_pulses')).items[0]
+    const { open_round } = (await person.call('list_pulses')).items[0]
     assert.deepEqual([open_round.answered, open_round.answered_by_me], [4, undefined])
   }
 })
@@ -121,9 +121,9 @@ test('nothing that is kept in the open tells answers, and no change tells that s
     .where('status', '=', 'ok')
     .execute()
   assert.equal(calls.length, 5)
-  for (const one of calls)
+  for (const call of calls)
     assert.deepEqual(
-      [one.changed, (JSON.parse(one.details_json!) as any).arguments.answers],
+      [call.changed, (JSON.parse(call.details_json!) as any).arguments.answers],
       [0, 'object'],
     )
   assert.ok(!JSON.stringify(await ann.call('list_api_calls', { limit: 100 })).includes('mood'))
@@ -193,15 +193,15 @@ test('a closed round shows each answer by itself, without a person, an id or a t
     [4, 5, undefined, { answered: 4, average: 3.5 }, { answered: 4, yes_share: 0.25 }],
   )
   assert.equal(asked.answers.length, 12)
-  for (const one of asked.answers) {
-    assert.deepEqual(Object.keys(one).sort(), ['answers', 'occurrence_on', 'pulse'])
+  for (const item of asked.answers) {
+    assert.deepEqual(Object.keys(item).sort(), ['answers', 'occurrence_on', 'pulse'])
     assert.equal(
-      Object.keys(one.answers).length,
+      Object.keys(item.answers).length,
       1,
       'what one person said to two questions is not put together',
     )
   }
-  assert.deepEqual(asked.answers.flatMap((one: any) => one.answers.say ?? []).sort(), [
+  assert.deepEqual(asked.answers.flatMap((item: any) => item.answers.say ?? []).sort(), [
     'secretword0, said better',
     'secretword1',
     'secretword2',
@@ -224,15 +224,15 @@ test('once a round is closed nothing in the database knows any more who said wha
     .prepare('SELECT * FROM pulse_rounds WHERE closed_at IS NOT NULL')
     .all() as any[]
   assert.deepEqual(
-    rows.map((one) => [one.missing_json, Array.isArray(JSON.parse(one.answers_json).mood)]),
+    rows.map((row) => [row.missing_json, Array.isArray(JSON.parse(row.answers_json).mood)]),
     [[null, true]],
   )
-  assert.ok(!people.some((one) => rows.some((row) => JSON.stringify(row).includes(one.id))))
+  assert.ok(!people.some((person) => rows.some((row) => JSON.stringify(row).includes(person.id))))
 })
 
 test('of fewer than four answers nothing is shown, in no figure, and nothing is kept', async () => {
-  for (const one of people.slice(0, 3))
-    await answer(one, { mood: 1, say: 'fewwords', stuck: 'Much' })
+  for (const person of people.slice(0, 3))
+    await answer(person, { mood: 1, say: 'fewwords', stuck: 'Much' })
   assert.equal((await report()).rounds[0].answered, 3)
   await nextRound()
   const asked = await report(people[0]!, { from: '2026-11-22', to: '2026-11-22' })
@@ -250,14 +250,14 @@ test('of fewer than four answers nothing is shown, in no figure, and nothing is 
   assert.match(asked.rounds[0].withheld, /Fewer than 4/)
   assert.ok(!/fewwords/.test(everything()))
   assert.deepEqual(
-    (await report()).trends.mood.points.map((one: any) => one.on),
+    (await report()).trends.mood.points.map((point: any) => point.on),
     ['2026-11-21'],
   )
 })
 
 test('blockers are named without who is blocked', async () => {
-  for (const one of people)
-    await answer(one, { stuck: one === people[2] ? 'The build is red' : 'nothing' })
+  for (const person of people)
+    await answer(person, { stuck: person === people[2] ? 'The build is red' : 'nothing' })
   await nextRound()
   const { blockers } = await report(people[0]!, { from: '2026-11-23', to: '2026-11-23' })
   assert.deepEqual(blockers, [{ on: '2026-11-23', text: 'The build is red' }])
@@ -268,11 +268,11 @@ test('the order of answers is one of chance', () => {
   const { a, b } = mixed(ballots)
   assert.deepEqual(
     [...a!].sort((x, y) => Number(x) - Number(y)),
-    ballots.map((one) => one.a),
+    ballots.map((ballot) => ballot.a),
   )
   assert.notDeepEqual(
     a,
-    ballots.map((one) => one.a),
+    ballots.map((ballot) => ballot.a),
   )
   assert.notDeepEqual(a, b, 'each question is mixed by itself')
 })
@@ -309,7 +309,7 @@ test('where what was sealed cannot be opened, the round stays open and other pul
   await nextRound()
   assert.equal((await report()).rounds[0].on, '2026-11-24')
   assert.equal(
-    (await bob.call('list_pulses')).items.find((one: any) => one.id === other.id).open_round.on,
+    (await bob.call('list_pulses')).items.find((item: any) => item.id === other.id).open_round.on,
     '2026-11-25',
   )
   assert.deepEqual(readFileSync(file), key)

@@ -23,19 +23,19 @@ export function readAnswers(
 ): Answers {
   const given = byId(
     sent,
-    questions.map((one) => ({ id: one.id, name: one.text })),
+    questions.map((question) => ({ id: question.id, name: question.text })),
     'answers',
   )
-  const unknown = Object.keys(given).find((id) => !questions.some((one) => one.id === id))
+  const unknown = Object.keys(given).find((id) => !questions.some((question) => question.id === id))
   if (unknown !== undefined)
     throw invalid(
       `answers.${unknown.slice(0, 60)}`,
       'unknown question of this pulse.',
-      `Its questions: ${questions.map((one) => `${one.id} (${one.type}): ${one.text}`).join('; ')}.`,
+      `Its questions: ${questions.map((question) => `${question.id} (${question.type}): ${question.text}`).join('; ')}.`,
     )
   const answers = Object.fromEntries(
-    questions.flatMap((one) =>
-      isGiven(given[one.id]) ? [[one.id, read(one, given[one.id])]] : [],
+    questions.flatMap((question) =>
+      isGiven(given[question.id]) ? [[question.id, read(question, given[question.id])]] : [],
     ),
   )
   if (Object.keys(answers).length === 0)
@@ -73,7 +73,7 @@ const readers: Record<
   },
   choice: ({ options = [] }, value) =>
     options.find(
-      (one) => typeof value === 'string' && one.toLowerCase() === value.trim().toLowerCase(),
+      (option) => typeof value === 'string' && option.toLowerCase() === value.trim().toLowerCase(),
     ),
   yes_no: (_, value) =>
     typeof value === 'boolean'
@@ -101,13 +101,13 @@ function wanted({ type, min = 1, max = 5, options = [] }: PulseQuestion): string
  * person, who that was, or when they came.
  */
 export function mixed(ballots: readonly Answers[]): Bags {
-  const ids = new Set(ballots.flatMap((one) => Object.keys(one)))
+  const ids = new Set(ballots.flatMap((ballot) => Object.keys(ballot)))
   return Object.fromEntries(
     [...ids]
       .sort()
       .map((id) => [
         id,
-        shuffled(ballots.flatMap((one) => (Object.hasOwn(one, id) ? [one[id]!] : []))),
+        shuffled(ballots.flatMap((ballot) => (Object.hasOwn(ballot, id) ? [ballot[id]!] : []))),
       ]),
   )
 }

@@ -69,9 +69,9 @@ async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<Found> 
     }),
   )
   return {
-    by: new Set(rows.map((one) => one.created_by)),
+    by: new Set(rows.map((row) => row.created_by)),
     kept,
-    bags: bagsOf(kept.map((one) => one.answers)),
+    bags: bagsOf(kept.map((keptResponse) => keptResponse.answers)),
   }
 }
 

@@ -74,29 +74,35 @@ test('the team is told of a pulse, and nobody else', async () => {
   assert.deepEqual(told, [
     { person_id: carol.id, kind: 'invite', text: 'Bob set up a pulse for your team Engine.' },
   ])
-  assert.ok(!told.some((one) => one.person_id === ann.id))
+  assert.ok(!told.some((item) => item.person_id === ann.id))
 })
 
 test('members and lead see a pulse; administrators outside the team, colleagues and strangers find none', async () => {
   const { ann, bob, carol, eve } = workspace
   const made = await create(carol, { name: 'Ours' })
-  for (const one of [bob, carol])
+  for (const someone of [bob, carol])
     assert.ok(
-      (await one.call('list_pulses', { limit: 100 })).items.some((row: any) => row.id === made.id),
+      (await someone.call('list_pulses', { limit: 100 })).items.some(
+        (row: any) => row.id === made.id,
+      ),
     )
-  for (const one of [ann, dave, eve]) {
-    assert.deepEqual((await one.call('list_pulses')).items, [])
-    assert.equal((await one.refused('get_pulse_report', { pulse_id: made.id })).code, 'not_found')
+  for (const someone of [ann, dave, eve]) {
+    assert.deepEqual((await someone.call('list_pulses')).items, [])
     assert.equal(
-      (await one.refused('submit_pulse_response', { pulse_id: made.id, answers: { q1: 3 } })).code,
+      (await someone.refused('get_pulse_report', { pulse_id: made.id })).code,
       'not_found',
     )
     assert.equal(
-      (await one.refused('set_pulse_active', { pulse_id: made.id, active: false })).code,
+      (await someone.refused('submit_pulse_response', { pulse_id: made.id, answers: { q1: 3 } }))
+        .code,
       'not_found',
     )
-    assert.equal((await one.refused('list_activity', { item_id: made.id })).code, 'not_found')
-    const changes = await one.call('list_changes', { limit: 100 })
+    assert.equal(
+      (await someone.refused('set_pulse_active', { pulse_id: made.id, active: false })).code,
+      'not_found',
+    )
+    assert.equal((await someone.refused('list_activity', { item_id: made.id })).code, 'not_found')
+    const changes = await someone.call('list_changes', { limit: 100 })
     assert.ok(!JSON.stringify(changes).includes(made.id))
   }
 })
@@ -106,13 +112,15 @@ test('who leaves the team sees its pulses no more, and a team in the trash has n
   const other = await ann.call('create_team', { name: 'Passing', member_ids: [carol.id, dave.id] })
   const made = await create(carol, { name: 'Passing', team_id: other.id })
   const seenBy = async (who: Someone) =>
-    (await who.call('list_pulses', { team_id: other.id })).items.map((one: any) => one.id)
+    (await who.call('list_pulses', { team_id: other.id })).items.map((item: any) => item.id)
   assert.deepEqual(await seenBy(dave), [made.id])
   await ann.call('remove_team_member', { team_id: other.id, person_id: dave.id })
   assert.deepEqual(await seenBy(dave), [])
   await ann.call('delete_team', { team_id: other.id })
   assert.ok(
-    !(await carol.call('list_pulses', { limit: 100 })).items.some((one: any) => one.id === made.id),
+    !(await carol.call('list_pulses', { limit: 100 })).items.some(
+      (item: any) => item.id === made.id,
+    ),
   )
   await ann.call('restore_item', { item_id: other.id })
   assert.deepEqual(await seenBy(carol), [made.id])
@@ -185,7 +193,7 @@ test('ids that are given are kept, and those that are made do not meet them', as
     ],
   })
   assert.deepEqual(
-    made.questions.map((one: any) => one.id),
+    made.questions.map((question: any) => question.id),
     ['q2', 'q1', 'q3'],
   )
 })
@@ -202,7 +210,7 @@ test('who set a pulse up or leads its team pauses it and lets it go on; another 
   const paused = await bob.call('set_pulse_active', { pulse_id: made.id, active: false })
   assert.deepEqual([paused.active, paused.next_on], [false, undefined])
   const listed = async (active: boolean) =>
-    (await bob.call('list_pulses', { active, limit: 100 })).items.map((one: any) => one.name)
+    (await bob.call('list_pulses', { active, limit: 100 })).items.map((item: any) => item.name)
   assert.ok((await listed(false)).includes('Pausing'))
   assert.ok(!(await listed(true)).includes('Pausing'))
   const again = await carol.call('set_pulse_active', { pulse_id: made.id, active: true })
@@ -217,26 +225,26 @@ test('who set a pulse up or leads its team pauses it and lets it go on; another 
     .executeTakeFirstOrThrow()
   assert.equal((await carol.call('undo_api_call', { call_id })).undone, true)
   const back = (await carol.call('list_pulses', { limit: 100 })).items.find(
-    (one: any) => one.id === made.id,
+    (item: any) => item.id === made.id,
   )
   assert.deepEqual([back.active, back.next_on], [true, '2026-11-23'])
 })
 
 test('pulses are listed by name, page by page, and by team', async () => {
   const { bob } = workspace
-  const all = (await bob.call('list_pulses', { limit: 100 })).items.map((one: any) => one.id)
+  const all = (await bob.call('list_pulses', { limit: 100 })).items.map((item: any) => item.id)
   const paged: string[] = []
   let cursor: string | undefined
   do {
     const page = await bob.call('list_pulses', { limit: 2, ...(cursor ? { cursor } : {}) })
-    paged.push(...page.items.map((one: any) => one.id))
+    paged.push(...page.items.map((item: any) => item.id))
     cursor = page.next_cursor
   } while (cursor)
   assert.ok(all.length > 3)
   assert.deepEqual(paged, all)
   assert.deepEqual(
     (await bob.call('list_pulses', { team_id: team.id, limit: 100 })).items.map(
-      (one: any) => one.id,
+      (item: any) => item.id,
     ),
     all,
   )
@@ -252,12 +260,16 @@ test('a pulse that was set up by mistake is undone and comes back from the trash
     .executeTakeFirstOrThrow()
   assert.equal((await carol.call('undo_api_call', { call_id })).undone, true)
   assert.ok(
-    !(await carol.call('list_pulses', { limit: 100 })).items.some((one: any) => one.id === made.id),
+    !(await carol.call('list_pulses', { limit: 100 })).items.some(
+      (item: any) => item.id === made.id,
+    ),
   )
   assert.equal((await carol.refused('get_pulse_report', { pulse_id: made.id })).code, 'not_found')
   await carol.call('restore_item', { item_id: made.id })
   assert.ok(
-    (await carol.call('list_pulses', { limit: 100 })).items.some((one: any) => one.id === made.id),
+    (await carol.call('list_pulses', { limit: 100 })).items.some(
+      (item: any) => item.id === made.id,
+    ),
   )
 })
 

@@ -28,7 +28,7 @@ export const givenQuestion = z.strictObject({
  * @throws Refusal invalid_argument naming the question that does not hold together
  */
 export function questionsFrom(given: readonly z.infer<typeof givenQuestion>[]): PulseQuestion[] {
-  const taken = new Set(given.flatMap((one) => one.id ?? []))
+  const taken = new Set(given.flatMap((item) => item.id ?? []))
   let n = 0
   const fresh = () => {
     do n++
@@ -42,7 +42,8 @@ export function questionsFrom(given: readonly z.infer<typeof givenQuestion>[]): 
     ),
   )
   const double = questions.findIndex(
-    (one, i) => questions.findIndex((other) => other.id.toLowerCase() === one.id.toLowerCase()) < i,
+    (question, i) =>
+      questions.findIndex((other) => other.id.toLowerCase() === question.id.toLowerCase()) < i,
   )
   if (double >= 0)
     throw invalid(
@@ -67,7 +68,7 @@ function check(question: PulseQuestion, at: string): PulseQuestion {
       `only a choice has options, not ${type}.`,
       'Omit them, or make it a choice.',
     )
-  if (options && new Set(options.map((one) => one.trim().toLowerCase())).size < options.length)
+  if (options && new Set(options.map((name) => name.trim().toLowerCase())).size < options.length)
     throw invalid(`${at}.options`, 'two options are the same.', 'Give each once.')
   if (type !== 'scale' && (question.min !== undefined || question.max !== undefined))
     throw invalid(
@@ -81,7 +82,7 @@ function check(question: PulseQuestion, at: string): PulseQuestion {
       `the scale from ${min} to ${max} has no steps.`,
       'Use a max greater than min.',
     )
-  return options ? { ...question, options: options.map((one) => one.trim()) } : question
+  return options ? { ...question, options: options.map((name) => name.trim()) } : question
 }
 
 function withoutUndefined<T extends object>(values: T): Partial<T> {

@@ -131,7 +131,7 @@ test('undoing an answer takes it back, or gives the one before', async () => {
   await answer(carol, { mood: 5 })
   const changed = await lastCall()
   const mine = async () =>
-    (await report(carol)).answers.find((one: any) => one.person.id === carol.id)?.answers
+    (await report(carol)).answers.find((item: any) => item.person.id === carol.id)?.answers
   assert.equal((await carol.call('undo_api_call', { call_id: changed })).undone, true)
   assert.deepEqual(await mine(), { mood: 1 })
   assert.equal((await carol.call('undo_api_call', { call_id: given })).undone, true)
@@ -150,7 +150,7 @@ test('the report of the open round shows answers as they come, figures, blockers
   await answer(carol, { mood: 1, load: 'right', ok: false, stuck: 'None.' })
   const asked = await report(bob)
   assert.deepEqual(
-    asked.rounds.map((one: any) => [one.on, one.closed_at, one.answered, one.expected]),
+    asked.rounds.map((round: any) => [round.on, round.closed_at, round.answered, round.expected]),
     [['2026-11-21', undefined, 2, 3]],
   )
   assert.deepEqual(asked.rounds[0].scores, {
@@ -161,20 +161,20 @@ test('the report of the open round shows answers as they come, figures, blockers
     stuck: { answered: 2 },
   })
   assert.deepEqual(
-    asked.answers.map((one: any) => one.person.title),
+    asked.answers.map((item: any) => item.person.title),
     ['Bob', 'Carol'],
   )
   assert.deepEqual(
-    asked.missing.map((one: any) => one.id),
+    asked.missing.map((item: any) => item.id),
     [ann.id],
   )
   assert.deepEqual(
-    asked.blockers.map((one: any) => [
-      one.on,
-      one.text,
-      one.person.title,
-      one.task.title,
-      one.more_tasks.map((task: any) => task.key),
+    asked.blockers.map((blocker: any) => [
+      blocker.on,
+      blocker.text,
+      blocker.person.title,
+      blocker.task.title,
+      blocker.more_tasks.map((task: any) => task.key),
     ]),
     [['2026-11-21', 'Wait for eng-1, and ENG-2; not X-99', 'Bob', 'Cam shaft', ['ENG-2']]],
   )
@@ -194,7 +194,12 @@ test('what was answered stands once the round is closed, and nothing can be answ
   const now = await report(carol)
   assert.deepEqual(now.answers, before.answers)
   assert.deepEqual(
-    now.rounds.map((one: any) => [one.on, one.answered, one.expected, one.closed_at !== undefined]),
+    now.rounds.map((round: any) => [
+      round.on,
+      round.answered,
+      round.expected,
+      round.closed_at !== undefined,
+    ]),
     [
       ['2026-11-22', 0, 3, false],
       ['2026-11-21', 2, 3, true],
@@ -231,7 +236,7 @@ test('trends go over the rounds of the period, whatever is on the page; who is m
     change: -2,
   })
   assert.deepEqual(
-    [first.trends.ok.points.map((one: any) => one.yes_share), first.trends.ok.change],
+    [first.trends.ok.points.map((point: any) => point.yes_share), first.trends.ok.change],
     [[0.5, 1, 0], -1],
   )
   assert.deepEqual(
@@ -239,13 +244,13 @@ test('trends go over the rounds of the period, whatever is on the page; who is m
     [['mood', 'load', 'ok'], 1, true],
   )
   assert.deepEqual(
-    first.missing.map((one: any) => one.title),
+    first.missing.map((item: any) => item.title),
     ['Ann', 'Bob'],
   )
   const second = await report(ann, { limit: 1, cursor: first.next_cursor })
   const third = await report(ann, { limit: 1, cursor: second.next_cursor })
   assert.deepEqual(
-    [second, third].map((one) => [one.rounds[0].on, one.answers.length, one.has_more]),
+    [second, third].map((item) => [item.rounds[0].on, item.answers.length, item.has_more]),
     [
       ['2026-11-22', 2, true],
       ['2026-11-21', 2, false],
@@ -254,8 +259,8 @@ test('trends go over the rounds of the period, whatever is on the page; who is m
   const period = await report(ann, { from: '2026-11-22', to: '2026-11-22' })
   assert.deepEqual(
     [
-      period.rounds.map((one: any) => one.on),
-      period.missing.map((one: any) => one.title),
+      period.rounds.map((round: any) => round.on),
+      period.missing.map((item: any) => item.title),
       period.trends.mood.points.length,
     ],
     [['2026-11-22'], ['Carol'], 1],
@@ -277,20 +282,20 @@ test('who was deactivated is missing no more, and what they had answered stays',
   const { ann, app } = workspace
   const dave = await workspace.person('Dave')
   const fred = await workspace.person('Fred')
-  for (const one of [dave, fred])
-    await ann.call('add_team_member', { team_id: team.id, person_id: one.id })
+  for (const someone of [dave, fred])
+    await ann.call('add_team_member', { team_id: team.id, person_id: someone.id })
   await answer(dave, { mood: 3 })
-  for (const one of [dave, fred])
+  for (const someone of [dave, fred])
     await app.store.writer.run(() =>
       app.store.write
         .updateTable('users')
         .set({ status: 'deactivated' })
-        .where('id', '=', one.id)
+        .where('id', '=', someone.id)
         .execute(),
     )
   const open = await report(ann)
   assert.deepEqual(
-    [open.rounds[0].answered, open.rounds[0].expected, open.missing.map((one: any) => one.title)],
+    [open.rounds[0].answered, open.rounds[0].expected, open.missing.map((item: any) => item.title)],
     [2, 4, ['Ann', 'Bob']],
   )
   await nextRound()
@@ -299,11 +304,11 @@ test('who was deactivated is missing no more, and what they had answered stays',
     [
       closed.rounds[0].answered,
       closed.rounds[0].expected,
-      closed.missing.map((one: any) => one.title),
+      closed.missing.map((item: any) => item.title),
     ],
     [2, 4, ['Ann', 'Bob']],
   )
-  assert.ok(closed.answers.some((one: any) => one.person.title === 'Dave'))
+  assert.ok(closed.answers.some((item: any) => item.person.title === 'Dave'))
 })
 
 test('without an open round nothing can be answered, and the refusal says when one opens', async () => {

@@ -64,13 +64,13 @@ export const getPulseReport = operation({
       pulse: pulseRef(row),
       anonymous: row.anonymous === 1,
       questions,
-      rounds: read.map((one) => one.shown),
-      answers: read.flatMap((one) => one.answers),
+      rounds: read.map((round) => round.shown),
+      answers: read.flatMap((round) => round.answers),
       trends: trendsOf(questions, await trendRounds(ctx, row, questions, from, to)),
       blockers: await blockersOf(
         ctx,
         questions,
-        read.flatMap((one) => one.answers),
+        read.flatMap((round) => round.answers),
       ),
       missing: await missingNow(ctx, row, from, to),
       next_cursor: page.next_cursor,
@@ -137,17 +137,17 @@ function scoresIn(
   answers: readonly Response[],
 ): Scores {
   if (closed_at !== null) return scores_json === null ? {} : (JSON.parse(scores_json) as Scores)
-  return scoresOf(questions, bagsOf(answers.map((one) => one.answers)))
+  return scoresOf(questions, bagsOf(answers.map((answer) => answer.answers)))
 }
 
 /** Each answer by itself: what somebody said to one question is not put beside what they said to another. */
 function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
   const bags = round.answers_json === null ? {} : (JSON.parse(round.answers_json) as Bags)
   return Object.entries(bags).flatMap(([id, some]) =>
-    some.map((one) => ({
+    some.map((pulseAnswer) => ({
       pulse: pulseRef(row),
       occurrence_on: round.occurrence_on,
-      answers: { [id]: one },
+      answers: { [id]: pulseAnswer },
     })),
   )
 }
@@ -160,7 +160,7 @@ async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): P
       : (JSON.parse(round.answers_json ?? '[]') as KeptResponse[])
   const people = await peopleRefs(
     ctx,
-    kept.map((one) => one.person_id),
+    kept.map((keptResponse) => keptResponse.person_id),
   )
   const shown = kept.map(({ person_id, answers, ...stored }) => {
     const person = people.get(person_id)
@@ -214,19 +214,19 @@ async function trendRounds(
     .limit(mostTrend)
     .execute()
   return Promise.all(
-    rounds.map(async (one) => {
-      if (one.closed_at !== null)
+    rounds.map(async (round) => {
+      if (round.closed_at !== null)
         return {
-          on: one.occurrence_on,
-          scores: one.scores_json === null ? {} : (JSON.parse(one.scores_json) as Scores),
+          on: round.occurrence_on,
+          scores: round.scores_json === null ? {} : (JSON.parse(round.scores_json) as Scores),
         }
       const answers =
         row.anonymous === 1
           ? []
-          : (await responsesOf(ctx, one)).map(
+          : (await responsesOf(ctx, round)).map(
               (response) => JSON.parse(response.answers_json) as Answers,
             )
-      return { on: one.occurrence_on, scores: scoresOf(questions, bagsOf(answers)) }
+      return { on: round.occurrence_on, scores: scoresOf(questions, bagsOf(answers)) }
     }),
   )
 }
@@ -248,12 +248,12 @@ async function blockersOf(
   )
   const tasks = await tasksNamed(
     ctx,
-    found.map((one) => one.text),
+    found.map((item) => item.text),
   )
-  return found.map((one) => {
-    const [first, ...more] = taskKeysIn(one.text).flatMap((key) => tasks.get(key) ?? [])
+  return found.map((item) => {
+    const [first, ...more] = taskKeysIn(item.text).flatMap((key) => tasks.get(key) ?? [])
     return present({
-      ...one,
+      ...item,
       task: first,
       more_tasks: more.length > 0 ? more : undefined,
     })

@@ -41,7 +41,7 @@ async function at(text: string): Promise<void> {
 }
 
 const get = async (id: string, who: Someone = workspace.carol) =>
-  (await who.call('list_pulses', { limit: 100 })).items.find((one: any) => one.id === id)
+  (await who.call('list_pulses', { limit: 100 })).items.find((item: any) => item.id === id)
 const rounds = async (id: string) =>
   (await workspace.carol.call('get_pulse_report', { pulse_id: id })).rounds
 const stop = (id: string) =>
@@ -97,7 +97,7 @@ test('a round opens at its occurrence and closes at the next one, each told once
     .limit(1)
     .executeTakeFirstOrThrow()
   assert.deepEqual(
-    (await carol.call('undo_api_call', { call_id })).refused.map((one: any) => one.reason),
+    (await carol.call('undo_api_call', { call_id })).refused.map((item: any) => item.reason),
     ['changed_since'],
     'once a round has opened, that the pulse was set up stands',
   )
@@ -108,7 +108,7 @@ test('a round opens at its occurrence and closes at the next one, each told once
     'pulse.round_opened',
   ])
   assert.deepEqual(
-    (await rounds(id)).map((one: any) => [one.on, one.closed_at !== undefined]),
+    (await rounds(id)).map((round: any) => [round.on, round.closed_at !== undefined]),
     [
       ['2026-11-22', false],
       ['2026-11-21', true],
@@ -122,7 +122,7 @@ test('after a long rest only the round of now opens', async () => {
   await at('2026-11-23T08:00:00Z')
   await at('2027-06-15T12:00:00Z')
   assert.deepEqual(
-    (await rounds(id)).map((one: any) => one.on),
+    (await rounds(id)).map((round: any) => round.on),
     ['2027-06-15', '2026-11-23'],
   )
   assert.equal((await get(id)).next_on, '2027-06-16')
@@ -136,7 +136,7 @@ test('a clock that is set back opens nothing a second time, and what lies before
   await at('2027-07-01T08:00:00Z') // back by an hour
   await at('2027-07-01T09:00:00Z')
   assert.deepEqual(
-    (await rounds(id)).map((one: any) => one.on),
+    (await rounds(id)).map((round: any) => round.on),
     ['2027-07-01'],
   )
   await at('2028-07-01T10:00:00Z') // a year ahead, by mistake
@@ -145,7 +145,7 @@ test('a clock that is set back opens nothing a second time, and what lies before
   assert.equal((await get(id)).open_round.on, '2028-07-01')
   await at('2027-07-02T09:00:00Z')
   assert.deepEqual(
-    (await rounds(id)).map((one: any) => [one.on, one.closed_at !== undefined]),
+    (await rounds(id)).map((round: any) => [round.on, round.closed_at !== undefined]),
     [
       ['2028-07-01', true],
       ['2027-07-02', false],
@@ -205,7 +205,7 @@ test('a paused pulse closes the round that is open, and opens no other', async (
   assert.equal((await get(id)).open_round.on, '2028-10-01')
   await at('2028-10-05T09:00:00Z')
   assert.deepEqual(
-    (await rounds(id)).map((one: any) => [one.on, one.closed_at !== undefined]),
+    (await rounds(id)).map((round: any) => [round.on, round.closed_at !== undefined]),
     [['2028-10-01', true]],
   )
   await workspace.carol.call('set_pulse_active', { pulse_id: id, active: true })
@@ -237,7 +237,7 @@ test('who was deactivated is not expected, and a member goes on in place of who 
   )
   await at('2028-11-02T09:00:00Z')
   assert.deepEqual(
-    (await rounds(id)).map((one: any) => [one.on, one.expected]),
+    (await rounds(id)).map((round: any) => [round.on, round.expected]),
     [
       ['2028-11-02', 2],
       ['2028-11-01', 2],
@@ -258,7 +258,7 @@ test('pulses in the trash, and those of teams in the trash, rest', async () => {
   workspace.clock.at = Date.parse('2028-12-01T06:00:00Z')
   const { ann, carol, app } = workspace
   const other = await ann.call('create_team', { name: 'Other', member_ids: [carol.id] })
-  const one = await create({ name: 'Team away', team_id: other.id, timezone: 'UTC' })
+  const item = await create({ name: 'Team away', team_id: other.id, timezone: 'UTC' })
   const two = await create({ name: 'Undone', timezone: 'UTC' })
   const { call_id } = await app.store.read
     .selectFrom('changes')
@@ -268,11 +268,11 @@ test('pulses in the trash, and those of teams in the trash, rest', async () => {
   await carol.call('undo_api_call', { call_id })
   await ann.call('delete_team', { team_id: other.id })
   await at('2028-12-03T09:00:00Z')
-  assert.deepEqual([await eventsOf(one.id), await eventsOf(two.id)], [[], []])
+  assert.deepEqual([await eventsOf(item.id), await eventsOf(two.id)], [[], []])
   await ann.call('restore_item', { item_id: other.id })
   await at('2028-12-03T09:01:00Z')
-  assert.equal((await get(one.id)).open_round.on, '2028-12-03')
-  await stop(one.id)
+  assert.equal((await get(item.id)).open_round.on, '2028-12-03')
+  await stop(item.id)
 })
 
 test('a round in a meeting comes with one: the team takes part, the questions are its agenda', async () => {
@@ -287,7 +287,7 @@ test('a round in a meeting comes with one: the team takes part, the questions ar
     ['Standup, 2029-01-01', 'pulse', [{ text: 'Mood?', done: false }], id],
   )
   assert.deepEqual(
-    met.participants.map((one: any) => one.person.id).sort(),
+    met.participants.map((participant: any) => participant.person.id).sort(),
     [bob.id, carol.id].sort(),
   )
   assert.equal(
@@ -318,7 +318,7 @@ test('each round is told in the channel in the name of who set the pulse up, or 
   assert.deepEqual([(await get(id)).channel.id, (await get(id)).problem], [channel.id, undefined])
   await carol.call('leave_channel', { channel_id: channel.id })
   await at('2029-02-02T09:00:00Z')
-  assert.equal((await said()).filter((one: any) => /The pulse/.test(one.content.text)).length, 1)
+  assert.equal((await said()).filter((item: any) => /The pulse/.test(item.content.text)).length, 1)
   const open = await get(id)
   assert.ok(open.open_round && open.problem)
   assert.equal(

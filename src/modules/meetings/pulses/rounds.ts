@@ -76,7 +76,9 @@ async function actingFor({ all }: TickContext, row: PulseRow): Promise<string> {
     .orderBy('team_members.role')
     .orderBy('users.id')
     .execute()
-  return members.find((one) => one.id === row.created_by)?.id ?? members[0]?.id ?? row.created_by
+  return (
+    members.find((member) => member.id === row.created_by)?.id ?? members[0]?.id ?? row.created_by
+  )
 }
 
 async function turn(ctx: WriteContext, row: PulseRow): Promise<void> {
@@ -158,7 +160,7 @@ async function meet(
   round: RoundRow,
   people: readonly string[],
 ): Promise<void> {
-  const agenda = questionsOf(row).map((one) => one.text)
+  const agenda = questionsOf(row).map((question) => question.text)
   const { id } = await ctx.call<{ id: string }>('create_meeting', {
     title: `${row.name}, ${round.occurrence_on}`,
     kind: 'pulse',

@@ -133,17 +133,17 @@ test('over changes of the clocks rounds fall where a look at every minute finds 
         )
           found.push(next)
         assert.deepEqual(found, expected)
-        assert.equal(new Set(found.map((one) => one.on)).size, found.length)
+        assert.equal(new Set(found.map((occurrence) => occurrence.on)).size, found.length)
 
         const now = (expected[nth] ?? expected[0]!).at + offset * minuteLong // near an occurrence, where the clocks may have changed just now
         if (now >= expected.at(-1)!.at) return // what lies beyond the days looked at is not known here
         assert.deepEqual(
           nextOccurrence(rule, now),
-          expected.find((one) => one.at > now),
+          expected.find((occurrence) => occurrence.at > now),
         )
         assert.deepEqual(
           presentRound(rule, expected[0], now),
-          expected.findLast((one) => one.at <= now),
+          expected.findLast((occurrence) => occurrence.at <= now),
         )
       },
     ),

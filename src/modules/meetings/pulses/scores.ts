@@ -8,8 +8,8 @@ export type Scores = Record<string, Score>
 /** The figures of what was answered, for the questions that anybody answered. */
 export function scoresOf(questions: readonly PulseQuestion[], bags: Bags): Scores {
   return Object.fromEntries(
-    questions.flatMap((one) =>
-      bags[one.id]?.length ? [[one.id, scoreOf(one, bags[one.id]!)]] : [],
+    questions.flatMap((question) =>
+      bags[question.id]?.length ? [[question.id, scoreOf(question, bags[question.id]!)]] : [],
     ),
   )
 }
@@ -19,15 +19,18 @@ function scoreOf({ type, options = [] }: PulseQuestion, answers: readonly PulseA
   if (type === 'scale')
     return {
       answered,
-      average: rounded(answers.reduce<number>((sum, one) => sum + Number(one), 0) / answered),
+      average: rounded(answers.reduce<number>((sum, answer) => sum + Number(answer), 0) / answered),
     }
   if (type === 'yes_no')
-    return { answered, yes_share: rounded(answers.filter((one) => one === true).length / answered) }
+    return {
+      answered,
+      yes_share: rounded(answers.filter((answer) => answer === true).length / answered),
+    }
   if (type === 'choice')
     return {
       answered,
       counts: Object.fromEntries(
-        options.map((option) => [option, answers.filter((one) => one === option).length]),
+        options.map((option) => [option, answers.filter((answer) => answer === option).length]),
       ),
     }
   return { answered }
@@ -41,12 +44,12 @@ export function trendsOf(
   const oldestFirst = [...rounds].sort((a, b) => (a.on < b.on ? -1 : 1))
   return Object.fromEntries(
     questions
-      .filter((one) => one.type !== 'text')
+      .filter((question) => question.type !== 'text')
       .map(({ id, text, type }) => {
         const points = oldestFirst.flatMap(({ on, scores }) =>
           scores[id] ? [{ on, ...scores[id] }] : [],
         )
-        const figures = points.flatMap((one) => one.average ?? one.yes_share ?? [])
+        const figures = points.flatMap((point) => point.average ?? point.yes_share ?? [])
         return [
           id,
           present({
@@ -67,10 +70,10 @@ function rounded(figure: number): number {
 
 /** The share of those expected who answered, over several rounds. */
 export function rateOf(rounds: readonly { answered: number; expected: number }[]): number {
-  const expected = rounds.reduce((sum, one) => sum + one.expected, 0)
+  const expected = rounds.reduce((sum, round) => sum + round.expected, 0)
   return expected === 0
     ? 0
-    : rounded(Math.min(1, rounds.reduce((sum, one) => sum + one.answered, 0) / expected))
+    : rounded(Math.min(1, rounds.reduce((sum, round) => sum + round.answered, 0) / expected))
 }
 
 /** What people write where nothing is in their way. */

@@ -181,7 +181,7 @@ export async function standing(
       missing: [],
       by: new Set(),
     }
-  const by = new Set<string>((await responsesOf(ctx, round)).map((one) => one.created_by))
+  const by = new Set<string>((await responsesOf(ctx, round)).map((response) => response.created_by))
   return {
     answered: by.size,
     expected: by.union(new Set<string>(members)).size,
@@ -253,7 +253,7 @@ async function roundsAround(ctx: ReadContext, row: PulseRow) {
   const now = open && (await standing(ctx, row, open))
   const answer_rate =
     closed.length > 0 || !now
-      ? rateOf(closed.map((one) => ({ answered: one.answered, expected: one.expected ?? 0 })))
+      ? rateOf(closed.map((item) => ({ answered: item.answered, expected: item.expected ?? 0 })))
       : rateOf([now])
   if (!open || !now) return { answer_rate }
   return present({

@@ -41,7 +41,7 @@ export async function linesMatching(
   if (speaker) found = found.where(spokenBy(s, 'd.ref', speaker))
   const rows = await found.select(['d.ref', 'd.item_id']).execute()
   const best = rows[0]?.score ?? 1
-  const score = (one: number) => (best > 0 ? Math.round((one / best) * 10_000) / 10_000 : 1)
+  const score = (value: number) => (best > 0 ? Math.round((value / best) * 10_000) / 10_000 : 1)
   const lines = rows
     .map((row) => ({
       id: row.ref,

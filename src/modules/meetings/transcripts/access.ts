@@ -43,12 +43,12 @@ export async function keepLines(
   await insert(
     s,
     'transcript_speakers (transcript_id, n, org_id, label, person_id)',
-    speakers.map((one, n) => [of.id, n, of.org_id, one.label, one.person_id]),
+    speakers.map((speaker, n) => [of.id, n, of.org_id, speaker.label, speaker.person_id]),
   )
   await insert(
     s,
     'transcript_lines (transcript_id, n, org_id, at_second, speaker_n, text)',
-    lines.map((one) => [of.id, one.n, of.org_id, one.at_second, one.speaker_n, one.text]),
+    lines.map((line) => [of.id, line.n, of.org_id, line.at_second, line.speaker_n, line.text]),
   )
   await new SearchIndex().addAll(s.all, of.org_id, searchLines(of, container, lines))
 }

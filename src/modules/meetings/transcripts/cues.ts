@@ -79,14 +79,16 @@ function cueOf(format: 'vtt' | 'srt', { at, lines }: Block): Cue {
 
 function linesOf(cues: readonly Cue[]): SpokenLine[] {
   const parts = cues.flatMap(({ start, end, payload }) =>
-    voicesIn(payload).map((one) => ({ ...one, start, end })),
+    voicesIn(payload).map((voice) => ({ ...voice, start, end })),
   )
   const names = speakersAmong(
-    parts.filter((one) => one.speaker === undefined).map((one) => one.text),
+    parts.filter((part) => part.speaker === undefined).map((part) => part.text),
   )
-  return parts.map((one) => {
-    const split = one.speaker === undefined ? splitName(one.text) : undefined
-    return split && names.has(split.name) ? { ...one, speaker: split.name, text: split.rest } : one
+  return parts.map((part) => {
+    const split = part.speaker === undefined ? splitName(part.text) : undefined
+    return split && names.has(split.name)
+      ? { ...part, speaker: split.name, text: split.rest }
+      : part
   })
 }
 
@@ -98,7 +100,9 @@ function voicesIn(payload: string): { speaker: string | undefined; text: string 
     speaker: plain(rest[2 * i] ?? '') || undefined,
     text: plain(rest[2 * i + 1]!),
   }))
-  return [{ speaker: undefined, text: plain(before!) }, ...voices].filter((one) => one.text !== '')
+  return [{ speaker: undefined, text: plain(before!) }, ...voices].filter(
+    (voice) => voice.text !== '',
+  )
 }
 
 const entities: Record<string, string> = {

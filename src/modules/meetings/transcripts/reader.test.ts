@@ -9,8 +9,8 @@ import type { TranscriptFormat } from './lines.ts'
 /** What was said, as `second speaker: text`. */
 function said(content: string, format?: TranscriptFormat): string[] {
   return readTranscript(content, format).lines.map(
-    (one) =>
-      `${one.start === undefined ? '-' : Math.floor(one.start)} ${one.speaker ?? '?'}: ${one.text}`,
+    (line) =>
+      `${line.start === undefined ? '-' : Math.floor(line.start)} ${line.speaker ?? '?'}: ${line.text}`,
   )
 }
 
@@ -235,11 +235,11 @@ test('whole numbers that would make people speak a word a minute are millisecond
       text: 'a sentence of the usual length, spoken in about five seconds or so',
     }))
   assert.deepEqual(
-    readTranscript(JSON.stringify(turns(1000))).lines.map((one) => one.start),
+    readTranscript(JSON.stringify(turns(1000))).lines.map((line) => line.start),
     [0, 5, 11, 19],
   )
   assert.deepEqual(
-    readTranscript(JSON.stringify(turns(1))).lines.map((one) => one.start),
+    readTranscript(JSON.stringify(turns(1))).lines.map((line) => line.start),
     [0, 5, 11, 19],
   )
 })
@@ -259,7 +259,10 @@ test('lines come in the order of their times, and long ones are split where a se
   assert.ok(
     long.length > 2 &&
       long.every(
-        (one) => one.text.length <= 2000 && one.speaker === 'Ann' && one.text.endsWith('.'),
+        (spokenLine) =>
+          spokenLine.text.length <= 2000 &&
+          spokenLine.speaker === 'Ann' &&
+          spokenLine.text.endsWith('.'),
       ),
   )
 })
@@ -307,7 +310,7 @@ test('whatever is sent is read or refused, never a bug', () => {
           const { lines } = readTranscript(pieces.join(''), format)
           assert.ok(
             lines.every(
-              (one) => one.text.trim() !== '' && (one.start === undefined || one.start >= 0),
+              (line) => line.text.trim() !== '' && (line.start === undefined || line.start >= 0),
             ),
           )
         } catch (error) {
@@ -341,7 +344,7 @@ test('what is made to be slow or to overflow is read or refused at once', () => 
       try {
         assert.ok(
           readTranscript(content, format).lines.every(
-            (one) => one.text.isWellFormed() && !one.text.includes('\0'),
+            (line) => line.text.isWellFormed() && !line.text.includes('\0'),
           ),
         )
       } catch (error) {

@@ -55,12 +55,12 @@ export function readTranscript(content: string, format?: TranscriptFormat): Read
       `content: it has ${lines.length} lines; the maximum is ${mostLines}.`,
       { field: 'content' },
     )
-  const last = lines.reduce((latest, one) => Math.max(latest, one.end ?? 0, one.start ?? 0), 0)
+  const last = lines.reduce((latest, line) => Math.max(latest, line.end ?? 0, line.start ?? 0), 0)
   return {
     format: as,
     lines,
     language: languageTag(language),
-    timed: lines.some((one) => one.start !== undefined),
+    timed: lines.some((line) => line.start !== undefined),
     seconds: Math.min(Math.ceil(last), 10 ** 9),
   }
 }
@@ -97,10 +97,10 @@ export function languageTag(text: string | undefined): string | undefined {
 
 /** By time, where there are times: what stands without one belongs to the line before it. */
 function inOrder(lines: readonly SpokenLine[]): SpokenLine[] {
-  if (lines.every((one) => one.start === undefined)) return [...lines]
+  if (lines.every((line) => line.start === undefined)) return [...lines]
   let now = 0
   return lines
-    .map((one) => ({ ...one, start: (now = one.start ?? now) }))
+    .map((line) => ({ ...line, start: (now = line.start ?? now) }))
     .sort((a, b) => a.start - b.start)
 }
 

@@ -32,7 +32,7 @@ export function spokenInJson(text: string): Spoken {
       'this JSON has no list of turns with text.',
       'Send for example [{"speaker": "Ann", "start": 12.5, "text": "Hello"}].',
     )
-  const lines = timed(turns.filter((one) => one.text.trim() !== ''))
+  const lines = timed(turns.filter((turn) => turn.text.trim() !== ''))
   return { lines, language: languageIn(whole) }
 }
 
@@ -71,18 +71,25 @@ function ofAssembly(whole: unknown): Turn[] | undefined {
   const utterances = objects(at(whole, 'utterances'))
   if (
     utterances.length === 0 ||
-    !utterances.every((one) => typeof one.text === 'string' && Number.isInteger(one.start))
+    !utterances.every(
+      (utterance) => typeof utterance.text === 'string' && Number.isInteger(utterance.start),
+    )
   )
     return undefined
   const isMilliseconds =
     at(whole, 'audio_url') !== undefined ||
     at(whole, 'language_code') !== undefined ||
-    isSlow(utterances.map((one) => ({ start: Number(one.start), text: String(one.text) })))
-  return utterances.map((one) => ({
-    speaker: one.speaker,
-    start: Number(one.start) / (isMilliseconds ? 1000 : 1),
-    end: Number(one.end) / (isMilliseconds ? 1000 : 1),
-    text: String(one.text),
+    isSlow(
+      utterances.map((utterance) => ({
+        start: Number(utterance.start),
+        text: String(utterance.text),
+      })),
+    )
+  return utterances.map((utterance) => ({
+    speaker: utterance.speaker,
+    start: Number(utterance.start) / (isMilliseconds ? 1000 : 1),
+    end: Number(utterance.end) / (isMilliseconds ? 1000 : 1),
+    text: String(utterance.text),
   }))
 }
 
@@ -90,19 +97,19 @@ function ofAssembly(whole: unknown): Turn[] | undefined {
 function ofDeepgram(whole: unknown): Turn[] | undefined {
   const utterances = objects(at(whole, 'results', 'utterances'))
   if (utterances.length > 0)
-    return utterances.map((one) => ({
-      speaker: one.speaker,
-      start: one.start,
-      end: one.end,
-      text: String(one.transcript ?? ''),
+    return utterances.map((utterance) => ({
+      speaker: utterance.speaker,
+      start: utterance.start,
+      end: utterance.end,
+      text: String(utterance.transcript ?? ''),
     }))
   const paragraphs = objects(
     at(whole, 'results', 'channels', 0, 'alternatives', 0, 'paragraphs', 'paragraphs'),
   )
   if (paragraphs.length === 0) return undefined
-  return paragraphs.flatMap((one) =>
-    objects(one.sentences).map((sentence) => ({
-      speaker: one.speaker,
+  return paragraphs.flatMap((paragraph) =>
+    objects(paragraph.sentences).map((sentence) => ({
+      speaker: paragraph.speaker,
       start: sentence.start,
       end: sentence.end,
       text: String(sentence.text ?? ''),
@@ -114,14 +121,15 @@ function ofDeepgram(whole: unknown): Turn[] | undefined {
 function ofTranscribe(whole: unknown): Turn[] | undefined {
   const segments = objects(at(whole, 'results', 'audio_segments'))
   if (segments.length > 0)
-    return segments.map((one) => ({
-      speaker: one.speaker_label,
-      start: one.start_time,
-      end: one.end_time,
-      text: String(one.transcript ?? ''),
+    return segments.map((segment) => ({
+      speaker: segment.speaker_label,
+      start: segment.start_time,
+      end: segment.end_time,
+      text: String(segment.transcript ?? ''),
     }))
   const items = objects(at(whole, 'results', 'items'))
-  if (items.length === 0 || !items.every((one) => Array.isArray(one.alternatives))) return undefined
+  if (items.length === 0 || !items.every((item) => Array.isArray(item.alternatives)))
+    return undefined
   const labels = new Map(
     objects(at(whole, 'results', 'speaker_labels', 'segments')).flatMap((segment) =>
       objects(segment.items).map((item) => [
@@ -147,12 +155,14 @@ function ofTranscribe(whole: unknown): Turn[] | undefined {
 function ofRev(whole: unknown): Turn[] | undefined {
   const monologues = objects(at(whole, 'monologues'))
   if (monologues.length === 0) return undefined
-  const names = new Map(objects(at(whole, 'speakers')).map((one) => [String(one.id), one.name]))
-  return monologues.map((one) => {
-    const elements = objects(one.elements)
+  const names = new Map(
+    objects(at(whole, 'speakers')).map((object) => [String(object.id), object.name]),
+  )
+  return monologues.map((monologue) => {
+    const elements = objects(monologue.elements)
     const times = elements.filter((element) => element.ts !== undefined)
     return {
-      speaker: names.get(String(one.speaker)) ?? one.speaker,
+      speaker: names.get(String(monologue.speaker)) ?? monologue.speaker,
       start: times[0]?.ts,
       end: times.at(-1)?.end_ts,
       text: elements.map((element) => String(element.value ?? '')).join(''),
@@ -259,22 +269,22 @@ function turnOf(row: Json): Turn {
 
 /** Turns with their times in seconds from the start of the recording. */
 function timed(turns: readonly Turn[]): SpokenLine[] {
-  const starts = turns.map((one) => secondsFrom(one.start))
+  const starts = turns.map((turn) => secondsFrom(turn.start))
   const isMilliseconds =
-    turns.every((one) => one.start === undefined || Number.isInteger(one.start)) &&
-    isSlow(turns.map((one, i) => ({ start: starts[i] ?? 0, text: one.text })))
+    turns.every((turn) => turn.start === undefined || Number.isInteger(turn.start)) &&
+    isSlow(turns.map((turn, i) => ({ start: starts[i] ?? 0, text: turn.text })))
   const scale = isMilliseconds ? 1000 : 1
-  const isClock = turns.some((one) => isMoment(one.start))
+  const isClock = turns.some((turn) => isMoment(turn.start))
   const zero = isClock
-    ? starts.reduce<number>((least, one) => Math.min(least, one ?? least), Infinity)
+    ? starts.reduce<number>((least, start) => Math.min(least, start ?? least), Infinity)
     : 0
   const relative = (seconds: number | undefined) =>
     seconds === undefined ? undefined : Math.max(0, seconds - zero) / scale
-  return turns.map((one, i) => ({
-    speaker: speakerOf(one.speaker),
+  return turns.map((turn, i) => ({
+    speaker: speakerOf(turn.speaker),
     start: relative(starts[i]),
-    end: relative(secondsFrom(one.end)),
-    text: one.text,
+    end: relative(secondsFrom(turn.end)),
+    text: turn.text,
   }))
 }
 
@@ -282,7 +292,7 @@ function timed(turns: readonly Turn[]): SpokenLine[] {
 function isSlow(turns: readonly { start: number; text: string }[]): boolean {
   const last = turns.at(-1)
   const span = last ? last.start - turns[0]!.start : 0
-  const said = turns.slice(0, -1).reduce((sum, one) => sum + one.text.length, 0)
+  const said = turns.slice(0, -1).reduce((sum, turn) => sum + turn.text.length, 0)
   return span > 1000 && said / span < 0.5
 }
 
@@ -323,5 +333,5 @@ function languageIn(whole: unknown): string | undefined {
     ['entries', 0, 'languageCode'],
     ['transcriptEntries', 0, 'languageCode'],
   ]
-  return places.map((path) => at(whole, ...path)).find((one) => typeof one === 'string')
+  return places.map((path) => at(whole, ...path)).find((item) => typeof item === 'string')
 }

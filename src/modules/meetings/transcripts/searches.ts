@@ -120,11 +120,11 @@ async function linesLike(
     by &&
     (await saidBy(
       ctx,
-      found.hits.map((one) => one.ref),
+      found.hits.map((hit) => hit.ref),
       by,
     ))
   const lines = found.hits
-    .filter((one) => !said || said.has(one.ref))
+    .filter((hit) => !said || said.has(hit.ref))
     .map(
       ({ id, row, score }): FoundLine => ({
         id,
@@ -142,18 +142,17 @@ async function showHits(
   const places = found.map(linePlace)
   const meetings = await meeting.among(
     ctx,
-    found.map((one) => one.meeting_id),
+    found.map((foundLine) => foundLine.meeting_id),
   )
   const lines = await linesAround(ctx, places, around)
   const speakers = new Map(
-    (await speakersOf(ctx, [...new Set(places.map((one) => one.transcript_id))])).map((one) => [
-      `${one.transcript_id}:${one.n}`,
-      one.label,
-    ]),
+    (await speakersOf(ctx, [...new Set(places.map((place) => place.transcript_id))])).map(
+      (speaker) => [`${speaker.transcript_id}:${speaker.n}`, speaker.label],
+    ),
   )
-  return found.flatMap((one, i) => {
+  return found.flatMap((foundLine, i) => {
     const { transcript_id: id, n } = places[i]!
-    const met = meetings.get(one.meeting_id)
+    const met = meetings.get(foundLine.meeting_id)
     const at = (offset: number) => {
       const line = lines.get(`${id}:${n + offset}`)
       return line ? [shownLine(line, speakers.get(`${id}:${line.speaker_n}`))] : []
@@ -162,7 +161,13 @@ async function showHits(
     if (!met || !said) return []
     const context = { before: [-2, -1].flatMap(at), after: [1, 2].flatMap(at) }
     return [
-      { meeting: meetingRef(met), ...said, context, score: one.score, trust: 'external' as const },
+      {
+        meeting: meetingRef(met),
+        ...said,
+        context,
+        score: foundLine.score,
+        trust: 'external' as const,
+      },
     ]
   })
 }

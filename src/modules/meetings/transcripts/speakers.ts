@@ -45,7 +45,7 @@ export async function speakersMatched(
     ...(
       await person.among(
         ctx,
-        (await participantsOf(ctx, on.id)).flatMap((one) => one.person_id ?? []),
+        (await participantsOf(ctx, on.id)).flatMap((participant) => participant.person_id ?? []),
       )
     ).values(),
   ]
@@ -80,9 +80,9 @@ function among(people: readonly Person[], label: string, byFirstName: boolean): 
   const name = bare(label)
   if (name === '') return undefined
   const found = people.filter(
-    (one) => folded(one.display_name) === name || one.email === label.trim().toLowerCase(),
+    (item) => folded(item.display_name) === name || item.email === label.trim().toLowerCase(),
   )
   if (found.length > 0 || !byFirstName) return found.length === 1 ? found[0] : undefined
-  const first = people.filter((one) => folded(one.display_name).split(' ')[0] === name)
+  const first = people.filter((item) => folded(item.display_name).split(' ')[0] === name)
   return first.length === 1 ? first[0] : undefined
 }

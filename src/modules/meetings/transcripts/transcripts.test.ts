@@ -38,7 +38,7 @@ test('a transcript is stored line by line, its speakers matched to people, and r
     language: 'en-us',
   })
   assert.deepEqual(
-    made.speakers.map((one: any) => [one.label, one.person?.id]),
+    made.speakers.map((speaker: any) => [speaker.label, speaker.person?.id]),
     [
       ['Ann', ann.id],
       ['bob@acme.test', bob.id],
@@ -52,7 +52,7 @@ test('a transcript is stored line by line, its speakers matched to people, and r
   )
   const whole = await bob.call('get_transcript', { meeting_id: id, cursor: made.next_cursor })
   assert.deepEqual(
-    whole.lines.map((one: any) => `${one.at_second} ${one.speaker}: ${one.text}`),
+    whole.lines.map((line: any) => `${line.at_second} ${line.speaker}: ${line.text}`),
     [
       '5 Ann: Hello',
       '65 bob@acme.test: Hi',
@@ -63,7 +63,7 @@ test('a transcript is stored line by line, its speakers matched to people, and r
   )
   const texts = async (args: object) =>
     (await ann.call('get_transcript', { meeting_id: id, ...args })).lines.map(
-      (one: any) => one.text,
+      (line: any) => line.text,
     )
   assert.deepEqual(await texts({ from_second: 60, to_second: 130 }), ['Hi', 'Yes', 'No'])
   assert.deepEqual(await texts({ speaker: 'me' }), ['Hello', 'Bye'])
@@ -98,7 +98,7 @@ test('a first name is matched among participants only, and only where one has it
     content: 'Jo: one\nAbe: two\nAbé  Absent: three\n',
   })
   assert.deepEqual(
-    made.speakers.map((one: any) => one.person?.id),
+    made.speakers.map((speaker: any) => speaker.person?.id),
     [miller.id, undefined, absent.id],
   )
 })
@@ -171,7 +171,7 @@ test('a file that the caller sees is read in its own encoding; that of others is
 
 test('search finds lines with what was said around them, of meetings in sight only, narrowed by meeting, project, speaker and time', async () => {
   const { ann, bob, carol, eve } = workspace
-  const one = await meet('Search one', {
+  const item = await meet('Search one', {
     project_id: project.id,
     visibility: 'project',
     starts_at: '2026-11-02T10:00',
@@ -179,7 +179,7 @@ test('search finds lines with what was said around them, of meetings in sight on
   })
   const two = await meet('Search two', { starts_at: '2026-11-09T10:00' })
   await ann.call('import_transcript', {
-    meeting_id: one.id,
+    meeting_id: item.id,
     content: vtt([
       [1, 'Ann', 'We begin'],
       [2, 'Carol', 'The budget of the badger'],
@@ -243,7 +243,7 @@ test('search finds lines with what was said around them, of meetings in sight on
   assert.deepEqual((await texts(ann, { mode: 'hybrid', speaker: 'bob' }))[0], all2)
   assert.deepEqual((await texts(ann, { mode: 'hybrid', meeting_id: two.id })).slice(0, 1), [all2])
   assert.equal((await ann.refused('search_transcripts', { query: '...' })).more.field, 'query')
-  await ann.call('update_meeting', { meeting_id: one.id, participants: [] })
+  await ann.call('update_meeting', { meeting_id: item.id, participants: [] })
   assert.deepEqual(await texts(carol), [])
 })
 
@@ -269,7 +269,7 @@ test('another import takes the place of the first, which is gone; a cursor of it
   )
   const undone = await ann.call('undo_api_call', { call_id: lastCall('import_transcript') })
   assert.deepEqual(
-    [undone.undone, undone.refused.map((one: any) => one.reason)],
+    [undone.undone, undone.refused.map((item: any) => item.reason)],
     [false, ['not_reversible']],
   )
   assert.deepEqual(
@@ -290,7 +290,7 @@ test('a first import can be undone, which erases it: undoing that is refused', a
   assert.deepEqual((await ann.call('search_transcripts', { query: 'okapi' })).items, [])
   const again = await ann.call('undo_api_call', { call_id: lastCall('undo_api_call') })
   assert.deepEqual(
-    again.refused.map((one: any) => one.reason),
+    again.refused.map((item: any) => item.reason),
     ['not_reversible'],
   )
 })
@@ -346,7 +346,7 @@ test('erasing a transcript leaves nothing of what was said: no rows, no search, 
   )
   const undone = await bob.call('undo_api_call', { call_id: lastCall('delete_meeting') })
   assert.deepEqual(
-    undone.refused.map((one: any) => one.reason),
+    undone.refused.map((item: any) => item.reason),
     ['not_reversible'],
   )
   assert.deepEqual(
@@ -377,7 +377,7 @@ test('5,000 lines come in for a second of work, and go as cheaply', async () => 
     await time(() => ann.call('restore_item', { item_id: id })),
   ]
   assert.ok(
-    took.every((one) => one < 1000),
+    took.every((value) => value < 1000),
     took.map(Math.round).join(' ms, '),
   )
   assert.equal(
@@ -410,11 +410,11 @@ test('a word that is said thousands of times hides nothing else of the project t
     agenda: [rambling],
   })
   assert.deepEqual(
-    (await ann.call('search_tasks', { query: 'marmot' })).items.map((one: any) => one.task.title),
+    (await ann.call('search_tasks', { query: 'marmot' })).items.map((item: any) => item.task.title),
     ['Feed them'],
   )
   assert.deepEqual(
-    (await ann.call('list_meetings', { query: 'marmot' })).items.map((one: any) => one.title),
+    (await ann.call('list_meetings', { query: 'marmot' })).items.map((item: any) => item.title),
     ['Zoo', 'Marmots'],
   )
 })

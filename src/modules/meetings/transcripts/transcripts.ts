@@ -220,10 +220,12 @@ async function numbersOf(
   const known = await personMeant(ctx, text)
   const speakers = await speakersOf(ctx, [of.id])
   return speakers
-    .filter((one) =>
-      known ? one.person_id === known.id : one.label.toLowerCase().includes(text.toLowerCase()),
+    .filter((speaker) =>
+      known
+        ? speaker.person_id === known.id
+        : speaker.label.toLowerCase().includes(text.toLowerCase()),
     )
-    .map((one) => one.n)
+    .map((speaker) => speaker.n)
 }
 
 /** A person that a filter of speakers names by id, email or `me`; names are looked for in the transcripts. @throws Refusal not_found for ids */
@@ -255,15 +257,15 @@ async function showTranscript(
   const speakers = await speakersOf(ctx, [of.id])
   const people = await person.among(
     ctx,
-    speakers.flatMap((one) => one.person_id ?? []),
+    speakers.flatMap((speaker) => speaker.person_id ?? []),
   )
   return {
     meeting: meetingRef(on),
     language: of.language,
-    speakers: speakers.map((one) => {
-      const known = one.person_id === null ? undefined : people.get(one.person_id)
+    speakers: speakers.map((speaker) => {
+      const known = speaker.person_id === null ? undefined : people.get(speaker.person_id)
       return present({
-        label: one.label,
+        label: speaker.label,
         person: known ? { id: known.id, title: known.display_name } : undefined,
       })
     }),

@@ -72,7 +72,10 @@ test('a target is written otherwise without touching anything else', () => {
 
 test('images are told from links', () => {
   assert.deepEqual(
-    linkSpans('![a [b]](x.png) [c](d.md) ![[e.png]]').map((one) => [one.target, one.embeds]),
+    linkSpans('![a [b]](x.png) [c](d.md) ![[e.png]]').map((linkSpan) => [
+      linkSpan.target,
+      linkSpan.embeds,
+    ]),
     [
       ['x.png', true],
       ['d.md', false],
@@ -121,7 +124,7 @@ test('on real texts code and link targets are those that remark finds', () => {
       .filter((node) => node.type === 'link' || node.type === 'image' || node.type === 'definition')
       .filter((node) => /^(https?:|\.|\/|[\w-]+\.md)/.test(node.url))
       .map((node) => node.position!)
-    const ours = linkSpans(text).filter((one) => one.form !== 'wiki')
+    const ours = linkSpans(text).filter((linkSpan) => linkSpan.form !== 'wiki')
     const isIn = (
       span: { start: number; end: number },
       at: { start: { offset?: number | undefined }; end: { offset?: number | undefined } },

@@ -41,9 +41,10 @@ export function linkSpans(markdown: string): LinkSpan[] {
   ].sort((a, b) => a.start - b.start || b.end - a.end)
   const isText = outside(codeRanges(markdown))
   let last = 0
-  return found.filter((one) => {
-    if (one.start < last || !isText(one.start) || isEscaped(markdown, one.start)) return false
-    last = one.end
+  return found.filter((linkSpan) => {
+    if (linkSpan.start < last || !isText(linkSpan.start) || isEscaped(markdown, linkSpan.start))
+      return false
+    last = linkSpan.end
     return true
   })
 }

@@ -12,7 +12,7 @@ const make = (title: string, body_markdown = '', more: object = {}) =>
   workspace.ann.call('create_page', { title, body_markdown, ...more })
 const backlinks = async (page: { id: string }, who = workspace.ann) =>
   (await who.call('get_page', { page_id: page.id })).backlinks.map(
-    (one: { title: string }) => one.title,
+    (backlink: { title: string }) => backlink.title,
   )
 
 test('a page knows the pages that link to it, by address, by id and by title', async () => {

@@ -33,7 +33,7 @@ export async function saveLinks(
       }),
     ),
   ])
-  const key = (one: Link) => `${one.target_id} ${one.title_folded}`
+  const key = (link: Link) => `${link.target_id} ${link.title_folded}`
   const [old, fresh] = [new Set(there.map(key)), new Set(next.map(key))]
   for (const row of there) if (!fresh.has(key(row))) await ctx.remove('page_links', row)
   for (const row of next) if (!old.has(key(row))) await ctx.add('page_links', row as never)
@@ -51,19 +51,19 @@ async function bound(
       .map((row) => [row.title_folded, row.target_id]),
   )
   const alive = await page.among(ctx, [...kept.values()])
-  const loose = wanted.flatMap((one) =>
-    'title' in one && !alive.has(kept.get(one.title) ?? '') ? [one.title] : [],
+  const loose = wanted.flatMap((link) =>
+    'title' in link && !alive.has(kept.get(link.title) ?? '') ? [link.title] : [],
   )
   const named = nearest(of, await pagesTitled(ctx, loose))
-  const all = wanted.map((one): Link => {
-    if ('page' in one)
-      return { page_id: of.id, kind: 'page', target_id: one.page, title_folded: '' }
-    const before = kept.get(one.title)
+  const all = wanted.map((link): Link => {
+    if ('page' in link)
+      return { page_id: of.id, kind: 'page', target_id: link.page, title_folded: '' }
+    const before = kept.get(link.title)
     const target =
-      before !== undefined && alive.has(before) ? before : (named.get(one.title)?.id ?? '')
-    return { page_id: of.id, kind: 'title', target_id: target, title_folded: one.title }
+      before !== undefined && alive.has(before) ? before : (named.get(link.title)?.id ?? '')
+    return { page_id: of.id, kind: 'title', target_id: target, title_folded: link.title }
   })
-  return all.filter((one) => one.target_id !== of.id)
+  return all.filter((link) => link.target_id !== of.id)
 }
 
 /** Of several pages with one title the nearest is meant: below the page that links, beside it, else the oldest. */

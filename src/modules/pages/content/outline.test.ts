@@ -43,8 +43,8 @@ const ours = (text: string) =>
 test('the outline is the one that remark finds, in every document of the project and of its packages', () => {
   const root = join(import.meta.dirname, '../../..')
   const inPackages = readdirSync(join(root, 'node_modules'), { withFileTypes: true })
-    .filter((one) => one.isDirectory() && !one.name.startsWith('@'))
-    .map((one) => join(root, 'node_modules', one.name, 'README.md'))
+    .filter((dirent) => dirent.isDirectory() && !dirent.name.startsWith('@'))
+    .map((dirent) => join(root, 'node_modules', dirent.name, 'README.md'))
   const inDocs = readdirSync(join(root, 'docs'), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.md'))
@@ -69,7 +69,7 @@ test('fences, quotations, lists, HTML and indented code hold no headings, and un
     '# A\n\n```\n# no\n```\n\n> # no\n\n- # no\n\n    # no\n\n<div>\n# no\n</div>\n\nTwo *lines*\nof text\n===\n\nNot  \n---\n\n#not\n\n####### not\n\n##  `B`  ##\n'
   assert.deepEqual(ours(text), byRemark(text))
   assert.deepEqual(
-    ours(text).map((one) => one[1]),
+    ours(text).map((our) => our[1]),
     ['A', 'Two lines of text', 'Not', 'B'],
   )
 })
@@ -106,8 +106,8 @@ test('both agree on texts that nobody would write', () => {
     fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
       const text = parts.join('')
       assert.deepEqual(
-        ours(text).map((one) => [one[0], one[2]]),
-        byRemark(text).map((one) => [one[0], one[2]]),
+        ours(text).map((our) => [our[0], our[2]]),
+        byRemark(text).map((item) => [item[0], item[2]]),
       )
     }),
     { numRuns: 300, seed: 7 },
@@ -121,7 +121,7 @@ test('a section ends before the next heading of its level or a higher one', () =
     text.slice(sectionOf(outline, at, text.length).start, sectionOf(outline, at, text.length).end)
   assert.deepEqual([cut(0), cut(1), cut(2)], ['# A\na\n## B\nb\n', '## B\nb\n', '# C\r\nc'])
   assert.deepEqual(
-    outline.map((one) => one.anchor),
+    outline.map((heading) => heading.anchor),
     ['a', 'b', 'c'],
   )
 })

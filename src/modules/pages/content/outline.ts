@@ -88,19 +88,19 @@ export interface PageSection {
 
 export function sectionOf(outline: readonly Heading[], at: number, length: number): PageSection {
   const { level, start, end: body } = outline[at]!
-  const next = outline.slice(at + 1).find((one) => one.level <= level)
+  const next = outline.slice(at + 1).find((heading) => heading.level <= level)
   return { start, body, end: next?.start ?? length }
 }
 
 /** The places in an outline of headings that a text names: by their words, their anchor, or their path ("Setup > Linux"). */
 export function headingsNamed(outline: readonly Heading[], text: string): number[] {
   const wanted = text.trim()
-  const direct = outline.flatMap((one, i) => (names(one, wanted) ? [i] : []))
+  const direct = outline.flatMap((heading, i) => (names(heading, wanted) ? [i] : []))
   if (direct.length > 0) return direct
   const path = wanted.split(/\s*>\s*/).filter((part) => part !== '')
   if (path.length < 2) return []
-  return outline.flatMap((one, i) =>
-    names(one, path.at(-1)!) && isBelow(above(outline, i), path.slice(0, -1)) ? [i] : [],
+  return outline.flatMap((heading, i) =>
+    names(heading, path.at(-1)!) && isBelow(above(outline, i), path.slice(0, -1)) ? [i] : [],
   )
 }
 
@@ -120,10 +120,10 @@ export function above(outline: readonly Heading[], at: number): Heading[] {
   const found: Heading[] = []
   let level = outline[at]!.level
   for (let i = at - 1; i >= 0 && level > 1; i--) {
-    const one = outline[i]!
-    if (one.level >= level) continue
-    found.unshift(one)
-    level = one.level
+    const heading = outline[i]!
+    if (heading.level >= level) continue
+    found.unshift(heading)
+    level = heading.level
   }
   return found
 }
@@ -131,7 +131,7 @@ export function above(outline: readonly Heading[], at: number): Heading[] {
 /** Whether the names come among the headings in this order; some in between may be left out. */
 function isBelow(headings: readonly Heading[], path: readonly string[]): boolean {
   let from = 0
-  for (const one of headings) if (from < path.length && names(one, path[from]!)) from++
+  for (const heading of headings) if (from < path.length && names(heading, path[from]!)) from++
   return from === path.length
 }
 
@@ -168,7 +168,7 @@ export function demandHeading(
 function candidateOf(outline: readonly Heading[], at: number) {
   const { level, anchor, line } = outline[at]!
   return {
-    path: [...above(outline, at), outline[at]!].map((one) => one.heading).join(' > '),
+    path: [...above(outline, at), outline[at]!].map((heading) => heading.heading).join(' > '),
     level,
     anchor,
     line,
@@ -180,10 +180,10 @@ function suiting(outline: readonly Heading[], text: string): number[] {
   const near = new Set(
     nearest(
       text,
-      outline.slice(0, 2000).map((one) => one.heading),
+      outline.slice(0, 2000).map((heading) => heading.heading),
       mostCandidates,
     ),
   )
-  const alike = outline.flatMap((one, i) => (near.has(one.heading) ? [i] : []))
+  const alike = outline.flatMap((heading, i) => (near.has(heading.heading) ? [i] : []))
   return alike.length > 0 ? alike : outline.map((_, i) => i)
 }

@@ -42,7 +42,9 @@ function candidates(body: string, find: string): number[] {
     replacePassage(body, [], find, '')
   } catch (error) {
     if (error instanceof Refusal)
-      return (error.more.context!.candidates as { line: number }[]).map((one) => one.line)
+      return (error.more.context!.candidates as { line: number }[]).map(
+        (candidate) => candidate.line,
+      )
     throw error
   }
   return assert.fail('it stands there')

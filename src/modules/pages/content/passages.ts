@@ -100,13 +100,13 @@ function lowerCase(text: string, at: number): number {
 function placeOf(body: string, outline: readonly Heading[], at: number) {
   const from = body.lastIndexOf('\n', at - 1) + 1
   const end = body.indexOf('\n', at)
-  const under = outline.findLastIndex((one) => one.start <= at)
+  const under = outline.findLastIndex((heading) => heading.start <= at)
   const path =
     under === -1
       ? {}
       : {
           section: [...above(outline, under), outline[under]!]
-            .map((one) => one.heading)
+            .map((heading) => heading.heading)
             .join(' > '),
         }
   return {
@@ -223,7 +223,7 @@ function goesOn(before: string, after: string): boolean {
     /^ {0,3}(?:([-*+])[ \t]|\d{1,9}([.)])[ \t]|(\|))/
       .exec(text)
       ?.slice(1)
-      .find((one) => one !== undefined)
+      .find((name) => name !== undefined)
   const ended = before.slice(0, before.length - trailing(before).length)
   const last = kind(ended.slice(ended.lastIndexOf('\n') + 1))
   return last !== undefined && last === kind(after.slice(leading(after).length))

@@ -78,8 +78,8 @@ test('threads are resolved and opened again by everybody who may comment', async
     ).more.field,
     'quote',
   )
-  const told = (await bob.call('list_notifications', {})).items.filter((one: { text: string }) =>
-    /commented on the page “Threads”/.test(one.text),
+  const told = (await bob.call('list_notifications', {})).items.filter((item: { text: string }) =>
+    /commented on the page “Threads”/.test(item.text),
   )
   assert.equal(told.length > 0, true)
 })
@@ -94,14 +94,14 @@ test('only those who see the page are mentioned', async () => {
   })
   assert.deepEqual(said.mentions, [{ id: bob.id, title: 'Bob' }])
   assert.ok(
-    (await bob.call('list_notifications', {})).items.some((one: { text: string }) =>
-      /mentioned you in a comment on the page “Mentions”/.test(one.text),
+    (await bob.call('list_notifications', {})).items.some((item: { text: string }) =>
+      /mentioned you in a comment on the page “Mentions”/.test(item.text),
     ),
   )
   await ann.call('append_to_page', { page_id: id, body_markdown: 'Ask @Bob and @Carol.' })
   assert.equal(
-    (await carol.call('list_notifications', {})).items.filter((one: { text: string }) =>
-      /Mentions/.test(one.text),
+    (await carol.call('list_notifications', {})).items.filter((item: { text: string }) =>
+      /Mentions/.test(item.text),
     ).length,
     0,
   )

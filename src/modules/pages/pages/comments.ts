@@ -160,7 +160,7 @@ async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Pr
   return newMentions(
     ctx,
     text,
-    [...people.values()].filter((one) => one.status === 'active'),
+    [...people.values()].filter((item) => item.status === 'active'),
   )
 }
 
@@ -182,7 +182,7 @@ async function concerned(
       ]),
     )
     .execute()
-  return [row.owner_id, ...thread.map((one) => one.created_by)]
+  return [row.owner_id, ...thread.map((item) => item.created_by)]
 }
 
 async function one(ctx: ReadContext, on: Row<'pages'>, row: Row<'page_comments'>) {

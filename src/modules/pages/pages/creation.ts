@@ -140,7 +140,7 @@ async function tellMentioned(
   const { start, insert } = stretch(before, after)
   if (!insert.includes('@') && !after.slice(Math.max(0, start - 200), start).includes('@')) return
   const readers = await person.among(ctx, [...(await pageReaders(ctx, row))])
-  const people = [...readers.values()].filter((one) => one.status === 'active')
+  const people = [...readers.values()].filter((reader) => reader.status === 'active')
   const mentioned = newMentions(ctx, after, people, before)
   ctx.notify(
     'mention',

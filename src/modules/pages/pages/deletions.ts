@@ -21,7 +21,7 @@ export const deletePage = operation({
   output: DeletedRef,
   async handle({ page: row }, ctx) {
     const { along, kept } = await whatGoesAlong(ctx, row)
-    for (const one of kept) await moveOut(ctx, one)
+    for (const item of kept) await moveOut(ctx, item)
     const seen = await countSeen(ctx, along)
     await unpublishAlong(ctx, [row, ...along])
     await ctx.trash('pages', row, along)

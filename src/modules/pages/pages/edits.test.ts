@@ -78,7 +78,7 @@ test('a passage is replaced where it stands once; otherwise the places are named
     new_markdown: 'x',
   })
   assert.deepEqual(
-    (nearly.more.context!.candidates as { line: number }[]).map((one) => one.line),
+    (nearly.more.context!.candidates as { line: number }[]).map((candidate) => candidate.line),
     [5],
   )
   assert.match(

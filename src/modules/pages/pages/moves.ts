@@ -68,7 +68,7 @@ async function demandPlace(
   parent: Row<'pages'>,
 ): Promise<void> {
   const { rows } = await readersOfTree(ctx, row)
-  if (rows.some((one) => one.id === parent.id))
+  if (rows.some((item) => item.id === parent.id))
     throw invalid(
       'parent_id',
       parent.id === row.id
@@ -151,7 +151,7 @@ async function report(
   const say = (some: { title: string }[], what: string) =>
     some.length === 0
       ? []
-      : [`${some.map((one) => one.title).join(', ')} ${what} this page or pages below it.`]
+      : [`${some.map((item) => item.title).join(', ')} ${what} this page or pages below it.`]
   const verb = ctx.dryRun
     ? ['would be able to see', 'would no longer see']
     : ['can now see', 'can no longer see']

@@ -50,7 +50,7 @@ test('a section is read by its heading, its anchor, or a path; a long text in pi
   )
   const several = await ann.refused('get_page', { page_id: id, section: 'Notes' })
   assert.deepEqual(
-    (several.more.context!.candidates as { path: string }[]).map((one) => one.path),
+    (several.more.context!.candidates as { path: string }[]).map((candidate) => candidate.path),
     ['A > Notes', 'B > Notes'],
   )
   assert.match(
@@ -93,7 +93,7 @@ test('lists hold what the caller sees, by scope, kind, parent, label, project an
   })
   const titles = async (who: typeof ann, args: object) =>
     (await who.call('list_pages', { sort: 'title', ...args })).items.map(
-      (one: { title: string }) => one.title,
+      (item: { title: string }) => item.title,
     )
   assert.deepEqual(await titles(bob, {}), ['Zebra'])
   assert.deepEqual(await titles(eve, {}), [])
@@ -117,7 +117,7 @@ test('lists hold what the caller sees, by scope, kind, parent, label, project an
     cursor: first.next_cursor,
   })
   assert.deepEqual(
-    [...first.items, ...second.items].map((one) => one.title),
+    [...first.items, ...second.items].map((item) => item.title),
     ['Our guide', 'Sections', 'Yak', 'Zebra'],
   )
   assert.deepEqual((await ann.call('list_pages', { parent_id: root.id })).items[0].breadcrumb, [
@@ -128,7 +128,7 @@ test('lists hold what the caller sees, by scope, kind, parent, label, project an
   assert.deepEqual(await titles(carol, { trashed: true }), [])
   const found = (await ann.call('list_labels', { query: 'handbook', item_type: 'page' })).items
   assert.deepEqual(
-    found.map((one: { uses: object }) => one.uses),
+    found.map((item: { uses: object }) => item.uses),
     [{ task: 0, page: 1, contact: 0, deal: 0, file: 0, incident: 0 }],
   )
 })

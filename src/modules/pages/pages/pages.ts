@@ -86,7 +86,7 @@ export const listPages = operation({
     let found = inScope(ctx, trashed ? page.restorable(ctx) : listedPages(ctx), scope)
     if (parent) found = found.where('pages.parent_id', '=', parent.id)
     if (of) found = found.where('pages.project_id', '=', of.id)
-    for (const one of labels) found = labelled(found, one.id)
+    for (const row of labels) found = labelled(found, row.id)
     if (maker) found = found.where('pages.created_by', '=', maker.id)
     if (kind) found = found.where('pages.kind', '=', kind)
     if (updated_after !== undefined)
@@ -140,7 +140,7 @@ export const getPage = operation({
     const { start, end } =
       at === undefined ? { start: 0, end: whole.length } : sectionOf(outline, at, whole.length)
     const part = outline_only ? {} : slice(whole, start, end, offset, max_chars)
-    const inside = outline.filter((one) => one.start >= start && one.start < end)
+    const inside = outline.filter((heading) => heading.start >= start && heading.start < end)
     const publication = await showPublication(ctx, row)
     const [shape] = await showPages(ctx, [row])
     return present({
@@ -247,11 +247,11 @@ async function relabel(
   if (added.length + removed.length === 0) return
   const there = await pageLabel.of(ctx, [row.id]).selectAll('page_labels').execute()
   for (const tie of there)
-    if (removed.some((one) => one.id === tie.label_id)) await ctx.remove('page_labels', tie)
+    if (removed.some((item) => item.id === tie.label_id)) await ctx.remove('page_labels', tie)
   const has = new Set(there.map((tie) => tie.label_id))
-  for (const one of added)
-    if (!has.has(one.id) && !removed.some((other) => other.id === one.id))
-      await ctx.add('page_labels', { page_id: row.id, label_id: one.id })
+  for (const item of added)
+    if (!has.has(item.id) && !removed.some((other) => other.id === item.id))
+      await ctx.add('page_labels', { page_id: row.id, label_id: item.id })
 }
 
 /** A page as writes answer it, read anew. Its text, which the caller knows, is left out. */

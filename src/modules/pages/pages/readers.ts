@@ -58,7 +58,7 @@ function extended(
   set: ReadonlySet<Person> | undefined,
   more: readonly Person[],
 ): ReadonlySet<Person> {
-  return set && more.every((one) => set.has(one)) ? set : new Set([...(set ?? []), ...more])
+  return set && more.every((person) => set.has(person)) ? set : new Set([...(set ?? []), ...more])
 }
 
 /** By person, the pages whose sight they gained (or lost), of those below one another only the topmost. */
@@ -86,7 +86,7 @@ function turned(now: TreeReaders, then: TreeReaders, everybody: ReadonlySet<Pers
     const [a, b] = [now.by.get(row.id), then.by.get(row.id)!]
     const people = new Set(
       [...b.named, ...(b.open && !a?.open ? everybody : [])].filter(
-        (one) => !a?.named.has(one) && !(a?.open && everybody.has(one)),
+        (person) => !a?.named.has(person) && !(a?.open && everybody.has(person)),
       ),
     )
     pages.set(row.id, people)
@@ -110,9 +110,11 @@ export async function pageReaders(ctx: ReadContext, row: Row<'pages'>): Promise<
   const above = wayUp(await pagesAbove(ctx, [row.id]), row.id)
   const shares = await sharesOn(
     ctx,
-    above.map((one) => one.id),
+    above.map((pageNode) => pageNode.id),
   )
-  const owners = above.flatMap((one) => (one.visibility === 'private' ? [one.owner_id] : []))
+  const owners = above.flatMap((pageNode) =>
+    pageNode.visibility === 'private' ? [pageNode.owner_id] : [],
+  )
   return new Set([
     row.owner_id,
     ...owners,

@@ -11,7 +11,7 @@ after(() => workspace.close())
 /** What somebody is on a page, by every way there is to see it; all ways must say the same. */
 async function roleOf(who: Someone, id: string): Promise<string | undefined> {
   const listed = (await who.call('list_pages', { limit: 100 })).items.find(
-    (one: { id: string }) => one.id === id,
+    (item: { id: string }) => item.id === id,
   )
   const inTree = JSON.stringify(await who.call('get_page_tree', { depth: 50 })).includes(id)
   try {
@@ -78,7 +78,7 @@ test('whoever is told of a share sees the page, and what a share may is refused 
     note: 'have a look',
   })
   const told = (await bob.call('list_notifications', {})).items.find(
-    (one: { item?: { id: string } }) => one.item?.id === id,
+    (item: { item?: { id: string } }) => item.item?.id === id,
   )
   assert.match(told.text, /Ann shared the page “Told” with you: have a look/)
   assert.equal(
@@ -128,9 +128,9 @@ test('leaving a page needs nobody; ending what comes from above is refused with 
   await bob.call('unshare_page', { page_id: root, person_id: 'me' })
   assert.deepEqual([await roleOf(bob, child), await roleOf(carol, child)], [undefined, 'viewer'])
   const lost = (await bob.call('list_changes', { limit: 100 })).items.filter(
-    (one: { op: string; item: { id: string } }) => one.op === 'access_lost',
+    (item: { op: string; item: { id: string } }) => item.op === 'access_lost',
   )
-  assert.ok(lost.some((one: { item: { id: string } }) => one.item.id === root))
+  assert.ok(lost.some((item: { item: { id: string } }) => item.item.id === root))
   assert.equal(
     (await ann.refused('unshare_page', { page_id: root, person_id: bob.id })).code,
     'not_found',
@@ -177,7 +177,7 @@ test('guests see what is shared with them, and nothing else', async () => {
   assert.equal(await roleOf(guest, open), 'viewer')
   assert.deepEqual(
     (await guest.call('search_pages', { query: 'all' })).items.map(
-      (one: { page: { id: string } }) => one.page.id,
+      (item: { page: { id: string } }) => item.page.id,
     ),
     [open],
   )

@@ -74,7 +74,7 @@ export const unsharePage = operation({
       .executeTakeFirst()
     if (!share) {
       const above = (await sharesOf(ctx, row)).find(
-        (one) => one.person?.id === who.id,
+        (item) => item.person?.id === who.id,
       )?.inherited_from
       if (above)
         throw invalid(

@@ -18,7 +18,9 @@ interface Branch {
   children: Branch[]
 }
 const outline = (nodes: Branch[]): unknown[] =>
-  nodes.map((one) => (one.children.length > 0 ? [one.title, outline(one.children)] : one.title))
+  nodes.map((node) =>
+    node.children.length > 0 ? [node.title, outline(node.children)] : node.title,
+  )
 const below = async (who: Someone, root: string) =>
   outline((await who.call('get_page_tree', { root_id: root, depth: 100 })).nodes)
 
@@ -49,8 +51,8 @@ test('pages keep the order in which they were put, and take another one', async 
 test('a tree is cut at its depth, and says so', async () => {
   const { ann } = workspace
   const root = await made(ann, 'Depth')
-  const one = await made(ann, 'one', { parent_id: root })
-  await made(ann, 'two', { parent_id: one })
+  const name = await made(ann, 'one', { parent_id: root })
+  await made(ann, 'two', { parent_id: name })
   const cut = await ann.call('get_page_tree', { root_id: root, depth: 1 })
   assert.deepEqual(
     [cut.cut_at_depth, cut.nodes[0].child_count, cut.nodes[0].children],
@@ -104,16 +106,16 @@ test('a move says who would gain and lose, does nothing while it is tried, and t
   assert.equal((await carol.call('get_page', { page_id: deep })).my_role, 'viewer')
   assert.equal((await bob.refused('get_page', { page_id: deep })).code, 'not_found')
   assert.ok(
-    (await carol.call('list_notifications', {})).items.some((one: { text: string }) =>
-      /moved the page “Moving”/.test(one.text),
+    (await carol.call('list_notifications', {})).items.some((item: { text: string }) =>
+      /moved the page “Moving”/.test(item.text),
     ),
   )
   const gained = (await carol.call('list_changes', { limit: 100 })).items.filter(
-    (one: { op: string; item: { id: string } }) =>
-      one.op === 'access_gained' && [moving, deep].includes(one.item.id),
+    (item: { op: string; item: { id: string } }) =>
+      item.op === 'access_gained' && [moving, deep].includes(item.item.id),
   )
   assert.deepEqual(
-    gained.map((one: { item: { id: string } }) => one.item.id),
+    gained.map((item: { item: { id: string } }) => item.item.id),
     [moving],
     'of the pages below, the topmost tells for all',
   )
@@ -156,7 +158,7 @@ test('the trash takes what is below along, and brings it back', async () => {
   assert.deepEqual((await ann.call('search_pages', { query: 'zebra' })).items, [])
   const lying = (await bob.call('list_trash', { type: ['page'] })).items
   assert.deepEqual(
-    lying.map((one: { item: { id: string } }) => one.item.id),
+    lying.map((item: { item: { id: string } }) => item.item.id),
     [root],
     'whose page went along finds it in the trash',
   )

@@ -50,9 +50,9 @@ export const getPageTree = operation({
   output: PageTree,
   async handle({ root, scope, depth }, ctx) {
     const found = await seenNodes(ctx, root?.id, (pages) => inScope(ctx, pages, scope))
-    const ids = new Set<string>(found.map((one) => one.id))
-    const below = Map.groupBy(found, (one) =>
-      one.parent_id !== null && ids.has(one.parent_id) ? one.parent_id : (root?.id ?? null),
+    const ids = new Set<string>(found.map((item) => item.id))
+    const below = Map.groupBy(found, (item) =>
+      item.parent_id !== null && ids.has(item.parent_id) ? item.parent_id : (root?.id ?? null),
     )
     let cut = false
     const branches = (of: string | null, level: number): Branch[] =>

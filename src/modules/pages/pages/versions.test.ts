@@ -87,7 +87,7 @@ test('an earlier version comes back as a new one, and only for those who may wri
   assert.equal((await ann.call('get_page', { page_id: id })).body_markdown, 'first')
   assert.deepEqual(
     (await ann.call('list_page_versions', { page_id: id })).items.map(
-      (one: { number: number }) => one.number,
+      (item: { number: number }) => item.number,
     ),
     [3, 2, 1],
   )

@@ -59,7 +59,7 @@ export const getPageVersion = operation({
     const [shape] = await showVersions(ctx, row, [version])
     const body = await textOf(ctx, version)
     if (!other) return { ...shape!, body_markdown: body }
-    const names = (one: Row<'page_versions'>) => `${one.title} (version ${one.number})`
+    const names = (item: Row<'page_versions'>) => `${item.title} (version ${item.number})`
     return {
       ...shape!,
       diff: unifiedDiff(body, await textOf(ctx, other), { from: names(version), to: names(other) }),

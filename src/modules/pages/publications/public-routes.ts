@@ -25,7 +25,7 @@ async function read({
   if (!slugPattern.test(slug)) return undefined
   const found = await publishedAt(all, now, slug)
   const row =
-    child === undefined ? found?.pages[0] : found?.pages.slice(1).find((one) => one.id === child)
+    child === undefined ? found?.pages[0] : found?.pages.slice(1).find((item) => item.id === child)
   if (!found || !row) return undefined
   const isListed = settings.index_published
   const { expires_at } = found.publication
@@ -74,7 +74,7 @@ function openLinks(body: string, found: Published, homes: readonly string[]): st
   const byId = new Map<string, Row<'pages'>>(found.pages.map((row) => [row.id, row]))
   const byTitle = new Map([...found.pages].reverse().map((row) => [row.title_folded, row]))
   return rewritten(body, (link) => {
-    const to = homes.map((home) => insideOf(link, home)).find((one) => one !== undefined)
+    const to = homes.map((home) => insideOf(link, home)).find((item) => item !== undefined)
     if (!to) return isHome(link, homes) ? withoutTarget(link, body) : undefined
     const row =
       'page' in to
@@ -143,8 +143,8 @@ async function documentOf(
   { homes, isListed }: { homes: readonly string[]; isListed: boolean },
 ): Promise<string> {
   const above = ancestorsOf(found, row)
-  const below = found.pages.filter((one) => one.parent_id === row.id && one.id !== row.id)
-  const trail = above.map((one) => linkTo(found, one)).join(' › ')
+  const below = found.pages.filter((item) => item.parent_id === row.id && item.id !== row.id)
+  const trail = above.map((item) => linkTo(found, item)).join(' › ')
   const text = await bodyHtml(found, row, homes)
   const written = iso(await found.writtenAt(row))
   return page(
@@ -159,7 +159,7 @@ async function documentOf(
       '</article>',
       below.length === 0
         ? ''
-        : `<nav aria-label="Below"><ul>${below.map((one) => `<li>${linkTo(found, one)}</li>`).join('')}</ul></nav>`,
+        : `<nav aria-label="Below"><ul>${below.map((item) => `<li>${linkTo(found, item)}</li>`).join('')}</ul></nav>`,
       `<footer>Updated <time datetime="${written}">${written.slice(0, 10)}</time></footer>`,
     ],
     isListed,
@@ -172,7 +172,7 @@ function beginsWithTitle(html: string, { title }: Row<'pages'>): boolean {
 }
 
 function ancestorsOf({ pages }: Published, row: Row<'pages'>): Row<'pages'>[] {
-  const byId = new Map<string | null, Row<'pages'>>(pages.map((one) => [one.id, one]))
+  const byId = new Map<string | null, Row<'pages'>>(pages.map((item) => [item.id, item]))
   const found: Row<'pages'>[] = []
   for (let at = row; at.id !== pages[0]!.id; found.unshift(at)) at = byId.get(at.parent_id)!
   return found

@@ -141,6 +141,6 @@ export async function unpublishAlong(
       )
       .selectAll('page_publications')
       .execute()
-    for (const one of there) await ctx.remove('page_publications', one)
+    for (const item of there) await ctx.remove('page_publications', item)
   }
 }

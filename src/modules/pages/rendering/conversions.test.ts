@@ -99,7 +99,7 @@ test('texts of one owner that take their whole time keep those of another waitin
     ask('*b*', 'bob'),
   ])
   assert.deepEqual(
-    [order.filter((one) => one === 'ann <pre>').length, order.indexOf('bob <p><e') <= 2],
+    [order.filter((name) => name === 'ann <pre>').length, order.indexOf('bob <p><e') <= 2],
     [3, true],
     order.join(),
   )

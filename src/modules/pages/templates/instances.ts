@@ -76,7 +76,7 @@ export const createPageFromTemplate = operation({
     await carryFiles(ctx, from, made)
     return {
       ...(await showPages(ctx, [made]))[0]!,
-      unfilled: names.filter((one) => !values.has(one)),
+      unfilled: names.filter((item) => !values.has(item)),
     }
   },
 })

@@ -20,7 +20,7 @@ export function asMarkdown(pages: readonly Exported[]): string {
 /** One HTML document of all the pages; links between them stay in it. */
 export async function asHtml(ctx: ReadContext, pages: readonly Exported[]): Promise<string> {
   const targets = await targetsIn(ctx, pages)
-  const own = new Set<string>(pages.map((one) => one.row.id))
+  const own = new Set<string>(pages.map((page) => page.row.id))
   const sections: string[] = []
   for (const { row, body, depth } of pages) {
     const anchors = pages.length === 1 ? '' : `${row.id}-`
@@ -68,15 +68,15 @@ function bracketed(text: string): string {
 function targetsIn(ctx: ReadContext, pages: readonly Exported[]): Promise<Targets> {
   return targetsOf(
     ctx,
-    pages.map((one) => one.row),
-    new Map(pages.map((one) => [one.row.id, one.body])),
+    pages.map((page) => page.row),
+    new Map(pages.map((page) => [page.row.id, page.body])),
   )
 }
 
 /** A zip of Markdown files in folders, with the files that the pages show, their links made relative. */
 export async function asZip(ctx: ReadContext, pages: readonly Exported[]): Promise<Uint8Array> {
-  const paths = new Map<string, string>(pages.map((one) => [one.row.id, one.path]))
-  const titles = new Map<string, string>(pages.map((one) => [one.row.id, one.row.title]))
+  const paths = new Map<string, string>(pages.map((page) => [page.row.id, page.path]))
+  const titles = new Map<string, string>(pages.map((page) => [page.row.id, page.row.title]))
   const assets = await assetsOf(ctx, pages)
   const zip = new Archive()
   zip.add(manifestName, encoded(`${JSON.stringify(manifestOf(pages), undefined, 2)}\n`), ctx.now)

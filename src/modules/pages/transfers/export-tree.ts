@@ -46,7 +46,7 @@ export async function exportedTree(
   const folders = new Map<string, { folder: string; depth: number }>()
   const labels = await labelNames(
     ctx,
-    rows.map((one) => one.row),
+    rows.map((row) => row.row),
   )
   const found: Exported[] = []
   let characters = 0

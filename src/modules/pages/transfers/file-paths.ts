@@ -24,11 +24,11 @@ export class UniqueNames {
 
   take(name: string, extension = ''): string {
     for (let i = 1; ; i++) {
-      const one = `${name}${i === 1 ? '' : ` ${i}`}`
-      const folded = one.toLowerCase()
+      const item = `${name}${i === 1 ? '' : ` ${i}`}`
+      const folded = item.toLowerCase()
       if (this.#taken.has(folded)) continue
       this.#taken.add(folded)
-      return one + extension
+      return item + extension
     }
   }
 }

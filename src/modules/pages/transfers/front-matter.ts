@@ -45,6 +45,6 @@ function isText(value: unknown): boolean {
 function namesIn(value: unknown): string[] {
   const all = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
   return all
-    .flatMap((one) => (isText(one) ? [String(one).trim().replace(/^#/, '')] : []))
-    .filter((one) => one !== '')
+    .flatMap((item) => (isText(item) ? [String(item).trim().replace(/^#/, '')] : []))
+    .filter((name) => name !== '')
 }

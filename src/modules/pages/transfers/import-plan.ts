@@ -51,10 +51,12 @@ export function planOf(
       `Everything is in the folder ${root.slice(0, 200)}, which does not become a page.`,
     )
   const documents = new Map<string, Planned>()
-  const listed = new Map((manifest?.pages ?? []).map((one, i) => [one.path, { ...one, order: i }]))
-  for (const { path, bytes } of kept.map((one) => ({
-    ...one,
-    path: one.path.slice(root.length),
+  const listed = new Map(
+    (manifest?.pages ?? []).map((page, i) => [page.path, { ...page, order: i }]),
+  )
+  for (const { path, bytes } of kept.map((packed) => ({
+    ...packed,
+    path: packed.path.slice(root.length),
   }))) {
     if (!pageFile.test(path)) plan.assets.set(path, { path, bytes })
     else {
@@ -104,7 +106,7 @@ function pageOfHtml(html: string, toMarkdown: ToMarkdown): ReturnType<typeof fro
 function leaveSystem(files: readonly Packed[], plan: ImportPlan): Packed[] {
   const folders = new Set<string>()
   return files.filter(({ path }) => {
-    const part = path.split('/').findIndex((one) => one === '__MACOSX' || one.startsWith('.'))
+    const part = path.split('/').findIndex((name) => name === '__MACOSX' || name.startsWith('.'))
     if (part < 0 && !system.test(path)) return true
     const folder =
       part < 0
@@ -128,7 +130,7 @@ function commonFolder(files: readonly Packed[]): string {
   const [first, ...more] = files[0]?.path.split('/') ?? []
   if (first === undefined || more.length === 0) return ''
   const folder = `${first}/`
-  return files.every((one) => one.path.startsWith(folder)) ? folder : ''
+  return files.every((file) => file.path.startsWith(folder)) ? folder : ''
 }
 
 type Entry = Manifest['pages'][number] & { order: number }
@@ -258,8 +260,9 @@ function inTree(
     const inside = inFolder
       .get(folder)
       ?.find(
-        (one) =>
-          indexFile.test(stemOf(one.path)) || foldTitle(stemOf(one.path)) === foldTitle(name),
+        (planned) =>
+          indexFile.test(stemOf(planned.path)) ||
+          foldTitle(stemOf(planned.path)) === foldTitle(name),
       )
     const there = withoutExtension.get(folder) ?? bareStems.get(bare(folder)) ?? inside
     const page = there ?? {
@@ -320,19 +323,19 @@ export interface Names {
 export function namesOf({ pages, assets }: ImportPlan): Names {
   const byPath = new Map<string, Planned | Packed>()
   const byName = new Map<string, (Planned | Packed)[]>()
-  const call = (name: string, one: Planned | Packed) =>
-    void byName.set(name, [...(byName.get(name) ?? []), one])
-  for (const one of [...assets.values(), ...pages]) {
-    const isPage = 'body' in one
-    byPath.set(one.path.toLowerCase(), one)
-    if (isPage) byPath.set(one.path.toLowerCase().replace(/\.[^./]*$|\/$/, ''), one)
+  const call = (name: string, item: Planned | Packed) =>
+    void byName.set(name, [...(byName.get(name) ?? []), item])
+  for (const asset of [...assets.values(), ...pages]) {
+    const isPage = 'body' in asset
+    byPath.set(asset.path.toLowerCase(), asset)
+    if (isPage) byPath.set(asset.path.toLowerCase().replace(/\.[^./]*$|\/$/, ''), asset)
     const names = isPage
-      ? [one.title, stemOf(one.path), bare(stemOf(one.path))]
-      : [one.path.split('/').at(-1)!]
-    for (const name of new Set(names.map(foldTitle))) call(name, one)
+      ? [asset.title, stemOf(asset.path), bare(stemOf(asset.path))]
+      : [asset.path.split('/').at(-1)!]
+    for (const name of new Set(names.map(foldTitle))) call(name, asset)
   }
   const near = (from: Planned, all: readonly (Planned | Packed)[]) =>
-    all.find((one) => folderOf(one.path) === folderOf(from.path)) ?? all[0]
+    all.find((item) => folderOf(item.path) === folderOf(from.path)) ?? all[0]
   return {
     at: (from, target) => {
       const path = resolvedPath(from.path, target)?.toLowerCase()
@@ -346,9 +349,9 @@ export function namesOf({ pages, assets }: ImportPlan): Names {
       const end = `/${name.toLowerCase().replace(/\.md$/, '')}`
       const exact = name.includes('/')
         ? all.filter(
-            (one) =>
-              `/${one.path.toLowerCase().replace(/\.[^./]*$/, '')}`.endsWith(end) ||
-              `/${one.path.toLowerCase()}`.endsWith(end),
+            (item) =>
+              `/${item.path.toLowerCase().replace(/\.[^./]*$/, '')}`.endsWith(end) ||
+              `/${item.path.toLowerCase()}`.endsWith(end),
           )
         : []
       return near(from, exact.length > 0 ? exact : all)
@@ -374,9 +377,9 @@ export function linkedAssets(plan: ImportPlan, names: Names): Map<Packed, Planne
   const found = new Map<Packed, Planned[]>()
   for (const page of plan.pages) {
     for (const link of linkSpans(page.body)) {
-      const one = meantBy(names, page, link)
-      if (one && 'bytes' in one && !found.get(one)?.includes(page))
-        found.set(one, [...(found.get(one) ?? []), page])
+      const item = meantBy(names, page, link)
+      if (item && 'bytes' in item && !found.get(item)?.includes(page))
+        found.set(item, [...(found.get(item) ?? []), page])
     }
   }
   return found

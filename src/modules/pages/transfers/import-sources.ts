@@ -96,7 +96,7 @@ function planOfZip(
   const { files, left } = unpacked(archive, field, limits)
   const manifest = manifestIn(files)
   const plan = planOf(
-    manifest ? files.filter((one) => one !== manifest.file) : files,
+    manifest ? files.filter((file) => file !== manifest.file) : files,
     manifest?.says,
     toMarkdown,
   )
@@ -121,8 +121,10 @@ const manifestShape = z.object({
 /** What an export of ours says of itself; of another file of that name, nothing. */
 function manifestIn(files: readonly Packed[]): { file: Packed; says: Manifest } | undefined {
   const found =
-    files.find((one) => one.path === manifestName) ??
-    files.find((one) => one.path.endsWith(`/${manifestName}`) && one.path.split('/').length === 2)
+    files.find((file) => file.path === manifestName) ??
+    files.find(
+      (file) => file.path.endsWith(`/${manifestName}`) && file.path.split('/').length === 2,
+    )
   if (!found) return undefined
   try {
     return {

@@ -75,7 +75,7 @@ export const importPages = operation({
     await addAssets(run)
     await writeBodies(run)
     const created = plan.pages
-      .flatMap((one) => run.made.get(one) ?? [])
+      .flatMap((planned) => run.made.get(planned) ?? [])
       .map((row) => page.ref(row, ctx.baseUrl))
     return {
       created,
@@ -140,38 +140,38 @@ interface Run {
 
 async function addPages(run: Run): Promise<void> {
   const { ctx, plan, top, visibility } = run
-  const siblings = Map.groupBy(plan.pages, (one) => one.parent)
+  const siblings = Map.groupBy(plan.pages, (planned) => planned.parent)
   const positions = new Map<Planned, string>()
   for (const [parent, some] of siblings) {
     const last = parent ? null : await lastPosition(ctx, top?.id ?? null)
     const keys = generateNKeysBetween(last, null, some.length)
-    some.forEach((one, i) => positions.set(one, keys[i]!))
+    some.forEach((planned, i) => positions.set(planned, keys[i]!))
   }
-  for (const one of plan.pages) {
+  for (const planned of plan.pages) {
     ctx.progress(run.made.size, 2 * plan.pages.length, 'pages created')
-    const parent = one.parent ? run.made.get(one.parent) : top
-    if (one.parent && !parent) {
-      plan.left.push({ path: one.path, reason: 'Its parent page was left out.' })
+    const parent = planned.parent ? run.made.get(planned.parent) : top
+    if (planned.parent && !parent) {
+      plan.left.push({ path: planned.path, reason: 'Its parent page was left out.' })
       continue
     }
-    const why = unfit(one.body)
+    const why = unfit(planned.body)
     if (why) {
-      plan.left.push({ path: one.path, reason: why.reason })
+      plan.left.push({ path: planned.path, reason: why.reason })
       continue
     }
-    const kind = (kinds as readonly string[]).includes(one.kind ?? '')
-      ? (one.kind as Row<'pages'>['kind'])
+    const kind = (kinds as readonly string[]).includes(planned.kind ?? '')
+      ? (planned.kind as Row<'pages'>['kind'])
       : undefined
     run.made.set(
-      one,
+      planned,
       await addPage(ctx, {
-        title: one.title,
+        title: planned.title,
         parent,
         visibility,
         kind,
-        icon: one.icon,
-        labels: await labelsOf(run, one),
-        position: positions.get(one),
+        icon: planned.icon,
+        labels: await labelsOf(run, planned),
+        position: positions.get(planned),
       }),
     )
   }
@@ -199,13 +199,13 @@ async function labelsOf(run: Run, { labels }: Planned): Promise<Row<'labels'>[]>
 async function addAssets(run: Run): Promise<void> {
   const { ctx, plan, names, made } = run
   const linked = linkedAssets(plan, names)
-  for (const one of plan.assets.values()) {
-    const on = (linked.get(one) ?? []).flatMap((page) => made.get(page) ?? [])
-    const name = cleanName(one.path)
+  for (const asset of plan.assets.values()) {
+    const on = (linked.get(asset) ?? []).flatMap((page) => made.get(page) ?? [])
+    const name = cleanName(asset.path)
     const why =
       on.length === 0
         ? 'No page links to it.'
-        : one.bytes.length > mostAssetBytes
+        : asset.bytes.length > mostAssetBytes
           ? `It exceeds the limit of ${mostAssetBytes / 1024} KB per file.`
           : run.files.size >= mostAssets
             ? `An import can have at most ${mostAssets} files.`
@@ -213,11 +213,11 @@ async function addAssets(run: Run): Promise<void> {
               ? 'Its name is not valid.'
               : undefined
     if (why !== undefined) {
-      plan.left.push({ path: one.path, reason: why })
+      plan.left.push({ path: asset.path, reason: why })
       continue
     }
-    const row = await keepAttached(ctx, { name, bytes: one.bytes })
-    run.files.set(one, row)
+    const row = await keepAttached(ctx, { name, bytes: asset.bytes })
+    run.files.set(asset, row)
     for (const { id } of on) await ctx.add('page_files', { page_id: id, file_id: row.id })
   }
 }
@@ -225,20 +225,20 @@ async function addAssets(run: Run): Promise<void> {
 async function writeBodies(run: Run): Promise<void> {
   const { ctx, plan, made } = run
   let count = 0
-  for (const one of plan.pages) {
+  for (const planned of plan.pages) {
     ctx.progress(plan.pages.length + count++, 2 * plan.pages.length, 'pages written')
-    const row = made.get(one)
+    const row = made.get(planned)
     if (!row) continue
-    const body = linkedBody(run, one)
-    made.set(one, await writeBody(ctx, row, body, { meant: titlesMeant(run, one, body) }))
+    const body = linkedBody(run, planned)
+    made.set(planned, await writeBody(ctx, row, body, { meant: titlesMeant(run, planned, body) }))
   }
 }
 
 /** The text with its links to other files of the import leading to what was made of those. */
-function linkedBody({ plan, names, made, files }: Run, one: Planned): string {
+function linkedBody({ plan, names, made, files }: Run, planned: Planned): string {
   const missing = new Set<string>()
-  const body = rewritten(one.body, (link) => {
-    const to = meantBy(names, one, link)
+  const body = rewritten(planned.body, (link) => {
+    const to = meantBy(names, planned, link)
     if (!to) {
       if (link.form === 'inline' && isRelative(link.target)) missing.add(link.target)
       return undefined
@@ -268,7 +268,7 @@ function linkedBody({ plan, names, made, files }: Run, one: Planned): string {
   })
   if (missing.size > 0)
     plan.warnings.push(
-      `${one.path.slice(0, 200)}: ${[...missing]
+      `${planned.path.slice(0, 200)}: ${[...missing]
         .slice(0, 5)
         .map((target) => target.slice(0, 100))
         .join(
@@ -285,12 +285,12 @@ function isRelative(target: string): boolean {
 /** The pages of the import that wiki links by title mean: not others that bear the same title. */
 function titlesMeant(
   { names, made }: Run,
-  one: Planned,
+  planned: Planned,
   body: string,
 ): Map<string, Row<'pages'>['id']> {
   const found = new Map<string, Row<'pages'>['id']>()
   for (const link of linkSpans(body)) {
-    const to = link.form === 'wiki' ? meantBy(names, one, link) : undefined
+    const to = link.form === 'wiki' ? meantBy(names, planned, link) : undefined
     const row = to && 'body' in to ? made.get(to) : undefined
     if (row && to && 'body' in to && foldTitle(link.target) === foldTitle(to.title))
       found.set(foldTitle(link.target), row.id)

@@ -68,8 +68,8 @@ test('300 real texts come in, are read, leave and come back unchanged', async ()
   assert.deepEqual([again.created.length, again.skipped], [301, []])
   const back = again.created.slice(1) as { id: string; title: string }[]
   assert.deepEqual(
-    back.map((one) => one.title),
-    corpus.map((one) => one.title),
+    back.map((item) => item.title),
+    corpus.map((item) => item.title),
   )
   for (const [i, { id }] of back.entries())
     assert.equal(
@@ -96,7 +96,7 @@ test('a real text that leaves and comes back by itself loses nothing but a head 
 async function outline(id: string, depth = 0): Promise<string[]> {
   const { nodes } = await workspace.ann.call('get_page_tree', { root_id: id, depth: 20 })
   const lines = (some: { title: string; children: never[] }[], level: number): string[] =>
-    some.flatMap((one) => ['  '.repeat(level) + one.title, ...lines(one.children, level + 1)])
+    some.flatMap((item) => ['  '.repeat(level) + item.title, ...lines(item.children, level + 1)])
   return lines(nodes, depth)
 }
 
@@ -111,13 +111,13 @@ test('500 pages leave and come back as the same tree', async () => {
     ] =
       `# Page ${i}\n\nText of ${i} with [[Page ${(i * 7) % 500}]] and a [link](../Page%20${i - 1}.md)\n\n- [ ] task\n`
   const first = await ann.call('import_pages', { content: zipped(content), parent_id: root.id })
-  ids.push(...first.created.map((one: { id: string }) => one.id))
+  ids.push(...first.created.map((item: { id: string }) => item.id))
   const shuffled = first.created.filter((_: unknown, i: number) => i % 9 === 0)
-  for (const one of shuffled)
+  for (const item of shuffled)
     await ann.call('update_page', {
-      page_id: one.id,
+      page_id: item.id,
       body_markdown: `Odd: [x](/pages/${ids[3]}) [[${ids[5]}]]`,
-      title: `A/B: "${one.title}"?`,
+      title: `A/B: "${item.title}"?`,
     })
   const leaving = cpuWatch()
   const { download_url, item_count } = await ann.call('export_page', {
@@ -135,7 +135,7 @@ test('500 pages leave and come back as the same tree', async () => {
     [
       again.created.length,
       again.skipped,
-      again.warnings.filter((one: string) => !one.includes('not in the import')),
+      again.warnings.filter((warning: string) => !warning.includes('not in the import')),
     ],
     [item_count, [], []],
   )
@@ -147,9 +147,9 @@ test('500 pages leave and come back as the same tree', async () => {
   // Addresses of pages are new; that they lead to the pages of the same titles is told apart.
   const title = new Map<string, string>([[root.id, root.title]])
   const name = (nodes: { id: string; title: string; children: never[] }[]) =>
-    nodes.forEach((one) => (title.set(one.id, one.title), name(one.children)))
+    nodes.forEach((node) => (title.set(node.id, node.title), name(node.children)))
   name((await ann.call('get_page_tree', { root_id: root.id, depth: 20 })).nodes)
-  for (const one of again.created) title.set(one.id, one.title)
+  for (const item of again.created) title.set(item.id, item.title)
   const named = (text: string) =>
     text.replaceAll(
       /\[\[(pag_\w+)\]\]|\[([^\]]*)\]\(\/pages\/(pag_\w+)\)/g,

@@ -228,17 +228,17 @@ test('an Obsidian vault keeps its folders, links and pictures', async () => {
   assert.deepEqual([dry.dry_run, dry.created.length, dry.undo_call_id], [true, 3, undefined])
   assert.equal(
     (await ann.call('list_pages', { limit: 100 })).items.some(
-      (one: { title: string }) => one.title === 'Deep note',
+      (item: { title: string }) => item.title === 'Deep note',
     ),
     false,
   )
   const done = await ann.call('import_pages', { content })
   assert.deepEqual(
-    done.created.map((one: { title: string }) => one.title),
+    done.created.map((item: { title: string }) => item.title),
     ['Area', 'Deep note', 'Welcome'],
   )
   assert.deepEqual(
-    done.skipped.map((one: { line_or_path: string }) => one.line_or_path),
+    done.skipped.map((item: { line_or_path: string }) => item.line_or_path),
     ['Vault/.obsidian', 'attachments/unused.png', 'Area/Canvas.canvas'],
   )
   assert.match(
@@ -246,7 +246,7 @@ test('an Obsidian vault keeps its folders, links and pictures', async () => {
     /folder Vault\/[^]*no label "nothing"[^]*Welcome\.md: gone\.md is not in the import/,
   )
   const [area, deep, welcome] = await Promise.all(
-    done.created.map((one: { id: string }) => read(one.id)),
+    done.created.map((item: { id: string }) => read(item.id)),
   )
   const file = /!\[photo\.png\]\(\/files\/(fil_\w+)\)/.exec(welcome.body_markdown)![1]!
   assert.equal(
@@ -256,8 +256,8 @@ test('an Obsidian vault keeps its folders, links and pictures', async () => {
   assert.equal(deep.parent.id, area.id)
   assert.deepEqual(
     [
-      deep.backlinks.map((one: { id: string }) => one.id),
-      welcome.backlinks.map((one: { id: string }) => one.id),
+      deep.backlinks.map((backlink: { id: string }) => backlink.id),
+      welcome.backlinks.map((backlink: { id: string }) => backlink.id),
     ],
     [[welcome.id], [deep.id]],
   )
@@ -288,11 +288,11 @@ test('an export of Notion loses its ids and keeps its order of folders', async (
   const inner = zipSync({ 'Part-1.zip': Buffer.from(content, 'base64') })
   const done = await workspace.ann.call('import_pages', { content: base64(inner) })
   assert.deepEqual(
-    [done.created.map((one: { title: string }) => one.title), done.skipped],
+    [done.created.map((item: { title: string }) => item.title), done.skipped],
     [['Company Home', 'Team and more, a long title', 'Ann'], []],
   )
   const [home, team, ann] = await Promise.all(
-    done.created.map((one: { id: string }) => read(one.id)),
+    done.created.map((item: { id: string }) => read(item.id)),
   )
   assert.match(
     home.body_markdown,
@@ -315,9 +315,9 @@ test('HTML in folders becomes pages that link to each other', async () => {
       'i.png': new Uint8Array([1]),
     }),
   })
-  const pages = await Promise.all(done.created.map((one: { id: string }) => read(one.id)))
-  const by = (title: string) => pages.find((one) => one.title === title)
-  assert.deepEqual(done.created.map((one: { title: string }) => one.title).sort(), [
+  const pages = await Promise.all(done.created.map((item: { id: string }) => read(item.id)))
+  const by = (title: string) => pages.find((page) => page.title === title)
+  assert.deepEqual(done.created.map((item: { title: string }) => item.title).sort(), [
     'Site',
     'a b',
     'sub',
@@ -357,7 +357,7 @@ test('what is no import is refused, and a bad archive harms nothing', async () =
     }),
   })
   assert.deepEqual(
-    [odd.created.map((one: { title: string }) => one.title), odd.skipped.length],
+    [odd.created.map((item: { title: string }) => item.title), odd.skipped.length],
     [['good'], 5],
   )
   assert.equal(

@@ -62,7 +62,7 @@ export function minutesBetween(
   const worked = spans.map(([begin, end]) =>
     Math.max(0, Math.min(until, end) - Math.max(from, begin)),
   )
-  return Math.floor(worked.reduce((sum, one) => sum + one, 0) / 60_000)
+  return Math.floor(worked.reduce((sum, value) => sum + value, 0) / 60_000)
 }
 
 function spansOn(day: string, hours: WorkingHours): [number, number][] {

@@ -37,7 +37,7 @@ async function settle<T extends 'orgs' | 'users'>(
 const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 
 const names = (page: { items: { display_name: string }[] }) =>
-  page.items.map((one) => one.display_name)
+  page.items.map((item) => item.display_name)
 
 test('people are listed by name, with text that matches name, address or title in any case', async () => {
   const { ann, bob } = workspace

@@ -41,7 +41,7 @@ export const changeOrganization = personAction({
     holidays: z
       .array(z.strictObject({ date: date(), name: name(200) }))
       .max(1000)
-      .refine((all) => isWithoutRepeats(all.map((one) => one.date)), 'a date is listed twice')
+      .refine((all) => isWithoutRepeats(all.map((item) => item.date)), 'a date is listed twice')
       .optional(),
     severity_scale: z
       .array(
@@ -62,7 +62,7 @@ export const changeOrganization = personAction({
       if (expected_revision !== undefined && expected_revision !== row.revision)
         throw changedSince(row)
       const { work_week, holidays, severity_scale, deal_stages, ...plain } = given
-      if (severity_scale) checkSeverities(severity_scale.map((one) => one.severity))
+      if (severity_scale) checkSeverities(severity_scale.map((item) => item.severity))
       if (deal_stages) await checkStages(ctx, deal_stages)
       const after = await ctx.change(
         'orgs',
@@ -98,7 +98,11 @@ function shown(ctx: ReadContext, row: Row<'orgs'>) {
 }
 
 function checkSeverities(given: readonly string[]): void {
-  if (severities.every((one, i) => given[i] === one) && given.length === severities.length) return
+  if (
+    severities.every((severity, i) => given[i] === severity) &&
+    given.length === severities.length
+  )
+    return
   throw invalid(
     'severity_scale',
     `must be ${severities.join(', ')}, each once, in this order.`,
@@ -107,9 +111,9 @@ function checkSeverities(given: readonly string[]): void {
 }
 
 async function checkStages(ctx: ReadContext, stages: readonly string[]): Promise<void> {
-  const folded = stages.map((one) => one.toLowerCase())
+  const folded = stages.map((stage) => stage.toLowerCase())
   if (!isWithoutRepeats(folded)) throw invalid('deal_stages', 'a stage is listed twice.')
-  if (folded.some((one) => closed.includes(one)))
+  if (folded.some((item) => closed.includes(item)))
     throw invalid('deal_stages', 'won and lost are outcomes, not stages.')
   const lost = [...(await stagesInUse(ctx))].filter(([stage]) => !stages.includes(stage))
   if (lost.length === 0) return

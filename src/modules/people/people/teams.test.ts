@@ -12,7 +12,7 @@ after(() => workspace.close())
 const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 
 const roles = (team: { members: { person: { title: string }; role: string }[] }) =>
-  team.members.map((one) => `${one.person.title} ${one.role}`)
+  team.members.map((member) => `${member.person.title} ${member.role}`)
 
 test('an administrator creates a team with a lead and members, the lead first', async () => {
   const { ann, bob, carol } = workspace
@@ -175,7 +175,7 @@ test('a team goes to the trash, by an administrator only, and a dry run keeps it
   assert.equal(gone.restorable_until, '2026-12-20T12:00:00.000Z')
   assert.equal((await ann.call('list_teams', { query: 'doomed' })).items.length, 0)
   assert.ok(
-    !(await bob.call('get_me')).teams.some((one: { title: string }) => one.title === 'Doomed'),
+    !(await bob.call('get_me')).teams.some((team: { title: string }) => team.title === 'Doomed'),
   )
   assert.equal(
     (await ann.call('create_team', { name: 'Doomed' })).name,
@@ -196,13 +196,13 @@ test('teams are listed by name in pages, by text and by person', async () => {
     cursor: first.next_cursor,
   })
   assert.deepEqual(
-    [...first.items, ...second.items].map((one) => one.name),
+    [...first.items, ...second.items].map((item) => item.name),
     ['Page one', 'Page two'],
   )
   assert.equal(second.has_more, false)
   assert.deepEqual(
     (await ann.call('list_teams', { query: '100%' })).items.map(
-      (one: { name: string }) => one.name,
+      (item: { name: string }) => item.name,
     ),
     ['Page two'],
   )
@@ -213,7 +213,7 @@ test('teams are listed by name in pages, by text and by person', async () => {
   )
   assert.deepEqual(
     (await ann.call('list_teams', { query: 'page', person_id: 'carol@acme.test' })).items.map(
-      (one: { name: string }) => one.name,
+      (item: { name: string }) => item.name,
     ),
     ['Page one'],
   )

@@ -60,15 +60,15 @@ export const createTeam = operation({
     if (!isAdmin(ctx.actor)) throw adminsOnly(ctx)
     await demandFree(ctx, name.trim())
     if (lead) requireActivePerson(lead, 'lead_id')
-    for (const one of members) requireActivePerson(one, 'member_ids')
+    for (const member of members) requireActivePerson(member, 'member_ids')
     const row = await ctx.add('teams', {
       name: name.trim(),
       description: description?.trim() || null,
     })
     if (lead) await ctx.add('team_members', { team_id: row.id, person_id: lead.id, role: 'lead' })
-    for (const one of members)
-      if (one.id !== lead?.id)
-        await ctx.add('team_members', { team_id: row.id, person_id: one.id, role: 'member' })
+    for (const member of members)
+      if (member.id !== lead?.id)
+        await ctx.add('team_members', { team_id: row.id, person_id: member.id, role: 'member' })
     return one(ctx, row)
   },
 })
@@ -175,7 +175,7 @@ async function demandFree(ctx: ReadContext, name: string, but?: Row<'teams'>): P
     .selectAll('teams')
     .where(equalsText('teams.name', name))
     .execute()
-  const other = named.find((one) => one.id !== but?.id)
+  const other = named.find((item) => item.id !== but?.id)
   if (!other) return
   throw new Refusal('conflict', `A team named "${other.name}" already exists.`, {
     field: 'name',

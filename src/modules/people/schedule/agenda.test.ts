@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const titles = (tasks: { title: string }[]) => tasks.map((one) => one.title)
+const titles = (tasks: { title: string }[]) => tasks.map((task) => task.title)
 const at = (day: number, hours: number, minutes = 0) => Date.UTC(2026, 10, day, hours, minutes)
 
 test('an agenda shows what comes due that day in the zone, and what is overdue', async () => {
@@ -118,7 +118,7 @@ test('absences of those one works with are shown, of others not', async () => {
   })
   const week = { date: '2026-11-23', days: 5 }
   const away = (agenda: { time_off: { person: { title: string }; kind: string }[] }) =>
-    agenda.time_off.map((one) => `${one.person.title} ${one.kind}`)
+    agenda.time_off.map((item) => `${item.person.title} ${item.kind}`)
   assert.deepEqual(away(await ann.call('get_my_agenda', week)), ['Bob other'])
   assert.deepEqual(away(await bob.call('get_my_agenda', week)), ['Bob sick'])
   await ann.call('create_team', { name: 'Team', member_ids: [ann.id, carol.id] })
@@ -127,7 +127,7 @@ test('absences of those one works with are shown, of others not', async () => {
 
 test('what is not here yet is named, and its sections are empty', async () => {
   const agenda = await workspace.ann.call('get_my_agenda')
-  const here = workspace.app.catalogue.modules.map((one) => one.name)
+  const here = workspace.app.catalogue.modules.map((module) => module.name)
   assert.deepEqual(
     agenda.missing_modules,
     ['calendar', 'meetings', 'incidents', 'notifications', 'email'].filter(
@@ -166,7 +166,7 @@ test('reminders and meetings to prepare are the caller’s alone; what they are 
   })
   const today = await bob.call('get_my_agenda')
   assert.deepEqual(
-    today.reminders.map((one: any) => [one.text, one.item.title]),
+    today.reminders.map((item: any) => [item.text, item.item.title]),
     [['Look at it', 'Reminded of']],
   )
   assert.deepEqual(titles(today.meetings_to_prepare), ['With Bob'])
@@ -222,7 +222,7 @@ test('get_me names the projects that the caller belongs to, and no others', asyn
   const { ann, bob, carol } = workspace
   const keys = async (who: typeof ann) =>
     (await who.call('get_me', { include: ['projects'] })).projects.map(
-      (one: { key: string }) => one.key,
+      (item: { key: string }) => item.key,
     )
   assert.deepEqual(await keys(ann), ['LFT', 'WRK'])
   assert.deepEqual(await keys(bob), ['WRK'])

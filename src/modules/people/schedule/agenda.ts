@@ -104,7 +104,7 @@ export const getMyAgenda = operation({
       time_off: await showTimeOff(ctx, away.slice(0, most)),
       free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end, calendar.busy),
       missing_modules: [...new Set(Object.values(later))].filter(
-        (name) => !ctx.catalogue.modules.some((one) => one.name === name),
+        (name) => !ctx.catalogue.modules.some((module) => module.name === name),
       ),
       ...truncatedOf({
         events: calendar.count,
@@ -127,7 +127,7 @@ async function showDueTasks(
   zone: string,
 ): Promise<ListedTaskShape[]> {
   const shown = await showTasks(ctx, rows.slice(0, most))
-  return shown.map((one, i) => ({ ...one, ...showDue(rows[i]!, zone) }))
+  return shown.map((item, i) => ({ ...item, ...showDue(rows[i]!, zone) }))
 }
 
 /** Who is away of those that the caller works with. */
@@ -156,7 +156,7 @@ async function absences(ctx: ReadContext, from: string, to: string): Promise<Row
           teamMember
             .of(
               ctx,
-              teams.map((one) => one.id),
+              teams.map((item) => item.id),
             )
             .select('team_members.person_id'),
         ),
@@ -166,7 +166,7 @@ async function absences(ctx: ReadContext, from: string, to: string): Promise<Row
           projectMember
             .of(
               ctx,
-              projects.map((one) => one.id),
+              projects.map((item) => item.id),
             )
             .select('project_members.person_id'),
         ),
@@ -195,9 +195,9 @@ async function freeMinutes(
   const worked = (begin: number, end: number) =>
     minutesBetween(begin, end, JSON.parse(working_hours_json) as WorkingHours, zone, days)
   let [taken, covered] = [0, from]
-  for (const one of busy.toSorted((a, b) => a.from - b.from)) {
-    taken += worked(Math.max(covered, one.from), Math.min(until, one.until))
-    covered = Math.max(covered, one.until)
+  for (const item of busy.toSorted((a, b) => a.from - b.from)) {
+    taken += worked(Math.max(covered, item.from), Math.min(until, item.until))
+    covered = Math.max(covered, item.until)
   }
   return Math.max(0, worked(from, until) - taken)
 }

@@ -21,9 +21,9 @@ export async function daysOff(
     .seen(ctx)
     .select('orgs.holidays_json')
     .executeTakeFirstOrThrow()
-  const holidays = (JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date)
+  const holidays = (JSON.parse(holidays_json) as { date: string }[]).map((item) => item.date)
   return {
     away: daysAway(absences, from, to),
-    holidays: new Set(holidays.filter((one) => one >= from && one <= to)),
+    holidays: new Set(holidays.filter((holiday) => holiday >= from && holiday <= to)),
   }
 }

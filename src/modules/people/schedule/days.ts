@@ -29,12 +29,12 @@ export function daysAway(
   from: string,
   to: string,
 ): Set<string> {
-  const clipped = absences.filter((one) => one.starts_on <= to && one.ends_on >= from)
+  const clipped = absences.filter((absence) => absence.starts_on <= to && absence.ends_on >= from)
   return new Set(
-    clipped.flatMap((one) =>
+    clipped.flatMap((item) =>
       daysBetweenInclusive(
-        one.starts_on > from ? one.starts_on : from,
-        one.ends_on < to ? one.ends_on : to,
+        item.starts_on > from ? item.starts_on : from,
+        item.ends_on < to ? item.ends_on : to,
       ),
     ),
   )

@@ -77,17 +77,17 @@ export async function dueWhileAway(
   zones: Map<string, string>,
 ): Promise<Map<string, Due[]>> {
   if (absences.length === 0) return new Map()
-  const spans = absences.map((one) => ({
-    id: one.id,
-    person: one.person_id,
-    first: one.starts_on,
-    last: one.ends_on,
-    zone: zones.get(one.person_id) ?? 'UTC',
+  const spans = absences.map((absence) => ({
+    id: absence.id,
+    person: absence.person_id,
+    first: absence.starts_on,
+    last: absence.ends_on,
+    zone: zones.get(absence.person_id) ?? 'UTC',
   }))
-  const people = [...new Set(absences.map((one) => one.person_id))] as Id<'users'>[]
-  const first = spans.map((one) => one.first).toSorted()[0]!
+  const people = [...new Set(absences.map((absence) => absence.person_id))] as Id<'users'>[]
+  const first = spans.map((span) => span.first).toSorted()[0]!
   const last = spans
-    .map((one) => one.last)
+    .map((span) => span.last)
     .toSorted()
     .at(-1)!
   const found = await openTasksDue(ctx, people, {
@@ -122,14 +122,14 @@ export async function shiftsWhileAway(
   zones: Map<string, string>,
 ): Promise<Map<string, Duty[]>> {
   const spans = absences
-    .map((one) => ({
-      id: one.id,
-      person: one.person_id,
-      ...momentsOf(one, zones.get(one.person_id) ?? 'UTC'),
+    .map((absence) => ({
+      id: absence.id,
+      person: absence.person_id,
+      ...momentsOf(absence, zones.get(absence.person_id) ?? 'UTC'),
     }))
-    .filter((one) => one.until > ctx.now)
+    .filter((item) => item.until > ctx.now)
   const found = await dutiesOf(ctx, spans)
-  return new Map(spans.map((one, i) => [one.id, found[i]!]))
+  return new Map(spans.map((span, i) => [span.id, found[i]!]))
 }
 
 /** First moment of an absence, and the one after its last. */

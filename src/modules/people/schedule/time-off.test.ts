@@ -72,8 +72,8 @@ test('an absence warns of tasks that come due meanwhile, of those that the reade
     ends_on: '2026-12-04',
     kind: 'vacation',
   })
-  const titles = (one: { conflicts: { item: { title: string } }[] }) =>
-    one.conflicts.map((conflict) => conflict.item.title)
+  const titles = (item: { conflicts: { item: { title: string } }[] }) =>
+    item.conflicts.map((conflict) => conflict.item.title)
   assert.deepEqual(titles(made), ['Private', 'Inside'])
   assert.deepEqual(titles((await ann.call('list_time_off', { person_id: carol.id })).items[0]), [
     'Inside',
@@ -171,8 +171,8 @@ test('absences are listed from today on by overlap, person and team, in pages', 
   const { ann, bob, carol } = workspace
   const list = async (args: object) =>
     (await ann.call('list_time_off', { ...args })).items.map(
-      (one: { person: { title: string }; starts_on: string }) =>
-        `${one.person.title} ${one.starts_on}`,
+      (item: { person: { title: string }; starts_on: string }) =>
+        `${item.person.title} ${item.starts_on}`,
     )
   assert.deepEqual(await list({ from: '2026-11-25', to: '2026-12-03' }), [
     'Bob 2026-11-24',
@@ -218,7 +218,7 @@ test('an absence is cancelled by the person, as long as it is not over', async (
   assert.equal((await bob.refused('cancel_time_off', { time_off_id: past.id })).code, 'conflict')
   assert.deepEqual(
     (await bob.call('list_time_off', { from: '2026-11-01', to: '2026-11-20' })).items.map(
-      (one: { id: string }) => one.id,
+      (item: { id: string }) => item.id,
     ),
     [past.id],
   )

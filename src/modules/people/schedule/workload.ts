@@ -66,20 +66,20 @@ export const getPersonWorkload = operation({
     const hours = JSON.parse(who.working_hours_json) as WorkingHours
     const off = await daysOff(ctx, who.id, from, to)
     const days = daysBetweenInclusive(from, to)
-    const worked = days.filter((one) => !off.away.has(one) && !off.holidays.has(one))
-    const capacity_minutes = worked.reduce((sum, one) => sum + minutesOn(one, hours), 0)
+    const worked = days.filter((name) => !off.away.has(name) && !off.holidays.has(name))
+    const capacity_minutes = worked.reduce((sum, name) => sum + minutesOn(name, hours), 0)
     const tasks = await tasksIn(ctx, who, to)
-    const estimate_minutes = tasks.reduce((sum, one) => sum + (one.estimate_minutes ?? 0), 0)
+    const estimate_minutes = tasks.reduce((sum, task) => sum + (task.estimate_minutes ?? 0), 0)
     return {
       person: personRef(who),
       from,
       to,
       open_tasks: tasks.length,
       estimate_minutes,
-      unestimated_tasks: tasks.filter((one) => one.estimate_minutes === null).length,
+      unestimated_tasks: tasks.filter((task) => task.estimate_minutes === null).length,
       capacity_minutes,
       time_off_days: days.filter(
-        (one) => off.away.has(one) && !off.holidays.has(one) && minutesOn(one, hours) > 0,
+        (name) => off.away.has(name) && !off.holidays.has(name) && minutesOn(name, hours) > 0,
       ).length,
       on_call_minutes: Math.round(
         (await timeOnCall(ctx, {
@@ -115,16 +115,16 @@ async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise
 }
 
 async function byProject(ctx: ReadContext, tasks: readonly Counted[]) {
-  const ids = [...new Set(tasks.map((one) => one.project_id))] as Id<'projects'>[]
+  const ids = [...new Set(tasks.map((task) => task.project_id))] as Id<'projects'>[]
   const projects = [...(await project.among(ctx, ids)).values()].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   )
   return projects.map((row) => {
-    const own = tasks.filter((one) => one.project_id === row.id)
+    const own = tasks.filter((task) => task.project_id === row.id)
     return {
       project: { id: row.id, title: row.name, key: row.key },
       open: own.length,
-      overdue: own.filter((one) => one.due_at !== null && one.due_at < ctx.now).length,
+      overdue: own.filter((counted) => counted.due_at !== null && counted.due_at < ctx.now).length,
     }
   })
 }

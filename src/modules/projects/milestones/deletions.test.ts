@@ -43,7 +43,7 @@ test('a milestone in the trash is not missed, and is when it comes back', async 
   clock.at = Date.parse('2026-12-15T00:00:00Z')
   const tick = app.catalogue.modules
     .flatMap((module) => module.ticks ?? [])
-    .find((one) => one.name === 'miss_milestones')!
+    .find((item) => item.name === 'miss_milestones')!
   const status = () =>
     app.store.raw.read
       .prepare('SELECT status FROM milestones WHERE id = ?')

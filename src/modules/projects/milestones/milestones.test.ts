@@ -46,7 +46,7 @@ test('lists come by due date, those without one last, in pages, by status and da
   await make('None')
   await make('Later', { due_on: '2026-12-24' })
   const soon = await make('Soon', { due_on: '2026-12-01' })
-  const names = (items: any[]) => items.map((one) => one.name)
+  const names = (items: any[]) => items.map((item) => item.name)
   assert.deepEqual(names(await list()), ['Soon', 'Later', 'None'])
   const page = await ann.call('list_milestones', { project_id, limit: 2 })
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('lists come by due date, those without one last, in pages, by status and da
   assert.equal((await list()).length, 3)
   assert.ok(
     !(await ann.call('list_milestones', { limit: 100 })).items.some(
-      (one: any) => one.project.id === project_id,
+      (item: any) => item.project.id === project_id,
     ),
   )
 })
@@ -90,13 +90,13 @@ test('the day after its due date, in the zone of the lead, an open milestone is 
   workspace.clock.at = Date.UTC(2026, 10, 20, 22, 59)
   await tick()
   assert.deepEqual(
-    (await list()).map((one: any) => one.status),
+    (await list()).map((item: any) => item.status),
     ['open', 'open'],
   )
   workspace.clock.at = Date.UTC(2026, 10, 20, 23, 1) // past midnight in Berlin
   assert.equal(await tick(), false)
   assert.deepEqual(
-    (await list()).map((one: any) => one.status),
+    (await list()).map((item: any) => item.status),
     ['missed', 'open'],
   )
   const change = await workspace.app.store.read

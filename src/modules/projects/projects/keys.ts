@@ -26,8 +26,8 @@ export function* keysFor(name: string): Generator<string> {
   yield* new Set(suited.filter((key) => key.length >= 2))
   const stem = (initials.length >= 2 ? initials : joined || 'PRJ').slice(0, 3)
   if (joined === '') yield stem
-  for (const one of letters) yield stem + one
-  for (const one of letters) for (const two of letters) yield stem + one + two
+  for (const letter of letters) yield stem + letter
+  for (const letter of letters) for (const two of letters) yield stem + letter + two
   for (let count = 0; count < 26 ** 4; count++) yield stem[0]! + spelled(count)
 }
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 after(() => workspace.close())
 
-const ids = (people: { id: string }[]) => people.map((one) => one.id)
+const ids = (people: { id: string }[]) => people.map((person) => person.id)
 
 async function told(op: 'access_gained' | 'access_lost', person: Someone) {
   return workspace.app.store.read
@@ -69,7 +69,7 @@ test('there is always one lead: naming another makes the first a member, and the
     'lead',
   )
   const { members } = await ann.call('get_project', { project_id })
-  assert.deepEqual(members.map((one: any) => `${one.person.title} ${one.role}`).sort(), [
+  assert.deepEqual(members.map((member: any) => `${member.person.title} ${member.role}`).sort(), [
     'Ann member',
     'Bob lead',
   ])
@@ -135,7 +135,7 @@ test('tasks in the trash lose the assignee too, so that none comes back with the
     .where('task_id', '=', task.id)
     .execute()
   assert.deepEqual(
-    ties.map((one) => [one.person_id, one.role]),
+    ties.map((item) => [item.person_id, item.role]),
     [[ann.id, 'watcher']],
   )
 })

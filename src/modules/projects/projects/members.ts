@@ -32,7 +32,7 @@ export const addProjectMember = operation({
     if (role === 'lead') await handLead(ctx, to, who)
     else if (!before) await join(ctx, to, who, 'member')
     const [shown] = await showProjects(ctx, [to])
-    return shown!.members.find((one) => one.person.id === who.id)!
+    return shown!.members.find((member) => member.person.id === who.id)!
   },
 })
 
@@ -80,7 +80,7 @@ export const removeProjectMember = operation({
     return deletedRef(
       ctx,
       person.ref(who, ctx.baseUrl),
-      ties.filter((one) => one.count > 0),
+      ties.filter((item) => item.count > 0),
       { erased: true },
     )
   },

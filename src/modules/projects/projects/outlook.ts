@@ -86,7 +86,7 @@ export async function blockedTasks(ctx: ReadContext, of: Row<'projects'>): Promi
     .execute()
   const others = await amongMany(
     ctx,
-    links.map((one) => one.other_id),
+    links.map((link) => link.other_id),
   )
   const since = new Map<string, number>()
   for (const { id, other_id, added_at } of links) {

@@ -36,11 +36,11 @@ test('who creates a project leads it, and it comes with a workflow and a key mad
   assert.equal(made.status, 'planned')
   assert.equal(made.lead.id, ann.id)
   assert.deepEqual(
-    made.members.map((one: any) => [one.person.title, one.role]),
+    made.members.map((member: any) => [member.person.title, member.role]),
     [['Ann', 'lead']],
   )
   assert.deepEqual(
-    made.statuses.map((one: any) => `${one.name}:${one.category}`),
+    made.statuses.map((status: any) => `${status.name}:${status.category}`),
     [
       'Backlog:backlog',
       'To do:todo',
@@ -63,18 +63,17 @@ test('where another person leads, the caller becomes a member, and everybody els
   })
   assert.equal(made.key, 'LBB')
   assert.equal(made.lead.id, bob.id)
-  assert.deepEqual(made.members.map((one: any) => `${one.person.title} ${one.role}`).sort(), [
-    'Ann member',
-    'Bob lead',
-    'Carol member',
-  ])
+  assert.deepEqual(
+    made.members.map((member: any) => `${member.person.title} ${member.role}`).sort(),
+    ['Ann member', 'Bob lead', 'Carol member'],
+  )
   const changes = await changesOf(made.id)
   for (const event of ['project.created', 'project.member_added'])
     assert.ok(changes[0]!.events.includes(event))
   assert.deepEqual(
     changes
-      .filter((one) => one.op === 'access_gained')
-      .map((one) => one.person)
+      .filter((change) => change.op === 'access_gained')
+      .map((change) => change.person)
       .sort(),
     [bob.id, carol.id].sort(),
   )
@@ -125,7 +124,10 @@ test('a template gives its statuses and fields, and has to be in sight', async (
     { name: 'Shut', category: 'done', color: '#000000', position: 1 },
   ])
   assert.deepEqual(
-    made.custom_fields.map((one: any) => [one.name, one.options.map((option: any) => option.name)]),
+    made.custom_fields.map((customField: any) => [
+      customField.name,
+      customField.options.map((option: any) => option.name),
+    ]),
     [['Stage', ['One', 'Two']]],
   )
   assert.equal(
@@ -208,7 +210,7 @@ test('lists show the projects that changed last first, in pages, by filters and 
   }
   workspace.clock.pass(minute)
   await zoe.call('update_project', { project_id: 'BET', status: 'active' })
-  const names = (page: any) => page.items.map((one: any) => one.name)
+  const names = (page: any) => page.items.map((item: any) => item.name)
   const first = await zoe.call('list_projects', { limit: 2 })
   assert.deepEqual(names(first), ['Beta', 'Ärger'])
   assert.deepEqual(
@@ -231,7 +233,7 @@ test('lists show the projects that changed last first, in pages, by filters and 
 test('a project goes through its states one by one, and a wrong step names the right ones', async () => {
   const { id } = await ann.call('create_project', { name: 'Steps' })
   const step = (status: string) =>
-    ann.call('update_project', { project_id: id, status }).then((one) => one.status)
+    ann.call('update_project', { project_id: id, status }).then((item) => item.status)
   const refusal = await ann.refused('update_project', { project_id: id, status: 'completed' })
   assert.equal(refusal.code, 'conflict')
   assert.match(refusal.message, /planned project cannot become completed; it can become active/)
@@ -289,17 +291,18 @@ test('a new lead may be nobody of the project so far; the old one stays as a mem
   const { id } = await ann.call('create_project', { name: 'Relay' })
   const changed = await ann.call('update_project', { project_id: id, lead_id: bob.id })
   assert.equal(changed.lead.id, bob.id)
-  assert.deepEqual(changed.members.map((one: any) => `${one.person.title} ${one.role}`).sort(), [
-    'Ann member',
-    'Bob lead',
-  ])
+  assert.deepEqual(
+    changed.members.map((member: any) => `${member.person.title} ${member.role}`).sort(),
+    ['Ann member', 'Bob lead'],
+  )
   assert.equal(
     (await ann.refused('update_project', { project_id: id, lead_id: ann.id })).code,
     'permission_denied',
   )
   assert.equal(
-    (await changesOf(id)).filter((one) => one.op === 'access_gained' && one.person === bob.id)
-      .length,
+    (await changesOf(id)).filter(
+      (change) => change.op === 'access_gained' && change.person === bob.id,
+    ).length,
     1,
   )
 })
@@ -309,7 +312,7 @@ test('an archived project is hidden and read-only, and comes back in the state t
   await ann.call('update_project', { project_id: id, status: 'active' })
   assert.equal((await ann.call('archive_project', { project_id: id })).status, 'archived')
   assert.equal((await ann.call('archive_project', { project_id: id })).status, 'archived')
-  assert.ok((await changesOf(id)).some((one) => one.events.includes('project.archived')))
+  assert.ok((await changesOf(id)).some((change) => change.events.includes('project.archived')))
   assert.equal((await ann.call('list_projects', { query: 'archive me' })).items.length, 0)
   assert.equal((await bob.call('list_projects', { status: ['archived'] })).items.length, 1)
   for (const [tool, args] of Object.entries({

@@ -132,7 +132,7 @@ export const createProject = operation({
     })
     const leader = lead ?? ctx.actor
     await join(ctx, made, leader, 'lead')
-    const others = new Map([ctx.actor, ...(members ?? [])].map((one) => [one.id, one]))
+    const others = new Map([ctx.actor, ...(members ?? [])].map((member) => [member.id, member]))
     others.delete(leader.id)
     for (const member of others.values()) await join(ctx, made, member, 'member')
     await equip(ctx, made, template_project)

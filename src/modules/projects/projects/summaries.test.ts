@@ -42,7 +42,7 @@ async function plant(
   return task
 }
 const summary = (args: object = {}) => bob.call('get_project_summary', { project_id, ...args })
-const kinds = (shown: any) => shown.risks.map((one: any) => one.kind)
+const kinds = (shown: any) => shown.risks.map((risk: any) => risk.kind)
 
 test('an update sets the health of the project and is shown as its last one', async () => {
   const posted = await bob.call('post_project_update', {
@@ -111,7 +111,7 @@ test('a summary of an empty project is all zeros', async () => {
     [shown.from, shown.to, shown.progress, shown.unassigned, shown.risks],
     ['2026-10-22', '2026-11-20', { done: 0, total: 0, percent: 0 }, 0, []],
   )
-  assert.ok(shown.throughput.length >= 5 && shown.throughput.every((one: any) => one.done === 0))
+  assert.ok(shown.throughput.length >= 5 && shown.throughput.every((item: any) => item.done === 0))
 })
 
 test('a summary shows what is done, late, blocked, near and unassigned', async () => {
@@ -128,19 +128,21 @@ test('a summary shows what is done, late, blocked, near and unassigned', async (
   const shown = await summary()
   assert.deepEqual(shown.progress, { done: 1, total: 4, percent: 25 })
   assert.deepEqual(
-    [shown.overdue, shown.blocked, shown.due_soon].map((list) => list.map((one: any) => one.title)),
+    [shown.overdue, shown.blocked, shown.due_soon].map((list) =>
+      list.map((item: any) => item.title),
+    ),
     [['Late'], ['Blocked'], ['Blocked']],
   )
   assert.deepEqual(shown.counts, { open: 3, overdue: 1, blocked: 1, due_soon: 1 })
   assert.equal(shown.unassigned, 1)
   assert.deepEqual(
-    shown.workload.map((one: any) => [one.person.title, one.open]),
+    shown.workload.map((item: any) => [item.person.title, item.open]),
     [
       ['Bob', 2],
       ['Ann', 1],
     ],
   )
-  const risk = shown.risks.find((one: any) => one.kind === 'overdue_share')
+  const risk = shown.risks.find((item: any) => item.kind === 'overdue_share')
   assert.deepEqual([risk.detail, risk.items[0].key], ['1 of 3 open tasks are overdue.', late.key])
 })
 

@@ -101,8 +101,8 @@ export const getProjectSummary = operation({
       .limit(1)
       .executeTakeFirst()
     const waiting = blocked
-      .filter((one) => ctx.now - one.since >= blockedDays * dayLength)
-      .map((one) => one.row)
+      .filter((item) => ctx.now - item.since >= blockedDays * dayLength)
+      .map((item) => item.row)
     const risks = risksOf({
       project: of,
       today: dayAt(ctx.now, ctx.actor.timezone),
@@ -113,7 +113,7 @@ export const getProjectSummary = operation({
       workload,
       milestones: milestones.map(riskOfMilestone),
       scope: scope_change,
-      done: throughput.reduce((sum, one) => sum + one.done, 0),
+      done: throughput.reduce((sum, item) => sum + item.done, 0),
       quietDays: Math.floor((ctx.now - (update?.created_at ?? of.created_at)) / dayLength),
     })
     return present({
@@ -128,7 +128,7 @@ export const getProjectSummary = operation({
       overdue: await showTasks(ctx, overdue.rows),
       blocked: await showTasks(
         ctx,
-        blocked.slice(0, most).map((one) => one.row),
+        blocked.slice(0, most).map((item) => item.row),
       ),
       due_soon: await showTasks(ctx, soon.rows),
       counts: {
@@ -172,9 +172,9 @@ function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefin
 
 function progressOf(counts: readonly CategoryCount[]) {
   const total = counts
-    .filter((one) => one.status_category !== 'cancelled')
-    .reduce((sum, one) => sum + one.count, 0)
-  const done = counts.find((one) => one.status_category === 'done')?.count ?? 0
+    .filter((count) => count.status_category !== 'cancelled')
+    .reduce((sum, count) => sum + count.count, 0)
+  const done = counts.find((count) => count.status_category === 'done')?.count ?? 0
   return { total, done, open: total - done }
 }
 
@@ -185,7 +185,7 @@ async function workloadOf(
 ): Promise<{ person: Ref; open: number }[]> {
   const people = await peopleRefs(
     ctx,
-    counts.map((one) => one.person_id),
+    counts.map((count) => count.person_id),
   )
   return counts
     .map(({ person_id: id, count }) => ({

@@ -53,11 +53,11 @@ test('remaining points follow the moves day by day, the last day the tasks thems
     works,
   })
   assert.deepEqual(
-    points.map((one) => one.remaining),
+    points.map((point) => point.remaining),
     [8, 5, 10, 5, 4],
   )
   assert.deepEqual(
-    points.map((one) => one.ideal),
+    points.map((point) => point.ideal),
     [6.4, 4.8, 3.2, 1.6, 0],
   )
 })
@@ -74,7 +74,7 @@ test('without points every task counts one', () => {
     works,
   })
   assert.deepEqual(
-    points.map((one) => one.remaining),
+    points.map((point) => point.remaining),
     [2, 1, 3],
   )
 })
@@ -91,7 +91,7 @@ test('the ideal rests on days that are not worked, and stays at zero after the e
     works,
   })
   assert.deepEqual(
-    points.map((one) => one.ideal),
+    points.map((point) => point.ideal),
     [6.67, 5.33, 4, 2.67, 1.33, 1.33, 1.33, 0, 0],
   )
 })

@@ -71,7 +71,7 @@ export function burndown({
 }: Course): Point[] {
   const weigh = (move: Move) => (unit === 'points' ? (move.points ?? 0) : 1)
   const open = new Map<string, number>()
-  const total = () => [...open.values()].reduce((sum, one) => sum + one, 0)
+  const total = () => [...open.values()].reduce((sum, value) => sum + value, 0)
   const first = dayOf(startedAt)
   let next = 0
   const play = (through: (move: Move) => boolean) => {
@@ -99,7 +99,7 @@ function idealLine(
 ): (day: string) => number {
   const worked = planned.filter(works)
   const counted = worked.length > 0 ? worked : planned
-  return (day) => start * (counted.filter((one) => one > day).length / counted.length)
+  return (day) => start * (counted.filter((name) => name > day).length / counted.length)
 }
 
 /** All days of a span, at least one. */

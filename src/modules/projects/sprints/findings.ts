@@ -37,12 +37,12 @@ export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise
     .orderBy('sprint_moves.id')
     .execute()
   const startedAt = row.started_at ?? ctx.now
-  const unit: Unit = [...tasks, ...moves].some((one) => one.points !== null) ? 'points' : 'tasks'
+  const unit: Unit = [...tasks, ...moves].some((item) => item.points !== null) ? 'points' : 'tasks'
   const measure = (of: readonly Row<'tasks'>[]) => ({
     tasks: of.length,
-    points: rounded(of.reduce((sum, one) => sum + (one.points ?? 0), 0)),
+    points: rounded(of.reduce((sum, item) => sum + (item.points ?? 0), 0)),
   })
-  const completed = tasks.filter((one) => one.status_category === 'done')
+  const completed = tasks.filter((item) => item.status_category === 'done')
   const open = tasks.filter(isOpen)
   const done = measure(completed)
   const zone = ctx.actor.timezone
@@ -61,8 +61,8 @@ export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise
     }),
     velocity: done[unit],
     velocity_unit: unit,
-    completed: completed.map((one) => one.id),
-    carried: open.map((one) => one.id),
+    completed: completed.map((item) => item.id),
+    carried: open.map((item) => item.id),
   }
 }
 
@@ -72,6 +72,8 @@ async function workingDays(ctx: ReadContext): Promise<(day: string) => boolean> 
     .select(['orgs.work_week_json', 'orgs.holidays_json'])
     .executeTakeFirstOrThrow()
   const week = JSON.parse(work_week_json) as number[]
-  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date))
+  const holidays = new Set(
+    (JSON.parse(holidays_json) as { date: string }[]).map((item) => item.date),
+  )
   return (day) => week.includes(weekday(day)) && !holidays.has(day)
 }

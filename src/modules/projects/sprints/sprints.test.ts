@@ -34,7 +34,7 @@ const rowOf = (id: string) =>
     .executeTakeFirstOrThrow()
 const plan = (name: string, more: object = {}) =>
   ann.call('create_sprint', { project_id, name, ...week, ...more })
-const titles = (tasks: any[]) => tasks.map((one) => one.title)
+const titles = (tasks: any[]) => tasks.map((task) => task.title)
 
 test('a sprint is planned with tasks of its project', async () => {
   const task = await plant('One', { points: 3 })
@@ -67,19 +67,19 @@ test('lists come newest first, by status and in pages', async () => {
   const second = await plan('Second', { starts_on: '2026-11-23', ends_on: '2026-11-27' })
   const page = await bob.call('list_sprints', { project_id, limit: 1 })
   assert.deepEqual(
-    page.items.map((one: any) => one.id),
+    page.items.map((item: any) => item.id),
     [second.id],
   )
   assert.deepEqual(
     (await bob.call('list_sprints', { project_id, limit: 1, cursor: page.next_cursor })).items.map(
-      (one: any) => one.id,
+      (item: any) => item.id,
     ),
     [first.id],
   )
   await ann.call('start_sprint', { sprint_id: first.id })
   assert.deepEqual(
     (await bob.call('list_sprints', { project_id, status: ['active'] })).items.map(
-      (one: any) => one.name,
+      (item: any) => item.name,
     ),
     ['First'],
   )
@@ -137,30 +137,30 @@ test('a planned sprint may be cancelled, which frees its tasks; nothing else may
 
 test('tasks go into a sprint and out of it; those that cannot are skipped with a reason', async () => {
   const sprint = await plan('S')
-  const one = await plant('One')
+  const item = await plant('One')
   const other = await ann.call('create_project', { name: 'Elsewhere' })
   const foreign = await ann.call('create_task', { project_id: other.id, title: 'Foreign' })
   const put = await ann.call('add_tasks_to_sprint', {
     sprint_id: sprint.id,
-    task_ids: [one.id, foreign.id],
+    task_ids: [item.id, foreign.id],
   })
   assert.deepEqual(
     [put.requested, put.changed, put.items[0].id, put.skipped],
     [
       2,
       1,
-      one.id,
+      item.id,
       [{ id: foreign.id, reason: 'It does not belong to the project of the sprint.' }],
     ],
   )
-  const again = await ann.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [one.id] })
+  const again = await ann.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [item.id] })
   assert.deepEqual(
     [again.changed, again.skipped[0].reason, 'undo_call_id' in again],
     [0, 'It is already in this sprint.', false],
   )
   const out = await ann.call('add_tasks_to_sprint', {
     sprint_id: sprint.id,
-    task_ids: [one.id],
+    task_ids: [item.id],
     remove: true,
   })
   assert.equal(out.changed, 1)
@@ -168,7 +168,7 @@ test('tasks go into a sprint and out of it; those that cannot are skipped with a
     (
       await ann.call('add_tasks_to_sprint', {
         sprint_id: sprint.id,
-        task_ids: [one.id],
+        task_ids: [item.id],
         remove: true,
       })
     ).skipped[0].reason,
@@ -250,12 +250,12 @@ test('a report tells the course of a sprint, and is kept as it was when the spri
 })
 
 test("without points velocity counts tasks, days are those of the reader's zone, and the rest goes to the backlog", async () => {
-  const one = await plant('One')
+  const item = await plant('One')
   const two = await plant('Two')
-  const sprint = await plan('S', { task_ids: [one.id, two.id] })
+  const sprint = await plan('S', { task_ids: [item.id, two.id] })
   await ann.call('start_sprint', { sprint_id: sprint.id })
   workspace.clock.pass(14 * hour) // 23:00 UTC, midnight in Berlin
-  await ann.call('update_task', { task_id: one.id, status: 'Done' })
+  await ann.call('update_task', { task_id: item.id, status: 'Done' })
   const closed = await ann.call('complete_sprint', { sprint_id: sprint.id })
   assert.deepEqual(
     [closed.velocity, closed.velocity_unit, 'carried_to' in closed],
@@ -269,7 +269,7 @@ test("without points velocity counts tasks, days are those of the reader's zone,
     ],
   )
   assert.equal((await rowOf(two.id)).sprint_id, null)
-  assert.equal((await rowOf(one.id)).sprint_id, sprint.id)
+  assert.equal((await rowOf(item.id)).sprint_id, sprint.id)
 })
 
 test('unfinished tasks go only to another planned sprint of the same project', async () => {

@@ -62,7 +62,7 @@ export const createSprint = operation({
   output: Sprint,
   async handle({ project: of, tasks, name, starts_on, ends_on, goal }, ctx) {
     demandSprintSpan(starts_on, ends_on)
-    const foreign = tasks?.find((one) => one.project_id !== of.id)
+    const foreign = tasks?.find((row) => row.project_id !== of.id)
     if (foreign)
       throw invalid(
         'task_ids',
@@ -77,7 +77,7 @@ export const createSprint = operation({
       ends_on,
       status: 'planned',
     })
-    for (const one of tasks ?? []) await moveToSprint(ctx, one, made)
+    for (const row of tasks ?? []) await moveToSprint(ctx, row, made)
     return oneSprint(ctx, made)
   },
 })
@@ -107,7 +107,7 @@ export const updateSprint = operation({
     if (moved) demandPending(row, 'its dates cannot be changed')
     demandSprintSpan(starts_on ?? row.starts_on, ends_on ?? row.ends_on)
     if (status === 'cancelled' && row.status === 'planned') {
-      for (const one of await tasksOf(ctx, row)) await moveToSprint(ctx, one, null)
+      for (const item of await tasksOf(ctx, row)) await moveToSprint(ctx, item, null)
     }
     const changed = await ctx.change('sprints', row, {
       ...(name ? { name: name.trim() } : {}),
@@ -152,10 +152,10 @@ export const startSprint = operation({
       )
     }
     const started = await ctx.change('sprints', row, { status: 'active', started_at: ctx.now })
-    for (const one of await tasksOf(ctx, row)) {
-      const move = { sprint_id: row.id, task_id: one.id, points: one.points, at: ctx.now }
+    for (const item of await tasksOf(ctx, row)) {
+      const move = { sprint_id: row.id, task_id: item.id, points: item.points, at: ctx.now }
       await ctx.add('sprint_moves', { ...move, op: 'added' })
-      if (!isOpen(one)) await ctx.add('sprint_moves', { ...move, op: 'completed' })
+      if (!isOpen(item)) await ctx.add('sprint_moves', { ...move, op: 'completed' })
     }
     ctx.event('sprint.started', 'sprints', started)
     const warnings = startWarnings(row, dayAt(ctx.now, ctx.actor.timezone))
@@ -178,16 +178,16 @@ export const addTasksToSprint = operation({
   output: BulkResult,
   async handle({ sprint: to, tasks, remove = false }, ctx) {
     demandPending(to, 'its tasks cannot be changed')
-    const reasonFor = (one: Row<'tasks'>) => {
-      if (one.project_id !== to.project_id)
+    const reasonFor = (row: Row<'tasks'>) => {
+      if (row.project_id !== to.project_id)
         return 'It does not belong to the project of the sprint.'
-      if ((one.sprint_id === to.id) === remove) return undefined
+      if ((row.sprint_id === to.id) === remove) return undefined
       return remove ? 'It is not in this sprint.' : 'It is already in this sprint.'
     }
     const skipped = tasks
-      .flatMap((one) => ({ id: one.id as string, reason: reasonFor(one) }))
-      .flatMap((one) => (one.reason ? [{ id: one.id, reason: one.reason }] : []))
-    const moving = tasks.filter((one) => !reasonFor(one))
+      .flatMap((row) => ({ id: row.id as string, reason: reasonFor(row) }))
+      .flatMap((item) => (item.reason ? [{ id: item.id, reason: item.reason }] : []))
+    const moving = tasks.filter((row) => !reasonFor(row))
     for (const [i, one] of moving.entries()) {
       ctx.progress(i, moving.length, 'tasks moved')
       await moveToSprint(ctx, one, remove ? null : to)
@@ -198,7 +198,7 @@ export const addTasksToSprint = operation({
       changed: moving.length,
       skipped,
       failed: [],
-      items: moving.map((one) => task.ref(one, ctx.baseUrl)),
+      items: moving.map((row) => task.ref(row, ctx.baseUrl)),
       dry_run: ctx.dryRun,
       ...(moving.length > 0 ? { undo_call_id: ctx.callId } : {}),
     }

@@ -29,10 +29,10 @@ test('a field to choose from has options with ids and colors', async () => {
     ['Stage', 'select', true, false],
   )
   assert.deepEqual(
-    made.options.map((one: any) => one.name),
+    made.options.map((option: any) => option.name),
     ['One', 'Two'],
   )
-  assert.ok(made.options.every((one: any) => /^opt_/.test(one.id) && /^#/.test(one.color)))
+  assert.ok(made.options.every((option: any) => /^opt_/.test(option.id) && /^#/.test(option.color)))
   assert.deepEqual((await bob.call('get_project', { project_id })).custom_fields, [made])
 })
 
@@ -75,7 +75,7 @@ test('options keep their ids by name when others come, go or change places', asy
     options: ['THREE', 'One', 'Four'],
   })
   assert.deepEqual(
-    changed.options.map((one: any) => one.name),
+    changed.options.map((option: any) => option.name),
     ['THREE', 'One', 'Four'],
   )
   assert.deepEqual(

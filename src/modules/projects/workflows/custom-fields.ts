@@ -124,7 +124,7 @@ async function fieldsOf(
 }
 
 function demandFree(others: readonly Row<'custom_fields'>[], name: string): void {
-  const other = others.find((one) => one.name.toLowerCase() === name.trim().toLowerCase())
+  const other = others.find((row) => row.name.toLowerCase() === name.trim().toLowerCase())
   if (!other) return
   const hint =
     other.retired === 1
@@ -147,7 +147,9 @@ async function changedOptions(
     throw invalid('options', `"${row.name}" has type ${row.type}, which has no options.`)
   const before = JSON.parse(row.options_json) as FieldOption[]
   const after = optionsFrom(names, before, () => newId('opt', ctx.now))
-  for (const option of before.filter((one) => !after.some((other) => other.id === one.id))) {
+  for (const option of before.filter(
+    (fieldOption) => !after.some((other) => other.id === fieldOption.id),
+  )) {
     const { live, trashed } = await optionUses(ctx, row.project_id, option.id)
     if (live + trashed === 0) continue
     const where = trashed > 0 ? ` (${trashed} of them in the trash)` : ''

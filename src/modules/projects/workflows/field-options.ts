@@ -41,7 +41,7 @@ export function optionsFrom(
   const double = folded.findIndex((name, i) => folded.indexOf(name) < i)
   if (double >= 0) throw invalid(`options[${double}]`, `"${names[double]}" is listed twice.`)
   return names.map((name, i) => {
-    const old = before.find((one) => fold(one.name) === folded[i])
+    const old = before.find((fieldOption) => fold(fieldOption.name) === folded[i])
     return {
       id: old?.id ?? newId(),
       name: name.trim(),

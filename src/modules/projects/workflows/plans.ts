@@ -36,13 +36,16 @@ export function planWorkflow(
   const taken = new Set(claimed.values())
   const byName = (name: string) =>
     existing.find((row) => fold(row.name) === fold(name) && !taken.has(row))
-  const kept = asked.map((one) => ({ asked: one, row: claimed.get(one) ?? byName(one.name) }))
-  const removed = existing.filter((row) => !kept.some((one) => one.row === row))
+  const kept = asked.map((askedStatus) => ({
+    asked: askedStatus,
+    row: claimed.get(askedStatus) ?? byName(askedStatus.name),
+  }))
+  const removed = existing.filter((row) => !kept.some((item) => item.row === row))
   return { kept, removed, targets: targetsOf(existing, removed, asked, migrate), moved: 0 }
 }
 
 function demandSound(asked: readonly AskedStatus[]): void {
-  const names = asked.map((one) => fold(one.name))
+  const names = asked.map((askedStatus) => fold(askedStatus.name))
   const double = names.findIndex((name, i) => names.indexOf(name) < i)
   if (double >= 0)
     throw invalid(`statuses[${double}].name`, `two statuses are named "${asked[double]!.name}".`)
@@ -52,7 +55,7 @@ function demandSound(asked: readonly AskedStatus[]): void {
       'a workflow needs a status of category todo, backlog or triage, where tasks start.',
     )
   }
-  if (!asked.some((one) => one.category === 'done'))
+  if (!asked.some((askedStatus) => askedStatus.category === 'done'))
     throw invalid('statuses', 'a workflow needs a status of category done, where tasks end.')
 }
 
@@ -86,8 +89,8 @@ function targetsOf(
 ): Map<string, number> {
   const targets = new Map<string, number>()
   for (const [from, to] of Object.entries(migrate)) {
-    const row = removed.find((one) => fold(one.name) === fold(from))
-    const place = asked.findIndex((one) => fold(one.name) === fold(to))
+    const row = removed.find((item) => fold(item.name) === fold(from))
+    const place = asked.findIndex((askedStatus) => fold(askedStatus.name) === fold(to))
     if (place < 0)
       throw invalid(
         `migrate.${from}`,
@@ -95,7 +98,7 @@ function targetsOf(
         `Its statuses are ${quoted(asked)}.`,
       )
     if (row) targets.set(row.id, place)
-    else if (!existing.some((one) => fold(one.name) === fold(from)))
+    else if (!existing.some((item) => fold(item.name) === fold(from)))
       throw invalid(
         `migrate.${from}`,
         `no status is named "${from}".`,
@@ -124,7 +127,7 @@ export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): voi
       row.id,
       likeliest(
         row.category,
-        plan.kept.map((one) => one.asked),
+        plan.kept.map((item) => item.asked),
       ),
     )
   }
@@ -141,7 +144,7 @@ export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): voi
 }
 
 function likeliest(category: Row<'statuses'>['category'], asked: readonly AskedStatus[]): number {
-  const same = asked.findIndex((one) => one.category === category)
+  const same = asked.findIndex((askedStatus) => askedStatus.category === category)
   return same >= 0 ? same : asked.findIndex(begins)
 }
 
@@ -150,5 +153,5 @@ function begins({ category }: AskedStatus): boolean {
 }
 
 export function quoted(of: readonly { name: string }[]): string {
-  return of.map((one) => `"${one.name}"`).join(', ')
+  return of.map((item) => `"${item.name}"`).join(', ')
 }

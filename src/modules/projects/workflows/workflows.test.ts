@@ -88,7 +88,7 @@ test('a renamed status keeps its tasks by the name that it had, also where two n
   assert.equal((await rowOf(progress.id)).status_category, 'in_progress')
   const { statuses } = await ann.call('get_project', { project_id })
   assert.deepEqual(
-    statuses.map((one: any) => one.name),
+    statuses.map((status: any) => status.name),
     ['In progress', 'To do', 'Done'],
   )
 })

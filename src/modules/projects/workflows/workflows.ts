@@ -78,12 +78,12 @@ function demandTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): vo
       name: row.name,
       tasks: leaving.filter((task) => task.status_id === row.id && task.deleted_at === null).length,
     }))
-    .filter((one) => one.tasks > 0)
+    .filter((item) => item.tasks > 0)
   if (open.length === 0) return
-  const counts = open.map((one) => `"${one.name}" has ${counted(one.tasks)}`).join(', ')
+  const counts = open.map((item) => `"${item.name}" has ${counted(item.tasks)}`).join(', ')
   throw new Refusal('conflict', `Statuses to be removed still contain tasks: ${counts}.`, {
     field: 'migrate',
-    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quoted(plan.kept.map((one) => one.asked))}.`,
+    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quoted(plan.kept.map((item) => item.asked))}.`,
     context: { statuses: open },
   })
 }
@@ -93,10 +93,10 @@ async function freeNames(ctx: WriteContext, plan: WorkflowPlan): Promise<void> {
   const holds = (row: Row<'statuses'>, name: string) =>
     row.name.toLowerCase() === name.trim().toLowerCase()
   const stepAside = async (row: Row<'statuses'>) => ctx.change('statuses', row, { name: row.id })
-  for (const one of plan.kept) {
-    const { row } = one
-    if (row && plan.kept.some((other) => other !== one && holds(row, other.asked.name)))
-      one.row = await stepAside(row)
+  for (const item of plan.kept) {
+    const { row } = item
+    if (row && plan.kept.some((other) => other !== item && holds(row, other.asked.name)))
+      item.row = await stepAside(row)
   }
   for (const [i, row] of plan.removed.entries()) {
     if (plan.kept.some((other) => holds(row, other.asked.name)))

@@ -4,7 +4,7 @@ import { cpuWatch } from '../../../testing/cost.ts'
 import { criticalPath } from './critical-path.ts'
 import { circles, pathBetween } from './cycles.ts'
 
-const links = (text: string) => text.split(' ').map((one) => ({ from: one[0]!, to: one[1]! }))
+const links = (text: string) => text.split(' ').map((part) => ({ from: part[0]!, to: part[1]! }))
 
 test('the shortest way between two tasks is found, and none where there is none', () => {
   assert.deepEqual(pathBetween(links('ab bc cd ad'), 'a', 'd'), ['a', 'd'])
@@ -15,7 +15,7 @@ test('the shortest way between two tasks is found, and none where there is none'
 test('each circle is told once, and only what is on it', () => {
   assert.deepEqual(circles(links('ab bc cd')), [])
   assert.deepEqual(
-    circles(links('xa ab bc ca cz')).map((one) => one.toSorted()),
+    circles(links('xa ab bc ca cz')).map((circle) => circle.toSorted()),
     [['a', 'b', 'c']],
   )
 })
@@ -37,10 +37,10 @@ test('a ladder of a thousand tasks is walked in no time', () => {
   ]).flat()
   const minutes = new Map(
     steps.flatMap(
-      (one) =>
+      (step) =>
         [
-          [one.from, 1],
-          [one.to, 1],
+          [step.from, 1],
+          [step.to, 1],
         ] as const,
     ),
   )

@@ -14,15 +14,15 @@ export function criticalPath(
   minutesOf: ReadonlyMap<string, number>,
   root: string,
 ): string[] {
-  const known = links.filter((one) => minutesOf.has(one.from) && minutesOf.has(one.to))
+  const known = links.filter((link) => minutesOf.has(link.from) && minutesOf.has(link.to))
   const down = longest(
-    Map.groupBy(known, (one) => one.from),
-    (one) => one.to,
+    Map.groupBy(known, (dependencyLink) => dependencyLink.from),
+    (dependencyLink) => dependencyLink.to,
     minutesOf,
   )
   const up = longest(
-    Map.groupBy(known, (one) => one.to),
-    (one) => one.from,
+    Map.groupBy(known, (dependencyLink) => dependencyLink.to),
+    (dependencyLink) => dependencyLink.from,
     minutesOf,
   )
   if (!minutesOf.has(root)) return []
@@ -44,8 +44,8 @@ function longest(
     let best: Chain = { ids: [], minutes: 0 }
     for (const link of steps.get(id) ?? []) {
       if (under.has(next(link))) continue
-      const one = chain(next(link))
-      if (isLonger(one, best)) best = one
+      const item = chain(next(link))
+      if (isLonger(item, best)) best = item
     }
     under.delete(id)
     const made = { ids: [id, ...best.ids], minutes: best.minutes + minutesOf.get(id)! }
@@ -54,8 +54,8 @@ function longest(
   }
 }
 
-function isLonger(one: Chain, other: Chain): boolean {
-  return one.minutes === other.minutes
-    ? one.ids.length > other.ids.length
-    : one.minutes > other.minutes
+function isLonger(chain: Chain, other: Chain): boolean {
+  return chain.minutes === other.minutes
+    ? chain.ids.length > other.ids.length
+    : chain.minutes > other.minutes
 }

@@ -10,7 +10,7 @@ export function pathBetween(
   start: string,
   end: string,
 ): string[] | undefined {
-  const next = Map.groupBy(links, (one) => one.from)
+  const next = Map.groupBy(links, (link) => link.from)
   const before = new Map<string, string>([[start, '']])
   const queue = [start]
   for (const at of queue) {
@@ -43,7 +43,7 @@ export function circles(links: readonly DependencyLink[]): string[][] {
 
 /** What is left when every link that leads to an end is taken away, again and again: circles, and the ways to them. */
 function tangled(links: readonly DependencyLink[]): readonly DependencyLink[] {
-  const starts = new Set(links.map((one) => one.from))
-  const left = links.filter((one) => starts.has(one.to))
+  const starts = new Set(links.map((link) => link.from))
+  const left = links.filter((link) => starts.has(link.to))
   return left.length === links.length ? links : tangled(left)
 }

@@ -23,7 +23,7 @@ const link = (task: any, other: any, type?: string) =>
   })
 const graph = (task: any, args: Record<string, unknown> = {}) =>
   workspace.ann.call('get_task_dependencies', { task_id: task.id, ...args })
-const titles = (refs: any[]) => refs.map((one) => one.title)
+const titles = (refs: any[]) => refs.map((ref) => ref.title)
 
 test('a task is blocked by another, which then blocks it, whichever end one names', async () => {
   const [a, b, c] = [await add('a'), await add('b'), await add('c')]
@@ -126,19 +126,22 @@ test('the graph goes to its depth, up and down, by the shortest way', async () =
   await link(a, c)
   await link(d, a)
   const whole = await graph(a)
-  assert.deepEqual(Object.fromEntries(whole.nodes.map((one: any) => [one.task.title, one.depth])), {
-    a: 0,
-    b: 1,
-    c: 1,
-    d: 1,
-  })
+  assert.deepEqual(
+    Object.fromEntries(whole.nodes.map((node: any) => [node.task.title, node.depth])),
+    {
+      a: 0,
+      b: 1,
+      c: 1,
+      d: 1,
+    },
+  )
   assert.equal(whole.edges.length, 4)
-  assert.deepEqual(titles((await graph(d, { depth: 1 })).nodes.map((one: any) => one.task)), [
+  assert.deepEqual(titles((await graph(d, { depth: 1 })).nodes.map((node: any) => node.task)), [
     'd',
     'a',
   ])
   assert.deepEqual(
-    titles((await graph(a, { direction: 'downstream' })).nodes.map((one: any) => one.task)),
+    titles((await graph(a, { direction: 'downstream' })).nodes.map((node: any) => node.task)),
     ['a', 'd'],
   )
   assert.deepEqual(titles(whole.critical_path), ['c', 'b', 'a', 'd'])
@@ -182,7 +185,7 @@ test('late and hidden blockers are warned of, the hidden ones by their number', 
   ])
   assert.doesNotMatch(JSON.stringify(seen), new RegExp(`canary|HID-|${hidden.id}`))
   assert.deepEqual(
-    (await graph(a)).warnings.map((one: any) => one.kind),
+    (await graph(a)).warnings.map((warning: any) => warning.kind),
     ['late_blocker'],
   )
   await ann.call('complete_task', { task_id: hidden.id })
@@ -194,10 +197,13 @@ test('both ends must be in sight', async () => {
   const a = await add('a')
   const own = await carol.call('create_task', { project_id: 'OWN', title: 'own' })
   const hidden = await ann.call('create_task', { project_id: 'HID', title: 'canary' })
-  for (const one of [carol, eve]) {
-    assert.equal((await one.refused('get_task_dependencies', { task_id: a.id })).code, 'not_found')
+  for (const someone of [carol, eve]) {
     assert.equal(
-      (await one.refused('add_task_dependency', { task_id: a.id, other_task_id: own.id })).code,
+      (await someone.refused('get_task_dependencies', { task_id: a.id })).code,
+      'not_found',
+    )
+    assert.equal(
+      (await someone.refused('add_task_dependency', { task_id: a.id, other_task_id: own.id })).code,
       'not_found',
     )
   }

@@ -73,11 +73,11 @@ export const removeTaskDependency = operation({
       throw new Refusal('not_found', `${row.key} and ${other.key} are not linked.`, {
         field: 'other_task_id',
       })
-    for (const one of links) await ctx.remove('task_dependencies', one)
+    for (const entry of links) await ctx.remove('task_dependencies', entry)
     const item = {
       type: 'task_dependency',
       id: `${row.id}/${other.id}`,
-      title: links.map((one) => sentence(one, row, other)).join(', '),
+      title: links.map((entry) => sentence(entry, row, other)).join(', '),
       url: task.url(row, ctx.baseUrl),
     }
     return deletedRef(ctx, item, [], { erased: true })
@@ -91,8 +91,8 @@ async function link(
   to: Row<'tasks'>,
   type: Row<'task_dependencies'>['type'],
 ): Promise<void> {
-  const existing = (await linksBetween(ctx, from, to)).filter((one) => one.type === type)
-  if (existing.some((one) => one.task_id === from.id || type === 'relates_to')) return
+  const existing = (await linksBetween(ctx, from, to)).filter((row) => row.type === type)
+  if (existing.some((row) => row.task_id === from.id || type === 'relates_to')) return
   if (type !== 'relates_to') await refuseCircle(ctx, from, to, type)
   await refuseCrowd(ctx, from.id)
   await ctx.add('task_dependencies', { task_id: from.id, other_id: to.id, type })
@@ -105,9 +105,9 @@ async function refuseCircle(
   to: Row<'tasks'>,
   type: Directed,
 ): Promise<void> {
-  const links = (await linksBeyond(ctx, to.id, type)).map((one) => ({
-    from: one.task_id,
-    to: one.other_id,
+  const links = (await linksBeyond(ctx, to.id, type)).map((item) => ({
+    from: item.task_id,
+    to: item.other_id,
   }))
   const path = pathBetween(links, to.id, from.id)
   if (!path) return
@@ -140,10 +140,10 @@ async function refuseCrowd(ctx: WriteContext, id: Id<'tasks'>): Promise<void> {
 
 async function linksBetween(
   ctx: ReadContext,
-  one: Row<'tasks'>,
+  row: Row<'tasks'>,
   other: Row<'tasks'>,
 ): Promise<Row<'task_dependencies'>[]> {
-  const ids = [one.id, other.id]
+  const ids = [row.id, other.id]
   return taskDependency
     .of(ctx, ids)
     .selectAll('task_dependencies')
@@ -151,7 +151,7 @@ async function linksBetween(
     .execute()
 }
 
-function sentence(one: Row<'task_dependencies'>, row: Row<'tasks'>, other: Row<'tasks'>): string {
-  const [from, to] = one.task_id === row.id ? [row, other] : [other, row]
-  return `${from.key} ${one.type.replaceAll('_', ' ')} ${to.key}`
+function sentence(item: Row<'task_dependencies'>, row: Row<'tasks'>, other: Row<'tasks'>): string {
+  const [from, to] = item.task_id === row.id ? [row, other] : [other, row]
+  return `${from.key} ${item.type.replaceAll('_', ' ')} ${to.key}`
 }

@@ -29,19 +29,19 @@ export async function showGraph(
   const nodes = new Map<string, Node>([[root.id, { row: root, depth: 0 }]])
   const up = direction === 'downstream' ? true : await walk(ctx, root, nodes, depth, 'upstream')
   const down = direction === 'upstream' ? true : await walk(ctx, root, nodes, depth, 'downstream')
-  const rows = [...nodes.values()].map((one) => one.row)
+  const rows = [...nodes.values()].map((node) => node.row)
   const all = await blockersOf(ctx, rows)
-  const links = all.filter((one) => nodes.has(one.to))
+  const links = all.filter((item) => nodes.has(item.to))
   const ref = (id: string) => taskRef(nodes.get(id)!.row)
   const open = new Map(
     rows.filter(isOpen).map((row) => [row.id as string, row.estimate_minutes ?? 0]),
   )
   return {
     root: taskRef(root),
-    nodes: [...nodes.values()].map((one) => showNode(ctx, one)),
-    edges: links.map((one) => ({
-      task: ref(one.from),
-      other: ref(one.to),
+    nodes: [...nodes.values()].map((node) => showNode(ctx, node)),
+    edges: links.map((link) => ({
+      task: ref(link.from),
+      other: ref(link.to),
       type: 'blocked_by' as const,
     })),
     critical_path: criticalPath(links, open, root.id).map(ref),
@@ -108,7 +108,7 @@ async function neighbours(
     .selectAll('task_dependencies')
     .where('task_dependencies.type', '=', 'blocked_by')
     .execute()
-  return found.map((one) => one[other])
+  return found.map((item) => item[other])
 }
 
 async function blockersOf(
@@ -123,7 +123,7 @@ async function blockersOf(
     .selectAll('task_dependencies')
     .where('task_dependencies.type', '=', 'blocked_by')
     .execute()
-  return found.map((one) => ({ from: one.task_id, to: one.other_id }))
+  return found.map((item) => ({ from: item.task_id, to: item.other_id }))
 }
 
 function showNode(ctx: ReadContext, { row, depth }: Node): Graph['nodes'][number] {
@@ -152,8 +152,8 @@ function lateWarnings(
   nodes: Map<string, Node>,
 ): Graph['warnings'] {
   const day = (row: Row<'tasks'>) => dueDay(row, ctx.actor.timezone)!
-  return links.flatMap((one) => {
-    const [waiting, blocker] = [nodes.get(one.from)!.row, nodes.get(one.to)!.row]
+  return links.flatMap((link) => {
+    const [waiting, blocker] = [nodes.get(link.from)!.row, nodes.get(link.to)!.row]
     if (
       !isOpen(blocker) ||
       !isOpen(waiting) ||
@@ -182,7 +182,7 @@ async function hiddenWarnings(
   ctx: ReadContext,
   links: readonly { to: Id<'tasks'> }[],
 ): Promise<Graph['warnings']> {
-  const ids = [...new Set(links.map((one) => one.to))]
+  const ids = [...new Set(links.map((link) => link.to))]
   const seen = await task.among(ctx, ids)
   const hidden = await countOpen(
     ctx,

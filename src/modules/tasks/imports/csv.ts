@@ -44,7 +44,7 @@ type Columns = (TaskField | undefined)[]
 /** Which program wrote a header. */
 export function formatOfHeader(header: readonly string[]): Exclude<ImportFormat, 'trello'> {
   const has = (...names: string[]) =>
-    names.every((name) => header.some((one) => one.trim().toLowerCase() === name))
+    names.every((name) => header.some((item) => item.trim().toLowerCase() === name))
   if (has('issue key', 'summary')) return 'jira'
   if (has('id', 'team', 'title', 'status', 'creator')) return 'linear'
   if (has('type', 'content', 'indent')) return 'todoist'

@@ -147,13 +147,13 @@ test('an uploaded file, a project of several, and what is refused', async () => 
     name: 'export.csv',
     content_base64: Buffer.from('\ufefftitle;project\nÄ;One\nB;Two\n').toString('base64'),
   })
-  const one = await ann.call('import_tasks', {
+  const item = await ann.call('import_tasks', {
     project_id: 'PART',
     file_id: id,
     source_project: 'one',
   })
   assert.deepEqual(
-    one.created.map((task: any) => task.title),
+    item.created.map((task: any) => task.title),
     ['Ä'],
   )
   const refused = async (args: Record<string, unknown>) =>

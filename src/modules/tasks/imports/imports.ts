@@ -142,7 +142,7 @@ export const importTasks = operation({
         await importLinks(ctx, into.id, parsed.format, blockedOf(records, outcomes)),
       ),
     )
-    const created = outcomes.flatMap((one) => (one.row ? [one.row] : []))
+    const created = outcomes.flatMap((outcome) => (outcome.row ? [outcome.row] : []))
     return present({
       ...shown,
       ...told,

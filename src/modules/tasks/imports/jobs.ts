@@ -53,7 +53,7 @@ export const importTasksJob = jobKind({
               0,
               maxPending,
             )
-            if (outcomes.some((one) => one.action === 'created'))
+            if (outcomes.some((outcome) => outcome.action === 'created'))
               result.undo_call_ids.push(ctx.callId)
           },
           { key: begun.key_id },

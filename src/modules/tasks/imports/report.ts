@@ -58,7 +58,7 @@ export async function importLinks(
   blocked: readonly { task: Id<'tasks'>; by: readonly string[] }[],
 ): Promise<{ task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]> {
   const known = await importedTasks(ctx, projectId, format, [
-    ...new Set(blocked.flatMap((one) => one.by)),
+    ...new Set(blocked.flatMap((item) => item.by)),
   ])
   return blocked.flatMap(({ task, by }) =>
     by.flatMap((ref) => (known.has(ref) ? [{ task, blockedBy: known.get(ref)! }] : [])),

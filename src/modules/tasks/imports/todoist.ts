@@ -6,7 +6,7 @@ export function* todoistTasks(
   header: readonly string[],
   rows: readonly CsvRow[],
 ): Generator<{ record: TaskRecord; warnings: string[] }> {
-  const at = (name: string) => header.findIndex((one) => columnKey(one) === name)
+  const at = (name: string) => header.findIndex((item) => columnKey(item) === name)
   const places = {
     type: at('type'),
     content: at('content'),

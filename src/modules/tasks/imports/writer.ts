@@ -216,7 +216,7 @@ export class TaskImport {
       start_at: isEarly ? undefined : record.start,
       estimate_minutes: record.estimateMinutes,
       points: record.points,
-      assignees: [...new Map(assignees.map((one) => [one.id, one])).values()],
+      assignees: [...new Map(assignees.map((assignee) => [assignee.id, assignee])).values()],
       labels: await this.#labelsOf([...record.labels, ...section]),
       parent: await this.#parentOf(record, known, warnings),
       incomplete: true,
@@ -342,10 +342,10 @@ export function inOrder(records: readonly TaskRecord[]): TaskRecord[] {
       at = at.parent === undefined ? undefined : byRef.get(at.parent)
     )
       path.push(at)
-    for (const one of path.toReversed()) {
-      const parent = one.parent === undefined ? undefined : byRef.get(one.parent)
-      ordered.push(parent && !done.has(parent) ? withoutParent(one) : one)
-      done.add(one)
+    for (const taskRecord of path.toReversed()) {
+      const parent = taskRecord.parent === undefined ? undefined : byRef.get(taskRecord.parent)
+      ordered.push(parent && !done.has(parent) ? withoutParent(taskRecord) : taskRecord)
+      done.add(taskRecord)
     }
   }
   return ordered

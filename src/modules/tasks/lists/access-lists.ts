@@ -82,7 +82,7 @@ function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, b
     .crossJoin('tasks as t')
     .where('p.id', 'in', project.seen(s).select('projects.id'))
     .where('t.id', 'in', firsts)
-  for (const one of by) found = found.orderBy(sql.ref(`t.${one.as}`), one.dir)
+  for (const item of by) found = found.orderBy(sql.ref(`t.${item.as}`), item.dir)
   return found
     .select(wanted.map((column) => `t.${column}` as const))
     .limit(limit)

@@ -37,7 +37,7 @@ export async function tasksByWords(
   const where =
     projects.length > mostProjects
       ? []
-      : [`acl : (${projects.map((one) => `"${aclToken(one.id, 'task')}"`).join(' OR ')})`]
+      : [`acl : (${projects.map((item) => `"${aclToken(item.id, 'task')}"`).join(' OR ')})`]
   const tasks = sql`cross join search_docs as t where search_fts match ${[...where, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`
   const hits = sql`(select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit})`
   const s = sightOf(from)
@@ -66,7 +66,9 @@ export async function tasksTitled(
 ): Promise<Scoped<'tasks'> | undefined> {
   if (s.trash) return rows.where(equalsText('tasks.title', text))
   const found = await tasksByWords(s, text, maxTitled)
-  const same = found.filter((one) => one.title.toLowerCase() === text.toLowerCase())
+  const same = found.filter(
+    (documentEntry) => documentEntry.title.toLowerCase() === text.toLowerCase(),
+  )
   return same.length === 0 ? undefined : rows.where('tasks.id', 'in', idsOf(same))
 }
 
@@ -87,4 +89,4 @@ export async function tasksLike(
 }
 
 const idsOf = (entries: readonly DocumentEntry[]) =>
-  entries.map((one) => one.id as Row<'tasks'>['id'])
+  entries.map((entry) => entry.id as Row<'tasks'>['id'])

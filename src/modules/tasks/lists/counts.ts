@@ -87,7 +87,7 @@ function showGroups(
   ctx: ReadContext,
   group_by: GroupBy,
   groups: Group[],
-  total = groups.reduce((sum, one) => sum + one.count, 0),
+  total = groups.reduce((sum, group) => sum + group.count, 0),
 ): z.infer<typeof CountBreakdown> {
   return { total, group_by, groups: sorted(group_by, groups), as_of: iso(ctx.now) }
 }
@@ -96,7 +96,7 @@ function showGroups(
 function isKept(by: GroupBy, filter: TaskFilter): by is 'status_category' | 'project' {
   return (
     (by === 'status_category' || by === 'project') &&
-    Object.keys(filter).every((one) => one === 'project' || one === 'category')
+    Object.keys(filter).every((name) => name === 'project' || name === 'category')
   )
 }
 
@@ -116,13 +116,15 @@ async function keptGroups(
     ]),
   )
   const groups = new Map<string, Group>()
-  for (const one of await categoryCounts(ctx, [...projects.keys()] as Row<'projects'>['id'][])) {
-    if (category && !category.includes(one.status_category)) continue
-    const key = by === 'project' ? one.project_id : one.status_category
+  for (const categoryCount of await categoryCounts(ctx, [
+    ...projects.keys(),
+  ] as Row<'projects'>['id'][])) {
+    if (category && !category.includes(categoryCount.status_category)) continue
+    const key = by === 'project' ? categoryCount.project_id : categoryCount.status_category
     groups.set(key, {
       key,
       label: projects.get(key) ?? key,
-      count: one.count + (groups.get(key)?.count ?? 0),
+      count: categoryCount.count + (groups.get(key)?.count ?? 0),
     })
   }
   return [...groups.values()]
@@ -145,7 +147,7 @@ interface Group {
 function sorted(by: GroupBy, groups: Group[]): Group[] {
   const ranks: readonly string[] | undefined =
     by === 'status_category' ? categories : by === 'priority' ? priorities : undefined
-  const rank = (one: Group) => (one.key === 'none' && by !== 'priority' ? 1 : 0)
+  const rank = (group: Group) => (group.key === 'none' && by !== 'priority' ? 1 : 0)
   return groups.sort(
     (a, b) =>
       rank(a) - rank(b) ||
@@ -235,7 +237,7 @@ async function named<R>(
   nameOf: (row: R) => string,
   nobody = '',
 ): Promise<Group[]> {
-  const rows = await find(counted.flatMap((one) => one.key ?? []))
+  const rows = await find(counted.flatMap((item) => item.key ?? []))
   return counted.flatMap(({ key, count }) => {
     if (key === null) return [{ key: 'none', label: nobody, count }]
     const row = rows.get(key)
@@ -274,7 +276,7 @@ async function byLabel(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[
     (row) => row.name,
   )
   const labelled =
-    groups.length === 0 ? [] : [...groups.map((one) => one.key as Row<'labels'>['id'])]
+    groups.length === 0 ? [] : [...groups.map((group) => group.key as Row<'labels'>['id'])]
   const none =
     labelled.length === 0
       ? found

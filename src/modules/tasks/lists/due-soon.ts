@@ -27,9 +27,9 @@ interface Found {
 async function tellDue(system: TickContext, due: readonly Found[]): Promise<void> {
   const assignees = await assigneesOfAll(
     system,
-    due.map((one) => one.row.id),
+    due.map((found) => found.row.id),
   )
-  for (const [lead, some] of Map.groupBy(due, (one) => one.lead)) {
+  for (const [lead, some] of Map.groupBy(due, (found) => found.lead)) {
     await inNameOf(system, lead, async (ctx) =>
       some.forEach(({ row }) =>
         ctx.notify(

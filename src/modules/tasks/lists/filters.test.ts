@@ -61,7 +61,7 @@ after(() => workspace.close())
 
 async function names(args: Record<string, unknown>, who = workspace.ann): Promise<string> {
   const page = await who.call('list_tasks', args)
-  return page.items.map((one: { title: string }) => one.title).join('')
+  return page.items.map((item: { title: string }) => item.title).join('')
 }
 
 test('each filter narrows by itself', async () => {
@@ -150,7 +150,7 @@ async function paged(args: Record<string, unknown>): Promise<string> {
   let found = ''
   for (let cursor: string | undefined, i = 0; i < 10; i++) {
     const page = await workspace.ann.call('list_tasks', { ...args, ...(cursor ? { cursor } : {}) })
-    found += page.items.map((one: { title: string }) => one.title).join('')
+    found += page.items.map((item: { title: string }) => item.title).join('')
     assert.equal(page.has_more, page.next_cursor !== undefined)
     if (!(cursor = page.next_cursor)) break
   }
@@ -232,7 +232,7 @@ test('counts follow the filters and what the caller sees', async () => {
     return [
       total,
       Object.fromEntries(
-        groups.map((one: { label: string; count: number }) => [one.label, one.count]),
+        groups.map((group: { label: string; count: number }) => [group.label, group.count]),
       ),
     ]
   }

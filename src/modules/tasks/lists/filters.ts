@@ -118,7 +118,7 @@ export async function filterOf(ctx: ReadContext, args: Named & Said): Promise<Ta
   return given({
     project: args.project?.id,
     assignee: args.assignee?.id,
-    labels: list(args.label?.map((one) => one.id)),
+    labels: list(args.label?.map((row) => row.id)),
     sprint: args.sprint?.id,
     milestone: args.milestone?.id,
     parent: args.parent?.id,

@@ -72,7 +72,7 @@ async function rowsOf(
     overdue,
     blocked,
     unassigned,
-    order.map((one) => one.as + one.dir).join(),
+    order.map((item) => item.as + item.dir).join(),
     Object.keys(values).join(),
     place?.length ?? 0,
   ].join(' ')

@@ -36,8 +36,11 @@ test('content becomes a file that who sees the task can fetch', async () => {
       size_bytes: 3,
     },
   })
-  for (const one of [carol, eve])
-    assert.equal((await one.refused('download_file', { file_id: made.file.id })).code, 'not_found')
+  for (const someone of [carol, eve])
+    assert.equal(
+      (await someone.refused('download_file', { file_id: made.file.id })).code,
+      'not_found',
+    )
   const kept = await workspace.app.store.read
     .selectFrom('files')
     .select('sha256')
@@ -113,14 +116,19 @@ test('strangers neither attach nor detach, and no file of theirs is reached by i
   await carol.call('create_project', { name: 'Own', key: 'OWN' })
   const own = await carol.call('create_task', { project_id: 'OWN', title: 'Own' })
   const { file } = await attach({ name: 'canary.txt', content_base64: base64('canary') })
-  for (const one of [carol, eve]) {
+  for (const someone of [carol, eve]) {
     assert.equal(
-      (await one.refused('add_task_attachment', { task_id: task.id, url: 'https://x.test' })).code,
+      (await someone.refused('add_task_attachment', { task_id: task.id, url: 'https://x.test' }))
+        .code,
       'not_found',
     )
     assert.equal(
-      (await one.refused('remove_task_attachment', { task_id: task.id, attachment_id: made.id }))
-        .code,
+      (
+        await someone.refused('remove_task_attachment', {
+          task_id: task.id,
+          attachment_id: made.id,
+        })
+      ).code,
       'not_found',
     )
   }
@@ -135,7 +143,7 @@ test('strangers neither attach nor detach, and no file of theirs is reached by i
   )
   assert.ok(
     (await ann.call('get_task', { task_id: task.id })).attachments.some(
-      (one: any) => one.id === made.id,
+      (attachment: any) => attachment.id === made.id,
     ),
   )
 })

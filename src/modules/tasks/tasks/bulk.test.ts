@@ -41,12 +41,12 @@ test('items refer to each other by ref, whatever their order', async () => {
       made.requested,
       made.changed,
       made.dry_run,
-      made.items.map((one: { title: string }) => one.title),
+      made.items.map((item: { title: string }) => item.title),
     ],
     [3, 3, false, ['Child', 'First', 'Root']],
   )
   const [child, first, root] = await Promise.all(
-    made.items.map((one: { id: string }) => get(one.id)),
+    made.items.map((item: { id: string }) => get(item.id)),
   )
   assert.deepEqual(
     [child.parent.id, first.parent.id, root.subtask_counts],
@@ -112,7 +112,7 @@ test('a task is broken into subtasks in order', async () => {
     include: ['subtasks'],
   })
   assert.deepEqual(
-    subtasks.map((one: { title: string }) => one.title),
+    subtasks.map((subtask: { title: string }) => subtask.title),
     ['One', 'Two', 'Three'],
   )
   assert.match(
@@ -129,7 +129,7 @@ test('a task is broken into subtasks in order', async () => {
 test('the same changes reach listed tasks; each is told by itself', async () => {
   const { ann } = workspace
   const made = await create([{ title: 'a' }, { title: 'b', priority: 'high' }, { title: 'c' }])
-  const ids = made.items.map((one: { id: string }) => one.id)
+  const ids = made.items.map((item: { id: string }) => item.id)
   const dry = await ann.call('bulk_update_tasks', {
     task_ids: ids,
     changes: { priority: 'high' },
@@ -150,9 +150,9 @@ test('the same changes reach listed tasks; each is told by itself', async () => 
     },
   })
   assert.deepEqual([done.requested, done.changed, done.failed], [3, 3, []])
-  const one = await get(ids[2])
+  const item = await get(ids[2])
   assert.deepEqual(
-    [one.priority, one.assignees.length, one.labels.length, one.due_at, one.status],
+    [item.priority, item.assignees.length, item.labels.length, item.due_at, item.status],
     ['high', 1, 1, '2026-12-24T22:59:59.000Z', 'In review'],
   )
   const again = await ann.call('bulk_update_tasks', {

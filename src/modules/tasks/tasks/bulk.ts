@@ -133,7 +133,7 @@ async function inItem<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { field } = error.more
-    const errors = error.more.errors?.map((one) => ({ ...one, path: `${path}.${one.path}` }))
+    const errors = error.more.errors?.map((item) => ({ ...item, path: `${path}.${item.path}` }))
     throw new Refusal(
       error.code,
       field && error.message.startsWith(`${field}:`)

@@ -52,15 +52,17 @@ test('comments are listed oldest first, in pages, and since a moment', async () 
   const list = (args = {}) => bob.call('list_task_comments', { task_id: other.id, ...args })
   const page = await list({ limit: 2 })
   assert.deepEqual(
-    page.items.map((one: any) => one.body_markdown),
+    page.items.map((item: any) => item.body_markdown),
     ['one', 'two'],
   )
   assert.deepEqual(
-    (await list({ limit: 2, cursor: page.next_cursor })).items.map((one: any) => one.body_markdown),
+    (await list({ limit: 2, cursor: page.next_cursor })).items.map(
+      (item: any) => item.body_markdown,
+    ),
     ['three'],
   )
   assert.deepEqual(
-    (await list({ since })).items.map((one: any) => one.body_markdown),
+    (await list({ since })).items.map((item: any) => item.body_markdown),
     ['two', 'three'],
   )
   await bob.call('update_task_comment', {
@@ -92,7 +94,7 @@ test('a reply belongs to a comment of the same task, and outlives it', async () 
   assert.equal(gone.restorable_until, undefined)
   assert.ok(gone.undo_call_id)
   const left = (await ann.call('list_task_comments', { task_id: task.id })).items
-  assert.equal(left.find((one: any) => one.id === reply.id).reply_to, undefined)
+  assert.equal(left.find((item: any) => item.id === reply.id).reply_to, undefined)
   assert.equal(
     (await ann.refused('delete_task_comment', { task_id: task.id, comment_id: question.id })).code,
     'not_found',
@@ -109,8 +111,8 @@ test('a deleted comment comes back by undo, with the replies to it', async () =>
   })
   assert.equal((await ann.call('undo_api_call', { call_id: undo_call_id })).undone, true)
   const left = (await ann.call('list_task_comments', { task_id: task.id, limit: 100 })).items
-  assert.equal(left.find((one: any) => one.id === question.id).body_markdown, 'Gone by mistake?')
-  assert.equal(left.find((one: any) => one.id === reply.id).reply_to, question.id)
+  assert.equal(left.find((item: any) => item.id === question.id).body_markdown, 'Gone by mistake?')
+  assert.equal(left.find((item: any) => item.id === reply.id).reply_to, question.id)
 })
 
 test('nobody comments in an archived project', async () => {
@@ -172,10 +174,13 @@ test('who does not see the task finds neither it nor its comments', async () => 
   const made = await say('ann', 'secret')
   const outside = await carol.call('create_project', { name: 'Own', key: 'OWN' })
   const own = await carol.call('create_task', { project_id: outside.id, title: 'Own' })
-  for (const one of [carol, eve]) {
-    assert.equal((await one.refused('list_task_comments', { task_id: task.id })).code, 'not_found')
+  for (const someone of [carol, eve]) {
     assert.equal(
-      (await one.refused('add_task_comment', { task_id: 'ENG-1', body_markdown: 'x' })).code,
+      (await someone.refused('list_task_comments', { task_id: task.id })).code,
+      'not_found',
+    )
+    assert.equal(
+      (await someone.refused('add_task_comment', { task_id: 'ENG-1', body_markdown: 'x' })).code,
       'not_found',
     )
   }
@@ -213,7 +218,7 @@ test('the call log keeps no text of a comment', async () => {
     .where('tool', '=', 'add_task_comment')
     .execute()
   assert.ok(calls.length > 0)
-  assert.ok(!calls.some((one) => one.details_json?.includes('canary')))
+  assert.ok(!calls.some((call) => call.details_json?.includes('canary')))
 })
 
 test('blank and endless comments are refused, and a key makes one only once', async () => {

@@ -158,6 +158,6 @@ async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Pro
   return newMentions(
     ctx,
     text,
-    [...people.values()].filter((one) => one.status === 'active'),
+    [...people.values()].filter((row) => row.status === 'active'),
   )
 }

@@ -31,8 +31,8 @@ test('completing stamps the moment, adds the comment and says what is free now',
   const task = await make({ title: 'Blocker' })
   const [free, stuck] = [await make({ title: 'Free' }), await make({ title: 'Stuck' })]
   const other = await make({ title: 'Other blocker' })
-  for (const one of [free, stuck])
-    await ann.call('add_task_dependency', { task_id: one.id, other_task_id: task.id })
+  for (const item of [free, stuck])
+    await ann.call('add_task_dependency', { task_id: item.id, other_task_id: task.id })
   await ann.call('add_task_dependency', { task_id: stuck.id, other_task_id: other.id })
   const done = await bob.call('complete_task', { task_id: task.key, comment: 'Finally.' })
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('completing stamps the moment, adds the comment and says what is free now',
     ['Done', 'done', '2026-11-20T12:00:00.000Z', 1],
   )
   assert.deepEqual(
-    done.unblocked.map((one: { title: string }) => one.title),
+    done.unblocked.map((item: { title: string }) => item.title),
     ['Free'],
   )
   assert.ok((await changesOf(task.id)).includes('task.completed'))
@@ -51,12 +51,12 @@ test('completing stamps the moment, adds the comment and says what is free now',
 test('completing again changes nothing, not even by a comment', async () => {
   const { ann } = workspace
   const task = await make()
-  const one = await ann.call('complete_task', { task_id: task.id })
+  const item = await ann.call('complete_task', { task_id: task.id })
   workspace.clock.pass(dayLong)
   const two = await ann.call('complete_task', { task_id: task.id, comment: 'Again' })
   assert.deepEqual(
     [two.revision, two.completed_at, two.comment_count],
-    [one.revision, one.completed_at, 0],
+    [item.revision, item.completed_at, 0],
   )
 })
 
@@ -96,7 +96,7 @@ test('the subtasks of a task that is done already can be completed as well', asy
     [{ total: 1, done: 1 }, first.completed_at, 0],
   )
   assert.deepEqual(
-    again.unblocked.map((one: { id: string }) => one.id),
+    again.unblocked.map((item: { id: string }) => item.id),
     [waiting.id],
   )
 })
@@ -172,7 +172,7 @@ test('the burndown of a running sprint hears of it', async () => {
     .orderBy('id')
     .execute()
   assert.deepEqual(
-    moves.map((one) => one.op),
+    moves.map((move) => move.op),
     ['added', 'completed', 'reopened', 'removed'],
   )
 })
@@ -185,7 +185,10 @@ test('assigning sets who does it, and tells the new ones', async () => {
     assignee_ids: ['me', bob.id, 'bob@acme.test'],
     note: 'Together.',
   })
-  assert.deepEqual(both.assignees.map((one: { title: string }) => one.title).sort(), ['Ann', 'Bob'])
+  assert.deepEqual(both.assignees.map((assignee: { title: string }) => assignee.title).sort(), [
+    'Ann',
+    'Bob',
+  ])
   assert.equal(both.comment_count, 1)
   const again = await ann.call('assign_task', {
     task_id: task.id,

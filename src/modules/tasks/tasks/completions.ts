@@ -73,7 +73,7 @@ async function completeAll(
     unblocked.push(...(await enter(ctx, row, done)).unblocked)
     completed.add(row.id)
   }
-  return unblocked.filter((one) => !completed.has(one.id))
+  return unblocked.filter((row) => !completed.has(row.id))
 }
 
 function stillOpen(rows: Changed['unblocked'], completed: Row<'tasks'>): Changed['unblocked'] {
@@ -103,8 +103,8 @@ export const reopenTask = operation({
         field: 'status',
         hint: `Open statuses: ${
           statuses
-            .filter((one) => isOpen({ status_category: one.category }))
-            .map((one) => one.name)
+            .filter((item) => isOpen({ status_category: item.category }))
+            .map((item) => item.name)
             .join(', ') || 'none'
         }.`,
       })

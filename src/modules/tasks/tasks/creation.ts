@@ -98,10 +98,11 @@ export async function make(
     position: await positionAtEnd(ctx, into.id),
   })
   await ctx.add('task_people', { task_id: row.id, person_id: ctx.actor.id, role: 'watcher' })
-  for (const one of assignees)
-    await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
-  for (const one of labels) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
-  if (assignees.some((one) => one.id !== ctx.actor.id)) ctx.event('task.assigned', 'tasks', row)
+  for (const assignee of assignees)
+    await ctx.add('task_people', { task_id: row.id, person_id: assignee.id, role: 'assignee' })
+  for (const label of labels) await ctx.add('task_labels', { task_id: row.id, label_id: label.id })
+  if (assignees.some((assignee) => assignee.id !== ctx.actor.id))
+    ctx.event('task.assigned', 'tasks', row)
   if (!draft.silent) tellAssigned(ctx, row, assignees)
   await noteSprintMove(ctx, row.sprint_id, row, 'added')
   return row

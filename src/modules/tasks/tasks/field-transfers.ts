@@ -16,13 +16,13 @@ export function carryValues(
   const values: CustomFieldValues = {}
   const dropped: string[] = []
   for (const [id, value] of Object.entries(JSON.parse(json) as CustomFieldValues)) {
-    const field = from.find((one) => one.id === id)
+    const field = from.find((row) => row.id === id)
     if (!field || field.retired === 1) continue
     const target = to.find(
-      (one) =>
-        one.retired === 0 &&
-        one.type === field.type &&
-        one.name.toLowerCase() === field.name.toLowerCase(),
+      (row) =>
+        row.retired === 0 &&
+        row.type === field.type &&
+        row.name.toLowerCase() === field.name.toLowerCase(),
     )
     const carried = target && carry(field, target, value, members)
     if (carried === undefined) dropped.push(field.name)
@@ -35,13 +35,13 @@ function carry(from: Field, to: Field, value: unknown, members: ReadonlySet<stri
   if (from.type === 'person') return members.has(value as string) ? value : undefined
   if (from.type === 'select') return sameOption(from, to, value)
   if (from.type !== 'multi_select') return value
-  const options = (value as unknown[]).map((one) => sameOption(from, to, one))
+  const options = (value as unknown[]).map((item) => sameOption(from, to, item))
   return options.includes(undefined) ? undefined : options
 }
 
 function sameOption(from: Field, to: Field, id: unknown): string | undefined {
   const name = optionsOf(from)
-    .find((one) => one.id === id)
+    .find((option) => option.id === id)
     ?.name.toLowerCase()
-  return optionsOf(to).find((one) => one.name.toLowerCase() === name)?.id
+  return optionsOf(to).find((option) => option.name.toLowerCase() === name)?.id
 }

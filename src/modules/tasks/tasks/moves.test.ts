@@ -24,7 +24,7 @@ const make = (args: Record<string, unknown> = {}) =>
 const order = async () =>
   (
     await workspace.ann.call('list_tasks', { project_id: 'ENG', sort: 'position', limit: 100 })
-  ).items.map((one: { title: string }) => one.title)
+  ).items.map((item: { title: string }) => item.title)
 
 test('a task is placed before, after and between others', async () => {
   const { ann } = workspace
@@ -118,7 +118,7 @@ test('into another project it takes its subtasks and comments along, and says wh
     ['DES', 'Bug', undefined, { Size: 'small' }, true],
   )
   assert.deepEqual(
-    moved.assignees.map((one: { title: string }) => one.title),
+    moved.assignees.map((assignee: { title: string }) => assignee.title),
     ['Ann'],
   )
   const notes = moved.notes.join('\n')
@@ -132,7 +132,7 @@ test('into another project it takes its subtasks and comments along, and says wh
     assert.match(notes, part)
   const below = await carol.call('list_tasks', { parent_id: moved.key })
   assert.deepEqual(
-    below.items.map((one: { title: string; status: string }) => [one.title, one.status]),
+    below.items.map((item: { title: string; status: string }) => [item.title, item.status]),
     [['Child', 'In review']],
   )
   assert.equal(
@@ -154,7 +154,7 @@ test('into another project it takes its subtasks and comments along, and says wh
     .orderBy('seq')
     .execute()
   assert.deepEqual(
-    told.map((one) => [one.op, one.for_person_id]),
+    told.map((item) => [item.op, item.for_person_id]),
     [
       ['access_lost', bob.id],
       ['access_gained', carol.id],

@@ -123,7 +123,7 @@ function fitted(
   hasStatus: boolean,
   said: (text: string) => void,
 ): Partial<Row<'tasks'>> {
-  const before = from.statuses.find((one) => one.id === row.status_id)!
+  const before = from.statuses.find((item) => item.id === row.status_id)!
   const status = counterpart(before, there.statuses)
   const { values, dropped } = carryValues(
     from.fields,
@@ -187,11 +187,11 @@ async function membersOf(
 
 /** The status of the same name and category, else of the same name, else the first of the category, else where tasks begin. */
 function counterpart(of: Row<'statuses'>, statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
-  const named = statuses.find((one) => one.name.toLowerCase() === of.name.toLowerCase())
+  const named = statuses.find((status) => status.name.toLowerCase() === of.name.toLowerCase())
   if (named && isClosed(named) === isClosed(of)) return named
   return (
     firstOf(statuses, of.category) ??
-    statuses.find((one) => isClosed(one) === isClosed(of)) ??
+    statuses.find((status) => isClosed(status) === isClosed(of)) ??
     firstStatus(statuses)
   )
 }
@@ -213,7 +213,7 @@ async function leaveOut(
     .selectAll('task_people')
     .select('users.display_name')
     .execute()
-  for (const { display_name, ...tie } of ties.filter((one) => !members.has(one.person_id))) {
+  for (const { display_name, ...tie } of ties.filter((item) => !members.has(item.person_id))) {
     await ctx.remove('task_people', tie)
     if (tie.role === 'assignee') said(`${display_name} is not a member there and was unassigned.`)
   }

@@ -15,7 +15,7 @@ export function tellAssigned(
       : `${ctx.actor.display_name} assigned ${row.key} to you`
   ctx.notify(
     'assignment',
-    people.map((one) => one.id),
+    people.map((person) => person.id),
     'tasks',
     row,
     text,
@@ -27,8 +27,8 @@ export async function tellFree(ctx: WriteContext, row: Row<'tasks'>): Promise<vo
   ctx.notify(
     'assignment',
     (await tiesOf(ctx, row.id))
-      .filter((one) => one.role === 'assignee')
-      .map((one) => one.person_id),
+      .filter((item) => item.role === 'assignee')
+      .map((item) => item.person_id),
     'tasks',
     row,
     `${row.key} is no longer blocked`,
@@ -42,7 +42,7 @@ export async function tellComment(
   mentioned: readonly string[],
 ): Promise<void> {
   tellMentioned(ctx, row, mentioned)
-  const people = [row.created_by, ...(await tiesOf(ctx, row.id)).map((one) => one.person_id)]
+  const people = [row.created_by, ...(await tiesOf(ctx, row.id)).map((item) => item.person_id)]
   ctx.notify('comment', people, 'tasks', row, `${ctx.actor.display_name} commented on ${row.key}`)
 }
 

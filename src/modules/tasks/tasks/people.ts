@@ -18,7 +18,7 @@ export async function demandAssignable(
   field = 'assignee_ids',
 ): Promise<void> {
   if (people.length === 0) return
-  const gone = people.find((one) => one.status === 'deactivated')
+  const gone = people.find((row) => row.status === 'deactivated')
   if (gone)
     throw new Refusal(
       'invalid_argument',
@@ -31,14 +31,14 @@ export async function demandAssignable(
     .where(
       'project_members.person_id',
       'in',
-      people.map((one) => one.id),
+      people.map((row) => row.id),
     )
     .execute()
-  const strangers = people.filter((one) => !members.some((member) => member.person_id === one.id))
+  const strangers = people.filter((row) => !members.some((member) => member.person_id === row.id))
   if (strangers.length === 0) return
   throw new Refusal(
     'invalid_argument',
-    `${field}: ${strangers.map((one) => one.display_name).join(', ')} ${strangers.length === 1 ? 'is not a member' : 'are not members'} of the project.`,
+    `${field}: ${strangers.map((stranger) => stranger.display_name).join(', ')} ${strangers.length === 1 ? 'is not a member' : 'are not members'} of the project.`,
     {
       field,
       hint: 'Its lead can add them with add_project_member.',
@@ -87,11 +87,11 @@ export async function setAssignees(
   people: readonly Row<'users'>[],
 ): Promise<boolean> {
   const before = await assigneesOf(ctx, row.id)
-  const gone = before.filter((one) => !people.some((two) => two.id === one.person_id))
-  const added = people.filter((one) => !before.some((two) => two.person_id === one.id))
-  for (const one of gone) await ctx.remove('task_people', one)
-  for (const one of added)
-    await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
+  const gone = before.filter((item) => !people.some((two) => two.id === item.person_id))
+  const added = people.filter((item) => !before.some((two) => two.person_id === item.id))
+  for (const item of gone) await ctx.remove('task_people', item)
+  for (const item of added)
+    await ctx.add('task_people', { task_id: row.id, person_id: item.id, role: 'assignee' })
   if (added.length > 0) ctx.event('task.assigned', 'tasks', row)
   tellAssigned(ctx, row, added)
   return gone.length + added.length > 0

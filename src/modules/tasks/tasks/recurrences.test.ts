@@ -23,7 +23,7 @@ async function tick(): Promise<any[]> {
   const ids = async () =>
     new Set<string>(
       (await workspace.app.store.read.selectFrom('tasks').select('id').execute()).map(
-        (one) => one.id,
+        (row) => row.id,
       ),
     )
   const before = await ids()
@@ -200,9 +200,10 @@ test('rules that make no sense are refused', async () => {
 test('strangers and colleagues outside the project find no task to repeat', async () => {
   const { carol, eve } = workspace
   const task = await add({ title: 'Private' })
-  for (const one of [carol, eve])
+  for (const someone of [carol, eve])
     assert.equal(
-      (await one.refused('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=DAILY' })).code,
+      (await someone.refused('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=DAILY' }))
+        .code,
       'not_found',
     )
 })
@@ -237,9 +238,9 @@ test('after a long stop one task catches up, and those in the trash and of archi
     title: 'Archived',
     due_at: '2026-11-22T16:00:00Z',
   })
-  for (const one of [daily, trashed, archived])
+  for (const item of [daily, trashed, archived])
     await ann.call('set_task_recurrence', {
-      task_id: one.id,
+      task_id: item.id,
       rrule: 'FREQ=DAILY',
       create_next: 'on_schedule',
     })
@@ -248,7 +249,7 @@ test('after a long stop one task catches up, and those in the trash and of archi
   clock.pass(400 * dayLong)
   const made = await tick()
   assert.deepEqual(
-    made.map((one) => one.title),
+    made.map((item) => item.title),
     ['Daily'],
   )
   assert.equal(

@@ -212,8 +212,8 @@ export async function createAt(
   const below = await descendants(ctx, row.id)
   const zone = rule.timezone
   const from = dateOf(row, zone)
-  const datesOf = (one: Row<'tasks'>) =>
-    movedDates(one, zone, (at) => shifted(at, from, next, zone))
+  const datesOf = (item: Row<'tasks'>) =>
+    movedDates(item, zone, (at) => shifted(at, from, next, zone))
   const dates = {
     ...datesOf(row),
     due_at: row.due_at === null && row.start_at !== null ? null : next,
@@ -228,12 +228,12 @@ export async function createAt(
     ...timesOf(rule, { ...row, ...dates }, nextAfter(rule, next), row.recurrence_create_next),
   })
   const copies = new Map([[row.id, made.id]])
-  for (const one of below) {
-    const copied = await copy(ctx, one, place, {
-      ...datesOf(one),
-      parent_id: copies.get(one.parent_id!)!,
+  for (const item of below) {
+    const copied = await copy(ctx, item, place, {
+      ...datesOf(item),
+      parent_id: copies.get(item.parent_id!)!,
     })
-    copies.set(one.id, copied.id)
+    copies.set(item.id, copied.id)
   }
   await ctx.change('tasks', row, stopped)
   return made
@@ -285,15 +285,15 @@ async function copyParts(
 ): Promise<void> {
   const people = await taskPerson.of(ctx, [from]).selectAll('task_people').execute()
   const labels = await taskLabel.of(ctx, [from]).selectAll('task_labels').execute()
-  const still = people.filter((one) => place.members.has(one.person_id))
+  const still = people.filter((person) => place.members.has(person.person_id))
   for (const { person_id, role } of still)
     await ctx.add('task_people', { task_id: made.id, person_id, role })
   for (const { label_id } of labels) await ctx.add('task_labels', { task_id: made.id, label_id })
-  const assignees = still.filter((one) => one.role === 'assignee')
+  const assignees = still.filter((item) => item.role === 'assignee')
   if (assignees.length > 0) ctx.event('task.assigned', 'tasks', made)
   tellAssigned(
     ctx,
     made,
-    assignees.map((one) => ({ id: one.person_id })),
+    assignees.map((assignee) => ({ id: assignee.person_id })),
   )
 }

@@ -62,7 +62,7 @@ test('a source gives a task its title and text, and the task leads back to it', 
   assert.equal(made.description_markdown, 'No space left')
   assert.equal(made.due_at, '2026-12-01T22:59:59.000Z')
   assert.deepEqual(
-    made.assignees.map((one: any) => one.id),
+    made.assignees.map((assignee: any) => assignee.id),
     [bob.id],
   )
   assert.deepEqual(made.source, {
@@ -88,7 +88,7 @@ test('a task from a source takes a priority, labels and a parent like any other'
   assert.deepEqual(
     [
       made.priority,
-      made.labels.map((one: any) => one.id),
+      made.labels.map((item: any) => item.id),
       made.parent.id,
       made.estimate_minutes,
       made.points,

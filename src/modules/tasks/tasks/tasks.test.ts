@@ -40,7 +40,7 @@ test('a new task gets a key, the first status to do and its maker as watcher', a
     ['To do', 'todo', 'none', 1],
   )
   assert.deepEqual(
-    task.watchers.map((one: { title: string }) => one.title),
+    task.watchers.map((watcher: { title: string }) => watcher.title),
     ['Ann'],
   )
   assert.equal(task.watching, true)
@@ -276,8 +276,8 @@ test('a deleted task takes its subtasks along, and all come back', async () => {
   assert.equal((await bob.call('get_task', { task_id: task.id })).title, 'Root zebra')
   const gone = await bob.call('delete_task', { task_id: task.id })
   assert.equal(gone.restorable_until, '2026-12-20T12:00:00.000Z')
-  for (const one of [task, child, grandchild])
-    assert.equal((await ann.refused('get_task', { task_id: one.id })).code, 'not_found')
+  for (const item of [task, child, grandchild])
+    assert.equal((await ann.refused('get_task', { task_id: item.id })).code, 'not_found')
   assert.equal((await ann.call('search_tasks', { query: 'zebra' })).items.length, 0)
   await ann.call('restore_item', { item_id: task.id })
   assert.equal((await ann.call('get_task', { task_id: grandchild.id })).parent.id, child.id)
@@ -296,13 +296,13 @@ test('one task is shown with the parts that are asked for', async () => {
     include: ['subtasks', 'dependencies', 'comments', 'attachments', 'activity', 'time'],
   })
   assert.deepEqual(
-    whole.comments.map((one: { body_markdown: string }) => one.body_markdown),
+    whole.comments.map((comment: { body_markdown: string }) => comment.body_markdown),
     ['Comment 0', 'Comment 1', 'Comment 2'],
   )
   assert.deepEqual(
-    whole.dependencies.map((one: { type: string; task: { key: string } }) => [
-      one.type,
-      one.task.key,
+    whole.dependencies.map((dependency: { type: string; task: { key: string } }) => [
+      dependency.type,
+      dependency.task.key,
     ]),
     [['blocked_by', blocker.key]],
   )
@@ -319,8 +319,8 @@ test('one task is shown with the parts that are asked for', async () => {
 test('the same idempotency key makes one task', async () => {
   const { ann } = workspace
   const args = { project_id: 'ENG', title: 'Once', idempotency_key: 'k1' }
-  const one = await ann.call('create_task', args)
-  assert.equal((await ann.call('create_task', args)).id, one.id)
+  const item = await ann.call('create_task', args)
+  assert.equal((await ann.call('create_task', args)).id, item.id)
   assert.equal(
     (await ann.refused('create_task', { ...args, title: 'Twice' })).code,
     'idempotency_conflict',

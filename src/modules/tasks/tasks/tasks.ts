@@ -144,16 +144,16 @@ async function dependenciesOf(
     .selectAll('task_dependencies')
     .execute()
   const links = [
-    ...down.map((one) => ({ id: one.other_id, type: one.type })),
+    ...down.map((item) => ({ id: item.other_id, type: item.type })),
     // read from the other end: blocked_by is blocks; the other two hold both ways
-    ...up.map((one) => ({
-      id: one.task_id,
-      type: one.type === 'blocked_by' ? ('blocks' as const) : one.type,
+    ...up.map((item) => ({
+      id: item.task_id,
+      type: item.type === 'blocked_by' ? ('blocks' as const) : item.type,
     })),
   ]
   const others = await task.among(
     ctx,
-    links.map((one) => one.id),
+    links.map((link) => link.id),
   )
   return links.flatMap(({ id, type }) => {
     const other = others.get(id)

@@ -23,7 +23,7 @@ export async function demandParent(
     )
   if (moved && parent.id === moved.id) throw invalid(field, 'a task cannot be part of itself.')
   const below = moved ? await descendants(ctx, moved.id) : []
-  if (below.some((one) => one.id === parent.id))
+  if (below.some((row) => row.id === parent.id))
     throw invalid(field, `${parent.key} is itself a subtask of ${moved!.key}.`)
   const above = (await ancestors(ctx, parent)).length + 1
   if (above + heightOf(moved, below) > deepest)
@@ -45,6 +45,6 @@ async function ancestors(ctx: ReadContext, row: Row<'tasks'>): Promise<Row<'task
 /** Levels below a task. */
 function heightOf(root: Row<'tasks'> | undefined, below: readonly Row<'tasks'>[]): number {
   const levels = new Map<string, number>(root ? [[root.id, 0]] : [])
-  for (const one of below) levels.set(one.id, (levels.get(one.parent_id!) ?? 0) + 1)
+  for (const row of below) levels.set(row.id, (levels.get(row.parent_id!) ?? 0) + 1)
   return Math.max(0, ...levels.values())
 }

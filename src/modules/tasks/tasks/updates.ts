@@ -154,12 +154,12 @@ async function labelled(
   const links = await taskLabel.of(ctx, [row.id]).selectAll('task_labels').execute()
   const gone = links.filter(
     (link) =>
-      removeLabels.some((one) => one.id === link.label_id) &&
-      !addLabels.some((one) => one.id === link.label_id),
+      removeLabels.some((removeLabel) => removeLabel.id === link.label_id) &&
+      !addLabels.some((addLabel) => addLabel.id === link.label_id),
   )
-  const added = addLabels.filter((one) => !links.some((link) => link.label_id === one.id))
+  const added = addLabels.filter((addLabel) => !links.some((link) => link.label_id === addLabel.id))
   for (const link of gone) await ctx.remove('task_labels', link)
-  for (const one of added) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
+  for (const item of added) await ctx.add('task_labels', { task_id: row.id, label_id: item.id })
   return gone.length + added.length > 0
 }
 
@@ -214,15 +214,15 @@ async function tellUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<
     .where(
       'tasks.id',
       'in',
-      waiting.map((one) => one.task_id),
+      waiting.map((item) => item.task_id),
     )
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
     .where((eb) => eb.not(isBlocked(ctx)))
     .orderBy('tasks.id')
     .execute()
-  for (const one of free) {
-    ctx.event('task.unblocked', 'tasks', one)
-    await tellFree(ctx, one)
+  for (const item of free) {
+    ctx.event('task.unblocked', 'tasks', item)
+    await tellFree(ctx, item)
   }
   return free
 }

@@ -46,16 +46,16 @@ export function demandRequired(fields: readonly Field[], values: CustomFieldValu
 function wish(field: Field): string {
   const options = optionsOf(field)
   return options.length > 0
-    ? `${field.name} (one of ${options.map((one) => one.name).join(', ')})`
+    ? `${field.name} (one of ${options.map((option) => option.name).join(', ')})`
     : `${field.name} (${field.type})`
 }
 
 function fieldNamed(fields: readonly Field[], name: string): Field {
   const lower = name.trim().toLowerCase()
   const field =
-    fields.find((one) => one.id === name) ?? fields.find((one) => one.name.toLowerCase() === lower)
+    fields.find((row) => row.id === name) ?? fields.find((row) => row.name.toLowerCase() === lower)
   if (!field) {
-    const known = fields.filter((one) => one.retired === 0).map((one) => one.name)
+    const known = fields.filter((row) => row.retired === 0).map((row) => row.name)
     throw invalid(
       `custom_fields.${name}`,
       'this project has no such field.',
@@ -103,7 +103,7 @@ function valueOf(field: Field, value: unknown): unknown {
       return optionNamed(field, value)
     default:
       if (Array.isArray(value) && value.length <= 100)
-        return [...new Set(value.map((one) => optionNamed(field, one)))]
+        return [...new Set(value.map((item) => optionNamed(field, item)))]
       throw wrong(field, 'a list of options')
   }
 }
@@ -112,9 +112,10 @@ function optionNamed(field: Field, value: unknown): string {
   const options = optionsOf(field)
   const lower = typeof value === 'string' ? value.trim().toLowerCase() : undefined
   const option =
-    options.find((one) => one.id === value) ??
-    options.find((one) => one.name.toLowerCase() === lower)
-  if (!option) throw wrong(field, `one of ${options.map((one) => one.name).join(', ')}`)
+    options.find((fieldChoice) => fieldChoice.id === value) ??
+    options.find((fieldChoice) => fieldChoice.name.toLowerCase() === lower)
+  if (!option)
+    throw wrong(field, `one of ${options.map((fieldChoice) => fieldChoice.name).join(', ')}`)
   return option.id
 }
 

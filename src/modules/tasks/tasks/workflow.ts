@@ -45,12 +45,12 @@ export function statusNamed(
   field = 'status',
 ): Row<'statuses'> {
   const lower = name.trim().toLowerCase()
-  const found = statuses.find((one) => one.name.toLowerCase() === lower)
+  const found = statuses.find((row) => row.name.toLowerCase() === lower)
   if (found) return found
   throw invalid(
     field,
     `this project has no status "${name}".`,
-    `Its statuses are ${statuses.map((one) => one.name).join(', ')}.`,
+    `Its statuses are ${statuses.map((row) => row.name).join(', ')}.`,
   )
 }
 
@@ -59,7 +59,7 @@ export function firstStatus(statuses: readonly Row<'statuses'>[]): Row<'statuses
   return (
     firstOf(statuses, 'todo') ??
     firstOf(statuses, 'backlog') ??
-    statuses.find((one) => one.category !== 'triage') ??
+    statuses.find((row) => row.category !== 'triage') ??
     statuses[0]!
   )
 }
@@ -68,5 +68,5 @@ export function firstOf(
   statuses: readonly Row<'statuses'>[],
   category: Row<'statuses'>['category'],
 ): Row<'statuses'> | undefined {
-  return statuses.find((one) => one.category === category)
+  return statuses.find((row) => row.category === category)
 }

@@ -62,7 +62,7 @@ function readNode(value: unknown, path: string, depth: number): Outline {
   if (!subtasks?.length) return node
   return {
     ...node,
-    subtasks: subtasks.map((one, i) => readNode(one, `${path}.subtasks.${i}`, depth + 1)),
+    subtasks: subtasks.map((subtask, i) => readNode(subtask, `${path}.subtasks.${i}`, depth + 1)),
   }
 }
 
@@ -76,7 +76,7 @@ export function mapped(outline: Outline, change: (node: Outline) => Outline): Ou
   const { subtasks } = outline
   return present({
     ...change(outline),
-    subtasks: subtasks ? subtasks.map((one) => mapped(one, change)) : undefined,
+    subtasks: subtasks ? subtasks.map((subtask) => mapped(subtask, change)) : undefined,
   })
 }
 

@@ -19,7 +19,7 @@ export async function taskOutline(ctx: ReadContext, root: Row<'tasks'>): Promise
     .execute()
   const names = await label.among(
     ctx,
-    links.map((one) => one.label_id),
+    links.map((link) => link.label_id),
   )
   const people = await taskPerson
     .of(ctx, ids)
@@ -35,12 +35,12 @@ export async function taskOutline(ctx: ReadContext, root: Row<'tasks'>): Promise
   const first = root.start_on ?? dayAt(root.start_at ?? root.created_at, zone)
   const node = (row: Row<'tasks'>): Outline => {
     const labels = links
-      .filter((one) => one.task_id === row.id)
-      .flatMap((one) => names.get(one.label_id)?.name ?? [])
+      .filter((link) => link.task_id === row.id)
+      .flatMap((link) => names.get(link.label_id)?.name ?? [])
     const assignees = people
-      .filter((one) => one.task_id === row.id)
-      .map((one) => one.person_id as string)
-    const subtasks = rows.filter((one) => one.parent_id === row.id).map(node)
+      .filter((person) => person.task_id === row.id)
+      .map((person) => person.person_id as string)
+    const subtasks = rows.filter((item) => item.parent_id === row.id).map(node)
     return present({
       title: row.title,
       description_markdown: row.description_markdown,

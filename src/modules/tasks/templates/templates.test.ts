@@ -53,7 +53,7 @@ test('an outline becomes a tree of tasks, with variables filled in and days coun
   })
   assert.deepEqual([made.requested, made.changed, made.skipped, made.failed], [4, 4, [], []])
   assert.deepEqual(
-    made.items.map((one: any) => one.title),
+    made.items.map((item: any) => item.title),
     ['Release {{who}} $& 2', 'Test {{who}} $& 2', 'By hand', 'Announce'],
   )
   const root = await get(made.items[0].id)
@@ -62,10 +62,10 @@ test('an outline becomes a tree of tasks, with variables filled in and days coun
   assert.equal(root.priority, 'high')
   assert.equal(root.labels[0].id, label.id)
   assert.deepEqual(
-    root.assignees.map((one: any) => one.id),
+    root.assignees.map((assignee: any) => assignee.id),
     [ann.id],
   )
-  assert.deepEqual(root.subtasks.map((one: any) => one.title).toSorted(), [
+  assert.deepEqual(root.subtasks.map((subtask: any) => subtask.title).toSorted(), [
     'Announce',
     'Test {{who}} $& 2',
   ])
@@ -75,7 +75,7 @@ test('an outline becomes a tree of tasks, with variables filled in and days coun
     ['2026-11-30T23:00:00.000Z', '2026-12-04T22:59:59.000Z', 60],
   )
   assert.deepEqual(
-    tested.assignees.map((one: any) => one.id),
+    tested.assignees.map((assignee: any) => assignee.id),
     [bob.id],
   )
   const [again] = (await ann.call('list_task_templates', { query: 'RELEASE' })).items
@@ -118,7 +118,7 @@ test('templates of a project are its membersâ€™, those of nobody are everybodyâ€
   const shared = await save({ name: 'Shared', outline: { title: 'all' } })
   const names = async (who: any, args = {}) =>
     (await who.call('list_task_templates', { limit: 100, ...args })).items.map(
-      (one: any) => one.name,
+      (item: any) => item.name,
     )
   assert.ok((await names(bob)).includes('Ours'))
   assert.deepEqual(
@@ -254,7 +254,7 @@ test('labels and people that are gone are left out, and told', async () => {
   const made = await grow({ template_id: id })
   assert.equal(made.changed, 1)
   assert.deepEqual(
-    made.skipped.map((one: any) => one.reason),
+    made.skipped.map((item: any) => item.reason),
     ['The label "Passing" no longer exists.', 'Carol cannot be assigned in ENG.'],
   )
 })

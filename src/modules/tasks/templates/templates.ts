@@ -263,7 +263,7 @@ async function grow(
   run.skipped.push(
     ...missing.map((reason) => ({ id: made.id, key: made.key, title: made.title, reason })),
   )
-  for (const one of node.subtasks ?? []) await grow(ctx, run, one, made)
+  for (const subtask of node.subtasks ?? []) await grow(ctx, run, subtask, made)
 }
 
 function pick({ title, description_markdown, priority, estimate_minutes, points }: Outline) {
@@ -281,9 +281,9 @@ function unique<R extends { id: string }>(rows: readonly R[]): R[] {
 
 function isField(run: Run, name: string): boolean {
   return run.fields.some(
-    (one) =>
-      one.retired === 0 &&
-      (one.id === name || one.name.toLowerCase() === name.trim().toLowerCase()),
+    (field) =>
+      field.retired === 0 &&
+      (field.id === name || field.name.toLowerCase() === name.trim().toLowerCase()),
   )
 }
 

@@ -72,7 +72,9 @@ function History() {
   return (
     <Shown of={found}>
       {({ pages }) => {
-        const items = pages.flatMap((page) => page.items).filter((one) => one.state !== 'pending')
+        const items = pages
+          .flatMap((page) => page.items)
+          .filter((approval) => approval.state !== 'pending')
         if (items.length === 0 && !found.hasNextPage)
           return (
             <Empty
@@ -103,8 +105,8 @@ function History() {
 function Cards({ of }: { of: readonly Approval[] }) {
   return (
     <Stack component="section" aria-label={t.activity.approvals.list}>
-      {of.map((one) => (
-        <ApprovalCard key={one.id} of={one} />
+      {of.map((approval) => (
+        <ApprovalCard key={approval.id} of={approval} />
       ))}
     </Stack>
   )

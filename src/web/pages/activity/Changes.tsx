@@ -21,12 +21,12 @@ export function ChangeList({ of, total }: { of: NonNullable<FullCall['changes']>
             </Text>
             {op === 'updated' && fields.length > 0 && (
               <dl className={styles.values}>
-                {fields.slice(0, mostFields).map((one) => (
-                  <div key={one.field} style={{ display: 'contents' }}>
-                    <dt>{fieldName(one.field)}</dt>
+                {fields.slice(0, mostFields).map((field) => (
+                  <div key={field.field} style={{ display: 'contents' }}>
+                    <dt>{fieldName(field.field)}</dt>
                     <dd dir="auto">
-                      <del className={styles.before}>{shownValue(one.from)}</del> →{' '}
-                      {shownValue(one.to)}
+                      <del className={styles.before}>{shownValue(field.from)}</del> →{' '}
+                      {shownValue(field.to)}
                     </dd>
                   </div>
                 ))}

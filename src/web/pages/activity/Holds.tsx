@@ -24,12 +24,12 @@ export function Holds({ stream }: { stream: string }) {
     again,
   )
   const holds = useWeb<{ items: Hold[] }>('/web/holds', { open: true }, { staleTime: 60_000 })
-  const open = holds.data?.items.filter((one) => one.holds !== 'none') ?? []
+  const open = holds.data?.items.filter((item) => item.holds !== 'none') ?? []
   if (open.length === 0) return null
   return (
     <Stack gap="xs" component="section" aria-label={t.activity.holds.label}>
-      {open.map((one) => (
-        <HoldAlert key={one.id} of={one} />
+      {open.map((hold) => (
+        <HoldAlert key={hold.id} of={hold} />
       ))}
     </Stack>
   )

@@ -56,8 +56,8 @@ export function MailPreview({ of }: { of: Approval }) {
       {letter.data.warnings.length > 0 && (
         <Alert color="yellow" variant="light">
           <List size="sm">
-            {letter.data.warnings.map((one) => (
-              <List.Item key={one}>{one}</List.Item>
+            {letter.data.warnings.map((warning) => (
+              <List.Item key={warning}>{warning}</List.Item>
             ))}
           </List>
         </Alert>
@@ -70,14 +70,14 @@ export function MailPreview({ of }: { of: Approval }) {
 function Envelope({ of }: { of: Letter }) {
   const text = t.activity.approvals.mail
   const names = (some: Letter['to'] | undefined) =>
-    some?.map((one) => (one.name ? `${one.name} <${one.email}>` : one.email)).join(', ')
+    some?.map((item) => (item.name ? `${item.name} <${item.email}>` : item.email)).join(', ')
   const lines: [string, string | undefined][] = [
     [text.from, names([of.from])],
     [text.to, names(of.to)],
     [text.cc, names(of.cc)],
     [text.bcc, names(of.bcc)],
     [text.subject, of.subject],
-    [text.attachments, of.attachments.map((one) => one.name).join(', ')],
+    [text.attachments, of.attachments.map((attachment) => attachment.name).join(', ')],
   ]
   return (
     <>

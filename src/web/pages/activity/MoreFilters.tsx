@@ -17,7 +17,7 @@ interface Names {
 
 type Option = { value: string; label: string }
 const named = (some: { id: string; title: string }[] = []): Option[] =>
-  some.map((one) => ({ value: one.id, label: one.title }))
+  some.map((item) => ({ value: item.id, label: item.title }))
 
 /** Filters that are needed now and then. */
 export function MoreFilters({
@@ -32,8 +32,8 @@ export function MoreFilters({
   const text = t.activity.filters
   if (names.error) return <Problem error={names.error} retry={() => void names.refetch()} />
   const tools = data?.tools
-    .filter((one) => filter.module === undefined || one.module === filter.module)
-    .map((one) => ({ value: one.name, label: describeTool(one.name) }))
+    .filter((tool) => filter.module === undefined || tool.module === filter.module)
+    .map((tool) => ({ value: tool.name, label: describeTool(tool.name) }))
   const some: [keyof Filter, string, string, Option[] | undefined][] = [
     ['key', text.key, text.anyKey, named(data?.keys)],
     ...(filter.of === 'organization'
@@ -50,13 +50,13 @@ export function MoreFilters({
       'client',
       text.client,
       text.anyClient,
-      data?.clients.map((one) => ({ value: one, label: one })),
+      data?.clients.map((client) => ({ value: client, label: client })),
     ],
     [
       'module',
       text.module,
       text.anyModule,
-      data?.modules.map((one) => ({ value: one, label: describeTool(one) })),
+      data?.modules.map((module) => ({ value: module, label: describeTool(module) })),
     ],
     ['tool', text.tool, text.anyTool, tools],
     [
@@ -89,7 +89,7 @@ export function MoreFilters({
 
 /** What an address asks for is among the choices, also where the log has nothing of it. */
 function withChosen(options: Option[], chosen: string | undefined): Option[] {
-  return chosen === undefined || options.some((one) => one.value === chosen)
+  return chosen === undefined || options.some((option) => option.value === chosen)
     ? options
     : [...options, { value: chosen, label: chosen }]
 }

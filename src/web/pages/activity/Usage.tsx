@@ -21,7 +21,7 @@ export function UsagePage() {
   const search = useSearch({ strict: false }) as { days?: unknown; of?: unknown }
   const navigate = useNavigate()
   const isAdmin = useIsAdmin()
-  const days = ranges.find((one) => one === Number(search.days)) ?? 30
+  const days = ranges.find((range) => range === Number(search.days)) ?? 30
   const of = isAdmin && search.of === 'organization' ? 'organization' : 'me'
   const change = (part: { days?: number; of?: string }) =>
     void navigate({

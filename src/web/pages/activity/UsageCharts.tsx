@@ -51,7 +51,10 @@ export function DayChart({ of }: { of: UsageReport }) {
 
 /** What calls are made up of, the biggest parts first. */
 export function PartChart({ title, parts }: { title: string; parts: readonly UsagePart[] }) {
-  const data = biggest(parts, 8).map((one) => ({ name: one.name, value: one.calls }))
+  const data = biggest(parts, 8).map((usagePart) => ({
+    name: usagePart.name,
+    value: usagePart.calls,
+  }))
   return (
     <Card withBorder component="section" className={styles.bars}>
       <Title order={2} size="h3" mb="sm">

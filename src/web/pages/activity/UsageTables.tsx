@@ -8,7 +8,7 @@ import type { UsageReport } from '../../api/usage.ts'
 /** The numbers behind the charts. */
 export function UsageTables({ of }: { of: UsageReport }) {
   const text = t.activity.usage
-  const byDay = of.days.toReversed().map((one) => ({ ...one, name: date(`${one.day}T12:00:00`) }))
+  const byDay = of.days.toReversed().map((day) => ({ ...day, name: date(`${day.day}T12:00:00`) }))
   return (
     <Stack>
       <Numbers title={text.byDay} first={text.day} parts={byDay} />
@@ -35,9 +35,9 @@ function Numbers({
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{first}</Table.Th>
-            {[text.calls, text.errors, text.denied, text.rate].map((one) => (
-              <Table.Th key={one} scope="col" className={styles.number}>
-                {one}
+            {[text.calls, text.errors, text.denied, text.rate].map((name) => (
+              <Table.Th key={name} scope="col" className={styles.number}>
+                {name}
               </Table.Th>
             ))}
           </Table.Tr>

@@ -112,5 +112,5 @@ export function whyNot({
 export function madeBy({ key, transport, client }: ApiCall): string[] {
   if (key.id === '') return [t.activity.noKey[transport]]
   const program = client && [client.name, client.version].filter(Boolean).join(' ')
-  return [key.title, program].filter((one): one is string => one !== undefined && one !== '')
+  return [key.title, program].filter((item): item is string => item !== undefined && item !== '')
 }

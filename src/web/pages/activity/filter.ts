@@ -129,7 +129,7 @@ export function isAskedFor(
 }
 
 function holds({ tool, error_code, client, arguments: args }: ApiCall, text: string): boolean {
-  return [tool, error_code, client?.name, args && JSON.stringify(args)].some((one) =>
-    one?.toLowerCase().includes(text),
+  return [tool, error_code, client?.name, args && JSON.stringify(args)].some((item) =>
+    item?.toLowerCase().includes(text),
   )
 }

@@ -7,8 +7,8 @@ export interface UsagePart extends Tally {
 }
 
 export function byKey(of: UsageReport): UsagePart[] {
-  const keys = new Map(of.keys.map((one) => [one.id, one]))
-  const owners = new Set(of.keys.map((one) => one.owner.id))
+  const keys = new Map(of.keys.map((key) => [key.id, key]))
+  const owners = new Set(of.keys.map((key) => key.owner.id))
   return of.by_key.map(({ key_id, ...tally }) => {
     const key = keys.get(key_id ?? '')
     return {
@@ -31,7 +31,7 @@ export function byTool(of: UsageReport): UsagePart[] {
 export function biggest(parts: readonly UsagePart[], most: number): UsagePart[] {
   if (parts.length <= most) return [...parts]
   const rest = parts.slice(most - 1)
-  const sum = (of: keyof Tally) => rest.reduce((total, one) => total + one[of], 0)
+  const sum = (of: keyof Tally) => rest.reduce((total, usagePart) => total + usagePart[of], 0)
   return [
     ...parts.slice(0, most - 1),
     {

@@ -48,7 +48,7 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
     const move = (by: number) => {
       const index = Math.min(
         calls.length - 1,
-        Math.max(0, calls.findIndex((one) => one.id === at) + by),
+        Math.max(0, calls.findIndex((apiCall) => apiCall.id === at) + by),
       )
       const call = calls[index]
       if (!call) return
@@ -66,7 +66,7 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
         isElsewhere(event.target)
       )
         return
-      const call = calls.find((one) => one.id === at)
+      const call = calls.find((apiCall) => apiCall.id === at)
       if (event.key === 'j') move(1)
       else if (event.key === 'k') move(-1)
       else if (event.key === 'u' && call?.undo === 'possible') undo(call)

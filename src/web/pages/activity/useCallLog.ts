@@ -55,10 +55,10 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     const newest = await get<LogPage>('/web/activity', { ...query, limit: length }).catch(
       () => undefined,
     )
-    const ids = new Set(known.items.map((one) => one.id))
+    const ids = new Set(known.items.map((item) => item.id))
     const oldest = known.items.at(-1)?.id
-    const end = newest?.items.findIndex((one) => one.id === oldest) ?? -1 // what is behind it is on the next page
-    if (newest && (!newest.has_more || newest.items.some((one) => ids.has(one.id))))
+    const end = newest?.items.findIndex((item) => item.id === oldest) ?? -1 // what is behind it is on the next page
+    if (newest && (!newest.has_more || newest.items.some((item) => ids.has(item.id))))
       add(end < 0 ? newest.items : newest.items.slice(0, end))
     else await client.resetQueries({ queryKey })
   }, [client, queryKey, query, add])
@@ -75,7 +75,7 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
       if (isAtTop()) add(some)
       else
         setWaiting((before) => [
-          ...some.filter((call) => !before.some((one) => one.id === call.id)),
+          ...some.filter((call) => !before.some((apiCall) => apiCall.id === call.id)),
           ...before,
         ])
     },
@@ -109,8 +109,8 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
 /** Puts newer calls before what is known, in their order, each once. */
 function withNewer(known: Pages, some: readonly ApiCall[]): Pages {
   const [first, ...rest] = known.pages
-  const ids = new Set(known.pages.flatMap((page) => page.items.map((one) => one.id)))
-  const fresh = some.filter((one) => !ids.has(one.id))
+  const ids = new Set(known.pages.flatMap((page) => page.items.map((item) => item.id)))
+  const fresh = some.filter((apiCall) => !ids.has(apiCall.id))
   if (!first || fresh.length === 0) return known
   const items = [...fresh, ...first.items].sort((a, b) =>
     a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1,
@@ -124,11 +124,11 @@ export function useMarkUndone(): (id: string) => void {
   return useCallback(
     (id) => {
       const marked = (page: LogPage) =>
-        page.items.some((one) => one.id === id)
+        page.items.some((item) => item.id === id)
           ? {
               ...page,
-              items: page.items.map((one) =>
-                one.id === id ? { ...one, undo: 'done' as const } : one,
+              items: page.items.map((item) =>
+                item.id === id ? { ...item, undo: 'done' as const } : item,
               ),
             }
           : page

@@ -84,7 +84,7 @@ function Places() {
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 4 }} spacing="sm">
       {destinationsFor(person.role)
-        .filter((one) => one.to !== '/')
+        .filter((destination) => destination.to !== '/')
         .map(({ to, label, icon: Shape }) => (
           <Card key={to} component={RouterLink} to={to} withBorder p="sm" className="row-link">
             <Group gap="xs" wrap="nowrap">

@@ -26,7 +26,7 @@ const keysPath = '/settings/integrations/api-keys'
 export function Waiting({ keys }: { keys: Key[] }) {
   const approvals = useWeb<{ items: unknown[] }>('/web/approvals', { limit: 100 })
   const holds = useWeb<{ items: Hold[] }>('/web/holds')
-  const failed = [approvals, holds].find((one) => one.error)
+  const failed = [approvals, holds].find((item) => item.error)
   if (failed) return <Problem error={failed.error} retry={() => void failed.refetch()} />
   if (!approvals.data || !holds.data) return null
   const lines: Line[] = []

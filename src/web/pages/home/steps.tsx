@@ -31,9 +31,9 @@ export function AddressStep({ done }: { done: () => void }) {
             <Text>
               {text.text} <Code>{url}</Code>
             </Text>
-            {warnings.map((one) => (
-              <Alert key={one} color="yellow" variant="light" icon={<IconAlertTriangle />}>
-                {one}
+            {warnings.map((warning) => (
+              <Alert key={warning} color="yellow" variant="light" icon={<IconAlertTriangle />}>
+                {warning}
               </Alert>
             ))}
             {warnings.length === 0 && (

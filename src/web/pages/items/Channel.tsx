@@ -108,7 +108,7 @@ function Before({ channel, root }: { channel: string; root: MessageOf }) {
     before: root.sent_at,
     limit: 8,
   })
-  const earlier = (found.data?.items ?? []).filter((one) => one.id !== root.id).toReversed()
+  const earlier = (found.data?.items ?? []).filter((item) => item.id !== root.id).toReversed()
   if (earlier.length === 0) return null
   return (
     <ItemSection title={t.items.channel.before}>
@@ -120,9 +120,9 @@ function Before({ channel, root }: { channel: string; root: MessageOf }) {
 function Messages({ of, marked }: { of: readonly MessageOf[]; marked?: string }) {
   return (
     <Stack>
-      {of.map((one) => (
-        <Spot key={one.id} id={one.id} isMarked={one.id === marked}>
-          <MessageItem of={one} />
+      {of.map((message) => (
+        <Spot key={message.id} id={message.id} isMarked={message.id === marked}>
+          <MessageItem of={message} />
         </Spot>
       ))}
     </Stack>

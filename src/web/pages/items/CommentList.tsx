@@ -16,28 +16,28 @@ interface Comment {
 export function CommentList({ of }: { of: readonly Comment[] }) {
   return (
     <Stack gap="sm">
-      {of.map((one) => (
-        <Spot key={one.id} id={one.id}>
+      {of.map((comment) => (
+        <Spot key={comment.id} id={comment.id}>
           <Card withBorder padding="sm">
             <Group gap="xs">
               <Text size="sm" fw={600} dir="auto">
-                {one.author.title}
+                {comment.author.title}
               </Text>
               <Text size="xs" c="dimmed">
-                <Ago at={one.created_at} />
+                <Ago at={comment.created_at} />
               </Text>
-              {one.resolved && (
+              {comment.resolved && (
                 <Badge size="sm" variant="light" color="green" tt="none">
                   {t.items.page.resolved}
                 </Badge>
               )}
             </Group>
-            {one.quote && (
+            {comment.quote && (
               <Blockquote p="xs" my="xs" fz="sm" dir="auto">
-                {one.quote}
+                {comment.quote}
               </Blockquote>
             )}
-            <Markdown text={one.body_markdown} under={2} />
+            <Markdown text={comment.body_markdown} under={2} />
           </Card>
         </Spot>
       ))}

@@ -29,28 +29,30 @@ export function Contact() {
           {contact.note && <PlainText text={contact.note} />}
           {contact.deals.length > 0 && (
             <ItemSection title={t.items.contact.deals}>
-              <Links of={contact.deals.map((one) => ({ ...one, url: `/deals/${one.id}` }))} />
+              <Links of={contact.deals.map((deal) => ({ ...deal, url: `/deals/${deal.id}` }))} />
             </ItemSection>
           )}
           {contact.tasks && contact.tasks.length > 0 && (
             <ItemSection title={t.items.contact.tasks}>
-              <Links of={contact.tasks.map((one) => ({ ...one, url: `/tasks/${one.id}` }))} />
+              <Links of={contact.tasks.map((task) => ({ ...task, url: `/tasks/${task.id}` }))} />
             </ItemSection>
           )}
           {contact.meetings && contact.meetings.length > 0 && (
             <ItemSection title={t.items.contact.meetings}>
               <Links
-                of={contact.meetings.map((one) => ({
-                  ...one,
-                  url: `/meetings/${one.id}`,
-                  title: `${one.title} · ${date(one.at)}`,
+                of={contact.meetings.map((meeting) => ({
+                  ...meeting,
+                  url: `/meetings/${meeting.id}`,
+                  title: `${meeting.title} · ${date(meeting.at)}`,
                 }))}
               />
             </ItemSection>
           )}
           <ItemSection title={t.items.contact.interactions}>
             {contact.interactions?.length ? (
-              contact.interactions.map((one) => <Interaction key={one.id} of={one} />)
+              contact.interactions.map((interaction) => (
+                <Interaction key={interaction.id} of={interaction} />
+              ))
             ) : (
               <Quiet>{t.items.none}</Quiet>
             )}
@@ -73,9 +75,9 @@ function ContactFacts({ of: contact }: { of: Details }) {
             field('emails'),
             contact.emails.length > 0 && (
               <Group gap="xs">
-                {contact.emails.map((one) => (
-                  <Anchor key={one} href={`mailto:${one}`} size="sm">
-                    {one}
+                {contact.emails.map((email) => (
+                  <Anchor key={email} href={`mailto:${email}`} size="sm">
+                    {email}
                   </Anchor>
                 ))}
               </Group>
@@ -85,9 +87,9 @@ function ContactFacts({ of: contact }: { of: Details }) {
             field('phones'),
             contact.phones.length > 0 && (
               <Group gap="xs">
-                {contact.phones.map((one) => (
-                  <Anchor key={one} href={`tel:${one}`} size="sm">
-                    {one}
+                {contact.phones.map((phone) => (
+                  <Anchor key={phone} href={`tel:${phone}`} size="sm">
+                    {phone}
                   </Anchor>
                 ))}
               </Group>

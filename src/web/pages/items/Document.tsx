@@ -48,7 +48,7 @@ export function Document() {
           }
         >
           <About of={page!} />
-          <Text of={[page!, ...more].map((one) => one.body_markdown ?? '').join('')} />
+          <Text of={[page!, ...more].map((item) => item.body_markdown ?? '').join('')} />
           {found.hasNextPage && (
             <Button
               variant="default"
@@ -84,8 +84,8 @@ function About({ of: page }: { of: Output<'get_page'> }) {
     <Stack gap="sm">
       {page.breadcrumb.length > 0 && (
         <Breadcrumbs>
-          {page.breadcrumb.map((one) => (
-            <ItemLink key={one.id} item={one} withIcon={false} />
+          {page.breadcrumb.map((createdBy) => (
+            <ItemLink key={createdBy.id} item={createdBy} withIcon={false} />
           ))}
         </Breadcrumbs>
       )}
@@ -131,14 +131,14 @@ function Versions({ of }: { of: string }) {
         items.length > 1 && (
           <ItemSection title={t.items.page.versions}>
             <Stack gap={4}>
-              {items.map((one) => (
+              {items.map((pageVersion) => (
                 <ItemLink
-                  key={one.id}
+                  key={pageVersion.id}
                   withIcon={false}
                   item={{
-                    id: one.id,
-                    url: one.url,
-                    title: `${t.items.page.version(one.number)} · ${one.author.title} · ${date(one.created_at)}`,
+                    id: pageVersion.id,
+                    url: pageVersion.url,
+                    title: `${t.items.page.version(pageVersion.number)} · ${pageVersion.author.title} · ${date(pageVersion.created_at)}`,
                   }}
                 />
               ))}

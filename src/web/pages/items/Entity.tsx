@@ -45,10 +45,10 @@ export function Entity() {
           <Relations of={entity.id} />
           {entity.observations.length > 0 && (
             <ItemSection title={t.items.entity.observations}>
-              {entity.observations.map((one) => (
-                <Spot key={one.id} id={one.id}>
-                  <PlainText text={one.body} />
-                  <Source of={one.source} at={one.observed_at} />
+              {entity.observations.map((observation) => (
+                <Spot key={observation.id} id={observation.id}>
+                  <PlainText text={observation.body} />
+                  <Source of={observation.source} at={observation.observed_at} />
                 </Spot>
               ))}
             </ItemSection>
@@ -64,19 +64,19 @@ function Known({ of }: { of: Details['facts'] }) {
   if (of.length === 0) return null
   return (
     <ItemSection title={t.items.entity.facts}>
-      {of.map((one) => (
-        <Spot key={one.id} id={one.id}>
+      {of.map((factInList) => (
+        <Spot key={factInList.id} id={factInList.id}>
           <Text size="sm" component="div">
             <Text span size="sm" c="dimmed">
-              {t.items.word(one.predicate)}:{' '}
+              {t.items.word(factInList.predicate)}:{' '}
             </Text>
-            {one.value_entity ? (
-              <ItemLink item={one.value_entity} />
+            {factInList.value_entity ? (
+              <ItemLink item={factInList.value_entity} />
             ) : (
-              <span dir="auto">{one.value}</span>
+              <span dir="auto">{factInList.value}</span>
             )}
           </Text>
-          <Source of={one.source} at={one.valid_from} until={one.valid_to} />
+          <Source of={factInList.source} at={factInList.valid_from} until={factInList.valid_to} />
         </Spot>
       ))}
     </ItemSection>
@@ -111,11 +111,11 @@ function Relations({ of }: { of: string }) {
       {({ edges }) =>
         edges.length > 0 && (
           <ItemSection title={t.items.entity.relations}>
-            {edges.map((one) => (
-              <Group key={one.id} gap="xs">
-                <ItemLink item={one.from} />
-                <Quiet>{t.items.word(one.type).toLowerCase()}</Quiet>
-                <ItemLink item={one.to} />
+            {edges.map((edge) => (
+              <Group key={edge.id} gap="xs">
+                <ItemLink item={edge.from} />
+                <Quiet>{t.items.word(edge.type).toLowerCase()}</Quiet>
+                <ItemLink item={edge.to} />
               </Group>
             ))}
           </ItemSection>
@@ -133,17 +133,17 @@ function Timeline({ of }: { of: string }) {
         {() => (
           <Stack gap="xs">
             {found.items.length === 0 && <Quiet>{t.items.none}</Quiet>}
-            {found.items.map((one, i) => (
+            {found.items.map((entry, i) => (
               <Box key={i}>
                 <Quiet>
-                  {date(one.at)} · {t.items.word(one.kind)}
-                  {one.change && ` · ${one.change}`}
+                  {date(entry.at)} · {t.items.word(entry.kind)}
+                  {entry.change && ` · ${entry.change}`}
                 </Quiet>
-                {one.item ? (
-                  <ItemLink item={one.item} />
+                {entry.item ? (
+                  <ItemLink item={entry.item} />
                 ) : (
                   <Text size="sm" dir="auto">
-                    {one.title}
+                    {entry.title}
                   </Text>
                 )}
               </Box>

@@ -42,13 +42,13 @@ export function Event() {
           {event.attendees.length > 0 && <Attendees of={event.attendees} />}
           {event.next_occurrences && event.next_occurrences.length > 0 && (
             <ItemSection title={t.items.event.next}>
-              {event.next_occurrences.map((one) => (
+              {event.next_occurrences.map((nextOccurrence) => (
                 <ItemLink
-                  key={one.id}
+                  key={nextOccurrence.id}
                   item={{
-                    id: one.id,
-                    title: formatMoment(one.starts_at),
-                    url: `/calendar/events/${one.id}`,
+                    id: nextOccurrence.id,
+                    title: formatMoment(nextOccurrence.starts_at),
+                    url: `/calendar/events/${nextOccurrence.id}`,
                   }}
                 />
               ))}
@@ -96,12 +96,12 @@ function Attendees({ of }: { of: Details['attendees'] }) {
   return (
     <ItemSection title={t.items.event.attendees}>
       <Stack gap={6} component="ul" className="plain-list">
-        {of.map((one, i) => (
+        {of.map((attendee, i) => (
           <Group key={i} component="li" gap="xs" fz="sm">
-            <AddressFact of={one.address} />
+            <AddressFact of={attendee.address} />
             <Quiet>
-              {t.items.word(one.response)}
-              {one.optional && `, ${t.items.event.optional}`}
+              {t.items.word(attendee.response)}
+              {attendee.optional && `, ${t.items.event.optional}`}
             </Quiet>
           </Group>
         ))}

@@ -38,8 +38,8 @@ export function Links({ of }: { of: readonly Referred[] | undefined }) {
   if (!of || of.length === 0) return null
   return (
     <Group gap="xs">
-      {of.map((one) => (
-        <ItemLink key={one.id} item={one} />
+      {of.map((referred) => (
+        <ItemLink key={referred.id} item={referred} />
       ))}
     </Group>
   )
@@ -134,22 +134,22 @@ function TextValue({ name, text }: { name: string; text: string }) {
 
 function ListValue({ name, values }: { name: string; values: readonly Json[] }) {
   if (values.every(isFields) && values.every(isReference)) return <Links of={values} />
-  if (values.every((one) => !isFields(one) && !Array.isArray(one)))
+  if (values.every((value) => !isFields(value) && !Array.isArray(value)))
     return (
       <span dir="auto">
-        {values.map((one, i) => (
+        {values.map((item, i) => (
           <Fragment key={i}>
             {i > 0 && ', '}
-            <Value name={name} value={one} />
+            <Value name={name} value={item} />
           </Fragment>
         ))}
       </span>
     )
   return (
     <Stack gap="xs" component="ul" className="plain-list">
-      {values.map((one, i) => (
-        <li key={isFields(one) ? (textIn(one.id) ?? i) : i}>
-          <Value name={name} value={one} />
+      {values.map((item, i) => (
+        <li key={isFields(item) ? (textIn(item.id) ?? i) : i}>
+          <Value name={name} value={item} />
         </li>
       ))}
     </Stack>

@@ -64,7 +64,9 @@ function FileFacts({ of: file }: { of: Details }) {
           t.items.file.shares,
           shares.length > 0 && (
             <Links
-              of={shares.map((one) => one.person ?? { id: one.id, title: t.items.word(one.kind) })}
+              of={shares.map(
+                (share) => share.person ?? { id: share.id, title: t.items.word(share.kind) },
+              )}
             />
           ),
         ],
@@ -83,14 +85,14 @@ function Contents({ of }: { of: string }) {
             <Quiet>{t.items.file.emptyFolder}</Quiet>
           ) : (
             <Stack gap={6} component="ul" className="plain-list">
-              {items.map((one) => (
-                <li key={one.id}>
+              {items.map((fileInList) => (
+                <li key={fileInList.id}>
                   <ItemLink
                     item={{
-                      id: one.id,
-                      title: one.name,
-                      url: one.url,
-                      type: one.type === 'folder' ? 'project' : 'file',
+                      id: fileInList.id,
+                      title: fileInList.name,
+                      url: fileInList.url,
+                      type: fileInList.type === 'folder' ? 'project' : 'file',
                     }}
                   />
                 </li>
@@ -108,7 +110,7 @@ function Content({ of: file, version }: { of: Details; version: string | undefin
   return (
     <Shown of={found}>
       {({ items }) => {
-        const shown = version === undefined ? undefined : items.find((one) => one.id === version)
+        const shown = version === undefined ? undefined : items.find((item) => item.id === version)
         return (
           <>
             {shown && !shown.is_current && <Alert>{t.items.file.shownVersion(shown.number)}</Alert>}
@@ -123,19 +125,19 @@ function Content({ of: file, version }: { of: Details; version: string | undefin
             {items.length > 1 && (
               <ItemSection title={t.items.file.versions}>
                 <Stack gap={4}>
-                  {items.map((one) => (
+                  {items.map((fileContent) => (
                     <ItemLink
-                      key={one.id}
+                      key={fileContent.id}
                       withIcon={false}
                       item={{
-                        id: one.id,
-                        url: `/files/${file.id}/versions/${one.id}`,
+                        id: fileContent.id,
+                        url: `/files/${file.id}/versions/${fileContent.id}`,
                         title: [
-                          t.items.file.version(one.number),
-                          one.author.title,
-                          date(one.created_at),
-                          t.items.bytes(one.size_bytes),
-                          one.is_current ? t.items.file.current : '',
+                          t.items.file.version(fileContent.number),
+                          fileContent.author.title,
+                          date(fileContent.created_at),
+                          t.items.bytes(fileContent.size_bytes),
+                          fileContent.is_current ? t.items.file.current : '',
                         ]
                           .filter((part) => part !== '')
                           .join(' · '),

@@ -68,16 +68,16 @@ function Questions({ of }: { of: Details['fields'] }) {
     <ItemSection title={t.items.form.fields}>
       {of.length === 0 && <Quiet>{t.items.form.fields_none}</Quiet>}
       <Stack gap="xs" component="ol" m={0} pl="lg">
-        {of.map((one) => (
-          <li key={one.id}>
+        {of.map((field) => (
+          <li key={field.id}>
             <Text size="sm" dir="auto">
-              {one.label}
+              {field.label}
             </Text>
             <Quiet>
               {[
-                t.items.word(one.type),
-                one.required ? t.items.form.required : '',
-                one.options?.join(', ') ?? '',
+                t.items.word(field.type),
+                field.required ? t.items.form.required : '',
+                field.options?.join(', ') ?? '',
               ]
                 .filter((part) => part !== '')
                 .join(' · ')}
@@ -96,16 +96,16 @@ function Responses({ of: form }: { of: Details }) {
   return (
     <ItemSection title={t.items.form.responses(form.response_count)}>
       <Stack gap={6} component="ul" className="plain-list">
-        {found.items.map((one) => (
-          <li key={one.id}>
+        {found.items.map((entry) => (
+          <li key={entry.id}>
             <ItemLink
               item={{
-                id: one.id,
-                url: one.url,
-                title: t.items.form.response(formatMoment(one.submitted_at)),
+                id: entry.id,
+                url: entry.url,
+                title: t.items.form.response(formatMoment(entry.submitted_at)),
               }}
             />{' '}
-            {one.trust === 'external' && <OutsideBadge />}
+            {entry.trust === 'external' && <OutsideBadge />}
           </li>
         ))}
       </Stack>

@@ -31,8 +31,8 @@ export function Generic() {
           id={hasSide(params.id) ? params.id : undefined}
         >
           <Content of={item} />
-          {(address.below ?? []).map((one) => (
-            <BelowList key={one.title} of={one} params={params} />
+          {(address.below ?? []).map((below) => (
+            <BelowList key={below.title} of={below} params={params} />
           ))}
         </ItemFrame>
       )}
@@ -46,7 +46,7 @@ const hasSide = (id: string) =>
 
 const isLong = (name: string, value: Json) =>
   /_markdown$|^diff$/.test(name) ||
-  (Array.isArray(value) && value.some((one) => isFields(one) && Object.keys(one).length > 5))
+  (Array.isArray(value) && value.some((item) => isFields(item) && Object.keys(item).length > 5))
 
 /** Short fields as facts, long ones as parts with headings. */
 function Content({ of }: { of: Fields }) {
@@ -88,10 +88,15 @@ function Rows({ of }: { of: readonly Fields[] }) {
   if (of.length === 0) return <Quiet>{t.items.none}</Quiet>
   return (
     <Stack gap={6} component="ul" className="plain-list">
-      {of.map((one, i) => {
-        const item = (isFields(one.item)
-          ? one.item
-          : { id: one.id, title: rowTitle(one), url: one.url, key: one.key }) as unknown as Referred
+      {of.map((readonly, i) => {
+        const item = (isFields(readonly.item)
+          ? readonly.item
+          : {
+              id: readonly.id,
+              title: rowTitle(readonly),
+              url: readonly.url,
+              key: readonly.key,
+            }) as unknown as Referred
         return (
           <li key={textIn(item.id) ?? i}>
             <ItemLink
@@ -108,13 +113,13 @@ function Rows({ of }: { of: readonly Fields[] }) {
   )
 }
 
-function rowTitle(one: Fields): string {
+function rowTitle(readonly: Fields): string {
   const [at, status] = [
-    textIn(one.starts_at ?? one.started_at ?? one.created_at),
-    textIn(one.status),
+    textIn(readonly.starts_at ?? readonly.started_at ?? readonly.created_at),
+    textIn(readonly.status),
   ]
   return [
-    titleOf(one),
+    titleOf(readonly),
     status && t.items.word(status),
     at && isMoment(at) ? formatMoment(at) : undefined,
   ]

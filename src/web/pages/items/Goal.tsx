@@ -67,21 +67,21 @@ function KeyResults({ of }: { of: Details['key_results'] }) {
   if (of.length === 0) return null
   return (
     <ItemSection title={t.items.goal.keyResults}>
-      {of.map((one) => (
-        <Spot key={one.id} id={one.id}>
+      {of.map((keyResult) => (
+        <Spot key={keyResult.id} id={keyResult.id}>
           <Group gap="xs" justify="space-between">
             <Text size="sm" fw={600} dir="auto">
-              {one.title}
+              {keyResult.title}
             </Text>
             <Quiet>
               {t.items.goal.of(
-                t.items.number(one.current_value),
-                `${t.items.number(one.target_value)} ${one.unit ?? ''}`.trim(),
+                t.items.number(keyResult.current_value),
+                `${t.items.number(keyResult.target_value)} ${keyResult.unit ?? ''}`.trim(),
               )}
-              {one.retired && ` · ${t.items.goal.retired}`}
+              {keyResult.retired && ` · ${t.items.goal.retired}`}
             </Quiet>
           </Group>
-          <Bar percent={one.progress} label={one.title} />
+          <Bar percent={keyResult.progress} label={keyResult.title} />
         </Spot>
       ))}
     </ItemSection>
@@ -92,12 +92,12 @@ function CheckIns({ of }: { of: Details['checkins'] }) {
   if (of.length === 0) return null
   return (
     <ItemSection title={t.items.goal.checkins}>
-      {of.map((one) => (
-        <Spot key={one.id} id={one.id}>
+      {of.map((item) => (
+        <Spot key={item.id} id={item.id}>
           <Quiet>
-            {one.author.title} · {formatMoment(one.created_at)} · {t.items.word(one.confidence)}
+            {item.author.title} · {formatMoment(item.created_at)} · {t.items.word(item.confidence)}
           </Quiet>
-          {one.note_markdown && <Markdown text={one.note_markdown} under={2} />}
+          {item.note_markdown && <Markdown text={item.note_markdown} under={2} />}
         </Spot>
       ))}
     </ItemSection>

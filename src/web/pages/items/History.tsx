@@ -19,7 +19,7 @@ export function History() {
       {(answer) => (
         <ItemFrame
           type={type}
-          title={answer.items.find((one) => one.item.id === id)?.item.title ?? t.items.kind(type)}
+          title={answer.items.find((item) => item.item.id === id)?.item.title ?? t.items.kind(type)}
           item={answer}
           id={id}
         >
@@ -27,14 +27,14 @@ export function History() {
             {answer.items.length === 0 ? t.items.none : t.items.history.about}
           </Text>
           <Stack component="ul" className="plain-list">
-            {answer.items.map((one) => (
-              <li key={one.id}>
+            {answer.items.map((entry) => (
+              <li key={entry.id}>
                 <Text size="sm">
-                  {t.items.history.changed(one.actor.title, one.verb)} · <Ago at={one.at} />
+                  {t.items.history.changed(entry.actor.title, entry.verb)} · <Ago at={entry.at} />
                 </Text>
-                {one.item.id !== id && <ItemLink item={one.item} />}
+                {entry.item.id !== id && <ItemLink item={entry.item} />}
                 <FieldFacts
-                  of={Object.fromEntries(one.changes.map((change) => [change.field, change.to]))}
+                  of={Object.fromEntries(entry.changes.map((change) => [change.field, change.to]))}
                 />
               </li>
             ))}

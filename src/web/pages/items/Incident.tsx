@@ -89,7 +89,7 @@ function IncidentFacts({ of: incident }: { of: Details }) {
         [
           words.runbooks,
           incident.runbooks && incident.runbooks.length > 0 && (
-            <Links of={incident.runbooks.map((one) => one.runbook)} />
+            <Links of={incident.runbooks.map((runbook) => runbook.runbook)} />
           ),
         ],
       ]}
@@ -118,15 +118,15 @@ function Updates({ of }: { of: NonNullable<Details['status_updates']> }) {
   if (of.length === 0) return null
   return (
     <ItemSection title={t.items.incident.updates}>
-      {of.map((one) => (
-        <Spot key={one.id} id={one.id}>
+      {of.map((statusUpdate) => (
+        <Spot key={statusUpdate.id} id={statusUpdate.id}>
           <Text size="sm" fw={600} dir="auto">
-            {one.title}
+            {statusUpdate.title}
           </Text>
           <Quiet>
-            {t.items.word(one.state)} · {formatMoment(one.published_at)}
+            {t.items.word(statusUpdate.state)} · {formatMoment(statusUpdate.published_at)}
           </Quiet>
-          <Markdown text={one.body_markdown} under={2} />
+          <Markdown text={statusUpdate.body_markdown} under={2} />
         </Spot>
       ))}
     </ItemSection>
@@ -140,14 +140,14 @@ function Timeline({ of }: { of: string }) {
       <Shown of={found}>
         {() => (
           <Stack gap="sm">
-            {found.items.map((one) => (
-              <Spot key={one.id} id={one.id}>
+            {found.items.map((item) => (
+              <Spot key={item.id} id={item.id}>
                 <Quiet>
-                  <time dateTime={one.occurred_at}>{formatMoment(one.occurred_at)}</time> ·{' '}
-                  {t.items.word(one.kind)}
-                  {one.actor && ` · ${one.actor.title}`}
+                  <time dateTime={item.occurred_at}>{formatMoment(item.occurred_at)}</time> ·{' '}
+                  {t.items.word(item.kind)}
+                  {item.actor && ` · ${item.actor.title}`}
                 </Quiet>
-                <Markdown text={one.body_markdown} under={2} />
+                <Markdown text={item.body_markdown} under={2} />
               </Spot>
             ))}
             <MoreButton of={found} />

@@ -74,7 +74,7 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
           <About of={thread!} />
           <Stack gap="sm">
             {[thread!, ...more]
-              .flatMap((one) => one.messages)
+              .flatMap((item) => item.messages)
               .map((mail) => (
                 <Spot key={mail.id} id={mail.id} isMarked={mail.id === marked}>
                   <OneMail of={mail} />
@@ -148,7 +148,9 @@ function OneMail({ of: mail }: { of: Mail }) {
               [
                 t.items.mail.attachments,
                 mail.attachments
-                  .map((one) => `${one.name} (${t.items.bytes(one.size_bytes)})`)
+                  .map(
+                    (attachment) => `${attachment.name} (${t.items.bytes(attachment.size_bytes)})`,
+                  )
                   .join(', '),
               ],
             ]}
@@ -178,8 +180,8 @@ function Body({ of: { content, body_state, snippet } }: { of: Mail }) {
 function Addresses({ of }: { of: readonly Addressed[] }) {
   return (
     <Group gap={6}>
-      {of.map((one, i) => (
-        <AddressFact key={i} of={one} />
+      {of.map((addressed, i) => (
+        <AddressFact key={i} of={addressed} />
       ))}
     </Group>
   )

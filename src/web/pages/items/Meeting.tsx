@@ -35,12 +35,12 @@ export function Meeting() {
           <MeetingFacts of={meeting} />
           {meeting.agenda.length > 0 && (
             <ItemSection title={t.items.meeting.agenda}>
-              {meeting.agenda.map((one, i) => (
+              {meeting.agenda.map((item, i) => (
                 <Text key={i} size="sm">
-                  <span role="img" aria-label={one.done ? t.items.done : t.items.toDo}>
-                    {one.done ? '☑' : '☐'}
+                  <span role="img" aria-label={item.done ? t.items.done : t.items.toDo}>
+                    {item.done ? '☑' : '☐'}
                   </span>{' '}
-                  <span dir="auto">{one.text}</span>
+                  <span dir="auto">{item.text}</span>
                 </Text>
               ))}
             </ItemSection>
@@ -78,8 +78,8 @@ function MeetingFacts({ of: meeting }: { of: Details }) {
           t.items.meeting.people,
           meeting.participants.length > 0 && (
             <Stack gap={2}>
-              {meeting.participants.map((one, i) => (
-                <AddressFact key={i} of={one} />
+              {meeting.participants.map((participant, i) => (
+                <AddressFact key={i} of={participant} />
               ))}
             </Stack>
           ),
@@ -97,10 +97,10 @@ function Decisions({ of }: { of: Details['decisions'] }) {
   if (of.length === 0) return null
   return (
     <ItemSection title={t.items.meeting.decisions}>
-      {of.map((one) => (
-        <Spot key={one.id} id={one.id}>
-          <ItemLink item={one} />
-          <Markdown text={one.decision_markdown} under={2} />
+      {of.map((decisionInList) => (
+        <Spot key={decisionInList.id} id={decisionInList.id}>
+          <ItemLink item={decisionInList} />
+          <Markdown text={decisionInList.decision_markdown} under={2} />
         </Spot>
       ))}
     </ItemSection>
@@ -111,17 +111,17 @@ function Actions({ of }: { of: Details['action_items'] }) {
   if (of.length === 0) return null
   return (
     <ItemSection title={t.items.meeting.actions}>
-      {of.map((one) => (
-        <Spot key={one.id} id={one.id}>
+      {of.map((entry) => (
+        <Spot key={entry.id} id={entry.id}>
           <Text size="sm" dir="auto">
-            {one.text}
+            {entry.text}
           </Text>
           <Facts
             of={[
-              [t.items.field('status'), t.items.word(one.status)],
-              [t.items.field('owner'), one.owner && <AddressFact of={one.owner} />],
-              [t.items.field('due_on'), one.due_on && date(one.due_on)],
-              [t.items.field('task'), one.task && <ItemLink item={one.task} />],
+              [t.items.field('status'), t.items.word(entry.status)],
+              [t.items.field('owner'), entry.owner && <AddressFact of={entry.owner} />],
+              [t.items.field('due_on'), entry.due_on && date(entry.due_on)],
+              [t.items.field('task'), entry.task && <ItemLink item={entry.task} />],
             ]}
           />
         </Spot>
@@ -135,10 +135,10 @@ function Notes({ of: { notes, notes_markdown } }: { of: Details }) {
   return (
     <ItemSection title={t.items.meeting.notes}>
       {notes.length === 0 && <Markdown text={notes_markdown!} under={2} />}
-      {notes.map((one) => (
-        <Spot key={one.id} id={one.id}>
-          <Quiet>{one.author.title}</Quiet>
-          <Markdown text={one.body_markdown} under={2} />
+      {notes.map((note) => (
+        <Spot key={note.id} id={note.id}>
+          <Quiet>{note.author.title}</Quiet>
+          <Markdown text={note.body_markdown} under={2} />
         </Spot>
       ))}
     </ItemSection>

@@ -38,9 +38,9 @@ export function MessageItem({ of: message }: { of: MessageOf }) {
       )}
       <Links of={[...message.files, ...message.linked_items]} />
       <Group gap="xs">
-        {message.reactions.map((one) => (
-          <Badge key={one.emoji} size="sm" variant="default" tt="none">
-            {channel.reaction(one.emoji, one.people.length)}
+        {message.reactions.map((reaction) => (
+          <Badge key={reaction.emoji} size="sm" variant="default" tt="none">
+            {channel.reaction(reaction.emoji, reaction.people.length)}
           </Badge>
         ))}
         {message.reply_count > 0 && (

@@ -36,14 +36,14 @@ export function Project() {
           <Summary of={project.id} />
           <OpenTasks of={project.id} />
           <ItemSection title={t.items.project.members}>
-            <Links of={project.members.map((one) => one.person)} />
+            <Links of={project.members.map((member) => member.person)} />
           </ItemSection>
           {project.custom_fields.length > 0 && (
             <ItemSection title={t.items.project.customFields}>
-              {project.custom_fields.map((one) => (
-                <Spot key={one.id} id={one.id}>
+              {project.custom_fields.map((customField) => (
+                <Spot key={customField.id} id={customField.id}>
                   <Text size="sm">
-                    <span dir="auto">{one.name}</span> · {t.items.word(one.type)}
+                    <span dir="auto">{customField.name}</span> · {t.items.word(customField.type)}
                   </Text>
                 </Spot>
               ))}
@@ -106,10 +106,13 @@ function Summary({ of }: { of: string }) {
       {milestones.length > 0 && (
         <ItemSection title={t.items.project.milestones}>
           <Links
-            of={milestones.map((one) => ({
-              id: one.id,
-              url: one.url,
-              title: one.due_on === undefined ? one.name : `${one.name} · ${date(one.due_on)}`,
+            of={milestones.map((milestone) => ({
+              id: milestone.id,
+              url: milestone.url,
+              title:
+                milestone.due_on === undefined
+                  ? milestone.name
+                  : `${milestone.name} · ${date(milestone.due_on)}`,
             }))}
           />
         </ItemSection>

@@ -16,7 +16,7 @@ import { ItemSection } from './Section.tsx'
 export function ServiceItem() {
   const { id } = useParams({ strict: false }) as { id: string }
   const page = useOperation('get_status_page', { days: 1 })
-  const service = page.data?.services.find((one) => one.service.id === id)
+  const service = page.data?.services.find((item) => item.service.id === id)
   const missing = page.data && !service ? new ApiError(404, { code: 'not_found' }) : null
   return (
     <Loaded of={{ ...page, data: service, error: page.error ?? missing }}>
@@ -58,7 +58,7 @@ function OnCall({ of }: { of: string }) {
           items.length === 0 ? (
             <Quiet>{t.items.service.nobody}</Quiet>
           ) : (
-            <Links of={items.map((one) => one.person)} />
+            <Links of={items.map((item) => item.person)} />
           )
         }
       </Shown>
@@ -73,7 +73,7 @@ function Runbooks({ of }: { of: string }) {
       {({ items }) =>
         items.length > 0 && (
           <ItemSection title={t.items.service.runbooks}>
-            <Links of={items.map((one) => ({ id: one.id, url: one.url, title: one.name }))} />
+            <Links of={items.map((item) => ({ id: item.id, url: item.url, title: item.name }))} />
           </ItemSection>
         )
       }
@@ -91,11 +91,11 @@ function Incidents({ of }: { of: string }) {
             <Quiet>{t.items.service.noIncidents}</Quiet>
           ) : (
             <Stack gap={6} component="ul" className="plain-list">
-              {items.map((one) => (
-                <li key={one.id}>
-                  <ItemLink item={one} />
+              {items.map((incidentInList) => (
+                <li key={incidentInList.id}>
+                  <ItemLink item={incidentInList} />
                   <Quiet>
-                    {t.items.word(one.status)} · {date(one.opened_at)}
+                    {t.items.word(incidentInList.status)} · {date(incidentInList.opened_at)}
                   </Quiet>
                 </li>
               ))}

@@ -46,11 +46,11 @@ function Related({ id }: { id: string }) {
             <Nothing>{t.items.side.noRelated}</Nothing>
           ) : (
             <Stack gap="xs" component="ul" className="plain-list">
-              {items.map((one) => (
-                <li key={one.item.id}>
-                  <ItemLink item={one.item} />
+              {items.map((entry) => (
+                <li key={entry.item.id}>
+                  <ItemLink item={entry.item} />
                   <Text size="xs" c="dimmed">
-                    {one.why}
+                    {entry.why}
                   </Text>
                 </li>
               ))}
@@ -68,17 +68,17 @@ function Calls({ id }: { id: string }) {
     <Block title={t.items.side.calls}>
       <Shown of={calls}>
         {({ items }) => {
-          const byOthers = items.filter((one) => one.transport !== 'web').slice(0, 5)
+          const byOthers = items.filter((item) => item.transport !== 'web').slice(0, 5)
           if (byOthers.length === 0) return <Nothing>{t.items.side.noCalls}</Nothing>
           return (
             <Stack gap="xs" component="ul" className="plain-list">
-              {byOthers.map((one) => (
-                <li key={one.id}>
-                  <AppLink to={appPath(one.url) ?? '/activity'} size="sm">
-                    {t.items.side.call(one.tool, one.key.title)}
+              {byOthers.map((byOther) => (
+                <li key={byOther.id}>
+                  <AppLink to={appPath(byOther.url) ?? '/activity'} size="sm">
+                    {t.items.side.call(byOther.tool, byOther.key.title)}
                   </AppLink>
                   <Text size="xs" c="dimmed">
-                    <Ago at={one.at} />
+                    <Ago at={byOther.at} />
                   </Text>
                 </li>
               ))}

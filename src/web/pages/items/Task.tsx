@@ -56,11 +56,11 @@ function Shown({ of: task }: { of: Output<'get_task'> }) {
       {task.dependencies && task.dependencies.length > 0 && (
         <ItemSection title={t.items.task.dependencies}>
           <Facts
-            of={[...Map.groupBy(task.dependencies, (one) => one.type)].map(
+            of={[...Map.groupBy(task.dependencies, (dependency) => dependency.type)].map(
               ([type, some]) =>
                 [
                   t.items.word(type),
-                  <Links key={type} of={some.map((one) => one.task)} />,
+                  <Links key={type} of={some.map((dependency) => dependency.task)} />,
                 ] as const,
             )}
           />
@@ -69,16 +69,18 @@ function Shown({ of: task }: { of: Output<'get_task'> }) {
       {task.attachments && task.attachments.length > 0 && (
         <ItemSection title={t.items.task.attachments}>
           <Stack gap={4}>
-            {task.attachments.map((one) => (
+            {task.attachments.map((attachment) => (
               <ItemLink
-                key={one.id}
+                key={attachment.id}
                 item={
-                  one.file
-                    ? { ...one.file, title: one.name }
+                  attachment.file
+                    ? { ...attachment.file, title: attachment.name }
                     : {
-                        id: one.id,
+                        id: attachment.id,
                         title:
-                          one.web_url === undefined ? one.name : `${one.name} – ${one.web_url}`,
+                          attachment.web_url === undefined
+                            ? attachment.name
+                            : `${attachment.name} – ${attachment.web_url}`,
                       }
                 }
               />

@@ -24,7 +24,7 @@ export function Transcript({ of }: { of: string }) {
         <Stack gap="xs" align="flex-start">
           <OutsideBadge />
           {pages
-            .flatMap((one) => one.lines)
+            .flatMap((page) => page.lines)
             .map((line, i) => (
               <Text key={i} size="sm">
                 {line.at_second !== undefined && (

@@ -71,7 +71,9 @@ async function findIn(
       { ...args, ...(isPaged ? { limit: 100 } : {}), ...(cursor === undefined ? {} : { cursor }) },
       signal,
     )
-    const found = lists!.flatMap((name) => answer[name] as Fields[]).find((one) => one.id === id)
+    const found = lists!
+      .flatMap((name) => answer[name] as Fields[])
+      .find((readonly) => readonly.id === id)
     if (found) return found
     cursor = answer.next_cursor
     if (cursor === undefined) break

@@ -48,7 +48,7 @@ export interface ItemRoute {
   below?: readonly Below[]
 }
 
-const one = (operation: ItemReading['operation'], arg: string, part?: string): ItemReading => ({
+const item = (operation: ItemReading['operation'], arg: string, part?: string): ItemReading => ({
   operation,
   args: { [arg]: '$id' },
   ...(part === undefined ? {} : { part }),
@@ -89,7 +89,7 @@ export const addresses: readonly ItemRoute[] = [
   ...by('History', '/links/$id', '/postmortems/$id', '/custom-fields/$id'),
 
   generally('/task-templates/$id', inList('list_task_templates')),
-  generally('/sprints/$id', one('get_sprint_report', 'sprint_id', 'sprint')),
+  generally('/sprints/$id', item('get_sprint_report', 'sprint_id', 'sprint')),
   generally('/milestones/$id', inList('list_milestones'), {
     title: 'tasks',
     operation: 'list_tasks',
@@ -129,25 +129,25 @@ export const addresses: readonly ItemRoute[] = [
     args: {},
     lists: ['open_updates', 'planned'],
   }),
-  generally('/companies/$id', one('get_company', 'company_id')),
-  generally('/deals/$id', one('get_deal', 'deal_id')),
+  generally('/companies/$id', item('get_company', 'company_id')),
+  generally('/deals/$id', item('get_deal', 'deal_id')),
   generally('/interactions/$id', inList('list_interactions')),
   generally('/forms/$of/responses/$id', inList('list_form_responses', { form_id: '$of' })),
-  generally('/automations/$id', one('get_automation', 'automation_id'), {
+  generally('/automations/$id', item('get_automation', 'automation_id'), {
     title: 'runs',
     operation: 'list_automation_runs',
     args: { automation_id: '$id' },
   }),
-  generally('/automations/$of/runs/$id', one('get_automation_run', 'run_id')),
-  generally('/people/$id', one('get_person', 'person_id')),
+  generally('/automations/$of/runs/$id', item('get_automation_run', 'run_id')),
+  generally('/people/$id', item('get_person', 'person_id')),
   generally('/teams/$id', inList('list_teams')),
-  generally('/jobs/$id', one('get_job', 'job_id')),
+  generally('/jobs/$id', item('get_job', 'job_id')),
   generally('/time-off/$id', inList('list_time_off', { from: '2000-01-01' })),
 ]
 
 /** The address that the router has found, by its pattern. */
 export function itemRoute(path: string): ItemRoute {
-  const found = addresses.find((one) => one.path === path)
+  const found = addresses.find((address) => address.path === path)
   if (!found) throw new Error(`${path} is no address of an item.`)
   return found
 }

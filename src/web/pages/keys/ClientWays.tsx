@@ -97,9 +97,9 @@ function WaySteps({
         ))}
       </List>
       {way.contents
-        .filter((one) => suits(one, platform))
-        .map((one, i) => (
-          <Part key={i} of={one} name={name} platform={platform} />
+        .filter((content) => suits(content, platform))
+        .map((content, i) => (
+          <Part key={i} of={content} name={name} platform={platform} />
         ))}
       {way.link && (
         <Group gap="sm">

@@ -22,7 +22,7 @@ export function Connect({ secret }: { secret?: string }) {
   return (
     <Shown of={answer}>
       {({ clients, key_placeholder }) => {
-        const shown = clients.find((one) => one.id === client) ?? clients[0]!
+        const shown = clients.find((clientSetup) => clientSetup.id === client) ?? clients[0]!
         return (
           <Tabs
             value={shown.id}
@@ -37,11 +37,11 @@ export function Connect({ secret }: { secret?: string }) {
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            {clients.map((one) => (
-              <Tabs.Panel key={one.id} value={one.id} pt="sm">
+            {clients.map((clientSetup) => (
+              <Tabs.Panel key={clientSetup.id} value={clientSetup.id} pt="sm">
                 <Stack gap="sm">
                   <Group gap="md" align="flex-end">
-                    {one.ways.some(differs) && (
+                    {clientSetup.ways.some(differs) && (
                       <NativeSelect
                         size="xs"
                         label={text.platform}
@@ -59,7 +59,7 @@ export function Connect({ secret }: { secret?: string }) {
                     />
                   </Group>
                   <ClientWays
-                    of={one}
+                    of={clientSetup}
                     platform={platform}
                     placeholder={key_placeholder}
                     secret={secret}

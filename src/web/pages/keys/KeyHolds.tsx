@@ -13,8 +13,8 @@ export function KeyHolds({ keyId }: { keyId: string }) {
   const holds = useWeb<{ items: Hold[] }>('/web/holds', { limit: 200 })
   if (holds.error) return <Problem error={holds.error} retry={() => void holds.refetch()} />
   return holds.data?.items
-    .filter((one) => one.key?.id === keyId)
-    .map((one) => <HoldAlert key={one.id} of={one} />)
+    .filter((item) => item.key?.id === keyId)
+    .map((item) => <HoldAlert key={item.id} of={item} />)
 }
 
 function HoldAlert({ of }: { of: Hold }) {

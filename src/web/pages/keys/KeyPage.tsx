@@ -125,8 +125,10 @@ function factsOf(of: Key): Fact[] {
 function May({ of }: { of: Key }) {
   const { bounds, detail, form } = t.keys
   const areas = of.toolsets
-    ?.map((one) =>
-      one.endsWith(':ro') ? `${areaName(one.slice(0, -3))} (${form.access.ro})` : areaName(one),
+    ?.map((toolset) =>
+      toolset.endsWith(':ro')
+        ? `${areaName(toolset.slice(0, -3))} (${form.access.ro})`
+        : areaName(toolset),
     )
     .join(', ')
   const said = [

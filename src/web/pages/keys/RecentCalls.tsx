@@ -26,8 +26,8 @@ export function RecentCalls({
         ) : (
           <Card withBorder p={0}>
             <ul className="rows" aria-label={t.keys.calls.label}>
-              {items.map((one) => (
-                <CallRow key={one.id} of={one} isOfOneKey={keyId !== undefined} />
+              {items.map((item) => (
+                <CallRow key={item.id} of={item} isOfOneKey={keyId !== undefined} />
               ))}
             </ul>
           </Card>

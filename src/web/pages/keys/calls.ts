@@ -18,14 +18,14 @@ export function useRecentCalls(limit: number, keyId?: string) {
     (data) => {
       const call = data as KeyCall
       if (call.key.id !== '')
-        setHeard((known) => [call, ...known.filter((one) => one.id !== call.id)].slice(0, limit)) // the rest is what people do in the web app
+        setHeard((known) => [call, ...known.filter((item) => item.id !== call.id)].slice(0, limit)) // the rest is what people do in the web app
     },
     () => void found.refetch(),
   )
-  const known = new Set(heard.map((one) => one.id))
+  const known = new Set(heard.map((item) => item.id))
   const data =
     found.data &&
-    [...heard, ...found.data.items.filter((one) => !known.has(one.id))].slice(0, limit)
+    [...heard, ...found.data.items.filter((item) => !known.has(item.id))].slice(0, limit)
   return { ...found, data }
 }
 

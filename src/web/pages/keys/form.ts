@@ -44,7 +44,7 @@ export function useKeyForm(like: Key | undefined, name = '') {
 /** A key as it is asked for again: with the same bounds, and for as long. */
 function valuesOf(key: Key): KeyValues {
   const days = lifetimeDays(key)
-  const preset = endings.find((one) => one === String(days))
+  const preset = endings.find((item) => item === String(days))
   const ending = days === undefined ? 'never' : (preset ?? 'date')
   return {
     name: key.name,

@@ -37,9 +37,9 @@ export function platformHere(): Platform {
 /** Whether a way reads otherwise on another system. */
 export function differs({ contents }: Way): boolean {
   return contents.some(
-    (one) =>
-      (one.kind === 'command' && one.shell !== 'any') ||
-      (one.kind === 'file' && new Set(Object.values(one.paths)).size > 1),
+    (content) =>
+      (content.kind === 'command' && content.shell !== 'any') ||
+      (content.kind === 'file' && new Set(Object.values(content.paths)).size > 1),
   )
 }
 
@@ -54,10 +54,13 @@ export function suits(content: Content, platform: Platform): boolean {
 /** A way with the key where the server left a placeholder for it: it is put there here, and sent nowhere. */
 export function fillSetup(way: Way, placeholder: string, secret: string): Way {
   const fill = (text: string) => text.replaceAll(placeholder, secret)
-  const contents = way.contents.map((one) =>
-    one.kind === 'values'
-      ? { ...one, values: one.values.map(({ label, text }) => ({ label, text: fill(text) })) }
-      : { ...one, text: fill(one.text) },
+  const contents = way.contents.map((content) =>
+    content.kind === 'values'
+      ? {
+          ...content,
+          values: content.values.map(({ label, text }) => ({ label, text: fill(text) })),
+        }
+      : { ...content, text: fill(content.text) },
   )
   return {
     ...way,

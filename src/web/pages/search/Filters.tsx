@@ -22,9 +22,9 @@ export function Filters({
           value={asked.kinds}
           onChange={(some) => ask({ kinds: some as Kind[] })}
         >
-          {kinds.map((one) => (
-            <Chip key={one} value={one} size="xs" variant="outline">
-              {words.kinds[one]}
+          {kinds.map((kind) => (
+            <Chip key={kind} value={kind} size="xs" variant="outline">
+              {words.kinds[kind]}
             </Chip>
           ))}
         </Chip.Group>
@@ -38,7 +38,10 @@ export function Filters({
         searchable
         value={asked.person}
         onChange={(person) => ask({ person })}
-        data={(people.data?.items ?? []).map((one) => ({ value: one.id, label: one.display_name }))}
+        data={(people.data?.items ?? []).map((item) => ({
+          value: item.id,
+          label: item.display_name,
+        }))}
         clearButtonProps={{ 'aria-label': words.anyone }}
       />
       <Select
@@ -50,7 +53,7 @@ export function Filters({
         searchable
         value={asked.project}
         onChange={(project) => ask({ project })}
-        data={(projects.data?.items ?? []).map((one) => ({ value: one.id, label: one.name }))}
+        data={(projects.data?.items ?? []).map((item) => ({ value: item.id, label: item.name }))}
         clearButtonProps={{ 'aria-label': words.anyProject }}
       />
       <Select
@@ -60,7 +63,7 @@ export function Filters({
         allowDeselect={false}
         value={asked.time}
         onChange={(time) => ask({ time: time as Time })}
-        data={times.map((one) => ({ value: one, label: words.times[one] }))}
+        data={times.map((time) => ({ value: time, label: words.times[time] }))}
       />
     </Group>
   )

@@ -9,7 +9,7 @@ import { Ago } from '../../ui/times.tsx'
 /** One thing that was found: what it is, where the words stand in it, and why it is here. */
 export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][number] }) {
   const { item, project, place, people, snippet, ranges, why, graph_path, trust } = hit
-  const matched = hit.matched_by.map((one) => t.items.search.matched[one]).join(', ')
+  const matched = hit.matched_by.map((entry) => t.items.search.matched[entry]).join(', ')
   return (
     <Box component="li">
       <Group gap="xs">

@@ -30,8 +30,8 @@ export function Results({ asked }: { asked: SearchQuery }) {
             />
           ) : (
             <Stack component="ol" className="plain-list" gap="lg">
-              {found.items.map((one) => (
-                <Hit key={one.item.id} of={one} />
+              {found.items.map((item) => (
+                <Hit key={item.item.id} of={item} />
               ))}
             </Stack>
           )}
@@ -46,7 +46,7 @@ export function Results({ asked }: { asked: SearchQuery }) {
 const kindsOf = ({ types }: Searched) =>
   types.length === kinds.length
     ? t.items.search.everything
-    : types.map((one) => t.items.search.kinds[one]).join(', ')
+    : types.map((item) => t.items.search.kinds[item]).join(', ')
 
 /** How much was found, and by what. */
 function Line({ count, isMore, searched }: { count: number; isMore: boolean; searched: Searched }) {

@@ -48,10 +48,10 @@ export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]))
   const asked: SearchQuery = {
     q: text('q'),
-    kinds: kinds.filter((one) => text('kinds').split(',').includes(one)),
+    kinds: kinds.filter((kind) => text('kinds').split(',').includes(kind)),
     person: text('person') || null,
     project: text('project') || null,
-    time: times.find((one) => one === text('time')) ?? 'any',
+    time: times.find((time) => time === text('time')) ?? 'any',
   }
   const ask = (change: Partial<SearchQuery>) => {
     const next = { ...asked, ...change }

@@ -29,8 +29,8 @@ export function Passkeys() {
             <Text size="sm">{text.empty}</Text>
           ) : (
             <ul className="rows boxed" aria-label={text.title}>
-              {items.map((one) => (
-                <PasskeyRow key={one.id} of={one} rename={() => setNaming({ passkey: one })} />
+              {items.map((item) => (
+                <PasskeyRow key={item.id} of={item} rename={() => setNaming({ passkey: item })} />
               ))}
             </ul>
           )

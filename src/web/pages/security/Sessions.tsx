@@ -38,14 +38,14 @@ export function SessionList() {
   return (
     <Shown of={sessions}>
       {({ items }) => {
-        const others = items.filter((one) => !one.is_current)
+        const others = items.filter((item) => !item.is_current)
         return (
           <>
             <ul className="rows boxed" aria-label={text.title}>
               {items
                 .toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
-                .map((one) => (
-                  <SessionRow key={one.id} of={one} end={() => void end([one], text.ended)} />
+                .map((item) => (
+                  <SessionRow key={item.id} of={item} end={() => void end([item], text.ended)} />
                 ))}
             </ul>
             {others.length === 0 ? (

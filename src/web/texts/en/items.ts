@@ -1,7 +1,7 @@
 const whole = new Intl.NumberFormat(undefined)
 const plural = new Intl.PluralRules('en')
-const count = (n: number, one: string, many: string) =>
-  `${whole.format(n)} ${plural.select(n) === 'one' ? one : many}`
+const count = (n: number, name: string, many: string) =>
+  `${whole.format(n)} ${plural.select(n) === 'one' ? name : many}`
 
 const fields: Readonly<Record<string, string>> = {
   at_risk: 'At risk',

@@ -1,5 +1,5 @@
-const counted = (n: number, one: string, many: string) =>
-  `${new Intl.NumberFormat().format(n)} ${n === 1 ? one : many}`
+const counted = (n: number, name: string, many: string) =>
+  `${new Intl.NumberFormat().format(n)} ${n === 1 ? name : many}`
 
 /** What administrators settle, and webhooks. */
 export const organization = {

@@ -21,7 +21,7 @@ export function AccountPage() {
   return (
     <Shown of={found}>
       {({ items }) => {
-        const account = items.find((one) => one.id === id)
+        const account = items.find((item) => item.id === id)
         return account ? <Content account={account} /> : <NotFound />
       }}
     </Shown>

@@ -35,8 +35,8 @@ export function Accounts() {
             />
           ) : (
             <Rows label={t.accounts.title}>
-              {items.map((one) => (
-                <Entry key={one.id} account={one} />
+              {items.map((item) => (
+                <Entry key={item.id} account={item} />
               ))}
             </Rows>
           )

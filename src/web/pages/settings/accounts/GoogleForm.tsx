@@ -42,8 +42,8 @@ export function GoogleForm({
         <Stack>
           <Checkbox.Group label={words.googleWhat} value={wanted} onChange={setWanted}>
             <Stack gap="xs" mt="xs">
-              {services.map((one) => (
-                <Checkbox key={one} value={one} label={t.accounts.serviceNames[one]} />
+              {services.map((service) => (
+                <Checkbox key={service} value={service} label={t.accounts.serviceNames[service]} />
               ))}
             </Stack>
           </Checkbox.Group>

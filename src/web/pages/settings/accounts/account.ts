@@ -78,7 +78,9 @@ export function useAccounts() {
 
 /** What of an account is used, in words. */
 export function usedOf(account: ConnectedAccount): string[] {
-  return services.filter((one) => account[`has_${one}`]).map((one) => t.accounts.services[one])
+  return services
+    .filter((service) => account[`has_${service}`])
+    .map((service) => t.accounts.services[service])
 }
 
 /** What an account could be used for. Google says itself what somebody agreed to. */
@@ -89,5 +91,7 @@ export function servedBy(account: ConnectedAccount): readonly AccountService[] {
     calendar: servers.caldav !== undefined,
     drive: false,
   }
-  return services.filter((one) => provider === 'google' || account[`has_${one}`] || there[one])
+  return services.filter(
+    (service) => provider === 'google' || account[`has_${service}`] || there[service],
+  )
 }

@@ -37,24 +37,24 @@ function RuleList() {
           ) : (
             <>
               <Rows label={words.rules}>
-                {found.items.map((one) => (
+                {found.items.map((item) => (
                   <Row
-                    key={one.id}
-                    title={one.name}
-                    to={`/settings/mail/rules/${one.id}`}
+                    key={item.id}
+                    title={item.name}
+                    to={`/settings/mail/rules/${item.id}`}
                     beside={
-                      one.problem ? (
+                      item.problem ? (
                         <StateBadge tone="bad">{words.failing}</StateBadge>
                       ) : (
-                        !one.enabled && <StateBadge tone="off">{words.off}</StateBadge>
+                        !item.enabled && <StateBadge tone="off">{words.off}</StateBadge>
                       )
                     }
-                    actions={<RuleSwitch rule={one} />}
+                    actions={<RuleSwitch rule={item} />}
                   >
-                    {one.problem && <div dir="auto">{one.problem}</div>}
+                    {item.problem && <div dir="auto">{item.problem}</div>}
                     {[
-                      words.hits(one.hits),
-                      one.last_hit_at && `${words.lastHit} ${ago(one.last_hit_at)}`,
+                      words.hits(item.hits),
+                      item.last_hit_at && `${words.lastHit} ${ago(item.last_hit_at)}`,
                     ]
                       .filter(Boolean)
                       .join(' · ')}
@@ -98,19 +98,19 @@ function TemplateList() {
           ) : (
             <>
               <Rows label={words.templates}>
-                {found.items.map((one) => (
+                {found.items.map((item) => (
                   <Row
-                    key={one.id}
-                    title={one.name}
-                    to={`/settings/mail/templates/${one.id}`}
+                    key={item.id}
+                    title={item.name}
+                    to={`/settings/mail/templates/${item.id}`}
                     beside={
                       <>
-                        {one.shared && <Tag>{words.sharedTag}</Tag>}
-                        {one.retired && <StateBadge tone="off">{words.retired}</StateBadge>}
+                        {item.shared && <Tag>{words.sharedTag}</Tag>}
+                        {item.retired && <StateBadge tone="off">{words.retired}</StateBadge>}
                       </>
                     }
                   >
-                    <span dir="auto">{one.subject}</span>
+                    <span dir="auto">{item.subject}</span>
                   </Row>
                 ))}
               </Rows>

@@ -22,7 +22,7 @@ export function Rule() {
   return (
     <Shown of={found}>
       {(rules) => {
-        const rule = rules.find((one) => one.id === id)
+        const rule = rules.find((emailRule) => emailRule.id === id)
         return rule ? <Content rule={rule} /> : <NotFound />
       }}
     </Shown>
@@ -46,12 +46,12 @@ function Content({ rule }: { rule: MailRule }) {
             {words.then}
           </Text>
           <List size="sm">
-            {actions.map((one, i) => (
+            {actions.map((action, i) => (
               <List.Item key={i}>
                 <span dir="auto">
                   {[
-                    words.actions[one.type] ?? one.type,
-                    ...Object.values(one.params ?? {}).map(plain),
+                    words.actions[action.type] ?? action.type,
+                    ...Object.values(action.params ?? {}).map(plain),
                   ].join(': ')}
                 </span>
               </List.Item>

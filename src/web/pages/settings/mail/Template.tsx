@@ -23,7 +23,7 @@ export function Template() {
   return (
     <Shown of={found}>
       {(templates) => {
-        const template = templates.find((one) => one.id === id)
+        const template = templates.find((emailTemplate) => emailTemplate.id === id)
         return template ? <Content key={template.id} template={template} /> : <NotFound />
       }}
     </Shown>
@@ -111,7 +111,7 @@ function Edit({
           />
           {variables.length > 0 && (
             <Text size="sm" c="dimmed">
-              {words.variables}: {variables.map((one) => `{{${one}}}`).join(', ')}
+              {words.variables}: {variables.map((variable) => `{{${variable}}}`).join(', ')}
             </Text>
           )}
           <Checkbox

@@ -12,8 +12,10 @@ const words = t.organization.general
 function shown(field: Field, values: SettingValues): string {
   if (field === 'work_week') return listWords(values.work_week.map((day) => weekday(day)))
   if (field === 'holidays')
-    return listWords(values.holidays.map((one) => `${one.name} (${date(`${one.date}T12:00`)})`))
-  if (field === 'severity_scale') return values.severity_scale.map((one) => one.name).join(' / ')
+    return listWords(
+      values.holidays.map((holiday) => `${holiday.name} (${date(`${holiday.date}T12:00`)})`),
+    )
+  if (field === 'severity_scale') return values.severity_scale.map((item) => item.name).join(' / ')
   if (field === 'deal_stages') return values.deal_stages.join(' / ')
   return String(values[field])
 }

@@ -17,7 +17,7 @@ export function Holidays({
   errors: Record<string, string>
 }) {
   const change = (at: number, more: Partial<Holiday>) =>
-    onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
+    onChange(value.map((item, i) => (i === at ? { ...item, ...more } : item)))
   return (
     <SettingsSection title={words.fields.holidays} about={words.holidaysText}>
       <Stack gap="xs">
@@ -26,13 +26,13 @@ export function Holidays({
             {words.noHolidays}
           </Text>
         )}
-        {value.map((one, i) => (
+        {value.map((item, i) => (
           <Group key={i} gap="xs" align="flex-start">
             <TextInput
               type="date"
               w={150}
               aria-label={words.holidayDate(i + 1)}
-              value={one.date}
+              value={item.date}
               onChange={(event) => change(i, { date: event.currentTarget.value })}
               error={errors[`holidays.${i}.date`]}
               required
@@ -40,7 +40,7 @@ export function Holidays({
             <TextInput
               flex="1 1 8rem"
               aria-label={words.holidayName(i + 1)}
-              value={one.name}
+              value={item.name}
               onChange={(event) => change(i, { name: event.currentTarget.value })}
               error={errors[`holidays.${i}.name`]}
               required
@@ -51,7 +51,7 @@ export function Holidays({
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={words.dropHoliday(one.name)}
+              aria-label={words.dropHoliday(item.name)}
               onClick={() => onChange(value.filter((_, at) => at !== i))}
             >
               <IconX size={16} />

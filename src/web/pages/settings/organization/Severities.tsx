@@ -16,19 +16,19 @@ export function Severities({
   errors: Record<string, string>
 }) {
   const change = (at: number, more: Partial<Severity>) =>
-    onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
+    onChange(value.map((item, i) => (i === at ? { ...item, ...more } : item)))
   return (
     <SettingsSection title={words.fields.severity_scale} about={words.severityText}>
       <Stack gap="sm">
-        {value.map((one, i) => (
-          <Group key={one.severity} gap="xs" align="flex-start">
+        {value.map((item, i) => (
+          <Group key={item.severity} gap="xs" align="flex-start">
             <Text size="sm" ff="monospace" w={48} pt={7}>
-              {one.severity}
+              {item.severity}
             </Text>
             <TextInput
               flex="1 1 8rem"
-              aria-label={words.severityName(one.severity)}
-              value={one.name}
+              aria-label={words.severityName(item.severity)}
+              value={item.name}
               onChange={(event) => change(i, { name: event.currentTarget.value })}
               error={errors[`severity_scale.${i}.name`]}
               required
@@ -37,8 +37,8 @@ export function Severities({
             />
             <TextInput
               flex="3 1 14rem"
-              aria-label={words.severityAbout(one.severity)}
-              value={one.description}
+              aria-label={words.severityAbout(item.severity)}
+              value={item.description}
               onChange={(event) => change(i, { description: event.currentTarget.value })}
               error={errors[`severity_scale.${i}.description`]}
               maxLength={1000}

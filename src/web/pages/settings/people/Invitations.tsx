@@ -46,8 +46,8 @@ export function Invitations() {
           ) : (
             <Stack>
               <Rows label={words.invitations}>
-                {found.items.map((one) => (
-                  <Entry key={one.id} invitation={one} />
+                {found.items.map((item) => (
+                  <Entry key={item.id} invitation={item} />
                 ))}
               </Rows>
               <More of={found} />

@@ -61,8 +61,8 @@ function Members() {
           ) : (
             <>
               <Rows label={words.title}>
-                {found.items.map((one) => (
-                  <PersonRow key={one.id} person={one} />
+                {found.items.map((item) => (
+                  <PersonRow key={item.id} person={item} />
                 ))}
               </Rows>
               <More of={found} />

@@ -23,8 +23,13 @@ export function RoleChoice({
       error={error}
     >
       <Stack gap="xs" mt="xs">
-        {roles.map((one) => (
-          <Radio key={one} value={one} label={words.role[one]} description={words.roleText[one]} />
+        {roles.map((role) => (
+          <Radio
+            key={role}
+            value={role}
+            label={words.role[role]}
+            description={words.roleText[role]}
+          />
         ))}
       </Stack>
     </Radio.Group>

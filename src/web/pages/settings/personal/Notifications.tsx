@@ -71,8 +71,8 @@ function Matrix({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {events.map((one) => (
-            <KindRow key={one.kind} of={one} onSave={onSave} />
+          {events.map((event) => (
+            <KindRow key={event.kind} of={event} onSave={onSave} />
           ))}
         </Table.Tbody>
       </Table>
@@ -137,8 +137,8 @@ function Digest({
         aria-label={words.digest}
       >
         <Stack gap="xs">
-          {(['off', 'daily', 'weekly'] as const).map((one) => (
-            <Radio key={one} value={one} label={words.digests[one]} />
+          {(['off', 'daily', 'weekly'] as const).map((item) => (
+            <Radio key={item} value={item} label={words.digests[item]} />
           ))}
         </Stack>
       </Radio.Group>

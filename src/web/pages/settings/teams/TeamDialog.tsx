@@ -21,7 +21,7 @@ interface Typed {
 const asTyped = (team: Team | undefined): Typed => ({
   name: team?.name ?? '',
   description: team?.description ?? '',
-  members: team?.members.map((one) => one.person.id) ?? [],
+  members: team?.members.map((member) => member.person.id) ?? [],
   lead: team?.lead?.id ?? null,
 })
 
@@ -58,8 +58,8 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
   const sending = useSending()
   const client = useQueryClient()
   const known = new Map([
-    ...(team?.members.map((one) => [one.person.id, one.person.title] as const) ?? []),
-    ...(people.data?.map((one) => [one.id, one.display_name] as const) ?? []),
+    ...(team?.members.map((member) => [member.person.id, member.person.title] as const) ?? []),
+    ...(people.data?.map((myProfile) => [myProfile.id, myProfile.display_name] as const) ?? []),
   ])
   const options = [...known].map(([value, label]) => ({ value, label }))
   const setMembers = (members: string[]) =>
@@ -113,7 +113,7 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
           />
           <Select
             label={words.leadLabel}
-            data={options.filter((one) => values.members.includes(one.value))}
+            data={options.filter((option) => values.members.includes(option.value))}
             value={values.lead}
             onChange={(lead) => setValues({ ...values, lead })}
             error={sending.errors.lead_id}

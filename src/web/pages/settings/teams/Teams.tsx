@@ -42,8 +42,8 @@ export function Teams() {
           ) : (
             <>
               <Rows label={words.title}>
-                {found.items.map((one) => (
-                  <Entry key={one.id} team={one} />
+                {found.items.map((item) => (
+                  <Entry key={item.id} team={item} />
                 ))}
               </Rows>
               <More of={found} />

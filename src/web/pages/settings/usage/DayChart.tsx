@@ -19,11 +19,11 @@ const dayOf = (day: string) => short.format(new Date(`${day}T00:00Z`))
 export function DayChart({ usage: { days, calls } }: { usage: OrganizationUsage }) {
   const [isTable, { toggle }] = useDisclosure()
   if (calls === 0) return <Text size="sm">{words.nothing}</Text>
-  const data = days.map((one) => ({
-    day: dayOf(one.day),
-    [words.fine]: one.calls - one.errors - one.denied,
-    [words.errors]: one.errors,
-    [words.denied]: one.denied,
+  const data = days.map((day) => ({
+    day: dayOf(day.day),
+    [words.fine]: day.calls - day.errors - day.denied,
+    [words.errors]: day.errors,
+    [words.denied]: day.denied,
   }))
   const series = [
     { name: words.fine, color: 'ink.6' },
@@ -59,7 +59,7 @@ export function DayChart({ usage: { days, calls } }: { usage: OrganizationUsage 
         <Tallies
           label={words.perDay}
           name={words.day}
-          rows={days.toReversed().map((one) => ({ ...one, name: dayOf(one.day) }))}
+          rows={days.toReversed().map((day) => ({ ...day, name: dayOf(day.day) }))}
         />
       </Collapse>
     </Stack>

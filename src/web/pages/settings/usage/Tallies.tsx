@@ -25,9 +25,9 @@ export function Tallies({
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{name}</Table.Th>
-            {[words.calls, words.errors, words.denied].map((one) => (
-              <Table.Th key={one} ta="end" w={82}>
-                {one}
+            {[words.calls, words.errors, words.denied].map((item) => (
+              <Table.Th key={item} ta="end" w={82}>
+                {item}
               </Table.Th>
             ))}
           </Table.Tr>

@@ -51,14 +51,14 @@ export function UsageSettings() {
               <Tallies
                 label={words.byKey}
                 name={words.key}
-                rows={usage.by_key.map((one) => ({ ...one, name: nameOf(usage, one.key_id) }))}
+                rows={usage.by_key.map((item) => ({ ...item, name: nameOf(usage, item.key_id) }))}
               />
             </SettingsSection>
             <SettingsSection title={words.byTool}>
               <Tallies
                 label={words.byTool}
                 name={words.tool}
-                rows={usage.by_tool.map((one) => ({ ...one, name: one.tool }))}
+                rows={usage.by_tool.map((item) => ({ ...item, name: item.tool }))}
               />
             </SettingsSection>
           </Stack>
@@ -70,7 +70,7 @@ export function UsageSettings() {
 
 function nameOf({ keys, of }: Used, id: string | null): string {
   if (id === null) return words.noKey
-  const key = keys.find((one) => one.id === id)
+  const key = keys.find((item) => item.id === id)
   if (!key) return id
   return of === 'me' ? key.name : words.keyOf(key.name, key.owner.name)
 }

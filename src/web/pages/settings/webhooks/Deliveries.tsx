@@ -26,7 +26,7 @@ export function Deliveries({ id }: { id: string }) {
     { webhook_id: id, limit: 20, ...(status === 'all' ? {} : { status }) },
     waits ? { refetchInterval: 10_000 } : {},
   )
-  const hasWaiting = found.items.some((one) => one.status === 'pending')
+  const hasWaiting = found.items.some((item) => item.status === 'pending')
   if (found.data && hasWaiting !== waits) setWaits(hasWaiting)
   return (
     <Stack gap="sm">
@@ -50,8 +50,8 @@ export function Deliveries({ id }: { id: string }) {
           ) : (
             <>
               <Accordion variant="contained" order={3}>
-                {found.items.map((one) => (
-                  <Entry key={one.id} delivery={one} />
+                {found.items.map((item) => (
+                  <Entry key={item.id} delivery={item} />
                 ))}
               </Accordion>
               <More of={found} />

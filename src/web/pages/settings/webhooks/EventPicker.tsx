@@ -45,7 +45,7 @@ export function EventPicker({
               <Pill
                 key={name}
                 withRemoveButton
-                onRemove={() => onChange(value.filter((one) => one !== name))}
+                onRemove={() => onChange(value.filter((item) => item !== name))}
                 removeButtonProps={{
                   'aria-label': words.dropEvent(name),
                   'aria-hidden': false,
@@ -81,8 +81,13 @@ export function EventPicker({
                 aria-label={words.events}
               >
                 <Accordion multiple variant="contained" order={3}>
-                  {found.map((one) => (
-                    <Kind key={one.type} group={one} value={value} onChange={onChange} />
+                  {found.map((eventGroup) => (
+                    <Kind
+                      key={eventGroup.type}
+                      group={eventGroup}
+                      value={value}
+                      onChange={onChange}
+                    />
                   ))}
                 </Accordion>
               </Box>
@@ -107,10 +112,10 @@ function Kind({
   const isWhole = value.includes(whole)
   const chosen = names.filter((name) => value.includes(name)).length
   const set = (name: string, isOn: boolean) => {
-    const others = value.filter((one) => one !== name)
+    const others = value.filter((item) => item !== name)
     onChange(
       isOn
-        ? [...(name === whole ? others.filter((one) => !names.includes(one)) : others), name]
+        ? [...(name === whole ? others.filter((other) => !names.includes(other)) : others), name]
         : others,
     )
   }

@@ -41,7 +41,7 @@ export function FilterFields({
       <MultiSelect
         label={words.projects}
         placeholder={value.projects.length === 0 ? words.allProjects : undefined}
-        data={(projects.data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+        data={(projects.data ?? []).map((project) => ({ value: project.id, label: project.name }))}
         value={value.projects}
         onChange={(chosen) => onChange({ ...value, projects: chosen })}
         searchable

@@ -26,7 +26,7 @@ export function Webhook() {
   return (
     <Shown of={found}>
       {(hooks) => {
-        const hook = hooks.find((one) => one.id === id)
+        const hook = hooks.find((webhook) => webhook.id === id)
         return hook ? <Content key={hook.id} hook={hook} /> : <NotFound />
       }}
     </Shown>
