@@ -412,7 +412,7 @@ test('what reads files of strangers is loaded in reader processes', () => {
   const threads = [
     'connectors/reading.ts',
     'modules/importers.ts',
-    'modules/pages/rendering/workers.ts',
+    'modules/pages/rendering/renderers.ts',
   ]
   const readers = [
     'connectors/extraction.ts',

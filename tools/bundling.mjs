@@ -5,7 +5,7 @@ export const native = ['better-sqlite3', '@node-rs/argon2']
 
 /** What runs in threads and processes of their own: the code of each, by the name under which src/executable.ts starts it. */
 export const threads = {
-  renderers: 'src/modules/pages/rendering/workers.ts',
+  renderers: 'src/modules/pages/rendering/renderers.ts',
   reading: 'src/connectors/reading.ts',
   thread: 'src/search/worker/thread.ts',
   importers: 'src/modules/importers.ts',

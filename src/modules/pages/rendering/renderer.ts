@@ -1,7 +1,7 @@
 import { escaped } from '../../../kernel/text/html.ts'
 import { Sandbox, SandboxFailure } from '../../../sandbox/sandbox.ts'
 import { maxRendered } from '../content/bodies.ts'
-import type { RenderingTasks } from './workers.ts'
+import type { RenderingTasks } from './renderers.ts'
 
 /** Two processes, and owners take turns: a text that takes its two seconds keeps those of others waiting for that long at most. */
 const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, {
