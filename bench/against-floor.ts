@@ -2,7 +2,7 @@ import { fire, fireWhile, median, times, type Figures, type Shot } from './scena
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
 import { settled, type Bench, type Running } from './server.ts'
-import { floorShots, mcpShot, restShot, toolsListShot } from './shots.ts'
+import { floorShots, mcpShot, restShot, toolsListShot } from './requests.ts'
 import type { Sizes } from './sizes.ts'
 
 interface Rung {

@@ -4,7 +4,7 @@ import { fire, median } from './scenarios/load.ts'
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
 import { idleMemory, settled, started, startTime, type Bench } from './server.ts'
-import { restShot } from './shots.ts'
+import { restShot } from './requests.ts'
 import type { Sizes } from './sizes.ts'
 
 const root = new URL('..', import.meta.url).pathname

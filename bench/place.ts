@@ -12,7 +12,7 @@ import { modules } from '../src/modules/index.ts'
 import { deafHost } from '../src/testing/blackbox/things.ts'
 
 /** A new data directory that this process fills, through the operations. The first person is an administrator where `administered`. */
-export class Place {
+export class BenchWorkspace {
   readonly app: App
   readonly org: Actor['org_id']
   readonly people: ReadonlyMap<string, Actor>
@@ -27,7 +27,7 @@ export class Place {
     dataDir: string,
     names: readonly string[],
     administered = false,
-  ): Promise<Place> {
+  ): Promise<BenchWorkspace> {
     const app = openApp({
       settings: {
         ...readSettings({}, { WORKSPACE_OUTBOUND_ALLOW: deafHost }),
@@ -55,7 +55,7 @@ export class Place {
         key: undefined,
       })
     }
-    return new Place(app, org, people)
+    return new BenchWorkspace(app, org, people)
   }
 
   person(name: string): Actor {

@@ -9,7 +9,7 @@ import { deep } from './scenarios/deep.ts'
 import { jobs } from './scenarios/jobs.ts'
 import { mixed } from './scenarios/mixed.ts'
 import { modulesPart } from './scenarios/modules.ts'
-import { textOf, writeDown, type Table } from './report.ts'
+import { renderTables, writeDown, type Table } from './report.ts'
 import { Bench } from './server.ts'
 import { full, small, type Sizes } from './sizes.ts'
 import { whole } from './whole.ts'
@@ -74,7 +74,7 @@ for (const [i, name] of wanted.entries()) {
     console.log('left out: this machine lacks what it needs')
     continue
   }
-  const text = textOf(measured.tables, measured.of)
+  const text = renderTables(measured.tables, measured.of)
   console.log(`${text}\n\n${name}: ${Math.round((performance.now() - begun) / 1000)} s`)
   if (!(await isBuilt()))
     throw new Error(

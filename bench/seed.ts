@@ -1,8 +1,8 @@
-import { many, Place } from './place.ts'
+import { many, BenchWorkspace } from './place.ts'
 
 /** A data directory with one person, four projects and so many tasks, made through the operations. Returns a key. */
 export async function seed(dataDir: string, tasks: number): Promise<string> {
-  const place = await Place.open(dataDir, ['ann'], true)
+  const place = await BenchWorkspace.open(dataDir, ['ann'], true)
   for (let i = 0; i < 4; i++)
     await place.as('ann', 'create_project', { name: `Benchmark ${i}`, key: `BEN${i}` })
   await many(tasks, (i) =>

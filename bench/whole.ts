@@ -2,7 +2,7 @@ import { fire, fireWhile, load, median, rssOf, times } from './scenarios/load.ts
 import type { Table } from './report.ts'
 import { seed } from './seed.ts'
 import { idleMemory, settled, startTime, type Bench } from './server.ts'
-import { mcpShot, restShot, toolsListShot } from './shots.ts'
+import { mcpShot, restShot, toolsListShot } from './requests.ts'
 import type { Sizes } from './sizes.ts'
 
 const filter = { project_id: 'BEN0', status_category: ['todo'], limit: 20 }

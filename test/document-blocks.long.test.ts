@@ -14,7 +14,7 @@ import {
   scriptOf,
   type DocumentInstance,
   type WrittenDocument,
-} from '../src/testing/written.ts'
+} from '../src/testing/document-blocks.ts'
 
 // Every block marked `sh` in the documents is run, document by document, in an empty home of its own. What a document says of its
 // instance is in its first line; why a block is not run, in the comment before it.

@@ -15,8 +15,8 @@ import {
 } from '../src/records/resource.ts'
 import type { WireNeed } from '../src/operations/schemas.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
-import { plantModules, plantOpenly } from '../src/testing/planting/index.ts'
-import type { Ids } from '../src/testing/planting/planter.ts'
+import { plantModules, plantOpenly } from '../src/testing/fixtures/index.ts'
+import type { Ids } from '../src/testing/fixtures/fixture.ts'
 
 // Every argument of every operation that asks for an id takes a name where such items have names,
 // by one resolver: a unique name

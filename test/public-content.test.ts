@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { readFileSync } from 'node:fs'
 import { hintsOf } from '../src/operations/catalogue.ts'
 import { allResources } from '../src/records/resource.ts'
-import { serveWorkspace, type ServedWorkspace } from '../src/testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../src/testing/server.ts'
 import { Browser, givePasswords } from '../src/testing/browser.ts'
 
 // What people outside see (links of the drive, published pages, public forms, the status page) is changed by nobody who holds a key that

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { pdfOf } from '../src/testing/documents.ts'
-import { until } from '../src/testing/mail/rig.ts'
+import { until } from '../src/testing/mail/setup.ts'
 
 // The release as `npm run build` leaves it. The executable is copied alone into an empty folder, and started there with an empty home and
 // without a PATH: no Node, no sources, no packages.

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { tableTypes } from '../tools/tables.ts'
-import { tableColumns, keysOf, meaningOf, tablesOf } from '../src/db/meaning.ts'
+import { tableColumns, keysOf, meaningOf, tablesOf } from '../src/db/schema-shape.ts'
 import {
   baseline,
   migrate,

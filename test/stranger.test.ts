@@ -11,8 +11,8 @@ import { Refusal } from '../src/kernel/refusal.ts'
 import type { WireNeed } from '../src/operations/schemas.ts'
 import { issueKey } from '../src/keys/issue.ts'
 import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
-import { plantModules, plantOpenly, planters } from '../src/testing/planting/index.ts'
-import type { Ids } from '../src/testing/planting/planter.ts'
+import { plantModules, plantOpenly, planters } from '../src/testing/fixtures/index.ts'
+import type { Ids } from '../src/testing/fixtures/fixture.ts'
 
 // Out of sight looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, and
 // eve, the administrator of another organization, name ann's rows in every argument that takes an id, and read everything

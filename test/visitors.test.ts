@@ -6,7 +6,7 @@ import type { OpenLook } from '../src/operations/public-pages.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
 import { suiting } from '../src/testing/blackbox/arbitraries.ts'
 import type { Schema } from '../src/testing/blackbox/surface.ts'
-import { plantModules, plantOpenly } from '../src/testing/planting/index.ts'
+import { plantModules, plantOpenly } from '../src/testing/fixtures/index.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
 
 // Whatever a key that holds outbound calls, with whatever arguments: what people outside see stays the same to the byte.

@@ -6,7 +6,7 @@ import { accessScope } from '../src/records/access-scope.ts'
 import { runTick } from '../src/operations/jobs/system.ts'
 import { issueKey } from '../src/keys/issue.ts'
 import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
-import { plantModules, plantOpenly } from '../src/testing/planting/index.ts'
+import { plantModules, plantOpenly } from '../src/testing/fixtures/index.ts'
 
 /** The table of docs/permissions.md: what of one member's things others reach. */
 export async function permissionsTable(): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Shot } from './load.ts'
-import { many, Place } from '../place.ts'
+import { many, BenchWorkspace } from '../place.ts'
 
 const channels = 500
 const own = 250 // of them the key's owner is in the first ones
@@ -35,7 +35,7 @@ const words = Array.from(
 /** A data directory with 500 channels of four people and so many messages, made through the operations; nothing of it is read. Returns a key. */
 export async function seedChat(dataDir: string, messages: number): Promise<string> {
   const others = ['bob', 'carol', 'dave']
-  const place = await Place.open(dataDir, ['ann', ...others])
+  const place = await BenchWorkspace.open(dataDir, ['ann', ...others])
   const idOf = (name: string) => place.person(name).id
   const ids: string[] = []
   for (let i = 0; i < channels; i++)

@@ -4,11 +4,11 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { systemClock } from '../../src/kernel/time/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { fire, fireWhile, lasting, rssOf, times, type Figures } from './load.ts'
-import { Place } from '../place.ts'
+import { BenchWorkspace } from '../place.ts'
 import type { Table } from '../report.ts'
 import { taskOf } from '../seed.ts'
 import { settled, started, startTime, type Bench, type Running } from '../server.ts'
-import { restShot } from '../shots.ts'
+import { restShot } from '../requests.ts'
 import type { Sizes } from '../sizes.ts'
 
 const projects = 20
@@ -163,7 +163,7 @@ interface Template {
 
 /** Tasks as create_task leaves them, put in many at a time: their rows, their people and their text in the index of search. The log of calls and changes is not made longer. Returns a key of ann. */
 async function plant(dataDir: string, size: number): Promise<string> {
-  const place = await Place.open(dataDir, names, true)
+  const place = await BenchWorkspace.open(dataDir, names, true)
   const { app, org } = place
   const { write } = app.store.raw
   await place.as('ann', 'create_project', { name: 'What comes while it is measured', key: 'NEW' })
@@ -208,7 +208,7 @@ async function plant(dataDir: string, size: number): Promise<string> {
 }
 
 /** A task of each project and status, made by the operation. */
-async function plantTemplates(place: Place): Promise<Template[]> {
+async function plantTemplates(place: BenchWorkspace): Promise<Template[]> {
   const templates: Template[] = []
   for (let i = 0; i < projects; i++) {
     const key = `PR${i}`

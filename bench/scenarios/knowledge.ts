@@ -2,14 +2,14 @@
 import { systemClock } from '../../src/kernel/time/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { aclOf } from '../../src/search/index.ts'
-import { Place } from '../place.ts'
+import { BenchWorkspace } from '../place.ts'
 
 const [dataDir = '', given = '100000'] = process.argv.slice(2)
 const entities = Number(given)
 const relations = entities * 10
 const rounds = 15
 
-const place = await Place.open(dataDir, ['ann'])
+const place = await BenchWorkspace.open(dataDir, ['ann'])
 const { app, org } = place
 const { id } = place.person('ann')
 const as = (tool: string, args: Record<string, unknown>) => place.as('ann', tool, args)

@@ -3,7 +3,7 @@
 import { chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { messageText, startMailRig, until } from '../../src/testing/mail/rig.ts'
+import { messageText, startMailRig, until } from '../../src/testing/mail/setup.ts'
 import { noMail } from '../../src/testing/servers/daemons.ts'
 
 const total = Number(process.argv[2] ?? 2000)

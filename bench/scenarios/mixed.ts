@@ -2,10 +2,10 @@ import { Agent, request, type ClientRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuOf, fire, lasting, percentile, rssOf, type Shot } from './load.ts'
 import { officeOf } from './modules.ts'
-import type { Office } from '../office.ts'
+import type { Office } from '../dataset.ts'
 import type { Table } from '../report.ts'
 import { settled, type Bench, type Running } from '../server.ts'
-import { mcpShot, restShot } from '../shots.ts'
+import { mcpShot, restShot } from '../requests.ts'
 import type { Sizes } from '../sizes.ts'
 
 const callers = 16

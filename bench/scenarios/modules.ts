@@ -1,10 +1,10 @@
 import { daysFrom } from '../../src/testing/days.ts'
 import { startFloor } from '../against-floor.ts'
 import { fireWhile, lasting, times } from './load.ts'
-import { furnish, type Office } from '../office.ts'
+import { furnish, type Office } from '../dataset.ts'
 import type { Table } from '../report.ts'
 import { settled, type Bench } from '../server.ts'
-import { floorShots, operationOf, restShot } from '../shots.ts'
+import { floorShots, operationOf, restShot } from '../requests.ts'
 import type { Sizes } from '../sizes.ts'
 
 /** An operation, the arguments of its i-th call, and what is special about them. */

@@ -1,11 +1,11 @@
 // Pages: one of 10 MB, and a tree of 10,000. `node bench/scenarios/pages.ts <data directory> [pages]` prints the server's time of each operation as JSON.
-import { Place } from '../place.ts'
+import { BenchWorkspace } from '../place.ts'
 
 const [dataDir = '', given = '10000'] = process.argv.slice(2)
 const pages = Number(given)
 const rounds = 9
 
-const place = await Place.open(dataDir, ['ann', 'bob'])
+const place = await BenchWorkspace.open(dataDir, ['ann', 'bob'])
 const as = (who: string, tool: string, args: Record<string, unknown>) => place.as(who, tool, args)
 
 const measured: { work: string; ms: number; goal: string }[] = []

@@ -5,14 +5,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock } from '../../src/kernel/time/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { parseQuery } from '../../src/search/query.ts'
-import { Place } from '../place.ts'
+import { BenchWorkspace } from '../place.ts'
 
 const [dataDir = '', given = '10000'] = process.argv.slice(2)
 const texts = Number(given)
 const projects = 10
 const searches = 60
 
-const place = await Place.open(dataDir, ['ann', 'bob'])
+const place = await BenchWorkspace.open(dataDir, ['ann', 'bob'])
 const { app, org } = place
 const { write, read } = app.store.raw
 const as = (who: string, tool: string, args: Record<string, unknown>) => place.as(who, tool, args)

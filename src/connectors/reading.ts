@@ -1,7 +1,7 @@
 // The thread that reads messages and documents of strangers, in a process of its own (src/sandbox): it takes seconds for some, and memory
 // for what it stands on, which no process needs that never reads any.
 
-import { serveTasks } from '../sandbox/serving.ts'
+import { serveTasks } from '../sandbox/reader-server.ts'
 import type { ExtractedText, ExtractLimits } from './extract-shapes.ts'
 import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
 import { extractText } from './extraction.ts'

@@ -1,7 +1,7 @@
 // What the people of the sample do with others: whom they know and sell to, an evening that went wrong, what they ask and what runs by itself.
 
 import { automations, companies, contacts, deals, form, incident, talks } from './sample-company.ts'
-import type { Studio } from './studio.ts'
+import type { Studio } from './seeder.ts'
 
 const hour = 3600_000
 

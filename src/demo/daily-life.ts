@@ -4,7 +4,7 @@ import type { Who } from './sample.ts'
 import { channels, type SampleChannel, type SampleMessage } from './sample-chat.ts'
 import { goal, meetings, reminders, times, type SampleMeeting } from './sample-meetings.ts'
 import { pages, type SamplePage } from './sample-pages.ts'
-import type { Studio } from './studio.ts'
+import type { Studio } from './seeder.ts'
 
 const hour = 3600_000
 /** Minutes between what people say to each other. */

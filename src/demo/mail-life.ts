@@ -6,7 +6,7 @@ import type { App } from '../operations/app.ts'
 import { newId, type Id } from '../kernel/ids.ts'
 import type { Tables } from '../db/tables.ts'
 import { mails, sampleMailRule, type SampleMail } from './sample-mail.ts'
-import type { Studio } from './studio.ts'
+import type { Studio } from './seeder.ts'
 
 const hour = 3600_000
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
 import type { Module } from '../operations/module.ts'
 import { modules } from '../modules/index.ts'
-import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 import { mostRequests } from './transport/timeouts.ts'
 
 let begun = 0 // of the slow ones

@@ -15,7 +15,7 @@ import { operation } from '../operations/operation.ts'
 import type { Module } from '../operations/module.ts'
 import { modules } from '../modules/index.ts'
 import { makeCertificate } from '../testing/certificates.ts'
-import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 let begun = 0 // of the slow ones
 const slow = operation({

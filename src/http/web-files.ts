@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 import type { Files } from '../db/assets.ts'
 import { answer, matches, type HeaderList } from './transport/answers.ts'
 import { codingFor, codings, type Coding } from './transport/encodings.ts'
-import type { Incoming } from './transport/incoming.ts'
+import type { Incoming } from './transport/request-info.ts'
 
 const endings: Record<Coding, string> = { br: '.br', gzip: '.gz' }
 

@@ -11,7 +11,7 @@ import { modules } from '../modules/index.ts'
 import { places } from '../web/places.ts'
 import { makeCertificate } from '../testing/certificates.ts'
 import { noChromium, openChromium } from '../testing/chromium.ts'
-import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 const script = `document.body.dataset.ran = 'yes'; const own = document.createElement('style'); own.setAttribute('nonce', document.querySelector('meta[name=csp-nonce]').content); own.textContent = 'p { color: rgb(1, 2, 3) }'; document.head.append(own); ${'// padding '.repeat(200)}`
 const index = `<!doctype html>

@@ -1,6 +1,6 @@
 import type { App } from '../operations/app.ts'
 import { places } from '../web/places.ts'
-import type { Incoming, WebPage } from './transport/incoming.ts'
+import type { Incoming, WebPage } from './transport/request-info.ts'
 import { noRoute } from './transport/problem.ts'
 import { getOnly, homePage } from './routes/status.ts'
 import type { WebFiles } from './web-files.ts'

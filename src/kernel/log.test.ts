@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mintKey } from '../keys/format.ts'
-import { serveWorkspace } from '../testing/served.ts'
+import { serveWorkspace } from '../testing/server.ts'
 import { lineLog, type LogLevel } from './log.ts'
 
 function lines(level?: LogLevel): {

@@ -8,7 +8,7 @@ import { scratch, workspaceJson } from '../testing/process.ts'
 import { dayLong, HandClock, makeWorkspace } from '../testing/harness.ts'
 import { applyRevocations, checkKey, issueKey, listKeys, revokeKey } from './issue.ts'
 import { addOrganization, addPerson, demandPerson, setStatus } from '../identity/people.ts'
-import { readRevocations } from './revoked.ts'
+import { readRevocations } from './revocations.ts'
 import { KeyGate } from './verify.ts'
 
 const from = { ip: '127.0.0.1' }

@@ -9,7 +9,7 @@ import { parseToolset } from '../kernel/toolsets.ts'
 import type { Store } from '../db/open.ts'
 import { hashSecret } from './argon.ts'
 import { displayPrefix, findKeys, mintKey, parseKey } from './format.ts'
-import { readRevocations, recordRevocation } from './revoked.ts'
+import { readRevocations, recordRevocation } from './revocations.ts'
 
 export interface NewKey {
   owner: Id<'users'>

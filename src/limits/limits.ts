@@ -13,7 +13,7 @@ import { Exposure } from './exposed-keys.ts'
 import { AbuseFindings, type FoundKey } from './findings.ts'
 import { PlanMeter, type Metered } from './plan.ts'
 import { Rates, type Remaining, type RateLimitStatus } from './rate.ts'
-import { Spending } from './spending.ts'
+import { Spending } from './quotas.ts'
 import { Watches, type KeyWatch, type Repeated } from './watch.ts'
 
 /** How a request stands that came with a valid key: what its answer says of that, and why it goes no further, if so. */

@@ -4,7 +4,7 @@ import { mintKey } from '../keys/format.ts'
 import type { Module } from '../operations/module.ts'
 import { operation } from '../operations/operation.ts'
 import { modules } from '../modules/index.ts'
-import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/server.ts'
 import { z } from 'zod'
 
 const quotaExceeded = 'https://iana.org/assignments/http-problem-types#quota-exceeded'

@@ -8,7 +8,7 @@ import { operation } from '../operations/operation.ts'
 import type { Module } from '../operations/module.ts'
 import { stopIfGone } from '../operations/call/progress.ts'
 import { modules } from '../modules/index.ts'
-import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 // What official clients of both generations make of answers that are long, take long, or hold what nobody sees.
 

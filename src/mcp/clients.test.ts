@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { makeFetch } from '../http/server.ts'
-import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 // The official clients, of both generations, against a real server.
 

@@ -11,7 +11,7 @@ import type { App } from '../operations/app.ts'
 import { noted, refusedEarly } from '../operations/call/index.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Caller } from './caller.ts'
-import { authInfoOf, type Carried } from './carried.ts'
+import { authInfoOf, type Carried } from './message-context.ts'
 import { toolListHash } from './surface/hash.ts'
 import { answerInJson } from './legacy.ts'
 import { FeedBus, listen, listenRequest, type ListenRequest } from './resources/listen-requests.ts'
@@ -21,7 +21,7 @@ import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from '
 import { Recent } from './surface/recent.ts'
 import { requestFor } from './requests.ts'
 import { resultMessage, type CallOutcome } from './tools/results.ts'
-import { identity, makeServer, usualWays, type Extras, type McpWays } from './server.ts'
+import { identity, makeServer, defaultWays, type Extras, type McpWays } from './server.ts'
 import type { Run, Session } from './sessions/session.ts'
 import { SessionEndpoint, type SseMessage } from './sessions/session-endpoint.ts'
 import { surfaceOf } from './surface/surface.ts'
@@ -78,7 +78,7 @@ export class McpEndpoint {
     { ways, extras }: { ways?: Partial<McpWays>; extras?: Extras | undefined } = {},
   ) {
     this.#app = app
-    this.#ways = { ...usualWays, ...extras?.ways, ...ways }
+    this.#ways = { ...defaultWays, ...extras?.ways, ...ways }
     this.#extras = extras
     this.#options = new Options(app, extras)
     this.#handler = createMcpHandler((context) => this.#dressed(context), {

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../operations/app.ts'
-import { carriedIn, type Carried } from './carried.ts'
+import { carriedIn, type Carried } from './message-context.ts'
 import { complete } from './resources/completions.ts'
 import { ExactServer } from './exact-server.ts'
 import type { Followed } from './resources/followed-items.ts'
@@ -58,7 +58,7 @@ export interface McpWays {
   grace: number
 }
 
-export const usualWays: McpWays = {
+export const defaultWays: McpWays = {
   plainCalls: true,
   patience: 5000,
   patienceInSession: 1000,

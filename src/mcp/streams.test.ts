@@ -10,7 +10,7 @@ import { limits } from '../http/transport/timeouts.ts'
 import { WebApp } from '../http/web-app.ts'
 import { afterSweep, EventReader } from '../testing/events.ts'
 import type { Someone } from '../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 // What stays open: subscriptions of the present protocol, of sessions, and how all of it ends.
 

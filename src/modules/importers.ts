@@ -1,6 +1,6 @@
 // The thread of importers: it reads whole files for imports, in a process of its own (src/sandbox/sandbox.ts tells how to add one).
 
-import { serveTasks } from '../sandbox/serving.ts'
+import { serveTasks } from '../sandbox/reader-server.ts'
 import type { EventBatch, FileQuestion, ReadEvent } from './calendar/transfers/file-reader.ts'
 import { slackMessages, slackOverview } from './chat/imports/slack-export.ts'
 import { contactsIn, summaryOf } from './contacts/imports/reader.ts'

@@ -40,6 +40,6 @@ export function mayCall({ catalogue, refusalFor }: ReadContext, operation: strin
 }
 
 /** Instructions by line, those that do not hold left out. */
-export function told(...lines: readonly (string | false)[]): string {
+export function promptText(...lines: readonly (string | false)[]): string {
   return lines.filter((line) => line !== false).join('\n')
 }

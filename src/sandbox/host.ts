@@ -6,7 +6,7 @@ import { deserialize } from 'node:v8'
 import { startThreadAt } from '../executable.ts'
 import { frameOf, FrameReader } from './frames.ts'
 import { exits, type HostOptions, type ReaderRequest } from './protocol.ts'
-import type { FromThread } from './serving.ts'
+import type { FromThread } from './reader-server.ts'
 
 const checkMs = 10
 /** A process that has grown beyond this part of its bound says so with its answer, by a byte, and is not kept for the next work. */

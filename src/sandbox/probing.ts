@@ -1,7 +1,7 @@
 // The thread by which tests look at what a reader process holds.
 
 import { Refusal } from '../kernel/refusal.ts'
-import { serveTasks } from './serving.ts'
+import { serveTasks } from './reader-server.ts'
 
 const tasks = {
   sum: ({ bytes, times }: { bytes: Uint8Array; times: number }) => ({

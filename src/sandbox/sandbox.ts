@@ -5,7 +5,7 @@ import { hostCommand, threadAt } from '../executable.ts'
 import { frameOf, FrameReader, type ProtocolFrame } from './frames.ts'
 import { memoryBudget, reserve } from './memory.ts'
 import { exits, type HostOptions, type ReaderRequest, type Reply } from './protocol.ts'
-import type { Tasks } from './serving.ts'
+import type { Tasks } from './reader-server.ts'
 
 // Parsers, unpackers and importers of what strangers made run in processes of their own, each within bounds of processor time and
 // memory, so that none of it holds the server up or takes its memory.

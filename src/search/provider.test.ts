@@ -14,7 +14,7 @@ import {
   type EmbeddingsServer,
 } from '../testing/servers/embeddings.ts'
 import { startReceiver } from '../testing/servers/receiver.ts'
-import { openProvided, type Provided } from '../testing/provided.ts'
+import { openProvided, type Provided } from '../testing/search-provider.ts'
 import type { SearchRequest } from './worker/protocol.ts'
 import { describeStatus, searchStatus } from './status.ts'
 
@@ -410,7 +410,7 @@ test('a redirect is not followed, and no text goes where it leads', async (t) =>
   assert.equal(elsewhere.received.length, 0)
 })
 
-const program = fileURLToPath(new URL('../testing/provided.ts', import.meta.url))
+const program = fileURLToPath(new URL('../testing/search-provider.ts', import.meta.url))
 
 test('kill -9 while a space is made, again and again: what was made is kept, and in the end it is complete and answers', {
   timeout: 100_000,

@@ -1,7 +1,7 @@
 import { hashPassword } from '../keys/argon.ts'
 import { setPasswordHash } from '../identity/people.ts'
 import type { Someone } from './harness.ts'
-import type { TestRequest, TestResponse, ServedWorkspace } from './served.ts'
+import type { TestRequest, TestResponse, ServedWorkspace } from './server.ts'
 
 /** The password of everybody in these tests who has one. */
 export const password = 'otter lamp seven moss'

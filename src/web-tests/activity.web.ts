@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { CallLog, newCallId } from '../audit/record.ts'
 import { connectAccount } from '../testing/mail/accounts.ts'
 import type { Someone } from '../testing/harness.ts'
-import { noChromium, openWeb, type Web } from './rig.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
 
 // What people see of their assistants, what they undo of it, and what they let go out.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connectAccount } from '../testing/mail/accounts.ts'
-import { noChromium, openWeb, password, type Web } from './rig.ts'
+import { noChromium, openWeb, password, type Web } from './setup.ts'
 
 // What others send to people, for their browsers and their eyes.
 

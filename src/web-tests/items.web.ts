@@ -5,7 +5,7 @@ import { allResources, resourceByPrefix } from '../records/resource.ts'
 import { deafHost, plant, type Things } from '../testing/blackbox/things.ts'
 import { violations } from '../testing/chromium.ts'
 import { addresses } from '../web/pages/items/registry.ts'
-import { noChromium, openWeb, type Visitor, type Web } from './rig.ts'
+import { noChromium, openWeb, type Visitor, type Web } from './setup.ts'
 
 const skip = noChromium
 /** In every text of what ann makes, and nowhere else. */

@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.ts'
 import type { Someone } from '../testing/harness.ts'
 import { openChromium } from '../testing/chromium.ts'
 import { scratch, serve } from '../testing/process.ts'
-import { noChromium, openWeb, password, Visitor, type Web } from './rig.ts'
+import { noChromium, openWeb, password, Visitor, type Web } from './setup.ts'
 
 // From the first start to a connected assistant, and what people do about how they and their assistants get in.
 

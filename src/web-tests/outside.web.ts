@@ -12,7 +12,7 @@ import {
   type MailDaemon,
 } from '../testing/servers/daemons.ts'
 import { startMailbox, type Mailbox } from '../testing/servers/mailbox.ts'
-import { noChromium, openWeb, password, type Web } from './rig.ts'
+import { noChromium, openWeb, password, type Web } from './setup.ts'
 
 // What leads out of the app and back: Google's consent, a calendar server, an invitation by mail, and a passkey that confirms.
 

@@ -11,7 +11,7 @@ import { closeSessions } from '../modules/email/sync/sessions.ts'
 import type { Someone } from '../testing/harness.ts'
 import { noMail, startMail, type MailDaemon } from '../testing/servers/daemons.ts'
 import { startReceiver, type Receiver } from '../testing/servers/receiver.ts'
-import { noChromium, openWeb, password, type Visitor, type Web } from './rig.ts'
+import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
 
 // What people and administrators settle, in a browser, and what the server holds afterwards.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { destinationsFor } from '../web/shell/destinations.ts'
-import { noChromium, openWeb, type Web } from './rig.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
 let web: Web

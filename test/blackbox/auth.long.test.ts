@@ -11,10 +11,10 @@ import {
   type RawResponse,
   type RawRequest,
 } from '../../src/testing/blackbox/requests.ts'
-import { serveBlackBox } from '../../src/testing/blackbox/served.ts'
+import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
 import { exchange, type RawAnswer } from '../../src/testing/blackbox/wire.ts'
-import type { RequestableWorkspace } from '../../src/testing/served.ts'
+import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
 // Who holds no valid key learns one thing, the same everywhere: 401. Sent as bytes, because clients tidy up what they send.
 

@@ -13,13 +13,13 @@ import {
   type Arguments,
   type Door,
 } from '../../src/testing/blackbox/requests.ts'
-import { serveBlackBox } from '../../src/testing/blackbox/served.ts'
+import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
 import { slackZip } from '../../src/modules/chat/testing.ts'
 import { deafHost, plant, use, type Things } from '../../src/testing/blackbox/things.ts'
 import { daysFrom, quarterOf } from '../../src/testing/days.ts'
 import { isExecutable } from '../../src/testing/process.ts'
-import type { RequestableWorkspace } from '../../src/testing/served.ts'
+import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
 // Who gets no answer asks again, perhaps twenty times at once: one thing is made, and everybody is told the same of it.
 

@@ -11,12 +11,12 @@ import {
   type Arguments,
   type Door,
 } from '../../src/testing/blackbox/requests.ts'
-import { serveBlackBox } from '../../src/testing/blackbox/served.ts'
+import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
 import { deafHost, plant, use, type Things } from '../../src/testing/blackbox/things.ts'
 import { flawOf, rpcFlawOf } from '../../src/testing/blackbox/verdict.ts'
 import { isExecutable } from '../../src/testing/process.ts'
-import type { RequestableWorkspace } from '../../src/testing/served.ts'
+import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
 // Syntax of SQL, of the word index, of paths, headers, templates and prototypes, in every text of every operation: it finds what a
 // harmless word finds that is nowhere, changes what such a word changes, and is kept to the character.

@@ -11,11 +11,11 @@ import {
   type Arguments,
   type Door,
 } from '../../src/testing/blackbox/requests.ts'
-import { serveBlackBox } from '../../src/testing/blackbox/served.ts'
+import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
 import { deafHost, plant, type Things } from '../../src/testing/blackbox/things.ts'
 import { daysFrom, quarterOf } from '../../src/testing/days.ts'
-import type { RequestableWorkspace } from '../../src/testing/served.ts'
+import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
 // Whoever guesses ids learns nothing: in every place where an operation takes an id, one of a thing that they may not see is
 // answered byte for byte like one that does not exist. stranger.test.ts asks the core; this asks over the wire, as a stranger would.

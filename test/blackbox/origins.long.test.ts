@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { mcpMessage, toolCallOf, type RawRequest } from '../../src/testing/blackbox/requests.ts'
-import { serveBlackBox } from '../../src/testing/blackbox/served.ts'
+import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { exchange } from '../../src/testing/blackbox/wire.ts'
-import type { RequestableWorkspace } from '../../src/testing/served.ts'
+import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
 // A browser that was led here, by a name that somebody else owns or by a page of theirs, is sent away, valid key or not.
 

@@ -8,7 +8,7 @@ import { receiveMail } from '../../demo/mail-life.ts'
 import { withApp } from '../open.ts'
 import { projects } from '../../demo/sample.ts'
 import { tasksOfMeetings } from '../../demo/sample-meetings.ts'
-import { Studio } from '../../demo/studio.ts'
+import { Studio } from '../../demo/seeder.ts'
 
 const usualTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
 
@@ -51,7 +51,7 @@ function whole(text: string): number {
 
 async function demo(given: Given): Promise<void> {
   const filled = (app: App) => fill(app, given)
-  if (given.serve) return (await import('./tour.ts')).serveTour(given, filled)
+  if (given.serve) return (await import('./walkthrough.ts')).serveTour(given, filled)
   if (given.port !== undefined || given.keep)
     throw new Stop('usage', '--port and --keep are for the server that --serve starts.')
   const made = await withApp(

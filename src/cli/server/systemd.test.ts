@@ -9,7 +9,7 @@ import { tellAlive, teller, tellSystemd } from './systemd.ts'
 import { makeCertificate } from '../../testing/certificates.ts'
 import { makeWorkspace } from '../../testing/harness.ts'
 import { scratch, serve } from '../../testing/process.ts'
-import { serveWorkspace } from '../../testing/served.ts'
+import { serveWorkspace } from '../../testing/server.ts'
 
 const lacks = ['python3', 'systemd-notify'].find(
   (program) => spawnSync(program, ['--version']).status !== 0,

@@ -9,7 +9,7 @@ import type {
   SearchObject,
 } from 'imapflow'
 import { failureOf, MailFailure } from './failures.ts'
-import { listFolders } from './listing.ts'
+import { listFolders } from './folder-lists.ts'
 import {
   correctedHeader,
   folderOf,
@@ -21,7 +21,7 @@ import {
 } from './shapes.ts'
 import { secondGreeting } from './start.ts'
 import { withoutLogin } from '../login-words.ts'
-import { readVanished, UidRanges } from './vanished.ts'
+import { readVanished, UidRanges } from './expunges.ts'
 import { parseHeaders } from '../mail-parser.ts'
 
 export { MailFailure } from './failures.ts'

@@ -3,7 +3,7 @@
 
 import { assetBytes } from '../../db/assets.ts'
 import { Fixed, type HeaderList } from '../transport/answers.ts'
-import type { WebPage } from '../transport/incoming.ts'
+import type { WebPage } from '../transport/request-info.ts'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

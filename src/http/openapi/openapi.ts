@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../operations/schemas.ts'
 import { Fixed } from '../transport/answers.ts'
 import { takesQuery } from '../routes/arguments.ts'
 import { exampleOf } from './examples.ts'
-import type { WebPage } from '../transport/incoming.ts'
+import type { WebPage } from '../transport/request-info.ts'
 import { componentsOf, type Components } from './shapes.ts'
 import { addEvents } from './events.ts'
 import {

@@ -8,7 +8,7 @@ import {
   type JsonSchema,
 } from '../../operations/schemas.ts'
 import { readJson } from '../transport/body.ts'
-import type { Incoming } from '../transport/incoming.ts'
+import type { Incoming } from '../transport/request-info.ts'
 
 const mostQueryFields = 50
 

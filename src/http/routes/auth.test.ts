@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { mintKey } from '../../keys/format.ts'
 import { revokeKey } from '../../keys/issue.ts'
-import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/server.ts'
 
 let served: ServedWorkspace
 before(async () => {

@@ -3,7 +3,7 @@ import type { App } from '../../operations/app.ts'
 import { refusedEarly } from '../../operations/call/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { Unauthenticated } from '../../keys/verify.ts'
-import type { Incoming } from '../transport/incoming.ts'
+import type { Incoming } from '../transport/request-info.ts'
 
 /** What a request is for: the operation, or its method and address, and how many requests it counts as. */
 export interface Purpose {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 let served: ServedWorkspace
 before(async () => {

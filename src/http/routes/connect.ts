@@ -13,7 +13,7 @@ import {
 } from '../../assistants/target.ts'
 import { answerEmpty, answerJson } from '../transport/answers.ts'
 import { authenticate } from './auth.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { methodNotAllowed } from '../transport/problem.ts'
 
 const allow = ['GET', 'HEAD', 'OPTIONS']

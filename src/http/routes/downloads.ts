@@ -1,6 +1,6 @@
 import { streamBlob } from '../../files/blobs.ts'
 import { answer, answerEmpty, type HeaderList } from '../transport/answers.ts'
-import type { Incoming } from '../transport/incoming.ts'
+import type { Incoming } from '../transport/request-info.ts'
 
 /** What an unlisted operation answers whose answer is a file: with its bytes, or with the hash of what the drive keeps. */
 export interface Download {

@@ -7,7 +7,7 @@ import { readOn } from '../../operations/call/index.ts'
 import { revokeKey } from '../../keys/issue.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { EventReader, type StreamEvent } from '../../testing/events.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { makeCertificate } from '../../testing/certificates.ts'
 import { EventStream, usualTimes } from './event-stream.ts'
 

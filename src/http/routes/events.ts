@@ -11,7 +11,7 @@ import { answer, answerEmpty, type HeaderList } from '../transport/answers.ts'
 import { readQuery } from './arguments.ts'
 import { authenticate } from './auth.ts'
 import { EventStream, usualTimes, type StreamTimes } from './event-stream.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { HttpRefusal, methodNotAllowed } from '../transport/problem.ts'
 
 const allow = ['GET', 'OPTIONS']

@@ -2,7 +2,7 @@ import type { App } from '../../operations/app.ts'
 import { refusedEarly } from '../../operations/call/index.ts'
 import { denied } from '../../kernel/refusal.ts'
 import { authenticate } from './auth.ts'
-import type { WebPage } from '../transport/incoming.ts'
+import type { WebPage } from '../transport/request-info.ts'
 import { noRoute } from '../transport/problem.ts'
 
 const tools: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import {
 } from '../transport/answers.ts'
 import { admit, authenticate, entered, identify, type Purpose } from './auth.ts'
 import { readJson } from '../transport/body.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { HttpRefusal, methodNotAllowed, refuseWith } from '../transport/problem.ts'
 
 const allow = ['POST', 'OPTIONS']

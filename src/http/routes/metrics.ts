@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { answer } from '../transport/answers.ts'
 import { bearerOf } from '../transport/cleartext.ts'
 import { isLoopback } from '../../kernel/networks.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { noRoute } from '../transport/problem.ts'
 import type { Proxies } from '../transport/proxy.ts'
 

@@ -1,5 +1,5 @@
 import type { App } from '../../operations/app.ts'
-import type { Incoming } from '../transport/incoming.ts'
+import type { Incoming } from '../transport/request-info.ts'
 
 /** Hears of each request whose answer is ready: the pattern of its address, and milliseconds. */
 export type Observe = (

@@ -8,7 +8,7 @@ import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
 import { authenticate, unknown, type Purpose } from './auth.ts'
 import { hasCreated, Locations } from './creations.ts'
 import { answerDownload, downloadIn, sizeOf } from './downloads.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { HttpRefusal, methodNotAllowed } from '../transport/problem.ts'
 
 /** An operation with what its route needs beside it. */

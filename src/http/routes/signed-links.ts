@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { readLink } from '../../files/signed-links.ts'
 import { answerDownload, downloadIn } from './downloads.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { getOnly } from './status.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { freeSpace, spaceOf } from '../../db/space.ts'
 import { answer, answerEmpty, answerJson } from '../transport/answers.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { methodNotAllowed } from '../transport/problem.ts'
 
 const readMethods = ['GET', 'HEAD', 'OPTIONS']

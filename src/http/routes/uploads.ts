@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Incoming } from '../transport/incoming.ts'
+import type { Incoming } from '../transport/request-info.ts'
 
 /** An upload from which nothing came for so long has ended, in milliseconds. */
 const patience = 30_000

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { FastResponse } from 'srvx'
-import type { Incoming } from './incoming.ts'
+import type { Incoming } from './request-info.ts'
 
 export type HeaderList = readonly (readonly [string, string])[]
 export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | null

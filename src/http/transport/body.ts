@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Incoming } from './incoming.ts'
+import type { Incoming } from './request-info.ts'
 import { parseJson } from './json.ts'
 
 /** Bytes that the body of a request may have. */

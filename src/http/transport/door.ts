@@ -3,7 +3,7 @@
 
 import { isLoopback, loopbackNames } from '../../kernel/networks.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Incoming } from './incoming.ts'
+import type { Incoming } from './request-info.ts'
 import { HttpRefusal } from './problem.ts'
 
 const longestUrl = 8192

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../kernel/refusal.ts'
 import { cpuWatch } from '../../testing/cost.ts'
-import { serveWorkspace } from '../../testing/served.ts'
+import { serveWorkspace } from '../../testing/server.ts'
 import { parseJson } from './json.ts'
 
 function refusalOf(text: string): Refusal {

@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode, type RefusalMore } from '../../kernel/refusa
 import { NotSignedIn, Unauthenticated } from '../../keys/verify.ts'
 import { answerJson, type HeaderList } from './answers.ts'
 import { lingering } from './body.ts'
-import type { Incoming } from './incoming.ts'
+import type { Incoming } from './request-info.ts'
 
 /** A refusal with a status that only HTTP knows. */
 export class HttpRefusal extends Refusal {

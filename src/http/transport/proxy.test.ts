@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readNetworks } from '../../kernel/networks.ts'
-import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/server.ts'
 import { Proxies } from './proxy.ts'
 
 const proxies = new Proxies(readNetworks('127.0.0.1, 10.0.0.0/8, fd00::/8')!)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { bearerOf } from './cleartext.ts'
 import { startRedirect, type Redirect } from './redirect.ts'
 

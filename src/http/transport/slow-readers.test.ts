@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { serveWorkspace } from '../../testing/served.ts'
+import { serveWorkspace } from '../../testing/server.ts'
 import { SlowReaders } from './slow-readers.ts'
 
 /** As much of a connection as is looked at. */

@@ -8,7 +8,7 @@ import { issueText } from '../../kernel/words.ts'
 import type { Sessions, Signed } from '../../identity/sessions.ts'
 import type { SignIns } from '../../identity/sign-in.ts'
 import type { HeaderList } from '../transport/answers.ts'
-import type { Incoming } from '../transport/incoming.ts'
+import type { Incoming } from '../transport/request-info.ts'
 
 /** What the actions of the web app stand on. */
 export interface House {
@@ -26,7 +26,7 @@ export interface Visit extends House {
   params: Record<string, string>
 }
 
-export interface Outcome {
+export interface ActionResult {
   value: unknown
   status?: number
   headers?: HeaderList
@@ -49,7 +49,7 @@ interface ActionOf<V, B extends z.ZodRawShape> {
   returns?: true
   /** It has its own entry in the call log, in the transaction of what it does; of the others one is made. */
   records?: true
-  work(visit: V, given: z.infer<z.ZodObject<B>>): Promise<Outcome>
+  work(visit: V, given: z.infer<z.ZodObject<B>>): Promise<ActionResult>
 }
 
 /** Something that the web app can do besides calling operations, its types erased. */
@@ -59,7 +59,7 @@ export interface Action extends Omit<ActionOf<never, z.ZodRawShape>, 'work'> {
   work(
     visit: Visit & { signed: Signed | undefined },
     given: Record<string, unknown>,
-  ): Promise<Outcome>
+  ): Promise<ActionResult>
 }
 
 /** An action of whoever is signed in. */

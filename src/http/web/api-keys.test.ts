@@ -4,7 +4,7 @@ import { call } from '../../operations/call/index.ts'
 import { issueKey, type NewKey } from '../../keys/issue.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { minute, type Someone } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 let served: ServedWorkspace
 let ann: Browser

@@ -9,7 +9,7 @@ import { denied, invalid, notFound } from '../../kernel/refusal.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { issueKey, revokeKey } from '../../keys/issue.ts'
-import { keyIn, keysIn, keyState, type ListedKey } from '../../keys/listing.ts'
+import { keyIn, keysIn, keyState, type ListedKey } from '../../keys/list.ts'
 import { action, type Action } from './action.ts'
 
 const listKeys = action({

@@ -13,7 +13,7 @@ import { modules } from '../../modules/index.ts'
 import { label } from '../../modules/labels/access.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { dayLong } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 const sent: string[] = []
 const letters: Module = {

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { afterSweep, EventReader, type StreamEvent } from '../../testing/events.ts'
 import { hour } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 let served: ServedWorkspace
 let ann: Browser

@@ -2,11 +2,11 @@ import { call, refusedEarly } from '../../operations/call/index.ts'
 import { answerEmpty } from '../transport/answers.ts'
 import { idempotencyKey } from '../routes/arguments.ts'
 import { readJson } from '../transport/body.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { methodNotAllowed } from '../transport/problem.ts'
 import { answerOf } from '../routes/rest.ts'
 import type { House } from './action.ts'
-import { demandSigned } from './signed.ts'
+import { demandSigned } from './session-actor.ts'
 
 const allow = ['POST', 'OPTIONS']
 

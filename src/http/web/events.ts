@@ -1,8 +1,8 @@
 import { answerEmpty } from '../transport/answers.ts'
 import type { EventStreams } from '../routes/events.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import type { House } from './action.ts'
-import { demandSigned } from './signed.ts'
+import { demandSigned } from './session-actor.ts'
 
 const options = (incoming: Incoming) => answerEmpty(incoming, 204, [['allow', 'GET, OPTIONS']])
 

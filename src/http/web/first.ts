@@ -2,7 +2,7 @@ import type { App } from '../../operations/app.ts'
 import type { Row } from '../../records/resource.ts'
 import { openFor } from '../../identity/sign-in.ts'
 import type { HeaderList } from '../transport/answers.ts'
-import type { Incoming } from '../transport/incoming.ts'
+import type { Incoming } from '../transport/request-info.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
 
 /** Signs in who has just set the workspace up, with the browser that they did it with. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
-import { serveWorkspace } from '../../testing/served.ts'
+import { serveWorkspace } from '../../testing/server.ts'
 
 test('the owner of a key that is held sees why and lets it go on, as an administrator does; nobody else', async (t) => {
   const served = await serveWorkspace({ settings: { limits: true } })

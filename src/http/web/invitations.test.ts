@@ -5,7 +5,7 @@ import { demandPerson, setStatus } from '../../identity/people.ts'
 import { setPlan } from '../../limits/plan.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { dayLong, minute } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { startMailbox } from '../../testing/servers/mailbox.ts'
 
 let served: ServedWorkspace

@@ -7,8 +7,8 @@ import type { PersonAction, PersonPage } from '../../operations/person-actions.t
 import { visitOf } from '../../operations/person-visits.ts'
 import type { Signed } from '../../identity/sessions.ts'
 import { answer } from '../transport/answers.ts'
-import type { Incoming } from '../transport/incoming.ts'
-import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
+import type { Incoming } from '../transport/request-info.ts'
+import { action, openAction, type Action, type ActionResult, type Visit } from './action.ts'
 
 /** Those of all modules, as actions. */
 export function moduleActions(app: App): Action[] {
@@ -26,7 +26,7 @@ function returning(of: PersonAction): Action {
   const work = async (
     visit: Visit & { signed: Signed | undefined },
     given: Record<string, unknown>,
-  ): Promise<Outcome> => {
+  ): Promise<ActionResult> => {
     const { signed, app } = visit
     const outcome = signed ? await done(of, { ...visit, signed }, given) : { value: notSignedIn }
     return {
@@ -41,7 +41,7 @@ async function done(
   { tool, method, path, work }: PersonAction,
   { app, signed, incoming, params }: Visit & { signed: Signed },
   given: Record<string, unknown>,
-): Promise<Outcome> {
+): Promise<ActionResult> {
   const { requestId, ip, client, request, trace } = incoming
   const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
   const visit = visitOf(

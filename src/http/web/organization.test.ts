@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setPlan } from '../../limits/plan.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { dayLong } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 let served: ServedWorkspace
 let ann: Browser

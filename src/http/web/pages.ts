@@ -9,13 +9,13 @@ import { SignIns } from '../../identity/sign-in.ts'
 import { answerEmpty, answerJson } from '../transport/answers.ts'
 import { readJson } from '../transport/body.ts'
 import type { EventStreams } from '../routes/events.ts'
-import type { Incoming, WebPage } from '../transport/incoming.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { methodNotAllowed } from '../transport/problem.ts'
-import { given, type Action, type House, type Outcome, type Visit } from './action.ts'
+import { given, type Action, type House, type ActionResult, type Visit } from './action.ts'
 import { apiKeyActions } from './api-keys.ts'
 import { approvalActions } from './approvals.ts'
 import { callPage } from './call.ts'
-import { connectingActions } from './connecting.ts'
+import { connectingActions } from './account-connections.ts'
 import { callStreamPage, eventsPage } from './events.ts'
 import { holdActions } from './holds.ts'
 import { invitationActions } from './invitations.ts'
@@ -24,7 +24,7 @@ import { passkeyActions } from './passkeys.ts'
 import { passwordActions } from './password.ts'
 import { peopleActions } from './people.ts'
 import { sessionActions } from './sessions.ts'
-import { demandSigned, signedBy } from './signed.ts'
+import { demandSigned, signedBy } from './session-actor.ts'
 import { usageActions } from './usage.ts'
 
 const actions: readonly Action[] = [
@@ -192,7 +192,10 @@ async function enter(
     })
 }
 
-function shown(incoming: Incoming, { value, status = 200, headers = [], show }: Outcome): Response {
+function shown(
+  incoming: Incoming,
+  { value, status = 200, headers = [], show }: ActionResult,
+): Response {
   if (show) return show(incoming)
   const all = [...headers, ['cross-origin-opener-policy', 'same-origin'] as const]
   return answerJson(incoming, status, JSON.stringify(value), all)

@@ -4,7 +4,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { givePasswords, password } from '../../testing/browser.ts'
 import { noChromium, openChromium } from '../../testing/chromium.ts'
 import { minute } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 // The ceremonies as a real browser does them, with an authenticator of its own.
 

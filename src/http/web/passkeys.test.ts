@@ -7,7 +7,7 @@ import { demandPerson, setStatus } from '../../identity/people.ts'
 import { Authenticator, type Twist } from '../../testing/authenticator.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { minute, type Someone } from '../../testing/harness.ts'
-import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/server.ts'
 
 let served: ServedWorkspace
 before(async () => {

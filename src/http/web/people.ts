@@ -12,7 +12,7 @@ import type { Signed } from '../../identity/sessions.ts'
 import { demandAdmin, demandColleague, recheckAdmin } from '../../identity/administration.ts'
 import { passkeysOf } from '../../identity/passkeys.ts'
 import { makeReset, resetPassword } from '../../identity/resets.ts'
-import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
+import { action, openAction, type Action, type ActionResult, type Visit } from './action.ts'
 
 const listPeople = action({
   method: 'GET',
@@ -162,7 +162,7 @@ interface Change {
 async function change(
   { app, signed: { actor }, incoming, params: { id = '' } }: SignedVisit,
   { tool, route, patch, says }: Change,
-): Promise<Outcome> {
+): Promise<ActionResult> {
   const { store, clock, settings } = app
   demandAdmin(actor)
   const { requestId, ip, client, request, trace } = incoming

@@ -7,7 +7,7 @@ import { demandPerson, setStatus } from '../../identity/people.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { cpuWatch } from '../../testing/cost.ts'
 import { dayLong, hour, minute } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 let served: ServedWorkspace
 before(async () => {

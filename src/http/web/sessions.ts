@@ -14,7 +14,7 @@ import {
 } from '../../identity/sessions.ts'
 import { idleTime } from '../../kernel/time/session-times.ts'
 import type { SignedIn } from '../../identity/sign-in.ts'
-import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
+import { action, openAction, type Action, type ActionResult, type Visit } from './action.ts'
 import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'
 
 const signIn = openAction({
@@ -81,7 +81,7 @@ const endSession = action({
   path: '/web/sessions/:id/revoke',
   tool: 'end_session',
   records: true,
-  work: async (visit): Promise<Outcome> => ({
+  work: async (visit): Promise<ActionResult> => ({
     value: await end(visit, visit.signed, visit.params.id ?? '', 'end_session'),
   }),
 })
@@ -146,7 +146,7 @@ export async function signedInOutcome(
   app: App,
   done: SignedIn,
   isSecure: boolean,
-): Promise<Outcome> {
+): Promise<ActionResult> {
   return {
     value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }),
     headers: signedInHeaders(done, isSecure),

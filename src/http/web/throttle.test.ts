@@ -5,7 +5,7 @@ import { openApp } from '../../start.ts'
 import { modules } from '../../modules/index.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 async function place(t: TestContext): Promise<ServedWorkspace> {
   const served = await serveWorkspace({ settings: { rate_address: 0, abuse_bad_credentials: 0 } })

@@ -7,7 +7,7 @@ import type { Module } from '../../operations/module.ts'
 import { modules } from '../../modules/index.ts'
 import { afterSweep, EventReader } from '../../testing/events.ts'
 import { minute } from '../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 // Sessions of the protocols before 2026-07-28, as they go over the wire.
 

@@ -9,7 +9,7 @@ import { operation } from '../../operations/operation.ts'
 import type { Module } from '../../operations/module.ts'
 import { modules } from '../../modules/index.ts'
 import { afterSweep, EventReader } from '../../testing/events.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 // HTTP+SSE of 2024-11-05: with the official client of its time, and as it goes over the wire.
 

@@ -12,7 +12,7 @@ import type { Entry } from '../../operations/entry.ts'
 import { operation } from '../../operations/operation.ts'
 import type { Module } from '../../operations/module.ts'
 import { modules } from '../../modules/index.ts'
-import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/server.ts'
 import { presetNames } from './presets.ts'
 import { surfaceOf } from './surface.ts'
 

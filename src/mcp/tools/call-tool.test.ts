@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { operation } from '../../operations/operation.ts'
 import type { Module } from '../../operations/module.ts'
 import { modules } from '../../modules/index.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 const walk = operation({
   name: 'walk_slowly',

@@ -12,8 +12,8 @@ import { personAction, type PersonPage, type PersonVisit } from '../../operation
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { account, type AccountRow } from './access.ts'
-import { addAccount, checkNew } from './adding.ts'
-import { scopes, servicesIn, signedIn } from './changing.ts'
+import { addAccount, checkNew } from './additions.ts'
+import { scopes, servicesIn, signedIn } from './updates.ts'
 import { shownAccount } from './shapes.ts'
 import { askThrough, forgetToken, googleClient, keepToken } from './sync-sign-in.ts'
 

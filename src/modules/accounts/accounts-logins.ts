@@ -6,7 +6,7 @@ import type { PersonVisit } from '../../operations/person-actions.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { MailServer, Servers } from './servers.ts'
+import type { AccountMailServer, Servers } from './servers.ts'
 import type { Credentials } from './sync-sign-in.ts'
 
 type Asking = Pick<Outside, 'outbound' | 'signal'>
@@ -63,7 +63,11 @@ export async function checkServers(
   if (caldav) await outbound.checkUrl(caldav.url, 'caldav_url')
 }
 
-async function tryImap(asking: Asking, place: MailServer, login: Credentials): Promise<void> {
+async function tryImap(
+  asking: Asking,
+  place: AccountMailServer,
+  login: Credentials,
+): Promise<void> {
   await describeLoginError(
     'The mail server',
     place,
@@ -84,7 +88,7 @@ async function tryImap(asking: Asking, place: MailServer, login: Credentials): P
 
 async function openMail(
   { outbound }: Asking,
-  { host, port, tls }: MailServer,
+  { host, port, tls }: AccountMailServer,
   signal: AbortSignal,
 ) {
   const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
@@ -98,7 +102,11 @@ async function openMail(
   }
 }
 
-async function trySmtp(asking: Asking, place: MailServer, login: Credentials): Promise<void> {
+async function trySmtp(
+  asking: Asking,
+  place: AccountMailServer,
+  login: Credentials,
+): Promise<void> {
   const { host, port, tls } = place
   await describeLoginError(
     'The outgoing mail server',

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { plantMailbox, type PlantedMailbox } from '../../testing/mail/mailboxes.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { modules } from '../index.ts'
 
 // Which account is meant where none is named, and where an address is: of people with several

@@ -1,7 +1,7 @@
 import type { Module } from '../../operations/module.ts'
 import { pasteFromGoogle, returnFromGoogle, startGoogle } from './accounts-google.ts'
-import { eraseAccount, removeAccount } from './accounts-removing.ts'
-import { addCaldavAccount, addImapAccount, discoverServers } from './adding.ts'
+import { eraseAccount, removeAccount } from './accounts-removal.ts'
+import { addCaldavAccount, addImapAccount, discoverServers } from './additions.ts'
 import {
   changeAccount,
   disableAccount,
@@ -9,7 +9,7 @@ import {
   enterPassword,
   listAccounts,
   testAccount,
-} from './changing.ts'
+} from './updates.ts'
 
 export const accountsModule: Module = {
   name: 'accounts',

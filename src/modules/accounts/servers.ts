@@ -3,7 +3,7 @@ import type { Row } from '../../records/resource.ts'
 import type { Settings } from '../../config/settings.ts'
 
 /** Where a mail server is reached. `tls`: from the first byte; `start`: by STARTTLS, or not at all. */
-export interface MailServer {
+export interface AccountMailServer {
   host: string
   port: number
   tls: 'tls' | 'start'
@@ -11,8 +11,8 @@ export interface MailServer {
 
 /** The servers of an account, by what they are for. */
 export interface Servers {
-  imap?: MailServer
-  smtp?: MailServer
+  imap?: AccountMailServer
+  smtp?: AccountMailServer
   caldav?: { url: string }
 }
 

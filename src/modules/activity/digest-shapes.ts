@@ -13,7 +13,7 @@ export const digestKinds = [
   'goals',
   'approvals',
 ] as const
-export type Kind = (typeof digestKinds)[number]
+export type DigestKind = (typeof digestKinds)[number]
 
 const titleLength = 60
 
@@ -39,7 +39,7 @@ export type SectionShape = z.infer<typeof Section>
 
 /** A part of the digest that another module tells of. */
 interface DigestSource {
-  kind: Kind
+  kind: DigestKind
   /** The tool that lists the rest; a key that may not call it gets no such part. */
   tool: string
   /** `named`: how many items it may name. */

@@ -22,7 +22,7 @@ import {
   shortTitle,
   withoutZeros,
   type EntryShape,
-  type Kind,
+  type DigestKind,
   type SectionShape,
 } from './digest-shapes.ts'
 import { verbOf, viaShown } from './changes/verbs.ts'
@@ -137,7 +137,7 @@ async function periodOf(
 }
 
 /** Whether the key may read of this kind elsewhere; approvals are the person's own. */
-function isOpen(ctx: ReadContext, kind: Kind): boolean {
+function isOpen(ctx: ReadContext, kind: DigestKind): boolean {
   const source = digestSources.entries.find((entry) => entry.kind === kind)
   const tool = kind in changed ? changed[kind as keyof typeof changed].tool : source?.tool
   return tool === undefined || mayCall(ctx, tool)
@@ -145,7 +145,7 @@ function isOpen(ctx: ReadContext, kind: Kind): boolean {
 
 async function changedSections(
   ctx: ReadContext,
-  open: readonly Kind[],
+  open: readonly DigestKind[],
   { since, until }: Period,
   named: number,
 ): Promise<{ sections: SectionShape[]; isCut: boolean }> {

@@ -11,7 +11,7 @@ export const searchableFiles = searchable({
   source: 'files',
   resource: file,
   containers: ownContainers,
-  elsewhere: filesElsewhere,
+  sharedItems: filesElsewhere,
   narrow(_, files, { project: of, person: who }) {
     const inProject = of ? files.where('files.project_id', '=', of.id) : files
     return who

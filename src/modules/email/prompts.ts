@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
+import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { EmailThread } from './shapes.ts'
 
@@ -31,7 +31,7 @@ export const triageInbox: Prompt = {
       return [
         'The inbox is empty, and nothing is waiting for an answer from this person. Say so in one sentence.',
       ]
-    const instructions = told(
+    const instructions = promptText(
       `Triage the inbox of ${ctx.actor.display_name}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}.`,
       focus !== undefined && `What matters to them: ${JSON.stringify(focus)}`,
       '',

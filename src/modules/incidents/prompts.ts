@@ -1,4 +1,4 @@
-import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
+import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { IncidentShape, ListedIncidentShape } from './shapes.ts'
 
@@ -27,7 +27,7 @@ export const incidentHandover: Prompt = {
       incident_id,
       include: ['timeline', 'updates', 'tasks', 'postmortem'],
     })
-    const instructions = told(
+    const instructions = promptText(
       `Write the handover of ${of.key} ${JSON.stringify(of.title)} for ${to === undefined ? 'the next lead' : JSON.stringify(to)} from ${ctx.actor.display_name}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}. Give times in that zone.`,
       '',
       '1. In two sentences: what is broken, for whom and since when, and the current status (state, severity, mitigated or not).',

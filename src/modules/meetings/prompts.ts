@@ -1,6 +1,6 @@
 import { present } from '../../kernel/present.ts'
 import type { z } from 'zod'
-import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
+import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { dayLength, localIso } from '../../kernel/time/times.ts'
 import { taskSummaryLine } from '../tasks/shapes.ts'
 import type { MeetingBriefShape } from './meetings/briefs.ts'
@@ -44,7 +44,7 @@ export const prepareMeeting: Prompt = {
       meeting_id,
       max_items: 15,
     })
-    const instructions = told(
+    const instructions = promptText(
       `Prepare ${ctx.actor.display_name} for the meeting ${JSON.stringify(held.title)}${held.starts_local === undefined ? '' : `, which begins ${held.starts_local}`}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}.`,
       goal !== undefined && `What they want out of it: ${JSON.stringify(goal)}`,
       '',
@@ -100,7 +100,7 @@ export const teamCheckIn: Prompt = {
       pulse_id: chosen.id,
       limit: 4,
     })
-    const instructions = told(
+    const instructions = promptText(
       `Summarize the check-in ${JSON.stringify(chosen.name)} of the team ${JSON.stringify(chosen.team.title)} for ${ctx.actor.display_name}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}.`,
       '',
       '1. Blockers: each blocker in one line, with its task by key, and the smallest step that would free it.',

@@ -11,7 +11,7 @@ export const searchableMeetings = searchable({
   source: 'meetings and their transcripts',
   resource: meeting,
   containers: searchedMeetings,
-  elsewhere: meetingsElsewhere,
+  sharedItems: meetingsElsewhere,
   narrow(ctx, meetings, { project: of, person: who }) {
     const inProject = of ? meetings.where('meetings.project_id', '=', of.id) : meetings
     return who
@@ -82,5 +82,5 @@ export const searchableLines = searchable({
   source: 'transcripts',
   resource: meeting,
   containers: searchedMeetings,
-  elsewhere: meetingsElsewhere,
+  sharedItems: meetingsElsewhere,
 })

@@ -8,7 +8,7 @@ import { dayLength } from '../../kernel/time/times.ts'
 import { addressee, changeMail, entriesIn, type Addressee, type MailRow } from './access-mails.ts'
 import { inbox } from './access.ts'
 import { digestEntries, type DigestContent } from './digests.ts'
-import { mailJob, takeMail } from './mailing.ts'
+import { mailJob, takeMail } from './mails.ts'
 import {
   aboutOne,
   aboutSeveral,

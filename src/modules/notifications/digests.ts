@@ -20,7 +20,7 @@ import { addMail, addressee, type EntryRow } from './access-mails.ts'
 import { visibleNotifications, ownInbox, unread } from './access.ts'
 import { nextDigest } from './digest-days.ts'
 import { digestText } from './mail-texts.ts'
-import { askToMail, sendAt } from './mailing.ts'
+import { askToMail, sendAt } from './mails.ts'
 
 const atOnce = 20
 const mostListed = 20

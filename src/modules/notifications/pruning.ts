@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { jobKind } from '../../operations/jobs/job.ts'
 import { dayLength } from '../../kernel/time/times.ts'
 import { forgetEntries, forgetMails, pruneJobRuns } from './access-house.ts'
-import { fireReminder } from './firing.ts'
-import { mailJob } from './mailing.ts'
+import { fireReminder } from './due-reminders.ts'
+import { mailJob } from './mails.ts'
 
 const piece = 500
 /** Unread entries are kept so many times as long. */

@@ -17,7 +17,7 @@ import { instant, iso } from '../../kernel/time/times.ts'
 import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef } from '../../records/shapes.ts'
 import { pendingReminders, reminder } from './access.ts'
-import { armSoon } from './firing.ts'
+import { armSoon } from './due-reminders.ts'
 import { Reminder, showReminders } from './shapes.ts'
 
 const mostPending = 1000

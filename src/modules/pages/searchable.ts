@@ -12,7 +12,7 @@ export const searchablePages = searchable({
   resource: page,
   containers: async (ctx) =>
     ctx.actor.role === 'guest' ? [ctx.actor.id] : [ctx.actor.org_id, ctx.actor.id],
-  elsewhere: pagesElsewhere,
+  sharedItems: pagesElsewhere,
   narrow(_, pages, { project: of, person: who }) {
     const inProject = of ? pages.where('pages.project_id', '=', of.id) : pages
     return who

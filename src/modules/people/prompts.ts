@@ -1,5 +1,5 @@
 import { present } from '../../kernel/present.ts'
-import { found, mayCall, told, type Prompt } from '../../operations/prompts.ts'
+import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { AgendaShape } from './schedule/agenda.ts'
 
@@ -21,7 +21,7 @@ export const dailyPlan: Prompt = {
       }),
     )
     const { timezone, display_name } = ctx.actor
-    const instructions = told(
+    const instructions = promptText(
       `Plan ${date ?? 'today'} for ${display_name}. It is ${localIso(ctx.now, timezone)}; the time zone is ${agenda.timezone}. Give times in that zone.`,
       focus !== undefined && `What matters most to them: ${JSON.stringify(focus)}`,
       '',

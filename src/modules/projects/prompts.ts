@@ -1,4 +1,10 @@
-import { found, mayCall, told, type Prompt, type PromptArgument } from '../../operations/prompts.ts'
+import {
+  found,
+  mayCall,
+  promptText,
+  type Prompt,
+  type PromptArgument,
+} from '../../operations/prompts.ts'
 import { addDays, dayAt, instant, iso } from '../../kernel/time/times.ts'
 import { taskSummaryLine, type TaskOutline } from '../tasks/shapes.ts'
 import type { ProjectShape, SprintShape } from './shapes.ts'
@@ -61,7 +67,7 @@ export const weeklyProjectReport: Prompt = {
     const done = closed.items
       .filter((item) => item.completed_at !== undefined && item.completed_at >= start)
       .map(taskSummaryLine)
-    const instructions = told(
+    const instructions = promptText(
       `Write the weekly report of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}) for ${from} to ${to}, time zone ${zone}.`,
       '',
       'Sections, each as short as possible: health in one word with a one-sentence reason; done this week, grouped by purpose; late and blocked work, each with the person responsible and what would unblock it; next week; risks; decisions needed.',
@@ -87,7 +93,7 @@ export const projectRisks: Prompt = {
   needs: ['get_project_summary', 'get_task_dependencies'],
   async messages({ project: project_id }, ctx) {
     const summary = await ctx.call<ProjectSummaryShape>('get_project_summary', { project_id })
-    const instructions = told(
+    const instructions = promptText(
       `Find the risks to the project ${summary.project.key} (${JSON.stringify(summary.project.title)}).`,
       '',
       '1. Start with the computed risks (`risks`), and look for others: milestones whose open work cannot be finished in time at the current `throughput`, one person with most of the open work, tasks that block many others, scope that grows faster than work is completed.',
@@ -122,7 +128,7 @@ export const planSprint: Prompt = {
     })
     const running = sprints.items.find((item) => item.status === 'active')?.id
     const free = open.items.filter((item) => running === undefined || item.sprint?.id !== running)
-    const instructions = told(
+    const instructions = promptText(
       `Propose the next sprint of the project ${key} (${JSON.stringify(name)}). It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
       goal !== undefined && `Its goal: ${JSON.stringify(goal)}`,
       '',
@@ -169,7 +175,7 @@ export const sprintReview: Prompt = {
         `The project ${project_id} has not had a sprint yet, so there is nothing to review. Say so, and offer to plan one.`,
       ]
     const report = await ctx.call<SprintReportShape>('get_sprint_report', { sprint_id: chosen.id })
-    const instructions = told(
+    const instructions = promptText(
       `Review the ${chosen.status} sprint ${JSON.stringify(chosen.name)} of ${chosen.project.key}, ${chosen.starts_on} to ${chosen.ends_on}. It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
       '',
       '1. Was the goal reached? Judge by the tasks, not by their number.',

@@ -1,4 +1,4 @@
-import { found, mayCall, pasted, told, type Prompt } from '../../operations/prompts.ts'
+import { found, mayCall, pasted, promptText, type Prompt } from '../../operations/prompts.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import { taskSummaryLine, type TaskOutline } from './shapes.ts'
 
@@ -42,7 +42,7 @@ export const meetingToTasks: Prompt = {
           status: ['planned', 'active'],
           limit: 100,
         })
-    const instructions = told(
+    const instructions = promptText(
       `Turn the meeting notes below into tasks${into ? ` in the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, the time zone of ${ctx.actor.display_name}.`,
       '',
       '1. List the agreed actions. A wish, question or report is not a task. One task per outcome; the title says what to do.',
@@ -125,7 +125,7 @@ export const backlogGrooming: Prompt = {
       limit: 50,
       fields,
     })
-    const instructions = told(
+    const instructions = promptText(
       `Groom the backlog of the project ${project_id.toUpperCase()}: below are the ${page.items.length} open tasks that have not been started and have been inactive the longest${page.has_more ? ' (there are more)' : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)}.`,
       '',
       'Put each into one group, with a brief reason: close (obsolete, or done elsewhere), duplicate (check with search_tasks and give the key of the other), too large (propose the parts), unclear (write the question to its author), estimate (propose one), do next.',

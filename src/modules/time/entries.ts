@@ -16,7 +16,7 @@ import { ofProject, runningIds, timeEntry } from './access.ts'
 import { mostMinutes, spoken } from './durations.ts'
 import { ListedEntry, showEntries, TimeEntry } from './shapes.ts'
 import { demandTarget, targetNeeds, targetOf } from './targets.ts'
-import { stopped } from './stopping.ts'
+import { stopped } from './timer-stops.ts'
 
 const duration = () => z.int().min(1).max(mostMinutes).describe('1 to 1440')
 export const note = () => shortText(2000)
@@ -114,7 +114,7 @@ export const createTimeEntry = operation({
       note: note?.trim() || null,
       billable: billable ? 1 : 0,
     })
-    return one(ctx, made)
+    return presentEntry(ctx, made)
   },
 })
 
@@ -160,7 +160,7 @@ export const updateTimeEntry = operation({
         ...(billable === undefined ? {} : { billable: billable ? 1 : 0 }),
       }),
     )
-    return one(ctx, changed)
+    return presentEntry(ctx, changed)
   },
 })
 
@@ -185,7 +185,7 @@ export const deleteTimeEntry = operation({
 })
 
 /** One entry of the caller's, with a word about a day that has become too long. */
-export async function one(
+export async function presentEntry(
   ctx: ReadContext,
   row: Row<'time_entries'>,
   notes: readonly string[] = [],

@@ -7,9 +7,9 @@ import type { Row } from '../../records/resource.ts'
 import { dayLength, instant, localIso } from '../../kernel/time/times.ts'
 import { runningOf, timeEntry } from './access.ts'
 import { dayOfTimer, isTooLong } from './durations.ts'
-import { note, one } from './entries.ts'
+import { note, presentEntry } from './entries.ts'
 import { showEntries, TimeEntry } from './shapes.ts'
-import { stopped } from './stopping.ts'
+import { stopped } from './timer-stops.ts'
 import { demandTarget, targetNeeds } from './targets.ts'
 
 export const startTimer = operation({
@@ -45,7 +45,7 @@ export const startTimer = operation({
       started_at: at,
     })
     const former = before && (await showEntries(ctx, [before.row]))[0]
-    return present({ ...(await one(ctx, made, before?.notes)), stopped: former })
+    return present({ ...(await presentEntry(ctx, made, before?.notes)), stopped: former })
   },
 })
 
@@ -80,7 +80,7 @@ export const stopTimer = operation({
         `this timer started later, at ${localIso(row.running_since_at!, ctx.actor.timezone)}.`,
       )
     const ended = await stop(ctx, row, at, note === undefined ? {} : { note: note.trim() || null })
-    return one(ctx, ended.row, ended.notes)
+    return presentEntry(ctx, ended.row, ended.notes)
   },
 })
 

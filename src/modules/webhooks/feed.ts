@@ -21,8 +21,8 @@ import {
 } from './access-deliveries.ts'
 import { pendingAtMost } from './attempts.ts'
 import { eventsFor } from './events.ts'
-import { pauseWebhook } from './pausing.ts'
-import { askToDeliver, deliverWebhook, wakeWebhook } from './sending.ts'
+import { pauseWebhook } from './pauses.ts'
+import { askToDeliver, deliverWebhook, wakeWebhook } from './requests.ts'
 
 const piece = 100
 const lateAfter = 60_000

@@ -13,7 +13,7 @@ import { project } from '../portfolio/access.ts'
 import { webhook } from './access.ts'
 import { newestChange } from './access-deliveries.ts'
 import { checkEvents } from './events.ts'
-import { askToDeliver } from './sending.ts'
+import { askToDeliver } from './requests.ts'
 import { showWebhooks, Webhook, WebhookFilter } from './shapes.ts'
 import { mintSecret } from './signing.ts'
 

@@ -51,7 +51,7 @@ export interface Searchable<T extends ItemTable = ItemTable> {
    * What the caller sees elsewhere: single items of containers whose others are not for them, so
    * that those have no part in any search.
    */
-  elsewhere?(ctx: Searcher): Promise<readonly SharedItem[]>
+  sharedItems?(ctx: Searcher): Promise<readonly SharedItem[]>
   /**
    * Narrows to what a filter lets through; undefined where the kind has no such thing, so that
    * nothing of it is found.
@@ -99,7 +99,7 @@ export interface SearchableScope {
  */
 export async function searchScopeOf(ctx: Searcher, of: Searchable): Promise<SearchableScope> {
   const whole = await of.containers(ctx)
-  const elsewhere = (await of.elsewhere?.(ctx)) ?? []
+  const elsewhere = (await of.sharedItems?.(ctx)) ?? []
   return {
     containers: [...new Set([...whole, ...elsewhere.map((sharedItem) => sharedItem.container)])],
     visible: {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { serveWorkspace } from '../../testing/served.ts'
+import { serveWorkspace } from '../../testing/server.ts'
 import { OpenTelemetry } from './tracing.ts'
 
 interface Span {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../db/open.ts'
 import { daysFrom } from '../days.ts'
-import { plantModules, plantOpenly } from '../planting/index.ts'
+import { plantModules, plantOpenly } from '../fixtures/index.ts'
 import { rpcOf, send, toolCallOf, type Door } from './requests.ts'
 
 /** Calls a tool that must not be refused. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { serveWorkspace, type ServedWorkspace } from '../served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../server.ts'
 import { conformanceExtras } from './extras.ts'
 
 let shipped: ServedWorkspace

@@ -36,12 +36,12 @@ export async function confirm({
   )
 }
 
-export function told(message: string): void {
+export function notifySuccess(message: string): void {
   show({ message, color: 'green' })
 }
 
 /** Tells what went wrong in a corner, where there is no better place for it. */
-export function toldProblem(error: unknown): void {
+export function notifyProblem(error: unknown): void {
   show({ title: t.app.wrong, message: errorMessage(error), color: 'red', autoClose: 10_000 })
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
-import { importers } from '../../importing.ts'
+import { importers } from '../../import-sandbox.ts'
 import { calendar } from '../access.ts'
 import {
   endCalendarImport,

@@ -6,7 +6,7 @@ import { GiveUp, jobKind, type JobContext } from '../../../operations/jobs/job.t
 import type { Tick } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { file } from '../../drive/access.ts'
-import { importers } from '../../importing.ts'
+import { importers } from '../../import-sandbox.ts'
 import { channel } from '../access.ts'
 import {
   endChatImport,

@@ -17,7 +17,7 @@ import type { ContactDraft } from './drafts.ts'
 import { importFields } from './columns.ts'
 import { mostAtOnce, summaryOf, type Format } from './reader.ts'
 import { mostTold, countOutcomes } from './results.ts'
-import { importers } from '../../importing.ts'
+import { importers } from '../../import-sandbox.ts'
 import { Importing, type ContactImportOutcome } from './writer.ts'
 
 /** Within the call of another operation, so much is read at once: there is nobody to read it before. */

@@ -11,7 +11,7 @@ import { homeCountry } from '../contacts/fields.ts'
 import type { ContactDraft } from './drafts.ts'
 import { countOutcomes } from './results.ts'
 import { Importing, type OnMatch } from './writer.ts'
-import { importers } from '../../importing.ts'
+import { importers } from '../../import-sandbox.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
 
 /** Records that one transaction takes. */

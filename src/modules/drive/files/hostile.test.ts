@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setStatus } from '../../../identity/people.ts'
 import type { Someone } from '../../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
 let served: ServedWorkspace
 let ann: Someone

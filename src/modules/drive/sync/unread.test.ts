@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { Queue } from '../../../jobs/queue.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
 let served: ServedWorkspace
 before(async () => {

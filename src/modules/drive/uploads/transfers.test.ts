@@ -10,7 +10,7 @@ import { blobPath, blobSize, keptBlobs } from '../../../files/blobs.ts'
 import { minute, type Someone } from '../../../testing/harness.ts'
 import { Queue } from '../../../jobs/queue.ts'
 import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
 let served: ServedWorkspace
 let ann: Someone

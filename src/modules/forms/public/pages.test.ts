@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { noChromium, openChromium, violations, withoutScripts } from '../../../testing/chromium.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
 let served: ServedWorkspace
 let browser: Browser

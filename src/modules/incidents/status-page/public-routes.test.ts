@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { noChromium, openChromium, violations } from '../../../testing/chromium.ts'
 import { dayLong, hour, minute } from '../../../testing/harness.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 import { runTick } from '../../../operations/jobs/system.ts'
 import { turnMaintenance } from './maintenance.ts'
 

@@ -1,6 +1,6 @@
 // The thread that renders pages, in processes of its own (renderer.ts).
 
-import { serveTasks } from '../../../sandbox/serving.ts'
+import { serveTasks } from '../../../sandbox/reader-server.ts'
 import { isNestedDeeply } from '../pages/nesting.ts'
 import { toHtml } from './conversions.ts'
 

@@ -12,7 +12,7 @@ import { keepAttached } from '../../drive/shapes.ts'
 import { page } from '../access.ts'
 import { lastPosition } from '../pages/access-tree.ts'
 import type { Packed } from '../../../sandbox/archives.ts'
-import { importers } from '../../importing.ts'
+import { importers } from '../../import-sandbox.ts'
 import { unfit } from '../content/bodies.ts'
 import {
   linkedAssets,

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { cpuWatch } from '../../../testing/cost.ts'
-import { serveWorkspace, type ServedWorkspace } from '../../../testing/served.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
 // What leaves comes back as it was: real texts to the character, and a large tree.
 

@@ -1,4 +1,4 @@
-import { importers } from '../../importing.ts'
+import { importers } from '../../import-sandbox.ts'
 import type { ParseInput } from './formats.ts'
 import type { ParsedTasks } from './records.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { usePost } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
-import { told } from '../../ui/confirm.tsx'
+import { notifySuccess } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Ago, formatMoment } from '../../ui/times.tsx'
 import type { Approval } from './approvals.ts'
@@ -78,7 +78,7 @@ function Answers({ of, what }: { of: Approval; what: string }) {
   )
   const isBusy = approve.isPending || deny.isPending
   if (reason !== undefined) {
-    const turnDown = () => deny.mutate(reason, { onSuccess: () => told(text.denied) })
+    const turnDown = () => deny.mutate(reason, { onSuccess: () => notifySuccess(text.denied) })
     return (
       <Stack gap="xs">
         {deny.error && <Problem error={deny.error} />}
@@ -127,7 +127,7 @@ function Answers({ of, what }: { of: Approval; what: string }) {
             size="sm"
             loading={approve.isPending}
             disabled={isBusy}
-            onClick={() => approve.mutate(of, { onSuccess: () => told(text.approved) })}
+            onClick={() => approve.mutate(of, { onSuccess: () => notifySuccess(text.approved) })}
             aria-label={text.approving(what)}
           >
             {text.approve}

@@ -5,7 +5,7 @@ import { useStream } from '../../api/live.ts'
 import { usePost, useWeb } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
-import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 import { Ago, formatMoment } from '../../ui/times.tsx'
 import type { Hold } from '../keys/holds.ts'
 import type { ApiCall } from './calls.ts'
@@ -52,7 +52,7 @@ function HoldAlert({ of }: { of: Hold }) {
       }))
     )
       return
-    release.mutate(of.id, { onSuccess: () => told(text.released), onError: toldProblem })
+    release.mutate(of.id, { onSuccess: () => notifySuccess(text.released), onError: notifyProblem })
   }
   return (
     <Alert

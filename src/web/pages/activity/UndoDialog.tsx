@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call as callOperation, type Output } from '../../api/client.ts'
 import { useCall } from '../../api/queries.ts'
 import { t } from './texts.ts'
-import { told } from '../../ui/confirm.tsx'
+import { notifySuccess } from '../../ui/confirm.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { didWhat, type ApiCall } from './calls.ts'
@@ -39,7 +39,9 @@ function UndoForm({ call, close }: { call: ApiCall; close: () => void }) {
         onSuccess: ({ restored, removed, refused }) => {
           const count = restored.length + removed.length
           if (count > 0) markUndone(call.id)
-          told(refused.length === 0 ? text.done(count) : text.partly(count, refused.length))
+          notifySuccess(
+            refused.length === 0 ? text.done(count) : text.partly(count, refused.length),
+          )
           close()
         },
       },

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
 import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
-import { toldProblem } from '../../ui/confirm.tsx'
+import { notifyProblem } from '../../ui/confirm.tsx'
 import { FileImage, isDrawn } from '../../ui/FileImage.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { OutsideBadge, PlainText } from '../../ui/Outside.tsx'
@@ -29,7 +29,7 @@ export function Download({ id, version }: { id: string; version: string | undefi
       })
       window.location.assign(new URL(download_url!).pathname)
     } catch (error) {
-      toldProblem(error)
+      notifyProblem(error)
     } finally {
       setBusy(false)
     }

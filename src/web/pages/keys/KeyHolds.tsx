@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconHandStop } from '@tabler/icons-react'
 import { usePost, useWeb } from '../../api/queries.ts'
 import { t } from './texts.ts'
-import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Ago, formatMoment } from '../../ui/times.tsx'
 import type { Hold } from './holds.ts'
@@ -32,8 +32,8 @@ function HoldAlert({ of }: { of: Hold }) {
     )
       return
     release.mutate(of.id, {
-      onSuccess: () => (told(text.released), void refresh()),
-      onError: toldProblem,
+      onSuccess: () => (notifySuccess(text.released), void refresh()),
+      onError: notifyProblem,
     })
   }
   return (

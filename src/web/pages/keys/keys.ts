@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '../../api/client.ts'
 import { t } from './texts.ts'
-import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 
 export type KeyState = 'active' | 'revoked' | 'expired' | 'suspended' | 'owner_deactivated'
 
@@ -78,9 +78,9 @@ export function useRevoke(): (key: Pick<Key, 'id' | 'name'>) => Promise<void> {
 export async function end(id: string, name: string, refresh: () => Promise<void>): Promise<void> {
   try {
     await post(`${listPath}/${id}/revoke`)
-    told(t.keys.revoke.done(name))
+    notifySuccess(t.keys.revoke.done(name))
   } catch (error) {
-    toldProblem(error)
+    notifyProblem(error)
   }
   await refresh()
 }

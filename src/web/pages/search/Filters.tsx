@@ -1,7 +1,7 @@
 import { Chip, Group, Select } from '@mantine/core'
 import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
-import { kinds, times, type SearchQuery, type Kind, type Time } from './asked.ts'
+import { kinds, times, type SearchQuery, type SearchKind, type Time } from './query.ts'
 
 /** What a search is narrowed to. */
 export function Filters({
@@ -20,7 +20,7 @@ export function Filters({
         <Chip.Group
           multiple
           value={asked.kinds}
-          onChange={(some) => ask({ kinds: some as Kind[] })}
+          onChange={(some) => ask({ kinds: some as SearchKind[] })}
         >
           {kinds.map((kind) => (
             <Chip key={kind} value={kind} size="xs" variant="outline">

@@ -6,7 +6,7 @@ import { t } from '../../texts/index.ts'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { formatMoment } from '../../ui/times.tsx'
 import { MoreButton } from '../../ui/MoreButton.tsx'
-import { inputOf, kinds, type SearchQuery } from './asked.ts'
+import { inputOf, kinds, type SearchQuery } from './query.ts'
 import { Hit } from './Hit.tsx'
 
 type Searched = Output<'search_workspace'>['searched']

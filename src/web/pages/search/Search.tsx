@@ -4,7 +4,7 @@ import { useEffect, useState, type FormEvent } from 'react'
 import { t } from '../../texts/index.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useAsked } from './asked.ts'
+import { useAsked } from './query.ts'
 import { Filters } from './Filters.tsx'
 import { Results } from './Results.tsx'
 

@@ -5,7 +5,7 @@ import { post } from '../../api/client.ts'
 import { fieldErrors } from '../../api/problem.ts'
 import { addPasskey, passkeyProblem } from '../../session/passkeys.ts'
 import { t } from '../../texts/index.ts'
-import { told } from '../../ui/confirm.tsx'
+import { notifySuccess } from '../../ui/confirm.tsx'
 import { browserName } from './browsers.ts'
 import type { Passkey } from './Passkeys.tsx'
 
@@ -23,7 +23,7 @@ export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () 
     try {
       if (of) await post(`/web/passkeys/${of.id}`, { name })
       else await addPasskey(name)
-      told(of ? t.app.saved : text.done(name))
+      notifySuccess(of ? t.app.saved : text.done(name))
       await client.invalidateQueries({ queryKey: ['web', '/web/passkeys'] })
       close()
     } catch (error) {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useWeb, usePost } from '../../api/queries.ts'
 import { passkeysWork } from '../../session/passkeys.ts'
 import { t } from '../../texts/index.ts'
-import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { PasskeyName } from './PasskeyName.tsx'
@@ -67,7 +67,10 @@ function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
         action: text.removeAction,
       })
     )
-      remove.mutate(of.id, { onSuccess: () => told(text.removed(of.name)), onError: toldProblem })
+      remove.mutate(of.id, {
+        onSuccess: () => notifySuccess(text.removed(of.name)),
+        onError: notifyProblem,
+      })
   }
   return (
     <Group component="li" px="sm" py="xs" justify="space-between" wrap="nowrap">

@@ -6,7 +6,7 @@ import { post } from '../../api/client.ts'
 import { fieldErrors } from '../../api/problem.ts'
 import { sessionKey, useSignedIn, type SignedIn } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
-import { told } from '../../ui/confirm.tsx'
+import { notifySuccess } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
 
 export function PasswordForm() {
@@ -20,7 +20,7 @@ export function PasswordForm() {
     try {
       client.setQueryData(sessionKey, await post<SignedIn>('/web/password', values))
       form.reset()
-      told(text.done)
+      notifySuccess(text.done)
       await client.invalidateQueries({ queryKey: ['web', '/web/sessions'] })
     } catch (error) {
       const fields = fieldErrors(error)

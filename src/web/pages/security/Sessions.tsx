@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { post } from '../../api/client.ts'
 import { useWeb } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
-import { confirm, told, toldProblem } from '../../ui/confirm.tsx'
+import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { Ago, date } from '../../ui/times.tsx'
 import { browserName } from './browsers.ts'
@@ -25,9 +25,9 @@ export function SessionList() {
   const end = async (some: Session[], said: string) => {
     try {
       await Promise.all(some.map(({ id }) => post(`/web/sessions/${id}/revoke`)))
-      told(said)
+      notifySuccess(said)
     } catch (error) {
-      toldProblem(error)
+      notifyProblem(error)
     }
     await client.invalidateQueries({ queryKey: ['web', '/web/sessions'] })
   }

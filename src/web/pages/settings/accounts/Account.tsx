@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { usePost } from '../../../api/queries.ts'
 import { NotFound } from '../../../router.tsx'
 import { t } from '../texts.ts'
-import { confirm, told } from '../../../ui/confirm.tsx'
+import { confirm, notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { submitWork } from '../shared/sending.tsx'
@@ -61,7 +61,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
       return
     const isDone = await submitWork(async () => {
       const { what_to_do } = await removal.mutateAsync({})
-      if (what_to_do) told(what_to_do)
+      if (what_to_do) notifySuccess(what_to_do)
     }, t.accounts.removed(address))
     if (isDone) await navigate({ to: '/settings/accounts' })
   }

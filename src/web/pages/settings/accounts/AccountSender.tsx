@@ -2,7 +2,7 @@ import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { submitWork, Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { accountsPath, type ConnectedAccount } from './account.ts'
@@ -22,7 +22,7 @@ export function AccountSender({ account }: { account: ConnectedAccount }) {
       values.signature_markdown.trim() === '' ? null : values.signature_markdown
     void sending.send(async () => {
       await change.mutateAsync({ display_name: values.display_name, signature_markdown })
-      told(t.app.saved)
+      notifySuccess(t.app.saved)
     })
   }
   const makeDefault = (

@@ -3,7 +3,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
-import { told, toldProblem } from '../../../ui/confirm.tsx'
+import { notifySuccess, notifyProblem } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { accountsPath, services, type ConnectedAccount } from './account.ts'
@@ -58,7 +58,7 @@ function Test({ id }: { id: string }) {
       <Button
         variant="default"
         loading={test.isPending}
-        onClick={() => test.mutate({}, { onError: toldProblem })}
+        onClick={() => test.mutate({}, { onError: notifyProblem })}
       >
         {t.accounts.test}
       </Button>
@@ -92,7 +92,7 @@ function Password({ account: { id, servers } }: { account: ConnectedAccount }) {
         ...(values.smtp_password === '' ? {} : { smtp_password: values.smtp_password }),
       })
       setValues({ password: '', smtp_password: '' })
-      told(t.accounts.signedInAgain)
+      notifySuccess(t.accounts.signedInAgain)
     })
   }
   const words = t.accounts.wizard

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
@@ -30,7 +30,7 @@ export function AddAccount() {
   const back = () => setStep({ name: 'address' })
   const added = async (account: ConnectedAccount) => {
     await client.invalidateQueries({ queryKey: ['web', accountsPath] })
-    told(t.accounts.wizard.connected(account.address))
+    notifySuccess(t.accounts.wizard.connected(account.address))
     await navigate({ to: `/settings/accounts/${account.id}` })
   }
   return (

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
 import { NotFound } from '../../../router.tsx'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { useWhole } from '../shared/lists.ts'
@@ -75,7 +75,7 @@ function Edit({
     event.preventDefault()
     void sending.send(async () => {
       await update.mutateAsync({ template_id: id, ...values })
-      told(words.saved)
+      notifySuccess(words.saved)
     })
   }
   return (

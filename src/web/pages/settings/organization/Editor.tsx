@@ -5,7 +5,7 @@ import { get, post } from '../../../api/client.ts'
 import { ApiError } from '../../../api/problem.ts'
 import { sessionKey } from '../../../session/session.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
@@ -53,7 +53,7 @@ export function Editor({ settled }: { settled: SavedSettings }) {
       })
       adopt(saved, settingValues(saved))
       await client.invalidateQueries({ queryKey: sessionKey })
-      told(words.saved)
+      notifySuccess(words.saved)
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'expected_revision') throw error
       setFresh(await get<SavedSettings>(organizationPath))

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import type { SessionRole } from '../../../session/session.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { peoplePath, type Person } from './person.ts'
 import { RoleChoice } from './RoleChoice.tsx'
@@ -24,7 +24,7 @@ export function RoleDialog({
     event.preventDefault()
     void sending.send(async () => {
       await change.mutateAsync({ role })
-      told(words.roleChanged(name, words.role[role]))
+      notifySuccess(words.roleChanged(name, words.role[role]))
       onClose()
     })
   }

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { useCall } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { weekday } from '../shared/words.ts'
@@ -32,7 +32,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
           Object.entries(hours).filter(([, spans]) => spans.length > 0),
         ),
       })
-      told(words.hoursSaved)
+      notifySuccess(words.hoursSaved)
     })
   }
   return (

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call, type Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { givePicture } from './picture.ts'
 
@@ -28,7 +28,7 @@ export function Picture({ person }: { person: Me }) {
     sending.send(async () => {
       await work()
       await client.invalidateQueries({ queryKey: ['call', 'get_me'] })
-      told(message)
+      notifySuccess(message)
     })
   const words = t.accounts.profile
   return (

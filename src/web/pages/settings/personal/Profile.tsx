@@ -5,7 +5,7 @@ import type { Output } from '../../../api/client.ts'
 import { useCall, useOperation } from '../../../api/queries.ts'
 import { sessionKey } from '../../../session/session.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
@@ -54,7 +54,7 @@ function About({ person }: { person: Me }) {
         title: values.title.trim() === '' ? null : values.title,
       })
       await client.invalidateQueries({ queryKey: sessionKey })
-      told(words.saved)
+      notifySuccess(words.saved)
     })
   }
   return (

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { Input, Output } from '../../../api/client.ts'
 import { useCall } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
@@ -35,7 +35,7 @@ export function Status({ person: { presence, timezone } }: { person: Output<'get
   const save = (input: Input<'set_my_status'>) =>
     sending.send(async () => {
       await update.mutateAsync(input)
-      told(words.statusSaved)
+      notifySuccess(words.statusSaved)
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ApiError, fieldErrors, errorMessage } from '../../../api/problem.ts'
-import { told, toldProblem } from '../../../ui/confirm.tsx'
+import { notifySuccess, notifyProblem } from '../../../ui/confirm.tsx'
 import { t } from '../texts.ts'
 
 /** Somebody who was asked for their password and closed the question knows that nothing happened. */
@@ -78,10 +78,10 @@ export function Refused({
 export async function submitWork(work: () => Promise<unknown>, message: string): Promise<boolean> {
   try {
     await work()
-    told(message)
+    notifySuccess(message)
     return true
   } catch (error) {
-    if (!isGivenUp(error)) toldProblem(error)
+    if (!isGivenUp(error)) notifyProblem(error)
     return false
   }
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../../api/client.ts'
 import { t } from '../texts.ts'
-import { told } from '../../../ui/confirm.tsx'
+import { notifySuccess } from '../../../ui/confirm.tsx'
 import { useWhole } from '../shared/lists.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import type { Team } from './Teams.tsx'
@@ -73,7 +73,7 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
     void sending
       .send(async () => {
         await save(team, values)
-        told(team ? words.saved(values.name) : words.created(values.name))
+        notifySuccess(team ? words.saved(values.name) : words.created(values.name))
         onClose()
       })
       .finally(() => void client.invalidateQueries({ queryKey: ['call', 'list_teams'] }))

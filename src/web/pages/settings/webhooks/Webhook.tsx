@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
 import { NotFound } from '../../../router.tsx'
 import { t } from '../texts.ts'
-import { confirm, told } from '../../../ui/confirm.tsx'
+import { confirm, notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { useWhole } from '../shared/lists.ts'
@@ -80,7 +80,7 @@ function Edit({ hook }: { hook: Hook }) {
         events: values.events,
         filter: sentFilter(values.filter) ?? null,
       })
-      told(t.app.saved)
+      notifySuccess(t.app.saved)
     })
   }
   return (

@@ -1,0 +1,127 @@
+// `workspace demo --serve`: a filled workspace to look around in, which leaves nothing behind.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { clientOf, setupOf } from '../../assistants/clients.ts'
+import { brief, platformHere } from '../../assistants/show.ts'
+import type { App } from '../../operations/app.ts'
+import { systemClock } from '../../kernel/time/clock.ts'
+import { readSettings, type Settings } from '../../config/settings.ts'
+import { hashPassword } from '../../keys/argon.ts'
+import { demandPerson, setPasswordHash } from '../../identity/people.ts'
+import type { Common } from '../command.ts'
+import { Stop } from '../exit.ts'
+import { withAppOf } from '../open.ts'
+import { runningServer } from '../server/running-server.ts'
+import { serveUntilStopped, whereLines, whereOf, type Greeting } from '../server/server-run.ts'
+import type { Studio } from '../../demo/seeder.ts'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+interface Asked extends Common {
+  port?: number
+  keep?: true
+}
+
+/** Where the tour has its files. */
+interface Place {
+  data: string
+  masterKey?: string
+  /** The folder that goes at the end. */
+  removed?: string
+}
+
+interface Tour {
+  people: Awaited<ReturnType<Studio['summary']>>['people']
+  password: string
+}
+
+/** Fills a workspace and serves it until it is told to stop. Ends the process. */
+export async function serveTour(given: Asked, fill: (app: App) => Promise<Studio>): Promise<never> {
+  const place = given.data === undefined ? temporaryPlace(given) : { data: given.data }
+  const settings = settingsFor(place, given.port)
+  const other = runningServer(settings.data)
+  if (other)
+    throw new Stop(
+      'inUse',
+      `A server runs on ${settings.data}, at ${other.url}. Without --serve, the sample is put in beside it.`,
+    )
+  const tour = await orLeave(() =>
+    withAppOf(settings, async (app) => openDoors(app, await fill(app)), 'begin'),
+  )
+  return serveUntilStopped(settings, given.json, (app) => greetingOf(app, tour, place))
+}
+
+/** Nothing of the environment: it would be meant for another workspace, and a tour is for this machine alone. */
+function settingsFor({ data, masterKey }: Place, port = 0): Settings {
+  return readSettings(
+    { data, port, log_level: 'warn', ...(masterKey && { master_key_file: masterKey }) },
+    {},
+  )
+}
+
+function temporaryPlace({ keep, json }: Asked): Place {
+  const folder = mkdtempSync(join(tmpdir(), 'workspace-demo-'))
+  const place = { data: join(folder, 'data'), masterKey: join(folder, 'master.key') }
+  if (keep) return place
+  process.on('exit', () => {
+    rmSync(folder, { recursive: true, force: true })
+    if (!json) process.stderr.write(`Removed ${folder}.\n`)
+  })
+  return { ...place, removed: folder }
+}
+
+/** Does something, after which a server listens to signals. Until then they end the process as an exit, at which the folder is removed. */
+async function orLeave<T>(work: () => Promise<T>): Promise<T> {
+  const leave = () => process.exit(130)
+  for (const signal of signals) process.on(signal, leave)
+  const done = await work()
+  for (const signal of signals) process.off(signal, leave)
+  return done
+}
+
+/** The ways in: a key of each person, and one password for all of them. */
+async function openDoors({ store }: App, studio: Studio): Promise<Tour> {
+  const { people } = await studio.summary(true)
+  const password = randomBytes(12).toString('base64url')
+  const hash = await hashPassword(password)
+  for (const { email } of people)
+    await setPasswordHash(store, systemClock, await demandPerson(store, email), hash)
+  return { people, password }
+}
+
+function greetingOf(app: App, { people, password }: Tour, { removed }: Place): Greeting {
+  const key = people[0]!.key!
+  const target = {
+    baseUrl: app.baseUrl,
+    selection: {},
+    key: { text: key },
+    name: 'workspace',
+    bridge: ['workspace', 'mcp'],
+  }
+  const connect = ['claude-code', 'generic'].map((id) =>
+    brief(setupOf(clientOf(id)!, target), platformHere()),
+  )
+  const value = {
+    ...whereOf(app),
+    sign_in_url: `${app.baseUrl}/sign-in`,
+    password,
+    people,
+    key,
+    connect,
+    removed_at_end: removed ?? null,
+  }
+  const words = [
+    whereLines(app),
+    `Sign in at ${value.sign_in_url} as any of them, with the password ${password}\n`,
+    `${people.map((person) => `  ${person.email.padEnd(26)} ${person.role.padEnd(7)} sees ${person.projects.join(', ')}`).join('\n')}\n`,
+    `A key of ${people[0]!.email}:\n\n  ${key}\n`,
+    `${connect.map(({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`).join('\n\n')}\n`,
+    removed === undefined
+      ? `Ctrl-C ends it. The files stay: workspace serve --data ${app.settings.data}`
+      : 'Ctrl-C ends it, and removes the folder. --keep leaves it.',
+  ]
+  return { value, words: words.join('\n') }
+}

@@ -1,0 +1,82 @@
+import { present } from '../../kernel/present.ts'
+import { z } from 'zod'
+import { revoke } from '../../connectors/google/oauth.ts'
+import { jobKind } from '../../operations/jobs/job.ts'
+import { personAction, type PersonVisit } from '../../operations/person-actions.ts'
+import { demandAccount } from './updates.ts'
+import { isRemoved } from './sync-lists.ts'
+import { askThrough, forgetToken, googleClient } from './sync-sign-in.ts'
+import { settleDefault } from './defaults.ts'
+
+/** Erases what is here of an account that was removed, and then its row: thousands of mails take a while. */
+export const eraseAccount = jobKind({
+  name: 'erase_account',
+  about: 'Erases the local copies of a removed account',
+  args: z.strictObject({ account_id: z.string() }),
+  concurrency: 1,
+  mostAttempts: 50,
+  async run({ account_id }, job) {
+    const is = await job.write((system) => isRemoved(system, account_id))
+    if (is) await job.erase('accounts', account_id)
+    return { erased: is }
+  },
+})
+
+export const removeAccount = personAction({
+  method: 'POST',
+  path: '/web/accounts/:id/remove',
+  tool: 'remove_account',
+  fresh: true,
+  async work(_, visit) {
+    const row = await visit.look((ctx) => demandAccount(ctx, visit))
+    const refreshToken =
+      row.provider === 'google'
+        ? await visit.secrets.read('accounts', row, 'refresh_token')
+        : undefined
+    await visit.change(async (ctx) => {
+      const before = await demandAccount(ctx, visit)
+      await ctx.change('accounts', before, {
+        removed_at: ctx.now,
+        is_default: 0,
+        status: 'disabled',
+        problem: null,
+        problem_since: null,
+      })
+      await settleDefault(ctx)
+      await ctx.secrets.drop('accounts', before)
+      await ctx.job(eraseAccount.name, { account_id: before.id }, { uniqueKey: before.id })
+    })
+    forgetToken(visit.outbound, row.id)
+    const revoked =
+      refreshToken === undefined ? undefined : await takeBackConsent(visit, refreshToken)
+    return {
+      id: row.id,
+      removed: true,
+      ...(revoked === undefined
+        ? {}
+        : present({
+            consent_ended: revoked,
+            what_to_do: revoked
+              ? undefined
+              : 'Google could not be notified. Remove the access of this workspace at myaccount.google.com/permissions.',
+          })),
+    }
+  },
+})
+
+/** After nothing here can use it any more. Whether Google says that it has ended. */
+async function takeBackConsent(visit: PersonVisit, refreshToken: string): Promise<boolean> {
+  try {
+    await revoke(
+      googleClient(visit.settings),
+      askThrough(visit.outbound, visit.signal),
+      refreshToken,
+    )
+    return true
+  } catch (error) {
+    visit.log.warn('the consent of an account that was removed could not be ended', {
+      why: error instanceof Error ? error.message.slice(0, 200) : String(error),
+    })
+    return false
+  }
+}

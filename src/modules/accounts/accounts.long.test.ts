@@ -1,0 +1,798 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { visitOf } from '../../operations/person-visits.ts'
+import { asPerson } from '../../operations/jobs/system.ts'
+import { Queue } from '../../jobs/queue.ts'
+import { connectAccount } from '../../testing/mail/accounts.ts'
+import { Browser, givePasswords, password } from '../../testing/browser.ts'
+import { dayLong, hour, minute, type KeyNarrowing, type Someone } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import {
+  noDav,
+  noMail,
+  startMail,
+  startRadicale,
+  type DavDaemon,
+  type MailDaemon,
+} from '../../testing/servers/daemons.ts'
+import { modules } from '../index.ts'
+import { NeedsSignIn, reportSync, signInto, type AccountRow } from './access.ts'
+
+const skip = noMail ?? noDav
+const secretFile = `/tmp/workspace-google-${process.pid}.secret`
+let mail: MailDaemon
+let dav: DavDaemon
+let served: ServedWorkspace
+let ann: Browser
+let bob: Browser
+let eve: Browser
+const logged: string[] = []
+/** Texts that must be nowhere but in memory and sealed. */
+const secrets = new Set<string>()
+
+before(async () => {
+  if (skip) return
+  ;[mail, dav] = await Promise.all([
+    startMail(['--users', 'ann:ann-secret-ä1,bob:bob-secret-2,carol:carol-secret-3']),
+    startRadicale(['--users', 'ann:ann-dav-secret']),
+  ])
+  setDefaultCACertificates([...getCACertificates(), readFileSync(mail.ca, 'utf8')])
+  writeFileSync(secretFile, `${mail.oauth.clientSecret}\n`)
+  const { authorize, token, revoke, userinfo } = mail.oauth
+  const place = (port: number) => ({ host: mail.host, port, tls: 'tls' as const })
+  const settings = {
+    google_client_id: mail.oauth.clientId,
+    google_client_secret_file: secretFile,
+    google_endpoints: JSON.stringify({
+      authorize,
+      token,
+      revoke,
+      userinfo,
+      imap: place(mail.imap.tlsPort),
+      smtp: place(mail.smtp.tlsPort),
+      caldav: dav.url,
+    }),
+    outbound_allow: [
+      mail.imap.port,
+      mail.imap.tlsPort,
+      mail.smtp.port,
+      mail.smtp.tlsPort,
+      dav.port,
+      new URL(mail.oauth.url).port,
+    ]
+      .map((port) => `${mail.host}:${port}`)
+      .join(','),
+  }
+  const own = modules.map((module) =>
+    ['email', 'calendar', 'drive'].includes(module.name)
+      ? { ...module, jobs: [], schedules: [], ticks: [] }
+      : module,
+  ) // what syncs is looked at by itself
+  served = await serveWorkspace({ modules: own, settings })
+  for (const level of ['info', 'warn', 'error'] as const) {
+    const usual = served.app.log[level].bind(served.app.log)
+    Object.assign(served.app.log, {
+      [level]: (message: string, more?: Record<string, unknown>) => (
+        logged.push(`${level} ${message} ${JSON.stringify(more)}`), usual(message, more)
+      ),
+    })
+  }
+  await givePasswords(served, served.ann, served.bob, served.eve)
+  ann = await new Browser(served).signIn('ann@acme.test')
+  bob = await new Browser(served).signIn('bob@acme.test')
+  eve = await new Browser(served).signIn('eve@other.test')
+  for (const name of [
+    'ann-secret-ä1',
+    'bob-secret-2',
+    'carol-secret-3',
+    'ann-dav-secret',
+    mail.oauth.clientSecret,
+  ])
+    secrets.add(name)
+})
+after(async () => {
+  await served?.close()
+  await Promise.all([mail?.close(), dav?.close()])
+  rmSync(secretFile, { force: true })
+})
+
+/** Everybody has entered the password just now. */
+async function enterPasswords(): Promise<void> {
+  for (const who of [ann, bob, eve])
+    assert.equal((await who.post('/web/verify', { password })).status, 200)
+}
+beforeEach(async () => {
+  if (!skip) await enterPasswords()
+})
+
+const places = (tls: 'tls' | 'start' = 'tls') => ({
+  imap: { host: mail.host, port: tls === 'tls' ? mail.imap.tlsPort : mail.imap.port, tls },
+  smtp: { host: mail.host, port: tls === 'tls' ? mail.smtp.tlsPort : mail.smtp.port, tls },
+  caldav_url: null,
+})
+const addMail = (who: Browser, name: string, password: string, more: object = {}) =>
+  who.post('/web/accounts/imap', {
+    address: `${name}@example.test`,
+    password,
+    ...places(),
+    ...more,
+  })
+const remove = (who: Browser, id: string) => who.post(`/web/accounts/${id}/remove`)
+const row = (id: string) =>
+  served.app.store.raw.write.prepare('SELECT * FROM accounts WHERE id = ?').get(id) as
+    | AccountRow
+    | undefined
+const outside = (who: Someone) =>
+  visitOf(served.app, who.actor, {
+    tool: 'test',
+    args: {},
+    transport: 'automation',
+    requestId: 'test',
+    route: 'test',
+    ip: '',
+  })
+const control = async (path: string) =>
+  (await (await fetch(`${mail.control}/${path}`)).json()) as Record<string, number>
+const drain = () => new Queue(served.app, { random: () => 0 }).drain()
+
+/** Whoever agrees on Google's page: where the browser is sent back to. `change`: what they do there. */
+async function agree(
+  who: Browser,
+  address: string,
+  { more = {}, change = (_: URL) => {} }: { more?: object; change?: (url: URL) => void } = {},
+): Promise<string> {
+  const started = await who.post('/web/accounts/google/start', more)
+  assert.equal(started.status, 200, started.text)
+  const url = new URL(started.json.url)
+  url.searchParams.set('login_hint', address)
+  change(url)
+  const back = await fetch(url, { redirect: 'manual' })
+  const location = new URL(back.headers.get('location')!)
+  return location.pathname + location.search
+}
+const fromGoogle = {
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
+
+/** A browser that Google's page sends back. By hand: fetch puts a Sec-Fetch-Mode of its own. */
+function comeBack(
+  who: Browser,
+  path: string,
+  headers: Record<string, string> = fromGoogle,
+): Promise<{ status: number; text: string; headers: IncomingHttpHeaders }> {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      served.url + path,
+      { headers: { ...headers, ...(cookie === '' ? {} : { cookie }) } },
+      (response) => {
+        let text = ''
+        response
+          .setEncoding('utf8')
+          .on('data', (part) => (text += part))
+          .on('end', () =>
+            resolve({ status: response.statusCode!, text, headers: response.headers }),
+          )
+      },
+    )
+    asked.on('error', reject).end()
+  })
+}
+const listOf = async (who: Browser) =>
+  (await who.get('/web/accounts')).json.items as {
+    id: string
+    address: string
+    status: string
+    default: boolean
+  }[]
+
+test('a mail account is tried at both servers before it is kept, and its password is in no answer', {
+  skip,
+}, async () => {
+  const made = await addMail(ann, 'ann', 'ann-secret-ä1', { display_name: 'Ann of Acme' })
+  assert.equal(made.status, 200, made.text)
+  const { id, status, has_mail, has_calendar, display_name, servers } = made.json
+  assert.deepEqual(
+    [status, has_mail, has_calendar, display_name, made.json.default],
+    ['syncing', true, false, 'Ann of Acme', true],
+  )
+  assert.deepEqual(servers, { imap: places().imap, smtp: places().smtp })
+  assert.deepEqual((await ann.post(`/web/accounts/${id}/test`)).json, {
+    works: true,
+    tried: ['imap', 'smtp'],
+  })
+  assert.deepEqual(await signInto(outside(served.ann), row(id)!), {
+    user: 'ann@example.test',
+    password: 'ann-secret-ä1',
+  })
+  const mailboxes = async (key?: KeyNarrowing) =>
+    (
+      await served.ann.call(
+        'get_me',
+        { include: ['accounts'] },
+        key ? { key: await served.key(served.ann, key) } : {},
+      )
+    ).accounts.mail.map((item: { id: string }) => item.id)
+  assert.deepEqual(
+    [
+      await mailboxes(),
+      await mailboxes({ toolsets: ['people', 'email'] }),
+      await mailboxes({ toolsets: ['people'] }),
+    ],
+    [[id], [id], []],
+  )
+  const again = await addMail(ann, 'ann', 'ann-secret-ä1')
+  assert.deepEqual(
+    [again.status, again.json.code, again.json.account_id ?? again.json.context?.account_id],
+    [409, 'conflict', id],
+  )
+  const starting = await addMail(ann, 'carol', 'carol-secret-3', places('start'))
+  assert.equal(starting.status, 200, starting.text)
+  assert.deepEqual([starting.json.default, starting.json.servers.imap.tls], [false, 'start'])
+  assert.equal((await remove(ann, starting.json.id)).status, 200)
+  assert.equal((await remove(ann, id)).status, 200)
+})
+
+test('what is wrong with a password, a server or a port is said in words, and nothing is kept', {
+  skip,
+}, async () => {
+  const cases: [object, RegExp, RegExp][] = [
+    [{ password: 'wrong' }, /refused the user name or the password/, /app password/],
+    [
+      { smtp_password: 'wrong' },
+      /outgoing mail server .* refused the user name or the password/,
+      /app password/,
+    ],
+    [
+      { imap: { host: mail.host, port: mail.imap.port, tls: 'tls' } },
+      /certificate|could not be reached/,
+      /port/,
+    ],
+    [
+      { imap: { host: 'localhost', port: mail.imap.tlsPort, tls: 'tls' } },
+      /not an allowed address on the public internet/,
+      /--outbound-allow/,
+    ],
+    [
+      { imap: { host: mail.host, port: 993, tls: 'tls' } },
+      /not an allowed address on the public internet/,
+      /--outbound-allow/,
+    ],
+  ]
+  for (const [more, message, hint] of cases) {
+    const got = await addMail(bob, 'bob', 'bob-secret-2', more)
+    assert.ok(got.status >= 400 && got.status < 503, got.text)
+    assert.match(got.json.detail ?? got.json.message, message)
+    assert.match(got.json.hint ?? got.text, hint)
+    assert.doesNotMatch(got.text, /bob-secret/)
+  }
+  assert.equal(
+    (await bob.post('/web/accounts/imap', { address: 'no address', password: 'x' })).json.code,
+    'invalid_argument',
+  )
+  assert.deepEqual(await listOf(bob), [])
+  assert.equal(
+    served.app.store.raw.write
+      .prepare("SELECT count(*) FROM secrets WHERE table_name = 'accounts'")
+      .pluck()
+      .get(),
+    0,
+  )
+})
+
+test('calendars of their own are connected by CalDAV', { skip }, async () => {
+  const wrong = await ann.post('/web/accounts/caldav', {
+    address: 'ann@example.test',
+    login: 'ann',
+    password: 'wrong',
+    url: dav.url,
+  })
+  assert.deepEqual([wrong.status, wrong.json.code], [502, 'provider_error'])
+  const made = await ann.post('/web/accounts/caldav', {
+    address: 'ann@example.test',
+    login: 'ann',
+    password: 'ann-dav-secret',
+    url: dav.url,
+  })
+  assert.equal(made.status, 200, made.text)
+  assert.deepEqual(
+    [made.json.provider, made.json.has_mail, made.json.has_calendar, made.json.default],
+    ['caldav', false, true, false],
+  )
+  assert.deepEqual((await ann.post(`/web/accounts/${made.json.id}/test`)).json, {
+    works: true,
+    tried: ['caldav'],
+  })
+  assert.equal(
+    (await ann.post(`/web/accounts/${made.json.id}`, { has_calendar: false })).status,
+    400,
+  )
+  assert.equal((await ann.post(`/web/accounts/${made.json.id}`, { default: true })).status, 400)
+  assert.equal((await remove(ann, made.json.id)).status, 200)
+})
+
+test('nobody else reaches an account: no colleague, no other organization, no key, nobody from another site', {
+  skip,
+}, async () => {
+  const { id } = (await addMail(ann, 'ann', 'ann-secret-ä1')).json
+  const paths = ['', '/test', '/disable', '/enable', '/remove', '/password'].map(
+    (end) => `/web/accounts/${id}${end}`,
+  )
+  for (const who of [bob, eve]) {
+    for (const path of paths) {
+      const got = await who.post(path, path.endsWith('/password') ? { password: 'x' } : {})
+      assert.deepEqual([got.status, got.json.code], [404, 'not_found'], path)
+    }
+    assert.deepEqual(await listOf(who), [])
+    assert.equal((await who.post('/web/accounts/google/start', { account_id: id })).status, 404)
+  }
+  const { key } = await served.keyFor(served.ann, { adminGrant: true })
+  for (const path of paths)
+    assert.equal(
+      (await served.ask('POST', path, { key, body: {}, headers: { origin: served.app.baseUrl } }))
+        .status,
+      401,
+      path,
+    )
+  assert.equal((await served.ask('GET', '/web/accounts', { key })).status, 401)
+  assert.equal(
+    (
+      await served.ask('POST', '/web/call/add_imap_account', {
+        key,
+        body: {},
+        headers: { origin: served.app.baseUrl },
+      })
+    ).status,
+    401,
+  )
+  assert.equal((await ann.post('/web/call/add_imap_account', {})).status, 404, 'it is no operation')
+  assert.equal(
+    (await ann.post(`/web/accounts/${id}/disable`, {}, { 'sec-fetch-site': 'cross-site' })).json
+      .code,
+    'csrf',
+  )
+  served.clock.pass(16 * minute)
+  assert.equal((await remove(ann, id)).json.code, 'password_required')
+  assert.equal((await addMail(ann, 'bob', 'bob-secret-2')).json.code, 'password_required')
+  await enterPasswords()
+  const disabled = await ann.post(`/web/accounts/${id}/disable`)
+  assert.equal(disabled.json.status, 'disabled')
+  const call = served.app.store.raw.write
+    .prepare("SELECT id FROM calls WHERE tool = 'disable_account' AND status = 'ok'")
+    .pluck()
+    .get() as string
+  const undone = await served.ask('POST', `/api/api-calls/${call}/undo`, { key, body: {} })
+  assert.notDeepEqual(
+    [undone.status, undone.json.undone],
+    [200, true],
+    'a key does not switch it on again',
+  )
+  assert.equal(row(id)!.status, 'disabled')
+  assert.equal((await remove(ann, id)).status, 200)
+})
+
+test('a Google account is connected by a consent with PKCE, for what its owner agreed to', {
+  skip,
+}, async () => {
+  const path = await agree(ann, 'ann@example.test', {
+    change: (url) => assert.equal(url.searchParams.get('code_challenge_method'), 'S256'),
+  })
+  const page = await comeBack(ann, `${path}&scope=x&authuser=0&prompt=consent`)
+  assert.equal(page.status, 200, page.text)
+  assert.match(page.text, /ann@example\.test is connected: mail, calendars, files/)
+  assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
+  const [made] = await listOf(ann)
+  assert.deepEqual([made!.address, made!.status], ['ann@example.test', 'syncing'])
+  const login = await signInto(outside(served.ann), row(made!.id)!)
+  assert.ok('accessToken' in login)
+  secrets.add(login.accessToken)
+  const tried = (await ann.post(`/web/accounts/${made!.id}/test`)).json
+  assert.match(JSON.stringify(tried), /imap|calendar server/i)
+  const gone = await remove(ann, made!.id)
+  assert.deepEqual([gone.status, gone.json.consent_ended], [200, true])
+
+  const some = await comeBack(
+    ann,
+    await agree(ann, 'ann@example.test', {
+      change: (url) => url.searchParams.set('scope', 'openid email https://mail.google.com/'),
+    }),
+  )
+  assert.match(some.text, /connected: mail\./)
+  const [only] = await listOf(ann)
+  assert.equal(
+    (await ann.post(`/web/accounts/${only!.id}`, { has_drive: true })).json.code,
+    'invalid_argument',
+    'it was not agreed to',
+  )
+  const more = await comeBack(
+    ann,
+    await agree(ann, 'ann@example.test', { more: { account_id: only!.id } }),
+  )
+  assert.match(more.text, /mail, calendars, files/)
+  const other = await comeBack(
+    ann,
+    await agree(ann, 'bob@example.test', { more: { account_id: only!.id } }),
+  )
+  assert.match(
+    other.text,
+    /You signed in as bob@example\.test, and this account is ann@example\.test/,
+  )
+  assert.equal((await listOf(ann)).length, 1)
+  assert.equal((await remove(ann, only!.id)).status, 200)
+  const none = await comeBack(
+    ann,
+    await agree(ann, 'ann@example.test', {
+      change: (url) => url.searchParams.set('scope', 'openid email'),
+    }),
+  )
+  assert.match(none.text, /You did not allow mail, calendar or files/)
+  assert.deepEqual(await listOf(ann), [])
+})
+
+test('a consent counts once, in time, and for whoever began it in that session', {
+  skip,
+}, async () => {
+  const path = await agree(ann, 'ann@example.test')
+  const refused = async (
+    who: Browser,
+    at: string,
+    words = /was not started here, or has expired/,
+  ) => {
+    const got = await comeBack(who, at)
+    assert.equal(got.status, 400)
+    assert.match(got.text, words)
+  }
+  await refused(bob, path)
+  await refused(await new Browser(served).signIn('ann@acme.test'), path)
+  await refused(ann, path.replace(/state=[^&]+/, 'state=someotherstate'))
+  await refused(ann, path.replace(/state=[^&]+&?/, ''))
+  await refused(new Browser(served), path, /You are not signed in/)
+  assert.match(
+    (await comeBack(ann, path, { ...fromGoogle, 'sec-fetch-dest': 'image' })).text,
+    /csrf/,
+  )
+  const state = new URL(path, 'http://x').searchParams.get('state')!
+  assert.equal((await comeBack(ann, path)).status, 200, 'what others tried took nothing from it')
+  await refused(ann, path)
+  const [made] = await listOf(ann)
+  const foreign = await agree(bob, 'bob@example.test')
+  await refused(ann, foreign.replace(/state=[^&]+/, `state=${state}`))
+  const mixed = await agree(ann, 'carol@example.test')
+  const bobs = new URL(foreign, 'http://x').searchParams.get('code')!
+  await refused(
+    ann,
+    mixed.replace(/code=[^&]+/, `code=${bobs}`),
+    /did not accept the consent \(invalid_grant\)/,
+  )
+  const late = await agree(bob, 'bob@example.test')
+  served.clock.pass(15 * minute + 1)
+  await refused(bob, late)
+  await enterPasswords()
+  await refused(
+    ann,
+    (await agree(ann, 'carol@example.test')).replace(/code=[^&]+/, 'error=access_denied'),
+    /You did not agree/,
+  )
+  assert.deepEqual(
+    (await listOf(ann)).map((item) => item.id),
+    [made!.id],
+  )
+  assert.equal((await remove(ann, made!.id)).status, 200)
+})
+
+test('a token that has ended is fetched once for all who ask; one that a server refused is replaced', {
+  skip,
+}, async () => {
+  await comeBack(ann, await agree(ann, 'ann@example.test'))
+  const { id } = (await listOf(ann))[0]!
+  const ask = (refused?: string) =>
+    signInto(outside(served.ann), row(id)!, refused === undefined ? {} : { refused }) as Promise<{
+      accessToken: string
+    }>
+  const first = (await ask()).accessToken
+  assert.equal((await ask()).accessToken, first)
+  served.clock.pass(hour)
+  const { '/token': before } = await control('calls')
+  const three = await Promise.all([ask(), ask(), ask()])
+  const { '/token': then } = await control('calls')
+  assert.deepEqual([then! - before!, new Set(three.map((item) => item.accessToken)).size], [1, 1])
+  assert.notEqual(three[0].accessToken, first)
+  const again = await Promise.all([ask(three[0].accessToken), ask(three[0].accessToken)])
+  assert.notEqual(again[0].accessToken, three[0].accessToken)
+  assert.deepEqual(
+    [(await control('calls'))['/token']! - then!, again[1].accessToken === again[0].accessToken],
+    [1, true],
+  )
+  for (const name of [first, three[0].accessToken, again[0].accessToken]) secrets.add(name)
+
+  await control('fail?error=temporarily_unavailable&status=503')
+  await assert.rejects(
+    ask(again[0].accessToken),
+    (error: Error) => !(error instanceof NeedsSignIn) && /503/.test(error.message),
+  )
+  assert.equal(row(id)!.status, 'syncing', 'a server that is down takes no account away')
+  await control('fail?error=invalid_grant')
+  const ends = await Promise.allSettled([ask(again[0].accessToken), ask(again[0].accessToken)])
+  await control('fail')
+  assert.ok(ends.every((end) => end.status === 'rejected' && end.reason instanceof NeedsSignIn))
+  assert.equal(row(id)!.status, 'reauth_required')
+  assert.match(row(id)!.problem!, /withdrawn|password was changed/)
+  const told = served.app.store.raw.write
+    .prepare("SELECT count(*) FROM notifications WHERE item_id = ? AND kind = 'security'")
+    .pluck()
+    .get(id)
+  assert.equal(told, 1, 'they are told once')
+  const events = served.app.store.raw.write
+    .prepare(
+      "SELECT for_person_id FROM changes WHERE item_id = ? AND events_json LIKE '%email_account.reauth_required%'",
+    )
+    .all(id)
+  assert.deepEqual(events, [{ for_person_id: served.ann.id }])
+  await reportSync(outside(served.ann), id, { service: 'mail', ok: true })
+  assert.equal(row(id)!.status, 'reauth_required', 'only a sign-in ends it')
+  await enterPasswords()
+  await comeBack(ann, await agree(ann, 'ann@example.test', { more: { account_id: id } }))
+  assert.deepEqual([row(id)!.status, row(id)!.problem], ['active', null])
+
+  served.clock.pass(7 * dayLong)
+  await Promise.all(
+    [ann, bob, eve].map((browser, i) =>
+      browser.signIn(['ann@acme.test', 'bob@acme.test', 'eve@other.test'][i]!),
+    ),
+  )
+  await control('fail?error=invalid_grant')
+  await assert.rejects(ask(), NeedsSignIn)
+  await control('fail')
+  assert.match(row(id)!.problem!, /a week after it was given.*“Testing”/)
+  assert.equal((await remove(ann, id)).status, 200)
+})
+
+test('what the syncs of an account report makes its status, in words', { skip }, async () => {
+  const { id } = (await addMail(bob, 'bob', 'bob-secret-2')).json
+  const state = () => [row(id)!.status, row(id)!.problem]
+  const report = (outcome: Parameters<typeof reportSync>[2]) =>
+    reportSync(outside(served.bob), id, outcome)
+  assert.deepEqual(state(), ['syncing', null])
+  await report({ service: 'mail', ok: true, syncedBackTo: '2026-01-02' })
+  assert.deepEqual(
+    [...state(), row(id)!.synced_back_to, row(id)!.last_sync_at],
+    ['active', null, '2026-01-02', served.clock.now()],
+  )
+  const { revision } = row(id)!
+  await report({ service: 'mail', ok: true })
+  assert.equal(row(id)!.revision, revision, 'a sync that goes well is no change')
+  await report({ service: 'mail', ok: false, problem: 'The server does not answer.' })
+  assert.deepEqual(state(), ['degraded', 'The server does not answer.'])
+  await report({ service: 'mail', ok: true })
+  assert.deepEqual(state(), ['active', null])
+  await report({
+    service: 'mail',
+    ok: false,
+    problem: 'The password of last week was refused.',
+    needsSignIn: true,
+    signedInAt: row(id)!.signed_in_at - 1,
+  })
+  assert.equal(
+    row(id)!.status,
+    'active',
+    'a sync that began before the owner signed in again says nothing of what they gave',
+  )
+  await report({
+    service: 'mail',
+    ok: false,
+    problem: 'The server refused the password.',
+    needsSignIn: true,
+  })
+  assert.deepEqual(state(), ['reauth_required', 'The server refused the password.'])
+  assert.equal(
+    (await bob.post(`/web/accounts/${id}/password`, { password: 'wrong' })).json.code,
+    'provider_error',
+  )
+  assert.equal(row(id)!.status, 'reauth_required')
+  assert.equal(
+    (await bob.post(`/web/accounts/${id}/password`, { password: 'bob-secret-2' })).json.status,
+    'active',
+  )
+  await bob.post(`/web/accounts/${id}/disable`)
+  await report({ service: 'mail', ok: false, problem: 'Late news.', needsSignIn: true })
+  assert.deepEqual(state(), ['disabled', null])
+  assert.equal((await bob.post(`/web/accounts/${id}/enable`)).json.status, 'active')
+  const changed = await bob.post(`/web/accounts/${id}`, {
+    display_name: 'Bob B.',
+    signature_markdown: '*Bob*',
+  })
+  assert.deepEqual(
+    [changed.json.display_name, changed.json.signature_markdown],
+    ['Bob B.', '*Bob*'],
+  )
+  assert.equal((await remove(bob, id)).status, 200)
+})
+
+test('removing an account ends the consent, takes it out of sight at once and erases what is here of it', {
+  skip,
+}, async () => {
+  await comeBack(ann, await agree(ann, 'ann@example.test'))
+  const { id } = (await listOf(ann))[0]!
+  const kept = row(id)!
+  const { '/revoke': before = 0 } = await control('calls')
+  assert.equal((await remove(ann, id)).json.consent_ended, true)
+  assert.equal((await control('calls'))['/revoke'], before + 1)
+  assert.deepEqual(await listOf(ann), [])
+  assert.equal((await ann.post(`/web/accounts/${id}/enable`)).status, 404)
+  assert.equal(
+    served.app.store.raw.write
+      .prepare('SELECT count(*) FROM secrets WHERE row_id = ?')
+      .pluck()
+      .get(id),
+    0,
+  )
+  await assert.rejects(signInto(outside(served.ann), kept), NeedsSignIn)
+  await drain()
+  assert.equal(row(id), undefined)
+  await comeBack(ann, await agree(ann, 'ann@example.test'))
+  const [next] = await listOf(ann)
+  assert.equal((await remove(ann, next!.id)).status, 200, 'the same address again')
+  await drain()
+})
+
+test('the mail of an account that is removed is erased with it, in pieces, and search knows it no more', {
+  skip,
+}, async () => {
+  const { app } = served
+  const account = await connectAccount(app, served.bob, { address: 'bob@elsewhere.test' })
+  const count = (of: string) => app.store.raw.write.prepare(of).pluck().get() as number
+  const others = count('SELECT count(*) FROM search_docs')
+  const emails = await asPerson(app, served.bob.id, 'plant', async (ctx) => {
+    const at = ctx.now
+    const thread = {
+      owner_id: ctx.actor.id,
+      account_id: account.id,
+      subject: 'Valves',
+      subject_key: 'valves',
+      participants_json: '[]',
+      message_count: 130,
+      unread_count: 0,
+      first_message_at: at,
+      last_message_at: at,
+      in_inbox: 1,
+      awaiting: 'none',
+      snoozed_until_reply: 0,
+    } as const
+    const { id } = await ctx.add('mail_threads', thread)
+    const item = {
+      owner_id: ctx.actor.id,
+      account_id: account.id,
+      thread_id: id,
+      place: 'inbox',
+      references_json: '[]',
+      from_email: 'eve@elsewhere.test',
+      addresses_json: '{}',
+      is_own: 0,
+      is_bulk: 0,
+      subject: 'Valves',
+      snippet: 'quixotic',
+      sent_at: at,
+      received_at: at,
+      size_bytes: 1,
+      unread: 0,
+      starred: 0,
+      answered: 0,
+      has_attachment: 0,
+      delivery: 'received',
+      body_state: 'ready',
+    } as const
+    const rows = []
+    for (let i = 0; i < 130; i++)
+      rows.push(await ctx.add('emails', { ...item, message_id: `<${i}@elsewhere.test>` }))
+    return rows
+  })
+  const texts = emails.map(({ id }) => ({
+    ref: `${id}:body`,
+    container: account.id,
+    item_id: id,
+    item_type: 'email',
+    at: 1,
+    part: 'item' as const,
+    title: 'Valves',
+    body: 'quixotic',
+  }))
+  await app.store.writer.run(() =>
+    app.search.addAll(app.store.write, served.bob.actor.org_id, texts),
+  )
+  assert.deepEqual(
+    [count('SELECT count(*) FROM emails'), count('SELECT count(*) FROM search_docs')],
+    [130, others + 130],
+  )
+  assert.equal((await remove(bob, account.id)).status, 200)
+  assert.deepEqual(await listOf(bob), [])
+  await drain()
+  for (const table of ['emails', 'mail_threads', 'accounts'])
+    assert.equal(
+      count(
+        `SELECT count(*) FROM ${table} WHERE ${table === 'accounts' ? 'id' : 'account_id'} = '${account.id}'`,
+      ),
+      0,
+      table,
+    )
+  assert.deepEqual(
+    [
+      count('SELECT count(*) FROM search_docs'),
+      count("SELECT count(*) FROM search_fts WHERE search_fts MATCH 'quixotic'"),
+    ],
+    [others, 0],
+  )
+  assert.equal(
+    count(
+      `SELECT count(*) FROM changes WHERE item_type = 'email' AND images_json IS NOT NULL AND item_id IN (${emails.map((email) => `'${email.id}'`).join(', ')})`,
+    ),
+    0,
+    'nor does what undo would need',
+  )
+})
+
+test('passwords and tokens are nowhere: not in the database, the logs or the call log', {
+  skip,
+}, async () => {
+  const { id } = (await addMail(ann, 'ann', 'ann-secret-ä1')).json
+  await comeBack(ann, await agree(ann, 'ann@example.test'))
+  const google = (await listOf(ann)).find((item) => item.id !== id)!
+  secrets.add(
+    (await served.app.secrets.read(served.app.store.read, {
+      org_id: served.ann.actor.org_id,
+      table: 'accounts',
+      row_id: google.id,
+      column: 'refresh_token',
+    }))!,
+  )
+  secrets.add(
+    ((await signInto(outside(served.ann), row(google.id)!)) as { accessToken: string }).accessToken,
+  )
+  const texts = [
+    ...logged,
+    ...readdirSync(served.dataDir, { recursive: true, withFileTypes: true })
+      .filter((dirent) => dirent.isFile())
+      .map((dirent) => readFileSync(join(dirent.parentPath, dirent.name)).toString('latin1')),
+  ]
+  assert.ok(
+    texts.some((text) => text.includes('ann@example.test')),
+    'the database was read',
+  )
+  for (const secret of secrets)
+    for (const form of [
+      secret,
+      Buffer.from(secret).toString('latin1'),
+      Buffer.from(secret).toString('base64'),
+    ])
+      assert.deepEqual(
+        texts.filter((text) => text.includes(form)).map((text) => text.slice(0, 80)),
+        [],
+        secret.slice(0, 4),
+      )
+  for (const item of [id, google.id]) await remove(ann, item)
+})
+
+test('servers of others are not tried again and again', async (t) => {
+  const limited = await serveWorkspace({ settings: { limits: true } })
+  t.after(() => limited.close())
+  await givePasswords(limited, limited.ann)
+  const browser = await new Browser(limited).signIn('ann@acme.test')
+  const codes = []
+  for (let i = 0; i < 22; i++)
+    codes.push(
+      (
+        await browser.post('/web/accounts/caldav', {
+          address: 'ann@example.test',
+          password: 'guess',
+          url: 'https://10.0.0.1/',
+        })
+      ).json.code,
+    )
+  assert.deepEqual([...new Set(codes)], ['blocked_address', 'rate_limited'])
+  assert.equal(codes.indexOf('rate_limited'), 20)
+})

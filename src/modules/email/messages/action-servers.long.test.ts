@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ImapFlow } from 'imapflow'
+import type { Row } from '../../../records/resource.ts'
+import { messageText, startMailRig, until, type MailRig } from '../../../testing/mail/setup.ts'
+import { noMail } from '../../../testing/servers/daemons.ts'
+
+// What is done here, on a real server: another mail program sees it there.
+
+const skip = noMail
+let rig: MailRig
+let alice: Row<'accounts'>
+let other: ImapFlow
+
+before(async () => {
+  if (skip) return
+  rig = await startMailRig(['--no-smtp'])
+  alice = await rig.connect(rig.workspace.ann, 'alice')
+  other = await rig.client('alice')
+})
+after(async () => {
+  other?.close()
+  await rig?.close()
+})
+
+const entry = (subject: string) =>
+  rig.rows<Row<'emails'> & { path: string }>(
+    'select e.*, f.path from emails e left join mail_folders f on f.id = e.folder_id where e.account_id = ? and e.subject = ?',
+    alice.id,
+    subject,
+  )[0]
+const inFolder = async (path: string, subject: string): Promise<string[] | undefined> => {
+  const lock = await other.getMailboxLock(path)
+  try {
+    const uids = (await other.search({ subject }, { uid: true })) as number[] | false
+    if (!uids || uids.length === 0) return undefined
+    assert.equal(uids.length, 1, `${subject} is in ${path} once`)
+    return [
+      ...(
+        (await other.fetchOne(String(uids[0]), { flags: true }, { uid: true })) as {
+          flags: Set<string>
+        }
+      ).flags,
+    ]
+      .filter((flag) => flag !== '\\Recent')
+      .sort()
+  } finally {
+    lock.release()
+  }
+}
+const come = async (...subjects: string[]) => {
+  await rig.put(
+    'alice',
+    'INBOX',
+    subjects.map((subject) =>
+      messageText({ id: `<${subject.replaceAll(' ', '-')}@else.test>`, subject }),
+    ),
+  )
+  await rig.sync(alice)
+}
+
+test('an archive folder is made on the server when the first message goes there, and undoing brings it back', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { ann } = rig.workspace
+  await come('old news')
+  const { undo_call_id } = await ann.call('archive_emails', { query: 'subject:news' })
+  await rig.sync(alice)
+  assert.deepEqual(
+    [await inFolder('INBOX', 'old news'), await inFolder('Archive', 'old news')],
+    [undefined, []],
+  )
+  assert.equal((await ann.call('undo_api_call', { call_id: undo_call_id })).undone, true)
+  await rig.sync(alice)
+  assert.deepEqual(
+    [await inFolder('INBOX', 'old news'), await inFolder('Archive', 'old news')],
+    [[], undefined],
+  )
+  assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
+})
+
+test('what is undone before it was carried leaves the server as it was', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { ann } = rig.workspace
+  await come('hasty')
+  const trashed = await ann.call('trash_emails', { email_ids: [entry('hasty')!.id] })
+  await ann.call('undo_api_call', { call_id: trashed.undo_call_id })
+  await rig.sync(alice)
+  assert.deepEqual(
+    [await inFolder('INBOX', 'hasty'), await inFolder('Trash', 'hasty')],
+    [[], undefined],
+  )
+  assert.deepEqual(
+    [entry('hasty')!.place, entry('hasty')!.path, typeof entry('hasty')!.uid],
+    ['inbox', 'INBOX', 'number'],
+  )
+  assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
+})
+
+test('labels of any name are keywords there, and come back by their names', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { ann } = rig.workspace
+  await come('tax papers')
+  await ann.call('label_emails', {
+    email_ids: [entry('tax papers')!.id],
+    add: ['Büro 2026/Steuer', 'important', 'starred'],
+    create_missing: true,
+  })
+  await rig.sync(alice)
+  const flags = await inFolder('INBOX', 'tax papers')
+  assert.ok(
+    flags!.includes('$Important') && flags!.includes('\\Flagged') && flags!.length === 3,
+    String(flags),
+  )
+  const shown = await ann.call('get_email', { email_id: entry('tax papers')!.id })
+  assert.deepEqual([shown.labels.sort(), shown.starred], [['Büro 2026/Steuer', 'important'], true])
+  await ann.call('label_emails', {
+    email_ids: [entry('tax papers')!.id],
+    remove: ['büro 2026/steuer'],
+  })
+  await rig.sync(alice)
+  assert.deepEqual(await inFolder('INBOX', 'tax papers'), ['$Important', '\\Flagged'])
+})
+
+test('spam goes to the junk folder with its mark, and back without it', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { ann } = rig.workspace
+  await come('cheap pills')
+  const junk = () =>
+    rig.rows<{ path: string }>(
+      "select path from mail_folders where account_id = ? and role = 'spam'",
+      alice.id,
+    )[0]!.path
+  await ann.call('label_emails', { email_ids: [entry('cheap pills')!.id], add: ['spam'] })
+  await rig.sync(alice)
+  assert.ok((await inFolder(junk(), 'cheap pills'))!.includes('$Junk'))
+  assert.deepEqual((await ann.call('search_emails', { query: 'cheap pills' })).items, [])
+  await ann.call('move_emails', { email_ids: [entry('cheap pills')!.id], folder: 'inbox' })
+  await rig.sync(alice)
+  assert.deepEqual(await inFolder('INBOX', 'cheap pills'), ['$NotJunk'])
+  assert.equal((await ann.call('search_emails', { query: 'cheap pills' })).items.length, 1)
+})
+
+test('a rule puts what comes in in order, here and on the server, and wakes what waited for a reply', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { ann } = rig.workspace
+  await ann.call('create_project', { name: 'Mail', key: 'MAIL' })
+  await ann.call('create_email_rule', {
+    name: 'Receipts',
+    conditions: { all: [{ field: 'body', op: 'contains', value: 'amount due' }] },
+    actions: [
+      { type: 'label', params: { label: 'Receipts' } },
+      { type: 'mark_read' },
+      { type: 'archive' },
+      { type: 'create_task', params: { project_id: 'MAIL', title: 'Pay it' } },
+    ],
+  })
+  const stop = rig.live()
+  try {
+    await until(
+      () =>
+        rig.rows(
+          "select 1 from mail_folders where account_id = ? and role = 'inbox' and is_complete = 1",
+          alice.id,
+        ).length === 1,
+    )
+    await ann.call('snooze_email', { thread_id: entry('hasty')!.thread_id, until_reply: true })
+    await rig.put('alice', 'INBOX', [
+      messageText({
+        id: '<bill@else.test>',
+        subject: 'Your bill',
+        body: 'The amount due is 20.\r\n',
+      }),
+      messageText({
+        id: '<re@else.test>',
+        subject: 'Re: hasty',
+        more: ['In-Reply-To: <hasty@else.test>', 'References: <hasty@else.test>'],
+      }),
+    ])
+    await until(() => entry('Your bill')?.place === 'archive', 20_000)
+    await until(async () => (await inFolder('Archive', 'Your bill')) !== undefined, 20_000)
+    assert.deepEqual(await inFolder('Archive', 'Your bill'), ['Receipts', '\\Seen'])
+    assert.equal((await ann.call('list_tasks', { project_id: 'MAIL' })).items.length, 1)
+    assert.equal((await ann.call('list_email_rules')).items[0].hits, 1)
+    await until(() => entry('Re: hasty') !== undefined)
+    assert.equal(
+      rig.rows<{ snoozed_until_reply: number }>(
+        'select snoozed_until_reply from mail_threads where id = ?',
+        entry('hasty')!.thread_id,
+      )[0]!.snoozed_until_reply,
+      0,
+    )
+    assert.equal(entry('Re: hasty')!.thread_id, entry('hasty')!.thread_id)
+  } finally {
+    await stop()
+  }
+})
+
+test('automations of the owner are set off by mail that comes in, and see the message as its operation shows it; those of others are not', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { ann, bob } = rig.workspace
+  await bob.call('create_project', { name: 'Bobs', key: 'BOBS' })
+  for (const [who, project] of [
+    [ann, 'MAIL'],
+    [bob, 'BOBS'],
+  ] as const) {
+    const { id } = await who.call('create_automation', {
+      name: 'Mail',
+      trigger: { type: 'event', params: { event: 'email.received' } },
+      conditions: [{ expression: 'item.subject.startsWith("Order")' }],
+      actions: [
+        {
+          type: 'create_task',
+          params: {
+            project_id: project,
+            title: 'Look at {{ item.subject }} of {{ item.from.email }}',
+          },
+        },
+      ],
+    })
+    await who.call('enable_automation', { automation_id: id })
+  }
+  const stop = rig.live()
+  try {
+    await rig.put('alice', 'INBOX', [messageText({ id: '<order@else.test>', subject: 'Order 66' })])
+    const titles = async () =>
+      (await ann.call('list_tasks', { project_id: 'MAIL' })).items.map((item: any) => item.title)
+    await until(async () => (await titles()).includes('Look at Order 66 of cara@else.test'), 20_000)
+    assert.equal((await bob.call('list_tasks', { project_id: 'BOBS' })).items.length, 0)
+  } finally {
+    await stop()
+  }
+})

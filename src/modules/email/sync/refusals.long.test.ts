@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Row } from '../../../records/resource.ts'
+import { messageText, startMailRig, type MailRig } from '../../../testing/mail/setup.ts'
+import { noMail } from '../../../testing/servers/daemons.ts'
+
+const skip = noMail
+let rig: MailRig
+let alice: Row<'accounts'>
+
+before(async () => {
+  if (skip) return
+  rig = await startMailRig(['--no-smtp', '--hide', 'QRESYNC'])
+  alice = await rig.connect(rig.workspace.ann, 'alice', 'door')
+  await rig.put(
+    'alice',
+    'INBOX',
+    ['one', 'two', 'three'].map((subject) =>
+      messageText({ id: `<${subject}@else.test>`, subject }),
+    ),
+  )
+  await rig.sync(alice)
+})
+after(() => rig?.close())
+
+const emails = () =>
+  rig.rows<Row<'emails'> & { path: string | null }>(
+    'select e.*, f.path from emails e left join mail_folders f on f.id = e.folder_id where e.account_id = ? order by e.subject',
+    alice.id,
+  )
+const item = (subject: string) => emails().find((row) => row.subject === subject)
+/** Lets what was put off be tried again now. */
+const hurry = () =>
+  rig.workspace.app.store.writer.run(
+    async () =>
+      void (await rig.workspace.app.store.write
+        .updateTable('mail_pushes')
+        .set({ not_before: 0 })
+        .execute()),
+  )
+
+/** One run of the sync, also where it ends with a failure. */
+async function syncOnce(): Promise<void> {
+  const { Queue } = await import('../../../jobs/queue.ts')
+  const queue = new Queue(rig.workspace.app)
+  await queue.add(
+    'sync_mail',
+    { account_id: alice.id },
+    {
+      uniqueKey: alice.id,
+      asker: { org_id: alice.org_id, owner_id: alice.owner_id, key_id: null },
+    },
+  )
+  await queue.drain()
+}
+
+test('a server that refuses to search has not emptied its folders', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  assert.equal(emails().length, 3)
+  rig.door.refuse(/^(UID )?SEARCH/i)
+  const other = await rig.client('alice')
+  await other.mailboxOpen('INBOX')
+  await other.messageFlagsAdd('1', ['\\Flagged'])
+  await other.logout()
+  await syncOnce()
+  assert.ok(rig.door.refused.length > 0)
+  assert.deepEqual(
+    emails().map((row) => row.subject),
+    ['one', 'three', 'two'],
+  )
+  rig.door.refuse(undefined)
+  await syncOnce()
+  assert.deepEqual(
+    emails().map((row) => [row.subject, row.starred]),
+    [
+      ['one', 1],
+      ['three', 0],
+      ['two', 0],
+    ],
+  )
+})
+
+test('a message that the server will not move is not gone, and is moved once it will', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  rig.door.refuse(/^UID (MOVE|COPY)/i)
+  await rig.workspace.ann.call('archive_emails', { email_ids: [item('two')!.id] })
+  await syncOnce()
+  assert.ok(rig.door.refused.length > 0)
+  assert.equal(item('two')?.place, 'archive')
+  rig.door.refuse(undefined)
+  await hurry()
+  await syncOnce()
+  assert.deepEqual(
+    [item('two')?.path, item('two')?.uid !== null, rig.rows('select 1 from mail_pushes').length],
+    ['Archive', true, 0],
+  )
+})
+
+test('a mark that the server will not keep now is brought to it later', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  rig.door.refuse(/^UID STORE/i)
+  await rig.workspace.ann.call('mark_emails_read', { email_ids: [item('three')!.id] })
+  await syncOnce()
+  assert.ok(rig.door.refused.length > 0)
+  assert.equal(rig.rows('select 1 from mail_pushes').length, 1)
+  rig.door.refuse(undefined)
+  await hurry()
+  await syncOnce()
+  assert.equal(rig.rows('select 1 from mail_pushes').length, 0)
+  const other = await rig.client('alice')
+  await other.mailboxOpen('INBOX')
+  assert.equal(
+    ((await other.search({ subject: 'three', seen: true }, { uid: true })) as number[]).length,
+    1,
+  )
+  await other.logout()
+})
+
+test('a message that is on its way into a folder that another program removes is back where it was', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const other = await rig.client('alice')
+  await other.mailboxCreate('Plans')
+  await syncOnce()
+  const { id, place, path } = item('one')!
+  await rig.workspace.ann.call('move_emails', { email_ids: [id], folder: 'Plans' })
+  await other.mailboxDelete('Plans')
+  await other.logout()
+  await syncOnce()
+  await hurry()
+  await syncOnce()
+  assert.deepEqual(
+    [
+      item('one')?.id,
+      item('one')?.place,
+      item('one')?.path,
+      item('one')?.uid !== null,
+      rig.rows('select 1 from mail_pushes').length,
+    ],
+    [id, place, path, true, 0],
+  )
+})
+
+test('what a server refuses for ever does not look done here', {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { app, ann } = rig.workspace
+  const was = item('one')!
+  rig.door.refuse(/^UID (MOVE|STORE|COPY)/i)
+  await ann.call('mark_emails_read', { email_ids: [was.id] })
+  await ann.call('trash_emails', { email_ids: [was.id] })
+  await app.store.writer.run(
+    async () =>
+      void (await app.store.write.updateTable('mail_pushes').set({ attempts: 11 }).execute()),
+  )
+  await syncOnce()
+  rig.door.refuse(undefined)
+  await syncOnce()
+  assert.deepEqual(
+    [
+      item('one')?.place,
+      item('one')?.path,
+      item('one')?.uid,
+      item('one')?.unread,
+      rig.rows('select 1 from mail_pushes').length,
+    ],
+    [was.place, was.path, was.uid, was.unread, 0],
+  )
+})

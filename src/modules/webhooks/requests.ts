@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import type { WriteContext } from '../../operations/context.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { jobKind, type JobContext } from '../../operations/jobs/job.ts'
+import type { TickContext } from '../../operations/jobs/tick.ts'
+import { Unreachable } from '../../outbound/guard.ts'
+import {
+  activeWebhook,
+  changeAt,
+  changeDelivery,
+  dropDelivery,
+  nextDelivery,
+  nextDue,
+  noteHealth,
+  type DeliveryRow,
+  type WebhookRow,
+} from './access-deliveries.ts'
+import {
+  asideAfter,
+  failedAtMost,
+  failingAtMost,
+  isGone,
+  isRefused,
+  isSuccess,
+  mostAttempts,
+  pauseAfter,
+  retryAfter,
+  type AttemptOutcome,
+} from './attempts.ts'
+import { pauseWebhook, type Pause } from './pauses.ts'
+import { payloadOf } from './payloads.ts'
+import { overlap, signedHeaders } from './signing.ts'
+
+const timeout = 5_000
+const atOnce = 100 // then others have their turn
+const args = z.strictObject({ webhook_id: z.string() })
+
+/** Sends what waits for a webhook, one after the other in the order of the changes. One such job runs for a webhook at a time. */
+export const deliverWebhook = jobKind({
+  name: 'deliver_webhook',
+  about: 'Sends the queued events of a webhook',
+  args,
+  concurrency: 4,
+  async run({ webhook_id }, job) {
+    let sent = 0
+    for (; sent < atOnce; sent++) {
+      const next = await job.write((system) => begin(system, webhook_id))
+      if (!next) break
+      if (next === 'dropped') continue
+      const outcome = await send(job, next)
+      await job.write((system) => finish(system, job, next, outcome))
+    }
+    await job.write((system) => comeBack(system, webhook_id))
+    return { sent }
+  },
+})
+
+/** At a moment that is to come: the job above is one for each webhook, and cannot both run and wait. */
+export const wakeWebhook = jobKind({
+  name: 'wake_webhook',
+  about: 'Requests the next attempt of a webhook when it is due',
+  args,
+  async run({ webhook_id }, job) {
+    await job.write(async (system) => {
+      const webhook = await activeWebhook(system, webhook_id)
+      if (webhook) await system.as(webhook.owner_id, (ctx) => askToDeliver(ctx, webhook.id))
+    })
+  },
+})
+
+export async function askToDeliver(ctx: WriteContext, webhookId: Id<'webhooks'>): Promise<void> {
+  await ctx.job(
+    deliverWebhook.name,
+    { webhook_id: webhookId },
+    { uniqueKey: webhookId, whileRunning: 'again' },
+  )
+}
+
+interface Attempt {
+  webhook: WebhookRow
+  delivery: DeliveryRow
+  secrets: string[]
+  body: string
+}
+
+/**
+ * Begins the next attempt: counts it, and writes what goes out, as the owner may see it now. What they may not see any more is not sent,
+ * and leaves no trace.
+ */
+async function begin(
+  system: TickContext,
+  webhookId: string,
+): Promise<Attempt | 'dropped' | undefined> {
+  const webhook = await activeWebhook(system, webhookId)
+  const delivery = webhook && (await nextDelivery(system, webhook.id))
+  if (!delivery) return undefined
+  if (delivery.attempts >= mostAttempts) return given(system, delivery) // the process ended in its last attempt
+  return system.as(webhook.owner_id, async (ctx) => {
+    const change = await changeAt(ctx, delivery.change_seq)
+    const payload = change && (await payloadOf(ctx, change, delivery.event))
+    if (!payload) return dropDelivery(system, delivery.id).then(() => 'dropped' as const)
+    const body = JSON.stringify(payload)
+    const attempts = delivery.attempts + 1
+    await changeDelivery(system, delivery.id, { attempts, payload_json: body }) // still due: where the process ends now, the next one sends it at once
+    return {
+      webhook,
+      delivery: { ...delivery, attempts },
+      secrets: await secretsOf(ctx, webhook),
+      body,
+    }
+  })
+}
+
+async function given(system: TickContext, delivery: DeliveryRow): Promise<'dropped'> {
+  await changeDelivery(system, delivery.id, {
+    status: 'failed',
+    next_attempt_at: null,
+    finished_at: system.now,
+  })
+  return 'dropped'
+}
+
+async function secretsOf(ctx: WriteContext, webhook: WebhookRow): Promise<string[]> {
+  const names =
+    webhook.rotated_at !== null && ctx.now - webhook.rotated_at < overlap
+      ? ['secret', 'previous_secret']
+      : ['secret']
+  const secrets = await Promise.all(
+    names.map((name) => ctx.secrets.read('webhooks', webhook, name)),
+  )
+  return secrets.filter((secret) => secret !== undefined)
+}
+
+/** `Workspace-Webhook` marks what we send, so that nobody takes it for something new. */
+async function send(
+  job: JobContext,
+  { webhook, delivery, secrets, body }: Attempt,
+): Promise<AttemptOutcome> {
+  if (secrets.length === 0) {
+    job.log.error('a webhook has no secret to sign with, and sends nothing', {
+      webhook: webhook.id,
+    })
+    return { code: undefined }
+  }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Workspace-Webhooks/1',
+    'workspace-webhook': webhook.id,
+    ...signedHeaders(secrets, delivery.id, job.now(), body),
+  }
+  try {
+    const { status, headers: answered } = await job.outbound.request(
+      webhook.address,
+      { method: 'POST', headers, body },
+      { within: timeout, signal: job.signal },
+    )
+    return { code: status, retryAfter: retryAfter(answered['retry-after'], job.now()) }
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    job.signal.throwIfAborted()
+    return { code: undefined }
+  }
+}
+
+async function finish(
+  system: TickContext,
+  job: JobContext,
+  { webhook, delivery }: Attempt,
+  outcome: AttemptOutcome,
+): Promise<void> {
+  const response_code = outcome.code ?? null
+  if (isSuccess(outcome)) {
+    await changeDelivery(system, delivery.id, {
+      status: 'delivered',
+      response_code,
+      next_attempt_at: null,
+      finished_at: system.now,
+    })
+    return noteHealth(system, webhook.id, {
+      failures: 0,
+      failing_since_at: null,
+      last_delivery_at: system.now,
+    })
+  }
+  const isOver = delivery.attempts >= mostAttempts || isGone(outcome)
+  const aside = isRefused(outcome) || delivery.attempts >= asideAfter ? 1 : delivery.aside
+  await changeDelivery(
+    system,
+    delivery.id,
+    isOver
+      ? { status: 'failed', response_code, next_attempt_at: null, finished_at: system.now }
+      : {
+          response_code,
+          aside,
+          next_attempt_at: system.now + pauseAfter(delivery.attempts, outcome.retryAfter),
+        },
+  )
+  await noteFailure(system, job, webhook, outcome, isOver)
+}
+
+async function noteFailure(
+  system: TickContext,
+  job: JobContext,
+  { id }: WebhookRow,
+  outcome: AttemptOutcome,
+  isOver: boolean,
+): Promise<void> {
+  const webhook = await activeWebhook(system, id)
+  if (!webhook) return // paused or deleted while it was under way
+  const failing_since_at = webhook.failing_since_at ?? system.now
+  const failures = webhook.failures + (isOver ? 1 : 0)
+  await noteHealth(system, id, { failing_since_at, failures })
+  const why: Pause | undefined = isGone(outcome)
+    ? 'gone'
+    : failures >= failedAtMost || (job.mayErase() && system.now - failing_since_at >= failingAtMost)
+      ? 'failing'
+      : undefined
+  if (!why) return
+  await system.as(webhook.owner_id, (ctx) => pauseWebhook(ctx, webhook, why))
+  job.log.warn('a webhook was paused because it fails', {
+    webhook: id,
+    owner: webhook.owner_id,
+    why,
+  })
+}
+
+/** Sees to it that the next attempt is made when it is due. */
+async function comeBack(system: TickContext, webhookId: string): Promise<void> {
+  const webhook = await activeWebhook(system, webhookId)
+  const due = webhook && (await nextDue(system, webhook.id))
+  if (due === undefined) return
+  await system.as(webhook!.owner_id, async (ctx) => {
+    if (due <= system.now) await askToDeliver(ctx, webhook!.id)
+    else
+      await ctx.job(
+        wakeWebhook.name,
+        { webhook_id: webhookId },
+        { runAt: due, uniqueKey: webhookId, whileRunning: 'again' },
+      )
+  })
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { HandClock, makeWorkspace } from '../harness.ts'
+import { isExecutable, serve } from '../process.ts'
+import { requestableAt, serveWorkspace, type RequestableWorkspace } from '../server.ts'
+import { deafHost } from './things.ts'
+
+/** What is passed by hand does not move it. */
+class RealClock extends HandClock {
+  override now(): number {
+    return Date.now()
+  }
+}
+
+/**
+ * A workspace for black-box suites. Where WORKSPACE_EXECUTABLE names one, its server is that program, and this process has the database
+ * open beside it, as a command does; `clock` is then the real one.
+ */
+export async function serveBlackBox(): Promise<RequestableWorkspace> {
+  const settings = { outbound_allow: deafHost }
+  if (!isExecutable) return serveWorkspace({ settings })
+  const workspace = await makeWorkspace({ settings, clock: new RealClock(), role: 'begin' })
+  const server = await serve(
+    workspace.dataDir,
+    '--master-key-file',
+    workspace.app.settings.master_key_file,
+    '--outbound-allow',
+    deafHost,
+    '--check-answers',
+    'yes',
+    '--log-level',
+    'error',
+  )
+  server.child.stderr!.pipe(process.stderr) // a bug that a test ran into must be seen
+  return requestableAt(workspace, server.url, async () =>
+    assert.equal(await server.end(), 0, server.said()),
+  )
+}

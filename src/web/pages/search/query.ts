@@ -1,0 +1,92 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Input } from '../../api/client.ts'
+
+export type SearchKind = NonNullable<Input<'search_workspace'>['types']>[number]
+export const kinds: readonly SearchKind[] = [
+  'task',
+  'page',
+  'message',
+  'email',
+  'file',
+  'meeting',
+  'event',
+  'decision',
+  'project',
+  'goal',
+  'contact',
+  'company',
+  'deal',
+  'interaction',
+  'incident',
+  'runbook',
+  'form_response',
+  'entity',
+]
+export const times = ['any', 'week', 'month', 'year'] as const
+export type Time = (typeof times)[number]
+
+const days: Readonly<Record<Time, number | undefined>> = {
+  any: undefined,
+  week: 7,
+  month: 30,
+  year: 365,
+}
+
+/** What the address asks for. */
+export interface SearchQuery {
+  q: string
+  kinds: SearchKind[]
+  person: string | null
+  project: string | null
+  time: Time
+}
+
+/** What is searched for stands in the address, so that it can be sent to others and gone back to. */
+export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void] {
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const text = (name: string) => (search[name] === undefined ? '' : String(search[name]))
+  const asked: SearchQuery = {
+    q: text('q'),
+    kinds: kinds.filter((kind) => text('kinds').split(',').includes(kind)),
+    person: text('person') || null,
+    project: text('project') || null,
+    time: times.find((time) => time === text('time')) ?? 'any',
+  }
+  const ask = (change: Partial<SearchQuery>) => {
+    const next = { ...asked, ...change }
+    const all: [string, string | null][] = [
+      ['q', next.q],
+      ['kinds', next.kinds.join(',')],
+      ['person', next.person],
+      ['project', next.project],
+      ['time', next.time === 'any' ? '' : next.time],
+    ]
+    void navigate({
+      to: '/search',
+      search: Object.fromEntries(all.filter(([, value]) => value)),
+      replace: next.q === asked.q,
+    } as never)
+  }
+  return [asked, ask]
+}
+
+/** The arguments of search_workspace. Times go by whole days, so that the same search is the same question for a while. */
+export function inputOf({
+  q,
+  kinds: some,
+  person,
+  project,
+  time,
+}: SearchQuery): Input<'search_workspace'> {
+  const back = days[time]
+  return {
+    query: q,
+    ...(some.length > 0 ? { types: some } : {}),
+    ...(person === null ? {} : { person }),
+    ...(project === null ? {} : { project_id: project }),
+    ...(back === undefined
+      ? {}
+      : { after: new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10) }),
+  }
+}

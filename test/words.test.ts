@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { test } from 'node:test'
+
+// The words of docs/STYLE.md: names that nobody would search for do not come back.
+
+const root = new URL('..', import.meta.url).pathname
+const sources = globSync(['src/**/*.{ts,tsx}', 'bench/**/*.ts', 'tools/**/*.ts'], {
+  cwd: root,
+  exclude: ['src/**/*.test.ts', 'src/web/api/operations.ts', 'tools/runtime/**'],
+})
+
+/** Names that were exported once, and what they are called now. */
+const glossary: Record<string, string> = {
+  Sight: 'AccessScope',
+  Seer: 'Viewer',
+  seer: 'viewerOf',
+  Need: 'RowParam',
+  Needs: 'RowParams',
+  mend: 'coerce',
+  mender: 'coercer',
+  hot: 'prepared',
+  tell: 'notify…',
+  tellAdmins: 'notifyAdmins',
+  told: 'notify…, …Text',
+  waysOf: 'channelPreferences',
+  usualWays: 'defaultChannels',
+  LetIn: 'AdmittedCall',
+  Standing: 'RateLimitStatus, CallerRole, …',
+  Asked: '…Request, …Filter',
+  Place: '…Location, …Position, …Endpoint',
+  Outcome: '…Outcome, with what it is of',
+  Draft: '…Draft, with what it is of',
+  Found: '…Match, …Hit',
+  Findable: 'Searchable',
+  findable: 'searchable',
+  Look: 'SearchRequest',
+  Looked: 'SearchResult',
+  Letter: 'OutgoingMessage, ReceivedMessage',
+  Said: '…Input, …Statement',
+  Wanted: '…Request',
+  Held: '…Session, Queued…',
+  Stretch: '…Range, …Interval',
+  Told: '…Notification, …Report',
+  Written: 'Written…, with what it is',
+  Settled: '…Decision, …Validity',
+  settle: 'end…, finish…, resolve…',
+  act: 'actAsUser, performAction, …',
+  inWords: 'describe…',
+  textOf: '…Text, extractText, …',
+  placeOf: '…Location, …Place',
+  hashOf: '…Hash',
+  narrowed: 'filter…',
+  showOne: 'present…',
+  takeIn: 'store…, add…',
+  takeOut: 'remove…, exclude…',
+  keepText: 'store…Text',
+  one: 'the noun',
+}
+
+/** Context and definition members with standard names. */
+const members: Record<string, string> = {
+  beforehand: 'prepare',
+  bring: 'fetch',
+  brought: 'prefetched',
+  elsewhere: 'argumentHints',
+  undoneWhole: 'atomicUndo',
+  everyKey: 'openToAllKeys',
+  takeBack: 'undoCreate',
+  goneOut: 'irreversible',
+  goneFor: 'tombstoneVisibleTo',
+}
+
+/** Words in -ing that are nouns. */
+const nouns =
+  /(^|-)(setting|paging|pruning|signing|tracing|encoding|testing|nesting|finding|waiting|probing|reading|sending|meeting|string|ping|ranking|rating|heading|mapping|building|bundling|scheduling)$/
+
+const exported = new Map<string, Set<string>>()
+for (const file of sources)
+  for (const [, name] of readFileSync(root + file, 'utf8').matchAll(
+    /^export (?:default )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/gm,
+  ))
+    exported.set(name!, (exported.get(name!) ?? new Set()).add(file))
+
+test('exported names are found', () => {
+  assert.ok(exported.size > 3_000)
+  assert.ok(exported.get('AccessScope')?.has('src/records/access-scope.ts'))
+})
+
+test('no exported name is one that the glossary replaced', () => {
+  const old = Object.keys(glossary).filter((name) => exported.has(name))
+  assert.deepEqual(
+    old.map((name) => `${name} in ${[...exported.get(name)!].join(', ')}: ${glossary[name]}`),
+    [],
+  )
+})
+
+test('definitions of operations and resources use the standard names of their members', () => {
+  const definitions = ['src/operations', 'src/records'].flatMap((folder) =>
+    globSync('**/*.ts', { cwd: root + folder }).map((file) => `${folder}/${file}`),
+  )
+  const found = definitions.flatMap((file) =>
+    [...readFileSync(root + file, 'utf8').matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)]
+      .map(([, name]) => name!)
+      .filter((name) => Object.hasOwn(members, name))
+      .map((name) => `${file}: ${name} is ${members[name]}`),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('an exported name is declared in at most two files of src', () => {
+  const often = [...exported]
+    .map(([name, files]) => [name, [...files].filter((file) => file.startsWith('src/'))] as const)
+    .filter(([name, files]) => files.length > 2 && name !== 't') // the texts of an area of the web app
+  assert.deepEqual(
+    often.map(([name, files]) => `${name}: ${files.join(', ')}`),
+    [],
+  )
+})
+
+test('files are named by nouns', () => {
+  const gerunds = sources
+    .filter((file) => !file.includes('/web-tests/'))
+    .filter((file) => {
+      const name = basename(file).replace(/\.\w+$/, '')
+      return name.endsWith('ing') && !nouns.test(name.toLowerCase())
+    })
+  assert.deepEqual(gerunds, [])
+})
+
+test('callbacks call their parameter what it holds', () => {
+  const vague = globSync(['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts'], { cwd: root })
+    .filter((file) => /(^|[\s(,])\(one\) =>/m.test(readFileSync(root + file, 'utf8')))
+    .filter((file) => file !== 'test/words.test.ts')
+  assert.deepEqual(vague, [])
+})
