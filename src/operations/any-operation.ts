@@ -33,7 +33,7 @@ export interface OperationInfo {
   weight?: number
   /** It sends something outside: mail, a share with guests, an export, a webhook. A function where that depends on the arguments, which it gets as they came. */
   outbound?: true | ((args: Record<string, unknown>) => boolean)
-  /** It sends nothing by itself, but what it sets off may send later, and the resource says when (`sends`): scheduled mail, automations. */
+  /** It sends nothing by itself, but what it sets off may send later, and the resource says when (`isOutbound`): scheduled mail, automations. */
   outboundLater?: true
   /** Keys may call it whatever modules they are for (`held`: those that hold outbound); what they see by it is narrowed elsewhere. */
   openToAllKeys?: true | 'held'

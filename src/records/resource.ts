@@ -35,8 +35,8 @@ export interface PartOf<T extends TableName> {
   level?: Level
   /** Whose alone such a row is: its changes are told to that person and nobody else, and change nothing of the item (how far they have read). */
   personal?: (row: Row<T>) => string
-  /** As `settle` of a resource, for the rows of a part table. */
-  settle?: Settle<T>
+  /** As `afterChange` of a resource, for the rows of a part table. */
+  settle?: AfterChange<T>
 }
 
 /**
@@ -44,7 +44,7 @@ export interface PartOf<T extends TableName> {
  * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back; by `tell`
  * those who follow the items that it changed hear of it.
  */
-type Settle<T extends TableName> = (
+type AfterChange<T extends TableName> = (
   after: Row<T> | undefined,
   before: Row<T> | undefined,
   s: AccessScope,
@@ -172,7 +172,7 @@ export interface ResourceDefinition<T extends ItemTable> {
   /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
   asTask?: (row: Row<T>, s: AccessScope) => TaskDraft | Promise<TaskDraft>
   /** What a change of such a row has to leave behind, whoever makes it and however: an operation, a rule, undoing. */
-  afterChange?: Settle<T>
+  afterChange?: AfterChange<T>
   /** Columns that activity leaves out (caches, positions) or that hold bodies (shown as lengths). */
   unaudited?: readonly (keyof Row<T> & string)[]
 }

@@ -26,7 +26,7 @@ import type { Tasks } from './reader-server.ts'
 //
 //      for await (const batch of importers.batches('csvTasks', { bytes, mapping }, { owner })) …
 //
-//    In an operation do that in `bring`, which knows the rows, or in `beforehand`, never inside of the transaction of `handle`: everybody
+//    In an operation do that in `fetch` or `compute`, which know the rows, or in `prepare`, never inside of the transaction of `handle`: everybody
 //    who writes would wait. In a job, do it outside of `job.write`, or take one batch for each `job.write`.
 //
 // A new thread needs an entry in `threads` of tools/bundling.mjs and a `new Sandbox(…)` beside the file of the thread.

@@ -28,7 +28,7 @@ export const holdForApproval: Step = async (call, next) => {
 }
 
 /**
- * Validates the call first, then queues it. `beforehand` and `bring` wait too: looking up a name that the caller made up
+ * Validates the call first, then queues it. `prepare` and `fetch` wait too: looking up a name that the caller made up
  * already tells its owner what the caller knows.
  */
 async function queueForApproval(call: Call): Promise<Answer> {

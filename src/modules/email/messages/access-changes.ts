@@ -7,7 +7,7 @@ import { recountThreads } from '../threads/access.ts'
 import { searchAgain } from '../sync/changes.ts'
 
 /**
- * What is yet to be carried to the server of a mailbox. It follows from every recorded change of messages by itself (`settle` in
+ * What is yet to be carried to the server of a mailbox. It follows from every recorded change of messages by itself (`afterChange` in
  * access.ts), also from undoing; the sync, which writes what the server said, writes tables as they are and leaves nothing here.
  *
  * Of a message and kind there is one row with the newest will; `version` counts up whenever it changes, so that whoever carried
