@@ -61,9 +61,9 @@ function badArguments(entry: Entry, error: z.ZodError): Refusal {
     'invalid_argument',
     `${message}.`,
     present({
-      field: field ? field : undefined,
+      field: field || undefined,
       errors,
-      hint: hint ? hint : undefined,
+      hint: hint || undefined,
     }),
   )
 }

@@ -206,7 +206,7 @@ export class Outbound {
         host: target.host.slice(0, 255),
         port: target.port,
         reason,
-        why: why ? why : undefined,
+        why: why || undefined,
       }),
     )
   }

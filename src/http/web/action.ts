@@ -103,7 +103,7 @@ export function given({ takes = {}, returns }: Action, sent: unknown): Record<st
       .map((error) => (error.path ? `${error.path}: ${error.message}` : error.message))
       .join('; ')}.`,
     present({
-      field: field ? field : undefined,
+      field: field || undefined,
       errors,
       hint: parsed.error.issues.some((issue) => issue.code === 'unrecognized_keys')
         ? `It takes ${takesWhat}.`

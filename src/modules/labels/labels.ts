@@ -90,7 +90,7 @@ export const updateLabel = operation({
         row,
         defined({
           name: name ? name.trim() : undefined,
-          color: color ? color : undefined,
+          color: color || undefined,
           description,
         }),
       ),

@@ -65,7 +65,7 @@ export const updateNotificationPreferences = operation({
       defined({
         events_json: wanted ? merged(row.events_json, wanted) : undefined,
         ...(quiet_hours === undefined ? {} : quietPatch(row, quiet_hours)),
-        digest: digest ? digest : undefined,
+        digest: digest || undefined,
       }),
     )
     return showPreferences(ctx, changed)

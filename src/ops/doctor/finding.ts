@@ -25,11 +25,11 @@ export class DoctorFindings {
   }
 
   warn(says: string, fix?: string): void {
-    this.all.push(present({ check: this.#check, state: 'warn', says, fix: fix ? fix : undefined }))
+    this.all.push(present({ check: this.#check, state: 'warn', says, fix: fix || undefined }))
   }
 
   fail(says: string, fix?: string): void {
-    this.all.push(present({ check: this.#check, state: 'fail', says, fix: fix ? fix : undefined }))
+    this.all.push(present({ check: this.#check, state: 'fail', says, fix: fix || undefined }))
   }
 
   damaged(says: string, fix: string): void {

@@ -202,10 +202,7 @@ function peopleOf(archive: Archive): Map<string, SlackPerson> {
       const email = user.profile?.email?.trim().toLowerCase()
       const name =
         user.profile?.real_name || user.real_name || user.profile?.display_name || user.name
-      return [
-        user.id,
-        present({ name: oneLine(name) || user.id, email: email ? email : undefined }),
-      ]
+      return [user.id, present({ name: oneLine(name) || user.id, email: email || undefined })]
     }),
   )
 }

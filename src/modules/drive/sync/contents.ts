@@ -70,7 +70,7 @@ export async function fetchFile(
     present({
       most: mostBytes(settings),
       size,
-      sha256: sha256 ? sha256 : undefined,
+      sha256: sha256 || undefined,
     }),
   )
   return { blob, mime, name }

@@ -102,7 +102,7 @@ async function failed(
       service: 'drive',
       ok: false,
       problem,
-      needsSignIn: needsSignIn ? needsSignIn : undefined,
+      needsSignIn: needsSignIn || undefined,
     }),
   )
   return { problem }

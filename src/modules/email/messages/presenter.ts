@@ -159,7 +159,7 @@ export async function addressesFor(
   const show = ({ name, email: address }: Box): Address => {
     const [who, outside] = [byEmail.get(address.toLowerCase()), contact(address)]
     return present({
-      name: name ? name : undefined,
+      name: name || undefined,
       email: address === '' ? undefined : address,
       person: who,
       contact: outside,

@@ -97,7 +97,7 @@ function participantsOf(messages: readonly Message[]): { name?: string; email: s
     ]) {
       const there = found.get(email.toLowerCase())
       if (!there && found.size < mostParticipants)
-        found.set(email.toLowerCase(), present({ name: name ? name : undefined, email }))
+        found.set(email.toLowerCase(), present({ name: name || undefined, email }))
       else if (there && name && !there.name) there.name = name
     }
   }

@@ -185,7 +185,7 @@ export const updateGoal = operation({
         title: title ? title.trim() : undefined,
         description_markdown:
           description_markdown === undefined ? undefined : description_markdown || null,
-        status: status ? status : undefined,
+        status: status || undefined,
         owner_id: owner ? owner.id : undefined,
         parent_id: parent === undefined ? undefined : (parent?.id ?? null),
       }),

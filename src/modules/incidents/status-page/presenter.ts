@@ -52,7 +52,7 @@ export async function showUpdates(
       ),
       starts_at: row.starts_at === null ? undefined : iso(row.starts_at),
       ends_at: row.ends_at === null ? undefined : iso(row.ends_at),
-      phase: phase ? phase : undefined,
+      phase: phase || undefined,
       thread_id: row.thread_id ?? row.id,
       published_at: iso(row.published_at),
     })

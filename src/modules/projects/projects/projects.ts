@@ -184,7 +184,7 @@ export const updateProject = operation({
         name: name ? name.trim() : undefined,
         description_markdown:
           description_markdown === undefined ? undefined : description_markdown || null,
-        status: status ? status : undefined,
+        status: status || undefined,
         starts_on,
         ends_on,
       }),
