@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+// `npm run new` in a copy of the sources: what it lays type-checks, and its test fails until the work is done.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const copy = mkdtempSync(join(tmpdir(), 'workspace-new-'))
+const source = 'src/modules/labels/merge-labels.ts'
+const specification = 'src/modules/labels/merge-labels.test.ts'
+
+before(() => {
+  for (const one of [
+    'src',
+    'tools',
+    'bench',
+    'package.json',
+    'tsconfig.json',
+    'biome.json',
+    '.gitignore',
+    'schema.sql',
+  ])
+    cpSync(join(root, one), join(copy, one), {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+})
+after(() => rmSync(copy, { recursive: true, force: true }))
+
+function node(...args: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+  })
+  return { status, output: stdout + stderr }
+}
+const create = (...args: string[]) => node('tools/new.ts', ...args)
+const read = (path: string) => readFileSync(join(copy, path), 'utf8')
+
+test('names that cannot be used are refused in a sentence, and nothing is written', () => {
+  const refusals: [string[], RegExp][] = [
+    [[], /^Usage: npm run new operation/],
+    [['operation', 'labels'], /^Usage: npm run new operation/],
+    [['operation', 'nothing', 'merge_labels'], /^There is no module "nothing" in src\/modules\.$/m],
+    [['operation', '../labels', 'merge_labels'], /^There is no module/],
+    [['operation', 'labels', 'MergeLabels'], /^"MergeLabels" is not the name of an operation/],
+    [['operation', 'labels', 'create_label'], /^The operation create_label exists already: src/],
+    [['operation', 'tasks', 'create_label'], /^The operation create_label exists already: src/],
+    [['screen', 'Team_Calendar'], /^"Team_Calendar" is not the name of a screen/],
+    [['screen', 'search'], /^The address \/search belongs to another screen/],
+  ]
+  for (const [args, sentence] of refusals) {
+    const { status, output } = create(...args)
+    assert.equal(status, 1, args.join(' '))
+    assert.match(output, sentence)
+  }
+  assert.ok(!existsSync(join(copy, source)))
+})
+
+test('an operation and a screen are laid, with what to do next', () => {
+  const made = create('operation', 'labels', 'merge_labels')
+  assert.equal(made.status, 0, made.output)
+  assert.match(made.output, /^created {2}src\/modules\/labels\/merge-labels\.ts$/m)
+  assert.match(made.output, /^changed {2}src\/modules\/labels\/index\.ts$/m)
+  assert.match(made.output, /^1\. Write the operation: /m)
+  assert.match(
+    read('src/modules/labels/index.ts'),
+    /operations: \[\.\.\.Object\.values\(labels\), mergeLabels\],/,
+  )
+  const again = create('operation', 'labels', 'merge_labels')
+  assert.match(again.output, /^The operation merge_labels exists already/)
+  const screen = create('screen', 'team-calendar')
+  assert.equal(screen.status, 0, screen.output)
+  assert.match(read('src/web/router.tsx'), /itemRoutes,\n {6}teamCalendarRoutes,/)
+  assert.match(read('src/web/places.ts'), /'team-calendar',\n\]/)
+})
+
+test('an operation fits into the list of every module', () => {
+  for (const module of ['tasks', 'forms', 'people', 'calendar', 'accounts', 'system']) {
+    const { status, output } = create('operation', module, `list_new_${module}`)
+    assert.equal(status, 0, output)
+  }
+})
+
+const parts: Record<string, string[]> = {
+  '.': ['src/modules/labels', 'src/modules/*/index.ts'],
+  'src/web': ['pages/team-calendar', 'shell/destinations.ts', 'router.tsx'],
+  'src/web-tests': ['team-calendar.web.ts'],
+}
+for (const [folder, include] of Object.entries(parts)) {
+  test(`what was laid type-checks: ${folder}`, () => {
+    if (folder === 'src/web') assert.equal(node('tools/web-types.ts').status, 0)
+    const config = join(folder, 'tsconfig.new.json')
+    writeFileSync(join(copy, config), JSON.stringify({ extends: './tsconfig.json', include }))
+    const { status, output } = node('node_modules/typescript/bin/tsc', '--noEmit', '-p', config)
+    assert.equal(status, 0, output)
+  })
+}
+
+test('what was laid is formatted', () => {
+  const biome = 'node_modules/@biomejs/biome/bin/biome'
+  const { status, output } = node(biome, 'format', 'src/modules', 'src/web', 'src/web-tests')
+  assert.equal(status, 0, output)
+})
+
+test('the new test fails because the operation is not written, and passes once it is', () => {
+  const unwritten = node('--test', specification)
+  assert.equal(unwritten.status, 1)
+  assert.match(unwritten.output, /merge_labels is not written yet\./)
+  writeFileSync(
+    join(copy, source),
+    read(source)
+      .replace(/ +\/\/ TODO: name.*\n +throw new Refusal\(.*\n/, '    return { done: true }\n')
+      .replace(/^import \{ Refusal \}.*\n/m, ''),
+  )
+  const written = node('--test', specification)
+  assert.equal(written.status, 0, written.output)
+})

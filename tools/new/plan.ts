@@ -1,0 +1,35 @@
+/** What a generator writes: the text of each file by its path from the root, and what to do next. */
+export interface Plan {
+  created: Record<string, string>
+  changed: Record<string, string>
+  next: string[]
+}
+
+/** A name that cannot be used; the message is for whoever chose it. */
+export class InvalidName extends Error {}
+
+/** `merge-labels` and `merge_labels` as `mergeLabels`. */
+export function camelCase(name: string): string {
+  return name.replace(/[-_]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Adds an import after the last one of a file. */
+export function withImport(source: string, line: string): string {
+  const last = [...source.matchAll(/^(?:import|\}) .*from '.*'\n/gm)].at(-1)
+  const end = last ? last.index + last[0].length : 0
+  return `${source.slice(0, end)}${line}\n${source.slice(end)}`
+}
+
+/** Adds an element at the end of the list whose `[` is the first one at or after `from`. */
+export function withElement(source: string, from: number, element: string): string {
+  const start = source.indexOf('[', from)
+  let depth = 0
+  for (let at = start; at < source.length && start >= 0; at++) {
+    if (source[at] === '[') depth++
+    if (source[at] === ']' && --depth === 0) {
+      const before = source.slice(0, at).trimEnd().replace(/,$/, '')
+      return `${before}${before.endsWith('[') ? '' : ', '}${element}${source.slice(at)}`
+    }
+  }
+  throw new Error('The list to which the new element belongs was not found.')
+}
