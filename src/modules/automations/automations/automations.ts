@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { defined, present } from '../../../kernel/present.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -176,10 +176,10 @@ export const updateAutomation = operation({
     const hook_hash = checked.trigger.type === 'webhook' ? (hook?.hash ?? row.hook_hash) : null
     const key_id = ctx.actor.key?.id ?? null // where undoing what stopped it lets it run again, what this key wrote stays in its bounds
     const columns = isSame(before, checked) ? {} : { ...columnsOf(ctx, checked), hook_hash, key_id }
-    const patch = present({
+    const patch = defined({
       ...columns,
-      name: name === undefined ? undefined : name.trim(),
-      ...(shared === undefined ? {} : { shared: shared ? (1 as const) : (0 as const) }),
+      name: name?.trim(),
+      shared: shared === undefined ? undefined : (Number(shared) as 0 | 1),
     })
     const changed = await ctx.change('automations', row, patch)
     const rests =

@@ -41,7 +41,7 @@ const ours = (text: string) =>
   pageOutline(text).map(({ level, heading, line }) => [level, heading, line])
 
 test('the outline is the one that remark finds, in every document of the project and of its packages', () => {
-  const root = join(import.meta.dirname, '../../..')
+  const root = join(import.meta.dirname, '../../../..')
   const inPackages = readdirSync(join(root, 'node_modules'), { withFileTypes: true })
     .filter((dirent) => dirent.isDirectory() && !dirent.name.startsWith('@'))
     .map((dirent) => join(root, 'node_modules', dirent.name, 'README.md'))

@@ -39,7 +39,7 @@ test('what people write is not', () => {
   }).slice(0, 200)
   for (const file of real)
     assert.equal(
-      isNestedDeeply(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')),
+      isNestedDeeply(readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')),
       false,
       file,
     )
