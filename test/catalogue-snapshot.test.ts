@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { schemaText } from '../tools/schema-text.ts'
 import { Catalogue } from '../src/operations/catalogue.ts'
 import { type JsonSchema, toJson } from '../src/operations/schemas.ts'
-import { componentsOf } from '../src/http/openapi/shapes.ts'
+import { componentsOf } from '../src/http/openapi/components.ts'
 import { modules } from '../src/modules/index.ts'
 
 const { routes } = new Catalogue(modules)
@@ -58,10 +58,9 @@ test('different schemas have different texts', () => {
 test('answers with their shared shapes put back are the answers as they are', () => {
   const inlined = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema), (_, value) => {
-      const name = String((value as JsonSchema | null)?.$ref ?? '')
-        .split('/')
-        .at(-1)!
-      return name in shapes && !name.includes('Node') ? inlined(shapes[name]) : value
+      const { $ref, ...beside } = (value ?? {}) as JsonSchema
+      const shared = typeof $ref === 'string' ? shapes[$ref.split('/').at(-1)!] : undefined
+      return shared ? { ...(inlined(shared) as JsonSchema), ...beside } : value
     })
   for (const entry of routes) {
     const answer = toJson(entry.schemas.output, 'output')

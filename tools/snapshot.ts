@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { Catalogue } from '../src/operations/catalogue.ts'
 import type { Entry } from '../src/operations/entry.ts'
 import type { Module } from '../src/operations/module.ts'
-import { componentsOf } from '../src/http/openapi/shapes.ts'
+import { componentsOf } from '../src/http/openapi/components.ts'
 import { modules } from '../src/modules/index.ts'
 import { schemaText } from './schema-text.ts'
 

@@ -1,3 +1,4 @@
+import { shape } from '../kernel/shape.ts'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ReadContext } from './context.ts'
@@ -10,7 +11,7 @@ import { readLink, signLink } from '../files/signed-links.ts'
 import { iso } from '../kernel/time/times.ts'
 
 /** What an export answers: the text itself where it is short, else where to fetch it. */
-export const CsvExport = z.strictObject({
+export const CsvExport = shape('CsvExport', {
   format: z.literal('csv'),
   inline: z.string().optional(),
   download_url: z.string().optional().describe('works for anyone, without a key, until expires_at'),
@@ -21,7 +22,7 @@ export const CsvExport = z.strictObject({
 
 /** What the operation behind such an address takes and answers. */
 export const csvToken = { token: secret(z.string().max(4000)) }
-export const CsvDownload = z.strictObject({
+export const CsvDownload = shape('CsvDownload', {
   download: z.strictObject({
     name: z.string(),
     mime_type: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shapeNames } from '../kernel/shape.ts'
 import { datePattern, dayOrTime, fields, instantPattern } from '../kernel/fields.ts'
 import { AnyItemNeed } from '../records/items.ts'
 import type { Operation } from './any-operation.ts'
@@ -173,8 +174,37 @@ export function idempotencyKey() {
 
 /** JSON Schema 2020-12 without the noise that every session would pay for. */
 export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return converted(type, io, z.globalRegistry)
+}
+
+/**
+ * The JSON schemas of the properties of an object, and the named shapes that they refer to as
+ * `#/components/schemas/<name>`.
+ * @throws Error for a shape that holds itself and has no name
+ */
+export function componentSchemas(all: z.ZodObject): {
+  schemas: Record<string, JsonSchema>
+  roots: Record<string, JsonSchema>
+} {
+  const text = JSON.stringify(converted(all, 'output', shapeNames))
+  const { properties, $defs } = JSON.parse(
+    text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'),
+  ) as Record<'properties' | '$defs', Record<string, JsonSchema>>
+  const unnamed = Object.keys($defs).find((name) => name.startsWith('__'))
+  if (unnamed)
+    throw new Error(`A shape without a name holds itself: ${JSON.stringify($defs[unnamed])}`)
+  for (const schema of Object.values($defs)) delete schema.id
+  return { schemas: $defs, roots: properties }
+}
+
+function converted(
+  type: z.ZodType,
+  io: 'input' | 'output',
+  metadata: z.core.$ZodRegistry<object>,
+): JsonSchema {
   const made = z.toJSONSchema(type, {
     io,
+    metadata,
     unrepresentable: 'any',
     reused: 'inline',
     override: (context) => tidy(context.jsonSchema as JsonSchema),
@@ -186,10 +216,11 @@ export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
 
 /** A moment may be a day or a local time, which the format `date-time` would forbid: what is taken is said in words. */
 function describeMoments(schema: JsonSchema): void {
-  const { description, pattern, properties, items, anyOf, additionalProperties } = schema as {
-    description?: string
-    pattern?: string
-  } & JsonSchema
+  const { description, pattern, properties, items, anyOf, additionalProperties, $defs } =
+    schema as {
+      description?: string
+      pattern?: string
+    } & JsonSchema
   if (pattern === instantPattern.source && !description?.includes(dayOrTime))
     schema.description = description === undefined ? dayOrTime : `${description} (${dayOrTime})`
   for (const item of [
@@ -197,6 +228,7 @@ function describeMoments(schema: JsonSchema): void {
     items,
     ...((anyOf as JsonSchema[] | undefined) ?? []),
     additionalProperties,
+    ...Object.values(($defs as JsonSchema | undefined) ?? {}),
   ]) {
     if (typeof item === 'object' && item !== null) describeMoments(item as JsonSchema)
   }

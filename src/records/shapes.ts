@@ -1,10 +1,11 @@
+import { shape } from '../kernel/shape.ts'
 import { present } from '../kernel/present.ts'
 import { z } from 'zod'
 import { datetimeString } from '../kernel/fields.ts'
 import { iso } from '../kernel/time/times.ts'
 
 /** A reference to another item, as every entity shows it. */
-export const Ref = z.strictObject({
+export const Ref = shape('Ref', {
   id: z.string(),
   title: z.string(),
   key: z.string().optional(),
@@ -12,7 +13,7 @@ export const Ref = z.strictObject({
 })
 export type Ref = z.infer<typeof Ref>
 
-export const ItemRef = z.strictObject({
+export const ItemRef = shape('ItemRef', {
   type: z.string(),
   id: z.string(),
   key: z.string().optional(),
@@ -21,7 +22,7 @@ export const ItemRef = z.strictObject({
 })
 
 /** Somebody inside or outside of the organization, as mail, calendars and meetings name them. */
-export const Address = z.strictObject({
+export const Address = shape('Address', {
   name: z.string().optional(),
   email: z.string().optional(),
   person: Ref.optional(),
@@ -68,7 +69,7 @@ export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
 }
 
 /** What a deletion answers: where the item went, what went along, how it comes back. */
-export const DeletedRef = z.strictObject({
+export const DeletedRef = shape('DeletedRef', {
   item: ItemRef,
   also_deleted: z.array(z.strictObject({ type: z.string(), count: z.int() })),
   restorable_until: datetimeString().optional(),
@@ -77,7 +78,7 @@ export const DeletedRef = z.strictObject({
 })
 
 /** What a call on several items answers. */
-export const BulkResult = z.strictObject({
+export const BulkResult = shape('BulkResult', {
   requested: z.int(),
   matched: z.int(),
   changed: z.int(),
@@ -104,5 +105,13 @@ export const BulkResult = z.strictObject({
 })
 
 /** That an answer is incomplete, and how to get the rest. */
-export const Truncated = z.strictObject({ reason: z.string(), how_to_continue: z.string() })
+export const Truncated = shape('Truncated', { reason: z.string(), how_to_continue: z.string() })
 export type Truncated = z.infer<typeof Truncated>
+
+const NamedPerson = shape('NamedPerson', { id: z.string(), title: z.string() })
+
+/** Who would gain or lose access by a move or a share. */
+export const ReaderChange = shape('ReaderChange', {
+  gained: z.array(NamedPerson),
+  lost: z.array(NamedPerson),
+})

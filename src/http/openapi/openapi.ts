@@ -7,7 +7,7 @@ import { Fixed } from '../transport/answers.ts'
 import { takesQuery } from '../routes/arguments.ts'
 import { exampleOf } from './examples.ts'
 import type { WebPage } from '../transport/request-info.ts'
-import { componentsOf, type Components } from './shapes.ts'
+import { componentsOf, type Components } from './components.ts'
 import { addEvents } from './events.ts'
 import {
   errorStatuses,

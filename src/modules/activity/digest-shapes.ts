@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { ExtensionPoint } from '../../records/extension-point.ts'
@@ -17,7 +18,7 @@ export type DigestKind = (typeof digestKinds)[number]
 
 const titleLength = 60
 
-const Entry = z.strictObject({
+const DigestEntry = shape('DigestEntry', {
   id: z.string(),
   key: z.string().optional(),
   title: z.string(),
@@ -27,12 +28,12 @@ const Entry = z.strictObject({
     .describe('people; marked "(assistant)" or "(automation)" if one acted for them'),
   at: datetimeString(),
 })
-export type EntryShape = z.infer<typeof Entry>
+export type EntryShape = z.infer<typeof DigestEntry>
 
-export const Section = z.strictObject({
+export const Section = shape('DigestSection', {
   kind: z.enum(digestKinds),
   counts: z.record(z.string(), z.int()).describe('number of items per kind of change'),
-  items: z.array(Entry),
+  items: z.array(DigestEntry),
   more: z.string().optional().describe('the tool that lists the rest'),
 })
 export type SectionShape = z.infer<typeof Section>

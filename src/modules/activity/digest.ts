@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -57,7 +58,7 @@ const weights: Record<string, number> = {
   unblocked: 5,
 }
 
-const Digest = z.strictObject({
+const Digest = shape('Digest', {
   since: datetimeString(),
   until: datetimeString(),
   since_is: z

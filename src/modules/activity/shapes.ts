@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../kernel/fields.ts'
 import { ItemRef, Ref } from '../../records/shapes.ts'
@@ -6,7 +7,7 @@ import { vias } from './changes/verbs.ts'
 export { payloadsOf, type Payload } from './changes/payloads.ts'
 
 /** An item of which the reader may not see more than that it was there. */
-const Hidden = z.strictObject({
+const ChangedItem = shape('ChangedItem', {
   type: z.string(),
   id: z.string(),
   key: z.string().optional(),
@@ -14,7 +15,7 @@ const Hidden = z.strictObject({
   url: z.string().optional(),
 })
 
-export const ActivityEntry = z.strictObject({
+export const ActivityEntry = shape('ActivityEntry', {
   id: z.string(),
   at: datetimeString(),
   actor: Ref,
@@ -26,15 +27,15 @@ export const ActivityEntry = z.strictObject({
   changes: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 })
 
-export const Change = z.strictObject({
+export const Change = shape('ItemChange', {
   seq: z.string(),
   at: datetimeString(),
   op: z.enum(['created', 'updated', 'deleted', 'restored', 'access_gained', 'access_lost']),
-  item: Hidden,
+  item: ChangedItem,
   fields: z.array(z.string()),
 })
 
-export const TrashItem = z.strictObject({
+export const TrashItem = shape('TrashItem', {
   item: ItemRef,
   deleted_by: Ref.optional(),
   deleted_at: datetimeString(),
@@ -44,7 +45,7 @@ export const TrashItem = z.strictObject({
 })
 
 /** What the rules against abuse found about a key. */
-export const KeyFinding = z.strictObject({
+export const KeyFinding = shape('KeyFinding', {
   id: z.string(),
   rule: z.string(),
   at: datetimeString(),
@@ -53,7 +54,7 @@ export const KeyFinding = z.strictObject({
   until: datetimeString().optional(),
 })
 
-export const ApiKey = z.strictObject({
+export const ApiKey = shape('ApiKey', {
   id: z.string(),
   name: z.string(),
   prefix: z.string(),
@@ -70,7 +71,7 @@ export const ApiKey = z.strictObject({
   url: z.string(),
 })
 
-export const ApiKeyUsage = z.strictObject({
+export const ApiKeyUsage = shape('ApiKeyUsage', {
   key: ApiKey,
   from: datetimeString(),
   to: datetimeString(),
@@ -101,7 +102,7 @@ export const ApiKeyUsage = z.strictObject({
 export const approvalStatuses = ['pending', 'released', 'denied', 'expired'] as const
 
 /** A call that waits or waited for a person. */
-export const Approval = z.strictObject({
+export const Approval = shape('Approval', {
   id: z.string(),
   status: z.enum(approvalStatuses),
   tool: z.string(),
@@ -123,7 +124,7 @@ export const Approval = z.strictObject({
 
 const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const
 
-export const ApiCall = z.strictObject({
+export const ApiCall = shape('ApiCall', {
   id: z.string(),
   at: datetimeString(),
   key: Ref,
@@ -144,7 +145,7 @@ export const ApiCall = z.strictObject({
   url: z.string(),
 })
 
-export const UndoResult = z.strictObject({
+export const UndoResult = shape('UndoResult', {
   call: Ref,
   undone: z.boolean(),
   already_undone: z
@@ -155,7 +156,7 @@ export const UndoResult = z.strictObject({
   removed: z.array(ItemRef).describe('created by the call, now removed'),
   refused: z.array(
     z.strictObject({
-      item: Hidden,
+      item: ChangedItem,
       reason: z.enum(['changed_since', 'sent_outside', 'expired', 'not_reversible']),
       message: z.string(),
     }),

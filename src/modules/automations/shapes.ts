@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -36,7 +37,7 @@ export const TriggerInput = z.strictObject({
 })
 export type Trigger = z.infer<typeof TriggerInput>
 
-export const ConditionInput = z.strictObject({
+export const ConditionInput = shape('AutomationConditionInput', {
   type: z.literal('expression').default('expression'),
   expression: z
     .string()
@@ -47,7 +48,7 @@ export const ConditionInput = z.strictObject({
 })
 export type AutomationCondition = z.infer<typeof ConditionInput>
 
-export const ActionInput = z.strictObject({
+export const ActionInput = shape('ActionInput', {
   type: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,79}$/, 'must be an operation, or wait, branch, for_each, stop')
@@ -62,9 +63,9 @@ export const ActionInput = z.strictObject({
 })
 export type AutomationAction = z.infer<typeof ActionInput>
 
-const StepError = z.strictObject({ code: z.string(), message: z.string() })
+const StepError = shape('StepError', { code: z.string(), message: z.string() })
 
-export const AutomationRun = z.strictObject({
+export const AutomationRun = shape('AutomationRun', {
   id: z.string(),
   url: z.string(),
   automation: Ref,
@@ -108,7 +109,7 @@ export const AutomationRun = z.strictObject({
 })
 export type AutomationRun = z.infer<typeof AutomationRun>
 
-export const Automation = z.strictObject({
+export const Automation = shape('Automation', {
   ...common,
   name: z.string(),
   owner: Ref,

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -14,7 +15,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 /** How far a working day is looked for. */
 const longestSearch = 400
 
-const ClockInfo = z.strictObject({
+const ClockInfo = shape('ClockInfo', {
   utc: datetimeString(),
   local: z.string(),
   timezone: z.string(),

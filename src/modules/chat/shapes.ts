@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -19,7 +20,7 @@ const imported = () =>
     .optional()
     .describe('written elsewhere by this author; the `author` of the message imported it')
 
-export const Message = z.strictObject({
+export const Message = shape('Message', {
   ...common,
   channel: Ref,
   author: Ref,
@@ -45,7 +46,7 @@ export const Message = z.strictObject({
   linked_items: z.array(ItemRef),
 })
 
-export const Channel = z.strictObject({
+export const Channel = shape('Channel', {
   ...common,
   key: z.string().optional(),
   name: z.string().describe('conversations: the other people'),
@@ -64,7 +65,7 @@ export const Channel = z.strictObject({
 })
 
 /** A message next to one that was found. */
-const Beside = z.strictObject({
+const MessageExcerpt = shape('MessageExcerpt', {
   id: z.string(),
   author: Ref,
   imported: imported(),
@@ -73,16 +74,16 @@ const Beside = z.strictObject({
   sent_at: datetimeString(),
 })
 
-export const MessageHit = z.strictObject({
+export const MessageHit = shape('MessageHit', {
   message: Message,
   score: z.number(),
   snippet: z.string(),
   context: z
-    .strictObject({ before: z.array(Beside), after: z.array(Beside) })
+    .strictObject({ before: z.array(MessageExcerpt), after: z.array(MessageExcerpt) })
     .describe('surrounding messages, in order'),
 })
 
-export const MessageThread = z.strictObject({
+export const MessageThread = shape('MessageThread', {
   root: Message,
   replies: z.array(Message),
   participants: z.array(Ref),
@@ -90,7 +91,7 @@ export const MessageThread = z.strictObject({
   has_more: z.boolean(),
 })
 
-export const UnreadChannel = z.strictObject({
+export const UnreadChannel = shape('UnreadChannel', {
   channel: Ref,
   kind: z.enum(channelKinds),
   mentions: z.int(),
@@ -123,7 +124,10 @@ export function messageImport({ imported_from: from, imported_author: author }: 
 }
 
 /** The words that a message is found by beside others. */
-export function showBeside(row: Row<'messages'>, people: Map<string, Ref>): z.infer<typeof Beside> {
+export function showBeside(
+  row: Row<'messages'>,
+  people: Map<string, Ref>,
+): z.infer<typeof MessageExcerpt> {
   return present({
     id: row.id,
     author: people.get(row.created_by) ?? { id: row.created_by, title: '' },

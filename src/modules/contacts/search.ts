@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { pageOf, paging } from '../../kernel/fields.ts'
@@ -27,7 +28,7 @@ import { nameKey } from './contacts/names.ts'
 import { readPhone } from './contacts/phones.ts'
 import { ListedContact, showContacts } from './shapes.ts'
 
-const ContactHit = z.strictObject({
+const ContactHit = shape('ContactHit', {
   type: z.enum(['contact', 'company']),
   contact: ListedContact.optional(),
   company: Company.optional(),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -33,7 +34,7 @@ export { byTitle, Interaction, shortened } from './interactions/shapes.ts'
 export type { InteractionShape } from './interactions/interaction.ts'
 
 /** A contact as lists show it. */
-export const ListedContact = z.strictObject({
+export const ListedContact = shape('ListedContact', {
   ...common,
   name: z.string(),
   emails: z.array(z.string()).describe('main one first'),

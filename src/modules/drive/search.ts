@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime } from '../../kernel/fields.ts'
@@ -16,7 +17,7 @@ import { typeList } from './files/files.ts'
 import { searchableFiles } from './searchable.ts'
 import { ListedFile, showFiles } from './shapes.ts'
 
-const FileHit = z.strictObject({
+const FileHit = shape('FileHit', {
   file: ListedFile,
   score: z.number(),
   snippet: z.string(),

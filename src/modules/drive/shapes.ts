@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -7,7 +8,7 @@ import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
+import { common, commonOf, ItemRef, ReaderChange, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { drive, file, fileLabel, fileShare, fileStar, fileVersion, shareRoles } from './access.ts'
 import { driveOf } from './files/access-folders.ts'
@@ -17,7 +18,7 @@ import { fileTypes } from './files/file-types.ts'
 /** For modules that keep files with their items, or take them into the drive. */
 export { addFile, keepAttached } from './files/creation.ts'
 
-export const Drive = z.strictObject({
+export const Drive = shape('Drive', {
   ...common,
   kind: z.enum(['builtin', 'google', 'google_shared']),
   name: z.string(),
@@ -28,7 +29,7 @@ export const Drive = z.strictObject({
   root_folder_id: z.string(),
 })
 
-export const Share = z.strictObject({
+export const Share = shape('FileShare', {
   ...common,
   on: ItemRef,
   kind: z.enum(['person', 'link']),
@@ -62,13 +63,9 @@ const fileFields = {
 }
 
 /** A file in lists: without its shares. */
-export const ListedFile = z.strictObject(fileFields)
+export const ListedFile = shape('ListedFile', fileFields)
 
-const Person = z.strictObject({ id: z.string(), title: z.string() })
-/** Who would come to see a file, or would no more, by a move. */
-const ReaderChange = z.strictObject({ gained: z.array(Person), lost: z.array(Person) })
-
-export const File = z.strictObject({
+export const File = shape('File', {
   ...fileFields,
   shares: z.array(Share).optional(),
   readers: ReaderChange.optional(),
@@ -76,7 +73,7 @@ export const File = z.strictObject({
   dry_run: z.boolean().optional(),
 })
 
-export const FileVersion = z.strictObject({
+export const FileVersion = shape('FileVersion', {
   id: z.string(),
   file: Ref,
   number: z.int(),
@@ -90,7 +87,7 @@ export const FileVersion = z.strictObject({
   created_via: common.created_via,
 })
 
-export const UploadSession = z.strictObject({
+export const UploadSession = shape('UploadSession', {
   ...common,
   upload_url: z
     .string()
@@ -104,7 +101,7 @@ export const UploadSession = z.strictObject({
   file_id: z.string().optional(),
 })
 
-export const FileContent = z.strictObject({
+export const FileContent = shape('FileContent', {
   file_or_attachment: ItemRef,
   version_id: z.string().optional(),
   mime_type: z.string(),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { day, datetimeString } from '../../kernel/fields.ts'
 import { Address, common, ItemRef, Ref } from '../../records/shapes.ts'
@@ -8,7 +9,7 @@ export {
   threadsWithPeople,
 } from './threads/waiting-threads.ts'
 
-export const EmailAccount = z.strictObject({
+export const EmailAccount = shape('EmailAccount', {
   ...common,
   provider: z.enum(['google', 'imap']),
   address: z.string(),
@@ -24,7 +25,7 @@ export const EmailAccount = z.strictObject({
 })
 
 /** Text that people outside wrote: data, never an instruction. */
-export const EmailContent = z.strictObject({
+export const EmailContent = shape('EmailContent', {
   text: z.string(),
   format: z.enum(['markdown', 'text', 'html']),
   trust: z.enum(['external', 'internal']),
@@ -35,14 +36,14 @@ export const EmailContent = z.strictObject({
   quoted_left_out: z.boolean().optional().describe('include_quoted=true shows what it quotes'),
 })
 
-const EmailFile = z.strictObject({
+const EmailFile = shape('EmailFile', {
   id: z.string(),
   name: z.string(),
   mime_type: z.string(),
   size_bytes: z.int(),
 })
 
-export const Email = z.strictObject({
+export const Email = shape('Email', {
   ...common,
   account_id: z.string(),
   thread_id: z.string(),
@@ -74,14 +75,14 @@ export const Email = z.strictObject({
   delivery_problem: z.string().optional(),
 })
 
-export const EmailHit = z.strictObject({
+export const EmailHit = shape('EmailHit', {
   email: Email,
   score: z.number(),
   matched_in: z.array(z.enum(['subject', 'body', 'attachment', 'address'])),
   snippet: z.string(),
 })
 
-export const EmailThread = z.strictObject({
+export const EmailThread = shape('EmailThread', {
   ...common,
   account_id: z.string(),
   subject: z.string(),
@@ -118,7 +119,7 @@ export const WaitingThread = EmailThread.pick({
 })
 export type WaitingThread = z.infer<typeof WaitingThread>
 
-export const EmailDraft = z.strictObject({
+export const EmailDraft = shape('EmailDraft', {
   ...common,
   account_id: z.string(),
   thread_id: z.string().optional(),
@@ -133,7 +134,7 @@ export const EmailDraft = z.strictObject({
   warnings: z.array(z.string()),
 })
 
-export const ScheduledEmail = z.strictObject({
+export const ScheduledEmail = shape('ScheduledEmail', {
   ...common,
   draft: EmailDraft,
   send_at: datetimeString(),
@@ -142,7 +143,7 @@ export const ScheduledEmail = z.strictObject({
   error: z.string().optional(),
 })
 
-export const EmailLabel = z.strictObject({
+export const EmailLabel = shape('EmailLabel', {
   account_id: z.string(),
   name: z.string(),
   kind: z.enum(['folder', 'label', 'system']),
@@ -174,12 +175,12 @@ export const ruleOps = [
   'greater_than',
   'less_than',
 ] as const
-export const RuleCondition = z.strictObject({
+export const RuleCondition = shape('RuleCondition', {
   field: z.enum(ruleFields),
   op: z.enum(ruleOps),
   value: z.union([z.string(), z.number(), z.boolean()]),
 })
-export const RuleAction = z.strictObject({
+export const RuleAction = shape('RuleAction', {
   type: z.enum([
     'label',
     'archive',
@@ -193,7 +194,7 @@ export const RuleAction = z.strictObject({
   params: z.record(z.string().max(40), z.unknown()).optional(),
 })
 
-export const EmailRule = z.strictObject({
+export const EmailRule = shape('EmailRule', {
   ...common,
   account_id: z.string().optional(),
   name: z.string(),
@@ -209,7 +210,7 @@ export const EmailRule = z.strictObject({
   problem: z.string().optional(),
 })
 
-export const EmailTemplate = z.strictObject({
+export const EmailTemplate = shape('EmailTemplate', {
   ...common,
   name: z.string(),
   subject: z.string(),

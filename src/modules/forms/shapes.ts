@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../kernel/actor.ts'
@@ -17,7 +18,7 @@ export const audiences = ['organization', 'public'] as const
 export const readers = ['owner_only', 'organization'] as const
 export const destinationKinds = ['none', 'task', 'contact', 'deal', 'incident', 'webhook'] as const
 
-const Field = z.strictObject({
+const Field = shape('FormField', {
   id: z.string(),
   label: z.string(),
   help: z.string().optional(),
@@ -35,7 +36,7 @@ const Field = z.strictObject({
     .optional(),
 })
 
-const Destination = z.strictObject({
+const Destination = shape('Destination', {
   kind: z.enum(destinationKinds),
   mapping: z
     .record(z.string(), z.unknown())
@@ -43,7 +44,7 @@ const Destination = z.strictObject({
     .describe('for the form owner and administrators'),
 })
 
-export const Form = z.strictObject({
+export const Form = shape('Form', {
   ...common,
   title: z.string(),
   description_markdown: z.string().optional(),
@@ -66,14 +67,14 @@ export const Form = z.strictObject({
     .optional(),
 })
 
-const FileValue = z.strictObject({
+const FileValue = shape('FileValue', {
   file_id: z.string(),
   name: z.string(),
   size_bytes: z.int(),
   url: z.string(),
 })
 
-export const FormResponse = z.strictObject({
+export const FormResponse = shape('FormResponse', {
   ...common,
   form: Ref,
   submitted_at: datetimeString(),
@@ -102,7 +103,7 @@ export const FormResponse = z.strictObject({
   partial: z.boolean().describe('always false: only complete answers are stored'),
 })
 
-export const FieldStats = z.strictObject({
+export const FieldStats = shape('FieldStats', {
   field_id: z.string(),
   label: z.string(),
   type: z.enum(fieldTypes),
@@ -126,7 +127,7 @@ export const FieldStats = z.strictObject({
   nps: z.number().optional(),
 })
 
-export const FormStats = z.strictObject({
+export const FormStats = shape('FormStats', {
   form: Ref,
   views: z.int(),
   started: z.int(),
@@ -301,7 +302,7 @@ function respondentOf(row: Row<'form_responses'>, people: Map<string, Ref>): Add
   return row.respondent_email === null ? undefined : { email: row.respondent_email }
 }
 
-export const ExportResult = z.strictObject({
+export const ExportResult = shape('FormExportResult', {
   format: z.enum(['csv', 'json']),
   inline: z.string().optional(),
   download_url: z

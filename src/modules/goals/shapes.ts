@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -20,7 +21,7 @@ export const levelEnum = z.enum(['organization', 'team', 'personal'])
 export const statusEnum = z.enum(['draft', 'active', 'achieved', 'missed', 'cancelled'])
 export const confidenceEnum = z.enum(['high', 'medium', 'low'])
 
-export const KeyResult = z.strictObject({
+export const KeyResult = shape('KeyResult', {
   ...common,
   goal: Ref,
   title: z.string(),
@@ -44,7 +45,7 @@ export const KeyResult = z.strictObject({
 })
 export type KeyResultShape = z.infer<typeof KeyResult>
 
-export const GoalCheckin = z.strictObject({
+export const GoalCheckin = shape('GoalCheckin', {
   ...common,
   goal: Ref,
   values: z.record(z.string(), z.number()),
@@ -55,7 +56,7 @@ export const GoalCheckin = z.strictObject({
 })
 export type GoalCheckinShape = z.infer<typeof GoalCheckin>
 
-export const Goal = z.strictObject({
+export const Goal = shape('Goal', {
   ...common,
   title: z.string(),
   description_markdown: z.string().optional(),

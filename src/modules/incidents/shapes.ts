@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -46,7 +47,7 @@ export const timelineKinds = [
   'link',
 ] as const
 
-export const Service = z.strictObject({
+export const Service = shape('Service', {
   ...common,
   name: z.string(),
   description: z.string().optional(),
@@ -57,7 +58,7 @@ export const Service = z.strictObject({
   public: z.boolean(),
 })
 
-export const TimelineEntry = z.strictObject({
+export const TimelineEntry = shape('TimelineEntry', {
   ...common,
   incident: Ref,
   kind: z.enum(timelineKinds),
@@ -74,7 +75,7 @@ export const TimelineEntry = z.strictObject({
   unresolved_mentions: unresolvedMentionsField(),
 })
 
-export const StatusUpdate = z.strictObject({
+export const StatusUpdate = shape('StatusUpdate', {
   ...common,
   title: z.string(),
   body_markdown: z.string(),
@@ -91,7 +92,7 @@ export const StatusUpdate = z.strictObject({
   published_at: datetimeString(),
 })
 
-export const Postmortem = z.strictObject({
+export const Postmortem = shape('Postmortem', {
   ...common,
   incident: Ref,
   page: Ref,
@@ -102,7 +103,7 @@ export const Postmortem = z.strictObject({
   action_tasks: z.array(Ref),
 })
 
-export const RunbookProgress = z.strictObject({
+export const RunbookProgress = shape('RunbookProgress', {
   runbook: Ref,
   progress: z.strictObject({ done: z.int(), total: z.int() }),
 })
@@ -134,10 +135,10 @@ const incidentFields = {
 }
 
 /** An incident in lists. */
-export const ListedIncident = z.strictObject(incidentFields)
+export const ListedIncident = shape('ListedIncident', incidentFields)
 
 /** One incident whole, with what `include` asked for. */
-export const Incident = z.strictObject({
+export const Incident = shape('Incident', {
   ...incidentFields,
   runbooks: z.array(RunbookProgress).optional(),
   follow_up_tasks: z.array(Ref).optional().describe('of those you can see'),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -39,7 +40,7 @@ const kinds = [
   'entity',
 ] as const
 
-export const SearchHit = z.strictObject({
+export const SearchHit = shape('SearchHit', {
   item: ItemRef,
   snippet: z.string(),
   ranges: z
@@ -59,7 +60,7 @@ export const SearchHit = z.strictObject({
   ),
 })
 
-const SearchedWorkspace = z.strictObject({
+const SearchedWorkspace = shape('SearchedWorkspace', {
   types: z.array(z.enum(kinds)),
   sources: z.array(z.string()),
   as_of: datetimeString(),

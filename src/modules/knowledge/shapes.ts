@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -11,7 +12,7 @@ import { trueAt } from './facts/access.ts'
 import { isTrueAt } from './facts/validity.ts'
 import { itemRefs, shownSource, FactSource } from './facts/sources.ts'
 
-export const Fact = z.strictObject({
+export const Fact = shape('Fact', {
   ...common,
   entity: Ref,
   predicate: z.string(),
@@ -30,7 +31,7 @@ export const Fact = z.strictObject({
 })
 export type FactShape = z.infer<typeof Fact>
 
-export const Observation = z.strictObject({
+export const Observation = shape('Observation', {
   ...common,
   entity: Ref,
   body: z.string(),
@@ -42,7 +43,7 @@ export type ObservationShape = z.infer<typeof Observation>
 
 export const relationStates = ['current', 'ended', 'wrong'] as const
 
-export const Relation = z.strictObject({
+export const Relation = shape('Relation', {
   ...common,
   from: Ref,
   type: z.string(),
@@ -56,7 +57,7 @@ export const Relation = z.strictObject({
 })
 export type RelationShape = z.infer<typeof Relation>
 
-export const Link = z.strictObject({
+export const Link = shape('ItemLink', {
   ...common,
   from: ItemRef,
   to: ItemRef,

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import type { Id } from '../../kernel/ids.ts'
@@ -6,7 +7,7 @@ import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, type Ref } from '../../records/shapes.ts'
 import { label } from './access.ts'
 
-export const Label = z.strictObject({
+export const Label = shape('Label', {
   ...common,
   name: z.string(),
   color: z.string(),

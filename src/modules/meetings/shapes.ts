@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -22,7 +23,7 @@ export const meetingStates = ['planned', 'live', 'ended'] as const
 export const visibilities = ['participants', 'project', 'organization'] as const
 export const actionStates = ['open', 'task_created', 'done', 'dropped'] as const
 
-export const MeetingNote = z.strictObject({
+export const MeetingNote = shape('MeetingNote', {
   ...common,
   meeting: Ref,
   body_markdown: z.string(),
@@ -31,7 +32,7 @@ export const MeetingNote = z.strictObject({
   unresolved_mentions: unresolvedMentionsField(),
 })
 
-export const Decision = z.strictObject({
+export const Decision = shape('Decision', {
   ...common,
   title: z.string(),
   decision_markdown: z.string(),
@@ -45,7 +46,7 @@ export const Decision = z.strictObject({
   superseded_by: Ref.optional(),
 })
 
-export const ActionItem = z.strictObject({
+export const ActionItem = shape('ActionItem', {
   ...common,
   meeting: Ref,
   text: z.string(),
@@ -58,7 +59,7 @@ export const ActionItem = z.strictObject({
 })
 
 /** A meeting as lists show it. */
-export const ListedMeeting = z.strictObject({
+export const ListedMeeting = shape('ListedMeeting', {
   ...common,
   title: z.string(),
   kind: z.enum(meetingKinds),

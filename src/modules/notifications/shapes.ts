@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -9,7 +10,7 @@ import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { notification, reminder } from './access.ts'
 
-export const Notification = z.strictObject({
+export const Notification = shape('Notification', {
   id: z.string(),
   revision: z.int(),
   created_at: datetimeString(),
@@ -74,14 +75,14 @@ export async function itemsOf(
 const time = () =>
   z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 22:00')
 
-export const QuietHours = z.strictObject({
+export const QuietHours = shape('QuietHours', {
   from: time(),
   to: time(),
   timezone: z.string(),
   except_incidents: z.boolean(),
 })
 
-export const NotificationPreferences = z.strictObject({
+export const NotificationPreferences = shape('NotificationPreferences', {
   events: z.array(
     z.strictObject({ kind: z.enum(noticeKinds), app: z.boolean(), email: z.boolean() }),
   ),
@@ -117,7 +118,7 @@ export function showPreferences(
   }
 }
 
-export const Reminder = z.strictObject({
+export const Reminder = shape('Reminder', {
   ...common,
   remind_at: datetimeString().describe('the next time; the last if it is over'),
   remind_local: z.string().describe('in local time of the time zone'),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -20,7 +21,7 @@ import type { Heading } from './content/outline.ts'
 import { searchablePages } from './searchable.ts'
 import { ListedPage, showPages } from './shapes.ts'
 
-const PageHit = z.strictObject({
+const PageHit = shape('PageHit', {
   page: ListedPage,
   section: z.string().optional(),
   score: z.number(),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -7,7 +8,7 @@ import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
+import { common, commonOf, ItemRef, ReaderChange, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
 import {
@@ -30,7 +31,7 @@ export { variablesIn } from './templates/variables.ts'
 export const kinds = ['page', 'template', 'postmortem', 'runbook', 'meeting_notes'] as const
 export const visibilities = ['private', 'organization'] as const
 
-export const Share = z.strictObject({
+export const Share = shape('PageShare', {
   ...common,
   on: ItemRef,
   kind: z.enum(['person', 'link']),
@@ -56,16 +57,16 @@ const pageFields = {
 }
 
 /** A page in lists: without its text and what stands around it. */
-export const ListedPage = z.strictObject(pageFields)
+export const ListedPage = shape('ListedPage', pageFields)
 
-const OutlineEntry = z.strictObject({ level: z.int(), heading: z.string(), anchor: z.string() })
-
-const Person = z.strictObject({ id: z.string(), title: z.string() })
-/** Who would come to read a page, or would no more, by a move. */
-export const ReaderChange = z.strictObject({ gained: z.array(Person), lost: z.array(Person) })
+const OutlineEntry = shape('OutlineEntry', {
+  level: z.int(),
+  heading: z.string(),
+  anchor: z.string(),
+})
 
 /** One page, with what its operation answers of it. */
-export const Page = z.strictObject({
+export const Page = shape('Page', {
   ...pageFields,
   shares: z.array(Share).optional(),
   outline: z.array(OutlineEntry).optional(),
@@ -83,7 +84,7 @@ export const Page = z.strictObject({
   dry_run: z.boolean().optional(),
 })
 
-export const PageEdit = z.strictObject({
+export const PageEdit = shape('PageEdit', {
   page: Ref,
   revision: z.int(),
   diff: z.string(),
@@ -93,7 +94,7 @@ export const PageEdit = z.strictObject({
   undo_call_id: z.string().optional(),
 })
 
-export const PageVersion = z.strictObject({
+export const PageVersion = shape('PageVersion', {
   id: z.string(),
   page: Ref,
   number: z.int(),
@@ -110,7 +111,7 @@ export const PageVersion = z.strictObject({
   url: z.string(),
 })
 
-export const Comment = z.strictObject({
+export const Comment = shape('PageComment', {
   ...common,
   body_markdown: z.string(),
   author: Ref,

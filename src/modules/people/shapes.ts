@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
 import { day, datetimeString } from '../../kernel/fields.ts'
@@ -10,7 +11,7 @@ import { organization, person, team, teamMember, timeOff } from '../directory/ac
 import { peopleRefs, personRef, workingHours } from '../directory/shapes.ts'
 import { dueWhileAway, shiftsWhileAway } from './schedule/duties.ts'
 
-export const User = z.strictObject({
+export const User = shape('User', {
   ...common,
   display_name: z.string(),
   email: z.string(),
@@ -30,7 +31,7 @@ export const User = z.strictObject({
   avatar_url: z.string().nullable(),
 })
 
-export const Team = z.strictObject({
+export const Team = shape('Team', {
   ...common,
   name: z.string(),
   description: z.string().optional(),
@@ -38,7 +39,7 @@ export const Team = z.strictObject({
   members: z.array(z.strictObject({ person: Ref, role: z.enum(['lead', 'member']) })),
 })
 
-export const Organization = z.strictObject({
+export const Organization = shape('Organization', {
   ...common,
   name: z.string(),
   default_timezone: z.string(),
@@ -53,7 +54,7 @@ export const Organization = z.strictObject({
 
 export const timeOffKinds = z.enum(['vacation', 'sick', 'public_holiday', 'other'])
 
-export const TimeOff = z.strictObject({
+export const TimeOff = shape('TimeOff', {
   ...common,
   person: Ref,
   starts_on: day(),

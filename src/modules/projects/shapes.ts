@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString } from '../../kernel/fields.ts'
@@ -34,14 +35,14 @@ export const fieldTypes = z.enum([
   'url',
 ])
 
-export const ProjectMember = z.strictObject({
+export const ProjectMember = shape('ProjectMember', {
   person: Ref,
   role: z.enum(['lead', 'member']),
   added_at: datetimeString(),
   open_task_count: z.int(),
 })
 
-export const CustomField = z.strictObject({
+export const CustomField = shape('CustomField', {
   ...common,
   project: Ref,
   name: z.string(),
@@ -51,7 +52,7 @@ export const CustomField = z.strictObject({
   retired: z.boolean(),
 })
 
-const Status = z.strictObject({
+const Status = shape('ProjectStatus', {
   name: z.string(),
   category: categoryEnum,
   color: z.string(),
@@ -59,7 +60,7 @@ const Status = z.strictObject({
   wip_limit: z.int().optional(),
 })
 
-export const Project = z.strictObject({
+export const Project = shape('Project', {
   ...common,
   key: z.string(),
   name: z.string(),
@@ -251,10 +252,10 @@ export async function sprintRefs(
 }
 
 /** So many tasks, and the sum of their points. */
-export const Amount = z.strictObject({ tasks: z.int(), points: z.number() })
+export const Amount = shape('TaskAmount', { tasks: z.int(), points: z.number() })
 export type Amount = z.infer<typeof Amount>
 
-export const Sprint = z.strictObject({
+export const Sprint = shape('Sprint', {
   ...common,
   project: Ref,
   name: z.string(),
@@ -365,7 +366,7 @@ async function committedAmounts(
   return new Map(rows.map((row) => [row.sprint_id, { tasks: row.tasks, points: row.points ?? 0 }]))
 }
 
-export const Milestone = z.strictObject({
+export const Milestone = shape('Milestone', {
   ...common,
   project: Ref,
   name: z.string(),
@@ -445,7 +446,7 @@ function slipOf(
   return row.due_on === null ? 0 : daysBetween(row.first_due_on, row.due_on)
 }
 
-export const ProjectUpdate = z.strictObject({
+export const ProjectUpdate = shape('ProjectUpdate', {
   ...common,
   project: Ref,
   health: healthEnum,

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { defined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { closedTo } from '../../operations/catalogue.ts'
@@ -10,13 +11,13 @@ import { iso } from '../../kernel/time/times.ts'
 
 const schema = z.record(z.string(), z.unknown())
 
-export const ToolExample = z.strictObject({
+export const ToolExample = shape('ToolExample', {
   about: z.string(),
   arguments: schema,
   request: z.strictObject({ method: z.string(), path: z.string(), body: schema.optional() }),
 })
 
-export const ToolInfo = z.strictObject({
+export const ToolInfo = shape('ToolInfo', {
   name: z.string(),
   module: z.string(),
   kind: z.enum(['read', 'write', 'destructive']),
@@ -44,7 +45,7 @@ export function showTool(ctx: ReadContext, entry: Entry): z.infer<typeof ToolInf
 }
 
 /** A job as its owner sees it. */
-export const Job = z.strictObject({
+export const Job = shape('Job', {
   id: z.string(),
   kind: z.string().describe('what it does'),
   state: z
@@ -83,7 +84,7 @@ export function showJob(row: Row<'jobs'>): z.infer<typeof Job> {
 }
 
 /** The handle of a job, as part of the answer of an operation that asked for one with ctx.job(). */
-export const JobHandle = z.strictObject({
+export const JobHandle = shape('JobHandle', {
   job_id: z.string(),
   url: z.string().describe('where to check progress and result'),
 })

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { operation } from '../../operations/operation.ts'
@@ -24,7 +25,7 @@ import {
 import { searchableTasks } from './searchable.ts'
 import { ListedTask, showTasks } from './shapes.ts'
 
-const TaskHit = z.strictObject({
+const TaskHit = shape('TaskHit', {
   task: ListedTask,
   score: z.number(),
   matched_in: z.array(z.enum(['title', 'description', 'comment', 'attachment'])),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -26,7 +27,7 @@ import { nextAfter, type Repeat } from '../../kernel/time/recurrence.ts'
 export const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 export const priorityEnum = z.enum(priorities)
 
-export const Attachment = z.strictObject({
+export const Attachment = shape('Attachment', {
   ...common,
   name: z.string(),
   kind: z.enum(['file', 'link']),
@@ -36,7 +37,7 @@ export const Attachment = z.strictObject({
   size_bytes: z.int().optional(),
 })
 
-export const Comment = z.strictObject({
+export const Comment = shape('TaskComment', {
   ...common,
   body_markdown: z.string(),
   author: Ref,
@@ -95,10 +96,10 @@ const taskFields = {
 }
 
 /** A task in lists: without its description (unless `fields` asks for it), watchers and attachments. */
-export const ListedTask = z.strictObject(taskFields)
+export const ListedTask = shape('ListedTask', taskFields)
 
 /** One task whole, with what `include` asked for and what an operation reports beside it. */
-export const Task = z.strictObject({
+export const Task = shape('Task', {
   ...taskFields,
   attachments: z.array(Attachment).optional(),
   subtasks: z.array(ListedTask).optional(),
@@ -126,13 +127,13 @@ export const Task = z.strictObject({
 
 export const dependencyTypes = ['blocked_by', 'blocks', 'relates_to', 'duplicates'] as const
 
-export const TaskDependency = z.strictObject({
+export const TaskDependency = shape('TaskDependency', {
   task: Ref,
   other: Ref,
   type: z.enum(dependencyTypes),
 })
 
-export const DependencyGraph = z.strictObject({
+export const DependencyGraph = shape('DependencyGraph', {
   root: Ref,
   nodes: z.array(
     z.strictObject({
@@ -158,7 +159,7 @@ export const DependencyGraph = z.strictObject({
     .optional(),
 })
 
-export const TaskTemplate = z.strictObject({
+export const TaskTemplate = shape('TaskTemplate', {
   ...common,
   name: z.string(),
   outline: z.record(z.string(), z.unknown()),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { Truncated } from '../../records/shapes.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -15,7 +16,7 @@ import { ofProject, tally, timeEntry, type Tally } from './access.ts'
 const groupEnum = z.enum(['person', 'project', 'task', 'label', 'day', 'week'])
 type Grouping = z.infer<typeof groupEnum>
 
-const TimeReport = z.strictObject({
+const TimeReport = shape('TimeReport', {
   from: day(),
   to: day(),
   group_by: z.string(),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -26,9 +27,9 @@ const entryFields = {
 }
 
 /** An entry in lists. */
-export const ListedEntry = z.strictObject(entryFields)
+export const ListedEntry = shape('ListedEntry', entryFields)
 
-export const TimeEntry = z.strictObject({
+export const TimeEntry = shape('TimeEntry', {
   ...entryFields,
   stopped: ListedEntry.optional().describe('start_timer: the timer that was running before'),
   notes: z.array(z.string()).optional().describe('warnings about this entry'),

@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -10,7 +11,7 @@ import { savedView } from './access.ts'
 
 export const itemTypes = ['task', 'email', 'contact', 'deal', 'incident', 'page'] as const
 
-export const SavedView = z.strictObject({
+export const SavedView = shape('SavedView', {
   ...common,
   name: z.string(),
   item_type: z.enum(itemTypes),
@@ -22,7 +23,7 @@ export const SavedView = z.strictObject({
   shared: z.boolean(),
 })
 
-export const ViewItem = z.strictObject({
+export const ViewItem = shape('ViewItem', {
   item: ItemRef,
   fields: z.record(z.string(), z.unknown()),
   group: z.string().optional(),

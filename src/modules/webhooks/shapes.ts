@@ -1,3 +1,4 @@
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -8,7 +9,7 @@ import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, Ref } from '../../records/shapes.ts'
 import { webhook } from './access.ts'
 
-export const WebhookFilter = z.strictObject({
+export const WebhookFilter = shape('WebhookFilter', {
   project_ids: z
     .array(z.string().min(1).max(320))
     .min(1)
@@ -29,7 +30,7 @@ export const WebhookFilter = z.strictObject({
   by_others: z.boolean().optional().describe('true: skip your own changes'),
 })
 
-export const Webhook = z.strictObject({
+export const Webhook = shape('Webhook', {
   ...common,
   url: z.string().describe('where deliveries go'),
   name: z.string(),
@@ -43,7 +44,7 @@ export const Webhook = z.strictObject({
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
-export const WebhookDelivery = z.strictObject({
+export const WebhookDelivery = shape('WebhookDelivery', {
   id: z.string(),
   webhook: Ref,
   event: z.string(),

@@ -1,6 +1,7 @@
 // What the searches of the modules have in common: their arguments, their answer and the way from
 // one to the other. A module states the kind of items, the filters and how a hit is shown.
 
+import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { Query } from '../../search/query.ts'
@@ -28,7 +29,7 @@ export type SearchMode = (typeof modes)[number]
  * What answered: keyword alone, also where meaning was asked for and is not available; then the
  * note says why.
  */
-const Searched = z.strictObject({ mode: z.enum(modes), note: z.string().optional() })
+const Searched = shape('SearchMode', { mode: z.enum(modes), note: z.string().optional() })
 
 const words = () =>
   z

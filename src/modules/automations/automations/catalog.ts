@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { Entry } from '../../../operations/entry.ts'
@@ -15,7 +16,7 @@ import { controls, EventParams, ScheduleParams } from './plans.ts'
 
 const kinds = ['trigger', 'condition', 'action'] as const
 
-const AutomationPart = z.strictObject({
+const AutomationPart = shape('AutomationPart', {
   kind: z.enum(kinds),
   type: z.string(),
   summary: z.string(),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -25,7 +26,7 @@ const mostReplayed = 50
 /** How far back the event is looked for that a dry run is held against where nothing is said. */
 const lookBack = 30
 
-export const AutomationPreview = z.strictObject({
+export const AutomationPreview = shape('AutomationPreview', {
   would_trigger: z.boolean(),
   held_against: z.string().describe('a sample, an item, a past event or nothing'),
   conditions: z.array(

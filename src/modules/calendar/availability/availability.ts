@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, datetimeString, pageOf, paging, timezone } from '../../../kernel/fields.ts'
@@ -18,7 +19,7 @@ const longest = 62 * dayLength
 const mostPeople = 50
 const who = () => z.string().min(1).max(320)
 
-const AvailabilityReport = z.strictObject({
+const AvailabilityReport = shape('AvailabilityReport', {
   from: datetimeString(),
   to: datetimeString(),
   timezone: z.string(),
@@ -91,7 +92,7 @@ export const getAvailability = operation({
   },
 })
 
-export const MeetingSlot = z.strictObject({
+export const MeetingSlot = shape('MeetingSlot', {
   starts_at: datetimeString(),
   ends_at: datetimeString(),
   local: z.string().describe('its start in the requested zone'),

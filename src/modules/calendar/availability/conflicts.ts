@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { datetime, datetimeString, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -15,7 +16,7 @@ import { showEvents } from '../shapes.ts'
 
 const longest = 92 * dayLength
 
-const EventConflict = z.strictObject({
+const EventConflict = shape('EventConflict', {
   kind: z.enum(['overlap', 'no_break', 'time_off', 'outside_hours', 'travel']),
   events: z.array(Ref),
   starts_at: datetimeString(),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { operation } from '../../../operations/operation.ts'
 import { denied } from '../../../kernel/refusal.ts'
@@ -11,7 +12,7 @@ import type { SlackOverview } from './slack-export.ts'
 
 const maxFileBytes = 100 * 2 ** 20
 
-const ImportResult = z.strictObject({
+const ImportResult = shape('ChatImportResult', {
   channels: z.array(
     z.strictObject({
       name: z.string(),

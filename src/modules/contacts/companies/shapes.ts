@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -14,7 +15,7 @@ import { refIn } from '../refs.ts'
 import { Interaction } from '../interactions/shapes.ts'
 
 /** A company as lists show it. */
-export const Company = z.strictObject({
+export const Company = shape('Company', {
   ...common,
   name: z.string(),
   domain: z.string().optional(),

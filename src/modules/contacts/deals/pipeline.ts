@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, day } from '../../../kernel/fields.ts'
@@ -21,7 +22,7 @@ const usualDays = 90
 
 const slice = { count: z.int(), value: Money, weighted: Money }
 
-const PipelineSummary = z.strictObject({
+const PipelineSummary = shape('PipelineSummary', {
   from: day(),
   to: day(),
   stages: z

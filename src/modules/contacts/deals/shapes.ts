@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -14,7 +15,7 @@ import { companyRefs, contactRefs, refIn } from '../refs.ts'
 export const dealStates = ['open', 'won', 'lost'] as const
 
 /** A deal as lists show it. */
-export const Deal = z.strictObject({
+export const Deal = shape('Deal', {
   ...common,
   name: z.string(),
   company: Ref.optional(),

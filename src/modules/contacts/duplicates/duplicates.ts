@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -8,7 +9,7 @@ import { suspects } from './access-matches.ts'
 import { duplicateGroups, type Group } from './rules.ts'
 import { ListedContact, showContacts } from '../shapes.ts'
 
-const DuplicateGroup = z.strictObject({
+const DuplicateGroup = shape('DuplicateGroup', {
   contacts: z.array(ListedContact),
   reason: z
     .enum(['same_email', 'same_phone', 'similar_name_and_company'])

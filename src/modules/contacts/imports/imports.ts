@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -24,7 +25,7 @@ import { Importing, type ContactImportOutcome } from './writer.ts'
 const mostWithin = 100_000
 const previewed = 10
 
-const ImportResult = z.strictObject({
+const ImportResult = shape('ContactImportResult', {
   created: z.array(ItemRef).describe('the first 100'),
   updated: z.array(ItemRef).describe('the first 100'),
   skipped: z

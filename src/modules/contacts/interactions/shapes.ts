@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import type { InteractionShape } from './interaction.ts'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ import { companyRefs, contactRefs, dealRefs, refIn } from '../refs.ts'
 export const interactionKinds = ['email', 'meeting', 'call', 'note', 'form', 'other'] as const
 
 /** Mail, meetings and answers to forms in it have an id of their own kind, and are shown to whoever sees them there. */
-export const Interaction = z.strictObject({
+export const Interaction = shape('Interaction', {
   ...common,
   kind: z.enum(interactionKinds),
   occurred_at: datetimeString(),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
@@ -21,7 +22,7 @@ const fetchable = 10 * 60_000
 /** Plain text larger than this is read from what was extracted only. */
 const mostPlain = 8 * 2 ** 20
 
-const Download = z.strictObject({
+const Download = shape('FileDownload', {
   download: z.strictObject({
     name: z.string(),
     mime_type: z.string(),

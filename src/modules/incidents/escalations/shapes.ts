@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -10,7 +11,7 @@ import { incident } from '../access.ts'
 import { escalation, targetsOf, type PagingChannel, type EscalationRow } from './access.ts'
 import { incidentRef } from '../shapes.ts'
 
-export const Escalation = z.strictObject({
+export const Escalation = shape('Escalation', {
   ...common,
   incident: Ref,
   level: z.int(),
@@ -50,7 +51,11 @@ export async function showEscalation(
 }
 
 /** Whom an incident paged, and why them. */
-export const Paged = z.strictObject({ people: z.array(Ref), level: z.int(), reason: z.string() })
+export const Paged = shape('PagedPeople', {
+  people: z.array(Ref),
+  level: z.int(),
+  reason: z.string(),
+})
 
 /** The latest page of an incident that was seen; undefined where there is none. */
 export async function pagedFor(

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, datetimeString } from '../../../kernel/fields.ts'
@@ -17,7 +18,7 @@ import { incidentRef } from '../shapes.ts'
 const groupings = ['service', 'severity', 'team', 'month'] as const
 const minutes = () => z.number().nullable()
 
-const IncidentMetrics = z.strictObject({
+const IncidentMetrics = shape('IncidentMetrics', {
   from: datetimeString(),
   to: datetimeString(),
   count: z.int().describe('incidents declared in the period'),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { paging, pageOf } from '../../../kernel/fields.ts'
@@ -8,7 +9,7 @@ import { incident } from '../access.ts'
 import { likenesses } from './similarity.ts'
 import { ListedIncident, showIncidents } from '../shapes.ts'
 
-const IncidentHit = z.strictObject({
+const IncidentHit = shape('IncidentHit', {
   incident: ListedIncident,
   score: z.number().describe('0 to 1'),
   reasons: z.array(

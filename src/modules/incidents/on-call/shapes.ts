@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -19,7 +20,7 @@ import { conflictsOf } from './conflicts.ts'
 import { dutyHours } from './layers.ts'
 import { gaps, wholeShifts, weekdays, type Layer, type Rota, type ShiftSpan } from './shifts.ts'
 
-export const OnCallShift = z.strictObject({
+export const OnCallShift = shape('OnCallShift', {
   id: z.string().optional().describe('only overrides have one'),
   schedule: Ref,
   level: z.int(),
@@ -39,7 +40,7 @@ export const OnCallShift = z.strictObject({
     ),
 })
 
-export const OnCallSchedule = z.strictObject({
+export const OnCallSchedule = shape('OnCallSchedule', {
   ...common,
   name: z.string(),
   timezone: z.string(),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -12,7 +13,7 @@ import { lastUses, runbook, runbookService, runbookSteps } from './access.ts'
 import { serviceRef, severityEnum } from '../shapes.ts'
 import type { Severity } from '../incidents/states.ts'
 
-export const Runbook = z.strictObject({
+export const Runbook = shape('Runbook', {
   ...common,
   name: z.string(),
   steps: z.array(

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day } from '../../../kernel/fields.ts'
@@ -12,14 +13,14 @@ import { statusCalendar, historyDays, historyOf, overallOf } from './days.ts'
 import { showUpdates } from './presenter.ts'
 import { phaseOf } from './threads.ts'
 
-const Day = z.strictObject({
+const StatusPageDay = shape('StatusPageDay', {
   date: day(),
   state: serviceStateEnum.describe('worst state that day'),
   uptime: z.number(),
   outage_minutes: z.int(),
 })
 
-const StatusPage = z.strictObject({
+const StatusPage = shape('StatusPage', {
   overall: serviceStateEnum.describe('worst state of the public services'),
   services: z.array(
     z.strictObject({
@@ -32,7 +33,7 @@ const StatusPage = z.strictObject({
           'percent; major outages count fully, partial outages at 30%, degraded service and maintenance not at all',
         ),
       days: z
-        .array(Day)
+        .array(StatusPageDay)
         .describe('since registration, oldest first, in the time zone of the organization'),
     }),
   ),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, pageOf, paging } from '../../../kernel/fields.ts'
@@ -15,7 +16,7 @@ import { personRef } from '../../directory/shapes.ts'
 import { ItemRef, Ref } from '../../../records/shapes.ts'
 import { searchableKinds } from '../search.ts'
 
-const Expert = z.strictObject({
+const Expert = shape('Expert', {
   person: Ref,
   score: z.number(),
   evidence: z.array(z.strictObject({ item: ItemRef, why: z.string() })),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -5,7 +6,7 @@ import { operation } from '../../../operations/operation.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { indexedOf, modelOf, overviewCounts } from './access-overviews.ts'
 
-const Count = z.strictObject({ type: z.string(), count: z.int() })
+const TypeCount = shape('TypeCount', { type: z.string(), count: z.int() })
 
 export const getKnowledgeOverview = operation({
   name: 'get_knowledge_overview',
@@ -16,8 +17,8 @@ export const getKnowledgeOverview = operation({
   about:
     'Entity and relation types with counts, index freshness per source and what is not yet indexed',
   output: z.strictObject({
-    entity_types: z.array(Count),
-    relation_types: z.array(Count).describe('of current relations'),
+    entity_types: z.array(TypeCount),
+    relation_types: z.array(TypeCount).describe('of current relations'),
     fact_count: z.int().describe('current facts'),
     index: z
       .array(

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -12,7 +13,7 @@ import { Fact, Observation, showFacts, showObservations } from '../shapes.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
 /** An entity as lists show it. */
-export const ListedEntity = z.strictObject({
+export const ListedEntity = shape('ListedEntity', {
   ...common,
   name: z.string(),
   type: z.string(),

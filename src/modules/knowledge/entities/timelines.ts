@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -18,7 +19,7 @@ import { itemsAmong } from '../facts/sources.ts'
 const happenings = ['task', 'page', 'meeting', 'email', 'incident', 'deal', 'decision'] as const
 type Happening = (typeof happenings)[number]
 
-const EntityEvent = z.strictObject({
+const EntityEvent = shape('EntityEvent', {
   at: datetimeString(),
   kind: z.enum(['fact', 'relation', 'observation', ...happenings]),
   title: z.string(),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging } from '../../../kernel/fields.ts'
@@ -23,7 +24,7 @@ import { itemsAmong } from './sources.ts'
 
 type FactRow = Row<'facts'>
 
-const FactConflict = z.strictObject({
+const FactConflict = shape('FactConflict', {
   facts: z.array(Fact),
   kind: z.enum(['contradiction', 'stale', 'duplicate']),
   newest: z.string().describe('id of the fact that was learned last'),

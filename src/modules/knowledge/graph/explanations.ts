@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -26,7 +27,7 @@ const patience = 400
 /** Of an entity so many items are looked at. */
 const mostSources = 30
 
-const Explanation = z.strictObject({
+const Explanation = shape('Explanation', {
   from: ItemRef,
   to: ItemRef,
   connected: z.boolean(),

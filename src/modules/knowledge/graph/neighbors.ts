@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -20,15 +21,15 @@ const perNode = [2000, 100, 30]
 const mostNodes = 5000
 const mostEdges = 200
 
-const Shown = z.strictObject({
+const Neighbor = shape('Neighbor', {
   entity: Ref.extend({ type: z.string() }).optional(),
   item: ItemRef.optional(),
   depth: z.int(),
 })
 
-const Neighborhood = z.strictObject({
+const Neighborhood = shape('Neighborhood', {
   center: Ref,
-  nodes: z.array(Shown).describe('nearest first; only items visible to you'),
+  nodes: z.array(Neighbor).describe('nearest first; only items visible to you'),
   edges: z.array(Relation).describe('relations among these nodes and with nearer ones'),
   facts: z.array(Fact).describe('similarly, facts whose value is an entity'),
   bounded: z
@@ -88,7 +89,7 @@ export const getEntityNeighbors = operation({
     const edges = edgesAt(around, page.items)
     return present({
       center: entityRef(center),
-      nodes: page.items.flatMap(({ id, depth: far }): z.infer<typeof Shown>[] => {
+      nodes: page.items.flatMap(({ id, depth: far }): z.infer<typeof Neighbor>[] => {
         const [row, item] = [entities.get(id), refs.get(id)]
         return row
           ? [{ entity: { ...entityRef(row), type: row.type }, depth: far }]

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
@@ -19,7 +20,7 @@ const mostChains = 100
 /** Milliseconds after which no further step is taken. */
 const patience = 400
 
-const GraphPath = z.strictObject({
+const GraphPath = shape('GraphPath', {
   length: z.int().describe('steps'),
   steps: z.array(
     z.strictObject({

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -29,7 +30,7 @@ const relations = [
   'derived_from',
 ] as const
 
-const RelatedItem = z.strictObject({
+const RelatedItem = shape('RelatedItem', {
   item: ItemRef,
   relation: z.enum(relations),
   score: z.number(),

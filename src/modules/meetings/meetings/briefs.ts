@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -42,7 +43,7 @@ import {
 /** Sections of modules that may not be here yet, with the module that fills them. */
 const later = { threads: 'email', facts: 'knowledge' } as const
 
-const MeetingBrief = z.strictObject({
+const MeetingBrief = shape('MeetingBrief', {
   meeting: Ref.optional().describe(
     'absent: the event has no meeting record yet; create_meeting(event_id) starts one',
   ),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -22,7 +23,7 @@ import { rateOf } from './scores.ts'
 
 export const questionTypes = ['text', 'scale', 'choice', 'yes_no'] as const
 
-export const PulseQuestion = z.strictObject({
+export const PulseQuestion = shape('PulseQuestion', {
   id: z.string().describe('permanent; answers refer to it'),
   text: z.string(),
   type: z.enum(questionTypes),
@@ -36,7 +37,7 @@ export const PulseQuestion = z.strictObject({
 })
 export type PulseQuestion = z.infer<typeof PulseQuestion>
 
-export const Pulse = z.strictObject({
+export const Pulse = shape('Pulse', {
   ...common,
   name: z.string(),
   team: Ref,
@@ -70,7 +71,7 @@ export const Pulse = z.strictObject({
 
 const answersShape = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
-export const PulseResponse = z.strictObject({
+export const PulseResponse = shape('PulseResponse', {
   ...z.strictObject(common).partial().shape,
   pulse: Ref,
   occurrence_on: day(),
@@ -80,7 +81,7 @@ export const PulseResponse = z.strictObject({
   ),
 })
 
-export const Score = z.strictObject({
+export const Score = shape('PulseScore', {
   answered: z.int(),
   average: z.number().optional().describe('of a scale'),
   yes_share: z.number().optional().describe('of yes_no, 0 to 1'),
@@ -88,7 +89,7 @@ export const Score = z.strictObject({
 })
 export type Score = z.infer<typeof Score>
 
-export const Trend = z.strictObject({
+export const Trend = shape('PulseTrend', {
   text: z.string(),
   type: z.enum(questionTypes),
   points: z.array(Score.extend({ on: day() })).describe('oldest first'),
@@ -96,7 +97,7 @@ export const Trend = z.strictObject({
 })
 export type Trend = z.infer<typeof Trend>
 
-export const PulseReport = z.strictObject({
+export const PulseReport = shape('PulseReport', {
   pulse: Ref,
   anonymous: z.boolean(),
   questions: z.array(PulseQuestion),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -26,7 +27,7 @@ import { searchableLines } from '../searchable.ts'
 import { meetingRef } from '../shapes.ts'
 import { personMeant, shownLine, TranscriptLine } from './transcripts.ts'
 
-const TranscriptHit = z.strictObject({
+const TranscriptHit = shape('TranscriptHit', {
   meeting: Ref,
   ...TranscriptLine.shape,
   context: z.strictObject({ before: z.array(TranscriptLine), after: z.array(TranscriptLine) }),

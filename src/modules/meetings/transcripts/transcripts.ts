@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -18,13 +19,13 @@ import { meetingRef } from '../shapes.ts'
 import { nameless, speakersMatched } from './speakers.ts'
 import { transcriptFormats } from './lines.ts'
 
-export const TranscriptLine = z.strictObject({
+export const TranscriptLine = shape('TranscriptLine', {
   at_second: z.int().optional().describe('absent if the transcript has no times'),
   speaker: z.string(),
   text: z.string(),
 })
 
-const Transcript = z.strictObject({
+const Transcript = shape('Transcript', {
   meeting: Ref,
   language: z.string().describe('und: not known'),
   speakers: z.array(

@@ -9,7 +9,8 @@ import { page } from '../access.ts'
 import { lastPosition, positionBehind, wayUp } from './access-tree.ts'
 import { presentPage } from './pages.ts'
 import { readersChanging, readersOfTree, type Difference, type Turned } from './readers.ts'
-import { Page, type ReaderChange } from '../shapes.ts'
+import type { ReaderChange } from '../../../records/shapes.ts'
+import { Page } from '../shapes.ts'
 import { demandBelow, ownerAbove } from './creation.ts'
 
 export const movePage = operation({

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { operation } from '../../../operations/operation.ts'
@@ -15,7 +16,7 @@ interface Branch {
   children: Branch[]
 }
 
-const Branch: z.ZodType<Branch> = z.strictObject({
+const Branch: z.ZodType<Branch> = shape('PageBranch', {
   id: z.string(),
   title: z.string(),
   icon: z.string().optional(),
@@ -26,7 +27,7 @@ const Branch: z.ZodType<Branch> = z.strictObject({
   },
 })
 
-const PageTree = z.strictObject({
+const PageTree = shape('PageTree', {
   nodes: z.array(Branch),
   cut_at_depth: z.boolean(),
   truncated: z

@@ -1,8 +1,9 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../../kernel/fields.ts'
 import { Ref } from '../../../records/shapes.ts'
 
-export const Publication = z.strictObject({
+export const Publication = shape('Publication', {
   page: Ref,
   public_url: z.string(),
   slug: z.string(),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../../kernel/fields.ts'
 import { ItemRef } from '../../../records/shapes.ts'
@@ -5,7 +6,7 @@ import { ItemRef } from '../../../records/shapes.ts'
 export const exportFormats = ['markdown', 'html', 'zip'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-export const ExportResult = z.strictObject({
+export const ExportResult = shape('PageExportResult', {
   format: z.enum(exportFormats),
   inline: z.string().optional(),
   download_url: z
@@ -17,7 +18,7 @@ export const ExportResult = z.strictObject({
   size_bytes: z.int(),
 })
 
-export const ImportResult = z.strictObject({
+export const ImportResult = shape('PageImportResult', {
   created: z.array(ItemRef),
   updated: z.array(ItemRef),
   skipped: z.array(z.strictObject({ line_or_path: z.string(), reason: z.string() })),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -16,7 +17,7 @@ import { Ref } from '../../../records/shapes.ts'
 
 const parts = ['teams', 'projects', 'accounts', 'counts'] as const
 
-const Me = z.strictObject({
+const Me = shape('Me', {
   person: User,
   organization: Ref,
   key: z

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { Truncated } from '../../../records/shapes.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -32,7 +33,7 @@ const later = {
   threads_awaiting_me: 'email',
 } as const
 
-const Agenda = z.strictObject({
+const Agenda = shape('Agenda', {
   date: day(),
   timezone: z.string(),
   events: z.array(Event).describe('your events on these days, except those you declined'),

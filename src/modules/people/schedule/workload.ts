@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, day } from '../../../kernel/fields.ts'
@@ -16,7 +17,7 @@ import { minutesOn, type WorkingHours } from '../people/hours.ts'
 import { personRef } from '../../directory/shapes.ts'
 import { Ref } from '../../../records/shapes.ts'
 
-const Workload = z.strictObject({
+const Workload = shape('Workload', {
   person: Ref,
   from: day(),
   to: day(),

@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -42,7 +43,7 @@ const longest = 731
 /** The default period before it would begin before the calendar does. */
 const earliest = '0001-02-01'
 
-const ProjectSummary = z.strictObject({
+const ProjectSummary = shape('ProjectSummary', {
   project: Ref,
   from: day(),
   to: day(),

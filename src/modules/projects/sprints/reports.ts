@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -16,7 +17,7 @@ import { demandPending, moveToSprint } from './scope.ts'
 /** Tasks that each list of a report holds at most; `counts` says how many there are. */
 const most = 100
 
-const SprintReport = z.strictObject({
+const SprintReport = shape('SprintReport', {
   sprint: Sprint,
   /** Remaining work at the end of each day, in `velocity_unit`, from the start to today or the day it was closed. */
   burndown: z.array(z.strictObject({ date: day(), remaining: z.number(), ideal: z.number() })),

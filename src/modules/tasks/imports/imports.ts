@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -21,7 +22,7 @@ import { inOrder, NameMap, TaskImport, type ImportOptions } from './writer.ts'
 const maxAtOnce = 200
 const previewSize = 10
 
-const ImportResult = z.strictObject({
+const ImportResult = shape('TaskImportResult', {
   format: z.enum(importFormats),
   records: z.int(),
   counts: z

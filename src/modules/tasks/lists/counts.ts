@@ -1,3 +1,4 @@
+import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, datetimeString } from '../../../kernel/fields.ts'
@@ -19,7 +20,7 @@ import {
 } from './filters.ts'
 import { priorities } from '../shapes.ts'
 
-const CountBreakdown = z.strictObject({
+const CountBreakdown = shape('CountBreakdown', {
   total: z.int(),
   group_by: z.string(),
   groups: z.array(z.strictObject({ key: z.string(), label: z.string(), count: z.int() })),
