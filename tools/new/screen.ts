@@ -112,7 +112,7 @@ function textsSource(text: string, title: string): string {
 function testSource(name: string, title: string): string {
   return `import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { noChromium, openWeb, type Web } from './rig.ts'
+import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
 let web: Web
