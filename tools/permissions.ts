@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { allResources, type ItemTable, type Level, type Resource } from '../src/records/resource.ts'
 import { accessScope } from '../src/records/access-scope.ts'
+import { anyRows } from '../src/records/row.ts'
 import { runTick } from '../src/operations/jobs/system.ts'
 import { issueKey } from '../src/keys/issue.ts'
 import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
@@ -161,8 +162,7 @@ async function reach(
   level: Level,
 ): Promise<Set<string>> {
   const look = accessScope({ all: app.store.read, actor: who.actor, now: clock.now() })
-  const rows = await resource
-    .rows(level, look)
+  const rows = await anyRows(resource.rows(level, look))
     .select(sql<string>`${sql.ref(`${resource.table}.id`)}`.as('id'))
     .execute()
   return new Set(rows.map((row) => row.id))

@@ -4,6 +4,7 @@ import type { ReadContext } from './context.ts'
 import { containsText } from '../db/text-conditions.ts'
 import { inOrder, type Order } from '../records/paging.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../records/resource.ts'
+import { anyRows } from '../records/row.ts'
 import { sightOf } from '../records/access-scope.ts'
 
 /** The operation that answers for an item, and its argument that names it. */
@@ -154,10 +155,10 @@ function beginsWith(key: string, text: string): boolean {
 
 /** Rows that the caller sees; the organization is named besides, because its column has the indexes. */
 function own(ctx: ReadContext, { resource, narrow }: Document) {
-  const rows = resource
-    .seen(ctx)
+  const seen = resource.seen(ctx)
+  return anyRows(narrow?.(seen) ?? seen)
     .where(sql.ref(`${resource.table}.org_id`), '=', sightOf(ctx).actor.org_id)
-  return (narrow?.(rows) ?? rows).selectAll(resource.table)
+    .selectAll(resource.table as 'tasks')
 }
 
 function orderOf({ resource: { table } }: Document): Order[] {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { containsText, equalsText } from '../db/text-conditions.ts'
 import { likeness, wordsIn } from '../kernel/text/nearest.ts'
-import type { ItemTable, Row, Scoped } from './row.ts'
+import { anyRows, type ItemTable, type Row, type Scoped } from './row.ts'
 import type { AccessScope } from './access-scope.ts'
 
 /** How rows of a resource are referred to besides by their id: what people call them. */
@@ -132,9 +132,8 @@ export async function rowsLike<T extends ItemTable>(
 }
 
 async function scan<T extends ItemTable>(rows: Scoped<T>, table: T): Promise<Row<T>[]> {
-  const query = rows.selectAll(table) as unknown as Scoped<ItemTable>
-  return (await query
-    .orderBy(`${table}.id` as never, 'desc')
+  return (await anyRows(rows.selectAll(table))
+    .orderBy(sql.ref(`${table}.id`), 'desc')
     .limit(maxScanned)
     .execute()) as unknown as Row<T>[]
 }

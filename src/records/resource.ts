@@ -14,7 +14,14 @@ import {
 } from './names.ts'
 import { denied, notFound, Refusal, type RefusalMore } from '../kernel/refusal.ts'
 import { accessScope, sightOf, withTrash, type Viewer, type AccessScope } from './access-scope.ts'
-import type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
+import {
+  anyRows,
+  type ItemTable,
+  type Level,
+  type Row,
+  type Scoped,
+  type TableName,
+} from './row.ts'
 import type { Tell, Undo } from './row-changes.ts'
 import type { SearchLine, SearchText } from './search-text.ts'
 
@@ -382,9 +389,7 @@ export class Resource<T extends ItemTable> {
 
   /** Whether a column of another table names a row of a level: looked up row by row, so the other table's index drives. */
   holds(from: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
-    const row = (this.rows(level, from) as unknown as Scoped<ItemTable>).select(
-      sql<number>`1`.as('one'),
-    )
+    const row = anyRows(this.rows(level, from)).select(sql<number>`1`.as('one'))
     return sql<SqlBool>`exists ${row.where(sql.ref(`${this.table}.id`), '=', sql.ref(column))}`
   }
 
@@ -394,9 +399,7 @@ export class Resource<T extends ItemTable> {
    * keeps the order of its own index.
    */
   lists(from: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
-    const ids = (this.rows(level, from) as unknown as Scoped<ItemTable>).select(
-      sql.ref(`${this.table}.id`).as('id'),
-    )
+    const ids = anyRows(this.rows(level, from)).select(sql.ref(`${this.table}.id`).as('id'))
     return sql<SqlBool>`${sql.ref(column)} || '' in ${ids}`
   }
 

@@ -414,15 +414,16 @@ test('while nothing is to be told, the place moves on with each sign of life', a
     { ...usualTimes, heartbeat: 30 },
     () => {},
   )
-  const text = stream.body.pipeThrough(new TextDecoderStream()).getReader()
-  await text.read()
+  const blocks = stream.body.getReader()
+  await blocks.read()
   await ann.call('create_label', { name: 'for others' })
   const { since_cursor } = await ann.call('list_changes', {
     types: ['project'],
     since_cursor: following.cursor(following.start),
   })
   let beat = ''
-  for (let i = 0; i < 10 && !beat.includes(since_cursor); i++) beat = (await text.read()).value!
+  for (let i = 0; i < 10 && !beat.includes(since_cursor); i++)
+    beat = Buffer.from((await blocks.read()).value!).toString()
   assert.equal(beat, `: keep-alive\nid: ${since_cursor}\n\n`)
   stream.end()
 })

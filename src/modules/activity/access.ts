@@ -11,8 +11,8 @@ import {
   type Resource,
   type ItemTable,
   type Row,
-  type Scoped,
 } from '../../records/resource.ts'
+import { anyRows } from '../../records/row.ts'
 import type { Image } from '../../records/rows.ts'
 import type { Ref } from '../../records/shapes.ts'
 import { sightOf, withTrash, type Viewer, type AccessScope } from '../../records/access-scope.ts'
@@ -280,9 +280,8 @@ export async function trashedIn(
   },
 ): Promise<Trashed[]> {
   const column = (name: string) => sql.ref(`${of.table}.${name}`)
-  let found = of
-    .restorable(from)
-    .selectAll(of.table)
+  let found = anyRows(of.restorable(from))
+    .selectAll(of.table as 'tasks')
     .where(column('org_id'), '=', sightOf(from).actor.org_id)
     .where(column('deleted_with'), '=', column('id'))
   if (by !== undefined) found = found.where(column('deleted_by'), '=', by)
@@ -304,7 +303,7 @@ export async function lyingWith(
   of: Resource<ItemTable>,
   id: string,
 ): Promise<{ type: string; count: number }[]> {
-  const seen = of.seen(withTrash(from)) as unknown as Scoped<'tasks'> // some of a tree of pages may belong to others
+  const seen = anyRows(of.seen(withTrash(from))) // some of a tree of pages may belong to others
   const column = (name: string) => sql.ref(`${of.table}.${name}`)
   const along = await seen
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { VisibleItems } from '../../search/worker/protocol.ts'
 import type { ReadContext } from '../context.ts'
 import { sightOf, type Viewer } from '../../records/access-scope.ts'
+import { anyRows } from '../../records/row.ts'
 import type { SearchOptions } from './results.ts'
 import { searchScopeOf, type Searchable } from './searchable.ts'
 
@@ -53,9 +54,10 @@ export async function visibleAmong(
   for (const { kind, narrow } of kinds) {
     const own = ids.filter((id) => id.startsWith(`${kind.resource.definition.prefix}_`))
     if (own.length === 0) continue
-    const query = kind.resource.seen(ctx).where(sql.ref(`${kind.resource.table}.id`), 'in', own)
-    const rows = (await (narrow?.(query) ?? query)
-      .selectAll(kind.resource.table)
+    const seen = kind.resource.seen(ctx)
+    const rows = (await anyRows(narrow?.(seen) ?? seen)
+      .where(sql.ref(`${kind.resource.table}.id`), 'in', own)
+      .selectAll(kind.resource.table as 'tasks')
       .execute()) as unknown as VisibleRow['row'][]
     for (const row of rows) visible.set(row.id, { searchable: kind, row })
   }
@@ -71,7 +73,7 @@ export async function filteredIds(
   const ids: string[] = []
   for (const { kind, narrow } of kinds) {
     if (!narrow) return undefined
-    const rows = await narrow(kind.resource.seen(ctx))
+    const rows = await anyRows(narrow(kind.resource.seen(ctx)))
       .select(sql<string>`${sql.ref(`${kind.resource.table}.id`)}`.as('id'))
       .limit(maxFilteredIds + 1)
       .execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Searchable } from '../../../operations/search/searchable.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { anyRows } from '../../../records/row.ts'
 
 /** How much of a kind of items is in the index, of what the caller sees. */
 export interface Indexed {
@@ -16,7 +17,7 @@ export async function indexedOf(
   { source, kind, resource }: Searchable,
 ): Promise<Indexed> {
   const { all } = sightOf(from)
-  const seen = resource.seen(from)
+  const seen = anyRows(resource.seen(from))
   const waits = await all
     .selectFrom('search_todo')
     .select('doc')
@@ -24,7 +25,7 @@ export async function indexedOf(
     .limit(1)
     .executeTakeFirst()
   const waiting = seen.where(
-    sql<boolean>`${sql.ref(`${resource.table}.id`)} in (select d.item_id from search_todo as t join search_docs as d on d.rowid_ = t.doc where t.provider = 'embedded' and d.item_type = ${kind})` as never,
+    sql<boolean>`${sql.ref(`${resource.table}.id`)} in (select d.item_id from search_todo as t join search_docs as d on d.rowid_ = t.doc where t.provider = 'embedded' and d.item_type = ${kind})`,
   )
   const { rows } = await sql<{
     total: number
