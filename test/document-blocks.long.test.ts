@@ -85,7 +85,7 @@ const notRun = [
   'docs/rest.md: fetches a package from the registry',
   'docs/search-provider.md: Ollama is another program',
   'docs/webhooks.md: the address that is called has to be one of yours',
-  'docs/writing-an-operation.md: needs the sources; test/writing-an-operation.test.ts runs it in a copy of them',
+  'docs/writing-an-operation.md: needs the sources; test/writing-an-operation.long.test.ts runs it in a copy of them',
 ]
 
 const { dir, remove } = scratch()

@@ -97,7 +97,7 @@ function occurrences(text: string): number {
 }
 
 function isOfTests(file: string): boolean {
-  return /\.test\.ts$|^src\/testing\//.test(file)
+  return /\.test\.ts$|(^|\/)testing(\.ts$|\/)|^src\/web-tests\//.test(file)
 }
 
 function ruleOf(category: string): string {

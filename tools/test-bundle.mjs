@@ -11,7 +11,7 @@ import { forNode, native, threads } from './bundling.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = `${root}.tests`
 const starter = 'src/testing/process.ts' // all that start the program do it by this
-const perProcess = 12 // files
+const perProcess = 24 // files
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
 /** The sources of all tests. `isLong`: those of `npm run test:long`, named *.long.test.ts. */
@@ -74,12 +74,10 @@ export function together(files) {
     files.filter((file) => !isAlone(file)),
     areaOf,
   )
-  return [
-    ...files.filter(isAlone),
-    ...[...byArea].flatMap(([area, inside]) =>
-      chunksOf(inside, perProcess).map((some, i) => grouped(area, i + 1, some)),
-    ),
-  ]
+  const groups = [...byArea].flatMap(([area, inside]) =>
+    chunksOf(inside, perProcess).map((some, i) => grouped(area, i + 1, some)),
+  )
+  return [...groups, ...files.filter(isAlone)] // the longest first, so that none of them is left to run alone at the end
 }
 
 /** The module or top-level folder that a bundled test belongs to. */

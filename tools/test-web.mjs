@@ -9,8 +9,12 @@ await buildWeb()
 const wanted = process.argv.slice(2)
 const files = readdirSync(folder).filter(
   (name) =>
-    name.endsWith('.web.ts') && (wanted.length === 0 || wanted.some((one) => name.includes(one))),
+    name.endsWith('.web.ts') && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
 )
+if (files.length === 0) {
+  process.stderr.write(`No file of ${folder} has ${wanted.join(' or ')} in its name.\n`)
+  process.exit(2)
+}
 const { status } = spawnSync(
   process.execPath,
   [

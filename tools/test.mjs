@@ -23,26 +23,6 @@ const FIRST = ['unhooked', 'lingering'].flatMap((name) => [
   pathToFileURL(`${ROOT}tools/test-${name}.mjs`).href,
 ])
 
-// They take the longest, most of them waiting for processes and servers; begun first, none of them is left to run alone at the end.
-const SLOWEST = [
-  'cli/',
-  'blackbox-',
-  'crash.',
-  'malformed.',
-  'stranger.',
-  'company',
-  'house.',
-  'modules/email/sync',
-  'modules/calendar/sync',
-  'modules/accounts/',
-  'jobs/',
-  'search/',
-  'mcp/surface.',
-  'modules/pages/round-trip.',
-  'modules/webhooks/webhooks.',
-  'modules/email/sends.',
-]
-
 async function main(given) {
   process.chdir(ROOT)
   if (!existsSync(TSC)) {
@@ -75,10 +55,8 @@ async function testQuick() {
   run('tools/build.mjs')
   const { bundleTests, together } = await import('./test-bundle.mjs')
   const { files, starting } = await bundleTests()
-  const isAlone = (file) => isSlow(file) || starting.includes(file)
-  await inMemory(() =>
-    testBundled([...files.filter(isAlone), ...together(files.filter((file) => !isAlone(file)))]),
-  )
+  const others = files.filter((file) => !starting.includes(file))
+  await inMemory(() => testBundled([...together(others), ...starting]))
 }
 
 async function testLong(inProcess) {
@@ -104,16 +82,11 @@ async function inMemory(work) {
   }
 }
 
-function isSlow(file) {
-  return SLOWEST.some((start) => relative(`${ROOT}.tests/src`, file).startsWith(start))
-}
-
 /** Runs bundled tests; where one fails, this process will. */
 export async function testBundled(files) {
   const { sourceOf } = await import('./test-bundle.mjs')
-  const inOrder = [...files.filter(isSlow), ...files.filter((file) => !isSlow(file))]
   const events = runTests({
-    files: inOrder,
+    files,
     concurrency: ATONCE,
     timeout: PATIENCE,
     execArgv: [...FIRST, '--enable-source-maps'],
@@ -136,17 +109,24 @@ function run(...args) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Reporter for logs: one line for a file, what the tests print, the failures in full, and node's own counts at the very end. */
+/** Reporter for logs: a line for each file and each skipped test, what the tests print, the failures in full, and node's own counts at the very end. */
 export default async function* compact(events) {
   const failures = []
   const counts = []
   for await (const { type, data } of events) {
-    if (type === 'test:stdout' || type === 'test:stderr') yield data.message
-    else if (type === 'test:summary' && data.file) yield fileLine(data)
+    const line = lineOf(type, data)
+    if (line) yield line
     else if (type === 'test:fail' && isOwnFailure(data)) failures.push(failure(data))
     else if (type === 'test:diagnostic' && !data.file) counts.push(`ℹ ${data.message}\n`)
   }
   yield ['\n', ...failures, ...counts].join('')
+}
+
+function lineOf(type, data) {
+  if (type === 'test:stdout' || type === 'test:stderr') return data.message
+  if (type === 'test:summary' && data.file) return fileLine(data)
+  if (type === 'test:pass' && data.skip !== undefined) return skippedLine(data)
+  return undefined
 }
 
 /** A suite or file fails along with its tests; only the tests are worth printing. */
@@ -156,6 +136,10 @@ function isOwnFailure({ todo, details }) {
 
 function fileLine({ success, file, counts, duration_ms }) {
   return `${success ? '✔' : '✖'} ${relative(ROOT, file)}  ${counts.tests} tests, ${Math.round(duration_ms)} ms\n`
+}
+
+function skippedLine({ name, file, skip }) {
+  return `- ${relative(ROOT, file ?? '')}: ${name} (skipped: ${skip})\n`
 }
 
 function failure({ name, file, line, details }) {

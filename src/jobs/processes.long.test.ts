@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import type { App } from '../operations/app.ts'
 import { scratch } from '../testing/scratch.ts'
 import type { QueueOptions } from './queue.ts'
-import { openLedger, type Line } from './testing.ts'
+import { openLedger, type Line } from './testing/ledger.ts'
 
-const runner = fileURLToPath(new URL('./testing.ts', import.meta.url))
+const runner = fileURLToPath(new URL('./testing/ledger.ts', import.meta.url))
 
 interface Place {
   app: App

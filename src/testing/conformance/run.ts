@@ -4,38 +4,11 @@
 // fail. Then the product as it is shipped, a process of its own, where every scenario that needs a tool of the suite's must fail: which others pass is
 // compared with bare.ts.
 
-import { fileURLToPath } from 'node:url'
 import { passesBare } from './bare.ts'
 import { conformanceExtras } from './extras.ts'
 import { startShipped, startWith } from './instance.ts'
 import { runSuite, type Suite, type SuiteRun, type Verdict } from './suite.ts'
-
-const stable: Suite = {
-  name: '0.1.16 all',
-  package: 'mcp-conformance-stable',
-  args: ['--suite', 'all'],
-}
-const requirements = (revision: string): Suite => ({
-  name: revision,
-  package: 'mcp-conformance-next',
-  args: ['--requirements', revision],
-})
-const everything: Suite = {
-  name: '0.2 all',
-  package: 'mcp-conformance-next',
-  args: [
-    '--suite',
-    'all',
-    '--expected-failures',
-    fileURLToPath(new URL('tasks.yml', import.meta.url)),
-  ],
-}
-const scored = [stable, requirements('2025-11-25'), requirements('2026-07-28')]
-
-/** Warnings that are as they should be, by run. */
-const fair: Record<string, readonly string[]> = {
-  [stable.name]: ['server-sse-polling'], // it says 2025-03-26 in the header, whose clients cannot take an event without data
-}
+import { everything, faultsOf, isScored, scoredSuites } from './suites.ts'
 
 /** What is to be read before the rest, where something is wrong. */
 const wrong: string[] = []
@@ -48,31 +21,6 @@ async function run(suites: readonly Suite[], isBare: boolean): Promise<SuiteRun[
     runs.push(await runSuite(suite, instance.url).finally(() => instance.close()))
   }
   return runs
-}
-
-function judge(suiteRun: SuiteRun): void {
-  if (suiteRun.verdicts.length < 30)
-    wrong.push(
-      `${suiteRun.name}: only ${suiteRun.verdicts.length} scenarios ran.\n${suiteRun.output.slice(-2000)}`,
-    )
-  if (suiteRun.exitCode !== 0)
-    wrong.push(
-      `${suiteRun.name}: the suite does not pass it (exit code ${suiteRun.exitCode}):\n${suiteRun.output.slice(-1500)}`,
-    )
-  for (const { scenario, complaints } of suiteRun.verdicts.filter(
-    (verdict) => counts(suiteRun, verdict) && !isFair(suiteRun, verdict),
-  )) {
-    for (const complaint of complaints) wrong.push(`${suiteRun.name}: ${scenario}: ${complaint}`)
-  }
-}
-
-function isFair({ name }: SuiteRun, { scenario, outcome }: Verdict): boolean {
-  return outcome === 'warns' && fair[name]?.includes(scenario) === true
-}
-
-/** Whether a scenario is one that has to pass. */
-function counts(suiteRun: SuiteRun, { scenario, unscored }: Verdict): boolean {
-  return !unscored && !(suiteRun.name === everything.name && scenario.startsWith('tasks-'))
 }
 
 function judgeBare(suiteRun: SuiteRun): void {
@@ -95,7 +43,7 @@ const passes = ({ outcome }: Verdict) => outcome === 'passes'
 
 function mark(suiteRun: SuiteRun, verdict: Verdict | undefined): string {
   if (!verdict) return ''
-  return counts(suiteRun, verdict) ? verdict.outcome : `(${verdict.outcome})`
+  return isScored(suiteRun, verdict) ? verdict.outcome : `(${verdict.outcome})`
 }
 
 /** Scenarios downwards, runs across; in brackets what is run and not scored. */
@@ -139,12 +87,12 @@ function sum({ verdicts }: SuiteRun, what: 'passed' | 'failed'): number {
   return verdicts.reduce((total, verdict) => total + verdict[what], 0)
 }
 
-const mounted = await run([...scored, everything], false)
+const mounted = await run([...scoredSuites, everything], false)
 console.log(table("With the suites' fixtures", mounted))
-const bare = await run(scored, true)
+const bare = await run(scoredSuites, true)
 console.log(table('As shipped', bare))
 if (mounted.length === 0) wrong.push(`There is no run whose name has ${process.argv[2]}.`)
-mounted.forEach(judge)
+wrong.push(...mounted.flatMap(faultsOf))
 bare.forEach(judgeBare)
 if (wrong.length > 0) console.error(`\n${wrong.join('\n')}`)
 process.exitCode = wrong.length > 0 ? 1 : 0

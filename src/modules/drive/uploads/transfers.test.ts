@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import { readdirSync, utimesSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { blobPath, blobSize, keptBlobs } from '../../../files/blobs.ts'
 import { minute, type Someone } from '../../../testing/harness.ts'
 import { Queue } from '../../../jobs/queue.ts'
-import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
+import { put } from './testing.ts'
 
 let served: ServedWorkspace
 let ann: Someone
@@ -22,42 +21,6 @@ before(async () => {
   ;({ ann, bob } = served)
 })
 after(() => served.close())
-
-interface Sent {
-  status: number
-  json: any
-}
-
-/** PUTs pieces, one after the other. */
-function put(
-  url: string,
-  pieces: Iterable<Buffer>,
-  headers: Record<string, string> = {},
-): Promise<Sent> {
-  return new Promise((resolve, reject) => {
-    const out = request(url, { method: 'PUT', headers }, (answer) => {
-      const parts: Buffer[] = []
-      answer
-        .on('data', (part: Buffer) => parts.push(part))
-        .on('end', () =>
-          resolve({
-            status: answer.statusCode!,
-            json: JSON.parse(Buffer.concat(parts).toString() || 'null'),
-          }),
-        )
-    })
-    out.on('error', reject)
-    void (async () => {
-      for (const piece of pieces)
-        if (!out.write(piece)) await new Promise((go) => out.once('drain', go))
-      out.end()
-    })()
-  })
-}
-
-function* repeated(piece: Buffer, times: number): Generator<Buffer> {
-  for (let i = 0; i < times; i++) yield piece
-}
 
 const drafts = () => readdirSync(join(served.dataDir, 'blobs', 'incoming'))
 
@@ -108,48 +71,6 @@ test('an address ends after an hour, and with the right to the folder', async ()
   })
   await ann.call('revoke_share', { share_id: share.id })
   assert.equal((await put(session.upload_url, [Buffer.from('x')])).status, 404)
-})
-
-test('200 MB stream to the disk and back with little memory, and a range of them comes alone', {
-  timeout: 120_000,
-}, async (t) => {
-  const piece = Buffer.alloc(2 ** 20, 7)
-  const size = 200 * piece.length
-  const session = await ann.call('create_upload_session', { name: 'large.bin', size_bytes: size })
-  global.gc?.()
-  const before = process.memoryUsage().rss
-  let most = before
-  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
-  try {
-    const done = await put(session.upload_url, repeated(piece, 200), {
-      'content-length': String(size),
-    })
-    assert.equal(done.status, 201, JSON.stringify(done.json))
-    const { download_url } = await ann.call('get_file_content', { file_id: done.json.file_id })
-    const answer = await fetch(download_url)
-    assert.deepEqual(
-      [answer.status, answer.headers.get('content-length'), answer.headers.get('accept-ranges')],
-      [200, String(size), 'bytes'],
-    )
-    let got = 0
-    for await (const part of answer.body!) got += part.length
-    assert.equal(got, size)
-    const range = await fetch(download_url, { headers: { range: 'bytes=5-9' } })
-    assert.deepEqual(
-      [range.status, range.headers.get('content-range'), (await range.arrayBuffer()).byteLength],
-      [206, `bytes 5-9/${size}`, 5],
-    )
-    assert.equal((await fetch(download_url, { headers: { range: `bytes=${size}-` } })).status, 416)
-    assert.equal(
-      (await fetch(download_url, { headers: { range: 'bytes=-3' } })).headers.get('content-range'),
-      `bytes ${size - 3}-${size - 1}/${size}`,
-    )
-  } finally {
-    clearInterval(watch)
-  }
-  const grown = Math.round((most - before) / 2 ** 20)
-  t.diagnostic(`grew by ${grown} MB`)
-  assert.ok(grown < 160, `the process grew by ${grown} MB`)
 })
 
 test('a download is saved, never shown, ends after ten minutes, and shows what its owner may see then', async () => {
@@ -297,83 +218,3 @@ test('what no file names any more is swept, and nothing else', async () => {
     [undefined, 10],
   )
 })
-
-test('a server killed during an upload shows no half of a file, and takes the upload again', {
-  timeout: 60_000,
-}, async (t) => {
-  const { dir, remove } = scratch()
-  let server: Served | undefined
-  t.after(async () => {
-    if (server && server.child.exitCode === null && server.child.signalCode === null)
-      await server.end('SIGKILL')
-    remove()
-  })
-  await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
-  await workspaceJson(
-    'users',
-    'create',
-    '--email',
-    'ann@crash.test',
-    '--name',
-    'Ann',
-    '--admin',
-    '--data',
-    dir,
-  )
-  const { key } = await workspaceJson(
-    'keys',
-    'create',
-    '--user',
-    'ann@crash.test',
-    '--name',
-    'crash',
-    '--data',
-    dir,
-  )
-  const api = async (method: string, path: string, body?: object) =>
-    (
-      await fetch(`${server!.url}/api/${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
-    ).json() as Promise<any>
-  server = await serve(dir)
-  const piece = Buffer.alloc(2 ** 20, 9)
-  const session = await api('POST', 'upload-sessions', {
-    name: 'half.bin',
-    size_bytes: 20 * piece.length,
-  })
-  const path = new URL(session.upload_url).pathname
-  const cut = request(server.url + path, {
-    method: 'PUT',
-    headers: { 'content-length': String(20 * piece.length) },
-  })
-  cut.on('error', () => {})
-  for (let i = 0; i < 10; i++) cut.write(piece)
-  const incoming = join(dir, 'blobs', 'incoming')
-  for (let waited = 0; waited < 60_000 && sizeIn(incoming) < 5 * piece.length; waited += 10)
-    await pause(10)
-  assert.ok(sizeIn(incoming) >= 5 * piece.length)
-  await server.end('SIGKILL')
-  server = await serve(dir)
-  assert.deepEqual((await api('GET', 'files')).items, [])
-  assert.deepEqual([...keptBlobs(dir)], [])
-  const done = await put(server.url + path, repeated(piece, 20), {
-    'content-length': String(20 * piece.length),
-  })
-  assert.equal(done.status, 201, JSON.stringify(done.json))
-  assert.deepEqual(
-    (await api('GET', 'files')).items.map((item: any) => [item.name, item.size_bytes]),
-    [['half.bin', 20 * piece.length]],
-  )
-})
-
-function sizeIn(folder: string): number {
-  return existsSync(folder)
-    ? readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-    : 0
-}

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { noChromium, openChromium, violations } from '../../../testing/chromium.ts'
 import { dayLong, hour, minute } from '../../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 import { runTick } from '../../../operations/jobs/system.ts'
@@ -176,27 +175,4 @@ test('a second organization has its own address, and shows nothing of the first'
   )
   assert.equal((await eve.call('get_status_page')).public_url, 'http://workspace.test/status/other')
   assert.equal((await visit('/status/other/feed.rss')).status, 200)
-})
-
-test('axe finds nothing that keeps anybody from reading it, by day and by night', {
-  skip: noChromium,
-}, async (t) => {
-  const chromium = await openChromium()
-  t.after(() => chromium.close())
-  const plain = await chromium.newPage()
-  const failed: string[] = []
-  plain.on('console', (message) => failed.push(message.text()))
-  await plain.goto(`${workspace.url}/status`)
-  assert.deepEqual(
-    failed.filter((text) => /Content Security Policy/i.test(text)),
-    [],
-    'its own styles are let through',
-  )
-  const page = await chromium.newPage({ bypassCSP: true }) // axe is a script, and the page takes none
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.goto(`${workspace.url}/status`)
-    for (const details of await page.$$('details > summary')) await details.click()
-    assert.deepEqual(await violations(page), [], colorScheme)
-  }
 })

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Nodes } from 'mdast'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
-import { codeRanges } from '../../../kernel/text/code-ranges.ts'
 import { cpuWatch } from '../../../testing/cost.ts'
 import { insideOf, linksIn, linkSpans, retargeted, rewritten } from './link-spans.ts'
 
@@ -96,56 +90,6 @@ test('a path leads to what its last part names', () => {
     ],
     [{ page: id }, { file: `fil_${'0'.repeat(26)}` }, { page: id }, undefined, undefined],
   )
-})
-
-/** All nodes of a tree. */
-function* nodesOf(node: Nodes): Generator<Nodes> {
-  yield node
-  if ('children' in node) for (const child of node.children) yield* nodesOf(child as Nodes)
-}
-
-const corpus = globSync([
-  'node_modules/*/README.md',
-  'node_modules/*/CHANGELOG.md',
-  'node_modules/@*/*/README.md',
-])
-  .sort()
-  .slice(0, 200)
-  .map((path) => readFileSync(path, 'utf8'))
-  .filter((text) => text.length < 60_000)
-
-test('on real texts code and link targets are those that remark finds', () => {
-  assert.ok(corpus.length > 30, 'the corpus is there')
-  const parser = unified().use(remarkParse).use(remarkGfm)
-  let [links, missed, wrong] = [0, 0, 0]
-  for (const text of corpus) {
-    const nodes = [...nodesOf(parser.parse(text) as Nodes)]
-    const theirs = nodes
-      .filter((node) => node.type === 'link' || node.type === 'image' || node.type === 'definition')
-      .filter((node) => /^(https?:|\.|\/|[\w-]+\.md)/.test(node.url))
-      .map((node) => node.position!)
-    const ours = linkSpans(text).filter((linkSpan) => linkSpan.form !== 'wiki')
-    const isIn = (
-      span: { start: number; end: number },
-      at: { start: { offset?: number | undefined }; end: { offset?: number | undefined } },
-    ) => span.end > at.start.offset! && span.start < at.end.offset!
-    links += theirs.length
-    missed += theirs.filter((at) => !ours.some((span) => isIn(span, at))).length
-    const code = nodes
-      .filter((node) => node.type === 'code' || node.type === 'inlineCode')
-      .map((node) => node.position!)
-    const ranges = codeRanges(text)
-    wrong += ours.filter((span) =>
-      code.some((at) => span.start >= at.start.offset! && span.end <= at.end.offset!),
-    ).length
-    assert.ok(
-      ranges.every((range, i) => i === 0 || ranges[i - 1]!.end <= range.start),
-      'ranges are in order',
-    )
-  }
-  assert.ok(links > 500)
-  assert.ok(missed <= links / 50, `${missed} of ${links} links were not found`)
-  assert.ok(wrong <= links / 100, `${wrong} links were found in code`)
 })
 
 test('a long text is looked through in a moment', () => {

@@ -2,26 +2,30 @@ import type { AnyRoute } from '@tanstack/react-router'
 import { page } from '../../ui/pages.ts'
 import { addresses, type View } from './registry.ts'
 
-const files: Readonly<Record<View, () => Promise<Record<string, unknown>>>> = {
-  Channel: () => import('./Channel.tsx'),
-  Contact: () => import('./Contact.tsx'),
-  Document: () => import('./Document.tsx'),
-  Entity: () => import('./Entity.tsx'),
-  Event: () => import('./Event.tsx'),
-  FilePage: () => import('./FilePage.tsx'),
-  Form: () => import('./Form.tsx'),
-  Generic: () => import('./Generic.tsx'),
-  Goal: () => import('./Goal.tsx'),
-  History: () => import('./History.tsx'),
-  Incident: () => import('./Incident.tsx'),
-  MailThread: () => import('./MailThread.tsx'),
-  Meeting: () => import('./Meeting.tsx'),
-  Project: () => import('./Project.tsx'),
-  Service: () => import('./Service.tsx'),
-  Task: () => import('./Task.tsx'),
-  ToOrganization: () => import('./ToOrganization.tsx'),
+type MakeRoute = (parent: AnyRoute, path: string) => AnyRoute
+
+/** Each names its component here, and not by a lookup, so that the compiler knows whether the file has it. */
+const routes: Readonly<Record<View, MakeRoute>> = {
+  Channel: (parent, path) => page(parent, path, () => import('./Channel.tsx'), 'ChannelItem'),
+  Contact: (parent, path) => page(parent, path, () => import('./Contact.tsx'), 'Contact'),
+  Document: (parent, path) => page(parent, path, () => import('./Document.tsx'), 'Document'),
+  Entity: (parent, path) => page(parent, path, () => import('./Entity.tsx'), 'Entity'),
+  Event: (parent, path) => page(parent, path, () => import('./Event.tsx'), 'Event'),
+  FilePage: (parent, path) => page(parent, path, () => import('./FilePage.tsx'), 'FilePage'),
+  Form: (parent, path) => page(parent, path, () => import('./Form.tsx'), 'Form'),
+  Generic: (parent, path) => page(parent, path, () => import('./Generic.tsx'), 'Generic'),
+  Goal: (parent, path) => page(parent, path, () => import('./Goal.tsx'), 'Goal'),
+  History: (parent, path) => page(parent, path, () => import('./History.tsx'), 'History'),
+  Incident: (parent, path) => page(parent, path, () => import('./Incident.tsx'), 'Incident'),
+  MailThread: (parent, path) => page(parent, path, () => import('./MailThread.tsx'), 'MailThread'),
+  Meeting: (parent, path) => page(parent, path, () => import('./Meeting.tsx'), 'Meeting'),
+  Project: (parent, path) => page(parent, path, () => import('./Project.tsx'), 'Project'),
+  Service: (parent, path) => page(parent, path, () => import('./Service.tsx'), 'ServiceItem'),
+  Task: (parent, path) => page(parent, path, () => import('./Task.tsx'), 'Task'),
+  ToOrganization: (parent, path) =>
+    page(parent, path, () => import('./ToOrganization.tsx'), 'ToOrganization'),
 }
 
 export function itemRoutes(parent: AnyRoute): AnyRoute[] {
-  return addresses.map(({ path, view }) => page(parent, path, files[view], view))
+  return addresses.map(({ path, view }) => routes[view](parent, path))
 }

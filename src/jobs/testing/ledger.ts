@@ -1,15 +1,15 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { App } from '../operations/app.ts'
-import { systemClock } from '../kernel/time/clock.ts'
-import { jobKind } from '../operations/jobs/job.ts'
-import type { Module } from '../operations/module.ts'
-import { readSettings } from '../config/settings.ts'
-import { openApp } from '../start.ts'
-import { Queue } from './queue.ts'
+import type { App } from '../../operations/app.ts'
+import { systemClock } from '../../kernel/time/clock.ts'
+import { jobKind } from '../../operations/jobs/job.ts'
+import type { Module } from '../../operations/module.ts'
+import { readSettings } from '../../config/settings.ts'
+import { openApp } from '../../start.ts'
+import { Queue } from '../queue.ts'
 
-// For the tests: a process that runs jobs of a data directory until it is killed. `node testing.ts <dir> <ledger> <options as JSON>`.
+// For the tests: a process that runs jobs of a data directory until it is killed. `node ledger.ts <dir> <ledger> <options as JSON>`.
 // Each job notes in the ledger, one line each, when it begins and ends, and in which process.
 
 export interface Line {

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { GiveUp } from '../operations/jobs/job.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { dayLong, minute } from '../testing/harness.ts'
+import { cancelJob, retryJob } from './control.ts'
+import { workspaceWithQueue } from './testing/queue.ts'
+
+test('1,000 jobs under concurrency 8 are each done once, never more than 8 at a time', async (t) => {
+  const done: number[] = []
+  let now = 0
+  let most = 0
+  const { queue, app, count } = await workspaceWithQueue(t, async ({ n }) => {
+    most = Math.max(most, ++now)
+    await pause(n % 3)
+    now--
+    done.push(n)
+  })
+  await app.store.writer.run(async () => {
+    for (let n = 0; n < 1000; n++)
+      await app.jobs.add(app.store.write, app.clock.now(), 'work', { n }, undefined)
+  })
+  await queue.drain()
+  assert.deepEqual(
+    done.toSorted((a, b) => a - b),
+    Array.from({ length: 1000 }, (_, n) => n),
+  )
+  assert.equal(most, 8)
+  assert.equal(count("state = 'done' AND attempts = 1"), 1000)
+})
+
+test('whatever is added, cancelled, tried again and done to the clock: every job comes to an end, and one that is done ran', {
+  timeout: 120_000,
+}, async (t) => {
+  const runs = new Map<string, number>()
+  const { queue, app, clock, count } = await workspaceWithQueue(t, async ({ n }, job) => {
+    runs.set(job.jobId, (runs.get(job.jobId) ?? 0) + 1)
+    if (n % 3 === 0 && job.attempt < 3) throw new Error('not yet')
+    if (n % 7 === 0) throw new GiveUp('never')
+  })
+  const all = () => app.store.raw.read.prepare('SELECT id FROM jobs').pluck().all() as string[]
+  const some = (at: number) => all()[at % Math.max(1, all().length)] ?? 'job_none'
+  const tolerant = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => assert.ok(error instanceof Refusal, String(error)))
+  const step = fc.oneof(
+    fc.record({
+      do: fc.constant('add' as const),
+      n: fc.nat(50),
+      key: fc.option(fc.constantFrom('a', 'b')),
+      in: fc.constantFrom(0, 500, 40_000),
+    }),
+    fc.record({ do: fc.constantFrom('cancel' as const, 'retry' as const), n: fc.nat(50) }),
+    fc.record({
+      do: fc.constant('pass' as const),
+      n: fc.constantFrom(0, 900, 5000, 365 * dayLong, -365 * dayLong),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      for (const now of steps) {
+        if (now.do === 'add')
+          await queue.add(
+            'work',
+            { n: now.n },
+            { ...(now.key ? { uniqueKey: now.key } : {}), runAt: clock.now() + now.in },
+          )
+        else if (now.do === 'cancel') await tolerant(cancelJob(app.store, clock, some(now.n)))
+        else if (now.do === 'retry') await tolerant(retryJob(app.store, clock, some(now.n)))
+        else clock.pass(now.n)
+        await queue.drain()
+      }
+      for (let i = 0; i < 5; i++) {
+        clock.pass(minute)
+        await queue.drain()
+      }
+      assert.equal(count('finished_at IS NULL'), 0)
+      const done = app.store.raw.read
+        .prepare("SELECT id, attempts FROM jobs WHERE state = 'done'")
+        .all() as { id: string; attempts: number }[]
+      assert.ok(done.every(({ id, attempts }) => runs.get(id)! >= attempts))
+      app.store.raw.write.exec('DELETE FROM jobs')
+    }),
+    { numRuns: 40 },
+  )
+})

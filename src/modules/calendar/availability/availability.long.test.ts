@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Temporal } from 'temporal-polyfill'
+import {
+  dayLong,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../../testing/harness.ts'
+import { modules } from '../../index.ts'
+import { iso, put } from './testing.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace({ modules: modules.filter((module) => module.name !== 'email') })
+})
+after(() => workspace.close())
+
+/** Numbers that look random and are the same each time. */
+function randoms(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** What one person's time looks like, for the oracle: plain lists, looked through minute by minute. */
+interface Plain {
+  someone: Someone
+  zone: string
+  hours: Record<string, { from: string; to: string }[]>
+  events: { start: number; end: number; isFocus: boolean }[]
+  away: string[]
+}
+
+const days = ['', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+
+const seen = new WeakMap<Plain, Map<number, ReturnType<typeof lookAt>>>()
+
+/** What a minute is for somebody; each is looked at once. */
+function minuteOf(plain: Plain, at: number, holidays: string[]) {
+  const known = seen.get(plain) ?? new Map<number, ReturnType<typeof lookAt>>()
+  seen.set(plain, known)
+  const found = known.get(at) ?? lookAt(plain, at, holidays)
+  known.set(at, found)
+  return found
+}
+
+/** By the clock on their wall. */
+function lookAt(plain: Plain, at: number, holidays: string[]) {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(plain.zone)
+  const day = local.toPlainDate().toString()
+  const time = local.toPlainTime().toString({ smallestUnit: 'minute' })
+  return {
+    works:
+      !holidays.includes(day) &&
+      (plain.hours[days[local.dayOfWeek]!] ?? []).some(
+        (span) => time >= span.from && time < span.to,
+      ),
+    awake: local.hour >= 7 && local.hour < 22,
+    busy:
+      plain.away.includes(day) ||
+      plain.events.some((event) => !event.isFocus && event.start <= at && at < event.end),
+    focus: plain.events.some((event) => event.isFocus && event.start <= at && at < event.end),
+  }
+}
+
+/** The same ranking from its description: every quarter of an hour, minute by minute; undefined where somebody required cannot come. */
+function scoreAt(
+  required: Plain[],
+  optional: Plain[],
+  start: number,
+  of: { from: number; length: number; buffer: number; onlyInHours: boolean; holidays: string[] },
+) {
+  let score = 100
+  let missing = 0
+  const minutes = Array.from({ length: of.length / minute }, (_, i) => start + i * minute)
+  const wide = Array.from(
+    { length: (of.length + 2 * of.buffer) / minute },
+    (_, i) => start - of.buffer + i * minute,
+  )
+  for (const plain of [...required, ...optional]) {
+    const isRequired = required.includes(plain)
+    const busy = wide.some((at) => minuteOf(plain, at, of.holidays).busy)
+    const works = minutes.every((at) => minuteOf(plain, at, of.holidays).works)
+    const comes = !busy && (works || !of.onlyInHours)
+    if (!comes && isRequired) return undefined
+    if (!comes) {
+      score -= 10
+      missing++
+    } else {
+      if (!works)
+        score -= !isRequired
+          ? 5
+          : minutes.every((at) => minuteOf(plain, at, of.holidays).awake)
+            ? 15
+            : 40
+      if (isRequired && minutes.some((at) => minuteOf(plain, at, of.holidays).focus)) score -= 25
+      if (
+        isRequired &&
+        (minuteOf(plain, start - minute, of.holidays).busy ||
+          minuteOf(plain, start + of.length, of.holidays).busy)
+      )
+        score -= 3
+    }
+  }
+  return {
+    score: Math.max(0, score - Math.min(20, Math.floor((start - of.from) / dayLong))),
+    missing,
+  }
+}
+
+test('find_meeting_time agrees with a search minute by minute, over zones, weeks in which the clocks change, absences and random calendars', async () => {
+  const zones = [
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kolkata',
+    'Pacific/Auckland',
+    'Europe/London',
+  ]
+  const weeks = ['2027-03-12T00:00:00Z', '2027-03-26T00:00:00Z', '2027-10-29T00:00:00Z']
+  let total = 0
+  for (let round = 0; round < 6; round++) {
+    const random = randoms(round + 7)
+    const of: Someone[] = []
+    for (let i = 0; i < 3; i++) of.push(await workspace.person(`P${round}${i}`))
+    const from = Date.parse(weeks[round % weeks.length]!)
+    const people: Plain[] = []
+    for (const someone of of) {
+      const zone = zones[random(zones.length)]!
+      const open = 7 + random(4)
+      const span = [
+        { from: `${String(open).padStart(2, '0')}:00`, to: '12:00' },
+        { from: '13:00', to: `${15 + random(5)}:30` },
+      ]
+      const hours = Object.fromEntries(
+        ['mon', 'tue', 'wed', 'thu', 'fri', ...(random(2) ? ['sat'] : [])].map((day) => [
+          day,
+          span,
+        ]),
+      )
+      await someone.call('update_my_profile', { timezone: zone, working_hours: hours })
+      const plain: Plain = { someone, zone, hours, events: [], away: [] }
+      for (let n = 0; n < 6 + random(6); n++) {
+        const start = from + random(6 * 24 * 4) * 15 * minute + random(3) * 5 * minute
+        const end = start + (1 + random(8)) * 15 * minute
+        const isFocus = random(3) === 0
+        await put(someone, 'x', start, end, isFocus ? { kind: 'focus' } : {})
+        plain.events.push({ start, end, isFocus })
+      }
+      if (random(3) === 0) {
+        const day = iso(from + random(6) * dayLong).slice(0, 10)
+        await someone.call('create_time_off', { starts_on: day, ends_on: day, kind: 'vacation' })
+        plain.away.push(day)
+      }
+      people.push(plain)
+    }
+    const [me, other, third] = people as [Plain, Plain, Plain]
+    const asked = {
+      duration_minutes: [30, 45, 60][random(3)]!,
+      buffer_minutes: [0, 15][random(2)]!,
+      working_hours_only: round % 2 === 0,
+    }
+    const span = {
+      from,
+      length: asked.duration_minutes * minute,
+      buffer: asked.buffer_minutes * minute,
+      onlyInHours: asked.working_hours_only,
+      holidays: [],
+    }
+    const to = from + 6 * dayLong
+    const slots: any[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await me.someone.call('find_meeting_time', {
+        attendees: [other.someone.id],
+        optional_attendees: [third.someone.actor.email],
+        from: iso(from),
+        to: iso(to),
+        ...asked,
+        limit: 20,
+        ...(cursor ? { cursor } : {}),
+      })
+      slots.push(...page.items)
+      if (!page.has_more) break
+      cursor = page.next_cursor
+    }
+    const expected: { start: number; score: number; missing: number }[] = []
+    for (let start = from; start + span.length <= to; start += 15 * minute) {
+      const found = scoreAt([me, other], [third], start, span)
+      if (found) expected.push({ start, ...found })
+    }
+    expected.sort((a, b) => b.score - a.score || a.start - b.start)
+    const kept: typeof expected = []
+    for (const item of expected)
+      if (
+        kept.every(
+          (there) =>
+            Math.abs(there.start - item.start) >=
+            Math.ceil(span.length / (15 * minute)) * 15 * minute,
+        )
+      )
+        kept.push(item)
+    const halves = new Map<number, number>()
+    for (const item of kept) {
+      const half = Math.floor((item.start - from) / (dayLong / 2))
+      const before = halves.get(half) ?? 0
+      halves.set(half, before + 1)
+      item.score = Math.max(0, item.score - 2 * Math.min(5, before))
+    }
+    kept.sort((a, b) => b.score - a.score || a.start - b.start)
+    assert.deepEqual(
+      slots.map((slot) => [slot.starts_at, slot.score, slot.missing_optional.length]),
+      kept.map((item) => [iso(item.start), item.score, item.missing]),
+      `round ${round}`,
+    )
+    for (const slot of slots) assert.ok(slot.reasons.length > 0 && slot.local_times.length === 3)
+    total += slots.length
+  }
+  assert.ok(total > 100, `${total} slots were compared`)
+})

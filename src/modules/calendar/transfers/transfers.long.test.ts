@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runTick } from '../../../operations/jobs/system.ts'
+import { Queue } from '../../../jobs/queue.ts'
+import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
+import { eventColumns } from '../ical/event-columns.ts'
+import { takeApart } from '../ical/object-parts.ts'
+import { serializeCalendar } from '../ical/objects.ts'
+import { keepIndex } from '../ticks.ts'
+import { calendarOf, file, jobOf, yearly } from './testing.ts'
+
+let workspace: TestWorkspace
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(() => workspace.close())
+
+test('files that are broken anywhere are read as far as they go, and never stop anything', () => {
+  const reader = { zone: 'Europe/Berlin', own: new Set<string>(), now: Date.UTC(2026, 10, 20) }
+  let readable = 0
+  for (let seed = 1; seed <= 600; seed++) {
+    let state = seed
+    const random = (below: number) => (state = (state * 48271) % 2147483647) % below
+    let text = file
+    for (let i = 0; i <= seed % 4; i++) {
+      const [at, length] = [random(text.length), random(30)]
+      const put = [
+        '',
+        '\r\n',
+        ':',
+        ';',
+        '"',
+        'BEGIN:VEVENT\r\n',
+        'END:VEVENT\r\n',
+        '\u0000',
+        '99999999999',
+        '\ufeff',
+        'RRULE:FREQ=',
+        '\ud83d',
+      ][random(12)]!
+      text = text.slice(0, at) + put + text.slice(at + (seed % 2 ? length : 0))
+    }
+    for (const part of takeApart(text)) {
+      if (!('root' in part)) continue
+      const columns = eventColumns(serializeCalendar(part.root), reader, part.uid)
+      assert.ok(Number.isFinite(columns.starts_at) && Number.isFinite(columns.ends_at), text)
+      if (columns.unreadable === null) readable++
+    }
+  }
+  assert.ok(readable > 800, `${readable} were read`)
+})
+
+test('a large file is imported by a job that says how far it is, and again changes nothing', async () => {
+  const { carol, bob } = workspace
+  const calendar_id = (await carol.call('list_calendars')).items[0].id
+  const ics = calendarOf([
+    ...yearly(1321),
+    ['BEGIN:VEVENT', 'UID:bad', 'SUMMARY:No start', 'END:VEVENT'].join('\r\n'),
+  ])
+  const begun = await carol.call('import_calendar', { calendar_id, ics })
+  assert.deepEqual([begun.created, begun.unreadable], [0, 0])
+  await new Queue(workspace.app).drain()
+  const done = await jobOf(carol, begun)
+  assert.deepEqual(
+    [done.state, done.result],
+    [
+      'done',
+      {
+        created: 1321,
+        changed: 0,
+        unchanged: 0,
+        unreadable: 1,
+        problems: [{ reason: 'it has no DTSTART' }],
+      },
+    ],
+  )
+  assert.equal(
+    workspace.app.store.raw.read
+      .prepare('SELECT count(*) FROM calendar_imports WHERE content IS NOT NULL')
+      .pluck()
+      .get(),
+    0,
+  )
+  while (await runTick(workspace.app, keepIndex));
+  assert.equal(
+    (await carol.call('list_events', { from: '2026-01-15', to: '2026-01-15', limit: 100 })).items
+      .length,
+    100,
+  )
+  const again = await carol.call('import_calendar', { calendar_id, ics })
+  await new Queue(workspace.app).drain()
+  assert.equal((await jobOf(carol, again)).result.unchanged, 1321)
+  assert.equal((await bob.refused('import_calendar', { calendar_id, ics })).code, 'not_found')
+})

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Temporal } from 'temporal-polyfill'
+import {
+  gaps,
+  levelsOf,
+  nextChange,
+  shifts,
+  shiftsAt,
+  weekdays,
+  wholeShifts,
+  type Cover,
+  type Hours,
+  type Layer,
+  type Rota,
+} from './shifts.ts'
+
+const minute = 60_000
+const day = 1440 * minute
+
+/** What the clock on the wall shows, minute by minute, and what it has shown at most until then: the oracle's only source. */
+interface Clock {
+  zone: string
+  from: number
+  shows: Temporal.PlainDateTime[]
+  reached: Temporal.PlainDateTime[]
+}
+
+const days = 5
+const ahead = 2 * 1440
+
+function clockOf(zone: string, first: string): Clock {
+  const from = Temporal.PlainDate.from(first).toZonedDateTime('UTC').epochMilliseconds
+  const shows = Array.from({ length: ahead + days * 1440 }, (_, i) =>
+    Temporal.Instant.fromEpochMilliseconds(from + (i - ahead) * minute)
+      .toZonedDateTimeISO(zone)
+      .toPlainDateTime(),
+  )
+  let most = shows[0]!
+  const reached = shows.map(
+    (show) => (most = Temporal.PlainDateTime.compare(show, most) > 0 ? show : most),
+  )
+  return { zone, from, shows: shows.slice(ahead), reached: reached.slice(ahead) }
+}
+
+/** Days around which the clocks are set: by an hour, by half an hour, by two, at midnight, by a whole day; and a zone where they are not. */
+const clocks = [
+  clockOf('Europe/Berlin', '2026-03-27'),
+  clockOf('Europe/Berlin', '2026-10-23'),
+  clockOf('America/St_Johns', '2026-10-30'),
+  clockOf('Australia/Lord_Howe', '2026-04-02'),
+  clockOf('Australia/Lord_Howe', '2026-10-01'),
+  clockOf('Antarctica/Troll', '2026-10-23'),
+  clockOf('Africa/Cairo', '2026-10-28'),
+  clockOf('Pacific/Apia', '2011-12-28'),
+  clockOf('Asia/Kolkata', '2026-03-27'),
+]
+
+/** Who is on call at one minute, by level: `1 ann, 2 bob by cover 0`. */
+type Minute = string
+
+/** Who is on call at each minute, told from the clock by counting and nothing else. */
+function oracle(rota: Rota, clock: Clock): Minute[] {
+  const turns = new Map(rota.layers.map((layer) => [layer, turnsOf(layer, clock)]))
+  return clock.shows.map((shows, i) => {
+    const at = clock.from + i * minute
+    const found = levelsOf(rota).flatMap((level) => {
+      const cover = rota.covers.findLast(
+        (item) =>
+          item.level === level && rota.isActive(item.person) && item.from <= at && at < item.until,
+      )
+      if (cover) return [`${level} ${cover.person} by ${cover.id}`]
+      const layer = rota.layers.find(
+        (item) =>
+          item.level === level &&
+          rota.isActive(turns.get(item)![i] ?? nobody) &&
+          isOnDuty(item.hours, shows),
+      )
+      return layer ? [`${level} ${turns.get(layer)![i]}`] : []
+    })
+    return found.join(', ')
+  })
+}
+
+/** Whose turn it is at each minute: the turns are counted up as the clock reaches their times. */
+function turnsOf(
+  { people, rotation, starts_on, handover }: Layer,
+  { reached }: Clock,
+): (string | undefined)[] {
+  const duty = Temporal.PlainDate.from(starts_on).toPlainDateTime(handover.time)
+  let first = duty
+  while (handover.weekday !== undefined && weekdays[first.dayOfWeek - 1] !== handover.weekday)
+    first = first.subtract({ days: 1 })
+  const [, count = '1', unit = rotation === 'daily' ? 'day' : 'week'] =
+    /^every (\d+) (\w+?)s?$/.exec(rotation) ?? []
+  const begins = (k: number) => first.add({ [`${unit}s`]: Number(count) * k })
+  let [turn, next] = [0, begins(1)]
+  return reached.map((clock) => {
+    for (; Temporal.PlainDateTime.compare(next, clock) <= 0; next = begins(turn + 1)) turn++
+    return Temporal.PlainDateTime.compare(clock, duty) < 0
+      ? undefined
+      : people[turn % people.length]
+  })
+}
+
+function isOnDuty(hours: Hours | undefined, shows: Temporal.PlainDateTime): boolean {
+  if (!hours) return true
+  const time = `${String(shows.hour).padStart(2, '0')}:${String(shows.minute).padStart(2, '0')}`
+  const [today, before] = [weekdays[shows.dayOfWeek - 1]!, weekdays[(shows.dayOfWeek + 5) % 7]!]
+  return (
+    (hours[today] ?? []).some(({ from, to }) => from <= time && (time < to || to <= from)) ||
+    (hours[before] ?? []).some(({ from, to }) => to <= from && time < to)
+  )
+}
+
+const nobody = 'nobody'
+const people = ['ann', 'bob', 'carol', 'dave']
+const time = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom(0, 15, 30, 59))
+  .map(([h, m]) => `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`)
+const hours = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...weekdays), time, time), {
+    maxLength: 5,
+    selector: ([name]) => name,
+  })
+  .map(
+    (all) =>
+      Object.fromEntries(
+        all.filter(([, from, to]) => from !== to).map(([name, from, to]) => [name, [{ from, to }]]),
+      ) as Hours,
+  )
+
+function layerOf(clock: Clock): fc.Arbitrary<Layer> {
+  const rotation = fc.oneof(
+    fc.constantFrom('daily', 'weekly'),
+    fc
+      .tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom('hour', 'day', 'week'))
+      .map(([n, unit]) => `every ${n} ${unit}s`),
+  )
+  return fc
+    .record({
+      level: fc.integer({ min: 1, max: 2 }),
+      people: fc.array(fc.constantFrom(...people), { minLength: 1, maxLength: 4 }),
+      rotation,
+      start: fc.integer({ min: -30, max: 3 }),
+      time,
+      weekday: fc.constantFrom(...weekdays),
+      hours: fc.option(hours, { nil: undefined }),
+    })
+    .map(({ rotation, start, time, weekday, hours, ...rest }) => ({
+      ...rest,
+      rotation,
+      starts_on: new Date(clock.from + start * day).toISOString().slice(0, 10),
+      handover: { time, ...(/week/.test(rotation) ? { weekday } : {}) },
+      ...(hours ? { hours } : {}),
+    }))
+}
+
+function rotaOf(clock: Clock): fc.Arbitrary<Rota> {
+  const cover = fc.tuple(
+    fc.integer({ min: 1, max: 2 }),
+    fc.constantFrom(...people),
+    fc.integer({ min: -600, max: days * 1440 }),
+    fc.integer({ min: 1, max: 3000 }),
+  )
+  return fc
+    .record({
+      layers: fc.array(layerOf(clock), { minLength: 1, maxLength: 4 }),
+      covers: fc.array(cover, { maxLength: 4 }),
+      gone: fc.option(fc.constantFrom(...people), { nil: undefined }),
+    })
+    .map(({ layers, covers, gone }) => ({
+      timezone: clock.zone,
+      layers,
+      covers: covers.map(
+        ([level, person, start, length], i): Cover => ({
+          id: `cover ${i}`,
+          level,
+          person,
+          from: clock.from + start * minute,
+          until: clock.from + (start + length) * minute,
+        }),
+      ),
+      isActive: (person) => person !== gone && person !== nobody,
+    }))
+}
+
+const until = (clock: Clock) => clock.from + days * day
+
+/** Shifts as the oracle tells of them. */
+function minutesOf(rota: Rota, clock: Clock): Minute[] {
+  const told: string[][] = clock.shows.map(() => [])
+  for (const { level, person, from, until, cover } of shifts(
+    rota,
+    clock.from,
+    clock.from + days * day,
+  )) {
+    assert.ok(
+      from < until && (from - clock.from) % minute === 0 && (until - clock.from) % minute === 0,
+    )
+    for (let i = (from - clock.from) / minute; i < (until - clock.from) / minute; i++)
+      told[i]!.push(`${level} ${person}${cover === undefined ? '' : ` by ${cover}`}`)
+  }
+  return told.map((item) => item.join(', '))
+}
+
+const ofAnyZone = fc
+  .constantFrom(...clocks)
+  .chain((clock) => rotaOf(clock).map((rota) => ({ clock, rota })))
+const shown = ({ clock, rota }: { clock: Clock; rota: Rota }) =>
+  `${clock.zone} from ${new Date(clock.from).toISOString()}: ${JSON.stringify(rota)}, without ${people.filter((person) => !rota.isActive(person)).join()}`
+
+test('who is on call is what one finds minute by minute, however the clocks are set', () => {
+  fc.assert(
+    fc.property(ofAnyZone, (all) => {
+      const expected = oracle(all.rota, all.clock)
+      for (const [i, found] of minutesOf(all.rota, all.clock).entries())
+        if (found !== expected[i])
+          assert.equal(
+            found,
+            expected[i],
+            `${new Date(all.clock.from + i * minute).toISOString()} ${shown(all)}`,
+          )
+    }),
+    { numRuns: 120 },
+  )
+})
+
+test('shifts of a part are those of the whole, cut; whole ones are the same however they are asked for; gaps are the rest', () => {
+  fc.assert(
+    fc.property(
+      ofAnyZone,
+      fc.integer({ min: 0, max: 1440 * 3 }),
+      fc.integer({ min: 1, max: 1440 * 2 }),
+      ({ clock, rota }, start, length) => {
+        const [from, to] = [clock.from + start * minute, clock.from + (start + length) * minute]
+        const plain = (
+          all: readonly { level: number; person: string; from: number; until: number }[],
+        ) => all.map(({ level, person, from, until }) => ({ level, person, from, until }))
+        const cut = shifts(rota, clock.from, until(clock))
+          .map((shift) => ({
+            ...shift,
+            from: Math.max(from, shift.from),
+            until: Math.min(to, shift.until),
+          }))
+          .filter((item) => item.from < item.until)
+        assert.deepEqual(plain(shifts(rota, from, to)), plain(cut))
+        const whole = wholeShifts(rota, from, to)
+        assert.deepEqual(
+          plain(
+            whole.map((shift) => ({
+              ...shift,
+              from: Math.max(from, shift.from),
+              until: Math.min(to, shift.until),
+            })),
+          ),
+          plain(cut),
+        )
+        for (const shift of whole)
+          assert.deepEqual(
+            shiftsAt(rota, shift.from).filter((other) => other.level === shift.level),
+            [shift],
+            'each is found at its beginning',
+          )
+        const inGap = (at: number) =>
+          gaps(rota, from, to).some((gap) => gap.from <= at && at < gap.until)
+        for (let at = from; at < to; at += 7 * minute)
+          assert.equal(inGap(at), !cut.some((item) => item.from <= at && at < item.until))
+        const next = nextChange(rota, from, to)
+        assert.equal(
+          next,
+          Math.min(to, ...cut.flatMap((item) => [item.from, item.until]).filter((at) => at > from)),
+        )
+      },
+    ),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { nextOccurrence, type Occurrence, type Repeat } from '../../../kernel/time/recurrence.ts'
+import { presentRound } from './rules.ts'
+
+const minuteLong = 60_000
+const dayLong = 1440 * minuteLong
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
+
+/** Ten days around a change of the clocks: forward, back, by half an hour, at midnight, late in the evening. */
+const changes = [
+  ['Europe/Berlin', '2027-03-28'],
+  ['Europe/Berlin', '2027-10-31'],
+  ['America/New_York', '2027-03-14'],
+  ['America/New_York', '2027-11-07'],
+  ['Australia/Lord_Howe', '2027-04-04'],
+  ['Australia/Lord_Howe', '2027-10-03'],
+  ['America/Nuuk', '2027-03-27'],
+  ['America/Nuuk', '2027-10-30'],
+  ['Asia/Beirut', '2027-03-28'],
+  ['America/Havana', '2027-03-14'],
+  ['America/Havana', '2027-11-07'],
+  ['Africa/Casablanca', '2027-03-14'],
+  ['Pacific/Chatham', '2027-09-26'],
+  ['Asia/Kolkata', '2027-03-28'],
+] as const
+
+interface Minute {
+  at: number
+  /** `2027-03-28T03:00` */
+  wall: string
+}
+
+/** Every minute of a window with what the clocks on the wall show, by Intl and nothing of ours. */
+const windows = new Map<string, Minute[]>()
+function minutesAround(zone: string, day: string): Minute[] {
+  const name = `${zone} ${day}`
+  let minutes = windows.get(name)
+  if (!minutes) {
+    const format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      dateStyle: 'short',
+      timeStyle: 'short',
+    })
+    const start = Date.parse(`${day}T00:00:00Z`) - 5 * dayLong
+    minutes = Array.from({ length: 10 * 1440 }, (_, i) => ({
+      at: start + i * minuteLong,
+      wall: format.format(start + i * minuteLong).replace(' ', 'T'),
+    }))
+    windows.set(name, minutes)
+  }
+  return minutes
+}
+
+const asUtc = (wall: string) => Date.parse(`${wall}:00Z`)
+
+/** When it is that time on that day, minute by minute; where the clocks skip it, as much later as they skip. */
+function minuteOf(minutes: readonly Minute[], wanted: string): number | undefined {
+  for (const [i, { at, wall }] of minutes.entries()) {
+    if (wall === wanted) return at
+    const before = minutes[i - 1]
+    if (before && before.wall < wanted && wall > wanted)
+      return at + asUtc(wanted) - (asUtc(before.wall) + minuteLong)
+  }
+  return undefined
+}
+
+interface Wish {
+  zone: string
+  day: string
+  hour: number
+  minute: number
+  every: number
+  days: readonly (typeof weekdays)[number][] | undefined
+}
+
+/** The occurrences of a window by looking at each of its days: daily from its third day on, or weekly on some days. */
+function oracle({ zone, day, hour, minute, every, days }: Wish): Occurrence[] {
+  const minutes = minutesAround(zone, day)
+  const start = Date.parse(`${startDay(day)}T00:00:00Z`)
+  const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+  return Array.from({ length: 7 }, (_, i) => i)
+    .map((i) => ({ i, on: new Date(start + i * dayLong).toISOString().slice(0, 10) }))
+    .filter(({ i, on }) =>
+      days ? days.includes(weekdays[new Date(on).getUTCDay()]!) : i % every === 0,
+    )
+    .flatMap(({ on }) => {
+      const at = minuteOf(minutes, `${on}T${time}`)
+      return at === undefined ? [] : [{ at, on }]
+    })
+}
+
+const startDay = (day: string) => new Date(Date.parse(day) - 3 * dayLong).toISOString().slice(0, 10)
+
+function ruleFor({ zone, day, hour, minute, every, days }: Wish): Repeat {
+  const rrule = days ? `FREQ=WEEKLY;BYDAY=${days.join(',')}` : `FREQ=DAILY;INTERVAL=${every}`
+  return {
+    rrule,
+    timezone: zone,
+    start: `${startDay(day)}T${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}:00`,
+    endsOn: null,
+  }
+}
+
+/** Hours of the night are asked for more often: there the clocks change. */
+const wishes = fc.record({
+  place: fc.constantFrom(...changes),
+  hour: fc.oneof(fc.constantFrom(0, 1, 2, 3, 22, 23), fc.nat(23)),
+  minute: fc.oneof(fc.constantFrom(0, 30, 59), fc.nat(59)),
+  every: fc.integer({ min: 1, max: 3 }),
+  days: fc.option(fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1 }), {
+    nil: undefined,
+  }),
+})
+
+test('over changes of the clocks rounds fall where a look at every minute finds them, one a day', () => {
+  fc.assert(
+    fc.property(
+      wishes,
+      fc.nat(6),
+      fc.integer({ min: -80, max: 80 }),
+      ({ place: [zone, day], ...rest }, nth, offset) => {
+        const wish = { zone, day, ...rest }
+        const expected = oracle(wish)
+        const rule = ruleFor(wish)
+        const windowStart = minutesAround(zone, day)[0]!.at
+        const found: Occurrence[] = []
+        for (
+          let next = nextOccurrence(rule, windowStart);
+          next && found.length < expected.length;
+          next = nextOccurrence(rule, next.at)
+        )
+          found.push(next)
+        assert.deepEqual(found, expected)
+        assert.equal(new Set(found.map((occurrence) => occurrence.on)).size, found.length)
+
+        const now = (expected[nth] ?? expected[0]!).at + offset * minuteLong // near an occurrence, where the clocks may have changed just now
+        if (now >= expected.at(-1)!.at) return // what lies beyond the days looked at is not known here
+        assert.deepEqual(
+          nextOccurrence(rule, now),
+          expected.find((occurrence) => occurrence.at > now),
+        )
+        assert.deepEqual(
+          presentRound(rule, expected[0], now),
+          expected.findLast((occurrence) => occurrence.at <= now),
+        )
+      },
+    ),
+    { numRuns: 250 },
+  )
+})

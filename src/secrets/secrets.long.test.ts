@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
+import {
+  leading,
+  program,
+  scratch,
+  serve,
+  workspace as command,
+  workspaceJson,
+} from '../testing/process.ts'
+import { Master, mintMaster } from './master.ts'
+import { secretLocation, rotationProblem, sealedBy } from './rotate.ts'
+import { open, type SecretLocation } from './seal.ts'
+
+let workspace: TestWorkspace
+const folder = mkdtempSync(join(tmpdir(), 'secrets-test-'))
+before(async () => {
+  workspace = await makeWorkspace()
+})
+after(async () => {
+  await workspace.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a rotation that is killed at any point loses nothing, and goes on where it was', {
+  timeout: 120_000,
+}, async () => {
+  const place = await makeWorkspace()
+  const { app, dataDir, ann } = place
+  const file = app.settings.master_key_file
+  const args = ['--data', dataDir, '--master-key-file', file]
+  const at = (i: number): SecretLocation => ({
+    org_id: ann.actor.org_id,
+    table: 'webhooks',
+    row_id: `whk_${i}`,
+    column: 'secret',
+  })
+  await app.store.writer.run(async () => {
+    for (let i = 0; i < 2000; i++) await app.secrets.put(app.store.write, 1, at(i), `text ${i}`)
+  })
+  let halves = 0
+  const rounds = Number(process.env.ROTATION_ROUNDS ?? 8)
+  for (let round = 0; round < rounds; round++) {
+    const child = spawn(program, [...leading, 'secrets', 'rotate', ...args], { stdio: 'ignore' })
+    const gone = new Promise((go) => child.once('exit', go))
+    const begun = Date.now()
+    const before = JSON.stringify(sealedBy(app.store))
+    while (JSON.stringify(sealedBy(app.store)) === before && Date.now() - begun < 10_000)
+      await pause(1)
+    await pause((round * 5) % 40)
+    child.kill('SIGKILL')
+    await gone
+    if (sealedBy(app.store).length > 1) halves++
+    for (const i of [0, 999, 1999])
+      assert.equal(await app.secrets.read(app.store.read, at(i)), `text ${i}`, `round ${round}`)
+    assert.equal(rotationProblem(app.store, new Master({ file })), undefined)
+  }
+  assert.ok(halves > 0, 'no kill came in the middle')
+  const ended = await command(['secrets', 'rotate', ...args, '--json'])
+  assert.equal(ended.code, 0, ended.stderr)
+  assert.equal(sealedBy(app.store).length, 1)
+  const rows = await app.store.read.selectFrom('secrets').selectAll().execute()
+  const master = new Master({ file })
+  assert.equal(rows.length, 2000)
+  for (const row of rows)
+    assert.equal(
+      open(master.present!.key, secretLocation(row), row.value_sealed),
+      `text ${row.row_id.slice(4)}`,
+    )
+  await place.close()
+})
+
+test('a server does not start beside sealed rows without their key, nor with the key in its data folder', async () => {
+  const { dir, remove } = scratch()
+  const file = `${dir}.key`
+  const own = ['--data', dir, '--master-key-file', file]
+  await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  assert.match(
+    (await command(['secrets', 'status', ...own])).stdout,
+    /No master key yet.*\nNothing is sealed\./,
+  )
+  process.env.WORKSPACE_MASTER_KEY_FILE = file
+  const made = await command([
+    'call',
+    'create_webhook',
+    '--as',
+    'ann@acme.test',
+    '--data',
+    dir,
+    '--url',
+    'https://93.184.216.34/',
+    '--events',
+    'task.created',
+  ])
+  delete process.env.WORKSPACE_MASTER_KEY_FILE
+  assert.equal(made.code, 0, made.stderr)
+  assert.match(
+    (await command(['secrets', 'status', ...own])).stdout,
+    /^Master key [0-9a-f]{12}, from .*\n.*\n.* 1 +present/,
+  )
+  const inside = await command([
+    'serve',
+    '--data',
+    dir,
+    '--port',
+    '0',
+    '--master-key-file',
+    join(dir, 'master.key'),
+  ])
+  assert.deepEqual([inside.code, /must not be in the data folder/.test(inside.stderr)], [78, true])
+  const without = await command([
+    'serve',
+    '--data',
+    dir,
+    '--port',
+    '0',
+    '--master-key-file',
+    `${file}.gone`,
+  ])
+  assert.deepEqual(
+    [without.code, /1 secrets are encrypted, but there is no master key/.test(without.stderr)],
+    [78, true],
+  )
+  writeFileSync(`${file}.gone`, `${mintMaster()}\n`, { mode: 0o600 })
+  const wrong = await command([
+    'serve',
+    '--data',
+    dir,
+    '--port',
+    '0',
+    '--master-key-file',
+    `${file}.gone`,
+  ])
+  assert.deepEqual([wrong.code, /Restore the right one/.test(wrong.stderr)], [78, true])
+  assert.equal(
+    (await command(['secrets', 'status', '--data', dir, '--master-key-file', `${file}.gone`])).code,
+    78,
+  )
+  const server = await serve(dir, '--master-key-file', file)
+  assert.equal(await server.end(), 0)
+  for (const path of [file, `${file}.gone`]) rmSync(path)
+  remove()
+})

@@ -1,0 +1,63 @@
+// The runs of the official suites, and what counts as a fault in one.
+
+import { fileURLToPath } from 'node:url'
+import type { Suite, SuiteRun, Verdict } from './suite.ts'
+
+const stable: Suite = {
+  name: '0.1.16 all',
+  package: 'mcp-conformance-stable',
+  args: ['--suite', 'all'],
+}
+const requirements = (revision: string): Suite => ({
+  name: revision,
+  package: 'mcp-conformance-next',
+  args: ['--requirements', revision],
+})
+/** All scenarios, also those of extensions that the product does not have. */
+export const everything: Suite = {
+  name: '0.2 all',
+  package: 'mcp-conformance-next',
+  args: [
+    '--suite',
+    'all',
+    '--expected-failures',
+    fileURLToPath(new URL('tasks.yml', import.meta.url)),
+  ],
+}
+/** The runs in which nothing may fail. */
+export const scoredSuites = [stable, requirements('2025-11-25'), requirements('2026-07-28')]
+
+/** Warnings that are as they should be, by run. */
+const fair: Record<string, readonly string[]> = {
+  [stable.name]: ['server-sse-polling'], // it says 2025-03-26 in the header, whose clients cannot take an event without data
+}
+
+/** What is wrong with a run against the product with the suites' fixtures mounted, in sentences. */
+export function faultsOf(suiteRun: SuiteRun): string[] {
+  const { name, verdicts, output, exitCode } = suiteRun
+  const faults: string[] = []
+  if (verdicts.length < 30)
+    faults.push(`${name}: only ${verdicts.length} scenarios ran.\n${output.slice(-2000)}`)
+  if (exitCode !== 0)
+    faults.push(
+      `${name}: the suite does not pass it (exit code ${exitCode}):\n${output.slice(-1500)}`,
+    )
+  const failing = verdicts.filter(
+    (verdict) => isScored(suiteRun, verdict) && !isFair(suiteRun, verdict),
+  )
+  return [
+    ...faults,
+    ...failing.flatMap(({ scenario, complaints }) =>
+      complaints.map((complaint) => `${name}: ${scenario}: ${complaint}`),
+    ),
+  ]
+}
+
+function isFair({ name }: SuiteRun, { scenario, outcome }: Verdict): boolean {
+  return outcome === 'warns' && fair[name]?.includes(scenario) === true
+}
+
+/** Whether a scenario is one that has to pass. */
+export function isScored(suiteRun: SuiteRun, { scenario, unscored }: Verdict): boolean {
+  return !unscored && !(suiteRun.name === everything.name && scenario.startsWith('tasks-'))
+}
