@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { mkdirSync, chownSync } from 'node:fs'
+import { mkdirSync, chownSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { flags, freePorts, HOST, must, Stage, users, waitPort } from './stage.mjs'
 import { OAuth } from './oauth.mjs'
@@ -189,6 +189,7 @@ service auth {
 `,
 )
 async function startDovecot() {
+  rmSync(at('run'), { recursive: true, force: true }) // sockets of one that was killed
   dovecot = stage.start('dovecot', 'dovecot', ['-F', '-c', at('dovecot.conf')])
   for (const p of [imap, imaps, lmtp]) await waitPort(p, dovecot)
 }
