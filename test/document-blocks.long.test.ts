@@ -57,6 +57,9 @@ const notRun = [
   'docs/connect.md: Codex is another program; that we print this line for it is tested',
   'docs/connect.md: Gemini CLI is another program; that we print this line for it is tested',
   'docs/deploying.md: needs nginx, root and a certificate',
+  'docs/common-changes.md: needs the sources; test/walkthroughs.long.test.ts runs it in a copy of them',
+  'docs/common-changes.md: needs the sources; test/walkthroughs.long.test.ts runs it in a copy of them',
+  'docs/common-changes.md: needs the sources; test/walkthroughs.long.test.ts runs it in a copy of them',
   'docs/deploying.md: needs Caddy, and a name that leads to this machine',
   'docs/deploying.md: needs Docker',
   'docs/deploying.md: needs Docker',
@@ -85,7 +88,7 @@ const notRun = [
   'docs/rest.md: fetches a package from the registry',
   'docs/search-provider.md: Ollama is another program',
   'docs/webhooks.md: the address that is called has to be one of yours',
-  'docs/writing-an-operation.md: needs the sources; test/writing-an-operation.long.test.ts runs it in a copy of them',
+  'docs/writing-an-operation.md: needs the sources; test/walkthroughs.long.test.ts runs it in a copy of them',
 ]
 
 const { dir, remove } = scratch()

@@ -31,6 +31,7 @@ before(() => {
     'biome.json',
     '.gitignore',
     'schema.sql',
+    'test',
   ])
     cpSync(join(root, one), join(copy, one), {
       recursive: true,
@@ -60,6 +61,11 @@ test('names that cannot be used are refused in a sentence, and nothing is writte
     [['operation', 'labels', 'MergeLabels'], /^"MergeLabels" is not the name of an operation/],
     [['operation', 'labels', 'create_label'], /^The operation create_label exists already: src/],
     [['operation', 'tasks', 'create_label'], /^The operation create_label exists already: src/],
+    [['module', 'assets'], /^Usage: npm run new operation/],
+    [['module', 'Assets', 'asset'], /^"Assets" is not the name of a module/],
+    [['module', 'assets', 'assets'], /^Give the plural first, then the singular/],
+    [['module', 'labels', 'label'], /^The module labels exists already\.$/m],
+    [['module', 'orgs', 'org'], /^The table orgs exists already\.$/m],
     [['screen', 'Team_Calendar'], /^"Team_Calendar" is not the name of a screen/],
     [['screen', 'search'], /^The address \/search belongs to another screen/],
   ]
@@ -89,6 +95,19 @@ test('an operation and a screen are laid, with what to do next', () => {
   assert.match(read('src/web/places.ts'), /'team-calendar',\n\]/)
 })
 
+test('a module is laid with its table, its migration and its place among the modules', () => {
+  const { status, output } = create('module', 'assets', 'asset')
+  assert.equal(status, 0, output)
+  assert.match(output, /^created {2}src\/modules\/assets\/access\.ts$/m)
+  const table = /^CREATE TABLE assets \($/m
+  assert.match(read('schema.sql'), table)
+  const migration = output.match(/^created {2}(src\/db\/migrations\/\d{3}-assets\.sql)$/m)?.[1]
+  assert.match(read(migration!), table)
+  assert.match(read('src/modules/index.ts'), /^ {2}assetsModule,$/m)
+  assert.match(read('test/imports.test.ts'), /^ {2}assets: \['directory'\],$/m)
+  assert.match(read('src/db/tables.ts'), /^export interface AssetsTable /m)
+})
+
 test('an operation fits into the list of every module', () => {
   for (const module of ['tasks', 'forms', 'people', 'calendar', 'accounts', 'system']) {
     const { status, output } = create('operation', module, `list_new_${module}`)
@@ -97,7 +116,12 @@ test('an operation fits into the list of every module', () => {
 })
 
 const parts: Record<string, string[]> = {
-  '.': ['src/modules/labels', 'src/modules/*/index.ts', 'src/web-tests/team-calendar.web.ts'],
+  '.': [
+    'src/modules/labels',
+    'src/modules/assets',
+    'src/modules/*/index.ts',
+    'src/web-tests/team-calendar.web.ts',
+  ],
   'src/web': ['pages/team-calendar', 'shell/destinations.ts', 'router.tsx'],
 }
 for (const [folder, include] of Object.entries(parts)) {
@@ -114,6 +138,14 @@ test('what was laid is formatted', () => {
   const biome = 'node_modules/@biomejs/biome/bin/biome'
   const { status, output } = node(biome, 'format', 'src/modules', 'src/web', 'src/web-tests')
   assert.equal(status, 0, output)
+})
+
+test('the test of a new module fails only because nobody has decided who may do what', () => {
+  const { status, output } = node('--test', 'src/modules/assets/assets.test.ts')
+  assert.equal(status, 1)
+  assert.match(output, /^. pass 1$/m)
+  assert.match(output, /^. fail 1$/m)
+  assert.match(output, /TODO: decide in access\.ts who may/)
 })
 
 test('the new test fails because the operation is not written, and passes once it is', () => {

@@ -1,10 +1,10 @@
 // `npm test`: `npm run check`, then every quick test, of a build.  `npm run test:long`: the long ones (*.long.test.ts) and the web app in a
 // browser; `--in-process` leaves out what `npm run test:executable` runs: the web app, and tests that start the program.
-// `npm test -- src/keys/format.test.ts` runs the named files (or globs) only, of the sources.  `--no-check` skips the check, any other
+// `npm test -- src/keys/format.test.ts` runs the named files (or folders, or globs) only, of the sources.  `--no-check` skips the check, any other
 // flag goes to node (`--test-name-pattern=refuses`, `--watch`).
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -37,7 +37,7 @@ async function main(given) {
 
 function testSome(named) {
   const flags = named.filter((arg) => arg.startsWith('-'))
-  const files = named.filter((arg) => !arg.startsWith('-'))
+  const files = named.filter((arg) => !arg.startsWith('-')).map(testsIn)
   run(
     '--test',
     `--test-concurrency=${ATONCE}`,
@@ -48,6 +48,11 @@ function testSome(named) {
     ...flags,
     ...(files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts']),
   )
+}
+
+/** The tests of a folder, or the file or glob that was named. */
+function testsIn(path) {
+  return existsSync(path) && statSync(path).isDirectory() ? join(path, '**/*.test.ts') : path
 }
 
 /** The servers and commands that tests start run from dist/, as people have them; the tests themselves from a build of their own. */

@@ -2,6 +2,8 @@
 export interface Plan {
   created: Record<string, string>
   changed: Record<string, string>
+  /** Generators to run once the files are there, each with its arguments. */
+  commands?: string[][]
   next: string[]
 }
 
@@ -20,9 +22,10 @@ export function withImport(source: string, line: string): string {
   return `${source.slice(0, end)}${line}\n${source.slice(end)}`
 }
 
-/** Adds an element at the end of the list whose `[` is the first one at or after `from`. */
-export function withElement(source: string, from: number, element: string): string {
-  const start = source.indexOf('[', from)
+/** Adds an element at the end of the list that the first `opening` at or after `from` ends with its `[`. */
+export function withElement(source: string, from: number, element: string, opening = '['): string {
+  const found = source.indexOf(opening, from)
+  const start = found < 0 ? -1 : found + opening.length - 1
   let depth = 0
   for (let at = start; at < source.length && start >= 0; at++) {
     if (source[at] === '[') depth++
