@@ -141,7 +141,8 @@ test('routes are plain paths whose ids are required arguments', () => {
     failing(({ schemas, operation }) =>
       schemas.path.every(
         (name) =>
-          schemas.needs.some((need) => need.wire === name) || operation.input[name] !== undefined,
+          schemas.params.some((param) => param.wire === name) ||
+          operation.input[name] !== undefined,
       ),
     ),
     [],

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Entry } from '../src/operations/entry.ts'
 import { readOn } from '../src/operations/call/index.ts'
 import type { WriteContext } from '../src/operations/context.ts'
-import { AnyItemNeed } from '../src/records/items.ts'
+import { AnyItemParam } from '../src/records/items.ts'
 import { namedRows } from '../src/operations/call/named-rows.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type Mode,
   type Resource,
 } from '../src/records/resource.ts'
-import type { WireNeed } from '../src/operations/schemas.ts'
+import type { WireParam } from '../src/operations/schemas.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
 import { plantModules, plantOpenly } from '../src/testing/fixtures/index.ts'
 import type { Ids } from '../src/testing/fixtures/fixture.ts'
@@ -102,25 +102,25 @@ async function plant(who: Someone, word: string, key: string): Promise<Ids> {
   return { ...open, ...planted, ...team, ...ids }
 }
 
-type ItemNeed = WireNeed & { need: RowParam<ItemTable, Mode> }
+type ItemParam = WireParam & { param: RowParam<ItemTable, Mode> }
 
 /** All arguments that refer to items of one kind. */
-function references(): { entry: Entry; one: ItemNeed }[] {
+function references(): { entry: Entry; one: ItemParam }[] {
   return workspace.app.catalogue.routes.flatMap((entry) =>
-    entry.schemas.needs
-      .filter((need): need is ItemNeed => !(need.need instanceof AnyItemNeed))
-      .map((need) => ({ entry, one: need })),
+    entry.schemas.params
+      .filter((param): param is ItemParam => !(param.param instanceof AnyItemParam))
+      .map((param) => ({ entry, one: param })),
   )
 }
 
-const isMany = ({ need }: ItemNeed) => need.modeName.startsWith('many')
+const isMany = ({ param }: ItemParam) => param.modeName.startsWith('many')
 const typeOf = (of: Resource<ItemTable>) => of.definition.type
 
 /** What an argument leads to: ids, or the refusal. */
 async function resolved(
   who: Someone,
   entry: Entry,
-  itemNeed: ItemNeed,
+  itemNeed: ItemParam,
   text: string,
 ): Promise<string[] | Refusal> {
   const request = {
@@ -186,7 +186,7 @@ test('every argument that takes an id takes the name, and comes to the same', as
   let taken = 0
   for (const { of, id, name } of named()) {
     for (const { entry, one } of references().filter(
-      (each) => each.one.need.resource === of && !each.one.need.inside,
+      (each) => each.one.param.resource === of && !each.one.param.inside,
     )) {
       const [byId, byName, byOther] = [
         await resolved(workspace.ann, entry, one, id),
@@ -210,7 +210,7 @@ test('every argument takes the address of the item on this instance', async () =
   for (const { of, id } of named()) {
     const [reference] = references().filter(
       (each) =>
-        each.one.need.resource === of && each.one.need.level === 'see' && !each.one.need.inside,
+        each.one.param.resource === of && each.one.param.level === 'see' && !each.one.param.inside,
     )
     if (!reference) continue
     const row = workspace.app.store.raw.read
@@ -241,7 +241,7 @@ test('a name that nobody has is refused with what is like it', async () => {
   const wrong: string[] = []
   for (const { of, id, name } of named()) {
     for (const { entry, one } of references().filter(
-      (each) => each.one.need.resource === of && !each.one.need.inside,
+      (each) => each.one.param.resource === of && !each.one.param.inside,
     )) {
       const got = await resolved(workspace.ann, entry, one, `${name} of yore`)
       const right =
@@ -269,7 +269,7 @@ test('what somebody else has out of sight is not among the candidates', async ()
     const id = hidden[typeOf(of)]?.find((name) => name.startsWith(`${of.definition.prefix}_`))
     if (id === undefined || everybodyHas.has(typeOf(of)) || typeOf(of) === 'person') continue
     for (const { entry, one } of references().filter(
-      (each) => each.one.need.resource === of && !each.one.need.inside,
+      (each) => each.one.param.resource === of && !each.one.param.inside,
     )) {
       const name = nameOf(of, id)
       const got = await resolved(workspace.ann, entry, one, name)
@@ -308,7 +308,7 @@ test('the name of several is refused with those that have it', async () => {
     const other = second[typeOf(of)]!.find((item) => item.startsWith(`${of.definition.prefix}_`))!
     await rename(of, other, id, name)
     for (const { entry, one } of references().filter(
-      (each) => each.one.need.resource === of && !each.one.need.inside,
+      (each) => each.one.param.resource === of && !each.one.param.inside,
     )) {
       const got = await resolved(workspace.ann, entry, one, name)
       const ids = candidatesOf(got).map((each) => each.id)
@@ -374,7 +374,7 @@ test('an argument that takes more than ids says what', () => {
       >
     )[one.wire]
     return (
-      one.need.resource.takes !== undefined &&
+      one.param.resource.takes !== undefined &&
       !schema?.description &&
       !schema?.anyOf?.some((each) => each.description)
     )

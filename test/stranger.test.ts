@@ -6,9 +6,9 @@ import { readOn } from '../src/operations/call/index.ts'
 import type { ToldEvent } from '../src/operations/event-feed.ts'
 import { encodeCursor } from '../src/records/paging.ts'
 import { runTick } from '../src/operations/jobs/system.ts'
-import { AnyItemNeed } from '../src/records/items.ts'
+import { AnyItemParam } from '../src/records/items.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
-import type { WireNeed } from '../src/operations/schemas.ts'
+import type { WireParam } from '../src/operations/schemas.ts'
 import { issueKey } from '../src/keys/issue.ts'
 import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
 import { plantModules, plantOpenly, planters } from '../src/testing/fixtures/index.ts'
@@ -253,10 +253,10 @@ async function plantJob(who: Someone, message: string): Promise<string> {
   return id
 }
 
-const typeOf = ({ need }: WireNeed) =>
-  need instanceof AnyItemNeed ? need.types?.[0] : need.resource.definition.type
-const isMany = ({ need }: WireNeed) =>
-  !(need instanceof AnyItemNeed) && need.modeName.startsWith('many')
+const typeOf = ({ param }: WireParam) =>
+  param instanceof AnyItemParam ? param.types?.[0] : param.resource.definition.type
+const isMany = ({ param }: WireParam) =>
+  !(param instanceof AnyItemParam) && param.modeName.startsWith('many')
 const isRequired = (entry: Entry, wire: string) =>
   ((entry.schemas.inputJson.required ?? []) as string[]).includes(wire)
 
@@ -294,13 +294,13 @@ const candidates = [
 function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   const used: Record<string, number> = {}
-  for (const need of entry.schemas.needs) {
-    if (!isRequired(entry, need.wire)) continue
-    const type = typeOf(need) ?? (need.need.level === 'restore' ? 'trashed' : 'task')
+  for (const param of entry.schemas.params) {
+    if (!isRequired(entry, param.wire)) continue
+    const type = typeOf(param) ?? (param.param.level === 'restore' ? 'trashed' : 'task')
     const ids = own[type]!
     assert.ok(ids, `nothing of type ${type} is planted, which ${entry.operation.name} takes`)
     const id = ids[Math.min((used[type] = (used[type] ?? -1) + 1), ids.length - 1)]!
-    args[need.wire] = isMany(need) ? [id] : id
+    args[param.wire] = isMany(param) ? [id] : id
   }
   for (const [name, type] of Object.entries(entry.operation.input)) {
     if ((type as z.ZodType).safeParse(undefined).success) continue
@@ -372,10 +372,10 @@ function waysToRead(entry: Entry, own: Ids): Record<string, unknown>[] {
     if (name === 'limit') ways.push({ ...least, limit: 100 })
     if (schema.type === 'boolean') ways.push({ ...least, [name]: true })
   }
-  for (const need of entry.schemas.needs) {
-    const type = typeOf(need)
+  for (const param of entry.schemas.params) {
+    const type = typeOf(param)
     for (const id of type === 'person' || type === 'label' ? (own[type] ?? []) : [])
-      ways.push({ ...least, [need.wire]: isMany(need) ? [id] : id })
+      ways.push({ ...least, [param.wire]: isMany(param) ? [id] : id })
   }
   return ways
 }
@@ -570,8 +570,8 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
       (type) => who === workspace.eve || !ofOrganization.has(type),
     )
     for (const entry of workspace.app.catalogue.routes) {
-      for (const need of entry.schemas.needs) {
-        const type = typeOf(need)
+      for (const param of entry.schemas.params) {
+        const type = typeOf(param)
         const foreign =
           type === undefined
             ? types.flatMap((each) => hidden[each]!)
@@ -579,16 +579,16 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
               ? [...(hidden[type] ?? []), ...(open[type] ?? [])]
               : []
         for (const id of foreign) {
-          const args = { ...leastArguments(entry, own), [need.wire]: isMany(need) ? [id] : id }
+          const args = { ...leastArguments(entry, own), [param.wire]: isMany(param) ? [id] : id }
           const got = await outcome(who, entry, args)
           asked++
           const right =
             got.refusal?.code === 'not_found' &&
-            got.refusal.more.field?.startsWith(need.wire) &&
+            got.refusal.more.field?.startsWith(param.wire) &&
             !textOf(got).includes('zyx')
           if (!right)
             wrong.push(
-              `${who.actor.display_name}: ${entry.operation.name}(${need.wire} = ${id}) ${textOf(got).slice(0, 200)}`,
+              `${who.actor.display_name}: ${entry.operation.name}(${param.wire} = ${id}) ${textOf(got).slice(0, 200)}`,
             )
         }
       }

@@ -17,6 +17,7 @@ const glossary: Record<string, string> = {
   Seer: 'Viewer',
   seer: 'viewerOf',
   Need: 'RowParam',
+  AnyItemNeed: 'AnyItemParam',
   Needs: 'RowParams',
   mend: 'coerce',
   mender: 'coercer',

@@ -1,6 +1,6 @@
 import { Catalogue } from '../src/operations/catalogue.ts'
 import type { Entry } from '../src/operations/entry.ts'
-import { AnyItemNeed } from '../src/records/items.ts'
+import { AnyItemParam } from '../src/records/items.ts'
 import type { Module } from '../src/operations/module.ts'
 import { allResources, type ItemTable, type Level, type Resource } from '../src/records/resource.ts'
 import { cell } from './cells.ts'
@@ -78,8 +78,8 @@ function nearness({ operation }: Entry, { definition }: Resource<ItemTable>): nu
 }
 
 function levelsOf({ schemas }: Entry, resource: Resource<ItemTable>): Level[] {
-  return schemas.needs.flatMap(({ need }) =>
-    !(need instanceof AnyItemNeed) && need.resource === resource ? [need.level] : [],
+  return schemas.params.flatMap(({ param }) =>
+    !(param instanceof AnyItemParam) && param.resource === resource ? [param.level] : [],
   )
 }
 

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { Catalogue } from '../src/operations/catalogue.ts'
 import type { Entry } from '../src/operations/entry.ts'
 import { datePattern, instantPattern } from '../src/kernel/fields.ts'
-import { AnyItemNeed } from '../src/records/items.ts'
+import { AnyItemParam } from '../src/records/items.ts'
 import type { Module } from '../src/operations/module.ts'
 import { toJson, type JsonSchema } from '../src/operations/schemas.ts'
 import { settingList } from '../src/config/settings.ts'
@@ -89,20 +89,20 @@ function operationText(entry: Entry, answers: Map<string, string>): string {
   ].join('\n')
 }
 
-function argumentLines({ schemas: { inputJson, names, needs } }: Entry): string[] {
+function argumentLines({ schemas: { inputJson, names, params } }: Entry): string[] {
   if (names.length === 0) return ['No arguments.']
   const properties = inputJson.properties as Record<string, JsonSchema>
   const required = new Set(inputJson.required as string[] | undefined)
   const type = (name: string) => {
-    const need = needs.find((wireNeed) => wireNeed.wire === name)?.need
-    if (!need) return typeText(properties[name]!, 1)
+    const param = params.find((wireParam) => wireParam.wire === name)?.param
+    if (!param) return typeText(properties[name]!, 1)
     const what =
-      need instanceof AnyItemNeed
-        ? need.types
-          ? `a ${need.types.join(' or ')}`
+      param instanceof AnyItemParam
+        ? param.types
+          ? `a ${param.types.join(' or ')}`
           : 'an item'
-        : `a ${need.resource.name}`
-    return 'modeName' in need && need.modeName.startsWith('many')
+        : `a ${param.resource.name}`
+    return 'modeName' in param && param.modeName.startsWith('many')
       ? `ids, each of ${what}`
       : `id of ${what}`
   }

@@ -307,7 +307,7 @@ test('acting in a name sees what that person sees', async (t) => {
   const workspace = await place(t)
   await workspace.eve.call('create_label', { name: 'Theirs' })
   const seen = await asPerson(workspace.app, workspace.ann.id, 'look', (ctx) =>
-    label.seen(ctx).selectAll('labels').execute(),
+    label.visibleTo(ctx).selectAll('labels').execute(),
   )
   assert.deepEqual(seen, [])
   assert.equal(count(workspace, 'calls', "tool = 'look'"), 0, 'nothing changed, nothing to log')

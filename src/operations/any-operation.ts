@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { AnyItemNeed } from '../records/items.ts'
+import type { AnyItemParam } from '../records/items.ts'
 import type { RowParam } from '../records/resource.ts'
 
 export type Kind = 'read' | 'write' | 'destructive'
 
-/** The rows that a call names, by the key under which the handler gets them. (`any`: a need of one table is no need of all.) */
-export type RowParams = Record<string, RowParam<any, any> | AnyItemNeed<any>>
+/** The rows that a call names, by the key under which the handler gets them. (`any`: a parameter of one table is no parameter of all.) */
+export type RowParams = Record<string, RowParam<any, any> | AnyItemParam<any>>
 
 /** What an operation says of itself, whatever its types. */
 export interface OperationInfo {

@@ -12,7 +12,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { SearchEngine } from '../search/engine.ts'
 
-/** What every handler gets. Rows are reached through resources: `task.seen(ctx)`. */
+/** What every handler gets. Rows are reached through resources: `task.visibleTo(ctx)`. */
 export interface ReadContext extends Viewer {
   readonly actor: Actor
   /** The call's moment, in milliseconds; the same for all that the call does. */

@@ -155,7 +155,7 @@ function beginsWith(key: string, text: string): boolean {
 
 /** Rows that the caller sees; the organization is named besides, because its column has the indexes. */
 function own(ctx: ReadContext, { resource, narrow }: Document) {
-  const seen = resource.seen(ctx)
+  const seen = resource.visibleTo(ctx)
   return anyRows(narrow?.(seen) ?? seen)
     .where(sql.ref(`${resource.table}.org_id`), '=', sightOf(ctx).actor.org_id)
     .selectAll(resource.table as 'tasks')

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Kind, RowParams, Operation, OperationInfo } from './any-operation.ts'
 import type { ReadContext, WriteContext } from './context.ts'
-import type { AnyItem, AnyItemNeed } from '../records/items.ts'
+import type { AnyItem, AnyItemParam } from '../records/items.ts'
 import type { Outside } from './jobs/job.ts'
 import type { ItemTable, Mode, Row } from '../records/resource.ts'
 import type { Settings } from '../config/settings.ts'
 
 type ResolvedRow<N> =
-  N extends AnyItemNeed<infer O>
+  N extends AnyItemParam<infer O>
     ? O extends true
       ? AnyItem | undefined
       : AnyItem

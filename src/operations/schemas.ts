@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { shapeNames } from '../kernel/shape.ts'
 import { datePattern, dayOrTime, fields, instantPattern } from '../kernel/fields.ts'
-import { AnyItemNeed } from '../records/items.ts'
+import { AnyItemParam } from '../records/items.ts'
 import type { Operation } from './any-operation.ts'
 import type { ItemTable, Mode, RowParam } from '../records/resource.ts'
 
-type AnyNeed = RowParam<ItemTable, Mode> | AnyItemNeed<boolean>
+type AnyRowParam = RowParam<ItemTable, Mode> | AnyItemParam<boolean>
 
 export type JsonSchema = Record<string, unknown>
 
 /** One id argument as it is on the wire, and the key of `on` that it fills. */
-export interface WireNeed {
+export interface WireParam {
   wire: string
   key: string
-  need: AnyNeed
+  param: AnyRowParam
 }
 
 /** The schemas of an operation. */
@@ -24,7 +24,7 @@ export interface Schemas {
   inputJson: JsonSchema
   /** The same as tools/list shows it: without limits and long patterns, which every session would pay for. */
   toolJson: JsonSchema
-  needs: WireNeed[]
+  params: WireParam[]
   /** Names of all arguments, path ones first. */
   names: string[]
   path: string[]
@@ -35,15 +35,15 @@ export interface Schemas {
 }
 
 export function schemasOf(operation: Operation): Schemas {
-  const needs = Object.entries(operation.on).map(([key, need]) => ({
-    wire: wireName(key, need),
+  const params = Object.entries(operation.on).map(([key, param]) => ({
+    wire: wireName(key, param),
     key,
-    need,
+    param,
   }))
   const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const own = [
     ...new Set([
-      ...needs.map((need) => need.wire),
+      ...params.map((param) => param.wire),
       ...Object.keys(operation.input),
       ...coreNames(operation),
     ]),
@@ -57,7 +57,7 @@ export function schemasOf(operation: Operation): Schemas {
   let toolJson: JsonSchema | undefined
   return {
     output: operation.output,
-    needs,
+    params,
     names,
     path,
     itemFields: itemFieldsOf(operation.output),
@@ -66,7 +66,7 @@ export function schemasOf(operation: Operation): Schemas {
       ['items', 'truncated'].every((name) => name in (operation.output as z.ZodObject).shape),
     // These are made when they are first asked for: making those of all operations takes longer than the rest of a start.
     get input() {
-      return (input ??= inputOf(operation, needs, names))
+      return (input ??= inputOf(operation, params, names))
     },
     get inputJson() {
       return (inputJson ??= toJson(this.input, 'input'))
@@ -79,11 +79,11 @@ export function schemasOf(operation: Operation): Schemas {
 
 function inputOf(
   operation: Operation,
-  needs: readonly WireNeed[],
+  params: readonly WireParam[],
   names: readonly string[],
 ): z.ZodObject {
   const all: z.ZodRawShape = {
-    ...Object.fromEntries(needs.map((need) => [need.wire, idArgument(need.need)])),
+    ...Object.fromEntries(params.map((param) => [param.wire, idArgument(param.param)])),
     ...operation.input,
     ...Object.fromEntries(coreNames(operation).map((name) => [name, coreArguments[name]()])),
   }
@@ -96,18 +96,18 @@ function itemFieldsOf(output: z.ZodType): string[] | undefined {
   return item instanceof z.ZodObject ? Object.keys(item.shape) : undefined
 }
 
-function wireName(key: string, need: AnyNeed): string {
-  if (need.wire) return need.wire
-  const many = 'modeName' in need && need.modeName.startsWith('many')
+function wireName(key: string, param: AnyRowParam): string {
+  if (param.wire) return param.wire
+  const many = 'modeName' in param && param.modeName.startsWith('many')
   return many ? `${key.replace(/s$/, '')}_ids` : `${key}_id`
 }
 
-function idArgument(need: AnyNeed): z.ZodType {
+function idArgument(param: AnyRowParam): z.ZodType {
   const id = z.string().min(1).max(320)
-  const about = aboutReference(need)
+  const about = aboutReference(param)
   const described = about === undefined ? id : id.describe(about)
-  if (need instanceof AnyItemNeed) return need.isOptional ? described.optional() : described
-  switch (need.modeName) {
+  if (param instanceof AnyItemParam) return param.isOptional ? described.optional() : described
+  switch (param.modeName) {
     case 'one':
       return described
     case 'maybe':
@@ -126,10 +126,10 @@ function idArgument(need: AnyNeed): z.ZodType {
  * takes. Both come from one
  * place, the definitions of needs and resources.
  */
-function aboutReference(need: AnyNeed): string | undefined {
-  if (need.about !== undefined) return need.about
-  const takes = need instanceof AnyItemNeed ? 'id, key or name' : need.resource.takes
-  const isList = 'modeName' in need && need.modeName.startsWith('many')
+function aboutReference(param: AnyRowParam): string | undefined {
+  if (param.about !== undefined) return param.about
+  const takes = param instanceof AnyItemParam ? 'id, key or name' : param.resource.takes
+  const isList = 'modeName' in param && param.modeName.startsWith('many')
   return isList && takes !== undefined ? `each by ${takes}` : takes
 }
 

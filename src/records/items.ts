@@ -21,8 +21,8 @@ export interface AnyItem {
 /** `anywhere`: seen, in the trash or not; `restore`: in the trash, and the actor may bring it back. */
 export type ItemLevel = Level | 'restore' | 'anywhere'
 
-/** A need of an item whose kind only its id tells: `item_id` of list_activity, restore_item and the like. */
-export class AnyItemNeed<O extends boolean> {
+/** A parameter for an item whose kind only its id tells: `item_id` of list_activity, restore_item and the like. */
+export class AnyItemParam<O extends boolean> {
   declare readonly optional: O
   readonly isOptional: boolean
   readonly level: ItemLevel
@@ -45,41 +45,41 @@ export class AnyItemNeed<O extends boolean> {
     this.types = types
   }
 
-  get maybe(): AnyItemNeed<true> {
-    return new AnyItemNeed<true>(this.level, true, this.wire, this.about, this.types)
+  get maybe(): AnyItemParam<true> {
+    return new AnyItemParam<true>(this.level, true, this.wire, this.about, this.types)
   }
 
-  named(wire: string): AnyItemNeed<O> {
-    return new AnyItemNeed<O>(this.level, this.isOptional, wire, this.about, this.types)
+  named(wire: string): AnyItemParam<O> {
+    return new AnyItemParam<O>(this.level, this.isOptional, wire, this.about, this.types)
   }
 
   /** A description for the argument. */
-  describe(about: string): AnyItemNeed<O> {
-    return new AnyItemNeed<O>(this.level, this.isOptional, this.wire, about, this.types)
+  describe(about: string): AnyItemParam<O> {
+    return new AnyItemParam<O>(this.level, this.isOptional, this.wire, about, this.types)
   }
 
   /** Items of these types only: others are not found. */
-  of(...types: string[]): AnyItemNeed<O> {
-    return new AnyItemNeed<O>(this.level, this.isOptional, this.wire, this.about, types)
+  of(...types: string[]): AnyItemParam<O> {
+    return new AnyItemParam<O>(this.level, this.isOptional, this.wire, this.about, types)
   }
 }
 
 export const anyItem = {
-  get see(): AnyItemNeed<false> {
-    return new AnyItemNeed<false>('see', false)
+  get see(): AnyItemParam<false> {
+    return new AnyItemParam<false>('see', false)
   },
   /** An item that the actor may see, in the trash or not. */
-  get anywhere(): AnyItemNeed<false> {
-    return new AnyItemNeed<false>('anywhere', false)
+  get anywhere(): AnyItemParam<false> {
+    return new AnyItemParam<false>('anywhere', false)
   },
   /** An item in the trash that the actor may bring back. */
-  get trashed(): AnyItemNeed<false> {
-    return new AnyItemNeed<false>('restore', false)
+  get trashed(): AnyItemParam<false> {
+    return new AnyItemParam<false>('restore', false)
   },
 }
 
-/** The prefix of the ids that such a need usually gets, for examples. */
-export function usualPrefix({ types }: AnyItemNeed<boolean>): string {
+/** The prefix of the ids that such a parameter usually gets, for examples. */
+export function usualPrefix({ types }: AnyItemParam<boolean>): string {
   return (
     itemResources().find((itemResource) => itemResource.definition.type === types?.[0])?.definition
       .prefix ?? 'tsk'

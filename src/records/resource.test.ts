@@ -35,7 +35,7 @@ test('one rule finds a row and lists many', async () => {
   assert.deepEqual([...(await task.among(look(bob), [task1.id, task1.id])).keys()], [task1.id])
   assert.equal(await task.find(look(carol), task1.id), undefined)
   assert.equal((await task.among(look(carol), [task1.id])).size, 0)
-  assert.deepEqual(await task.seen(look(carol)).selectAll('tasks').execute(), [])
+  assert.deepEqual(await task.visibleTo(look(carol)).selectAll('tasks').execute(), [])
   assert.equal((await task.among(look(bob), [])).size, 0)
 })
 

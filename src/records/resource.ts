@@ -186,7 +186,7 @@ export interface ResourceDefinition<T extends ItemTable> {
 
 export type Mode = 'one' | 'maybe' | 'clearable' | 'many' | 'manyMaybe'
 
-interface NeedMore {
+interface RowParamOptions {
   wire?: string
   inside?: { of: string; by: string }
   about?: string
@@ -195,7 +195,7 @@ interface NeedMore {
   outside?: string | undefined
 }
 
-/** What an operation needs of a row named in its input; the pipeline fetches it, or refuses. */
+/** A row that the input of an operation names; the pipeline fetches it, or refuses. */
 export class RowParam<T extends ItemTable, M extends Mode> {
   declare readonly mode: M
   declare readonly table: T
@@ -215,7 +215,7 @@ export class RowParam<T extends ItemTable, M extends Mode> {
    */
   readonly outside: string | undefined
 
-  constructor(resource: Resource<T>, level: Level, mode: Mode, more: NeedMore = {}) {
+  constructor(resource: Resource<T>, level: Level, mode: Mode, more: RowParamOptions = {}) {
     this.resource = resource
     this.level = level
     this.modeName = mode
@@ -227,7 +227,7 @@ export class RowParam<T extends ItemTable, M extends Mode> {
     this.outside = more.outside
   }
 
-  but<N extends Mode>(mode: Mode, more: NeedMore = {}): RowParam<T, N> {
+  but<N extends Mode>(mode: Mode, more: RowParamOptions = {}): RowParam<T, N> {
     const {
       wire = this.wire,
       inside = this.inside,
@@ -322,7 +322,7 @@ export class Resource<T extends ItemTable> {
     this.trashable = trashable
   }
 
-  /** Needs, for `on`. */
+  /** Row parameters, for `on`. */
   get see(): RowParam<T, 'one'> {
     return new RowParam(this, 'see', 'one')
   }
@@ -336,15 +336,15 @@ export class Resource<T extends ItemTable> {
   }
 
   /** Queries: the rows that somebody may see, change, dispose of; out of the trash, unless the look includes it. */
-  seen(from: Viewer): Scoped<T> {
+  visibleTo(from: Viewer): Scoped<T> {
     return this.rows('see', from)
   }
 
-  editable(from: Viewer): Scoped<T> {
+  editableBy(from: Viewer): Scoped<T> {
     return this.rows('edit', from)
   }
 
-  owned(from: Viewer): Scoped<T> {
+  ownedBy(from: Viewer): Scoped<T> {
     return this.rows('own', from)
   }
 
@@ -377,7 +377,7 @@ export class Resource<T extends ItemTable> {
   }
 
   /**
-   * The rows that follow these rows of another resource, which were seen: the same as `seen` narrowed to them, without
+   * The rows that follow these rows of another resource, which were seen: the same as `visibleTo` narrowed to them, without
    * deciding the same thing again. The ids come from rows: text from outside does not compile.
    */
   of<I extends ItemTable>(from: Viewer, ids: readonly Id<I>[]): Scoped<T> {

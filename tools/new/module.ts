@@ -234,7 +234,7 @@ export const list${shape}s = operation({
   output: pageOf(${shape}),
   async handle({ limit, cursor }, ctx) {
     const page = await paged(
-      ${singular}.seen(ctx).selectAll('${plural}'),
+      ${singular}.visibleTo(ctx).selectAll('${plural}'),
       [
         { by: '${plural}.title', as: 'title', dir: 'asc' },
         { by: '${plural}.id', as: 'id', dir: 'asc' },

@@ -1,4 +1,4 @@
-import { AnyItemNeed, usualPrefix } from '../../records/items.ts'
+import { AnyItemParam, usualPrefix } from '../../records/items.ts'
 import type { Entry } from '../../operations/entry.ts'
 import type { JsonSchema } from '../../operations/schemas.ts'
 
@@ -28,11 +28,11 @@ const idTail = '01kak3q8pe7g2v5h9xw4tz6ymc'
 
 /** An id of the table that the argument names, or a list of one. */
 function idFor(entry: Entry, name: string): string | string[] | undefined {
-  const need = entry.schemas.needs.find((wireNeed) => wireNeed.wire === name)?.need
-  if (!need) return undefined
-  if (need instanceof AnyItemNeed) return `${usualPrefix(need)}_${idTail}`
-  const id = `${need.resource.definition.prefix}_${idTail}`
-  return need.modeName.startsWith('many') ? [id] : id
+  const param = entry.schemas.params.find((wireParam) => wireParam.wire === name)?.param
+  if (!param) return undefined
+  if (param instanceof AnyItemParam) return `${usualPrefix(param)}_${idTail}`
+  const id = `${param.resource.definition.prefix}_${idTail}`
+  return param.modeName.startsWith('many') ? [id] : id
 }
 
 /** A value that a schema takes, guessed from its name where the type leaves it open. */

@@ -50,9 +50,9 @@ export class Locations {
 
   #note({ path, schemas }: Entry): void {
     const [, prefix, name] = /^(\/api\/[a-z-]+\/)\{(\w+)\}$/.exec(path) ?? []
-    const need = schemas.needs.find((candidate) => candidate.wire === name)?.need
-    if (prefix === undefined || !(need instanceof RowParam)) return
-    const { type } = need.resource.definition
+    const param = schemas.params.find((candidate) => candidate.wire === name)?.param
+    if (prefix === undefined || !(param instanceof RowParam)) return
+    const { type } = param.resource.definition
     if (!this.#byType.has(type)) this.#byType.set(type, prefix)
   }
 }

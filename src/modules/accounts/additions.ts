@@ -198,7 +198,7 @@ export async function checkNew(
   address: string,
 ): Promise<void> {
   const own = await account
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['accounts.id', 'accounts.provider', 'accounts.address'])
     .execute()
   const there = own.find((item) => item.provider === provider && item.address === address)

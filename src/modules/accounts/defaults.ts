@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../operations/context.ts'
 import { account, reachable, type AccountRow } from './access.ts'
 
-type Writing = Pick<WriteContext, 'change'> & Parameters<typeof account.seen>[0]
+type Writing = Pick<WriteContext, 'change'> & Parameters<typeof account.visibleTo>[0]
 
 /** Whether mail may go out from an account by default. */
 const isUsable = (row: AccountRow) => row.has_mail === 1 && row.status !== 'disabled'
@@ -12,7 +12,7 @@ const isUsable = (row: AccountRow) => row.has_mail === 1 && row.status !== 'disa
  * else the first that can be reached. Called after whatever adds, removes or switches accounts.
  */
 export async function settleDefault(ctx: Writing): Promise<void> {
-  const rows = await account.seen(ctx).selectAll('accounts').orderBy('accounts.id').execute()
+  const rows = await account.visibleTo(ctx).selectAll('accounts').orderBy('accounts.id').execute()
   const usable = rows.filter(isUsable)
   const isReachable = (row: AccountRow) => (reachable as readonly string[]).includes(row.status)
   const wanted = usable.find((row) => row.is_default === 1) ?? usable.find(isReachable) ?? usable[0]

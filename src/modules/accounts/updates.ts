@@ -19,7 +19,7 @@ export const listAccounts = personAction({
   tool: 'list_accounts',
   async work(_, visit) {
     const rows = await visit.look((ctx) =>
-      account.seen(ctx).selectAll().orderBy('accounts.id').execute(),
+      account.visibleTo(ctx).selectAll().orderBy('accounts.id').execute(),
     )
     return {
       items: rows.map(shownAccount),
@@ -92,7 +92,7 @@ async function dropDefault(
   ctx: Parameters<Parameters<PersonVisit['change']>[0]>[0],
 ): Promise<void> {
   for (const other of await account
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll()
     .where('accounts.is_default', '=', 1)
     .execute())

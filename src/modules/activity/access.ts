@@ -303,7 +303,7 @@ export async function lyingWith(
   of: Resource<ItemTable>,
   id: string,
 ): Promise<{ type: string; count: number }[]> {
-  const seen = anyRows(of.seen(withTrash(from))) // some of a tree of pages may belong to others
+  const seen = anyRows(of.visibleTo(withTrash(from))) // some of a tree of pages may belong to others
   const column = (name: string) => sql.ref(`${of.table}.${name}`)
   const along = await seen
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -445,7 +445,7 @@ export async function callsIn(
   length: number,
   limit: number,
 ): Promise<{ rows: Row<'calls'>[]; end: CallPlace | undefined }> {
-  let all = apiCall.seen(from).where('calls.key_id', 'is not', null)
+  let all = apiCall.visibleTo(from).where('calls.key_id', 'is not', null)
   if (filter.keyId !== undefined) all = all.where('calls.key_id', '=', filter.keyId)
   if (filter.after !== undefined) all = all.where('calls.at', '>=', filter.after)
   if (filter.before !== undefined) all = all.where('calls.at', '<=', filter.before)
@@ -479,7 +479,7 @@ function logOf(from: Viewer, isOfAll: boolean) {
   const { all, actor } = sightOf(from)
   return isOfAll && isAdmin(actor)
     ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id)
-    : apiCall.seen(from).where('calls.org_id', '=', actor.org_id)
+    : apiCall.visibleTo(from).where('calls.org_id', '=', actor.org_id)
 }
 
 /** The place of a call in the log of its organization; undefined where the reader knows no such call. */

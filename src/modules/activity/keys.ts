@@ -27,7 +27,7 @@ export const listApiKeys = operation({
   input: { status: z.enum(['active', 'suspended', 'revoked', 'expired']).optional(), ...paging },
   output: pageOf(ApiKey),
   async handle({ status, limit, cursor }, ctx) {
-    let found = apiKey.seen(ctx).selectAll('api_keys')
+    let found = apiKey.visibleTo(ctx).selectAll('api_keys')
     if (status === 'suspended') found = found.where('api_keys.suspended_at', 'is not', null)
     if (status === 'active') found = found.where('api_keys.suspended_at', 'is', null)
     if (status === 'suspended' || status === 'active')

@@ -70,15 +70,15 @@ export const event = resource(
     see: (s) =>
       s.all
         .selectFrom('events')
-        .where('events.calendar_id', 'in', calendar.seen(s).select('calendars.id')),
+        .where('events.calendar_id', 'in', calendar.visibleTo(s).select('calendars.id')),
     edit: (s) =>
       s.all
         .selectFrom('events')
-        .where('events.calendar_id', 'in', calendar.editable(s).select('calendars.id')),
+        .where('events.calendar_id', 'in', calendar.editableBy(s).select('calendars.id')),
     own: (s) =>
       s.all
         .selectFrom('events')
-        .where('events.calendar_id', 'in', calendar.editable(s).select('calendars.id')),
+        .where('events.calendar_id', 'in', calendar.editableBy(s).select('calendars.id')),
     rule: {
       edit: 'This calendar is shared with you for reading only.',
       own: 'This calendar is shared with you for reading only.',
@@ -159,7 +159,7 @@ function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> |
 /** Everybody's built-in calendar. */
 export function builtIn(from: Viewer): Promise<Row<'calendars'>> {
   return calendar
-    .seen(from)
+    .visibleTo(from)
     .selectAll('calendars')
     .where('calendars.account_id', 'is', null)
     .executeTakeFirstOrThrow()
@@ -168,7 +168,7 @@ export function builtIn(from: Viewer): Promise<Row<'calendars'>> {
 /** The caller's calendars by id. */
 export async function calendarsById(from: Viewer): Promise<Map<string, Row<'calendars'>>> {
   return new Map(
-    (await calendar.seen(from).selectAll('calendars').execute()).map((row) => [row.id, row]),
+    (await calendar.visibleTo(from).selectAll('calendars').execute()).map((row) => [row.id, row]),
   )
 }
 
@@ -186,7 +186,7 @@ export async function eventsOfMeetings(
   const uids = [...new Set(meetings.flatMap((meeting) => meeting.event_uid ?? []))]
   if (uids.length === 0) return new Map()
   const rows = await event
-    .seen(from)
+    .visibleTo(from)
     .select(['events.id', 'events.uid', 'events.title'])
     .where('events.owner_id', '=', sightOf(from).actor.id)
     .where('events.uid', 'in', uids)

@@ -84,7 +84,7 @@ export const getCurrentTime = operation({
 async function workingDays(ctx: ReadContext, from: string): Promise<(day: string) => boolean> {
   const isBusinessDay = await businessDays(ctx)
   const off = await timeOff
-    .editable(ctx)
+    .editableBy(ctx)
     .select(['time_off.starts_on', 'time_off.ends_on'])
     .where('time_off.ends_on', '>=', from)
     .execute()
@@ -95,7 +95,7 @@ async function workingDays(ctx: ReadContext, from: string): Promise<(day: string
 /** Whether a day is worked in the organization. */
 async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean> {
   const { work_week_json, holidays_json } = await organization
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['orgs.work_week_json', 'orgs.holidays_json'])
     .executeTakeFirstOrThrow()
   const week = new Set(JSON.parse(work_week_json) as number[])

@@ -103,7 +103,7 @@ export async function showCalendars(
     rows.map((row) => row.created_by),
   )
   const unreadable = await event
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('events.unreadable', 'is not', null)
     .select((eb) => ['events.calendar_id', eb.fn.countAll<number>().as('count')])
     .groupBy('events.calendar_id')
@@ -258,7 +258,7 @@ async function addressBook(
   const people =
     emails.length === 0
       ? []
-      : await person.seen(ctx).selectAll('users').where('users.email', 'in', emails).execute()
+      : await person.visibleTo(ctx).selectAll('users').where('users.email', 'in', emails).execute()
   const byEmail = new Map(people.map((row) => [row.email.toLowerCase(), row]))
   const contacts = await contactsByEmail(
     ctx,

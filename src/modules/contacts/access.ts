@@ -264,7 +264,7 @@ export async function contactsByEmail(
   const wanted = given.flatMap(([, email]) => email ?? [])
   if (wanted.length === 0) return new Map()
   const rows = await contact
-    .seen(from)
+    .visibleTo(from)
     .innerJoin('contact_emails', 'contact_emails.contact_id', 'contacts.id')
     .select([
       'contact_emails.email',

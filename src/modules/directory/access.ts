@@ -111,7 +111,7 @@ export const timeOff = resource(
 /** How many days the organization keeps what is in the trash. */
 export async function trashDaysOf(from: Viewer): Promise<number> {
   const { trash_days } = await organization
-    .seen(from)
+    .visibleTo(from)
     .select('orgs.trash_days')
     .executeTakeFirstOrThrow()
   return trash_days

@@ -27,7 +27,7 @@ export async function peopleRefs(
   const wanted = [...new Set([...ids].filter((id) => id != null))]
   if (wanted.length === 0) return new Map()
   const rows = await person
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['users.id', 'users.display_name'])
     .where('users.id', 'in', wanted as never)
     .execute()

@@ -100,7 +100,7 @@ function isGivenBy(giver: string): Expression<SqlBool> {
 /** Shown to the actor by something that holds it: a colleague's picture, a message, a page. What is in a Google drive stays its owner's. */
 function heldElsewhere(s: AccessScope): Expression<SqlBool> {
   const pictured = person
-    .seen(s)
+    .visibleTo(s)
     .where('users.avatar_file_id', '=', sql.ref<never>('files.id'))
     .where(isGivenBy('users.id'))
     .select('users.id')
@@ -199,7 +199,7 @@ async function filesAt(
 function isIn(s: AccessScope, [name, ...above]: readonly string[]): Expression<SqlBool> {
   if (name === undefined) return sql<SqlBool>`true`
   const folders = file
-    .seen(s)
+    .visibleTo(s)
     .where('files.name_folded', '=', name)
     .where('files.type', '=', 'folder')
     .where(isIn(s, above))

@@ -14,7 +14,7 @@ export function mailed(from: Viewer, around: Around): Expression<FoundInteractio
   const { all, actor } = sightOf(from)
   const addresses = contactAddresses(from, around)
   let found = email
-    .seen(from)
+    .visibleTo(from)
     .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
     .where('emails.is_bulk', '=', 0)
     .where('emails.delivery', '<>', 'failed')

@@ -139,7 +139,7 @@ async function byConditions(
   if (asked.conditions.length === 0 && asked.without.length === 0)
     throw invalid('query', 'the query contains no searchable words.')
   const found = await paged(
-    narrow(email.seen(ctx)).selectAll('emails'),
+    narrow(email.visibleTo(ctx)).selectAll('emails'),
     [
       { by: 'emails.received_at', as: 'received_at', dir: 'desc' },
       { by: 'emails.id', as: 'id', dir: 'desc' },

@@ -70,7 +70,7 @@ async function held(
 
 function rulesInOrder(ctx: WriteContext): Promise<Row<'email_rules'>[]> {
   return emailRule
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('email_rules')
     .where('email_rules.enabled', '=', 1)
     .orderBy('email_rules.position')
@@ -96,7 +96,7 @@ export const sweepEmailRules: Tick = {
 
 /** The last message of the piece; undefined where that was the end. */
 async function sweep(ctx: WriteContext, rule: Row<'email_rules'>): Promise<Email | undefined> {
-  const rows = await ruledOver(email.editable(ctx), rule.account_id)
+  const rows = await ruledOver(email.editableBy(ctx), rule.account_id)
     .selectAll('emails')
     .where((eb) =>
       eb.or([
@@ -129,7 +129,7 @@ async function wake(ctx: WriteContext, threadId: string): Promise<void> {
   const thread = await mailThread.demand(ctx, threadId, 'edit', 'thread_id')
   await hideThread(ctx, thread, { until: null, untilReply: false })
   const messages = email
-    .editable(ctx)
+    .editableBy(ctx)
     .selectAll('emails')
     .where('emails.thread_id', '=', thread.id)
     .where('emails.place', 'in', ['inbox', 'archive', 'folder'])

@@ -12,7 +12,7 @@ import { formResponse } from './access.ts'
 /** What contacts answered to forms. */
 export function answered(from: Viewer, around: Around): Expression<FoundInteraction> {
   const addresses = contactAddresses(from, around)
-  let found = formResponse.seen(from)
+  let found = formResponse.visibleTo(from)
   found = addresses
     ? found.where('form_responses.respondent_email', 'in', addresses)
     : found.where(isContactAddress(from, 'form_responses.respondent_email'))

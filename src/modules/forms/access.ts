@@ -158,7 +158,7 @@ export async function demandReader(from: Viewer, of: Row<'forms'>): Promise<void
 fileHolders.register({
   shows: (s, file, isGivenBy) => {
     const seen = formResponse
-      .seen(s)
+      .visibleTo(s)
       .innerJoin('form_files', 'form_files.response_id', 'form_responses.id')
       .where('form_files.file_id', '=', sql.ref<never>(file))
       .where(isGivenBy('form_responses.respondent_id'))

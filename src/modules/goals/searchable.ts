@@ -12,7 +12,7 @@ export const searchableGoals = searchable({
     ctx.actor.org_id,
     ...(
       await goal
-        .seen(ctx)
+        .visibleTo(ctx)
         .where('goals.level', '=', 'personal')
         .select('goals.owner_id')
         .distinct()

@@ -102,7 +102,7 @@ export async function showGoals(
   const progress = await measured(ctx, rows)
   const checkins = await lastCheckins(ctx, rows, most.checkins)
   const children = await goal
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['goals.id', 'goals.title', 'goals.parent_id'])
     .where('goals.parent_id', 'in', ids)
     .orderBy('goals.id')

@@ -11,7 +11,7 @@ export const searchableIncidents = searchable({
   resource: incident,
   async containers(ctx) {
     const restricted = await incident
-      .seen(ctx)
+      .visibleTo(ctx)
       .select('incidents.id')
       .where('incidents.restricted', '=', 1)
       .execute()

@@ -286,7 +286,7 @@ const linksAt = {
 
 function linksWith(s: AccessScope, side: 'from_id' | 'to_id', item: string, limit: number) {
   return itemLink
-    .seen(s)
+    .visibleTo(s)
     .where(`item_links.${side}`, '=', item)
     .selectAll('item_links')
     .orderBy('item_links.id', 'desc')

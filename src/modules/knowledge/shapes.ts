@@ -132,8 +132,8 @@ export async function factsAboutItems(
   items: readonly string[],
   most: number,
 ): Promise<FactShape[]> {
-  const of = entity.seen(ctx).select('entities.id').where('entities.item_id', 'in', items)
-  const rows = await trueAt(fact.seen(ctx), ctx.now)
+  const of = entity.visibleTo(ctx).select('entities.id').where('entities.item_id', 'in', items)
+  const rows = await trueAt(fact.visibleTo(ctx), ctx.now)
     .where('facts.entity_id', 'in', of)
     .selectAll('facts')
     .orderBy('facts.id', 'desc')

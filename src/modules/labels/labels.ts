@@ -25,7 +25,7 @@ export const listLabels = operation({
   },
   output: pageOf(Label),
   async handle({ query, item_type, limit, cursor }, ctx) {
-    let found = label.seen(ctx).selectAll('labels')
+    let found = label.visibleTo(ctx).selectAll('labels')
     if (query) found = found.where(containsText(['labels.name'], query))
     if (item_type) found = found.where(isOnAny(ctx, item_type))
     const page = await paged(

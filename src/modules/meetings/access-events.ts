@@ -27,7 +27,7 @@ async function meetingsOf(
   const uids = [...new Set(shown.map((item) => item.uid))]
   if (uids.length === 0) return new Map()
   const rows = await meeting
-    .seen(from)
+    .visibleTo(from)
     .select(['meetings.id', 'meetings.title', 'meetings.event_id', 'meetings.event_uid'])
     .where('meetings.event_uid', 'in', uids)
     .orderBy('meetings.id')

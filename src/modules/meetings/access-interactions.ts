@@ -15,7 +15,7 @@ export function met(from: Viewer, around: Around): Expression<FoundInteraction> 
   const { all, actor, now } = sightOf(from)
   const addresses = contactAddresses(from, around)
   let found = meeting
-    .seen(from)
+    .visibleTo(from)
     .where('meetings.status', '<>', 'planned')
     .where(sql<SqlBool>`meetings.takes_place_at + 0 <= ${now}`)
   // Of few contacts their meetings are looked up; otherwise each meeting is asked whether there is one in it.
@@ -61,7 +61,7 @@ export async function meetingsWith(
     .where('org_id', '=', actor.org_id)
     .where('address', 'in', [...emails])
   return meeting
-    .seen(from)
+    .visibleTo(from)
     .selectAll('meetings')
     .where('meetings.id', 'in', taking)
     .orderBy('meetings.takes_place_at', 'desc')

@@ -11,9 +11,9 @@ export const searchableDecisions = searchable({
   source: 'decisions',
   resource: decision,
   async containers(ctx) {
-    const projects = await project.seen(ctx).select('projects.id').execute()
+    const projects = await project.visibleTo(ctx).select('projects.id').execute()
     const met = await decision
-      .seen(ctx)
+      .visibleTo(ctx)
       .where('decisions.scope', '=', 'meeting')
       .select('decisions.meeting_id')
       .distinct()

@@ -248,7 +248,7 @@ export async function showMeeting(
     .orderBy('meeting_notes.id')
     .execute()
   const decisions = await decision
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('decisions')
     .where('decisions.meeting_id', '=', row.id)
     .orderBy('decisions.decided_at')
@@ -312,7 +312,7 @@ export async function showDecisions(
     rows.flatMap((row) => row.superseded_by_id ?? []),
   )
   const earlier = await decision
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('decisions')
     .where(
       'decisions.superseded_by_id',

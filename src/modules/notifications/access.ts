@@ -71,7 +71,7 @@ export const reminder = resource('reminders', {
 
 /** The caller's inbox; undefined where nothing was told them yet, nor settled. */
 export function ownInbox(from: Viewer): Promise<Row<'inboxes'> | undefined> {
-  return inbox.seen(from).selectAll('inboxes').executeTakeFirst()
+  return inbox.visibleTo(from).selectAll('inboxes').executeTakeFirst()
 }
 
 /** The same, made where there is none: no change of anything, and nothing to undo. */
@@ -88,7 +88,9 @@ const slack = 20
 
 /** Entries of the caller that stand in their list now. */
 export function visibleNotifications(from: Viewer): Scoped<'notifications'> {
-  return notification.seen(from).where('notifications.shown_at', '<=', sightOf(from).now + slack)
+  return notification
+    .visibleTo(from)
+    .where('notifications.shown_at', '<=', sightOf(from).now + slack)
 }
 
 /** Of those, the unread ones; `inbox`: the caller's. */
@@ -123,7 +125,7 @@ export const latestFirst = [
 
 const entries = prepared<NotificationFilter & { until: number }, Row<'notifications'>>(
   (s, { until, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
-    let found = notification.seen(s).where('notifications.shown_at', '<=', until)
+    let found = notification.visibleTo(s).where('notifications.shown_at', '<=', until)
     if (unreadSince !== null)
       found = found
         .where('notifications.read_at', 'is', null)
@@ -162,7 +164,7 @@ const unreadByKind = prepared<
   { kind: string; count: number }
 >((s, { since, until, but }) => {
   const all = notification
-    .seen(s)
+    .visibleTo(s)
     .where('notifications.shown_at', '<=', until)
     .where('notifications.read_at', 'is', null)
     .where('notifications.shown_at', '>', since)
@@ -208,7 +210,7 @@ export function remindersBetween(
   limit = 101,
 ): Promise<Row<'reminders'>[]> {
   const pending = reminder
-    .seen(from)
+    .visibleTo(from)
     .selectAll('reminders')
     .where('reminders.status', '=', 'pending')
   return pending
@@ -223,7 +225,7 @@ export function remindersBetween(
 /** How many reminders of the caller are pending. */
 export async function pendingReminders(from: Viewer): Promise<number> {
   const { count } = await reminder
-    .seen(from)
+    .visibleTo(from)
     .where('reminders.status', '=', 'pending')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

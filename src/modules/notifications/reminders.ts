@@ -127,7 +127,10 @@ export const listReminders = operation({
   input: { before: datetime().optional(), ...paging },
   output: pageOf(Reminder),
   async handle({ item, before, limit, cursor }, ctx) {
-    let found = reminder.seen(ctx).selectAll('reminders').where('reminders.status', '=', 'pending')
+    let found = reminder
+      .visibleTo(ctx)
+      .selectAll('reminders')
+      .where('reminders.status', '=', 'pending')
     if (item) found = found.where('reminders.item_id', '=', item.row.id)
     if (before !== undefined)
       found = found.where(

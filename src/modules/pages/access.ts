@@ -257,7 +257,7 @@ export const pageFile = part('page_files', {
 fileHolders.register({
   shows: (s, file) => {
     const on = page
-      .seen(s)
+      .visibleTo(s)
       .where('pages.id', '=', sql.ref<never>('page_files.page_id'))
       .select('pages.id')
     return sql<SqlBool>`exists (select 1 from page_files where page_files.file_id = ${sql.ref(file)} and exists ${on})`

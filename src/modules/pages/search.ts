@@ -65,7 +65,7 @@ export const searchPages = operation({
 })
 
 function narrowing(parent: Row<'pages'> | undefined, since: number | undefined) {
-  return (pages: ReturnType<typeof page.seen>) => {
+  return (pages: ReturnType<typeof page.visibleTo>) => {
     const under = parent ? below(pages, parent.id) : pages
     return since === undefined ? under : under.where('pages.updated_at', '>=', since)
   }

@@ -283,7 +283,7 @@ export async function noteSprintMove(
 ): Promise<void> {
   if (sprintId === null) return
   const running = await sprint
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('sprints.id')
     .where('sprints.id', '=', sprintId)
     .where('sprints.status', '=', 'active')

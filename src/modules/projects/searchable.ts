@@ -9,7 +9,7 @@ export const searchableProjects = searchable({
   source: 'projects',
   resource: project,
   containers: async (ctx) =>
-    (await project.seen(ctx).select('projects.id').execute()).map((row) => row.id),
+    (await project.visibleTo(ctx).select('projects.id').execute()).map((row) => row.id),
   narrow(ctx, projects, { project: of, person: who }) {
     const some = of ? projects.where('projects.id', '=', of.id) : projects
     if (!who) return some

@@ -111,19 +111,19 @@ export async function showProjects(
     ...members.map((member) => member.person_id),
   ])
   const statuses = await status
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('statuses')
     .where('statuses.project_id', 'in', ids)
     .orderBy('statuses.position')
     .execute()
   const fields = await customField
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('custom_fields')
     .where('custom_fields.project_id', 'in', ids)
     .orderBy('custom_fields.id')
     .execute()
   const sprints = await sprint
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('sprints')
     .where('sprints.project_id', 'in', ids)
     .where('sprints.status', '=', 'active')
@@ -318,7 +318,7 @@ async function presentAmounts(
   ids: readonly Row<'sprints'>['id'][],
 ): Promise<Map<string, { all: Amount; done: Amount }>> {
   const rows = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('tasks.sprint_id', 'in', ids)
     .select((eb) => {
       const done = eb('tasks.status_category', '=', 'done')
@@ -351,7 +351,7 @@ async function committedAmounts(
   ids: readonly Row<'sprints'>['id'][],
 ): Promise<Map<string, Amount>> {
   const rows = await sprintMove
-    .seen(ctx)
+    .visibleTo(ctx)
     .innerJoin('sprints', 'sprints.id', 'sprint_moves.sprint_id')
     .whereRef('sprint_moves.at', '=', 'sprints.started_at')
     .where('sprint_moves.op', '=', 'added')
@@ -418,7 +418,7 @@ async function progressOf(
   ids: readonly Row<'milestones'>['id'][],
 ): Promise<Map<string, { done: number; total: number }>> {
   const rows = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('tasks.milestone_id', 'in', ids)
     .where('tasks.status_category', '<>', 'cancelled')
     .select((eb) => [

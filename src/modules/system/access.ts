@@ -54,7 +54,7 @@ export function newestJobs(
     { by: 'jobs.id', as: 'id', dir: 'desc' },
   ]
   const query = inOrder(
-    job.seen(from).where(containsText(['jobs.kind'], kind)),
+    job.visibleTo(from).where(containsText(['jobs.kind'], kind)),
     order,
     place && [place.updated_at, place.id],
   )

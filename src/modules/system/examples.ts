@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Entry } from '../../operations/entry.ts'
-import { AnyItemNeed, usualPrefix } from '../../records/items.ts'
-import type { JsonSchema, WireNeed } from '../../operations/schemas.ts'
+import { AnyItemParam, usualPrefix } from '../../records/items.ts'
+import type { JsonSchema, WireParam } from '../../operations/schemas.ts'
 import type { ToolExample } from './shapes.ts'
 
 type Example = z.infer<typeof ToolExample>
@@ -68,7 +68,7 @@ function isPlain(entry: Entry, name: string): boolean {
 }
 
 function idsLast(entry: Entry, name: string): 0 | 1 {
-  return entry.schemas.needs.some((need) => need.wire === name) ? 1 : 0
+  return entry.schemas.params.some((param) => param.wire === name) ? 1 : 0
 }
 
 function argumentsOf(entry: Entry, names: readonly string[]): Record<string, unknown> | undefined {
@@ -79,8 +79,8 @@ function argumentsOf(entry: Entry, names: readonly string[]): Record<string, unk
 /** A value that the argument's own schema accepts, or undefined where none was found. */
 function sampleOf(entry: Entry, name: string): unknown {
   const field = entry.schemas.input.shape[name] as z.ZodType
-  const need = entry.schemas.needs.find((wireNeed) => wireNeed.wire === name)
-  if (need) return idSample(need, field)
+  const param = entry.schemas.params.find((wireParam) => wireParam.wire === name)
+  if (param) return idSample(param, field)
   const json = (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
   return samples(json, name).find((value) => field.safeParse(value).success)
 }
@@ -88,11 +88,11 @@ function sampleOf(entry: Entry, name: string): unknown {
 /** The moment within such an id is the beginning of 2026; the rest of it is made up. */
 const idTail = '01kdvq0c000000000000000000'
 
-function idSample({ need }: WireNeed, field: z.ZodType): unknown {
+function idSample({ param }: WireParam, field: z.ZodType): unknown {
   const id =
-    need instanceof AnyItemNeed
-      ? `${usualPrefix(need)}_${idTail}`
-      : `${need.resource.definition.prefix}_${idTail}`
+    param instanceof AnyItemParam
+      ? `${usualPrefix(param)}_${idTail}`
+      : `${param.resource.definition.prefix}_${idTail}`
   return [id, [id]].find((value) => field.safeParse(value).success)
 }
 

@@ -16,7 +16,7 @@ export async function tasksByKey(
   const start = text.toUpperCase()
   const { org_id } = sightOf(from).actor
   return task
-    .seen(from)
+    .visibleTo(from)
     .select(shown)
     .where('tasks.org_id', '=', org_id)
     .where('tasks.key', '>=', start)

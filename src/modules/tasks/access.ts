@@ -200,7 +200,7 @@ fileHolders.register({
   attachedOnly: true,
   shows: (s, file) => {
     const attached = attachment
-      .seen(s)
+      .visibleTo(s)
       .where('task_attachments.file_id', '=', sql.ref<never>(file))
       .select('task_attachments.id')
     return sql<SqlBool>`exists ${attached}`

@@ -67,7 +67,7 @@ async function named(ctx: ReadContext, text: string, limit: number): Promise<Doc
     return (await project.find(ctx, key)) ? tasksByKey(ctx, text, limit) : []
   const start = key.toUpperCase()
   const projects = await project
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('projects.id')
     .where('projects.key', '>=', start)
     .where('projects.key', '<', `${start}~`)

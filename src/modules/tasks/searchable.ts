@@ -10,7 +10,7 @@ export const searchableTasks = searchable({
   source: 'tasks',
   resource: task,
   containers: async (ctx) =>
-    (await project.seen(ctx).select('projects.id').execute()).map((row) => row.id),
+    (await project.visibleTo(ctx).select('projects.id').execute()).map((row) => row.id),
   narrow(ctx, tasks, { project: of, person: who }) {
     const inProject = of ? tasks.where('tasks.project_id', '=', of.id) : tasks
     if (!who) return inProject

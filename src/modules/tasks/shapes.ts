@@ -236,7 +236,7 @@ export async function showTasks(
 }
 
 const oneTask = prepared<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
-  task.seen(s).selectAll('tasks').where('tasks.id', '=', id),
+  task.visibleTo(s).selectAll('tasks').where('tasks.id', '=', id),
 )
 
 /** One task with its description, watchers and attachments, read anew so that it shows what this call changed. */
@@ -519,7 +519,7 @@ async function fieldsOf(
   rows: readonly ListedRow[],
 ): Promise<Row<'custom_fields'>[]> {
   return customField
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('custom_fields')
     .where('custom_fields.project_id', 'in', [...new Set(rows.map((row) => row.project_id))])
     .execute()

@@ -6,7 +6,7 @@ import { sightOf, type Viewer, type AccessScope } from '../../records/access-sco
 import { project } from '../portfolio/access.ts'
 
 /** Projects that the caller leads. */
-const led = (s: AccessScope) => project.owned(s).select('projects.id')
+const led = (s: AccessScope) => project.ownedBy(s).select('projects.id')
 const tasksOf = (s: AccessScope, projects: ReturnType<typeof led>) =>
   s.all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', 'in', projects)
 
@@ -79,7 +79,7 @@ export async function runningIds(from: Viewer): Promise<Id<'time_entries'>[]> {
 /** The caller's timer that runs. */
 export function runningOf(from: Viewer): Promise<Row<'time_entries'> | undefined> {
   return timeEntry
-    .editable(from)
+    .editableBy(from)
     .selectAll('time_entries')
     .where('time_entries.running_since_at', 'is not', null)
     .executeTakeFirst()

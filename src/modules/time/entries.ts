@@ -55,7 +55,7 @@ export async function entriesIn(
 ): Promise<Scoped<'time_entries'>> {
   if (from !== undefined && to !== undefined && to < from)
     throw invalid('to', `${to} is before from (${from}).`)
-  let found = timeEntry.seen(ctx)
+  let found = timeEntry.visibleTo(ctx)
   if (who) found = found.where('time_entries.person_id', '=', who as Row<'users'>['id'])
   if (of) found = ofProject(ctx, found, of as Row<'projects'>['id'])
   if (on) found = found.where('time_entries.task_id', '=', on as Row<'tasks'>['id'])
@@ -192,7 +192,7 @@ export async function presentEntry(
 ): Promise<z.infer<typeof TimeEntry>> {
   const [shape] = await showEntries(ctx, [row])
   const of = await timeEntry
-    .editable(ctx)
+    .editableBy(ctx)
     .where('time_entries.spent_on', '=', row.spent_on)
     .select((eb) => eb.fn.sum<number | null>('time_entries.duration_minutes').as('minutes'))
     .executeTakeFirst()

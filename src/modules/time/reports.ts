@@ -66,7 +66,7 @@ export const getTimeReport = operation({
     if (daysBetween(from, to) >= mostDays)
       throw invalid('to', `${from} to ${to} is longer than two years.`)
     let found = timeEntry
-      .seen(ctx)
+      .visibleTo(ctx)
       .where('time_entries.spent_on', '>=', from)
       .where('time_entries.spent_on', '<=', to)
     if (of) found = ofProject(ctx, found, of.id)

@@ -137,7 +137,7 @@ async function stopFormer(ctx: WriteContext, at: number): Promise<Ended | undefi
 /** @throws Refusal conflict where a timer of the caller's was still running at a moment */
 async function demandFree(ctx: ReadContext, at: number): Promise<void> {
   const later = await timeEntry
-    .editable(ctx)
+    .editableBy(ctx)
     .select('time_entries.stopped_at')
     .where('time_entries.stopped_at', '>', at)
     .orderBy('time_entries.stopped_at', 'desc')

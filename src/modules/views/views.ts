@@ -31,7 +31,7 @@ export const listSavedViews = operation({
   input: { item_type: z.enum(itemTypes).optional(), shared: z.boolean().optional(), ...paging },
   output: pageOf(SavedView),
   async handle({ project, item_type, shared, limit, cursor }, ctx) {
-    let found = savedView.seen(ctx).selectAll('saved_views')
+    let found = savedView.visibleTo(ctx).selectAll('saved_views')
     if (project) found = found.where('saved_views.project_id', '=', project.id)
     if (item_type) found = found.where('saved_views.item_type', '=', item_type)
     if (shared !== undefined) found = found.where('saved_views.shared', '=', shared ? 1 : 0)

@@ -40,7 +40,7 @@ export const listWebhooks = operation({
   input: { active: z.boolean().optional(), ...paging },
   output: pageOf(Webhook),
   async handle({ active, limit, cursor }, ctx) {
-    let found = webhook.seen(ctx).selectAll('webhooks')
+    let found = webhook.visibleTo(ctx).selectAll('webhooks')
     if (active !== undefined) found = found.where('webhooks.active', '=', active ? 1 : 0)
     const page = await paged(found, [{ by: 'webhooks.id', as: 'id', dir: 'desc' }], {
       limit,
@@ -177,7 +177,7 @@ const resumed: Partial<Row<'webhooks'>> = {
 
 async function checkRoom(ctx: ReadContext): Promise<void> {
   const { count } = await webhook
-    .seen(ctx)
+    .visibleTo(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   if (count >= mostWebhooks)

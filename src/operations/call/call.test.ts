@@ -66,7 +66,7 @@ const probes: Module = {
       async handle({ how }, ctx) {
         if (how === 'nested') await ctx.call('create_label', { name: 'from a read' })
         await (ctx as any).call('list_labels', {})
-        await label.seen(ctx).selectAll().execute()
+        await label.visibleTo(ctx).selectAll().execute()
         return { id: 'x', dry_run: false }
       },
     }),

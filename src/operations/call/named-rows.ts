@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import type { WriteContext } from '../context.ts'
-import { AnyItemNeed, findItem } from '../../records/items.ts'
+import { AnyItemParam, findItem } from '../../records/items.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { NameOptions } from '../../records/names.ts'
@@ -12,7 +12,7 @@ import {
   type Resource,
   type Row,
 } from '../../records/resource.ts'
-import type { WireNeed } from '../schemas.ts'
+import type { WireParam } from '../schemas.ts'
 import { withTrash } from '../../records/access-scope.ts'
 
 type Touch = (item: { type: string; id: string }) => void
@@ -33,19 +33,19 @@ export async function namedRows(
 ): Promise<Rows> {
   const rows: Rows = {}
   const exact = entry.operation.kind === 'destructive'
-  const resolve = async ({ wire, key, need }: WireNeed) => {
+  const resolve = async ({ wire, key, param }: WireParam) => {
     const given = args[wire]
     delete args[wire]
     rows[key] =
-      need instanceof AnyItemNeed
-        ? await itemNamed(ctx, need, given, wire, touch)
-        : await rowsNamed(ctx, need, given, { wire, rows, touch, exact })
+      param instanceof AnyItemParam
+        ? await itemNamed(ctx, param, given, wire, touch)
+        : await rowsNamed(ctx, param, given, { wire, rows, touch, exact })
   }
-  const isLater = ({ wire, need }: WireNeed) =>
-    !(need instanceof AnyItemNeed) && isWithin(need, args[wire])
-  const later = entry.schemas.needs.filter(isLater) // names within a project are looked up once the project is known
-  for (const need of entry.schemas.needs) if (!later.includes(need)) await resolve(need)
-  for (const wireNeed of later) await resolve(wireNeed)
+  const isLater = ({ wire, param }: WireParam) =>
+    !(param instanceof AnyItemParam) && isWithin(param, args[wire])
+  const later = entry.schemas.params.filter(isLater) // names within a project are looked up once the project is known
+  for (const param of entry.schemas.params) if (!later.includes(param)) await resolve(param)
+  for (const wireParam of later) await resolve(wireParam)
   return rows
 }
 
@@ -58,30 +58,30 @@ interface Named {
 
 async function itemNamed(
   ctx: WriteContext,
-  need: AnyItemNeed<boolean>,
+  param: AnyItemParam<boolean>,
   given: unknown,
   wire: string,
   touch: Touch,
 ): Promise<unknown> {
   if (given === undefined) return undefined
-  const item = await findItem(ctx, given as string, need.level, wire)
-  if (need.types && !need.types.includes(item.resource.definition.type))
-    throw notFound(need.types.join(' or '), wire)
+  const item = await findItem(ctx, given as string, param.level, wire)
+  if (param.types && !param.types.includes(item.resource.definition.type))
+    throw notFound(param.types.join(' or '), wire)
   touch({ type: item.resource.definition.type, id: item.row.id })
   return item
 }
 
 async function rowsNamed(
   ctx: WriteContext,
-  need: RowParam<ItemTable, Mode>,
+  param: RowParam<ItemTable, Mode>,
   given: unknown,
   by: Named,
 ): Promise<unknown> {
   if (given === undefined || given === null) return given
-  if (!Array.isArray(given)) return rowNamed(ctx, need, given as string, by.wire, by)
+  if (!Array.isArray(given)) return rowNamed(ctx, param, given as string, by.wire, by)
   const found: { id: string }[] = []
   for (const [i, text] of (given as string[]).entries()) {
-    const row = await rowNamed(ctx, need, text, `${by.wire}[${i}]`, by)
+    const row = await rowNamed(ctx, param, text, `${by.wire}[${i}]`, by)
     if (!found.some((item) => item.id === row.id)) found.push(row)
   }
   return found
@@ -89,17 +89,17 @@ async function rowsNamed(
 
 async function rowNamed(
   ctx: WriteContext,
-  need: RowParam<ItemTable, Mode>,
+  param: RowParam<ItemTable, Mode>,
   text: string,
   wire: string,
   { rows, touch, exact }: Named,
 ): Promise<{ id: string }> {
-  const { resource, inside } = need
-  const from = need.trash ? withTrash(ctx) : ctx
+  const { resource, inside } = param
+  const from = param.trash ? withTrash(ctx) : ctx
   const options = isId(resource.definition.prefix, text)
     ? {}
-    : { exact, among: need.among, outside: need.outside, within: containerOf(need, rows) }
-  const row = (await resource.demand(from, text, need.level, wire, options)) as Row<ItemTable> & {
+    : { exact, among: param.among, outside: param.outside, within: containerOf(param, rows) }
+  const row = (await resource.demand(from, text, param.level, wire, options)) as Row<ItemTable> & {
     id: string
   }
   if (

@@ -66,7 +66,7 @@ export async function matchItems<T extends ItemTable>(
   { resource, type = resource.definition.type, containers, narrow }: MatchOptions<T>,
 ): Promise<Matches> {
   if (containers?.length === 0) return { items: [], note: undefined }
-  const seen = resource.seen(from)
+  const seen = resource.visibleTo(from)
   const allowed = (narrow?.(seen) ?? seen)
     .where(sql<SqlBool>`${sql.ref(`${resource.table}.id`)} = d.item_id`)
     .select(sql`1`.as('one'))

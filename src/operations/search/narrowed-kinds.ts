@@ -34,7 +34,7 @@ export async function narrowedKinds(
   const narrowed: NarrowedKind[] = []
   for (const kind of kinds) {
     const condition = only?.get(kind.kind)
-    if (isFiltered && !(await kind.narrow?.(ctx, kind.resource.seen(ctx), filter))) continue
+    if (isFiltered && !(await kind.narrow?.(ctx, kind.resource.visibleTo(ctx), filter))) continue
     const filtered: Narrow = (rows) => (isFiltered ? kind.narrow!(ctx, rows, filter)! : rows)
     const narrow: Narrow | undefined =
       isFiltered || condition ? (rows) => condition?.(filtered(rows)) ?? filtered(rows) : undefined
@@ -54,7 +54,7 @@ export async function visibleAmong(
   for (const { kind, narrow } of kinds) {
     const own = ids.filter((id) => id.startsWith(`${kind.resource.definition.prefix}_`))
     if (own.length === 0) continue
-    const seen = kind.resource.seen(ctx)
+    const seen = kind.resource.visibleTo(ctx)
     const rows = (await anyRows(narrow?.(seen) ?? seen)
       .where(sql.ref(`${kind.resource.table}.id`), 'in', own)
       .selectAll(kind.resource.table as 'tasks')
@@ -73,7 +73,7 @@ export async function filteredIds(
   const ids: string[] = []
   for (const { kind, narrow } of kinds) {
     if (!narrow) return undefined
-    const rows = await anyRows(narrow(kind.resource.seen(ctx)))
+    const rows = await anyRows(narrow(kind.resource.visibleTo(ctx)))
       .select(sql<string>`${sql.ref(`${kind.resource.table}.id`)}`.as('id'))
       .limit(maxFilteredIds + 1)
       .execute()

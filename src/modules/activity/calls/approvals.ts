@@ -37,7 +37,7 @@ export const listApprovals = operation({
   input: { status: Approval.shape.status.optional(), ...paging },
   output: pageOf(Approval),
   async handle({ status, limit, cursor }, ctx) {
-    let found = approval.seen(ctx).selectAll('approvals')
+    let found = approval.visibleTo(ctx).selectAll('approvals')
     if (status !== undefined)
       found = found.where('approvals.state', '=', status === 'expired' ? 'pending' : status)
     if (status === 'pending') found = found.where('approvals.expires_at', '>', ctx.now)

@@ -35,7 +35,7 @@ export class Undoing {
   readonly #ctx: WriteContext
   readonly #changes: readonly Change[]
   /** What the call had demanded of the rows that it named: undoing it demands no less. */
-  readonly #needs: readonly unknown[]
+  readonly #params: readonly unknown[]
   /** Whether all of it comes back or nothing. */
   readonly #whole: boolean
   readonly restored: Change[] = []
@@ -44,12 +44,12 @@ export class Undoing {
   constructor(
     ctx: WriteContext,
     changes: readonly Change[],
-    needs: readonly unknown[],
+    params: readonly unknown[],
     whole = false,
   ) {
     this.#ctx = ctx
     this.#changes = changes
-    this.#needs = needs
+    this.#params = params
     this.#whole = whole
   }
 
@@ -98,7 +98,7 @@ export class Undoing {
     const images = imagesOf(change)
     if (
       images.length === 0 &&
-      !this.#needs.some((need) => need instanceof RowParam && need.resource === resource)
+      !this.#params.some((param) => param instanceof RowParam && param.resource === resource)
     )
       return // an event alone: it told of what is undone elsewhere
     if (images.some((image) => isOwn(resource, change, image) && image.op === 'add'))
@@ -225,8 +225,8 @@ export class Undoing {
 
   /** What the call had demanded of the item, and no less than its own columns (edit) and its parts call for. */
   #levelFor(resource: Resource<ItemTable>, images: readonly Image[]): Level {
-    const demanded = this.#needs.flatMap((need) =>
-      need instanceof RowParam && need.resource === resource ? [need.level] : [],
+    const demanded = this.#params.flatMap((param) =>
+      param instanceof RowParam && param.resource === resource ? [param.level] : [],
     )
     const called = images.flatMap((image) =>
       image.table === resource.table ? ['edit' as const] : (partOf(image.table)?.level ?? []),

@@ -43,7 +43,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   const run = new Undoing(
     ctx,
     changes,
-    entry?.schemas.needs.map((need) => need.need) ?? [],
+    entry?.schemas.params.map((param) => param.param) ?? [],
     entry?.operation.atomicUndo,
   )
   if (state === 'expired') run.refuseAll('expired')

@@ -59,7 +59,7 @@ export const listAutomations = operation({
   },
   output: pageOf(Automation),
   async handle({ enabled, trigger, query, failing, limit, cursor }, ctx) {
-    let found = automation.seen(ctx).selectAll('automations')
+    let found = automation.visibleTo(ctx).selectAll('automations')
     if (enabled !== undefined)
       found = found.where('automations.status', enabled ? '=' : '<>', 'enabled')
     if (query) found = found.where(containsText(['automations.name'], query))
@@ -359,5 +359,5 @@ async function checkSchedules(ctx: ReadContext): Promise<void> {
 }
 
 function own(ctx: ReadContext) {
-  return automation.seen(ctx).where('automations.owner_id', '=', ctx.actor.id)
+  return automation.visibleTo(ctx).where('automations.owner_id', '=', ctx.actor.id)
 }

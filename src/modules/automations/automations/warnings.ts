@@ -48,8 +48,8 @@ function loopsOf(
     if (isMaking(verb)) return named && makes(name)
     return (
       (named ||
-        entry.schemas.needs.some(
-          (need) => need.wire === `${type}_id` || need.wire === `${type}_ids`,
+        entry.schemas.params.some(
+          (param) => param.wire === `${type}_id` || param.wire === `${type}_ids`,
         )) &&
       brings(name, verb)
     )

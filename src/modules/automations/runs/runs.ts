@@ -65,7 +65,7 @@ export const listAutomationRuns = operation({
   },
   output: pageOf(AutomationRun),
   async handle({ automation: of, status, after, limit, cursor }, ctx) {
-    let found = automationRun.seen(ctx).selectAll('automation_runs')
+    let found = automationRun.visibleTo(ctx).selectAll('automation_runs')
     if (of) found = found.where('automation_runs.automation_id', '=', of.id)
     if (status && status.length > 0) found = found.where('automation_runs.status', 'in', status)
     if (after !== undefined)

@@ -59,7 +59,7 @@ export async function timesOf(
   const wide = { start: within.start - 2 * 86_400_000, end: within.end + 2 * 86_400_000 }
   const taken = await takenTimes(ctx, people, wide)
   const { holidays_json } = await organization
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('orgs.holidays_json')
     .executeTakeFirstOrThrow()
   const holidays = new Set(
@@ -70,7 +70,7 @@ export async function timesOf(
     const zone = row.timezone
     const days = daysIn(wide, zone)
     const absences = await timeOff
-      .seen(ctx)
+      .visibleTo(ctx)
       .select(['time_off.starts_on', 'time_off.ends_on'])
       .where('time_off.person_id', '=', row.id)
       .where('time_off.starts_on', '<=', days.at(-1)!)

@@ -152,7 +152,7 @@ export async function ownOccurrences(
   own: ReadonlySet<string>,
 ): Promise<FoundOccurrence[]> {
   const s = sightOf(from)
-  const ids = await event.seen(from).select('events.calendar_id').distinct().execute()
+  const ids = await event.visibleTo(from).select('events.calendar_id').distinct().execute()
   const seen = new Set<string>(ids.map((item) => item.calendar_id))
   const calendars =
     within.calendars?.filter((id) => seen.has(id)) ?? ids.map((item) => item.calendar_id)

@@ -16,8 +16,8 @@ export const listCalendars = operation({
   output: pageOf(Calendar),
   async handle({ account: of, limit, cursor }, ctx) {
     const found = of
-      ? calendar.seen(ctx).where('calendars.account_id', '=', of.id)
-      : calendar.seen(ctx)
+      ? calendar.visibleTo(ctx).where('calendars.account_id', '=', of.id)
+      : calendar.visibleTo(ctx)
     const page = await paged(
       found.selectAll('calendars'),
       [{ by: 'calendars.id', as: 'id', dir: 'asc' }],

@@ -34,7 +34,7 @@ export const deleteEvent = operation({
   async handle({ event: given, scope: asked, notify, message }, ctx) {
     const { row, place } = occurrencePlace(given)
     const of = await calendar
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('calendars')
       .where('calendars.id', '=', row.calendar_id)
       .executeTakeFirstOrThrow()

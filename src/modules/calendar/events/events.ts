@@ -155,7 +155,7 @@ async function occurrenceFound(
   place: string,
 ): Promise<NonNullable<Showing['at']>> {
   const { timezone: zone } = await calendar
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('calendars.timezone')
     .where('calendars.id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()
@@ -180,7 +180,7 @@ async function nextOf(
   zone: string,
 ): Promise<NonNullable<EventShape['next_occurrences']>> {
   const { timezone } = await calendar
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('calendars.timezone')
     .where('calendars.id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()

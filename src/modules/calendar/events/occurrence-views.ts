@@ -56,7 +56,7 @@ export async function showingsIn(
   )
   const rows = await rowsOf(ctx, found)
   const zones = new Map(
-    (await calendar.seen(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(
+    (await calendar.visibleTo(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(
       (row) => [row.id, row.timezone],
     ),
   )

@@ -47,7 +47,7 @@ export async function edit(
 ): Promise<Editing> {
   const { row, place } = occurrencePlace(given)
   const of = await calendar
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('calendars')
     .where('calendars.id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()

@@ -208,7 +208,7 @@ async function move(
   if (target !== object || (row.is_series === 1 && scope !== 'all'))
     throw invalid('calendar_id', 'a series moves as a whole.', 'Send scope all.')
   const there = await event
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('events.id')
     .where('events.calendar_id', '=', to.id)
     .where('events.uid', '=', row.uid)

@@ -9,7 +9,7 @@ export async function accountOf(
 ): Promise<Row<'accounts'> | undefined> {
   if (of.account_id === null) return undefined
   return account
-    .seen(from)
+    .visibleTo(from)
     .selectAll('accounts')
     .where('accounts.id', '=', of.account_id)
     .executeTakeFirst()
@@ -18,7 +18,7 @@ export async function accountOf(
 /** The caller's accounts that mail goes through and that can be reached, the one first that is used by default. */
 export function mailAccounts(from: Viewer) {
   return account
-    .seen(from)
+    .visibleTo(from)
     .selectAll('accounts')
     .where('accounts.has_mail', '=', 1)
     .where('accounts.status', 'in', reachable)

@@ -35,7 +35,7 @@ export async function eventsOfEmails(
     uids.length === 0
       ? []
       : await event
-          .seen(from)
+          .visibleTo(from)
           .selectAll('events')
           .where('events.owner_id', '=', actor.id)
           .where('events.uid', 'in', uids)

@@ -111,7 +111,7 @@ async function failed(job: JobContext, { letter }: Queued, problem: string): Pro
     })
     await system.as(letter.owner_id, async (ctx) => {
       const row = await event
-        .seen(ctx)
+        .visibleTo(ctx)
         .selectAll('events')
         .where('events.id', '=', letter.event_id as Row<'events'>['id'])
         .executeTakeFirst()

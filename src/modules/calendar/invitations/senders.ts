@@ -57,7 +57,7 @@ export async function colleaguesAmong(
 ): Promise<Map<string, Row<'users'>>> {
   if (addresses.length === 0) return new Map()
   const rows = await person
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('users')
     .where('users.email', 'in', addresses)
     .where('users.status', '=', 'active')

@@ -94,7 +94,7 @@ async function demandAccount(
   const account = (await accountsToSync(system, 'calendar')).find((row) => row.id === id)
   if (!account) return undefined
   const { email } = await system.as(account.owner_id, (ctx) =>
-    person.editable(ctx).select('users.email').executeTakeFirstOrThrow(),
+    person.editableBy(ctx).select('users.email').executeTakeFirstOrThrow(),
   )
   return { account, own: await addressesOf(system.all, account.owner_id, email) }
 }

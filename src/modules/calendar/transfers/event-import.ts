@@ -54,7 +54,7 @@ async function takeEvent(
   columns: EventColumns,
 ): Promise<'created' | 'changed' | 'unchanged'> {
   const there = await event
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('events')
     .where('events.calendar_id', '=', of.id)
     .where('events.uid', '=', columns.uid)

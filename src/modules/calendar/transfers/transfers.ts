@@ -35,7 +35,7 @@ export const exportCalendar = operation({
   }),
   async handle({ calendar: of }, ctx) {
     const rows = await event
-      .seen(ctx)
+      .visibleTo(ctx)
       .select(['events.raw_ics'])
       .where('events.calendar_id', '=', of.id)
       .where('events.unreadable', 'is', null)

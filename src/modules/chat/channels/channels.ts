@@ -44,7 +44,7 @@ export const listChannels = operation({
   output: pageOf(Channel),
   async handle({ kind, joined, query, archived = false, has_unread, limit, cursor }, ctx) {
     let found = channel
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('channels')
       .where('channels.archived_at', archived ? 'is not' : 'is', null)
     if (kind && kind.length > 0) found = found.where('channels.kind', 'in', kind)
@@ -75,7 +75,7 @@ const mostPeople = 50
 async function peopleCalled(ctx: ReadContext, words: string): Promise<string[]> {
   if (words === '') return []
   const rows = await person
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('users.id')
     .where(containsText(['users.display_name'], words))
     .limit(mostPeople)

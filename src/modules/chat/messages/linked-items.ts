@@ -49,7 +49,7 @@ export async function linkedItems(
 async function byKey(ctx: ReadContext, keys: readonly string[]): Promise<[string, ItemRef][]> {
   if (keys.length === 0) return []
   const rows = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('tasks')
     .where('tasks.org_id', '=', ctx.actor.org_id)
     .where('tasks.key', 'in', [...new Set(keys)])
@@ -63,7 +63,7 @@ async function projectsByKey(
 ): Promise<[string, ItemRef][]> {
   if (keys.length === 0) return []
   const rows = await project
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('projects')
     .where('projects.key', 'in', [...new Set(keys)])
     .execute()

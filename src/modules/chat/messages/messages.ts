@@ -38,7 +38,7 @@ export const listMessages = operation({
   async handle({ channel: row, from, after, before, pinned, limit, cursor }, ctx) {
     await demandInside(ctx, row)
     const zone = ctx.actor.timezone
-    let found = message.seen(ctx).selectAll('messages')
+    let found = message.visibleTo(ctx).selectAll('messages')
     if (pinned) found = found.where(isPinnedTo(row.id, 'messages.id'))
     else
       found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)

@@ -25,7 +25,7 @@ export const getMessageThread = operation({
   async handle({ message: row, limit, cursor }, ctx) {
     const root = await rootOf(ctx, row)
     const replies = message
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('messages')
       .where('messages.thread_root_id', '=', root.id)
     const { items, ...page } = await paged(

@@ -21,7 +21,7 @@ export async function staffOf(
 ): Promise<Staff[]> {
   if (ids.length === 0) return []
   const ranked = contact
-    .seen(from)
+    .visibleTo(from)
     .where('contacts.company_id', 'in', ids)
     .select([
       'contacts.company_id',
@@ -54,7 +54,7 @@ export async function openValues(
 ): Promise<{ company_id: string; currency: string; sum: number | null }[]> {
   if (ids.length === 0) return []
   const rows = await deal
-    .seen(from)
+    .visibleTo(from)
     .where('deals.company_id', 'in', ids)
     .where('deals.status', '=', 'open')
     .groupBy(['deals.company_id', 'deals.currency'])
@@ -84,7 +84,7 @@ export function withLabelledPeople(
 /** The company with a domain, as it is stored. */
 export function companyWith(from: Viewer, domain: string): Promise<Row<'companies'> | undefined> {
   return company
-    .seen(from)
+    .visibleTo(from)
     .selectAll('companies')
     .where('companies.domain', '=', domain)
     .executeTakeFirst()

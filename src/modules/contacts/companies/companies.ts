@@ -44,7 +44,7 @@ export const listCompanies = operation({
   input: { query: shortText(200).optional().describe('part of the name or domain'), ...paging },
   output: pageOf(Company),
   async handle({ owner, labels, query, limit, cursor }, ctx) {
-    let found = company.seen(ctx)
+    let found = company.visibleTo(ctx)
     if (query?.trim())
       found = found.where(containsText(['companies.name', 'companies.domain'], query.trim()))
     if (owner) found = found.where('companies.owner_id', '=', owner.id)
@@ -87,7 +87,7 @@ async function dealsOf(
   { id }: Row<'companies'>,
 ): Promise<z.infer<typeof WholeCompany>['deals']> {
   const of = deal
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('deals')
     .where('deals.company_id', '=', id)
     .orderBy('deals.id', 'desc')

@@ -34,7 +34,7 @@ export async function tasksAround(
     .select('interaction_id')
     .where('contact_id', '=', id)
   const steps = interaction
-    .seen(from)
+    .visibleTo(from)
     .where('interactions.id', 'in', talks)
     .select('interactions.id')
   const actions = all
@@ -43,7 +43,7 @@ export async function tasksAround(
     .where('action_items.org_id', '=', actor.org_id)
     .where('action_items.owner_email', 'in', emails.length > 0 ? [...emails] : [''])
   return task
-    .seen(from)
+    .visibleTo(from)
     .select(['tasks.id', 'tasks.key', 'tasks.title', 'tasks.status_category'])
     .where((eb) =>
       eb.or([

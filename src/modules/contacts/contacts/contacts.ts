@@ -68,7 +68,7 @@ export const listContacts = operation({
     { company: of, owner, labels, last_contacted_before, created_after, sort, limit, cursor },
     ctx,
   ) {
-    let found = contact.seen(ctx)
+    let found = contact.visibleTo(ctx)
     if (of) found = found.where('contacts.company_id', '=', of.id)
     if (owner) found = found.where('contacts.owner_id', '=', owner.id)
     if (labels?.length)

@@ -93,7 +93,7 @@ function filterContacts(
   ctx: ReadContext,
   { company: companyId, owner, labels, query }: Filter,
 ): Scoped<'contacts'> {
-  let found = contact.seen(ctx)
+  let found = contact.visibleTo(ctx)
   if (companyId)
     found = found.where('contacts.company_id', '=', companyId as Row<'companies'>['id'])
   if (owner) found = found.where('contacts.owner_id', '=', owner as Row<'users'>['id'])
@@ -157,7 +157,7 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
 
 async function companiesTable(ctx: ReadContext, filter: Filter): Promise<Table> {
   const { company: companyId, owner, labels, query } = filter
-  let found = company.seen(ctx)
+  let found = company.visibleTo(ctx)
   if (companyId) found = found.where('companies.id', '=', companyId as Row<'companies'>['id'])
   if (owner) found = found.where('companies.owner_id', '=', owner as Row<'users'>['id'])
   if (labels?.length) found = withLabelledPeople(found, labels)

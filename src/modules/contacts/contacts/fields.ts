@@ -95,7 +95,7 @@ export async function readPhones(
 /** The country that numbers without one are of: that of the organization's time zone. */
 export async function homeCountry(ctx: ReadContext) {
   const { default_timezone } = await organization
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('orgs.default_timezone')
     .executeTakeFirstOrThrow()
   return countryOf(default_timezone)

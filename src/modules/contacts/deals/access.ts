@@ -49,7 +49,7 @@ export async function openSums(
   today: string,
 ): Promise<OpenSum[]> {
   const month = sql<string>`case when deals.expected_close_on is null then 'undated' when deals.expected_close_on < ${today} then 'overdue' else substr(deals.expected_close_on, 1, 7) end`
-  const rows = await ofOwner(deal.seen(from), owner)
+  const rows = await ofOwner(deal.visibleTo(from), owner)
     .where('deals.status', '=', 'open')
     .select((eb) => [
       'deals.stage',
@@ -83,7 +83,7 @@ export async function closedSums(
   start: number,
   end: number,
 ): Promise<ClosedSum[]> {
-  const rows = await ofOwner(deal.seen(from), owner)
+  const rows = await ofOwner(deal.visibleTo(from), owner)
     .where('deals.closed_at', '>=', start)
     .where('deals.closed_at', '<', end)
     .select((eb) => [

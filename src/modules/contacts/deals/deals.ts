@@ -74,7 +74,7 @@ export const listDeals = operation({
     { owner, company: of, stage, status, close_before, stale_days, limit, cursor },
     ctx,
   ) {
-    let found = deal.seen(ctx)
+    let found = deal.visibleTo(ctx)
     if (owner) found = found.where('deals.owner_id', '=', owner.id)
     if (of) found = found.where('deals.company_id', '=', of.id)
     if (stage) found = found.where('deals.stage', 'in', await stagesNamed(ctx, stage))
@@ -94,7 +94,7 @@ export const listDeals = operation({
 /** Stages to look for; those that the organization had once are still those of some deals. */
 async function stagesNamed(ctx: ReadContext, texts: readonly string[]): Promise<string[]> {
   const stages = await stagesOf(ctx)
-  const former = (await deal.seen(ctx).select('deals.stage').distinct().execute()).map(
+  const former = (await deal.visibleTo(ctx).select('deals.stage').distinct().execute()).map(
     (row) => row.stage,
   )
   return texts.map((text, i) =>

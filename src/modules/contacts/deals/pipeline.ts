@@ -94,7 +94,7 @@ async function stalledOf(
   ctx: ReadContext,
   owner: Row<'users'> | undefined,
 ): Promise<{ stalled: DealShape[]; stalled_count: number }> {
-  let found = untouchedSince(deal.seen(ctx), ctx.now - stalledDays * dayLength)
+  let found = untouchedSince(deal.visibleTo(ctx), ctx.now - stalledDays * dayLength)
   if (owner) found = found.where('deals.owner_id', '=', owner.id)
   const rows = await found
     .selectAll('deals')

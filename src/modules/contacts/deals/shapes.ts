@@ -116,7 +116,7 @@ export async function showOpenDealsWith(
   const ids = known.map((item) => item.id)
   const companies = known.flatMap((item) => item.company_id ?? [])
   const open = deal
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('deals.status', '=', 'open')
     .where((eb) =>
       eb.or([

@@ -5,7 +5,7 @@ import { organization } from '../../directory/access.ts'
 /** The stages of the organization's deals, in order. */
 export async function stagesOf(ctx: ReadContext): Promise<string[]> {
   const { deal_stages_json } = await organization
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('orgs.deal_stages_json')
     .executeTakeFirstOrThrow()
   return JSON.parse(deal_stages_json) as string[]

@@ -19,7 +19,7 @@ export async function contactsWith(
     .where('org_id', '=', actor.org_id)
     .where('email', 'in', [...emails])
   return contact
-    .seen(from)
+    .visibleTo(from)
     .selectAll('contacts')
     .where('contacts.id', 'in', holders)
     .orderBy('contacts.id')
@@ -43,7 +43,7 @@ export async function contactsCalled(
     ]),
   )
   return contact
-    .seen(from)
+    .visibleTo(from)
     .selectAll('contacts')
     .where('contacts.id', 'in', holders)
     .orderBy('contacts.id')
@@ -59,7 +59,7 @@ export async function companyOfEmails(
   const domains = [...new Set(emails.map((email) => email.slice(email.lastIndexOf('@') + 1)))]
   if (domains.length === 0) return undefined
   const rows = await company
-    .seen(from)
+    .visibleTo(from)
     .select(['companies.id', 'companies.domain'])
     .where('companies.domain', 'in', domains)
     .execute()
@@ -69,7 +69,7 @@ export async function companyOfEmails(
 /** All that contacts are held against each other by. */
 export async function suspects(from: Viewer): Promise<Suspect[]> {
   const rows = await contact
-    .seen(from)
+    .visibleTo(from)
     .select([
       'contacts.id',
       'contacts.name',
@@ -93,7 +93,7 @@ export async function contactsNamed(
   limit: number,
 ): Promise<Row<'contacts'>[]> {
   return contact
-    .seen(from)
+    .visibleTo(from)
     .selectAll('contacts')
     .where(beginning('contacts.name_key', key))
     .orderBy('contacts.name_key')
@@ -109,7 +109,7 @@ export async function companiesNamed(
   limit: number,
 ): Promise<Row<'companies'>[]> {
   return company
-    .seen(from)
+    .visibleTo(from)
     .selectAll('companies')
     .where(beginning('companies.name_key', key))
     .orderBy('companies.name_key')
@@ -145,7 +145,7 @@ export async function emailsOf(
 /** Companies of this very name, oldest first. */
 export async function companiesCalled(from: Viewer, key: string): Promise<Row<'companies'>[]> {
   return company
-    .seen(from)
+    .visibleTo(from)
     .selectAll('companies')
     .where('companies.name_key', '=', key)
     .orderBy('companies.id')

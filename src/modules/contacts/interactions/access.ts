@@ -59,7 +59,7 @@ export function interactionsAround(
 
 function logged(from: Viewer, around: Around) {
   const { company } = around
-  const found = interaction.seen(from)
+  const found = interaction.visibleTo(from)
   return narrowed(
     from,
     company ? found.where('interactions.company_id', '=', company.id) : found,
@@ -78,7 +78,7 @@ function loggedBetween(from: Viewer, around: Around, { id, org_id }: Row<'compan
   return narrowed(
     from,
     interaction
-      .seen(from)
+      .visibleTo(from)
       .where('interactions.company_id', 'is', null)
       .where('interactions.id', 'in', talks),
     around,
@@ -158,7 +158,7 @@ export async function tasksOfInteractions(
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await task
-    .seen(from)
+    .visibleTo(from)
     .select(['tasks.id', 'tasks.source_id'])
     .where('tasks.source_id', 'in', [...ids])
     .where('tasks.source_type', '=', 'interaction')

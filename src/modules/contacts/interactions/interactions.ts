@@ -177,7 +177,7 @@ async function tell(
 ): Promise<void> {
   if (row.summary_markdown.includes('@')) {
     const people = await person
-      .seen(ctx)
+      .visibleTo(ctx)
       .select(['users.id', 'users.email', 'users.display_name'])
       .where('users.status', '=', 'active')
       .where('users.role', '<>', 'guest')

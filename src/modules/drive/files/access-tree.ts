@@ -181,7 +181,7 @@ export async function announcedBy(
 
 /** The containers in which all texts are the actor's to find: the own drive's, and those of own projects. */
 export async function ownContainers(from: Viewer): Promise<string[]> {
-  const projects = await project.seen(from).select('projects.id').execute()
+  const projects = await project.visibleTo(from).select('projects.id').execute()
   return [sightOf(from).actor.id, ...projects.map((row) => row.id)]
 }
 

@@ -21,7 +21,9 @@ export const listDrives = operation({
   input: { ...paging },
   output: pageOf(Drive),
   async handle({ account: of, limit, cursor }, ctx) {
-    const found = of ? drive.seen(ctx).where('drives.account_id', '=', of.id) : drive.seen(ctx)
+    const found = of
+      ? drive.visibleTo(ctx).where('drives.account_id', '=', of.id)
+      : drive.visibleTo(ctx)
     const page = await paged(
       found.selectAll('drives'),
       [{ by: 'drives.id', as: 'id', dir: 'asc' }],

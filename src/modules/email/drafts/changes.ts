@@ -80,7 +80,7 @@ export async function exchangeAttachments(
 /** @throws Refusal conflict where the caller has as many drafts as one person may have */
 export async function checkRoom(ctx: WriteContext): Promise<void> {
   const { count } = await emailDraft
-    .seen(ctx)
+    .visibleTo(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('email_drafts.state', '<>', 'sent')
     .executeTakeFirstOrThrow()

@@ -39,7 +39,7 @@ export const listEmailDrafts = operation({
   output: pageOf(EmailDraft),
   async handle({ account: named, thread, limit, cursor }, ctx) {
     let found = emailDraft
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('email_drafts')
       .where('email_drafts.state', '<>', 'sent')
     if (named) found = found.where('email_drafts.account_id', '=', named.id)

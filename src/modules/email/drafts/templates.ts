@@ -25,7 +25,7 @@ export const listEmailTemplates = operation({
   },
   output: pageOf(EmailTemplate),
   async handle({ query, limit, cursor }, ctx) {
-    let found = emailTemplate.seen(ctx).selectAll('email_templates')
+    let found = emailTemplate.visibleTo(ctx).selectAll('email_templates')
     for (const word of (query ?? '').split(/\s+/).filter((part) => part !== ''))
       found = found.where(containsText(['email_templates.name', 'email_templates.subject'], word))
     const page = await paged(

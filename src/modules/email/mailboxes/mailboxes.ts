@@ -27,7 +27,7 @@ const inOrder = [
 /** Accounts of the caller that are used for mail. */
 function mailboxesSeen(ctx: ReadContext) {
   return account
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('accounts.has_mail', '=', 1)
     .where('accounts.provider', 'in', ['google', 'imap'])
 }

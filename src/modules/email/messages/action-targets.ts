@@ -129,7 +129,7 @@ async function conversations(
 ): Promise<Unit[]> {
   if (threads.length === 0) return []
   const rows = await email
-    .editable(ctx)
+    .editableBy(ctx)
     .selectAll('emails')
     .where(
       'emails.thread_id',
@@ -174,7 +174,7 @@ async function matching(
     )
   const narrow = (items: Scoped<'emails'>) =>
     narrowedBy(ctx, items, query).where('emails.place', 'in', places)
-  let found = narrow(email.editable(ctx))
+  let found = narrow(email.editableBy(ctx))
   if (query.words.trim() !== '') {
     const hits = await itemsWithWords(ctx, query.words, {
       resource: email,

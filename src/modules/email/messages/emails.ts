@@ -57,7 +57,7 @@ export const listEmails = operation({
   },
   output: pageOf(Email),
   async handle({ account: of, contact: who, limit, cursor, ...filter }, ctx) {
-    let found = filtered(ctx, email.seen(ctx), filter)
+    let found = filtered(ctx, email.visibleTo(ctx), filter)
     if (of) found = found.where('emails.account_id', '=', of.id)
     if (who) found = found.where(withAddress(ctx, JSON.parse(who.emails_json) as string[]))
     const page = await paged(found.selectAll('emails'), newestFirst, { limit, cursor })

@@ -140,7 +140,7 @@ export async function addressesFor(
     wanted.length === 0
       ? []
       : await person
-          .seen(ctx)
+          .visibleTo(ctx)
           .select(['users.id', 'users.email', 'users.display_name'])
           .where('users.org_id', '=', ctx.actor.org_id)
           .where('users.email', 'in', wanted)
@@ -174,7 +174,7 @@ async function tasksFrom(
   ids: readonly string[],
 ): Promise<Map<string, ItemRef[]>> {
   const rows = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('tasks')
     .where('tasks.source_id', 'in', ids as string[])
     .orderBy('tasks.id')
@@ -211,7 +211,7 @@ export async function showThreads(
   )
   const labels = await labelsOfThreads(ctx, rows)
   const drafts = await emailDraft
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('email_drafts')
     .where('email_drafts.thread_id', 'in', ids as string[])
     .where('email_drafts.state', '<>', 'sent')

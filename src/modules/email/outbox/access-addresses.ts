@@ -69,7 +69,7 @@ export async function repliesSince(
   since: number,
 ): Promise<boolean> {
   const found = await email
-    .seen(from)
+    .visibleTo(from)
     .select('emails.id')
     .where('emails.thread_id', '=', threadId as never)
     .where('emails.is_own', '=', 0)

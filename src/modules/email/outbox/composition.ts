@@ -74,7 +74,7 @@ export async function mailAccountOf(
   const row =
     named ??
     (await account
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('accounts')
       .where('accounts.has_mail', '=', 1)
       .orderBy((eb) => eb('accounts.status', '=', 'disabled'))
@@ -188,7 +188,7 @@ async function quoteOf(
 
 function conversationBefore(ctx: ReadContext, row: Row<'emails'>): Promise<Row<'emails'>[]> {
   const earlier = email
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('emails')
     .where('emails.thread_id', '=', row.thread_id as never)
     .where('emails.sent_at', '<=', row.sent_at)
@@ -286,7 +286,7 @@ export async function warningsFor(
   answered: Row<'emails'> | undefined,
 ): Promise<string[]> {
   const people = await person
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('users.email')
     .where('users.status', '<>', 'deactivated')
     .execute()

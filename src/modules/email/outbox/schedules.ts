@@ -116,7 +116,7 @@ export const listScheduledEmails = operation({
   output: pageOf(ScheduledEmail),
   async handle({ account: named, before, limit, cursor }, ctx) {
     let found = scheduledEmail
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('scheduled_emails')
       .where('scheduled_emails.status', 'in', ['queued', 'sending'])
     if (named) found = found.where('scheduled_emails.account_id', '=', named.id)

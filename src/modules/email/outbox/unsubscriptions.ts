@@ -96,7 +96,7 @@ async function archiveAll(
   row: Row<'emails'>,
 ): Promise<z.infer<typeof BulkResult> | undefined> {
   const found = await email
-    .editable(ctx)
+    .editableBy(ctx)
     .select('emails.id')
     .where('emails.account_id', '=', row.account_id as never)
     .where('emails.from_email', '=', row.from_email)

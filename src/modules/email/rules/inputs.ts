@@ -44,7 +44,7 @@ async function mailboxesFor(
   accountId: Row<'email_rules'>['account_id'],
 ): Promise<Mailbox[]> {
   const accounts = await account
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('accounts.id')
     .where('accounts.has_mail', '=', 1)
     .execute()

@@ -62,7 +62,7 @@ async function touched(
 ): Promise<{ found: Row<'emails'>[]; next: Row<'emails'> | undefined }> {
   const found: Row<'emails'>[] = []
   let place = cursor === undefined ? undefined : readPlace(order, cursor)
-  let candidates = ruledOver(email.seen(ctx), null)
+  let candidates = ruledOver(email.visibleTo(ctx), null)
   if (since !== undefined) candidates = candidates.where('emails.received_at', '>=', since)
   for (let looked = 0; looked < most; looked += piece) {
     const rows = await inOrder(candidates.selectAll('emails'), order, place).limit(piece).execute()

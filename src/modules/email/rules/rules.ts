@@ -29,7 +29,7 @@ export const listEmailRules = operation({
   input: { enabled: z.boolean().optional(), ...paging },
   output: pageOf(EmailRule),
   async handle({ account: of, enabled, limit, cursor }, ctx) {
-    let found = emailRule.seen(ctx).selectAll('email_rules')
+    let found = emailRule.visibleTo(ctx).selectAll('email_rules')
     if (of)
       found = found.where((eb) =>
         eb.or([eb('email_rules.account_id', '=', of.id), eb('email_rules.account_id', 'is', null)]),
@@ -151,7 +151,7 @@ export const deleteEmailRule = operation({
 
 function inOrder(ctx: ReadContext): Promise<Row<'email_rules'>[]> {
   return emailRule
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('email_rules')
     .orderBy('email_rules.position')
     .orderBy('email_rules.id')

@@ -78,7 +78,7 @@ export async function awaitingMeCount(from: Viewer): Promise<number> {
 /** `<> 'none'` is what the index of those that wait says. */
 function waiting(from: Viewer) {
   return mailThread
-    .seen(from)
+    .visibleTo(from)
     .where('mail_threads.awaiting', '=', 'me')
     .where('mail_threads.awaiting', '<>', 'none')
     .where('mail_threads.snoozed_until', 'is', null)
@@ -108,7 +108,7 @@ export async function threadsWith(
     .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
     .where('emails.is_bulk', '=', 0)
   return mailThread
-    .seen(from)
+    .visibleTo(from)
     .selectAll('mail_threads')
     .where('mail_threads.id', 'in', found)
     .orderBy('mail_threads.last_message_at', 'desc')

@@ -61,7 +61,7 @@ export const listEmailThreads = operation({
   },
   output: pageOf(EmailThread),
   async handle({ account: of, contact: who, limit, cursor, ...filter }, ctx) {
-    let found = filtered(ctx, mailThread.seen(ctx), filter)
+    let found = filtered(ctx, mailThread.visibleTo(ctx), filter)
     if (of) found = found.where('mail_threads.account_id', '=', of.id)
     if (who) found = withMessage(found, withAddress(ctx, JSON.parse(who.emails_json) as string[]))
     const page = await paged(found.selectAll('mail_threads'), newestFirst, { limit, cursor })
@@ -207,7 +207,7 @@ async function isLive(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<bo
 }
 
 function told(ctx: ReadContext, thread: Row<'mail_threads'>, isAlive: boolean): Scoped<'emails'> {
-  const all = email.seen(ctx).where('emails.thread_id', '=', thread.id)
+  const all = email.visibleTo(ctx).where('emails.thread_id', '=', thread.id)
   return isAlive ? all.where('emails.place', 'not in', ['drafts', 'spam', 'trash']) : all
 }
 

@@ -39,7 +39,7 @@ export const listForms = operation({
   },
   output: pageOf(Form),
   async handle({ created_by, status, query, limit, cursor }, ctx) {
-    let found = form.seen(ctx).selectAll('forms')
+    let found = form.visibleTo(ctx).selectAll('forms')
     if (status) found = found.where('forms.status', 'in', status)
     if (created_by) found = found.where('forms.created_by', '=', created_by.id)
     if (query?.trim())

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Entry } from '../../../operations/entry.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { freeObject } from '../../../kernel/fields.ts'
-import { AnyItemNeed } from '../../../records/items.ts'
+import { AnyItemParam } from '../../../records/items.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { webhook } from '../../webhooks/access.ts'
 import type { FormField } from '../forms/fields.ts'
@@ -125,14 +125,14 @@ async function checkValue(
   value: unknown,
 ): Promise<void> {
   const at = `destination.mapping.${name}`
-  const need = entry.schemas.needs.find((wireNeed) => wireNeed.wire === name)?.need
+  const param = entry.schemas.params.find((wireParam) => wireParam.wire === name)?.param
   const isFilled = placeholdersIn(value).length > 0
-  if (need && isFilled)
+  if (param && isFilled)
     throw invalid(at, 'an answer may not choose the target by id.', 'Send an id, without {{ }}.')
   if (!isFilled) checkConstant(entry.schemas.input.shape[name] as z.ZodType, value, at)
-  if (!need || need instanceof AnyItemNeed || value === null) return
-  if (Array.isArray(value)) await need.resource.demandAll(ctx, value as string[], need.level, at)
-  else await need.resource.demand(ctx, value as string, need.level, at)
+  if (!param || param instanceof AnyItemParam || value === null) return
+  if (Array.isArray(value)) await param.resource.demandAll(ctx, value as string[], param.level, at)
+  else await param.resource.demand(ctx, value as string, param.level, at)
 }
 
 function checkConstant(type: z.ZodType, value: unknown, at: string): void {

@@ -54,7 +54,7 @@ export function responsesOf(
   within: Period,
   filters: readonly AnswerFilter[] = [],
 ): Scoped<'form_responses'> {
-  return filterResponses(formResponse.seen(ctx), of, within, filters)
+  return filterResponses(formResponse.visibleTo(ctx), of, within, filters)
 }
 
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()])

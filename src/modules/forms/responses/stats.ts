@@ -59,7 +59,7 @@ export const getFormStats = operation({
 /** Looks and beginnings are counted by day: of a day that the period cuts, all of them. */
 async function visitsIn(ctx: ReadContext, of: Row<'forms'>, { after, before }: Period) {
   const { default_timezone: zone } = await organization
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('orgs.default_timezone')
     .executeTakeFirstOrThrow()
   return visits(

@@ -44,7 +44,7 @@ export async function keepResponse(
     )
   const fields = formFields(of)
   const { default_timezone } = await organization
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('orgs.default_timezone')
     .executeTakeFirstOrThrow()
   const row = await ctx.add('form_responses', {

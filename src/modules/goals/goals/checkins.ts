@@ -138,7 +138,7 @@ async function tell(ctx: WriteContext, of: Row<'goals'>, note: string): Promise<
   const { display_name } = ctx.actor
   if (note.includes('@')) {
     const people = await person
-      .seen(ctx)
+      .visibleTo(ctx)
       .select(['users.id', 'users.email', 'users.display_name'])
       .where('users.status', '=', 'active')
       .execute()

@@ -44,7 +44,7 @@ export const listGoals = operation({
   },
   output: pageOf(Goal),
   async handle({ owner, team: of, period, level, status, at_risk, limit, cursor }, ctx) {
-    let found = goal.seen(ctx)
+    let found = goal.visibleTo(ctx)
     if (period !== undefined) found = found.where('goals.period', '=', readPeriod(period))
     if (level) found = found.where('goals.level', '=', level)
     if (owner) found = found.where('goals.owner_id', '=', owner.id)
@@ -228,7 +228,11 @@ export const deleteGoal = operation({
 })
 
 async function one(ctx: ReadContext, { id }: Pick<Row<'goals'>, 'id'>): Promise<GoalShape> {
-  const row = await goal.seen(ctx).selectAll('goals').where('goals.id', '=', id).executeTakeFirst()
+  const row = await goal
+    .visibleTo(ctx)
+    .selectAll('goals')
+    .where('goals.id', '=', id)
+    .executeTakeFirst()
   if (!row) throw denied('You would lose access to this goal.')
   return (await showGoals(ctx, [row], whole))[0]!
 }

@@ -59,7 +59,7 @@ async function heightOf(ctx: ReadContext, top: Goal): Promise<number> {
   let height = 0
   for (let ids = [top.id]; ids.length > 0 && height <= deepest; height++) {
     const below = await goal
-      .seen(ctx)
+      .visibleTo(ctx)
       .select('goals.id')
       .where('goals.parent_id', 'in', ids)
       .execute()

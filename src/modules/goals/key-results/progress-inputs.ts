@@ -84,7 +84,7 @@ async function childrenOf(ctx: ReadContext, goals: readonly Goal[]): Promise<Map
   if (goals.length === 0) return new Map()
   const parents = new Map(goals.map((item) => [item.id as string, item]))
   const rows = await goal
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(columns)
     .where(
       'goals.parent_id',

@@ -121,7 +121,7 @@ async function countDeals(ctx: ReadContext, counted: DealsCounted): Promise<numb
   const { measure, status, stage, owner_id, company_id, period, currency } = counted
   if (ctx.actor.role === 'guest') return undefined
   if (company_id !== undefined && !(await company.find(ctx, company_id))) return undefined
-  let deals = deal.seen(ctx).where('deals.status', '=', status)
+  let deals = deal.visibleTo(ctx).where('deals.status', '=', status)
   if (stage !== undefined) deals = deals.where('deals.stage', '=', stage)
   if (owner_id !== undefined) deals = deals.where('deals.owner_id', '=', owner_id as never)
   if (company_id !== undefined) deals = deals.where('deals.company_id', '=', company_id as never)

@@ -92,7 +92,7 @@ async function countTasks(
   const of = source_project_id === null ? undefined : await project.find(ctx, source_project_id)
   if (!of) return undefined
   let tasks = task
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('tasks.project_id', '=', of.id)
     .where('tasks.status_category', '<>', 'cancelled')
   if (source_label_id !== null) {

@@ -35,7 +35,7 @@ export async function incidentsByKey(
   const some = [...new Set(keys)].filter((key) => key.startsWith('INC-'))
   if (some.length === 0) return []
   const rows = await incident
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('incidents')
     .where('incidents.org_id', '=', ctx.actor.org_id)
     .where('incidents.key', 'in', some)

@@ -22,7 +22,7 @@ export async function filterIncidents(
   ctx: ReadContext,
   { query, ...filter }: IncidentFilter,
 ): Promise<Scoped<'incidents'>> {
-  const found = byFields(ctx, incident.seen(ctx), filter)
+  const found = byFields(ctx, incident.visibleTo(ctx), filter)
   if (query === undefined) return found
   const named = await incident.find(ctx, query.trim())
   if (named) return found.where('incidents.id', '=', named.id)
@@ -69,7 +69,7 @@ function byFields(
 /** Open incidents lie under the organization, each restricted one by itself. */
 export async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const restricted = await incident
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('incidents.id')
     .where('incidents.org_id', '=', ctx.actor.org_id)
     .where('incidents.restricted', '=', 1)

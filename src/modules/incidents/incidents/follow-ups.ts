@@ -8,7 +8,7 @@ const mostTasks = 500
 /** Tasks that were made from an incident that was seen, by hand or by its runbooks, of those that the caller sees. */
 export function followUps(ctx: ReadContext, id: Id<'incidents'>): Promise<Row<'tasks'>[]> {
   return task
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('tasks')
     .where('tasks.source_id', '=', id)
     .where('tasks.source_type', '=', 'incident')

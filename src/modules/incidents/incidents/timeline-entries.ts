@@ -117,7 +117,7 @@ async function quotation(ctx: ReadContext, quoted: Row<'messages'>): Promise<str
 async function mentioned(ctx: ReadContext, row: Row<'incidents'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const holders = (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id)
-  let people = person.seen(ctx).selectAll('users').where('users.status', '=', 'active')
+  let people = person.visibleTo(ctx).selectAll('users').where('users.status', '=', 'active')
   if (row.restricted === 1)
     people = people.where((eb) =>
       eb.or([eb('users.role', '=', 'admin'), eb('users.id', 'in', holders)]),

@@ -207,7 +207,7 @@ async function outsiders(ctx: WriteContext, row: Incident): Promise<string[]> {
     (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id as string),
   )
   const people = await person
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('users.id')
     .where('users.role', '<>', 'admin')
     .where('users.status', '<>', 'deactivated')

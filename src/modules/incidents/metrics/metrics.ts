@@ -135,7 +135,7 @@ function declaredWithin(
   of: Row<'services'> | undefined,
 ): Scoped<'incidents'> {
   const found = incident
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('incidents.opened_at', '>=', from)
     .where('incidents.opened_at', '<=', to)
   return of
@@ -159,7 +159,7 @@ async function groupsOf(
     return grouped(found, (measured) => [{ key: measured.severity, label: measured.severity }])
   if (by === 'month') {
     const { default_timezone } = await organization
-      .seen(ctx)
+      .visibleTo(ctx)
       .select('orgs.default_timezone')
       .executeTakeFirstOrThrow()
     const monthOf = monthsIn(
@@ -270,7 +270,7 @@ async function repeatCauses(
 
 async function openFollowUps(ctx: ReadContext, within: Within): Promise<number> {
   const { count } = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('tasks.source_type', '=', 'incident')
     .where('tasks.source_id', 'in', within().select('incidents.id') as never)
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])

@@ -85,7 +85,7 @@ async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
     .select('incident_services.service_id')
     .execute()
   const byService = await incident
-    .seen(ctx)
+    .visibleTo(ctx)
     .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
     .where(
       'tie.service_id',
@@ -164,7 +164,7 @@ async function labelsOf(
   ids: readonly Id<'incidents'>[],
 ): Promise<Map<string, { id: string; name: string }[]>> {
   const ties = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .innerJoin('task_labels', 'task_labels.task_id', 'tasks.id')
     .select(['tasks.source_id', 'task_labels.label_id'])
     .where('tasks.source_id', 'in', ids as readonly string[])

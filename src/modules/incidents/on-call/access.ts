@@ -155,7 +155,7 @@ export interface PersonTime extends ShiftSpan {
 export async function dutiesOf(from: Viewer, wanted: readonly PersonTime[]): Promise<Duty[][]> {
   if (wanted.length === 0) return []
   const schedules = await onCallSchedule
-    .seen(from)
+    .visibleTo(from)
     .selectAll('on_call_schedules')
     .orderBy('on_call_schedules.name')
     .execute()

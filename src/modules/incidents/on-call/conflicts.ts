@@ -12,7 +12,7 @@ export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Pro
   const ids = [...new Set(shifts.map((shift) => shift.person))] as Id<'users'>[]
   const people = await person.among(ctx, ids)
   const absences = await timeOff
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['time_off.person_id', 'time_off.starts_on', 'time_off.ends_on'])
     .where('time_off.person_id', 'in', ids)
     .where(

@@ -88,7 +88,7 @@ async function levelsBehind(
 }
 
 function schedulesOf(ctx: ReadContext, { schedule, team: ofTeam }: Wanted) {
-  let rows = onCallSchedule.seen(ctx).selectAll('on_call_schedules')
+  let rows = onCallSchedule.visibleTo(ctx).selectAll('on_call_schedules')
   if (schedule !== undefined)
     rows = rows.where('on_call_schedules.id', '=', schedule as ScheduleRow['id'])
   if (ofTeam !== undefined) rows = rows.where('on_call_schedules.team_id', '=', ofTeam as never)

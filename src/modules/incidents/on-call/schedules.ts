@@ -35,7 +35,7 @@ export const listOnCallSchedules = operation({
   output: pageOf(OnCallSchedule),
   async handle({ team: of, from, to, limit, cursor }, ctx) {
     const period = periodFrom(ctx, from, to)
-    let rows = onCallSchedule.seen(ctx).selectAll('on_call_schedules')
+    let rows = onCallSchedule.visibleTo(ctx).selectAll('on_call_schedules')
     if (of) rows = rows.where('on_call_schedules.team_id', '=', of.id)
     const page = await paged(
       rows,
@@ -147,7 +147,7 @@ export const deleteOnCallSchedule = operation({
   output: DeletedRef,
   async handle({ schedule: row }, ctx) {
     const users = await service
-      .seen(ctx)
+      .visibleTo(ctx)
       .select(['services.id', 'services.name'])
       .where('services.schedule_id', '=', row.id)
       .orderBy('services.name')
@@ -216,7 +216,7 @@ function tellPeople(
 /** @throws Refusal conflict where another schedule has that name */
 async function demandName(ctx: ReadContext, name: string, own?: string): Promise<void> {
   const other = await onCallSchedule
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['on_call_schedules.id', 'on_call_schedules.name'])
     .where(equalsText('on_call_schedules.name', name))
     .executeTakeFirst()

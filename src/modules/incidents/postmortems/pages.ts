@@ -88,7 +88,7 @@ async function factsOf(
     .limit(mostEntries)
     .execute()
   const updates = await statusUpdate
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('status_updates')
     .where('status_updates.incident_id', '=', of.id)
     .orderBy('status_updates.published_at')

@@ -154,7 +154,7 @@ async function publish(
   })
   ctx.event('postmortem.published', 'postmortems', final)
   const everybody = await person
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('users.id')
     .where('users.status', '=', 'active')
     .execute()

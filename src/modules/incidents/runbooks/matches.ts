@@ -38,7 +38,7 @@ export async function suiting(
   const words = new Map(
     (await likeWords(ctx, of, narrow)).map((likeWord) => [likeWord.id, likeWord.score]),
   )
-  const rows = await narrow(runbook.seen(ctx))
+  const rows = await narrow(runbook.visibleTo(ctx))
     .select(['runbooks.id', 'runbooks.severities_json'])
     .execute()
   const ties = await runbookService

@@ -44,7 +44,7 @@ export const listRunbooks = operation({
           )
         : rows
     if (!like && !query) {
-      const found = await paged(narrow(runbook.seen(ctx)).selectAll('runbooks'), byName, {
+      const found = await paged(narrow(runbook.visibleTo(ctx)).selectAll('runbooks'), byName, {
         limit,
         cursor,
       })

@@ -39,7 +39,7 @@ export const listServices = operation({
   },
   output: pageOf(Service),
   async handle({ team: of, schedule, query, public: open, limit, cursor }, ctx) {
-    let found = service.seen(ctx)
+    let found = service.visibleTo(ctx)
     if (of) found = found.where('services.team_id', '=', of.id)
     if (schedule) found = found.where('services.schedule_id', '=', schedule.id)
     if (open !== undefined) found = found.where('services.is_public', '=', open ? 1 : 0)

@@ -74,7 +74,7 @@ export async function statesOf(
 /** Updates that are the newest of their thread, and whose thread is not at its end. */
 export function openUpdates(from: Viewer): Scoped<'status_updates'> {
   const { now } = sightOf(from)
-  return statusUpdate.seen(from).where(isOpen(now))
+  return statusUpdate.visibleTo(from).where(isOpen(now))
 }
 
 function isOpen(now: number) {

@@ -65,7 +65,7 @@ export async function updatesOf(
   { id }: Pick<Row<'incidents'>, 'id'>,
 ): Promise<StatusUpdateShape[]> {
   const rows = await statusUpdate
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('status_updates')
     .where('status_updates.incident_id', '=', id)
     .orderBy('status_updates.published_at', 'desc')

@@ -53,7 +53,7 @@ export const getStatusPage = operation({
   output: StatusPage,
   async handle({ days }, ctx) {
     const rows = await service
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('services')
       .orderBy('services.is_public', 'desc')
       .orderBy('services.name')
@@ -64,7 +64,7 @@ export const getStatusPage = operation({
       rows.map((row) => row.id),
     )
     const { default_timezone } = await organization
-      .seen(ctx)
+      .visibleTo(ctx)
       .select('orgs.default_timezone')
       .executeTakeFirstOrThrow()
     const dates = statusCalendar(ctx.now, default_timezone)

@@ -174,7 +174,7 @@ async function threadOf(
 
 function newestOf(ctx: ReadContext, { id }: Incident): Promise<Update | undefined> {
   return statusUpdate
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('status_updates')
     .where('status_updates.incident_id', '=', id)
     .where('status_updates.latest', '=', 1)

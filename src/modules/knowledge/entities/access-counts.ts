@@ -90,7 +90,7 @@ export function entitiesNamed(
   key: string,
   type?: string,
 ): Promise<Row<'entities'>[]> {
-  const named = entity.seen(from).where(isNamed(sightOf(from), key))
+  const named = entity.visibleTo(from).where(isNamed(sightOf(from), key))
   return (type === undefined ? named : named.where('entities.type', '=', type))
     .selectAll('entities')
     .orderBy('entities.id')
@@ -101,7 +101,7 @@ export function entitiesNamed(
 /** Ids of entities whose name begins so. */
 export async function idsNamedLike(from: Viewer, key: string): Promise<Id<'entities'>[]> {
   const rows = await entity
-    .seen(from)
+    .visibleTo(from)
     .where(isNamedLike(sightOf(from), key))
     .select(['entities.id', 'entities.name_key'])
     .orderBy('entities.name_key')

@@ -17,7 +17,7 @@ export async function indexedOf(
   { source, kind, resource }: Searchable,
 ): Promise<Indexed> {
   const { all } = sightOf(from)
-  const seen = anyRows(resource.seen(from))
+  const seen = anyRows(resource.visibleTo(from))
   const waits = await all
     .selectFrom('search_todo')
     .select('doc')

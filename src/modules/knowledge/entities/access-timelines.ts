@@ -25,14 +25,14 @@ export async function momentsOf(
   }: { after: number; before: number; place: readonly [number, string]; limit: number },
 ): Promise<Moment[]> {
   const facts = fact
-    .seen(from)
+    .visibleTo(from)
     .where((eb) => eb.or([eb('facts.entity_id', '=', id), eb('facts.value_entity_id', '=', id)]))
     .where(sql<boolean>`(facts.valid_to is null or facts.valid_to > facts.valid_from)` as never)
   const relations = relation
-    .seen(from)
+    .visibleTo(from)
     .where((eb) => eb.or([eb('relations.from_id', '=', id), eb('relations.to_id', '=', id)]))
     .where('relations.is_wrong', '=', 0)
-  const notes = observation.seen(from).where('observations.entity_id', '=', id)
+  const notes = observation.visibleTo(from).where('observations.entity_id', '=', id)
   const begun = facts.select([
     'facts.valid_from as at',
     'facts.id as key',

@@ -57,7 +57,7 @@ export const searchEntities = operation({
     }
     if (query === undefined) {
       const page = await paged(
-        narrow(entity.seen(ctx)).selectAll('entities'),
+        narrow(entity.visibleTo(ctx)).selectAll('entities'),
         [
           { by: 'entities.updated_at', as: 'updated_at', dir: 'desc' },
           { by: 'entities.id', as: 'id', dir: 'desc' },
@@ -98,7 +98,7 @@ async function scored(
   const kept = new Set(
     isNarrowed
       ? (
-          await narrow(entity.seen(ctx))
+          await narrow(entity.visibleTo(ctx))
             .where('entities.id', 'in', [...exact, ...like])
             .selectAll('entities')
             .execute()
@@ -225,7 +225,7 @@ async function alike(
     itemId === undefined
       ? []
       : await entity
-          .seen(ctx)
+          .visibleTo(ctx)
           .where('entities.item_id', '=', itemId)
           .selectAll('entities')
           .orderBy('entities.id')

@@ -53,7 +53,7 @@ export async function linksAt(
   for (const side of ['item_links.from_id', 'item_links.to_id'] as const)
     rows.push(
       ...(await itemLink
-        .seen(ctx)
+        .visibleTo(ctx)
         .where(side, 'in', ids)
         .selectAll('item_links')
         .orderBy('item_links.id', 'desc')

@@ -106,14 +106,14 @@ async function saidOf(ctx: WriteContext, duplicates: readonly EntityRow[]): Prom
       .limit(mostMoved + 1)
       .execute(),
     valued: await fact
-      .seen(ctx)
+      .visibleTo(ctx)
       .where('facts.value_entity_id', 'in', ids)
       .where('facts.entity_id', 'not in', ids)
       .selectAll('facts')
       .limit(mostMoved + 1)
       .execute(),
     relations: await relation
-      .seen(ctx)
+      .visibleTo(ctx)
       .where((eb) => eb.or([eb('relations.from_id', 'in', ids), eb('relations.to_id', 'in', ids)]))
       .selectAll('relations')
       .orderBy('relations.id')
@@ -206,7 +206,7 @@ async function isThere(
   to: EntityRow['id'],
 ): Promise<boolean> {
   const like = await relation
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('relations.from_id', '=', from)
     .where('relations.to_id', '=', to)
     .where('relations.type', '=', row.type)

@@ -94,7 +94,7 @@ export async function showEntity(
   const [listed] = await showEntities(ctx, [row], at)
   const facts = await factsAt(ctx, row.id, at)
   const notes = await observation
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('observations.entity_id', '=', row.id)
     .where('observations.observed_at', '<=', at)
     .selectAll('observations')
@@ -115,7 +115,7 @@ export async function showAnew(ctx: ReadContext, id: Id<'entities'>): Promise<En
 }
 
 async function factsAt(ctx: ReadContext, id: Id<'entities'>, at: number): Promise<Row<'facts'>[]> {
-  return trueAt(fact.seen(ctx), at)
+  return trueAt(fact.visibleTo(ctx), at)
     .where('facts.entity_id', '=', id)
     .selectAll('facts')
     .orderBy('facts.valid_from', 'desc')

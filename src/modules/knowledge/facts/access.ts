@@ -17,7 +17,7 @@ export async function usageOf(
   beside: string,
   at: number,
 ): Promise<{ entities: number; withOne: number }> {
-  const facts = trueAt(fact.seen(from), at)
+  const facts = trueAt(fact.visibleTo(from), at)
     .where('facts.predicate', '=', predicate)
     .where('facts.entity_id', '<>', beside as Row<'entities'>['id'])
   const some = facts
@@ -49,7 +49,7 @@ export async function doubledAt(
   after: Doubled | undefined,
   most: number,
 ): Promise<Doubled[]> {
-  let facts = trueAt(fact.seen(from), at)
+  let facts = trueAt(fact.visibleTo(from), at)
   if (of) facts = facts.where('facts.entity_id', '=', of.id)
   if (after)
     facts = facts.where(
@@ -72,7 +72,7 @@ export async function factsBehindSource(
   of: Row<'entities'> | undefined,
   most: number,
 ): Promise<{ id: Row<'facts'>['id']; source_id: string }[]> {
-  let facts = trueAt(fact.seen(from), at).where('facts.source_id', 'is not', null)
+  let facts = trueAt(fact.visibleTo(from), at).where('facts.source_id', 'is not', null)
   if (of) facts = facts.where('facts.entity_id', '=', of.id)
   const newer =
     sql<boolean>`exists (select 1 from search_docs as d where d.item_id = facts.source_id and d.part = 'item' and d.at > facts.created_at)` as never

@@ -117,7 +117,7 @@ async function doubledOnes(
   for (const { entity_id, predicate } of await doubledAt(ctx, ctx.now, of, after, mostDoubled)) {
     const rows = (
       await fact
-        .seen(ctx)
+        .visibleTo(ctx)
         .where('facts.entity_id', '=', entity_id)
         .where('facts.predicate', '=', predicate)
         .selectAll('facts')

@@ -53,7 +53,7 @@ export const listFacts = operation({
     }
     if (query === undefined) {
       const page = await paged(
-        narrow(fact.seen(ctx)).selectAll('facts'),
+        narrow(fact.visibleTo(ctx)).selectAll('facts'),
         [{ by: 'facts.id', as: 'id', dir: 'desc' }],
         { limit, cursor },
       )
@@ -63,7 +63,7 @@ export const listFacts = operation({
     const rows =
       scores.size === 0
         ? []
-        : await narrow(fact.seen(ctx))
+        : await narrow(fact.visibleTo(ctx))
             .where('facts.id', 'in', [...scores.keys()] as FactRow['id'][])
             .selectAll('facts')
             .execute()
@@ -122,7 +122,7 @@ async function matching(
     named.size === 0
       ? []
       : await fact
-          .seen(ctx)
+          .visibleTo(ctx)
           .where('facts.entity_id', 'in', [...named.keys()] as Row<'entities'>['id'][])
           .select(['facts.id', 'facts.entity_id'])
           .orderBy('facts.id', 'desc')

@@ -64,7 +64,7 @@ async function between(
   kind: Row<'item_links'>['kind'],
 ): Promise<Row<'item_links'> | undefined> {
   return itemLink
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('item_links.from_id', '=', from.row.id)
     .where('item_links.to_id', '=', to.row.id)
     .where('item_links.kind', '=', kind)

@@ -85,7 +85,7 @@ async function current(
   to: Row<'entities'>,
 ): Promise<Row<'relations'> | undefined> {
   const rows = await relation
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('relations.from_id', '=', from.id)
     .where('relations.to_id', '=', to.id)
     .where('relations.type', '=', type)

@@ -149,7 +149,7 @@ export const listActionItems = operation({
   },
   output: pageOf(ActionItem),
   async handle({ meeting: of, project: within, owner, status, due_before, limit, cursor }, ctx) {
-    let found = actionItem.seen(ctx).selectAll('action_items')
+    let found = actionItem.visibleTo(ctx).selectAll('action_items')
     if (of) found = found.where('action_items.meeting_id', '=', of.id)
     if (within) found = found.where(belongsTo(ctx, within.id))
     if (status && status.length > 0) found = found.where(isIn(ctx, status))

@@ -24,7 +24,7 @@ export async function earlierMeetings(
     .groupBy('meeting_people.meeting_id')
     .select((eb) => ['meeting_people.meeting_id', eb.fn.countAll<number>().as('count')])
   return meeting
-    .seen(from)
+    .visibleTo(from)
     .innerJoin(shared.as('shared'), 'shared.meeting_id', 'meetings.id')
     .$if(on !== undefined, (found) => found.where('meetings.id', '<>', on!.id))
     .where('meetings.takes_place_at', '<', before)
@@ -53,7 +53,7 @@ export async function lastMet(
     .where('own.meeting_id', '=', sql.ref<never>('meetings.id'))
     .select('own.address')
   const rows = await meeting
-    .seen(from)
+    .visibleTo(from)
     .innerJoin('meeting_people as mp', 'mp.meeting_id', 'meetings.id')
     .where('mp.org_id', '=', actor.org_id)
     .where('mp.address', 'in', addresses)
@@ -76,7 +76,7 @@ export async function openActions(
 ): Promise<Row<'action_items'>[]> {
   if (meetings.length + people.length === 0) return []
   return actionItem
-    .seen(from)
+    .visibleTo(from)
     .selectAll('action_items')
     .where((eb) =>
       eb.or([
@@ -109,7 +109,7 @@ export async function recentDecisions(
   const any = people.slice(0, mostDeciders).map(decidedBy)
   if (meetings.length + any.length === 0 && projectId === null) return []
   return decision
-    .seen(from)
+    .visibleTo(from)
     .selectAll('decisions')
     .where('decisions.superseded_by_id', 'is', null)
     .where((eb) =>

@@ -81,7 +81,7 @@ export async function ownMeetings(
     .where('meeting_people.org_id', '=', sightOf(from).actor.org_id)
     .where('meeting_people.address', '=', sightOf(from).actor.id)
   return meeting
-    .seen(from)
+    .visibleTo(from)
     .selectAll('meetings')
     .where('meetings.id', 'in', own)
     .where('meetings.status', '<>', 'ended')
@@ -97,7 +97,7 @@ export async function ownMeetings(
 /** Where the texts of the actor's meetings lie in the search index: the organization's, own projects', and those of meetings that the actor takes part in. Undefined: too many to name. */
 export async function meetingContainers(from: Viewer): Promise<string[] | undefined> {
   const projects = await project
-    .seen(from)
+    .visibleTo(from)
     .select('projects.id')
     .limit(maxContainers + 1)
     .execute()
@@ -116,7 +116,7 @@ export async function meetingContainers(from: Viewer): Promise<string[] | undefi
 
 /** Those of these containers in which the actor sees everything, however many they are. */
 export async function searchedMeetings(from: Viewer): Promise<string[]> {
-  const projects = await project.seen(from).select('projects.id').execute()
+  const projects = await project.visibleTo(from).select('projects.id').execute()
   const own = await closedMeetings(from).execute()
   return [
     sightOf(from).actor.org_id,
@@ -130,7 +130,7 @@ export async function meetingsElsewhere(
   from: Viewer,
 ): Promise<{ id: Id<'meetings'>; container: string }[]> {
   const projects = new Set<string>(
-    (await project.seen(from).select('projects.id').execute()).map((row) => row.id),
+    (await project.visibleTo(from).select('projects.id').execute()).map((row) => row.id),
   )
   return (await closedMeetings(from).execute())
     .map((row) => ({ id: row.id, container: meetingContainer(row) }))

@@ -292,7 +292,7 @@ async function tasksOf(
 ): Promise<Row<'tasks'>[]> {
   if (people.length === 0) return []
   let found = task
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('tasks')
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
     .where(assignedTo(people))
@@ -328,7 +328,7 @@ async function pagesAbout(
     project_id === null
       ? []
       : await page
-          .seen(ctx)
+          .visibleTo(ctx)
           .selectAll('pages')
           .where('pages.project_id', '=', project_id)
           .orderBy('pages.updated_at', 'desc')

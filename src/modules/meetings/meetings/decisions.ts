@@ -139,7 +139,7 @@ export const listDecisions = operation({
     { project: of, meeting: met, person: who, query, after, include_superseded, limit, cursor },
     ctx,
   ) {
-    let found = decision.seen(ctx).selectAll('decisions')
+    let found = decision.visibleTo(ctx).selectAll('decisions')
     if (of) found = found.where('decisions.project_id', '=', of.id)
     if (met) found = found.where('decisions.meeting_id', '=', met.id)
     if (who) found = found.where(decidedBy(who.id))
@@ -179,12 +179,12 @@ async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'decisio
 /** The organization, own projects, and the meetings that decisions in sight belong to. */
 async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const projects = await project
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('projects.id')
     .limit(maxContainers + 1)
     .execute()
   const met = await decision
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('decisions.scope', '=', 'meeting')
     .select('decisions.meeting_id')
     .distinct()

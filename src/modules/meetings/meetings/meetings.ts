@@ -92,7 +92,7 @@ export const listMeetings = operation({
     },
     ctx,
   ) {
-    let found = meeting.seen(ctx).selectAll('meetings')
+    let found = meeting.visibleTo(ctx).selectAll('meetings')
     if (after !== undefined)
       found = found.where(
         'meetings.takes_place_at',
@@ -129,7 +129,7 @@ export const listMeetings = operation({
       found = found.where(
         'meetings.id',
         has_transcript ? 'in' : 'not in',
-        transcript.seen(ctx).select('transcripts.meeting_id'),
+        transcript.visibleTo(ctx).select('transcripts.meeting_id'),
       )
     if (query?.trim()) {
       const ids = await idsMatching(ctx, query)
@@ -442,7 +442,7 @@ async function partCounts(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const decisions = await decision
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('decisions.meeting_id', '=', row.id)
     .where('decisions.scope', '=', 'meeting')
     .select((eb) => eb.fn.countAll<number>().as('count'))

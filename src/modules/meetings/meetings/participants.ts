@@ -161,7 +161,9 @@ export async function meetingReaders(ctx: ReadContext, row: Row<'meetings'>): Pr
     (participant) => participant.person_id ?? [],
   )
   if (row.visibility === 'organization')
-    return new Set((await person.seen(ctx).select('users.id').execute()).map((item) => item.id))
+    return new Set(
+      (await person.visibleTo(ctx).select('users.id').execute()).map((item) => item.id),
+    )
   if (row.visibility === 'participants' || row.project_id === null) return new Set(taking)
   const members = await projectMember
     .of(ctx, [row.project_id])

@@ -47,7 +47,7 @@ export const listPulses = operation({
   },
   output: pageOf(Pulse),
   async handle({ team: of, active, limit, cursor }, ctx) {
-    let found = pulse.seen(ctx).selectAll('pulses')
+    let found = pulse.visibleTo(ctx).selectAll('pulses')
     if (of) found = found.where('pulses.team_id', '=', of.id)
     if (active !== undefined) found = found.where('pulses.active', '=', active ? 1 : 0)
     const page = await paged(
@@ -110,7 +110,7 @@ export const createPulse = operation({
     if (told) demandOpenChannel(told)
     const zone =
       timezone ??
-      (await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
+      (await organization.visibleTo(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
         .default_timezone
     const kept = readRule(rrule)
     const start = startOf(kept, ctx.now, zone)
@@ -308,7 +308,7 @@ function demandOpenChannel({ archived_at }: Row<'channels'>): void {
 /** The pulse as it is now. */
 async function one(ctx: ReadContext, { id }: PulseRow) {
   const row = await pulse
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('pulses')
     .where('pulses.id', '=', id)
     .executeTakeFirstOrThrow()

@@ -264,7 +264,7 @@ async function tasksNamed(ctx: ReadContext, texts: readonly string[]): Promise<M
   const keys = [...new Set(texts.flatMap(taskKeysIn))].slice(0, mostTasks)
   if (keys.length === 0) return new Map()
   const rows = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['tasks.id', 'tasks.key', 'tasks.title'])
     .where('tasks.org_id', '=', ctx.actor.org_id)
     .where('tasks.key', 'in', keys)

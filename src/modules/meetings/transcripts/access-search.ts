@@ -32,7 +32,7 @@ export async function linesMatching(
 ): Promise<{ lines: FoundLine[]; note: string | undefined }> {
   const s = sightOf(from)
   const { matches, note } = await textMatches(from, terms, { containers, types: ['transcript'] })
-  const seen = meeting.seen(from)
+  const seen = meeting.visibleTo(from)
   const allowed = (narrow?.(seen) ?? seen)
     .where(sql<SqlBool>`meetings.id = d.item_id`)
     .select(sql`1`.as('one'))

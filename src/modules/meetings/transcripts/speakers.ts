@@ -52,7 +52,7 @@ export async function speakersMatched(
   const everybody =
     labels.length > Object.keys(map).length
       ? await person
-          .seen(ctx)
+          .visibleTo(ctx)
           .select(['users.id', 'users.display_name', 'users.email'])
           .where('users.status', '<>', 'deactivated')
           .execute()

@@ -50,7 +50,7 @@ export async function pagesTitled(
   const found: Row<'pages'>[] = []
   for (const title of new Set(titles)) {
     const rows = await page
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('pages')
       .where('pages.org_id', '=', ctx.actor.org_id)
       .where('pages.title_folded', '=', title)

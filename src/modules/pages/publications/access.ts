@@ -55,7 +55,7 @@ export async function publishedAt(
   if (!owner) return undefined
   const look = accessScope({ all, now, actor: { ...owner, via: 'automation', key: undefined } })
   const root = await page
-    .owned(look)
+    .ownedBy(look)
     .selectAll('pages')
     .where('pages.id', '=', found.page_id)
     .executeTakeFirst()

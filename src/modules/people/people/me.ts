@@ -75,10 +75,10 @@ export const getMe = operation({
   output: Me,
   async handle({ include }, ctx) {
     const wants = (part: (typeof parts)[number]) => include === undefined || include.includes(part)
-    const row = await person.editable(ctx).selectAll('users').executeTakeFirstOrThrow()
+    const row = await person.editableBy(ctx).selectAll('users').executeTakeFirstOrThrow()
     const [shape] = await showPeople(ctx, [row])
     const home = await organization
-      .seen(ctx)
+      .visibleTo(ctx)
       .select(['orgs.id', 'orgs.name'])
       .executeTakeFirstOrThrow()
     return {
@@ -119,7 +119,7 @@ function keyOf(ctx: ReadContext): Pick<z.infer<typeof Me>, 'key'> {
 
 async function myProjects(ctx: ReadContext): Promise<Ref[]> {
   const rows = await project
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['projects.id', 'projects.name', 'projects.key'])
     .where('projects.status', '<>', 'archived')
     .orderBy('projects.name')

@@ -13,7 +13,7 @@ export const getOrganization = operation({
   async handle(_, ctx) {
     return showOrganization(
       ctx,
-      await organization.seen(ctx).selectAll('orgs').executeTakeFirstOrThrow(),
+      await organization.visibleTo(ctx).selectAll('orgs').executeTakeFirstOrThrow(),
     )
   },
 })

@@ -21,7 +21,7 @@ export const listPeople = operation({
   },
   output: pageOf(User),
   async handle({ team: of, query, role, status, limit, cursor }, ctx) {
-    let found = person.seen(ctx).selectAll('users')
+    let found = person.visibleTo(ctx).selectAll('users')
     if (query?.trim())
       found = found.where(
         containsText(['users.display_name', 'users.email', 'users.title'], query.trim()),

@@ -98,7 +98,7 @@ export const setMyStatus = operation({
 })
 
 async function myself(ctx: ReadContext): Promise<Row<'users'>> {
-  return person.editable(ctx).selectAll('users').executeTakeFirstOrThrow()
+  return person.editableBy(ctx).selectAll('users').executeTakeFirstOrThrow()
 }
 
 async function one(ctx: ReadContext, row: Row<'users'>) {

@@ -89,7 +89,7 @@ export const changeOrganization = personAction({
 async function demandOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
   if (!isAdmin(ctx.actor))
     throw denied('Only administrators may see or change organization settings.')
-  return organization.seen(ctx).selectAll('orgs').executeTakeFirstOrThrow()
+  return organization.visibleTo(ctx).selectAll('orgs').executeTakeFirstOrThrow()
 }
 
 function shown(ctx: ReadContext, row: Row<'orgs'>) {

@@ -26,7 +26,7 @@ export const listTeams = operation({
   input: { query: shortText(200).optional().describe('part of a name or description'), ...paging },
   output: pageOf(Team),
   async handle({ person: who, query, limit, cursor }, ctx) {
-    let found = team.seen(ctx).selectAll('teams')
+    let found = team.visibleTo(ctx).selectAll('teams')
     if (query?.trim())
       found = found.where(containsText(['teams.name', 'teams.description'], query.trim()))
     if (who)
@@ -162,7 +162,7 @@ export const removeTeamMember = operation({
 /** The team as it is now: a change of members counts up its revision too. */
 async function one(ctx: ReadContext, row: Row<'teams'>) {
   const now = await team
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('teams')
     .where('teams.id', '=', row.id)
     .executeTakeFirstOrThrow()
@@ -171,7 +171,7 @@ async function one(ctx: ReadContext, row: Row<'teams'>) {
 
 async function demandFree(ctx: ReadContext, name: string, but?: Row<'teams'>): Promise<void> {
   const named = await team
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('teams')
     .where(equalsText('teams.name', name))
     .execute()

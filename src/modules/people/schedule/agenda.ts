@@ -134,7 +134,7 @@ async function showDueTasks(
 /** Who is away of those that the caller works with. */
 async function absences(ctx: ReadContext, from: string, to: string): Promise<Row<'time_off'>[]> {
   const teams = await team
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('teams.id')
     .where(
       'teams.id',
@@ -142,9 +142,9 @@ async function absences(ctx: ReadContext, from: string, to: string): Promise<Row
       teamMember.of(ctx, [ctx.actor.id], 'person_id').select('team_members.team_id'),
     )
     .execute()
-  const projects = await project.editable(ctx).select('projects.id').execute()
+  const projects = await project.editableBy(ctx).select('projects.id').execute()
   return timeOff
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('time_off')
     .where('time_off.starts_on', '<=', to)
     .where('time_off.ends_on', '>=', from)
@@ -188,7 +188,7 @@ async function freeMinutes(
 ): Promise<number> {
   if (until <= from) return 0
   const { working_hours_json, timezone: zone } = await person
-    .editable(ctx)
+    .editableBy(ctx)
     .select(['users.working_hours_json', 'users.timezone'])
     .executeTakeFirstOrThrow()
   const off = await daysOff(ctx, ctx.actor.id, dayAt(from, zone), dayAt(until, zone))

@@ -19,10 +19,10 @@ export async function connectedOf(ctx: ReadContext): Promise<Connected> {
         ).items
       : [],
     calendars: mayCall(ctx, 'list_calendars')
-      ? await countOf(calendar.seen(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
+      ? await countOf(calendar.visibleTo(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
       : 0,
     drives: mayCall(ctx, 'list_drives')
-      ? await countOf(drive.seen(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
+      ? await countOf(drive.visibleTo(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
       : 0,
   }
 }

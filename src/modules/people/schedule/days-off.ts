@@ -11,14 +11,14 @@ export async function daysOff(
   to: string,
 ): Promise<{ away: Set<string>; holidays: Set<string> }> {
   const absences = await timeOff
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['time_off.starts_on', 'time_off.ends_on'])
     .where('time_off.person_id', '=', personId)
     .where('time_off.starts_on', '<=', to)
     .where('time_off.ends_on', '>=', from)
     .execute()
   const { holidays_json } = await organization
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('orgs.holidays_json')
     .executeTakeFirstOrThrow()
   const holidays = (JSON.parse(holidays_json) as { date: string }[]).map((item) => item.date)

@@ -10,7 +10,7 @@ import { dueBound, dueDay, dueFrom, dueUntil, openAssignments, task } from '../.
 /** Open tasks that are assigned to a person, of those that the caller sees. */
 export function openTasksOf(ctx: ReadContext, personId: Id<'users'>) {
   return task
-    .editable(ctx)
+    .editableBy(ctx)
     .where('tasks.id', 'in', openAssignments(ctx, [personId]).select('open_assignments.task_id'))
 }
 

@@ -36,7 +36,7 @@ export const listTimeOff = operation({
         `${asked.to} is before from, ${from}.`,
         asked.from ? undefined : 'For past days, send from as well.',
       )
-    let found = timeOff.seen(ctx).selectAll('time_off').where('time_off.ends_on', '>=', from)
+    let found = timeOff.visibleTo(ctx).selectAll('time_off').where('time_off.ends_on', '>=', from)
     if (asked.to !== undefined) found = found.where('time_off.starts_on', '<=', asked.to)
     if (who) found = found.where('time_off.person_id', '=', who.id)
     if (of)
@@ -108,7 +108,7 @@ export const cancelTimeOff = operation({
 /** Nobody is away twice at once: the other absence would be counted again everywhere. */
 async function demandFree(ctx: ReadContext, from: string, to: string): Promise<void> {
   const other: Row<'time_off'> | undefined = await timeOff
-    .owned(ctx)
+    .ownedBy(ctx)
     .selectAll('time_off')
     .where('time_off.starts_on', '<=', to)
     .where('time_off.ends_on', '>=', from)

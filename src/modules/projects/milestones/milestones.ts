@@ -27,9 +27,9 @@ export const listMilestones = operation({
   },
   output: pageOf(Milestone),
   async handle({ project: of, status, due_before, limit, cursor }, ctx) {
-    let found = milestone.seen(ctx).selectAll('milestones')
+    let found = milestone.visibleTo(ctx).selectAll('milestones')
     const current = project
-      .seen(ctx)
+      .visibleTo(ctx)
       .where('projects.status', '<>', 'archived')
       .select('projects.id')
     found = of

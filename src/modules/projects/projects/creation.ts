@@ -112,7 +112,7 @@ export async function statusesOf(
   of: Row<'projects'>,
 ): Promise<Row<'statuses'>[]> {
   return status
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('statuses')
     .where('statuses.project_id', '=', of.id)
     .orderBy('statuses.position')
@@ -121,7 +121,7 @@ export async function statusesOf(
 
 async function fieldsOf(ctx: ReadContext, of: Row<'projects'>): Promise<Row<'custom_fields'>[]> {
   return customField
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('custom_fields')
     .where('custom_fields.project_id', '=', of.id)
     .where('custom_fields.retired', '=', 0)

@@ -9,7 +9,7 @@ import { weekOf, weeksOf } from './weeks.ts'
 /** The open tasks of a project, as a query. */
 function openTasks(ctx: ReadContext, of: Row<'projects'>) {
   return task
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('tasks.project_id', '=', of.id)
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
 }
@@ -120,7 +120,7 @@ export async function throughputOf(
   end: number,
 ): Promise<{ week: string; done: number }[]> {
   const done = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .where('tasks.project_id', '=', of.id)
     .where('tasks.status_category', '=', 'done')
     .where('tasks.completed_at', '>=', start)

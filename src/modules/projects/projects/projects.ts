@@ -36,7 +36,7 @@ export const listProjects = operation({
   },
   output: pageOf(Project),
   async handle({ lead, team: of, status, health, query, limit, cursor }, ctx) {
-    let found = project.seen(ctx).selectAll('projects')
+    let found = project.visibleTo(ctx).selectAll('projects')
     found = status?.length
       ? found.where('projects.status', 'in', status)
       : found.where('projects.status', '<>', 'archived')
@@ -251,7 +251,7 @@ export const deleteProject = operation({
 
 async function one(ctx: ReadContext, { id }: Pick<Row<'projects'>, 'id'>): Promise<ProjectShape> {
   const row = await project
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('projects')
     .where('projects.id', '=', id)
     .executeTakeFirstOrThrow()
@@ -262,7 +262,7 @@ async function one(ctx: ReadContext, { id }: Pick<Row<'projects'>, 'id'>): Promi
 async function named(ctx: ReadContext, query: string): Promise<Row<'projects'>['id'][]> {
   const text = query.trim().toLowerCase()
   const all = await project
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['projects.id', 'projects.name', 'projects.key'])
     .execute()
   return all
@@ -277,17 +277,17 @@ async function partsOf(
 ): Promise<{ type: string; count: number }[]> {
   const [tasks, sprints, milestones] = [
     await task
-      .seen(ctx)
+      .visibleTo(ctx)
       .where('tasks.project_id', '=', id)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
     await sprint
-      .seen(ctx)
+      .visibleTo(ctx)
       .where('sprints.project_id', '=', id)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
     await milestone
-      .seen(ctx)
+      .visibleTo(ctx)
       .where('milestones.project_id', '=', id)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),

@@ -94,7 +94,7 @@ export const getProjectSummary = operation({
     const workload = await workloadOf(ctx, await personCounts(ctx, [of.id]))
     const milestones = await milestonesOf(ctx, of, start)
     const update = await projectUpdate
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('project_updates')
       .where('project_updates.project_id', '=', of.id)
       .orderBy('project_updates.created_at', 'desc')
@@ -203,7 +203,7 @@ async function milestonesOf(
   since: number,
 ): Promise<MilestoneShape[]> {
   const rows = await milestone
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('milestones')
     .where('milestones.project_id', '=', of.id)
     .where((eb) =>

@@ -24,13 +24,13 @@ export interface SprintFindings {
 /** What there is to say of a running sprint now. Days are those of the caller's time zone. */
 export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintFindings> {
   const tasks = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('tasks')
     .where('tasks.sprint_id', '=', row.id)
     .orderBy('tasks.id')
     .execute()
   const moves = await sprintMove
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('sprint_moves')
     .where('sprint_moves.sprint_id', '=', row.id)
     .orderBy('sprint_moves.at')
@@ -68,7 +68,7 @@ export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise
 
 async function workingDays(ctx: ReadContext): Promise<(day: string) => boolean> {
   const { work_week_json, holidays_json } = await organization
-    .seen(ctx)
+    .visibleTo(ctx)
     .select(['orgs.work_week_json', 'orgs.holidays_json'])
     .executeTakeFirstOrThrow()
   const week = JSON.parse(work_week_json) as number[]

@@ -29,7 +29,7 @@ export const listSprints = operation({
   },
   output: pageOf(Sprint),
   async handle({ project: of, status, limit, cursor }, ctx) {
-    let found = sprint.seen(ctx).selectAll('sprints').where('sprints.project_id', '=', of.id)
+    let found = sprint.visibleTo(ctx).selectAll('sprints').where('sprints.project_id', '=', of.id)
     if (status?.length) found = found.where('sprints.status', 'in', status)
     const page = await paged(
       found,
@@ -133,7 +133,7 @@ export const startSprint = operation({
     if (row.status === 'active') return oneSprint(ctx, row)
     if (row.status !== 'planned') throw wrongStep(row, 'active')
     const running = await sprint
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('sprints')
       .where('sprints.project_id', '=', row.project_id)
       .where('sprints.status', '=', 'active')
@@ -224,7 +224,7 @@ async function oneSprint(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintS
 
 async function tasksOf(ctx: ReadContext, row: Row<'sprints'>): Promise<Row<'tasks'>[]> {
   return task
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('tasks')
     .where('tasks.sprint_id', '=', row.id)
     .orderBy('tasks.id')

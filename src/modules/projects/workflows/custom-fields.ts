@@ -85,7 +85,7 @@ export const updateCustomField = operation({
   output: CustomField,
   async handle({ field: row, name, options, required, retired }, ctx) {
     const of = await project
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('projects')
       .where('projects.id', '=', row.project_id)
       .executeTakeFirstOrThrow()
@@ -117,7 +117,7 @@ async function fieldsOf(
   projectId: Id<'projects'>,
 ): Promise<Row<'custom_fields'>[]> {
   return customField
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('custom_fields')
     .where('custom_fields.project_id', '=', projectId)
     .execute()

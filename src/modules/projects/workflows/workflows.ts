@@ -62,7 +62,7 @@ export const setProjectWorkflow = operation({
     const notes = [...moved, ...(await recategorize(ctx, plan, rows))]
     for (const row of plan.removed) await ctx.remove('statuses', row)
     const after = await project
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('projects')
       .where('projects.id', '=', of.id)
       .executeTakeFirstOrThrow()

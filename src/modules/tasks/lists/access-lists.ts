@@ -66,7 +66,7 @@ function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, b
     const seen =
       drive === 'project'
         ? task.live(s.all.selectFrom('tasks'), s).where(sees(s, project_id))
-        : task.seen(s)
+        : task.visibleTo(s)
     const found = narrow(drive === 'org' ? seen.where('tasks.org_id', '=', s.actor.org_id) : seen)
     return order(found)
       .select(wanted.map((column) => `tasks.${column}` as const))
@@ -80,7 +80,7 @@ function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, b
   let found = s.all
     .selectFrom('projects as p')
     .crossJoin('tasks as t')
-    .where('p.id', 'in', project.seen(s).select('projects.id'))
+    .where('p.id', 'in', project.visibleTo(s).select('projects.id'))
     .where('t.id', 'in', firsts)
   for (const item of by) found = found.orderBy(sql.ref(`t.${item.as}`), item.dir)
   return found
@@ -92,7 +92,7 @@ function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, b
 /** Whether the caller sees a project: asked once for all of its tasks. */
 function sees(s: AccessScope, projectId: string | undefined): Expression<SqlBool> {
   const found = project
-    .seen(s)
+    .visibleTo(s)
     .select(sql<number>`1`.as('one'))
     .where('projects.id', '=', (projectId ?? '') as Id<'projects'>)
   return sql<SqlBool>`exists ${found}`
@@ -173,7 +173,7 @@ export async function seesMost(from: Viewer): Promise<boolean> {
     .select((eb) => eb.fn.sum<number | null>('next_task_number').as('sum'))
   const whole = await numbers.executeTakeFirst()
   const seen = await numbers
-    .where('id', 'in', project.seen(from).select('projects.id'))
+    .where('id', 'in', project.visibleTo(from).select('projects.id'))
     .executeTakeFirst()
   const most = (seen?.sum ?? 0) >= (whole?.sum ?? 0) * 0.3
   if (hints.size > 10_000) hints.clear()
@@ -307,7 +307,7 @@ export const taskNames = prepared<
   if (of.parents)
     names = names.unionAll(
       task
-        .seen(s)
+        .visibleTo(s)
         .select(['tasks.id', 'tasks.title', 'tasks.key'])
         .where('tasks.id', 'in', of.parents as Id<'tasks'>[])
         .$castTo<Named>(),

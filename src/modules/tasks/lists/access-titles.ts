@@ -29,7 +29,7 @@ export async function tasksByWords(
     .slice(0, 8)
     .map((word) => `title : "${word.slice(0, sure)}"*`)
   const projects = await project
-    .seen(from)
+    .visibleTo(from)
     .select('projects.id')
     .limit(mostProjects + 1)
     .execute()

@@ -64,11 +64,11 @@ export const countTasks = operation({
     if (isKept(group_by, filter))
       return showGroups(ctx, group_by, await keptGroups(ctx, group_by, filter))
     const plan = await planFor(ctx, filter, 'updated_at')
-    const seen = task.seen(ctx)
+    const seen = task.visibleTo(ctx)
     // who sees little of much is spared the rest: the same once more, in words that the index of projects can drive
     const near =
       plan.drive === 'projects'
-        ? seen.where('tasks.project_id', 'in', project.seen(ctx).select('projects.id'))
+        ? seen.where('tasks.project_id', 'in', project.visibleTo(ctx).select('projects.id'))
         : seen
     const found = filterTasks(ctx, near, filter, ctx.now, plan)
     const groups =
@@ -108,8 +108,8 @@ async function keptGroups(
 ): Promise<Group[]> {
   const seen =
     of === undefined
-      ? project.seen(ctx)
-      : project.seen(ctx).where('projects.id', '=', of as Row<'projects'>['id'])
+      ? project.visibleTo(ctx)
+      : project.visibleTo(ctx).where('projects.id', '=', of as Row<'projects'>['id'])
   const projects = new Map(
     (await seen.select(['projects.id', 'projects.name']).execute()).map((row) => [
       row.id as string,

@@ -115,7 +115,7 @@ async function fieldsOf(
 ): Promise<string[] | undefined> {
   if (project === undefined) return undefined
   const rows = await customField
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('custom_fields.name')
     .where('custom_fields.project_id', '=', project as never)
     .where('custom_fields.retired', '=', 0)

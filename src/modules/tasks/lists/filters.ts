@@ -204,7 +204,7 @@ async function demandStatuses(
   names: readonly string[],
 ): Promise<void> {
   const rows = await status
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('statuses.name')
     .where('statuses.project_id', '=', of.id)
     .orderBy('statuses.position')
@@ -356,7 +356,7 @@ function byState(
   if (filter.status) {
     const names = filter.status
     const named = status
-      .seen(from)
+      .visibleTo(from)
       .where((eb) =>
         eb(
           eb.fn<string>('lower', ['statuses.name']),

@@ -150,7 +150,7 @@ async function same(
   url: string | undefined,
 ): Promise<Row<'task_attachments'> | undefined> {
   const found = attachment
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('task_attachments')
     .where('task_attachments.task_id', '=', on.id)
   if (fileId !== undefined)
@@ -162,7 +162,7 @@ async function same(
 
 async function refuseCrowd(ctx: ReadContext, on: Row<'tasks'>): Promise<void> {
   const { count } = await attachment
-    .seen(ctx)
+    .visibleTo(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('task_attachments.task_id', '=', on.id)
     .executeTakeFirstOrThrow()

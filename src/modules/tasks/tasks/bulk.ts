@@ -279,7 +279,7 @@ async function matching(
   const filter = await filterFrom(ctx, given)
   const found = filterTasks(
     ctx,
-    task.seen(ctx),
+    task.visibleTo(ctx),
     filter,
     ctx.now,
     await planFor(ctx, filter, 'created_at'),

@@ -36,7 +36,7 @@ export const listTaskComments = operation({
   output: pageOf(Comment),
   async handle({ task: row, since, limit, cursor }, ctx) {
     let found = comment
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('task_comments')
       .where('task_comments.task_id', '=', row.id)
     if (since !== undefined) {
@@ -125,7 +125,7 @@ export const deleteTaskComment = operation({
   output: DeletedRef,
   async handle({ task: row, comment: said }, ctx) {
     const replies = await comment
-      .seen(ctx)
+      .visibleTo(ctx)
       .selectAll('task_comments')
       .where('task_comments.reply_to_id', '=', said.id)
       .execute()

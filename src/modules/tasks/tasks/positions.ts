@@ -67,7 +67,7 @@ async function nearest(
   side: 'before' | 'after',
 ): Promise<string | null> {
   const row = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .select('tasks.position')
     .where('tasks.project_id', '=', projectId)
     .where('tasks.id', '<>', moved)

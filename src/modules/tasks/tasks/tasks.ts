@@ -113,7 +113,7 @@ export const getTask = operation({
 
 async function subtasksOf(ctx: ReadContext, row: Row<'tasks'>) {
   const rows = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('tasks')
     .where('tasks.parent_id', '=', row.id)
     .orderBy('tasks.position')
@@ -125,7 +125,7 @@ async function subtasksOf(ctx: ReadContext, row: Row<'tasks'>) {
 
 async function lastComments(ctx: ReadContext, row: Row<'tasks'>) {
   const rows = await comment
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('task_comments')
     .where('task_comments.task_id', '=', row.id)
     .orderBy('task_comments.id', 'desc')

@@ -209,7 +209,7 @@ async function tellUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<
     .execute()
   if (waiting.length === 0) return []
   const free = await task
-    .seen(ctx)
+    .visibleTo(ctx)
     .selectAll('tasks')
     .where(
       'tasks.id',

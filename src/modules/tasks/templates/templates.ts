@@ -41,7 +41,7 @@ export const listTaskTemplates = operation({
   input: { query: shortText(200).optional().describe('part of the name'), ...paging },
   output: pageOf(TaskTemplate),
   async handle({ project: of, query, limit, cursor }, ctx) {
-    let found = taskTemplate.seen(ctx).selectAll('task_templates')
+    let found = taskTemplate.visibleTo(ctx).selectAll('task_templates')
     if (of) found = found.where('task_templates.project_id', '=', of.id)
     if (query?.trim()) found = found.where(containsText(['task_templates.name'], query.trim()))
     const page = await paged(
