@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsePlans, unlimited, type Plans } from './plans.ts'
-import { flagType, setting, whole } from './setting.ts'
+import { flagType, networkList, setting, whole } from './setting.ts'
 
 const most = 1_000_000_000
 
@@ -61,6 +61,13 @@ export const limitSettings = {
     5,
     'IP addresses a key may be used from within ten minutes before its owner is notified.',
   ),
+  abuse_wandering_except: setting({
+    env: 'WORKSPACE_ABUSE_WANDERING_EXCEPT',
+    flag: '--abuse-wandering-except <networks>',
+    type: networkList,
+    default: '',
+    help: 'Networks whose addresses do not count for that, such as those of a hosted assistant: 160.79.104.0/21.',
+  }),
   abuse_wandering_hold: choice(
     'abuse_wandering_hold',
     false,

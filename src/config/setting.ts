@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readNetworks } from '../kernel/networks.ts'
 
 /** One setting: the flag of `serve`, the environment variable, the default and the documentation all come from here. */
 export interface Setting<T> {
@@ -16,5 +17,12 @@ export function setting<T>(
   return { ...of, default: typeof value === 'function' ? (value as () => T) : () => value }
 }
 
+/** Addresses and networks with commas between, as `readNetworks` reads them. */
+export const networkList = z
+  .string()
+  .refine(
+    (text) => readNetworks(text) !== undefined,
+    'must be a list such as 127.0.0.1,10.0.0.0/8,fd00::/8',
+  )
 export const whole = z.coerce.number().int()
 export const flagType = z.union([z.boolean(), z.stringbool()], { error: 'must be yes or no' })

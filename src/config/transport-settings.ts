@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { readNetworks } from '../kernel/networks.ts'
-import { flagType, setting, whole } from './setting.ts'
+import { flagType, networkList, setting, whole } from './setting.ts'
 
 const origins = /^(https?:\/\/[^\s/,]+(,|$))*$/
 
@@ -37,12 +36,7 @@ export const transportSettings = {
   trusted_proxies: setting({
     env: 'WORKSPACE_TRUSTED_PROXIES',
     flag: '--trusted-proxies <networks>',
-    type: z
-      .string()
-      .refine(
-        (text) => readNetworks(text) !== undefined,
-        'must be a list such as 127.0.0.1,10.0.0.0/8,fd00::/8',
-      ),
+    type: networkList,
     default: '',
     help: 'Addresses of your reverse proxies, the only ones trusted for X-Forwarded-For, -Proto and -Host; with them, every request must use https.',
   }),

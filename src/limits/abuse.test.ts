@@ -45,6 +45,7 @@ before(async () => {
       abuse_bad_credentials: 6,
       abuse_enumeration: 8,
       abuse_wandering: 3,
+      abuse_wandering_except: '203.0.113.0/24',
       abuse_mass_delete: 30,
       abuse_mass_delete_share: 50,
       abuse_mass_read: 60,
@@ -256,6 +257,28 @@ test('wandering-key: a key from many addresses is told of, and goes on', async (
   assert.equal((await theOne('wandering-key', key.id)).hold, 'none')
 })
 
+test('wandering-key: addresses of networks that are excepted do not count', async () => {
+  const [hosted, roaming] = [await newKey(), await newKey()]
+  for (const { key, id } of [hosted, roaming]) {
+    const actor = await served.app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '' })
+    const network = id === hosted.id ? '203.0.113' : '198.51.100'
+    for (let last = 1; last < 9; last++) served.app.limits.admit(actor, `${network}.${last}`, 1)
+  }
+  await theOne('wandering-key', roaming.id)
+  const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
+  assert.deepEqual(
+    all.filter((finding) => finding.key_id === hosted.id),
+    [],
+  )
+})
+
+test('bad-credentials: a key that has ended is refused without counting as a guess', async () => {
+  const { key, id } = await newKey()
+  await revokeKey(served.app.store, served.clock, served.dataDir, { key: id })
+  for (let n = 0; n < 20; n++)
+    assert.equal((await served.ask('GET', '/api/labels', { key })).status, 401)
+})
+
 test('exposed-key: a working key in a URL is told of; it is not let in, and one that does not work is not looked at', async () => {
   const key = await newKey()
   const { lookup } = mintKey()
@@ -359,7 +382,7 @@ test('bad-credentials: an address with many failed keys is refused without a val
     ).status,
     401,
   )
-  for (let i = 0; i < 5; i++) assert.equal((await bad()).status, 401)
+  for (let i = 0; i < 6; i++) assert.equal((await bad()).status, 401) // what was revoked is no guess
   const refused = await bad()
   isHeld(refused, 'bad-credentials')
   assert.ok(Number(refused.headers.get('retry-after')) > 500)

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import type { ActingKey, Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
+import { isWithin, readNetworks, type Network } from '../kernel/networks.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Settings } from '../config/settings.ts'
 import type { AbuseFindings, FoundKey, OpenHold } from './findings.ts'
@@ -35,11 +36,14 @@ export class Abuse {
   readonly #clock: Clock
   readonly #findings: AbuseFindings
   readonly #tasksLeft: Database.Statement<[string]>
+  /** Where hosted assistants call from, each time from another address. */
+  readonly #roaming: readonly Network[]
 
   constructor(settings: Settings, clock: Clock, findings: AbuseFindings, write: Database.Database) {
     this.#settings = settings
     this.#clock = clock
     this.#findings = findings
+    this.#roaming = readNetworks(settings.abuse_wandering_except) ?? []
     this.#tasksLeft = write
       .prepare('SELECT count(*) FROM tasks WHERE project_id = ? AND deleted_at IS NULL')
       .pluck()
@@ -56,6 +60,7 @@ export class Abuse {
     const most = this.#settings.abuse_wandering
     if (watch.address === ip || most === 0 || ip === '') return
     watch.address = ip
+    if (isWithin(ip, this.#roaming)) return
     const count = watch.addresses.add(ip, this.#clock.monotonic(), most + 1)
     if (count <= most || this.#findings.isResting('wandering-key', actor.key.id)) return
     this.#findings.raise({

@@ -113,13 +113,13 @@ function countFailure(
   purpose: Purpose,
 ): void {
   if (absent) return app.limits.addresses.visit(incoming.ip)
-  app.limits.addresses.failed(incoming.ip)
-  if (known)
-    app.limits.enterFailure(known, {
-      ...purpose,
-      requestId: incoming.requestId,
-      ip: incoming.ip,
-      client: incoming.client,
-      transport: incoming.url.pathname.startsWith('/api') ? 'rest' : 'mcp',
-    })
+  if (!known) return app.limits.addresses.failed(incoming.ip)
+  app.limits.addresses.visit(incoming.ip) // nobody guesses a key that has ended: many programs behind one address may still send theirs
+  app.limits.enterFailure(known, {
+    ...purpose,
+    requestId: incoming.requestId,
+    ip: incoming.ip,
+    client: incoming.client,
+    transport: incoming.url.pathname.startsWith('/api') ? 'rest' : 'mcp',
+  })
 }

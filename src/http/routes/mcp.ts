@@ -18,7 +18,11 @@ import { HttpRefusal, methodNotAllowed, refuseWith } from '../transport/problem.
 const allow = ['POST', 'OPTIONS']
 const allowInSession = ['GET', 'POST', 'DELETE', 'OPTIONS']
 /** The addresses of the MCP endpoint: as it is, and with a selection in the path. */
-export const mcpPaths = ['/mcp', '/mcp/readonly', '/mcp/x/:toolsets', '/mcp/x/:toolsets/readonly']
+export const mcpPaths = ['/mcp', '/mcp/p/:preset'].flatMap((start) =>
+  ['', '/x/:toolsets'].flatMap((modules) =>
+    ['', '/readonly'].map((suffix) => start + modules + suffix),
+  ),
+)
 /** Proxies must pass streams on as they come. */
 const unbuffered: HeaderList = [['x-accel-buffering', 'no']]
 const ofSdk: HeaderList = [...unbuffered, ['cache-control', 'no-store']]

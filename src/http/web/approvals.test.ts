@@ -329,9 +329,12 @@ test('an assistant over MCP is told what it waits for, and a webhook waits, too,
     },
     {} as ToolMessage,
   )
-  const { code, approval_id } = (result as { structuredContent: Record<string, string> })
-    .structuredContent
+  const { code, approval_id, approval_url, message } = (
+    result as { structuredContent: Record<string, string> }
+  ).structuredContent
   assert.equal(code, 'approval_required')
+  assert.equal(approval_url, `${served.app.baseUrl}/approvals#${approval_id}`)
+  assert.ok(message?.includes(approval_url))
   await bob.signIn('bob@acme.test')
   const got = await release(approval_id!)
   assert.equal(got.json.code, 'blocked_address', got.text)

@@ -33,6 +33,13 @@ const read: [string, Record<string, string>, object[]][] = [
   ['/mcp/readonly', {}, [{ readOnly: true }]],
   ['/mcp/x/tasks,email', {}, [{ toolsets: ['tasks', 'email'] }]],
   ['/mcp/x/tasks%2Cemail%3Aro/readonly', {}, [{ toolsets: ['tasks', 'email:ro'], readOnly: true }]],
+  ['/mcp/p/core', {}, [{ preset: 'core' }]],
+  [
+    '/mcp/p/compact/x/tasks/readonly',
+    {},
+    [{ preset: 'compact', toolsets: ['tasks'], readOnly: true }],
+  ],
+  ['/mcp/p/all', {}, [{ preset: 'all' }]],
   ['/mcp/x/all', {}, []],
   ['/mcp/x/all/readonly', {}, [{ readOnly: true }]],
   ['/mcp/x/all:ro', {}, [{ toolsets: ['all:ro'] }]],

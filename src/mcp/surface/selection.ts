@@ -36,7 +36,7 @@ const inPath: Names = {
   readOnly: '/readonly in the address',
   tools: '',
   exclude: '',
-  preset: '',
+  preset: '/p/ in the address',
 }
 const inQuery: Names = {
   toolsets: 'toolsets= in the address',
@@ -100,7 +100,7 @@ export function parseSelection({ url, headers }: ConnectionRequest): Selection {
   const query = (name: string) =>
     searchParams.has(name) ? searchParams.getAll(name).join(',') : null
   const parts = [
-    partOf({ ...pathOf(pathname), tools: null, exclude: null, preset: null }, inPath),
+    partOf({ ...pathOf(pathname), tools: null, exclude: null }, inPath),
     partOf(
       {
         toolsets: query('toolsets'),
@@ -155,10 +155,13 @@ function checkNames(query: URLSearchParams, headers: ConnectionRequest['headers'
     )
 }
 
-/** `/mcp/x/tasks,email/readonly`: what stands behind /mcp. Other addresses say nothing in their path. */
-function pathOf(pathname: string): { toolsets: string | null; readOnly: string | null } {
-  const [, toolsets, readOnly] = /^\/mcp(?:\/x\/([^/]+))?(\/readonly)?\/?$/.exec(pathname) ?? []
+const endpointPath = /^\/mcp(?:\/p\/([^/]+))?(?:\/x\/([^/]+))?(\/readonly)?\/?$/
+
+/** `/mcp/p/core/x/tasks,email/readonly`: the selection behind /mcp. Other paths select nothing. */
+function pathOf(pathname: string): Record<'preset' | 'toolsets' | 'readOnly', string | null> {
+  const [, preset, toolsets, readOnly] = endpointPath.exec(pathname) ?? []
   return {
+    preset: preset === undefined ? null : decoded(preset),
     toolsets: toolsets === undefined ? null : decoded(toolsets),
     readOnly: readOnly === undefined ? null : '1',
   }

@@ -158,12 +158,18 @@ async function knownWait(
   return known
 }
 
+/** The page on which the owner decides about a call. */
+function approvalUrl(baseUrl: string, id: Id<'approvals'>): string {
+  return `${baseUrl}/approvals#${id}`
+}
+
 /** What the caller is told. `changesOutside`: it sends nothing, but changes what people outside see already. */
 export function mustWait(
   { id, tool, expires_at }: Row<'approvals'>,
   actor: Actor,
-  changesOutside: boolean,
+  { changesOutside, baseUrl }: { changesOutside: boolean; baseUrl: string },
 ): Refusal {
+  const url = approvalUrl(baseUrl, id)
   const cause = actor.key ? `with the key "${actor.key.name}"` : 'triggered from outside'
   const waits = changesOutside
     ? `${tool} changes what outsiders can see; ${cause} that needs ${actor.display_name}'s approval.`
@@ -172,9 +178,9 @@ export function mustWait(
     'approval_required',
     `${waits} It runs by itself once approved, so do not retry.`,
     {
-      hint: `Tell ${actor.display_name} that it is waiting. get_approval has its state and, if denied, the reason.`,
+      hint: `Tell ${actor.display_name} that it is waiting at ${url}. get_approval has its state and, if denied, the reason.`,
       next: { tool: 'get_approval', arguments: { approval_id: id } },
-      context: { approval_id: id, expires_at: iso(expires_at) },
+      context: { approval_id: id, approval_url: url, expires_at: iso(expires_at) },
     },
   )
 }

@@ -58,7 +58,11 @@ async function queueForApproval(call: Call): Promise<Answer> {
     if ('kept' in known) record(call, { status: 'ok' })
     return known
   })
-  if ('waiting' in found) throw mustWait(found.waiting, actor, call.changesOutside)
+  if ('waiting' in found)
+    throw mustWait(found.waiting, actor, {
+      changesOutside: call.changesOutside,
+      baseUrl: app.baseUrl,
+    })
   return { ...found.kept, ...(await fitAnswer(call, found.kept.value)), replayed: true }
 }
 

@@ -1,5 +1,6 @@
 import { Alert, Button, Card, Group, List, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
 import { usePost } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
@@ -19,8 +20,20 @@ export function ApprovalCard({ of }: { of: Approval }) {
   const text = t.activity.approvals
   const what = describeTool(of.tool)
   const isPending = of.state === 'pending'
+  const isLinked = useLocation({ select: ({ hash }) => hash === of.id })
+  const card = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (isLinked) card.current?.scrollIntoView({ block: 'center' })
+  }, [isLinked])
   return (
-    <Card withBorder component="article" aria-label={what}>
+    <Card
+      ref={card}
+      withBorder
+      component="article"
+      aria-label={what}
+      aria-current={isLinked || undefined}
+      style={isLinked ? { borderColor: 'var(--mantine-primary-color-filled)' } : undefined}
+    >
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" gap="xs">
           <div>
