@@ -91,7 +91,7 @@ export class Limits {
     const watch = this.#watchOf(actor, call.transport)
     if (watch) this.#abuse.demandFree(actor as KeyActor, operation)
     const repeated = watch && this.#abuse.again(actor as KeyActor, watch, operation, call.args)
-    const metered = call.transport === 'cli' ? undefined : this.plans.begin(actor, now) // whoever is at the machine is beyond plans
+    const metered = isMetered(call, operation) ? this.plans.begin(actor, now) : undefined
     try {
       if (watch) this.#rates.begin(watch)
     } catch (error) {
@@ -208,6 +208,11 @@ function failureEntry(
     items: [],
     details: { route, arguments: {}, ip, client },
   }
+}
+
+/** Commands on the machine and people who read in the web app do not use up the plan. */
+function isMetered({ transport }: LimitedCall, { kind }: WatchedOperation): boolean {
+  return transport !== 'cli' && !(transport === 'web' && kind === 'read')
 }
 
 function suspended(name: string): Refusal {

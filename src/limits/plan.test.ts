@@ -164,7 +164,8 @@ test('usage is counted by person and key', async () => {
   const { key, id } = await served.keyFor(served.bob, { name: 'bobs' })
   await get('/api/labels', key)
   await get('/api/labels', key)
-  await served.carol.call('list_labels')
+  await served.carol.call('list_labels') // what people read does not count
+  await served.carol.call('create_label', { name: 'Counted' })
   const { lines } = usageOf(served.app.store, org, served.clock.now())
   const today = lines
     .filter((line) => line.today > 0)

@@ -3,6 +3,7 @@ import type { CatalogueView } from './entry.ts'
 import type { ReadContext } from './context.ts'
 import type { LiveChange } from '../events/live.ts'
 import { itemResources } from '../records/resource.ts'
+import type { Ref } from '../records/shapes.ts'
 
 const always = ['created', 'updated', 'deleted', 'restored'] as const
 
@@ -65,12 +66,36 @@ export interface Following extends Followed<EventPlace> {
   wants(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
 }
 
+/** Who changed an item last, and by what. */
+export interface LastChange {
+  at: string
+  actor: Ref
+  via: string
+  key?: { title?: string; owner: Ref }
+  automation?: Ref
+  call_id?: string
+}
+
 /** The module that keeps the log of changes tells of them to those who follow. */
 export interface EventFeed {
   /** The operation whose rights it takes: it tells as much. */
   readonly like: string
   /** @throws Refusal invalid_argument, not_found */
   follow(ctx: ReadContext, query: EventQuery): Promise<Following>
+  /** Who changed items last, by item; the items are ones that the reader may see. */
+  lastChanges(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, LastChange>>
+}
+
+/** The feed of a catalogue that has one, as that of every server. */
+export function feedOf({ feed }: { readonly feed?: EventFeed | undefined }): EventFeed {
+  if (!feed) throw new Error('No module tells of changes.')
+  return feed
+}
+
+/** The position in the events at this moment: taken before reading, it announces everything that changes meanwhile. */
+export async function cursorNow(feed: EventFeed, ctx: ReadContext): Promise<string> {
+  const { cursor, start } = await feed.follow(ctx, {})
+  return cursor(start)
 }
 
 /** What somebody asks for who follows the call log. */

@@ -1,4 +1,5 @@
 import type { Document } from './documents.ts'
+import type { RowLister, Snapshot } from './listed-rows.ts'
 import type { CallFeed, EventFeed } from './event-feed.ts'
 import type { Searchable } from './search/searchable.ts'
 import type { JobKind } from './jobs/job.ts'
@@ -23,6 +24,10 @@ export interface Module {
   feed?: EventFeed
   /** Tells of calls to those who follow the call log; one module does. */
   callFeed?: CallFeed
+  /** How its lists show rows, for rows that are read again by their ids. */
+  rowListers?: readonly RowLister[]
+  /** Its items that a screen may load all at once. */
+  snapshots?: readonly Snapshot[]
   /** Its items that the one search finds. */
   searchables?: readonly Searchable[]
   /** What anyone may read on the web, without a key. */

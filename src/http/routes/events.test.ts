@@ -82,8 +82,16 @@ test('an event comes after its commit, with the payload of a webhook and the pla
   const [event] = await take(reader, 1)
   const { items } = await served.ann.call('list_changes', { since_cursor: first.id })
   assert.equal(event!.id, items[0].seq)
-  const { actor, item, changes, ...rest } = event!.json
-  assert.deepEqual(rest, { event: 'task.created', at: items[0].at, via: 'web', seq: items[0].seq })
+  const { actor, item, changes, call_id, ...rest } = event!.json
+  assert.deepEqual(rest, {
+    event: 'task.created',
+    at: items[0].at,
+    via: 'web',
+    seq: items[0].seq,
+    revision: made.revision,
+  })
+  const undone = await served.ann.call('undo_api_call', { call_id, dry_run: true })
+  assert.deepEqual(undone.removed[0].id, made.id)
   assert.deepEqual(
     [actor.id, item],
     [served.ann.id, { type: 'task', id: made.id, key: made.key, title: 'Oil', url: made.url }],

@@ -77,7 +77,10 @@ export function openAction<B extends z.ZodRawShape = {}>(
 }
 
 /** What was sent to an action. @throws Refusal invalid_argument */
-export function given({ takes = {}, returns }: Action, sent: unknown): Record<string, unknown> {
+export function given(
+  { takes = {}, returns }: Pick<Action, 'takes' | 'returns'>,
+  sent: unknown,
+): Record<string, unknown> {
   if (sent === null || typeof sent !== 'object' || Array.isArray(sent))
     throw new Refusal('invalid_argument', 'The body must be a JSON object.')
   scanText(sent)

@@ -23,6 +23,7 @@ import { moduleActions } from './module-actions.ts'
 import { passkeyActions } from './passkeys.ts'
 import { passwordActions } from './password.ts'
 import { peopleActions } from './people.ts'
+import { screenPages } from './screens/index.ts'
 import { sessionActions } from './sessions.ts'
 import { demandSigned, signedBy } from './session-actor.ts'
 import { usageActions } from './usage.ts'
@@ -52,7 +53,7 @@ export function webPages(
   const places = [...Map.groupBy(all, (action) => action.path)].map(
     ([path, some]): [string, WebPage] => [path, pageOf(house, some)],
   )
-  places.push(['/web/call/:operation', callPage(house)])
+  places.push(['/web/call/:operation', callPage(house)], ...screenPages(house))
   if (app.catalogue.feed) places.push(['/web/events', eventsPage(house, events)])
   if (app.catalogue.callFeed) places.push(['/web/activity/stream', callStreamPage(house, events)])
   return places.map(([path, page]) => [

@@ -10,11 +10,11 @@ import type { FieldChange } from '../../records/rows.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import type { Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
-import { automationsOfRuns, changesIn, keyNames, seqOf } from './access.ts'
+import { changesIn, keyNames, seqOf } from './access.ts'
 import { changeRefs } from './changes/item-refs.ts'
 import { nameFields } from './changes/field-names.ts'
+import { automationsBehind } from './changes/origins.ts'
 import { ActivityEntry } from './shapes.ts'
 import { gather } from './changes/batches.ts'
 import { verbOf, viaShown, vias, viasOf } from './changes/verbs.ts'
@@ -111,18 +111,6 @@ async function showActivity(
       changes: changes[i]!,
     }),
   )
-}
-
-/** The automations whose runs made changes, by run; of those that the reader sees. */
-async function automationsBehind(
-  ctx: ReadContext,
-  rows: readonly Row<'changes'>[],
-): Promise<Map<string, Ref>> {
-  const runs = rows.flatMap((row) => row.run_id ?? [])
-  const found = new Map<string, Ref>()
-  for (const find of automationsOfRuns.entries)
-    for (const [run, automation] of await find(ctx, runs)) found.set(run, automation)
-  return found
 }
 
 function keyName(keys: Map<string, string>, id: string | null): { key_name?: string } {

@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { event } from './access.ts'
+import { showEvents } from './shapes.ts'
 import { addEventAttendees, removeEventAttendee } from './invitations/attendees.ts'
 import { findMeetingTime, getAvailability } from './availability/availability.ts'
 import { listCalendars } from './events/calendars.ts'
@@ -51,4 +54,12 @@ export const calendarModule: Module = {
   ],
   jobs: [syncCalendars, sendEventLetters, importCalendarFile],
   searchables: [searchableEvents],
+  rowListers: [
+    rowLister(event, (ctx, rows) =>
+      showEvents(
+        ctx,
+        rows.map((row) => ({ row })),
+      ),
+    ),
+  ],
 }

@@ -1,4 +1,8 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { channel, message } from './access.ts'
+import { showChannels } from './channels/presenter.ts'
+import { showMessages } from './messages/presenter.ts'
 import * as channels from './channels/channels.ts'
 import * as conversations from './channels/conversations.ts'
 import { searchableMessages } from './searchable.ts'
@@ -43,4 +47,5 @@ export const chatModule: Module = {
   searchables: [searchableMessages],
   ticks: [endChatImportsTick],
   jobs: [importChannelsJob],
+  rowListers: [rowLister(channel, showChannels), rowLister(message, showMessages)],
 }

@@ -1,4 +1,9 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { company, contact, deal } from './access.ts'
+import { showCompanies } from './companies/shapes.ts'
+import { showDeals } from './deals/shapes.ts'
+import { showContacts } from './shapes.ts'
 import * as companies from './companies/companies.ts'
 import { createContact, getContact, listContacts, updateContact } from './contacts/contacts.ts'
 import * as deals from './deals/deals.ts'
@@ -41,4 +46,9 @@ export const contactsModule: Module = {
   jobs: [forgetContact, importContactsJob],
   events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],
   searchables: [searchableContacts, searchableCompanies, searchableDeals, searchableInteractions],
+  rowListers: [
+    rowLister(contact, showContacts),
+    rowLister(company, showCompanies),
+    rowLister(deal, showDeals),
+  ],
 }

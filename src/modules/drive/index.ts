@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { file } from './access.ts'
+import { showFiles } from './shapes.ts'
 import { downloadFile, fetchFile, getFileContent } from './files/contents.ts'
 import { fileDocument } from './documents.ts'
 import { listDrives } from './files/drives.ts'
@@ -49,4 +52,5 @@ export const driveModule: Module = {
   jobs: [readFileText, sweepContents, syncDrives, readDriveTexts],
   schedules: [{ name: 'sweep_contents', cron: '17 * * * *', kind: sweepContents.name }],
   searchables: [searchableFiles],
+  rowListers: [rowLister(file, showFiles)],
 }

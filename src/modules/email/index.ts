@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { mailThread } from './access.ts'
+import { showThreads } from './messages/presenter.ts'
 import type { Operation } from '../../operations/any-operation.ts'
 import { syncMail } from './sync/jobs.ts'
 import { carryMail } from './sync/push-jobs.ts'
@@ -76,4 +79,5 @@ export const emailModule: Module = {
   ],
   watches: [watchMail],
   events: ['email.received', 'email.sent', 'email.send_failed', 'thread.awaiting_reply'],
+  rowListers: [rowLister(mailThread, showThreads)],
 }

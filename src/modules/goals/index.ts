@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { goal } from './access.ts'
+import { listedParts, showGoals } from './shapes.ts'
 import * as checkins from './goals/checkins.ts'
 import { goalDocument } from './documents.ts'
 import { searchableGoals } from './searchable.ts'
@@ -16,4 +19,5 @@ export const goalsModule: Module = {
   documents: [goalDocument],
   searchables: [searchableGoals],
   ticks: [countKeyResults, watchGoals],
+  rowListers: [rowLister(goal, (ctx, rows) => showGoals(ctx, rows, listedParts))],
 }

@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { incident } from './access.ts'
+import { showIncidents } from './shapes.ts'
 import { incidentDocument } from './documents.ts'
 import { armEscalations } from './escalations/timers.ts'
 import { stepEscalation } from './escalations/steps.ts'
@@ -69,4 +72,5 @@ export const incidentsModule: Module = {
     'postmortem.published',
     'on_call.handover',
   ],
+  rowListers: [rowLister(incident, showIncidents)],
 }

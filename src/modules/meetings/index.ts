@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { meeting } from './access.ts'
+import { showMeetings } from './shapes.ts'
 import { addActionItems, listActionItems } from './action-items/action-items.ts'
 import { createTasksFromActionItems } from './action-items/tasks.ts'
 import { getMeetingBrief } from './meetings/briefs.ts'
@@ -77,4 +80,5 @@ export const meetingsModule: Module = {
   prompts: [prepareMeeting, teamCheckIn],
   ticks: [turnPulses, forgetPulses],
   searchables: [searchableMeetings, searchableDecisions],
+  rowListers: [rowLister(meeting, showMeetings)],
 }

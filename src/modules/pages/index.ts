@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { page } from './access.ts'
+import { showPages } from './shapes.ts'
 import { addPageComment, listPageComments, resolvePageComment } from './pages/comments.ts'
 import { deletePage } from './pages/deletions.ts'
 import { pageDocument } from './documents.ts'
@@ -50,4 +53,5 @@ export const pagesModule: Module = {
   places: publishedPages,
   events: ['page.shared', 'page.published', 'page.commented'],
   searchables: [searchablePages],
+  rowListers: [rowLister(page, showPages)],
 }

@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { milestone, project, sprint } from '../portfolio/access.ts'
+import { showMilestones, showProjects, showSprints } from './shapes.ts'
 import * as customFields from './workflows/custom-fields.ts'
 import { projectDocument, sprintDocument } from './documents.ts'
 import { searchableProjects } from './searchable.ts'
@@ -44,4 +47,9 @@ export const projectsModule: Module = {
   prompts: [weeklyProjectReport, planSprint, sprintReview, projectRisks],
   ticks: [{ name: 'miss_milestones', run: missMilestones }],
   searchables: [searchableProjects],
+  rowListers: [
+    rowLister(project, showProjects),
+    rowLister(sprint, showSprints),
+    rowLister(milestone, showMilestones),
+  ],
 }

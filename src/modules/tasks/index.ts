@@ -1,4 +1,8 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { taskSnapshot } from './lists/snapshot.ts'
+import { task } from './access.ts'
+import { showTasks } from './shapes.ts'
 import * as assignments from './tasks/assignments.ts'
 import * as attachments from './tasks/attachments.ts'
 import * as bulk from './tasks/bulk.ts'
@@ -58,4 +62,6 @@ export const tasksModule: Module = {
   ticks: [repeatTick, overdueTick, dueSoonTick, endTaskImportsTick],
   jobs: [importTasksJob],
   searchables: [searchableTasks],
+  rowListers: [rowLister(task, showTasks)],
+  snapshots: [taskSnapshot],
 }

@@ -1,4 +1,7 @@
+import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
+import { timeEntry } from './access.ts'
+import { showEntries } from './shapes.ts'
 import { createTimeEntry, deleteTimeEntry, listTimeEntries, updateTimeEntry } from './entries.ts'
 import * as exports from './exports.ts'
 import * as reports from './reports.ts'
@@ -20,4 +23,5 @@ export const timeModule: Module = {
   ],
   events: ['timer.running_long'],
   ticks: [tellLongTimers],
+  rowListers: [rowLister(timeEntry, showEntries)],
 }

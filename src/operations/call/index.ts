@@ -11,6 +11,7 @@ import { read } from './read.ts'
 import type { Answer, CallRequest } from './request.ts'
 import { flush, runAfterCommit, write } from './write.ts'
 
+export { readScreen } from './screen.ts'
 export type { Answer, CallRequest } from './request.ts'
 
 /** What happens to every call, in this order; each step runs the following ones. */

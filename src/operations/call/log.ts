@@ -64,7 +64,7 @@ export async function recordFailure(call: Call, cause: unknown): Promise<Refusal
 
 function logEntry(call: Call, { status, error, value, changed = 0, kind }: Outcome): CallEntry {
   const { app, actor, request, entry } = call
-  const { transport, requestId, route, ip, client, tool, args } = request
+  const { transport, requestId, route, ip, client, tool, args, argumentShape } = request
   const operation = entry?.operation
   return {
     id: call.id,
@@ -85,7 +85,7 @@ function logEntry(call: Call, { status, error, value, changed = 0, kind }: Outco
     items: call.items,
     details: {
       route,
-      arguments: redactArguments(entry?.schemas.input.shape ?? {}, args),
+      arguments: redactArguments(entry?.schemas.input.shape ?? argumentShape ?? {}, args),
       ip,
       client,
       session: actor.session,

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Cut } from '../answer-limits.ts'
 import type { Released } from '../approvals/approvals.ts'
 import type { Entry } from '../entry.ts'
@@ -10,6 +11,8 @@ import type { TraceParent } from '../../kernel/trace.ts'
 export interface CallRequest {
   tool: string
   args: unknown
+  /** The fields of `args` where `tool` is no operation, for the call log: of others only the type is kept. */
+  argumentShape?: z.ZodRawShape | undefined
   transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
   requestId: string
   /** As the transport names it: `POST /api/tasks`, `tools/call`. */

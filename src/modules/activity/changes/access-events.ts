@@ -7,10 +7,7 @@ import {
 import { withTrash, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 
 /** A change without the images that only undoing needs: those are large. */
-export type EventChangeRow = Omit<
-  Row<'changes'>,
-  'images_json' | 'call_id' | 'key_id' | 'org_id' | 'run_id'
->
+export type EventChangeRow = Omit<Row<'changes'>, 'images_json' | 'org_id'>
 
 const changeColumns = [
   'seq',
@@ -24,6 +21,9 @@ const changeColumns = [
   'project_id',
   'for_person_id',
   'fields_json',
+  'call_id',
+  'key_id',
+  'run_id',
 ] as const
 
 /** The next changes of the organization, seen or not, but not those that are for another person. */
@@ -73,6 +73,24 @@ export async function seenAmong(
     }
   }
   return seen
+}
+
+/** The last change of each of these items, which the reader may see: of the changes that are for everybody. */
+export function lastChangeRows(from: Viewer, ids: readonly string[]): Promise<EventChangeRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  const { all, actor } = withTrash(from)
+  const last = all
+    .selectFrom('changes')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .where('item_id', 'in', [...ids])
+    .where('for_person_id', 'is', null)
+    .groupBy('item_id')
+  return all
+    .selectFrom('changes')
+    .select(changeColumns)
+    .where('seq', 'in', last)
+    .where('org_id', '=', actor.org_id)
+    .execute()
 }
 
 /** Changes of items that never were in the trash and are erased: their project tells who may know of it. As whole rows, for what they were. */

@@ -1,5 +1,6 @@
 // The changes of list_changes as a stream of events: whoever follows them is told what they may see when it is told.
 
+import { present } from '../../../kernel/present.ts'
 import type { CatalogueView } from '../../../operations/entry.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import {
@@ -25,7 +26,9 @@ import {
 } from './access-events.ts'
 import { knownTypes } from './item-types.ts'
 import { changeRefs } from './item-refs.ts'
-import { payloadsOf, type Seen } from './payloads.ts'
+import { lastChanges } from './last-changes.ts'
+import { originsOf } from './origins.ts'
+import { payloadsOf, type Payload, type Seen } from './payloads.ts'
 
 /** Who is further behind than so many changes of the organization lists anew: that is quicker for both. */
 const mostBehind = 20_000
@@ -40,6 +43,7 @@ const accessEvents: Partial<Record<EventChangeRow['op'], string>> = {
 
 export const eventFeed: EventFeed = {
   like: 'list_changes',
+  lastChanges,
   async follow(ctx, query) {
     const filter = await filterOf(ctx, query)
     return {
@@ -169,7 +173,7 @@ async function next(
     ctx,
     wanted.map((item) => item.row),
   )
-  const payloads = await payloadsOf(ctx, [...seen.values()])
+  const payloads = await streamPayloads(ctx, [...seen.values()])
   const events = wanted.flatMap(({ row, names }) => {
     const payload = payloads.get(row.seq)
     return payload
@@ -180,6 +184,35 @@ async function next(
   return { events, place, more: rows.length === piece }
 }
 
+/** What a stream says of changes: what a webhook is told, and what a client needs to keep its copy of the items right. */
+async function streamPayloads(
+  ctx: ReadContext,
+  seen: readonly StreamSeen[],
+): Promise<Map<number, (event: string) => Payload>> {
+  const payloads = await payloadsOf(ctx, seen)
+  const origins = await originsOf(
+    ctx,
+    seen.map((item) => item.change),
+  )
+  return new Map(
+    seen.map(({ change, revision }, i) => [
+      change.seq,
+      (event) => ({
+        ...payloads.get(change.seq)?.(event),
+        ...present({ revision }),
+        ...origins[i],
+      }),
+    ]),
+  )
+}
+
+/** A change that is told, with all that is known of it. */
+interface StreamSeen extends Seen {
+  change: EventChangeRow
+  /** The item's revision when this is told. */
+  revision?: number | undefined
+}
+
 function isFor({ actor }: ReadContext, row: EventChangeRow): boolean {
   return row.for_person_id === null || row.for_person_id === actor.id
 }
@@ -188,8 +221,8 @@ function isFor({ actor }: ReadContext, row: EventChangeRow): boolean {
 async function whatIsSeen(
   ctx: ReadContext,
   rows: readonly EventChangeRow[],
-): Promise<Map<number, Seen>> {
-  const found = new Map<number, Seen>()
+): Promise<Map<number, StreamSeen>> {
+  const found = new Map<number, StreamSeen>()
   const others = rows.filter((row) => row.op !== 'access_lost')
   for (const change of rows)
     if (change.op in accessEvents)
@@ -197,7 +230,12 @@ async function whatIsSeen(
   const seen = await seenAmong(ctx, others)
   for (const change of others) {
     const { resource, row } = seen.get(change.seq) ?? {}
-    if (resource && row) found.set(change.seq, { change, item: resource.ref(row, ctx.baseUrl) })
+    if (resource && row)
+      found.set(change.seq, {
+        change,
+        item: resource.ref(row, ctx.baseUrl),
+        revision: 'revision' in row ? (row.revision as number) : undefined,
+      })
   }
   const gone = await goneAmong(
     ctx,
@@ -220,7 +258,7 @@ function eventsOf(
   filter: Filter,
   row: EventChangeRow,
   names: readonly string[],
-  payload: (event: string) => Record<string, unknown>,
+  payload: (event: string) => Payload,
   told: number,
 ): ToldEvent[] {
   const last = names.findLastIndex((name) => isAsked(filter.events, name))

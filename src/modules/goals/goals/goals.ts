@@ -15,13 +15,12 @@ import { goal, goalCheckin, goalProject, keyResult } from '../access.ts'
 import { addKeyResult, keyResultDraft, mostKeyResults, readDraft } from './drafts.ts'
 import { readPeriod } from './periods.ts'
 import { riskyAmong } from './risks.ts'
-import { Goal, levelEnum, showGoals, statusEnum, type GoalShape } from '../shapes.ts'
+import { Goal, levelEnum, listedParts, showGoals, statusEnum, type GoalShape } from '../shapes.ts'
 import { demandStep } from './states.ts'
 import { demandParent } from './trees.ts'
 
 /** What one goal is shown with; lists are shorter. */
 const whole = { checkins: 50, children: 200 }
-const listed = { checkins: 1, children: 50 }
 
 export const listGoals = operation({
   name: 'list_goals',
@@ -59,7 +58,7 @@ export const listGoals = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await showGoals(ctx, page.items, listed))
+    return shown(page, await showGoals(ctx, page.items, listedParts))
   },
 })
 

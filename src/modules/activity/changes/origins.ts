@@ -1,0 +1,55 @@
+import { present } from '../../../kernel/present.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Ref } from '../../../records/shapes.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { automationsOfRuns, keyNames } from '../access.ts'
+
+/** What of a change tells who made it. */
+export type Made = Pick<Row<'changes'>, 'actor_id' | 'key_id' | 'run_id' | 'call_id'>
+
+/** What made a change besides its actor, as far as the reader may know. */
+export interface Origin {
+  /** The key that made it, and whose it is. Its name is told to its owner and to administrators. */
+  key?: { title?: string; owner: Ref }
+  automation?: Ref
+  /** The call that made it, where it is the reader's own: what undo_api_call takes. */
+  call_id?: string
+}
+
+/** The origins of changes that the reader may see, in their order. */
+export async function originsOf(ctx: ReadContext, changes: readonly Made[]): Promise<Origin[]> {
+  const byKey = changes.filter((change) => change.key_id !== null)
+  const names = await keyNames(
+    ctx,
+    byKey.flatMap((change) => change.key_id ?? []),
+  )
+  const owners = await peopleRefs(ctx, [...new Set(byKey.map((change) => change.actor_id))])
+  const automations = await automationsBehind(ctx, changes)
+  return changes.map(({ actor_id, key_id, run_id, call_id }) =>
+    present({
+      key:
+        key_id === null
+          ? undefined
+          : present({
+              title: names.get(key_id),
+              owner: owners.get(actor_id) ?? { id: actor_id, title: '' },
+            }),
+      automation: run_id === null ? undefined : automations.get(run_id),
+      call_id: actor_id === ctx.actor.id ? call_id : undefined,
+    }),
+  )
+}
+
+/** The automations whose runs made changes, by run; of those that the reader sees. */
+export async function automationsBehind(
+  ctx: ReadContext,
+  changes: readonly Pick<Made, 'run_id'>[],
+): Promise<Map<string, Ref>> {
+  const runs = changes.flatMap((change) => change.run_id ?? [])
+  const found = new Map<string, Ref>()
+  if (runs.length === 0) return found
+  for (const find of automationsOfRuns.entries)
+    for (const [run, automation] of await find(ctx, runs)) found.set(run, automation)
+  return found
+}

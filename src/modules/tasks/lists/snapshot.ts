@@ -1,0 +1,60 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Snapshot, SnapshotQuery } from '../../../operations/listed-rows.ts'
+import { project } from '../../portfolio/access.ts'
+import { categories } from '../../portfolio/shapes.ts'
+import { task } from '../access.ts'
+import { ListedTask, showTasks } from '../shapes.ts'
+import { filterTasks, planFor, type TaskFilter } from './filters.ts'
+import { listPage } from './pages.ts'
+
+/** Tasks of one piece. */
+const pieceSize = 500
+
+const openCategories = categories.filter(
+  (category) => category !== 'done' && category !== 'cancelled',
+)
+
+const columns = Object.keys(ListedTask.shape) as (keyof typeof ListedTask.shape)[]
+
+/** The tasks of a screen of tasks, as list_tasks shows them, oldest first. */
+export const taskSnapshot: Snapshot = {
+  type: 'task',
+  columns,
+  async open(ctx, query) {
+    const filter = await filterOf(ctx, query)
+    return {
+      count: await countOf(ctx, filter),
+      async piece(at, cursor) {
+        const page = await listPage(
+          at,
+          { filter, sort: 'created_at', dir: 'asc', body: false },
+          cursor === undefined ? { limit: pieceSize } : { limit: pieceSize, cursor },
+        )
+        const rows = await showTasks(at, page.items)
+        return {
+          rows: rows.map((row) => columns.map((column) => row[column] ?? null)),
+          next: page.next_cursor,
+        }
+      },
+    }
+  },
+}
+
+async function filterOf(
+  ctx: ReadContext,
+  { project_id, open }: SnapshotQuery,
+): Promise<TaskFilter> {
+  const of =
+    project_id === undefined
+      ? undefined
+      : await project.demand(ctx, project_id, 'see', 'project_id')
+  return { ...(of && { project: of.id }), ...(open && { category: openCategories }) }
+}
+
+async function countOf(ctx: ReadContext, filter: TaskFilter): Promise<number> {
+  const plan = await planFor(ctx, filter, 'created_at')
+  const { count } = await filterTasks(ctx, task.visibleTo(ctx), filter, ctx.now, plan)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,90 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { App } from '../app.ts'
+import { cursorNow, feedOf } from '../event-feed.ts'
+import { asRefusal } from '../../db/failures.ts'
+import { invalid, type Refusal } from '../../kernel/refusal.ts'
+import { parse, refusalFor, withinLimits } from './admission.ts'
+import { readingScope } from './approval.ts'
+import { newCall, operationOf, touch, type Call } from './call.ts'
+import { contextIn, invoke } from './invoke.ts'
+import { measure, recordAlone, recordFailure } from './log.ts'
+import { prefetch } from './prefetch.ts'
+import type { CallRequest } from './request.ts'
+
+/** One operation that a screen reads. */
+export interface ScreenCall {
+  operation: string
+  arguments: Record<string, unknown>
+}
+
+/** The answer of one operation of a screen, or why there is none. */
+type ScreenResult = { value: unknown } | { refusal: Refusal }
+
+/** What a screen shows. Events after `since_cursor` may not be in it. */
+export interface ScreenReading {
+  since_cursor: string
+  results: ScreenResult[]
+}
+
+/**
+ * Reads what one screen shows: several operations with one entry in the call log. An operation that is refused leaves the
+ * others as they are.
+ * @throws Refusal, invalid_argument where one of the operations writes
+ */
+export async function readScreen(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  calls: readonly ScreenCall[],
+): Promise<ScreenReading> {
+  const screen = newCall(app, actor, request)
+  try {
+    requireReads(app, calls)
+    const reading = await withinLimits(screen, { name: request.tool, kind: 'read' }, async () => {
+      const ctx = contextIn(screen, { scope: readingScope(screen) })
+      const since_cursor = await cursorNow(feedOf(app.catalogue), ctx)
+      const results = await Promise.all(calls.map((call) => readPart(screen, call)))
+      await recordAlone(screen, { status: 'ok' })
+      return { since_cursor, results }
+    })
+    measure(screen, 'ok')
+    return reading
+  } catch (error) {
+    throw await recordFailure(screen, error)
+  }
+}
+
+function requireReads({ catalogue }: App, calls: readonly ScreenCall[]): void {
+  for (const [i, { operation: name }] of calls.entries())
+    if ((catalogue.find(name)?.operation.kind ?? 'read') !== 'read')
+      throw invalid(
+        `calls[${i}].operation`,
+        `${name} changes something.`,
+        `Use POST /web/call/${name}.`,
+      )
+}
+
+async function readPart(
+  screen: Call,
+  { operation, arguments: args }: ScreenCall,
+): Promise<ScreenResult> {
+  const { app, actor, request } = screen
+  const part = newCall(app, actor, { ...request, tool: operation, args })
+  try {
+    part.entry = app.catalogue.demand(operation)
+    const refusal = refusalFor(part, operationOf(part))
+    if (refusal) throw refusal
+    const { value } = await parse(part, async () => {
+      await prefetch(part)
+      const found = await invoke(part, { scope: readingScope(part) })
+      return { value: found, callId: screen.id, replayed: false }
+    })
+    for (const item of part.items) touch(screen, item)
+    measure(part, 'ok')
+    return { value }
+  } catch (error) {
+    const refusal = asRefusal(app.log, error, part.request)
+    measure(part, refusal.code)
+    return { refusal }
+  }
+}
