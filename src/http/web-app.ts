@@ -1,8 +1,9 @@
 import { H3, type H3Event } from 'h3'
 import type { App } from '../operations/app.ts'
 import { readNetworks } from '../kernel/networks.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import type { Refusal } from '../kernel/refusal.ts'
 import { builtWeb, filesOnDisk } from '../db/assets.ts'
+import { asRefusal } from '../db/failures.ts'
 import type { Extras, McpEndpoint } from '../mcp/handler.ts'
 import { answerEmpty, stamped } from './transport/answers.ts'
 import { authenticate, unknown } from './routes/auth.ts'
@@ -11,6 +12,7 @@ import { connectPage } from './routes/connect.ts'
 import { docsPages } from './openapi/docs.ts'
 import { Door } from './transport/door.ts'
 import { EventStreams } from './routes/events.ts'
+import { getOnly } from './transport/methods.ts'
 import { Incoming, type Front, type WebPage } from './transport/request-info.ts'
 import { mcpPage, mcpPaths, messagesPage, refuseMcp, ssePage, toolsHashPage } from './routes/mcp.ts'
 import { metricsPage } from './routes/metrics.ts'
@@ -25,7 +27,7 @@ import { firstSignIn } from './web/first.ts'
 import { webPages } from './web/pages.ts'
 import { setup } from './routes/setup.ts'
 import { signedLinksPage } from './routes/signed-links.ts'
-import { getOnly, healthPage, readyPage } from './routes/status.ts'
+import { healthPage, readyPage } from './routes/status.ts'
 import { WebFiles } from './web-files.ts'
 import { frontPage, otherPages, sharedPage } from './web-pages.ts'
 
@@ -195,7 +197,10 @@ export class WebApp {
     }
   }
 
-  async #answer({ page, guard, isOpen, refuse }: Place, incoming: Incoming): Promise<Response> {
+  async #answer(
+    { path, page, guard, isOpen, refuse }: Place,
+    incoming: Incoming,
+  ): Promise<Response> {
     const { baseUrl, limits } = this.#app
     try {
       if (guard !== 'none') {
@@ -207,7 +212,8 @@ export class WebApp {
       if (isOpen) limits.addresses.visit(incoming.ip)
       return await page(incoming)
     } catch (error) {
-      return (refuse ?? problem)(incoming, asRefusal(this.#app, error))
+      const request = { requestId: incoming.requestId, tool: path }
+      return (refuse ?? problem)(incoming, asRefusal(this.#app.log, error, request))
     }
   }
 
@@ -244,16 +250,4 @@ function unknownApi(app: App): WebPage {
       noRoute(incoming.method),
     )
   }
-}
-
-function asRefusal(app: App, error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  const reference = crypto.randomUUID()
-  app.log.error('a request failed unexpectedly', {
-    reference,
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  })
-  return new Refusal('internal', `Internal error; the log has it under ${reference}.`, {
-    context: { reference },
-  })
 }

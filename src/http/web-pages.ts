@@ -1,8 +1,9 @@
 import type { App } from '../operations/app.ts'
 import { places } from '../web/places.ts'
+import { getOnly } from './transport/methods.ts'
 import type { Incoming, WebPage } from './transport/request-info.ts'
 import { noRoute } from './transport/problem.ts'
-import { getOnly, homePage } from './routes/status.ts'
+import { homePage } from './routes/status.ts'
 import type { WebFiles } from './web-files.ts'
 
 const own = new Set(places)

@@ -1,9 +1,9 @@
-import { present } from '../kernel/present.ts'
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Entry } from './entry.ts'
 import { asOneLine, isName } from '../kernel/fields.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import { invalidInput } from './invalid-input.ts'
 import type { JsonSchema } from './schemas.ts'
 import { scanText } from '../kernel/text/text.ts'
 import { issueText } from '../kernel/words.ts'
@@ -20,7 +20,12 @@ export function parseArguments(entry: Entry, given: unknown): Record<string, unk
   const parsed = entry.schemas.input.safeParse(entry.mend(args as Record<string, unknown>), {
     error: issueText,
   })
-  if (!parsed.success) throw badArguments(entry, parsed.error)
+  if (!parsed.success)
+    throw invalidInput(parsed.error.issues, {
+      detail: (issue) => fieldsIn(entry, issue),
+      hintForUnknown: (path, keys) =>
+        (path.length === 0 ? elsewhere(entry, keys) : undefined) ?? expectedAt(entry, path),
+    })
   checkFields(entry, parsed.data.fields)
   return parsed.data
 }
@@ -38,36 +43,6 @@ function checkFields(entry: Entry, fields: unknown): void {
     )
 }
 
-function badArguments(entry: Entry, error: z.ZodError): Refusal {
-  const errors = firstOfEach(
-    error.issues.slice(0, 20).flatMap((issue) => {
-      const path = issue.path.join('.')
-      if (issue.code === 'unrecognized_keys')
-        return issue.keys
-          .slice(0, 20)
-          .map((key) => ({ path: join(path, key), message: 'unknown argument' }))
-      return [{ path, message: issue.message + fieldsIn(entry, issue) }]
-    }),
-  )
-  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
-  const message = errors
-    .slice(0, 5)
-    .map((item) => (item.path ? `${item.path.slice(0, 80)}: ${item.message}` : item.message))
-    .join('; ')
-  const other = unknown?.path.length === 0 ? elsewhere(entry, unknown.keys) : undefined
-  const hint = unknown && (other ?? expectedAt(entry, unknown.path))
-  const field = errors[0]?.path
-  return new Refusal(
-    'invalid_argument',
-    `${message}.`,
-    present({
-      field: field || undefined,
-      errors,
-      hint: hint || undefined,
-    }),
-  )
-}
-
 /** Where an argument belongs that this operation does not take. */
 function elsewhere({ operation }: Entry, keys: readonly string[]): string | undefined {
   const found = keys.flatMap((key) =>
@@ -76,11 +51,6 @@ function elsewhere({ operation }: Entry, keys: readonly string[]): string | unde
       : [],
   )
   return found.length > 0 ? `${found.join(', ')}.` : undefined
-}
-
-/** What is blank is also too short: one word about an argument is enough. */
-function firstOfEach<T extends { path: string }>(errors: readonly T[]): T[] {
-  return errors.filter((error, i) => errors.findIndex((other) => other.path === error.path) === i)
 }
 
 /** What is taken where something unknown stood: at the top, or inside of an argument. */
@@ -117,10 +87,6 @@ function fieldsIn(entry: Entry, issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type' || issue.expected !== 'object') return ''
   const names = fieldsAt(entry, issue.path)
   return names.length === 0 ? '' : ` with the fields ${names.join(', ')}`
-}
-
-function join(path: string, key: string): string {
-  return path ? `${path}.${key}` : key
 }
 
 /** Holds expected_revision against the row that the operation names. */

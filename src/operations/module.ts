@@ -6,7 +6,7 @@ import type { JobKind } from './jobs/job.ts'
 import type { Schedule } from '../kernel/job-options.ts'
 import type { OpenPlace } from './public-pages.ts'
 import type { Operation } from './any-operation.ts'
-import type { PersonAction } from './person-actions.ts'
+import type { ModuleEndpoint } from './endpoints/endpoint.ts'
 import type { Prompt } from './prompts.ts'
 import type { Tick } from './jobs/tick.ts'
 import type { Watch } from './jobs/watch.ts'
@@ -33,7 +33,7 @@ export interface Module {
   /** What anyone may read on the web, without a key. */
   places?: readonly OpenPlace[]
   /** What people do in the web app themselves, and never a key. */
-  personActions?: readonly PersonAction[]
+  endpoints?: readonly ModuleEndpoint[]
   /** Names of events that its items have besides created, updated, deleted and restored. */
   events?: readonly string[]
   /** Work that comes due by itself (dates that pass, rows that expire); run about once a minute, in bounded pieces. */

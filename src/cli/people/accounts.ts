@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { App } from '../../operations/app.ts'
-import { runPersonAction } from '../../operations/person-visits.ts'
+import { callEndpoint } from '../../operations/endpoints/person-request.ts'
 import { command, group, print, table, when, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { withApp } from '../open.ts'
@@ -260,7 +260,7 @@ async function withPerson<T>(
         route: `workspace accounts (${tool})`,
         ip: '',
       }
-      return runPersonAction(app, actor, request, sent, params)
+      return callEndpoint(app, actor, request, sent, params)
     }
     return work(app, run as RunAs)
   })

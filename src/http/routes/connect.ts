@@ -11,12 +11,11 @@ import {
   sseUrl,
   type Selection,
 } from '../../assistants/target.ts'
-import { answerEmpty, answerJson } from '../transport/answers.ts'
+import { answerJson } from '../transport/answers.ts'
 import { authenticate } from './auth.ts'
+import { byMethod, refusedAfter } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
-import { methodNotAllowed } from '../transport/problem.ts'
 
-const allow = ['GET', 'HEAD', 'OPTIONS']
 const known = ['client', 'preset', 'toolsets', 'readonly']
 
 /**
@@ -24,13 +23,14 @@ const known = ['client', 'preset', 'toolsets', 'readonly']
  * it there, and it never is in an answer.
  */
 export function connectPage(app: App): WebPage {
-  return async (incoming) => {
-    if (incoming.method === 'OPTIONS')
-      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+  const page: WebPage = async (incoming) => {
     await authenticate(app, incoming, 'api')
-    if (!allow.includes(incoming.method)) throw methodNotAllowed(incoming.method, allow)
     return answerJson(incoming, 200, JSON.stringify(connectAnswer(app, incoming)))
   }
+  return byMethod(
+    { GET: page },
+    { otherwise: refusedAfter((incoming) => authenticate(app, incoming, 'api')) },
+  )
 }
 
 /** What is answered to the query of a request. @throws Refusal invalid_argument */

@@ -7,10 +7,11 @@ import { readAsUser, refusedEarly } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { answer, answerEmpty, type HeaderList } from '../transport/answers.ts'
+import { answer, type HeaderList } from '../transport/answers.ts'
 import { readQuery } from './arguments.ts'
 import { authenticate } from './auth.ts'
 import { EventStream, usualTimes, type StreamTimes } from './event-stream.ts'
+import { streamPage } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { HttpRefusal, methodNotAllowed } from '../transport/problem.ts'
 
@@ -69,17 +70,17 @@ export class EventStreams {
 
   /** The page of a path; whoever does not ask for a stream goes to `others`, where there is something. */
   page(others?: WebPage): WebPage {
-    return async (incoming) => {
-      if (!(incoming.method === 'GET' && asksForStream(incoming)) && others) return others(incoming)
-      if (incoming.method === 'OPTIONS')
-        return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
-      const actor = await authenticate(this.#app, incoming, 'api', {
-        tool,
-        weight: 1,
-        route: 'GET /api/events',
-      })
-      return this.answer(incoming, actor, { transport: 'rest', route: 'GET /api/events' })
-    }
+    const own = streamPage((incoming) => this.#answerKey(incoming))
+    return (incoming) =>
+      others && !(incoming.method === 'GET' && asksForStream(incoming))
+        ? others(incoming)
+        : own(incoming)
+  }
+
+  async #answerKey(incoming: Incoming): Promise<Response> {
+    const route = 'GET /api/events'
+    const actor = await authenticate(this.#app, incoming, 'api', { tool, weight: 1, route })
+    return this.answer(incoming, actor, { transport: 'rest', route })
   }
 
   /** A stream of events for whoever was found to ask for it. @throws Refusal */

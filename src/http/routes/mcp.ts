@@ -12,10 +12,10 @@ import {
 } from '../transport/answers.ts'
 import { admit, authenticate, entered, identify, type Purpose } from './auth.ts'
 import { readJson } from '../transport/body.ts'
+import { byMethod, refusedAfter } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { HttpRefusal, methodNotAllowed, refuseWith } from '../transport/problem.ts'
 
-const allow = ['POST', 'OPTIONS']
 const allowInSession = ['GET', 'POST', 'DELETE', 'OPTIONS']
 /** The addresses of the MCP endpoint: as it is, and with a selection in the path. */
 export const mcpPaths = ['/mcp', '/mcp/p/:preset'].flatMap((start) =>
@@ -40,11 +40,7 @@ const gzipped: HeaderList = [['content-encoding', 'gzip']]
  * Mcp-Session-Id names. Without one there is no stream to be had and nothing to end: 405, as the protocol says, with which clients go on.
  */
 export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
-  return async (incoming) => {
-    if (incoming.method === 'OPTIONS')
-      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
-    if (incoming.method !== 'POST')
-      return ofSession(incoming, await authenticate(app, incoming, 'mcp'), endpoint)
+  const post: WebPage = async (incoming) => {
     const { actor, body } = await takeMessage(app, incoming)
     const from = senderOf(incoming, actor)
     const done = await (await endpoint()).answer({
@@ -57,6 +53,13 @@ export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage
     if ('text' in done) return answer(incoming, 200, done.text, done.isStream ? stream : message)
     return answerPieces(incoming, done.pieces, [...unbuffered, ...(done.encoding ? gzipped : [])])
   }
+  return byMethod(
+    { POST: post },
+    {
+      otherwise: async (incoming, refusal) =>
+        ofSession(incoming, await authenticate(app, incoming, 'mcp'), { endpoint, refusal }),
+    },
+  )
 }
 
 /** A message, and who sent it. What it costs of the key's rate shows in the message alone, so that it is read first. */
@@ -93,25 +96,14 @@ function purposeOf(app: App, body: unknown): Purpose {
   return { tool: operation?.name ?? method, weight: operation?.weight ?? 1, route: method, args }
 }
 
-/** Who may not know which methods there are is told of the key first. */
-async function refuseMethod(
-  app: App,
-  incoming: Incoming,
-  allowed: readonly string[],
-): Promise<Refusal> {
-  await authenticate(app, incoming, 'mcp')
-  return methodNotAllowed(incoming.method, allowed)
-}
-
 async function ofSession(
   incoming: Incoming,
   actor: Actor,
-  endpoint: () => Promise<McpEndpoint>,
+  { endpoint, refusal }: { endpoint: () => Promise<McpEndpoint>; refusal: Refusal },
 ): Promise<Response> {
   const { method, request } = incoming
-  const isNamed = incoming.header('mcp-session-id') !== undefined
-  if (!isNamed || (method !== 'GET' && method !== 'DELETE'))
-    throw methodNotAllowed(method, isNamed ? allowInSession : allow)
+  if (incoming.header('mcp-session-id') === undefined) throw refusal
+  if (method !== 'GET' && method !== 'DELETE') throw methodNotAllowed(method, allowInSession)
   return stamped(incoming, await (await endpoint()).answerSession(request, actor), ofSdk)
 }
 
@@ -121,12 +113,8 @@ function senderOf({ requestId, ip, client, trace }: Incoming, actor: Actor): Mcp
 
 /** The stream of HTTP+SSE, for the oldest clients. */
 export function ssePage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
-  return async (incoming) => {
-    const methods = ['GET', 'OPTIONS']
-    if (incoming.method === 'OPTIONS')
-      return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
+  const page: WebPage = async (incoming) => {
     const actor = await authenticate(app, incoming, 'mcp')
-    if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, methods)
     if (!/text\/event-stream|\*\/\*/.test(incoming.header('accept') ?? '*/*'))
       throw new HttpRefusal(
         406,
@@ -140,21 +128,22 @@ export function ssePage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage
       unbuffered,
     )
   }
+  return byMethod({ GET: page }, { withoutHead: true, otherwise: refusedWithKey(app) })
 }
 
 /** Where the client of such a stream says what it has to say. */
 export function messagesPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
-  return async (incoming) => {
-    if (incoming.method === 'OPTIONS')
-      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
-    if (incoming.method !== 'POST') throw await refuseMethod(app, incoming, allow)
+  const post: WebPage = async (incoming) => {
     const { actor, body } = await takeMessage(app, incoming)
     const id = incoming.url.searchParams.get('sessionId') ?? ''
     const taker = await endpoint()
     taker.takeSse({ request: incoming.request, id, body, from: senderOf(incoming, actor) })
     return answerEmpty(incoming, 202)
   }
+  return byMethod({ POST: post }, { otherwise: refusedWithKey(app) })
 }
+
+const refusedWithKey = (app: App) => refusedAfter((incoming) => authenticate(app, incoming, 'mcp'))
 
 /** What the tools of a key and a selection are, as a hash that changes when one of them does. */
 export function toolsHashPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {

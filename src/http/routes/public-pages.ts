@@ -16,8 +16,8 @@ import { Sessions } from '../../identity/sessions.ts'
 import { answer, answerEmpty, matches, type HeaderList } from '../transport/answers.ts'
 import { lingering, readBytes } from '../transport/body.ts'
 import { answerDownload } from './downloads.ts'
+import { byMethod } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
-import { methodNotAllowed } from '../transport/problem.ts'
 import { arriving } from './uploads.ts'
 import { cookieIn } from '../web/cookies.ts'
 
@@ -28,20 +28,16 @@ export function openPages(app: App): [path: string, page: WebPage][] {
 }
 
 function pageOf(app: App, sessions: Sessions, place: OpenPlace): WebPage {
-  const methods = [
-    'GET',
-    'HEAD',
-    ...(place.post ? ['POST'] : []),
-    ...(place.put ? ['PUT'] : []),
-    'OPTIONS',
-  ]
-  return async (incoming) => {
-    if (incoming.method === 'OPTIONS')
-      return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
-    if (!methods.includes(incoming.method)) throw methodNotAllowed(incoming.method, methods)
+  const page: WebPage = async (incoming) => {
     const look = lookOf(app, sessions, place, incoming)
     return shown(app, incoming, (await found(place, look, incoming)) ?? nothing)
   }
+  return byMethod({
+    GET: page,
+    HEAD: page,
+    ...(place.post ? { POST: page } : {}),
+    ...(place.put ? { PUT: page } : {}),
+  })
 }
 
 function found(

@@ -3,13 +3,14 @@ import type { App } from '../../operations/app.ts'
 import { call, refusedEarly, type Answer } from '../../operations/call/index.ts'
 import type { Entry } from '../../operations/entry.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { answerEmpty, answerJson } from '../transport/answers.ts'
+import { answerJson } from '../transport/answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
 import { authenticate, unknown, type Purpose } from './auth.ts'
 import { hasCreated, Locations } from './creations.ts'
 import { answerDownload, downloadIn, sizeOf } from './downloads.ts'
+import { byMethod } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
-import { HttpRefusal, methodNotAllowed } from '../transport/problem.ts'
+import { HttpRefusal } from '../transport/problem.ts'
 
 /** An operation with what its route needs beside it. */
 interface Route {
@@ -37,22 +38,19 @@ function routerPath(entry: Entry): string {
 
 /** All operations of one path. Who the caller is comes first, then whether the path takes the method, then all the rest. */
 function pageOf(app: App, locations: Locations, methods: ReadonlyMap<string, Route>): WebPage {
-  const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
-  return async (incoming) => {
-    if (incoming.method === 'OPTIONS')
-      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
-    const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
-    const actor = await authenticate(app, incoming, 'api', route && purposeOf(route))
-    if (!route) throw await unknown(app, incoming, actor, methodNotAllowed(incoming.method, allow))
-    const { entry } = route
-    return answerOf(
-      app,
-      actor,
-      incoming,
-      { entry, locations },
-      await callRoute(app, actor, route, incoming),
-    )
-  }
+  const pages = [...methods].map(([method, route]): [string, WebPage] => [
+    method,
+    async (incoming) => {
+      const actor = await authenticate(app, incoming, 'api', purposeOf(route))
+      const answer = await callRoute(app, actor, route, incoming)
+      return answerOf(app, actor, incoming, { entry: route.entry, locations }, answer)
+    },
+  ])
+  return byMethod(Object.fromEntries(pages), {
+    async otherwise(incoming, refusal) {
+      throw await unknown(app, incoming, await authenticate(app, incoming, 'api'), refusal)
+    },
+  })
 }
 
 function purposeOf({ entry: { operation } }: Route): Purpose {

@@ -4,8 +4,8 @@ import type { Id } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { readLink } from '../../files/signed-links.ts'
 import { answerDownload, downloadIn } from './downloads.ts'
+import { getOnly } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
-import { getOnly } from './status.ts'
 
 /**
  * Downloads that somebody asked for, at an address that is enough by itself: a person opens in a browser what an assistant fetched for

@@ -4,21 +4,8 @@ import { dirname } from 'node:path'
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { freeSpace, spaceOf } from '../../db/space.ts'
-import { answer, answerEmpty, answerJson } from '../transport/answers.ts'
+import { answer, answerJson } from '../transport/answers.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
-import { methodNotAllowed } from '../transport/problem.ts'
-
-const readMethods = ['GET', 'HEAD', 'OPTIONS']
-
-/** A page that can only be looked at. */
-export function getOnly(page: WebPage): WebPage {
-  return (incoming) => {
-    if (incoming.method === 'OPTIONS')
-      return answerEmpty(incoming, 204, [['allow', readMethods.join(', ')]])
-    if (!readMethods.includes(incoming.method)) throw methodNotAllowed(incoming.method, readMethods)
-    return page(incoming)
-  }
-}
 
 /** Whether the process lives. */
 export function healthPage(incoming: Incoming): Response {

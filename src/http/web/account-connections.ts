@@ -1,23 +1,28 @@
 import { z } from 'zod'
 import { connectAnswer } from '../routes/connect.ts'
 import { reachOf } from '../transport/reach.ts'
-import { action, type Action } from './action.ts'
+import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
 const text = () => z.string().max(500).optional()
 
-const connect = action({
+const connect = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/connect',
-  tool: 'get_connect_setup',
-  takes: { client: text(), preset: text(), toolsets: text(), readonly: text() },
-  work: async ({ app, incoming }) => ({ value: connectAnswer(app, incoming) }),
+  name: 'get_connect_setup',
+  about: 'how to connect assistants, as in `GET /api/connect`, with a placeholder for the key',
+  input: { client: text(), preset: text(), toolsets: text(), readonly: text() },
+  handle: async (_, { app, incoming }) => connectAnswer(app, incoming),
 })
 
-const reach = action({
+const reach = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/reach',
-  tool: 'get_reach',
-  work: async ({ app, incoming }) => ({ value: reachOf(app.baseUrl || incoming.url.origin) }),
+  name: 'get_reach',
+  about:
+    '`url`, the address that links begin with, and `warnings` if assistants may not be able to reach it',
+  handle: async (_, { app, incoming }) => reachOf(app.baseUrl || incoming.url.origin),
 })
 
-export const connectingActions: readonly Action[] = [connect, reach]
+export const connectionEndpoints: readonly ServerEndpoint[] = [connect, reach]

@@ -1,3 +1,4 @@
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { defined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
@@ -10,18 +11,20 @@ import { instant, iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { issueKey, revokeKey } from '../../keys/issue.ts'
 import { keyIn, keysIn, keyState, type ListedKey } from '../../keys/list.ts'
-import { action, type Action } from './action.ts'
+import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
-const listKeys = action({
+const listKeys = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/api-keys',
-  tool: 'list_api_keys',
-  takes: {
+  name: 'list_api_keys',
+  about: 'keys, newest first; only their first characters are shown',
+  input: {
     of: z.enum(['me', 'organization']).default('me'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(100).optional(),
   },
-  async work({ app, signed: { actor } }, { of, limit, cursor }) {
+  async handle({ of, limit, cursor }, { app, signed: { actor } }) {
     if (of === 'organization' && !isAdmin(actor))
       throw denied('Only administrators see the keys of others.')
     if (cursor !== undefined && !isId('key', cursor))
@@ -35,29 +38,30 @@ const listKeys = action({
     const items = found.slice(0, limit)
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return {
-      value: {
-        items: items.map((item) => shown(item, actor, app.clock.now())),
-        ...more,
-        has_more: found.length > limit,
-      },
+      items: items.map((item) => shown(item, actor, app.clock.now())),
+      ...more,
+      has_more: found.length > limit,
     }
   },
 })
 
-const getKey = action({
+const getKey = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/api-keys/:id',
-  tool: 'get_api_key',
-  work: async ({ app, signed: { actor }, params: { id = '' } }) => ({
-    value: shown(await demandKey(app, actor, id), actor, app.clock.now()),
-  }),
+  name: 'get_api_key',
+  about: 'one key',
+  handle: async (_, { app, signed: { actor }, params: { id = '' } }) =>
+    shown(await demandKey(app, actor, id), actor, app.clock.now()),
 })
 
-const createKey = action({
+const createKey = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/api-keys',
-  tool: 'create_api_key',
-  takes: {
+  name: 'create_api_key',
+  about: 'creates a key for yourself: 201, and the key, shown only once',
+  input: {
     name: z.string().max(200),
     expires_at: datetime().nullable().optional(),
     read_only: z.boolean().default(false),
@@ -65,11 +69,10 @@ const createKey = action({
     hold_outbound: z.boolean().default(false),
     admin: z.boolean().default(false),
   },
-  fresh: true,
-  records: true,
-  async work(
-    { app, signed: { actor }, from },
+  logsItself: true,
+  async handle(
     { name, expires_at, read_only, toolsets, hold_outbound, admin },
+    { app, signed: { actor }, from },
   ) {
     const expiresAt =
       expires_at == null ? undefined : instant(expires_at, actor.timezone, 'end', 'expires_at')
@@ -96,26 +99,19 @@ const createKey = action({
       admin,
       expires_at: expiresAt === undefined ? undefined : iso(expiresAt),
     })
-    return {
-      status: 201,
-      value: {
-        id: made.id,
-        key: made.key,
-        prefix: made.prefix,
-        ...told,
-        mcp_url: `${app.baseUrl}/mcp`,
-      },
-    }
+    const shownOnce = { id: made.id, key: made.key, prefix: made.prefix, ...told }
+    return new EndpointReply({ ...shownOnce, mcp_url: `${app.baseUrl}/mcp` }, { status: 201 })
   },
 })
 
-const endKey = action({
+const endKey = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/api-keys/:id/revoke',
-  tool: 'revoke_api_key',
-  fresh: true,
-  records: true,
-  async work({ app, signed: { actor }, from, params: { id = '' } }) {
+  name: 'revoke_api_key',
+  about: 'revokes a key permanently; administrators can revoke any key in the organization',
+  logsItself: true,
+  async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock, settings, log } = app
     const key = await demandKey(app, actor, id)
     const ended = await revokeKey(store, clock, settings.data, {
@@ -125,11 +121,11 @@ const endKey = action({
       from,
     })
     log.info('a key was revoked', { key: key.id, by: actor.id, owner: key.owner_id })
-    return { value: { id: key.id, revoked_at: iso(ended.key.revoked_at!), already: ended.already } }
+    return { id: key.id, revoked_at: iso(ended.key.revoked_at!), already: ended.already }
   },
 })
 
-export const apiKeyActions: readonly Action[] = [listKeys, getKey, createKey, endKey]
+export const apiKeyEndpoints: readonly ServerEndpoint[] = [listKeys, getKey, createKey, endKey]
 
 /** A key of one's own; for administrators, any of the organization. @throws Refusal not_found */
 async function demandKey({ store }: App, actor: Actor, id: string): Promise<ListedKey> {

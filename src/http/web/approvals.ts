@@ -1,3 +1,4 @@
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { z } from 'zod'
 import {
   demandApproval,
@@ -7,30 +8,31 @@ import {
   shownApproval,
 } from '../../operations/approvals/list.ts'
 import { releaseApproval } from '../../operations/approvals/release.ts'
-import { readOn } from '../../operations/call/index.ts'
 import { shownStanding } from '../../operations/approvals/approvals.ts'
 import { idsIn } from '../../operations/approvals/items.ts'
 import { isId, prefixOf } from '../../kernel/ids.ts'
 import { refsOf } from '../../records/items.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { resourceByPrefix, type ItemRef } from '../../records/resource.ts'
-import type { Signed } from '../../identity/sessions.ts'
-import { action, type Action, type Visit } from './action.ts'
+import { endpoint, type ServerEndpoint, type SignedInRequest } from './endpoint.ts'
 
-const list = action({
+const list = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/approvals',
-  tool: 'list_approvals',
-  takes: {
+  name: 'list_approvals',
+  about:
+    'calls of your keys that wait for approval, with what they would send, and the `items` that they refer to by id',
+  input: {
     pending: z.stringbool().default(true),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(100).optional(),
   },
-  async work(visit, { pending, limit, cursor }) {
+  async handle({ pending, limit, cursor }, request) {
     const {
       app,
       signed: { actor },
-    } = visit
+    } = request
     if (cursor !== undefined && !isId('apr', cursor))
       throw invalid('cursor', 'not a cursor of this list.')
     const found = await listApprovals(app.store, app.clock.now(), {
@@ -43,7 +45,7 @@ const list = action({
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     const waiting = items.map((item) => shownApproval(item, app.clock.now()))
     const refs = await itemsNamed(
-      visit,
+      request,
       waiting.flatMap((item) => [...idsIn(item.arguments)]),
     )
     const standings = await Promise.all(items.map((item) => shownStanding(app, item, actor)))
@@ -52,16 +54,18 @@ const list = action({
       ...standings[i],
       items: [...new Set(idsIn(item.arguments))].flatMap((id) => refs.get(id) ?? []),
     }))
-    return { value: { items: shown, ...more, has_more: found.length > limit } }
+    return { items: shown, ...more, has_more: found.length > limit }
   },
 })
 
-const release = action({
+const release = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/approvals/:id/release',
-  tool: 'release_approval',
-  takes: { items_version: z.string().max(40).optional() },
-  async work({ app, signed, incoming, params: { id = '' } }, { items_version }) {
+  name: 'release_approval',
+  about: 'makes the call, and returns its `result`',
+  input: { items_version: z.string().max(40).optional() },
+  async handle({ items_version }, { app, signed, incoming, params: { id = '' } }) {
     const { requestId, ip, client } = incoming
     const approval = await demandApproval(app.store, id, signed.actor.id)
     const { value, callId } = await releaseApproval(
@@ -71,58 +75,44 @@ const release = action({
       { session: signed.actor.session, itemsVersion: items_version },
     )
     const now = await demandApproval(app.store, id, signed.actor.id)
-    return {
-      value: { ...shownApproval(now, app.clock.now()), result: value },
-      headers: [['x-call-id', callId]],
-    }
+    return new EndpointReply(
+      { ...shownApproval(now, app.clock.now()), result: value },
+      { headers: [['x-call-id', callId]] },
+    )
   },
 })
 
-const deny = action({
+const deny = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/approvals/:id/deny',
-  tool: 'deny_approval',
-  records: true,
-  takes: { reason: z.string().trim().max(longestReason).optional() },
-  async work({ app, signed: { actor }, from, params: { id = '' } }, { reason }) {
+  name: 'deny_approval',
+  about: 'denies the call',
+  logsItself: true,
+  input: { reason: z.string().trim().max(longestReason).optional() },
+  async handle({ reason }, { app, signed: { actor }, from, params: { id = '' } }) {
     const { id: own } = await demandApproval(app.store, id, actor.id)
-    return {
-      value: shownApproval(
-        await denyApproval(app, own, {
-          by: actor.id,
-          via: 'web',
-          reason,
-          from,
-          check: () => app.keys.recheck(actor),
-        }),
-        app.clock.now(),
-      ),
-    }
+    const denied = await denyApproval(app, own, {
+      by: actor.id,
+      via: 'web',
+      reason,
+      from,
+      check: () => app.keys.recheck(actor),
+    })
+    return shownApproval(denied, app.clock.now())
   },
 })
 
-export const approvalActions: readonly Action[] = [list, release, deny]
+export const approvalEndpoints: readonly ServerEndpoint[] = [list, release, deny]
 
 /** The items of these ids that the owner sees: what a call names is to be read, not looked up. */
 function itemsNamed(
-  { app, signed: { actor }, incoming: { requestId, ip } }: Visit & { signed: Signed },
+  { app, read }: SignedInRequest,
   ids: readonly string[],
 ): Promise<Map<string, ItemRef>> {
   const wanted = [...new Set(ids)].map((id) => ({
     id,
     type: resourceByPrefix(prefixOf(id))!.definition.type,
   }))
-  return readOn(
-    app,
-    actor,
-    {
-      tool: 'list_approvals',
-      args: {},
-      transport: 'web',
-      requestId,
-      route: 'GET /web/approvals',
-      ip,
-    },
-    (ctx) => refsOf(ctx, wanted, app.baseUrl),
-  )
+  return read((ctx) => refsOf(ctx, wanted, app.baseUrl))
 }

@@ -9,34 +9,39 @@ import {
   type ListedFinding,
 } from '../../limits/release.ts'
 import { abuseRule, rules, type RuleName } from '../../limits/rules.ts'
-import { action, type Action } from './action.ts'
+import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
-const listHolds = action({
+const listHolds = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/holds',
-  tool: 'list_holds',
-  takes: {
+  name: 'list_holds',
+  about:
+    'findings of the abuse rules for your keys; administrators: for all keys of the organization',
+  input: {
     open: z.stringbool().default(true),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   },
-  async work({ app, signed }, { open, limit }) {
+  async handle({ open, limit }, { app, signed }) {
     const found = await findingsFor(app.store, app.clock, signed.actor, { open, limit })
-    return { value: { items: found.map((listedFinding) => shown(listedFinding, app.clock.now())) } }
+    return { items: found.map((listedFinding) => shown(listedFinding, app.clock.now())) }
   },
 })
 
-const release = action({
+const release = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/holds/:id/release',
-  tool: 'release_hold',
-  records: true,
-  async work({ app, signed, from, params }) {
+  name: 'release_hold',
+  about: 'releases the held key',
+  logsItself: true,
+  async handle(_, { app, signed, from, params }) {
     const { id, released_at } = await releaseHold(app, signed.actor, params.id ?? '', from)
-    return { value: { id, released_at: iso(released_at!) } }
+    return { id, released_at: iso(released_at!) }
   },
 })
 
-export const holdActions: readonly Action[] = [listHolds, release]
+export const holdEndpoints: readonly ServerEndpoint[] = [listHolds, release]
 
 /** What a rule found, and whether it holds a key. */
 function shown(row: ListedFinding, now: number): Record<string, unknown> {

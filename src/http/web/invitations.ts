@@ -1,3 +1,4 @@
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { App } from '../../operations/app.ts'
@@ -20,22 +21,25 @@ import {
   sendInvitation,
   type ListedInvitation,
 } from '../../identity/invitations.ts'
-import { action, openAction, type Action } from './action.ts'
+import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { cookieIn } from './cookies.ts'
 import { signedInOutcome } from './sessions.ts'
 
 const tokenType = z.string().min(1).max(200)
 
-const list = action({
+const list = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/invitations',
-  tool: 'list_invitations',
-  takes: {
+  name: 'list_invitations',
+  about:
+    'administrators: invitations, newest first; `can_mail`: whether this workspace can send them',
+  input: {
     state: z.enum(invitationStates).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(100).optional(),
   },
-  async work({ app, signed: { actor } }, { state, limit, cursor }) {
+  async handle({ state, limit, cursor }, { app, signed: { actor } }) {
     demandAdmin(actor)
     if (cursor !== undefined && !isId('inv', cursor))
       throw invalid('cursor', 'not a cursor of this list.')
@@ -48,97 +52,94 @@ const list = action({
     const items = found.slice(0, limit)
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return {
-      value: {
-        items: items.map((item) => shown(app, item)),
-        ...more,
-        has_more: found.length > limit,
-        can_mail: canMail(app),
-      },
+      items: items.map((item) => shown(app, item)),
+      ...more,
+      has_more: found.length > limit,
+      can_mail: canMail(app),
     }
   },
 })
 
-const create = action({
+const create = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/invitations',
-  tool: 'create_invitation',
-  takes: {
+  name: 'create_invitation',
+  about:
+    '201: the invitation and its `link` (`/invite/{token}`), shown only once; it expires after 7 days',
+  input: {
     email: z.string().max(254).optional(),
     role: z.enum(['admin', 'member', 'guest']),
     note: z.string().max(1000).optional(),
   },
-  fresh: true,
-  records: true,
-  async work({ app, signed: { actor }, from }, given) {
+  logsItself: true,
+  async handle(given, { app, signed: { actor }, from }) {
     const { id, token } = await makeInvitation(app, actor, { ...given, from })
     app.log.info('an invitation was made', { invitation: id, role: given.role, by: actor.id })
-    return {
-      status: 201,
-      value: {
-        ...shown(app, await demandInvitation(app.store.read, actor.org_id, id)),
-        link: linkOf(app.baseUrl, token),
-      },
-    }
+    const row = await demandInvitation(app.store.read, actor.org_id, id)
+    return new EndpointReply(
+      { ...shown(app, row), link: linkOf(app.baseUrl, token) },
+      { status: 201 },
+    )
   },
 })
 
-const revoke = action({
+const revoke = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/invitations/:id/revoke',
-  tool: 'revoke_invitation',
-  records: true,
-  work: async ({ app, signed: { actor }, from, params: { id = '' } }) => ({
-    value: shown(app, await revokeInvitation(app, actor, id, from)),
-  }),
+  name: 'revoke_invitation',
+  about: 'revokes the invitation',
+  logsItself: true,
+  handle: async (_, { app, signed: { actor }, from, params: { id = '' } }) =>
+    shown(app, await revokeInvitation(app, actor, id, from)),
 })
 
-const send = action({
+const send = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/invitations/:id/send',
-  tool: 'send_invitation',
-  records: true,
-  work: async ({ app, signed: { actor }, from, params: { id = '' } }) => ({
-    value: shown(app, await sendInvitation(app, actor, id, from)),
-  }),
+  name: 'send_invitation',
+  about:
+    'sends it by mail with a separate link: `mail` is `waiting`, then `sent`, or `failed` with `mail_problem`. 409 `not_connected` without a mail server; five times at most',
+  logsItself: true,
+  handle: async (_, { app, signed: { actor }, from, params: { id = '' } }) =>
+    shown(app, await sendInvitation(app, actor, id, from)),
 })
 
-const look = openAction({
+const look = endpoint({
+  for: 'anyone',
   method: 'POST',
   path: '/web/invitations/look',
-  tool: 'look_at_invitation',
-  takes: { token: tokenType },
-  async work({ app, incoming }, { token }) {
+  name: 'look_at_invitation',
+  about:
+    '`organization`, `inviter`, `role`, `email` if it is fixed, `note`, `expires_at`; 409 with `state` if it was used or revoked or has expired',
+  input: { token: tokenType },
+  async handle({ token }, { app, incoming }) {
     const { organization, inviter, email, role, note, expires_at } = await lookByLink(
       app,
       token,
       incoming.ip,
     )
-    return {
-      value: present({
-        organization,
-        inviter,
-        role,
-        email,
-        note,
-        expires_at: iso(expires_at),
-      }),
-    }
+    return present({ organization, inviter, role, email, note, expires_at: iso(expires_at) })
   },
 })
 
-const accept = openAction({
+const accept = endpoint({
+  for: 'anyone',
   method: 'POST',
   path: '/web/invitations/accept',
-  tool: 'accept_invitation',
-  takes: {
+  name: 'accept_invitation',
+  about: '201: creates the person and signs them in with this browser, like `POST /web/sign-in`',
+  input: {
     token: tokenType,
     name: z.string().max(200),
     email: z.string().max(320).optional(),
     password: z.string().min(1).max(1000),
     timezone: z.string().max(100).optional(),
   },
-  records: true,
-  async work({ app, incoming, from, signed }, given) {
+  logsItself: true,
+  async handle(given, { app, incoming, from, signed }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const done = await acceptInvitation(app, {
@@ -150,11 +151,18 @@ const accept = openAction({
       from,
     })
     app.log.info('a person joined by an invitation', { person: done.session.person_id })
-    return { status: 201, ...(await signedInOutcome(app, done, isSecure)) }
+    return signedInOutcome(app, done, isSecure, 201)
   },
 })
 
-export const invitationActions: readonly Action[] = [list, create, look, accept, revoke, send]
+export const invitationEndpoints: readonly ServerEndpoint[] = [
+  list,
+  create,
+  look,
+  accept,
+  revoke,
+  send,
+]
 
 function noteOn(name: string | null): { name_note?: string } {
   const name_note = mixedScriptsNote(name ?? '')

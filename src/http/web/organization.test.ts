@@ -91,6 +91,16 @@ test('an administrator changes what an organization has, and everybody sees it',
   assert.equal((await eve.get('/web/organization')).json.name, 'Other', 'another one is as it was')
 })
 
+test('settings that change nothing have their entry in the call log all the same', async () => {
+  const { name } = await read()
+  const got = await set({ name })
+  const logged = rows(
+    'SELECT tool, status, changed FROM calls WHERE request_id = ?',
+    got.headers.get('x-request-id'),
+  )
+  assert.deepEqual(logged, [{ tool: 'change_organization', status: 'ok', changed: 0 }])
+})
+
 test('what cannot be is refused by name', async () => {
   const { severity_scale } = await read()
   const bad: [object, string][] = [

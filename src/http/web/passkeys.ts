@@ -1,3 +1,4 @@
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
@@ -15,7 +16,7 @@ import {
 } from '../../identity/passkeys.ts'
 import { freshTime } from '../../identity/sessions.ts'
 import { isToken, newToken } from '../../identity/tokens.ts'
-import { action, openAction, type Action } from './action.ts'
+import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { browserHeaders, cookieIn } from './cookies.ts'
 import { signedInOutcome } from './sessions.ts'
 
@@ -48,84 +49,94 @@ const used = z.object({
   }),
 })
 
-const listPasskeys = action({
+const listPasskeys = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/passkeys',
-  tool: 'list_passkeys',
-  work: async ({ app, signed }) => ({
-    value: { items: (await passkeysOf(app.store, signed.actor.id)).map(shown) },
+  name: 'list_passkeys',
+  about:
+    'your [passkeys](security.md#passkeys): `items` of `id`, `name`, `device_type` (`single_device`, `multi_device`), `backed_up`, `transports`, `created_at`, `last_used_at`',
+  handle: async (_, { app, signed }) => ({
+    items: (await passkeysOf(app.store, signed.actor.id)).map(shown),
   }),
 })
 
-const begin = action({
+const begin = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/passkeys/begin',
-  tool: 'begin_passkey',
-  fresh: true,
-  work: async ({ app, signed }) => ({ value: await beginPasskey(app, signed) }),
+  name: 'begin_passkey',
+  about: 'browser options for creating a passkey',
+  handle: async (_, { app, signed }) => beginPasskey(app, signed),
 })
 
-const add = action({
+const add = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/passkeys',
-  tool: 'add_passkey',
-  takes: { name: z.string().max(1000), response: created },
-  fresh: true,
-  records: true,
-  async work({ app, signed, from }, { name, response }) {
+  name: 'add_passkey',
+  about: 'adds a passkey: 201, and the passkey',
+  input: { name: z.string().max(1000), response: created },
+  logsItself: true,
+  async handle({ name, response }, { app, signed, from }) {
     const row = await addPasskey(app, signed, { name, response, from })
     app.log.info('a passkey was added', { passkey: row.id, owner: row.person_id })
-    return { status: 201, value: shown(row) }
+    return new EndpointReply(shown(row), { status: 201 })
   },
 })
 
-const rename = action({
+const rename = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/passkeys/:id',
-  tool: 'rename_passkey',
-  takes: { name: z.string().max(1000) },
-  records: true,
-  work: async ({ app, signed, from, params: { id = '' } }, { name }) => ({
-    value: shown(await renamePasskey(app, signed, { id, name, from })),
-  }),
+  name: 'rename_passkey',
+  about: 'renames it',
+  input: { name: z.string().max(1000) },
+  logsItself: true,
+  handle: async ({ name }, { app, signed, from, params: { id = '' } }) =>
+    shown(await renamePasskey(app, signed, { id, name, from })),
 })
 
-const remove = action({
+const remove = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/passkeys/:id/remove',
-  tool: 'remove_passkey',
-  fresh: true,
-  records: true,
-  async work({ app, signed, from, params: { id = '' } }) {
+  name: 'remove_passkey',
+  about: 'removes it; sessions that were started with it continue',
+  logsItself: true,
+  async handle(_, { app, signed, from, params: { id = '' } }) {
     await removePasskey(app, signed, { id, from })
     app.log.info('a passkey was removed', { passkey: id, owner: signed.actor.id })
-    return { value: { id, removed: true } }
+    return { id, removed: true }
   },
 })
 
-const beginSignIn = openAction({
+const beginSignIn = endpoint({
+  for: 'anyone',
   method: 'POST',
   path: '/web/passkeys/sign-in/begin',
-  tool: 'begin_passkey_sign_in',
-  async work({ app, incoming }) {
+  name: 'begin_passkey_sign_in',
+  about: 'browser options for using any of its passkeys for this workspace',
+  async handle(_, { app, incoming }) {
     const { isSecure } = incoming
     const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const device = sent !== undefined && isToken(sent) ? sent : newToken()
     const value = await beginUse(app, { browser: browserHolder(device) })
-    return {
-      value,
+    return new EndpointReply(value, {
       headers: (await isRemembered(app.store.read, sent)) ? [] : browserHeaders(device, isSecure),
-    }
+    })
   },
 })
 
-const signIn = openAction({
+const signIn = endpoint({
+  for: 'anyone',
   method: 'POST',
   path: '/web/passkeys/sign-in',
-  tool: 'sign_in',
-  takes: { response: used },
-  records: true,
-  async work({ app, signIns, incoming, from, signed }, { response }) {
+  name: 'sign_in',
+  about: 'starts a session, like `/web/sign-in`',
+  input: { response: used },
+  logsItself: true,
+  async handle({ response }, { app, signIns, incoming, from, signed }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const done = await signIns.signInWithPasskey({
@@ -140,27 +151,29 @@ const signIn = openAction({
   },
 })
 
-const beginVerify = action({
+const beginVerify = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/verify/passkey/begin',
-  tool: 'begin_verify_passkey',
-  work: async ({ app, signed }) => ({ value: await beginUse(app, { signed }) }),
+  name: 'begin_verify_passkey',
+  about: 'browser options for using a passkey of the signed-in person; 409 if they have none',
+  handle: async (_, { app, signed }) => beginUse(app, { signed }),
 })
 
-const verify = action({
+const verify = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/verify/passkey',
-  tool: 'verify_passkey',
-  takes: { response: used },
-  records: true,
-  work: async ({ app, signed, from }, { response }) => ({
-    value: {
-      password_holds_until: iso((await verifyWithPasskey(app, signed, response, from)) + freshTime),
-    },
+  name: 'verify_passkey',
+  about: 'the same as `/web/verify`, with a passkey',
+  input: { response: used },
+  logsItself: true,
+  handle: async ({ response }, { app, signed, from }) => ({
+    password_holds_until: iso((await verifyWithPasskey(app, signed, response, from)) + freshTime),
   }),
 })
 
-export const passkeyActions: readonly Action[] = [
+export const passkeyEndpoints: readonly ServerEndpoint[] = [
   listPasskeys,
   begin,
   add,

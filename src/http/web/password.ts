@@ -1,31 +1,36 @@
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
 import { changePassword, verify } from '../../identity/password.ts'
 import { freshTime } from '../../identity/sessions.ts'
-import { action, type Action } from './action.ts'
+import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
 import { stateOf } from './sessions.ts'
 
 const entered = z.string().min(1).max(1000)
 
-const verifyPassword = action({
+const verifyPassword = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/verify',
-  tool: 'verify_password',
-  takes: { password: entered },
-  records: true,
-  work: async ({ app, signed, from }, { password }) => ({
-    value: { password_holds_until: iso((await verify(app, signed, password, from)) + freshTime) },
+  name: 'verify_password',
+  about: 'confirms the password for another 15 minutes',
+  input: { password: entered },
+  logsItself: true,
+  handle: async ({ password }, { app, signed, from }) => ({
+    password_holds_until: iso((await verify(app, signed, password, from)) + freshTime),
   }),
 })
 
-const newPassword = action({
+const newPassword = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/password',
-  tool: 'change_password',
-  takes: { password: entered, new_password: entered },
-  records: true,
-  async work({ app, signed, from, incoming }, passwords) {
+  name: 'change_password',
+  about: 'changes the password; all other sessions end, and this one gets a new cookie',
+  input: { password: entered, new_password: entered },
+  logsItself: true,
+  async handle(passwords, { app, signed, from, incoming }) {
     const device = cookieIn(incoming.header('cookie'), 'device', incoming.isSecure)
     const done = await changePassword(app, signed, {
       ...passwords,
@@ -34,11 +39,10 @@ const newPassword = action({
       device,
       from,
     })
-    return {
-      value: await stateOf(app, { actor: signed.actor, session: done.session }),
+    return new EndpointReply(await stateOf(app, { actor: signed.actor, session: done.session }), {
       headers: signedInHeaders(done, incoming.isSecure),
-    }
+    })
   },
 })
 
-export const passwordActions: readonly Action[] = [verifyPassword, newPassword]
+export const passwordEndpoints: readonly ServerEndpoint[] = [verifyPassword, newPassword]

@@ -1,29 +1,31 @@
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { App } from '../../operations/app.ts'
 import { paged } from '../../records/paging.ts'
-import { visitOf } from '../../operations/person-visits.ts'
 import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { notifyPeople } from '../../notify/notifications.ts'
 import { changes, demandOtherAdmin, settleChange, type PersonPatch } from '../../identity/people.ts'
 import { checkMembers } from '../../limits/plan.ts'
-import type { Signed } from '../../identity/sessions.ts'
 import { demandAdmin, demandColleague, recheckAdmin } from '../../identity/administration.ts'
 import { passkeysOf } from '../../identity/passkeys.ts'
 import { makeReset, resetPassword } from '../../identity/resets.ts'
-import { action, openAction, type Action, type ActionResult, type Visit } from './action.ts'
+import { endpoint, type ServerEndpoint, type SignedInRequest } from './endpoint.ts'
 
-const listPeople = action({
+const listPeople = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/people',
-  tool: 'list_members',
-  takes: {
+  name: 'list_members',
+  about:
+    'administrators: everyone, with role, status, `last_seen_at`, `live_keys`, `has_password` and number of `passkeys`',
+  input: {
     status: z.enum(['active', 'deactivated']).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(2000).optional(),
   },
-  async work({ app, signed: { actor } }, { status, limit, cursor }) {
+  async handle({ status, limit, cursor }, { app, signed: { actor } }) {
     demandAdmin(actor)
     let people = peopleOf(app).where('users.org_id', '=', actor.org_id)
     if (status) people = people.where('users.status', '=', status)
@@ -35,7 +37,7 @@ const listPeople = action({
       ],
       { limit, cursor },
     )
-    return { value: { ...page, items: page.items.map((row) => shown(row, row.id === actor.id)) } }
+    return { ...page, items: page.items.map((row) => shown(row, row.id === actor.id)) }
   },
 })
 
@@ -106,53 +108,44 @@ function shown(row: Listed, isOwn: boolean): Record<string, unknown> {
   })
 }
 
-type SignedVisit = Visit & { signed: Signed }
-
-const setRole = action({
+const setRole = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/people/:id/role',
-  tool: 'set_person_role',
-  takes: { role: z.enum(['admin', 'member', 'guest']) },
-  fresh: true,
-  work: (visit, { role }) =>
-    change(visit, {
-      tool: 'set_person_role',
-      route: 'POST /web/people/{id}/role',
+  name: 'set_person_role',
+  about:
+    "changes the role from the person's next request on; `changed` says whether it was different",
+  input: { role: z.enum(['admin', 'member', 'guest']) },
+  handle: ({ role }, request) =>
+    change(request, {
       patch: { role },
       says: `made you ${role === 'admin' ? 'an administrator' : `a ${role}`}`,
     }),
 })
 
-const deactivate = action({
+const deactivate = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/people/:id/deactivate',
-  tool: 'deactivate_person',
-  fresh: true,
-  work: (visit) =>
-    change(visit, {
-      tool: 'deactivate_person',
-      route: 'POST /web/people/{id}/deactivate',
-      patch: { status: 'deactivated' },
-    }),
+  name: 'deactivate_person',
+  about: 'ends sessions, keys and open links at the next request',
+  handle: (_, request) => change(request, { patch: { status: 'deactivated' } }),
 })
 
-const reactivate = action({
+const reactivate = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/people/:id/reactivate',
-  tool: 'reactivate_person',
-  fresh: true,
-  work: (visit) =>
-    change(visit, {
-      tool: 'reactivate_person',
-      route: 'POST /web/people/{id}/reactivate',
+  name: 'reactivate_person',
+  about: 'lets the person in again: keys that were not revoked work again, sessions do not',
+  handle: (_, request) =>
+    change(request, {
       patch: { status: 'active' },
       says: 'reactivated your account',
     }),
 })
 
 interface Change {
-  tool: string
-  route: string
   patch: PersonPatch
   /** What the person is told that the administrator did; unset: they hear nothing. */
   says?: string
@@ -160,42 +153,38 @@ interface Change {
 
 /** Changes a colleague as a call would, so that whoever follows people hears of it. Whoever does it stays an administrator, so there always is one. */
 async function change(
-  { app, signed: { actor }, incoming, params: { id = '' } }: SignedVisit,
-  { tool, route, patch, says }: Change,
-): Promise<ActionResult> {
+  request: SignedInRequest,
+  { patch, says }: Change,
+): Promise<Record<string, unknown>> {
+  const {
+    app,
+    actor,
+    params: { id = '' },
+  } = request
   const { store, clock, settings } = app
   demandAdmin(actor)
-  const { requestId, ip, client, request, trace } = incoming
-  const visit = visitOf(app, actor, {
-    tool,
-    args: patch,
-    transport: 'web',
-    requestId,
-    route,
-    ip,
-    client,
-    trace,
-    signal: request.signal,
-  })
-  const done = await visit.change(async (ctx) => {
-    recheckAdmin(app, actor)
-    const row = await demandColleague(store.write, actor, id)
-    if (!changes(row, patch)) return { row, changed: false }
-    await demandOtherAdmin(store, row, patch)
-    if (patch.status === 'active') checkMembers(store.raw.write, row.org_id, settings)
-    const after = await ctx.change('users', row, patch)
-    await settleChange(store, clock.now(), row, patch)
-    if (says !== undefined)
-      await notifyPeople(store.write, clock.now(), row.org_id, [row.id], {
-        kind: 'security',
-        item: { type: 'person', id: row.id },
-        actor: actor.id,
-        text: `${actor.display_name} ${says}`,
-      })
-    return { row: after, changed: true }
-  })
+  const done = await request.change(
+    async (ctx) => {
+      recheckAdmin(app, actor)
+      const row = await demandColleague(store.write, actor, id)
+      if (!changes(row, patch)) return { row, changed: false }
+      await demandOtherAdmin(store, row, patch)
+      if (patch.status === 'active') checkMembers(store.raw.write, row.org_id, settings)
+      const after = await ctx.change('users', row, patch)
+      await settleChange(store, clock.now(), row, patch)
+      if (says !== undefined)
+        await notifyPeople(store.write, clock.now(), row.org_id, [row.id], {
+          kind: 'security',
+          item: { type: 'person', id: row.id },
+          actor: actor.id,
+          text: `${actor.display_name} ${says}`,
+        })
+      return { row: after, changed: true }
+    },
+    { ...patch },
+  )
   if (done.changed) app.log.info('a person was changed', { person: id, by: actor.id, ...patch })
-  return { value: changed(done), isRecorded: done.changed }
+  return changed(done)
 }
 
 function changed({
@@ -208,39 +197,42 @@ function changed({
   return { id, name: display_name, email, role, status, changed }
 }
 
-const makeLink = action({
+const makeLink = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/people/:id/reset-link',
-  tool: 'create_reset_link',
-  fresh: true,
-  records: true,
-  async work({ app, signed: { actor }, from, params: { id = '' } }) {
+  name: 'create_reset_link',
+  about:
+    '201: `link` (`/reset/{token}`), shown only once, with which the person can set a new password within 24 hours; it replaces any earlier link',
+  logsItself: true,
+  async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { person, token, expires_at } = await makeReset(app, actor, id, from)
     app.log.info('a password reset link was created', { person: person.id, by: actor.id })
-    return {
-      status: 201,
-      value: {
-        person: { id: person.id, name: person.display_name, email: person.email },
-        link: `${app.baseUrl}/reset/${token}`,
-        expires_at: iso(expires_at),
-      },
+    const value = {
+      person: { id: person.id, name: person.display_name, email: person.email },
+      link: `${app.baseUrl}/reset/${token}`,
+      expires_at: iso(expires_at),
     }
+    return new EndpointReply(value, { status: 201 })
   },
 })
 
-const reset = openAction({
+const reset = endpoint({
+  for: 'anyone',
   method: 'POST',
   path: '/web/reset',
-  tool: 'reset_password',
-  takes: { token: z.string().min(1).max(200), password: z.string().min(1).max(1000) },
-  records: true,
-  async work({ app, incoming, from }, { token, password }) {
+  name: 'reset_password',
+  about:
+    'sets a new password with that link: works once, and ends all sessions of the person. Returns the `email` to sign in with, and how many `passkeys` still work',
+  input: { token: z.string().min(1).max(200), password: z.string().min(1).max(1000) },
+  logsItself: true,
+  async handle({ token, password }, { app, incoming, from }) {
     const { id, email } = await resetPassword(app, { token, password, ip: incoming.ip, from })
-    return { value: { email, changed: true, passkeys: (await passkeysOf(app.store, id)).length } }
+    return { email, changed: true, passkeys: (await passkeysOf(app.store, id)).length }
   },
 })
 
-export const peopleActions: readonly Action[] = [
+export const peopleEndpoints: readonly ServerEndpoint[] = [
   listPeople,
   setRole,
   deactivate,

@@ -1,3 +1,4 @@
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { recordAct } from '../../audit/act.ts'
@@ -14,16 +15,18 @@ import {
 } from '../../identity/sessions.ts'
 import { idleTime } from '../../kernel/time/session-times.ts'
 import type { SignedIn } from '../../identity/sign-in.ts'
-import { action, openAction, type Action, type ActionResult, type Visit } from './action.ts'
+import { endpoint, type EndpointRequest, type ServerEndpoint } from './endpoint.ts'
 import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'
 
-const signIn = openAction({
+const signIn = endpoint({
+  for: 'anyone',
   method: 'POST',
   path: '/web/sign-in',
-  tool: 'sign_in',
-  takes: { email: z.string().min(1).max(320), password: z.string().min(1).max(1000) },
-  records: true,
-  async work({ app, signIns, incoming, from, signed }, { email, password }) {
+  name: 'sign_in',
+  about: 'starts a session, replacing any previous one in this browser; sets its cookies',
+  input: { email: z.string().min(1).max(320), password: z.string().min(1).max(1000) },
+  logsItself: true,
+  async handle({ email, password }, { app, signIns, incoming, from, signed }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const done = await signIns.signIn({
@@ -39,54 +42,60 @@ const signIn = openAction({
   },
 })
 
-const signOut = openAction({
+const signOut = endpoint({
+  for: 'anyone',
   method: 'POST',
   path: '/web/sign-out',
-  tool: 'sign_out',
-  records: true,
-  async work(visit) {
-    if (visit.signed) await end(visit, visit.signed, visit.signed.session.id, 'sign_out')
-    return { value: { signed_in: false }, headers: signedOutHeaders(visit.incoming.isSecure) }
+  name: 'sign_out',
+  about: 'ends the session; clears the cache and storage of the pages',
+  logsItself: true,
+  async handle(_, request) {
+    if (request.signed) await end(request, request.signed, request.signed.session.id, 'sign_out')
+    return new EndpointReply(
+      { signed_in: false },
+      { headers: signedOutHeaders(request.incoming.isSecure) },
+    )
   },
 })
 
-const getSession = openAction({
+const getSession = endpoint({
+  for: 'anyone',
   method: 'GET',
   path: '/web/session',
-  tool: 'get_session',
-  work: async ({ app, signed }) => ({
-    value: signed ? await stateOf(app, signed) : { signed_in: false },
-  }),
+  name: 'get_session',
+  about: '`{"signed_in": false}`, or the signed-in person, the organization, and the expiry',
+  handle: async (_, { app, signed }) => (signed ? stateOf(app, signed) : { signed_in: false }),
 })
 
-const listSessions = action({
+const listSessions = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/sessions',
-  tool: 'list_sessions',
-  async work({ app, signed }) {
+  name: 'list_sessions',
+  about: 'your sessions',
+  async handle(_, { app, signed }) {
     const all = await sessionsOf(app.store, app.clock.now(), signed.actor.id)
     return {
-      value: {
-        items: all.map((row) => ({
-          ...shownSession(row, app.clock.now()),
-          is_current: row.id === signed.session.id,
-        })),
-      },
+      items: all.map((row) => ({
+        ...shownSession(row, app.clock.now()),
+        is_current: row.id === signed.session.id,
+      })),
     }
   },
 })
 
-const endSession = action({
+const endSession = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/sessions/:id/revoke',
-  tool: 'end_session',
-  records: true,
-  work: async (visit): Promise<ActionResult> => ({
-    value: await end(visit, visit.signed, visit.params.id ?? '', 'end_session'),
-  }),
+  name: 'end_session',
+  about: 'ends one of them',
+  logsItself: true,
+  handle: async (_, request) =>
+    end(request, request.signed, request.params.id ?? '', 'end_session'),
 })
 
-export const sessionActions: readonly Action[] = [
+export const sessionEndpoints: readonly ServerEndpoint[] = [
   signIn,
   signOut,
   getSession,
@@ -95,7 +104,7 @@ export const sessionActions: readonly Action[] = [
 ]
 
 async function end(
-  { app: { store, clock }, from }: Visit,
+  { app: { store, clock }, from }: EndpointRequest,
   { actor }: Signed,
   id: string,
   tool: 'sign_out' | 'end_session',
@@ -146,11 +155,13 @@ export async function signedInOutcome(
   app: App,
   done: SignedIn,
   isSecure: boolean,
-): Promise<ActionResult> {
-  return {
-    value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }),
+  status = 200,
+): Promise<EndpointReply> {
+  const { session } = done
+  return new EndpointReply(await stateOf(app, { actor: await personOf(app, session), session }), {
+    status,
     headers: signedInHeaders(done, isSecure),
-  }
+  })
 }
 
 /** Who is signed in, and how long. */

@@ -7,17 +7,20 @@ import { displayPrefix } from '../../keys/format.ts'
 import { ownStorageQuery } from '../../limits/usage.ts'
 import { usageReport, type UsageReport } from '../../limits/usage-report.ts'
 import { demandAdmin } from '../../identity/administration.ts'
-import { action, type Action } from './action.ts'
+import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
-const getUsage = action({
+const getUsage = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/usage',
-  tool: 'get_usage',
-  takes: {
+  name: 'get_usage',
+  about:
+    "operations by day (in the organization's time zone), key, tool, transport and outcome, and the plan with the remaining amounts; `key_id` null: without a key",
+  input: {
     of: z.enum(['me', 'organization']).default('me'),
     days: z.coerce.number().int().min(1).max(90).default(30),
   },
-  async work({ app, signed: { actor } }, { of, days }) {
+  async handle({ of, days }, { app, signed: { actor } }) {
     if (of === 'organization') demandAdmin(actor)
     const person = of === 'me' ? actor.id : undefined
     const isOperation = (tool: string) => app.catalogue.find(tool) !== undefined
@@ -33,18 +36,16 @@ const getUsage = action({
       module: app.catalogue.find(item.tool)!.module,
     }))
     return {
-      value: {
-        of,
-        ...report,
-        by_tool,
-        keys: await keysOf(app, actor, report),
-        plan: planFor(app, actor, of),
-      },
+      of,
+      ...report,
+      by_tool,
+      keys: await keysOf(app, actor, report),
+      plan: planFor(app, actor, of),
     }
   },
 })
 
-export const usageActions: readonly Action[] = [getUsage]
+export const usageEndpoints: readonly ServerEndpoint[] = [getUsage]
 
 /** The plan is the organization's: what of it others use is for administrators, and for all where it bounds them. */
 function planFor({ limits, clock, store }: App, { id, org_id }: Actor, of: 'me' | 'organization') {

@@ -8,13 +8,14 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
+import { asRefusal } from '../../db/failures.ts'
 import type { App } from '../../operations/app.ts'
 import { call } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 import { hintsOf } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
 import type { Kind } from '../../operations/any-operation.ts'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { idempotencyKey as idempotencyKeySchema } from '../../operations/schemas.ts'
 import { traceIn } from '../../kernel/trace.ts'
 import { callToolTool, calledBy } from './call-tool.ts'
@@ -103,7 +104,8 @@ export async function callTool(
   try {
     return resultOf(outcome, caller.surface.outputSchemas)
   } catch (error) {
-    return resultOf(asRefusal(app, error), caller.surface.outputSchemas)
+    const request = { requestId: caller.requestId, tool: name }
+    return resultOf(asRefusal(app.log, error, request), caller.surface.outputSchemas)
   }
 }
 
@@ -134,7 +136,8 @@ export async function outcomeOf(
         : sent
     return await call(app, caller.actor, request)
   } catch (error) {
-    return asRefusal(app, error)
+    const request = { requestId: caller.requestId, tool: params.name, args: params.arguments }
+    return asRefusal(app.log, error, request)
   }
 }
 
@@ -219,13 +222,4 @@ export function clientOf(said: unknown): Caller['client'] {
     name: name.slice(0, 80),
     version: typeof version === 'string' ? version.slice(0, 40) : undefined,
   })
-}
-
-/** call() throws refusals only; whatever else comes here is a mistake of this file, and no text of it may reach a model. */
-function asRefusal(app: App, error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  app.log.error('a tool call failed outside the call', {
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  })
-  return new Refusal('internal', 'Internal error.')
 }

@@ -8,7 +8,7 @@ import {
   type FoundServers,
   type MailServer,
 } from '../../connectors/discovery.ts'
-import type { PersonVisit } from '../../operations/person-actions.ts'
+import type { PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 
 export { domainOf, knownProvider, plainAddress } from '../../connectors/discovery.ts'
@@ -20,7 +20,7 @@ export interface Discovered extends FoundServers {
   is_google: boolean
 }
 
-type Outside = Pick<PersonVisit, 'outbound' | 'signal'>
+type Outside = Pick<PersonRequest, 'outbound' | 'signal'>
 
 /** All of it together takes no longer. */
 const within = 12_000

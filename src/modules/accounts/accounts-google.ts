@@ -8,7 +8,11 @@ import {
   revoke,
   type Granted,
 } from '../../connectors/google/oauth.ts'
-import { personAction, type PersonPage, type PersonVisit } from '../../operations/person-actions.ts'
+import {
+  endpoint,
+  type PageAnswer,
+  type PersonRequest,
+} from '../../operations/endpoints/endpoint.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { account, type AccountRow } from './access.ts'
@@ -33,11 +37,13 @@ interface Consent {
 
 const consents = new WeakMap<Outbound, Map<string, Consent>>()
 
-export const startGoogle = personAction({
+export const startGoogle = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/accounts/google/start',
-  tool: 'start_google_sign_in',
-  takes: {
+  name: 'start_google_sign_in',
+  about: '`url`: the Google page to open in the browser; it has to return within 15 minutes',
+  input: {
     services: z
       .array(z.enum(['mail', 'calendar', 'drive']))
       .min(1)
@@ -45,21 +51,20 @@ export const startGoogle = personAction({
       .default(['mail', 'calendar', 'drive']),
     account_id: z.string().max(100).optional(),
   },
-  fresh: true,
-  async work({ services, account_id }, visit) {
+  async handle({ services, account_id }, request) {
     const known =
       account_id === undefined
         ? undefined
-        : await visit.look(async (ctx) => demandGoogle(await account.find(ctx, account_id)))
-    const client = googleClient(visit.settings, visit.baseUrl + callback)
+        : await request.read(async (ctx) => demandGoogle(await account.find(ctx, account_id)))
+    const client = googleClient(request.settings, request.baseUrl + callback)
     const [state, verifier] = [
       randomBytes(32).toString('base64url'),
       randomBytes(48).toString('base64url'),
     ]
-    const until = visit.now() + consentTime
-    remember(visit, state, {
-      person: visit.actor.id,
-      session: visit.actor.session,
+    const until = request.now() + consentTime
+    remember(request, state, {
+      person: request.actor.id,
+      session: request.actor.session,
       verifier,
       accountId: known?.id,
       until,
@@ -77,19 +82,22 @@ export const startGoogle = personAction({
   },
 })
 
-export const returnFromGoogle = personAction({
+export const returnFromGoogle = endpoint({
+  for: 'person',
   method: 'GET',
   path: callback,
-  tool: 'return_from_google',
-  takes: {
+  name: 'return_from_google',
+  about:
+    'the page to which Google returns the browser. The only address that a page of another site may lead to; it accepts only a state created by this session',
+  input: {
     state: z.string().max(200).optional(),
     code: z.string().max(2000).optional(),
     error: z.string().max(200).optional(),
   },
-  returns: true,
-  async work(given, visit): Promise<PersonPage> {
+  fromOtherSite: true,
+  async handle(given, request): Promise<PageAnswer> {
     try {
-      const row = await finishGoogle(given, visit)
+      const row = await finishGoogle(given, request)
       const parts = [
         row.has_mail && 'mail',
         row.has_calendar && 'calendars',
@@ -115,13 +123,14 @@ export const returnFromGoogle = personAction({
 })
 
 /** The same for a command, which is given the address of the page that somebody came back to. */
-export const pasteFromGoogle = personAction({
+export const pasteFromGoogle = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/accounts/google/finish',
-  tool: 'finish_google_sign_in',
-  takes: { state: z.string().max(200), code: z.string().max(2000) },
-  fresh: true,
-  work: async (given, visit) => shownAccount(await finishGoogle(given, visit)),
+  name: 'finish_google_sign_in',
+  about: 'the same in JSON',
+  input: { state: z.string().max(200), code: z.string().max(2000) },
+  handle: async (given, request) => shownAccount(await finishGoogle(given, request)),
 })
 
 /** @throws Refusal in words for whoever came back */
@@ -131,9 +140,9 @@ async function finishGoogle(
     code,
     error,
   }: { state?: string | undefined; code?: string | undefined; error?: string | undefined },
-  visit: PersonVisit,
+  request: PersonRequest,
 ): Promise<AccountRow> {
-  const consent = take(visit, state)
+  const consent = take(request, state)
   if (error === 'access_denied')
     throw new Refusal(
       'provider_error',
@@ -145,12 +154,12 @@ async function finishGoogle(
       `Google sent you back without consent${error === undefined ? '' : ` (${error.replace(/[^\w.-]/g, ' ')})`}.`,
       'Begin again.',
     )
-  const client = googleClient(visit.settings, visit.baseUrl + callback)
-  const ask = askThrough(visit.outbound, visit.signal)
+  const client = googleClient(request.settings, request.baseUrl + callback)
+  const ask = askThrough(request.outbound, request.signal)
   const granted = await asked(() => exchangeCode(client, ask, code, consent.verifier))
   try {
     return await keep(
-      visit,
+      request,
       consent,
       granted,
       await asked(() => googleAddress(client, ask, granted.accessToken)),
@@ -167,7 +176,7 @@ async function finishGoogle(
 }
 
 async function keep(
-  visit: PersonVisit,
+  request: PersonRequest,
   { accountId }: Consent,
   granted: Granted,
   address: string,
@@ -185,7 +194,7 @@ async function keep(
     has_drive: services.drive ? 1 : 0,
     scopes_json: JSON.stringify(granted.scopes),
   } as const
-  const row = await visit.change(async (ctx) => {
+  const row = await request.change(async (ctx) => {
     const known =
       accountId === undefined ? undefined : demandGoogle(await account.find(ctx, accountId))
     if (known && known.address !== address)
@@ -214,8 +223,8 @@ async function keep(
     await ctx.secrets.put('accounts', kept, 'refresh_token', granted.refreshToken)
     return kept
   })
-  forgetToken(visit.outbound, row.id)
-  keepToken(visit.outbound, row.id, granted, visit.now())
+  forgetToken(request.outbound, row.id)
+  keepToken(request.outbound, row.id, granted, request.now())
   return row
 }
 
@@ -250,7 +259,7 @@ function demandGoogle(row: AccountRow | undefined): AccountRow {
   return row
 }
 
-function remember({ outbound, now }: PersonVisit, state: string, consent: Consent): void {
+function remember({ outbound, now }: PersonRequest, state: string, consent: Consent): void {
   const all = consents.get(outbound) ?? new Map<string, Consent>()
   consents.set(outbound, all)
   for (const [key, { until }] of all) if (until < now() || all.size >= mostConsents) all.delete(key)
@@ -258,7 +267,7 @@ function remember({ outbound, now }: PersonVisit, state: string, consent: Consen
 }
 
 /** Each counts once, in time, and for whoever began it in this very session. Others learn nothing of it, and do not end it. */
-function take({ outbound, actor, now }: PersonVisit, state: string | undefined): Consent {
+function take({ outbound, actor, now }: PersonRequest, state: string | undefined): Consent {
   const all = consents.get(outbound)
   const consent = state === undefined ? undefined : all?.get(keyOf(state))
   const isTheirs = consent?.person === actor.id && consent.session === actor.session

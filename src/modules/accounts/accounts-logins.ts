@@ -2,7 +2,7 @@ import { findCalendars, SignInRefused } from '../../connectors/caldav.ts'
 import { askForTls, ImapSession, MailFailure } from '../../connectors/imap/imap.ts'
 import { SmtpLoginRefused, trySmtpLogin } from '../../connectors/smtp/login.ts'
 import type { Outside } from '../../operations/jobs/job.ts'
-import type { PersonVisit } from '../../operations/person-actions.ts'
+import type { PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -16,8 +16,8 @@ const within = 20_000
 const tries = { perMinute: 6, burst: 20 }
 
 /** Counts what a person is about to try elsewhere. @throws Refusal rate_limited */
-export function countTry(visit: PersonVisit): void {
-  visit.spend('account sign-in', tries)
+export function countTry(request: PersonRequest): void {
+  request.spend('account sign-in', tries)
 }
 
 const largestAnswer = 4 * 2 ** 20

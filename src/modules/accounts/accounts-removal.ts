@@ -2,7 +2,7 @@ import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { revoke } from '../../connectors/google/oauth.ts'
 import { jobKind } from '../../operations/jobs/job.ts'
-import { personAction, type PersonVisit } from '../../operations/person-actions.ts'
+import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { demandAccount } from './updates.ts'
 import { isRemoved } from './sync-lists.ts'
 import { askThrough, forgetToken, googleClient } from './sync-sign-in.ts'
@@ -22,19 +22,20 @@ export const eraseAccount = jobKind({
   },
 })
 
-export const removeAccount = personAction({
+export const removeAccount = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/accounts/:id/remove',
-  tool: 'remove_account',
-  fresh: true,
-  async work(_, visit) {
-    const row = await visit.look((ctx) => demandAccount(ctx, visit))
+  name: 'remove_account',
+  about: 'removes it, ends the consent, and erases its local data',
+  async handle(_, request) {
+    const row = await request.read((ctx) => demandAccount(ctx, request))
     const refreshToken =
       row.provider === 'google'
-        ? await visit.secrets.read('accounts', row, 'refresh_token')
+        ? await request.secrets.read('accounts', row, 'refresh_token')
         : undefined
-    await visit.change(async (ctx) => {
-      const before = await demandAccount(ctx, visit)
+    await request.change(async (ctx) => {
+      const before = await demandAccount(ctx, request)
       await ctx.change('accounts', before, {
         removed_at: ctx.now,
         is_default: 0,
@@ -46,9 +47,9 @@ export const removeAccount = personAction({
       await ctx.secrets.drop('accounts', before)
       await ctx.job(eraseAccount.name, { account_id: before.id }, { uniqueKey: before.id })
     })
-    forgetToken(visit.outbound, row.id)
+    forgetToken(request.outbound, row.id)
     const revoked =
-      refreshToken === undefined ? undefined : await takeBackConsent(visit, refreshToken)
+      refreshToken === undefined ? undefined : await takeBackConsent(request, refreshToken)
     return {
       id: row.id,
       removed: true,
@@ -65,16 +66,16 @@ export const removeAccount = personAction({
 })
 
 /** After nothing here can use it any more. Whether Google says that it has ended. */
-async function takeBackConsent(visit: PersonVisit, refreshToken: string): Promise<boolean> {
+async function takeBackConsent(request: PersonRequest, refreshToken: string): Promise<boolean> {
   try {
     await revoke(
-      googleClient(visit.settings),
-      askThrough(visit.outbound, visit.signal),
+      googleClient(request.settings),
+      askThrough(request.outbound, request.signal),
       refreshToken,
     )
     return true
   } catch (error) {
-    visit.log.warn('the consent of an account that was removed could not be ended', {
+    request.log.warn('the consent of an account that was removed could not be ended', {
       why: error instanceof Error ? error.message.slice(0, 200) : String(error),
     })
     return false

@@ -4,7 +4,7 @@ import { request, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { visitOf } from '../../operations/person-visits.ts'
+import { personRequest } from '../../operations/endpoints/person-request.ts'
 import { asPerson } from '../../operations/jobs/system.ts'
 import { Queue } from '../../jobs/queue.ts'
 import { connectAccount } from '../../testing/mail/accounts.ts'
@@ -127,7 +127,7 @@ const row = (id: string) =>
     | AccountRow
     | undefined
 const outside = (who: Someone) =>
-  visitOf(served.app, who.actor, {
+  personRequest(served.app, who.actor, {
     tool: 'test',
     args: {},
     transport: 'automation',

@@ -1,7 +1,7 @@
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
-import { personAction, type PersonVisit } from '../../operations/person-actions.ts'
+import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { discover, domainOf, knownProvider, plainAddress } from './accounts-discovery.ts'
 import { checkServers, countTry, tryServers } from './accounts-logins.ts'
@@ -14,23 +14,27 @@ const mostAccounts = 20
 const secret = z.string().min(1).max(1000)
 const name = z.string().trim().max(200)
 
-export const discoverServers = personAction({
+export const discoverServers = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/accounts/discover',
-  tool: 'discover_account_servers',
-  takes: { address: z.string().max(320) },
-  async work({ address: given }, visit) {
+  name: 'discover_account_servers',
+  about: 'the mail and calendar servers of an address, and notes about connecting it',
+  input: { address: z.string().max(320) },
+  async handle({ address: given }, request) {
     const address = demandAddress(given)
-    countTry(visit)
-    return discover(visit, address)
+    countTry(request)
+    return discover(request, address)
   },
 })
 
-export const addImapAccount = personAction({
+export const addImapAccount = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/accounts/imap',
-  tool: 'add_imap_account',
-  takes: {
+  name: 'add_imap_account',
+  about: 'tests the servers and connects the account',
+  input: {
     address: z.string().max(320),
     password: secret,
     login: name.min(1).optional(),
@@ -40,25 +44,24 @@ export const addImapAccount = personAction({
     smtp_password: secret.optional(),
     caldav_url: z.string().max(2000).nullable().optional(),
   },
-  fresh: true,
-  async work({ address: given, password, smtp_password, display_name, ...of }, visit) {
+  async handle({ address: given, password, smtp_password, display_name, ...of }, request) {
     const address = demandAddress(given)
-    await visit.look((ctx) => checkNew(ctx, 'imap', address))
-    countTry(visit)
-    const { servers, login, hasFoundCaldav, note } = await serversFor(visit, address, of)
-    await checkServers(visit.outbound, servers)
+    await request.read((ctx) => checkNew(ctx, 'imap', address))
+    countTry(request)
+    const { servers, login, hasFoundCaldav, note } = await serversFor(request, address, of)
+    await checkServers(request.outbound, servers)
     const { caldav, ...mail } = servers
     await tryServers(
-      visit,
+      request,
       mail,
       { user: login, password },
       { user: login, password: smtp_password ?? password },
       note,
     )
     const calendars =
-      caldav && (await usableCalendars(visit, servers, { user: login, password }, hasFoundCaldav))
+      caldav && (await usableCalendars(request, servers, { user: login, password }, hasFoundCaldav))
     const kept = present({ ...mail, caldav: calendars ? caldav : undefined })
-    const row = await visit.change(async (ctx) => {
+    const row = await request.change(async (ctx) => {
       await checkNew(ctx, 'imap', address)
       const added = await addAccount(ctx, {
         provider: 'imap',
@@ -80,23 +83,24 @@ export const addImapAccount = personAction({
   },
 })
 
-export const addCaldavAccount = personAction({
+export const addCaldavAccount = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/accounts/caldav',
-  tool: 'add_caldav_account',
-  takes: {
+  name: 'add_caldav_account',
+  about: 'tests the server and connects the account',
+  input: {
     address: z.string().max(320),
     password: secret,
     url: z.string().max(2000).optional(),
     login: name.min(1).optional(),
     display_name: name.optional(),
   },
-  fresh: true,
-  async work({ address: given, password, url, login: user, display_name }, visit) {
+  async handle({ address: given, password, url, login: user, display_name }, request) {
     const address = demandAddress(given)
-    await visit.look((ctx) => checkNew(ctx, 'caldav', address))
-    countTry(visit)
-    const caldav = url === undefined ? (await discover(visit, address)).caldav : { url }
+    await request.read((ctx) => checkNew(ctx, 'caldav', address))
+    countTry(request)
+    const caldav = url === undefined ? (await discover(request, address)).caldav : { url }
     if (!caldav)
       throw new Refusal(
         'invalid_argument',
@@ -104,9 +108,9 @@ export const addCaldavAccount = personAction({
         { field: 'url', hint: 'Enter its CalDAV address; your provider can tell you what it is.' },
       )
     const login = user ?? address
-    await checkServers(visit.outbound, { caldav })
-    await tryServers(visit, { caldav }, { user: login, password })
-    const row = await visit.change(async (ctx) => {
+    await checkServers(request.outbound, { caldav })
+    await tryServers(request, { caldav }, { user: login, password })
+    const row = await request.change(async (ctx) => {
       await checkNew(ctx, 'caldav', address)
       const added = await addAccount(ctx, {
         provider: 'caldav',
@@ -135,11 +139,11 @@ interface Wanted {
 
 /** What somebody entered goes before what is found; what is missing is looked for. */
 async function serversFor(
-  visit: PersonVisit,
+  request: PersonRequest,
   address: string,
   { login, imap, smtp, caldav_url }: Wanted,
 ): Promise<{ servers: Servers; login: string; hasFoundCaldav: boolean; note: string | undefined }> {
-  const found = imap && smtp ? undefined : await discover(visit, address)
+  const found = imap && smtp ? undefined : await discover(request, address)
   const mail = { imap: imap ?? found?.imap, smtp: smtp ?? found?.smtp }
   if (!mail.imap)
     throw new Refusal('invalid_argument', `No mail server was found for ${address}.`, {
@@ -170,13 +174,13 @@ async function serversFor(
 
 /** Calendars that nobody asked for are left out where they do not open; a mail account may have none. */
 async function usableCalendars(
-  visit: PersonVisit,
+  request: PersonRequest,
   { caldav }: Servers,
   login: { user: string; password: string },
   wereFound: boolean,
 ): Promise<boolean> {
   try {
-    await tryServers(visit, { caldav: caldav! }, login)
+    await tryServers(request, { caldav: caldav! }, login)
     return true
   } catch (error) {
     if (wereFound && error instanceof Refusal) return false

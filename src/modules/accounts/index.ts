@@ -16,7 +16,7 @@ export const accountsModule: Module = {
   about:
     'External mail, calendars and files, connected by a signed-in person and readable only by their owner. Noun: connected account.',
   operations: [],
-  personActions: [
+  endpoints: [
     listAccounts,
     discoverServers,
     addImapAccount,

@@ -1,7 +1,7 @@
 import { defined, present } from '../../kernel/present.ts'
 import { z } from 'zod'
-import type { ReadContext } from '../../operations/context.ts'
-import { personAction, type PersonVisit } from '../../operations/person-actions.ts'
+import type { ReadContext, WriteContext } from '../../operations/context.ts'
+import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { checkServers, countTry, tryServers } from './accounts-logins.ts'
 import { account, serversOf, type AccountRow } from './access.ts'
@@ -13,27 +13,31 @@ import { NeedsSignIn, signInto } from './sync-sign-in.ts'
 const secret = z.string().min(1).max(1000)
 const scopeOf = { has_mail: 'mail', has_calendar: 'calendar', has_drive: 'drive' } as const
 
-export const listAccounts = personAction({
+export const listAccounts = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/accounts',
-  tool: 'list_accounts',
-  async work(_, visit) {
-    const rows = await visit.look((ctx) =>
+  name: 'list_accounts',
+  about: 'your [connected accounts](accounts.md), and whether Google can be connected here',
+  async handle(_, request) {
+    const rows = await request.read((ctx) =>
       account.visibleTo(ctx).selectAll().orderBy('accounts.id').execute(),
     )
     return {
       items: rows.map(shownAccount),
       has_more: false,
-      google: visit.settings.google_client_id !== '',
+      google: request.settings.google_client_id !== '',
     }
   },
 })
 
-export const changeAccount = personAction({
+export const changeAccount = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/accounts/:id',
-  tool: 'change_account',
-  takes: {
+  name: 'change_account',
+  about: 'changes the account',
+  input: {
     display_name: z.string().trim().min(1).max(200).optional(),
     signature_markdown: z.string().max(10_000).nullable().optional(),
     default: z.literal(true).optional(),
@@ -41,9 +45,9 @@ export const changeAccount = personAction({
     has_calendar: z.boolean().optional(),
     has_drive: z.boolean().optional(),
   },
-  async work({ default: isDefault, display_name, signature_markdown, ...switches }, visit) {
-    const row = await visit.change(async (ctx) => {
-      const before = await demandAccount(ctx, visit)
+  async handle({ default: isDefault, display_name, signature_markdown, ...switches }, request) {
+    const row = await request.change(async (ctx) => {
+      const before = await demandAccount(ctx, request)
       const given = Object.entries(switches).filter(([, value]) => value !== undefined) as [
         keyof typeof scopeOf,
         boolean,
@@ -83,14 +87,12 @@ export const changeAccount = personAction({
 })
 
 /** The account as it is once the default one is settled. */
-async function withDefault(ctx: Writing, row: AccountRow): Promise<AccountRow> {
+async function withDefault(ctx: WriteContext, row: AccountRow): Promise<AccountRow> {
   await settleDefault(ctx)
   return (await account.find(ctx, row.id)) ?? row
 }
 
-async function dropDefault(
-  ctx: Parameters<Parameters<PersonVisit['change']>[0]>[0],
-): Promise<void> {
+async function dropDefault(ctx: WriteContext): Promise<void> {
   for (const other of await account
     .visibleTo(ctx)
     .selectAll()
@@ -140,23 +142,25 @@ export function servicesIn(granted: readonly string[]): Record<keyof typeof scop
   }
 }
 
-export const testAccount = personAction({
+export const testAccount = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/accounts/:id/test',
-  tool: 'test_account',
-  async work(_, visit) {
-    const row = await visit.look((ctx) => demandAccount(ctx, visit))
-    countTry(visit)
-    const { imap, smtp, caldav } = serversOf(visit.settings, row)
+  name: 'test_account',
+  about: 'signs in to its servers: `works`, or a description of the `problem`',
+  async handle(_, request) {
+    const row = await request.read((ctx) => demandAccount(ctx, request))
+    countTry(request)
+    const { imap, smtp, caldav } = serversOf(request.settings, row)
     const used = present({
       imap: row.has_mail === 1 && imap ? imap : undefined,
       smtp: row.has_mail === 1 && smtp ? smtp : undefined,
       caldav: row.has_calendar === 1 && caldav ? caldav : undefined,
     })
     try {
-      const login = await signInto(visit, row)
-      await checkServers(visit.outbound, used)
-      await tryServers(visit, used, login, await signInto(visit, row, { server: 'smtp' }))
+      const login = await signInto(request, row)
+      await checkServers(request.outbound, used)
+      await tryServers(request, used, login, await signInto(request, row, { server: 'smtp' }))
       return { works: true, tried: Object.keys(used) }
     } catch (error) {
       if (error instanceof Refusal)
@@ -166,7 +170,7 @@ export const testAccount = personAction({
           what_to_do: error.more.hint,
         })
       if (error instanceof NeedsSignIn) return { works: false, problem: error.message }
-      visit.log.warn('an account could not be tried', {
+      request.log.warn('an account could not be tried', {
         account: row.id,
         why: error instanceof Error ? error.message.slice(0, 200) : String(error),
       })
@@ -179,33 +183,34 @@ export const testAccount = personAction({
   },
 })
 
-export const enterPassword = personAction({
+export const enterPassword = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/accounts/:id/password',
-  tool: 'enter_account_password',
-  takes: { password: secret, smtp_password: secret.nullable().optional() },
-  fresh: true,
-  async work({ password, smtp_password }, visit) {
-    const row = await visit.look((ctx) => demandAccount(ctx, visit))
+  name: 'enter_account_password',
+  about: 'signs in to the account again',
+  input: { password: secret, smtp_password: secret.nullable().optional() },
+  async handle({ password, smtp_password }, request) {
+    const row = await request.read((ctx) => demandAccount(ctx, request))
     if (row.provider === 'google')
       throw new Refusal(
         'invalid_argument',
         'Google does not accept a password here: sign in on its page.',
         'Start with POST /web/accounts/google/start, with this account_id.',
       )
-    countTry(visit)
+    countTry(request)
     const kept =
       smtp_password === undefined
-        ? await visit.secrets.read('accounts', row, 'smtp_password')
+        ? await request.secrets.read('accounts', row, 'smtp_password')
         : (smtp_password ?? undefined)
     await tryServers(
-      visit,
-      serversOf(visit.settings, row),
+      request,
+      serversOf(request.settings, row),
       { user: row.login, password },
       { user: row.login, password: kept ?? password },
     )
-    const after = await visit.change(async (ctx) => {
-      const before = await demandAccount(ctx, visit)
+    const after = await request.change(async (ctx) => {
+      const before = await demandAccount(ctx, request)
       await ctx.secrets.put('accounts', before, 'password', password)
       if (smtp_password === null) await ctx.secrets.drop('accounts', before, 'smtp_password')
       else if (smtp_password !== undefined)
@@ -216,39 +221,41 @@ export const enterPassword = personAction({
   },
 })
 
-export const disableAccount = personAction({
+export const disableAccount = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/accounts/:id/disable',
-  tool: 'disable_account',
-  work: async (_, visit) =>
+  name: 'disable_account',
+  about: 'turns it off',
+  handle: async (_, request) =>
     shownAccount(
-      await visit.change(async (ctx) =>
+      await request.change(async (ctx) =>
         withDefault(
           ctx,
-          await ctx.change('accounts', await demandAccount(ctx, visit), { status: 'disabled' }),
+          await ctx.change('accounts', await demandAccount(ctx, request), { status: 'disabled' }),
         ),
       ),
     ),
 })
 
-export const enableAccount = personAction({
+export const enableAccount = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/accounts/:id/enable',
-  tool: 'enable_account',
-  work: async (_, visit) =>
+  name: 'enable_account',
+  about: 'turns it on again',
+  handle: async (_, request) =>
     shownAccount(
-      await visit.change(async (ctx) => {
-        const before = await demandAccount(ctx, visit)
+      await request.change(async (ctx) => {
+        const before = await demandAccount(ctx, request)
         return before.status === 'disabled' ? started(ctx, before, {}) : before
       }),
     ),
 })
 
-type Writing = Parameters<Parameters<PersonVisit['change']>[0]>[0]
-
 /** After its owner has given a password or consent that works. An account that they had switched off stays so. */
 export async function signedIn(
-  ctx: Writing,
+  ctx: WriteContext,
   row: AccountRow,
   more: Partial<AccountRow>,
 ): Promise<AccountRow> {
@@ -257,7 +264,7 @@ export async function signedIn(
 }
 
 async function started(
-  ctx: Writing,
+  ctx: WriteContext,
   row: AccountRow,
   patch: Partial<AccountRow>,
 ): Promise<AccountRow> {
@@ -284,7 +291,7 @@ function withoutProblems(text: string): string {
 /** The account that the path names. @throws Refusal not_found */
 export async function demandAccount(
   ctx: ReadContext,
-  { params: { id = '' } }: Pick<PersonVisit, 'params'>,
+  { params: { id = '' } }: Pick<PersonRequest, 'params'>,
 ): Promise<AccountRow> {
   const row = await account.find(ctx, id)
   if (!row) throw notFound('account', 'id')

@@ -29,5 +29,5 @@ export const activityModule: Module = {
   ],
   feed: eventFeed,
   callFeed,
-  personActions: [listCallLog, readLoggedCall, listLogNames],
+  endpoints: [listCallLog, readLoggedCall, listLogNames],
 }

@@ -21,6 +21,6 @@ export const peopleModule: Module = {
   ),
   documents: [personDocument],
   prompts: [dailyPlan],
-  personActions: [readOrganization, changeOrganization],
+  endpoints: [readOrganization, changeOrganization],
   jobs: [mailInvitation],
 }

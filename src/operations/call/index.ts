@@ -91,6 +91,8 @@ export function readOn<T>(
 /** What was done: its value, and what is to run once the writer's job is durable. */
 export interface Acted<T> {
   value: T
+  /** Whether the call log has an entry of it: not where nothing changed. */
+  isLogged: boolean
   later: () => Promise<void>
 }
 
@@ -112,8 +114,9 @@ export async function actAsUser<T>(
   try {
     const value = await work(contextIn(call, { scope, rows }))
     if (rows.changesOutside) throw needsApprovalNow(actor)
-    if (await flush(call, scope, rows)) record(call, { status: 'ok', changed: 1, kind: 'write' })
-    return { value, later: () => runAfterCommit(call) }
+    const isLogged = (await flush(call, scope, rows)) > 0
+    if (isLogged) record(call, { status: 'ok', changed: 1, kind: 'write' })
+    return { value, isLogged, later: () => runAfterCommit(call) }
   } catch (error) {
     if (raw.write.inTransaction) raw.write.exec('ROLLBACK TO act')
     throw error

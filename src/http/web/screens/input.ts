@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { given } from '../action.ts'
+import { parseInput as parse } from '../../../operations/endpoints/endpoint.ts'
 
 /** What was sent to a screen's request. @throws Refusal invalid_argument */
 export function parseInput<B extends z.ZodRawShape>(
   input: B,
   sent: unknown,
 ): z.infer<z.ZodObject<B>> {
-  return given({ takes: input }, sent ?? {}) as z.infer<z.ZodObject<B>>
+  return parse({ input }, sent ?? {}) as z.infer<z.ZodObject<B>>
 }

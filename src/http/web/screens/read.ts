@@ -32,7 +32,7 @@ export const readRequest: ScreenRequest<typeof input> = {
   input,
   sent: readJson,
   parse: (sent) => parseInput(input, sent),
-  async answer({ house: { app }, actor, incoming, request, input: { screen, calls } }) {
+  async answer({ services: { app }, actor, incoming, request, input: { screen, calls } }) {
     const args = { screen, operations: calls.map((call) => call.operation) }
     const asLogged = { ...request, args, argumentShape: logged }
     const { since_cursor, results } = await readScreen(app, actor, asLogged, calls)

@@ -25,7 +25,7 @@ export const rowsRequest: ScreenRequest<typeof input> = {
   input,
   sent: readJson,
   parse: (sent) => parseInput(input, sent),
-  async answer({ house: { app }, actor, incoming, request, input: { type, ids } }) {
+  async answer({ services: { app }, actor, incoming, request, input: { type, ids } }) {
     const args = { type, ids }
     const value = await readAsUser(app, actor, { ...request, args }, (ctx) =>
       rowsOf(ctx, app, listerOf(app, type), [...new Set(ids)]),

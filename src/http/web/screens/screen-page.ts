@@ -2,10 +2,9 @@ import type { z } from 'zod'
 import type { Actor } from '../../../kernel/actor.ts'
 import { refusedEarly } from '../../../operations/call/index.ts'
 import type { CallRequest } from '../../../operations/call/request.ts'
-import { answerEmpty } from '../../transport/answers.ts'
-import { methodNotAllowed } from '../../transport/problem.ts'
+import { byMethod } from '../../transport/methods.ts'
 import type { Incoming, WebPage } from '../../transport/request-info.ts'
-import type { House } from '../action.ts'
+import type { Services } from '../endpoint.ts'
 import { demandSigned } from '../session-actor.ts'
 
 /** What a screen asks for below /web. Each request is one entry in the call log, however much it reads. */
@@ -19,7 +18,7 @@ export interface ScreenRequest<B extends z.ZodRawShape> {
   /** Reads what was sent. */
   sent: (incoming: Incoming) => Promise<unknown>
   answer: (of: {
-    house: House
+    services: Services
     actor: Actor
     incoming: Incoming
     request: CallRequest
@@ -30,13 +29,12 @@ export interface ScreenRequest<B extends z.ZodRawShape> {
 }
 
 /** The page of such a request, for whoever is signed in. */
-export function screenPage<B extends z.ZodRawShape>(house: House, of: ScreenRequest<B>): WebPage {
-  const allow = [of.method, 'OPTIONS']
-  return async (incoming) => {
-    if (incoming.method === 'OPTIONS')
-      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
-    if (incoming.method !== of.method) throw methodNotAllowed(incoming.method, allow)
-    const { actor } = demandSigned(house, incoming)
+export function screenPage<B extends z.ZodRawShape>(
+  services: Services,
+  of: ScreenRequest<B>,
+): WebPage {
+  const page: WebPage = async (incoming) => {
+    const { actor } = demandSigned(services, incoming)
     const { requestId, ip, client, trace } = incoming
     const request: CallRequest = {
       tool: of.tool,
@@ -52,8 +50,9 @@ export function screenPage<B extends z.ZodRawShape>(house: House, of: ScreenRequ
     }
     const sent = of.sent(incoming).then(of.parse)
     const input = await sent.catch(async (error) => {
-      throw await refusedEarly(house.app, actor, request, error)
+      throw await refusedEarly(services.app, actor, request, error)
     })
-    return of.answer({ house, actor, incoming, request, input })
+    return of.answer({ services, actor, incoming, request, input })
   }
+  return byMethod({ [of.method]: page }, { withoutHead: true })
 }

@@ -40,7 +40,7 @@ export const snapshotRequest: ScreenRequest<typeof input> = {
   input,
   sent: async ({ url }) => Object.fromEntries(url.searchParams),
   parse: (sent) => parseInput(input, sent),
-  async answer({ house: { app }, actor, incoming, request, input: { type, ...query } }) {
+  async answer({ services: { app }, actor, incoming, request, input: { type, ...query } }) {
     const { columns, open } = snapshotOf(app, type)
     const args = { type, ...query }
     const opened = await readAsUser(app, actor, { ...request, args }, async (ctx) => ({

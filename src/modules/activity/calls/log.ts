@@ -7,7 +7,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { datetime } from '../../../kernel/fields.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
-import { personAction } from '../../../operations/person-actions.ts'
+import { endpoint } from '../../../operations/endpoints/endpoint.ts'
 import { denied, invalid, notFound } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { FieldChange } from '../../../records/rows.ts'
@@ -26,11 +26,14 @@ const whose = z.enum(['me', 'organization']).default('me')
 const mostChanges = 200
 const newestNames = 5000
 
-export const listCallLog = personAction({
+export const listCallLog = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/activity',
-  tool: 'list_call_log',
-  takes: {
+  name: 'list_call_log',
+  about:
+    "the call log, newest first, as in `list_api_calls`, with `actor` and `module`; other people's calls without `arguments`, `idempotency_key` and `undo`",
+  input: {
     of: whose,
     source: z.enum(sources).default('keys'),
     person_id: z.string().max(80).optional(),
@@ -46,11 +49,11 @@ export const listCallLog = personAction({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(200).optional(),
   },
-  work: (
+  handle: (
     { of, tool, module, person_id, key_id, after, before, limit, cursor, ...plain },
-    { look },
+    { read },
   ) =>
-    look(async (ctx) => {
+    read(async (ctx) => {
       const zone = ctx.actor.timezone
       const filter = {
         ...plain,
@@ -76,12 +79,15 @@ export const listCallLog = personAction({
     }),
 })
 
-export const readLoggedCall = personAction({
+export const readLoggedCall = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/activity/calls/:id',
-  tool: 'get_logged_call',
-  work: (_, { look, params: { id = '' } }) =>
-    look(async (ctx) => {
+  name: 'get_logged_call',
+  about:
+    'one call; your own calls with `changes` (field by field), `changes_total`, `undid`; `undone_by`',
+  handle: (_, { read, params: { id = '' } }) =>
+    read(async (ctx) => {
       const row = isId('clg', id) ? await loggedCall(ctx, id) : undefined
       if (!row) throw notFound('call', 'id')
       const [shown] = await showLogged(ctx, [row])
@@ -94,13 +100,16 @@ export const readLoggedCall = personAction({
     }),
 })
 
-export const listLogNames = personAction({
+export const listLogNames = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/activity/names',
-  tool: 'list_log_names',
-  takes: { of: whose },
-  work: ({ of }, { look }) =>
-    look(async (ctx) => {
+  name: 'list_log_names',
+  about:
+    '`tools`, `modules`, `clients`, `keys` and `people` of the newest 5,000 entries, for filtering the log',
+  input: { of: whose },
+  handle: ({ of }, { read }) =>
+    read(async (ctx) => {
       const rows = await namesInLog(ctx, ofAll(ctx, of), newestNames)
       const keys = await keyNames(ctx, [...new Set(rows.flatMap((row) => row.key_id ?? []))])
       const people = await peopleRefs(

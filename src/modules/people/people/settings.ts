@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, timezone } from '../../../kernel/fields.ts'
-import { personAction } from '../../../operations/person-actions.ts'
+import { endpoint } from '../../../operations/endpoints/endpoint.ts'
 import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { organization } from '../../directory/access.ts'
@@ -17,18 +17,24 @@ const name = (longest: number) => z.string().trim().min(1).max(longest)
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const
 const closed = ['won', 'lost']
 
-export const readOrganization = personAction({
+export const readOrganization = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/organization',
-  tool: 'read_organization',
-  work: (_, visit) => visit.look(async (ctx) => shown(ctx, await demandOwn(ctx))),
+  name: 'read_organization',
+  about:
+    'administrators: the same as `get_organization`, and the `plan` with `used`, `limit` and `left`',
+  handle: (_, request) => request.read(async (ctx) => shown(ctx, await demandOwn(ctx))),
 })
 
-export const changeOrganization = personAction({
+export const changeOrganization = endpoint({
+  for: 'recent-person',
   method: 'POST',
   path: '/web/organization',
-  tool: 'change_organization',
-  takes: {
+  name: 'change_organization',
+  about:
+    'changes the given fields; lists are replaced as a whole. Severities stay `sev1` to `sev4`, with any names and descriptions; a stage with open deals cannot be removed (409 with `stages`). If the days for the trash are reduced, older items are erased the next time the trash is cleared',
+  input: {
     expected_revision: z.int().min(1).optional(),
     name: name(200).optional(),
     default_timezone: timezone().optional(),
@@ -55,9 +61,8 @@ export const changeOrganization = personAction({
     deal_stages: z.array(name(100)).min(1).max(50).optional(),
     trash_days: z.int().min(1).max(3650).optional(),
   },
-  fresh: true,
-  async work({ expected_revision, ...given }, visit) {
-    const done = await visit.change(async (ctx) => {
+  async handle({ expected_revision, ...given }, request) {
+    const done = await request.change(async (ctx) => {
       const row = await demandOwn(ctx)
       if (expected_revision !== undefined && expected_revision !== row.revision)
         throw changedSince(row)

@@ -1,0 +1,55 @@
+import { answerEmpty } from './answers.ts'
+import { methodNotAllowed } from './problem.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import type { Incoming, WebPage } from './request-info.ts'
+
+interface MethodOptions {
+  /** HEAD is not answered, as for streams. */
+  withoutHead?: true
+  /** Answers every other method; `refusal` is the 405. Default: throws it. */
+  otherwise?: (incoming: Incoming, refusal: Refusal) => Promise<Response> | Response
+}
+
+/**
+ * One address, by method: OPTIONS answers 204 with `Allow`, HEAD is answered as GET, and any other method is 405.
+ * @throws Refusal method_not_allowed
+ */
+export function byMethod(
+  pages: Readonly<Record<string, WebPage>>,
+  { withoutHead, otherwise = refuse }: MethodOptions = {},
+): WebPage {
+  const known = new Map(Object.entries(pages))
+  const get = known.get('GET')
+  if (get && !withoutHead && !known.has('HEAD')) known.set('HEAD', get)
+  const allow = [...known.keys(), 'OPTIONS']
+  return (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+    const page = known.get(incoming.method)
+    return page ? page(incoming) : otherwise(incoming, methodNotAllowed(incoming.method, allow))
+  }
+}
+
+/** A page that can only be read. */
+export function getOnly(page: WebPage): WebPage {
+  return byMethod({ GET: page })
+}
+
+/** A stream: GET without HEAD. Other methods reach the page, too, which finds out who calls before it refuses them. */
+export function streamPage(page: WebPage): WebPage {
+  return byMethod({ GET: page }, { withoutHead: true, otherwise: page })
+}
+
+/** Says that a method is not allowed only to those who may call the address. */
+export function refusedAfter(
+  authenticate: (incoming: Incoming) => Promise<unknown>,
+): NonNullable<MethodOptions['otherwise']> {
+  return async (incoming, refusal) => {
+    await authenticate(incoming)
+    throw refusal
+  }
+}
+
+function refuse(_: Incoming, refusal: Refusal): never {
+  throw refusal
+}

@@ -1,0 +1,166 @@
+// Runs an endpoint: who calls, whether they may, what they sent, the call log, the response.
+
+import { recordAct } from '../../audit/act.ts'
+import { asRefusal } from '../../db/failures.ts'
+import { isFresh, type Signed } from '../../identity/sessions.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import {
+  parseInput,
+  EndpointReply,
+  type Audience,
+  type PageAnswer,
+} from '../../operations/endpoints/endpoint.ts'
+import { personRequest } from '../../operations/endpoints/person-request.ts'
+import { answerJson } from '../transport/answers.ts'
+import { readJson } from '../transport/body.ts'
+import { byMethod } from '../transport/methods.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
+import type { EndpointRequest, ServerEndpoint, Services, SignedInRequest } from './endpoint.ts'
+import { answerPage, notSignedIn } from './page-answer.ts'
+import { demandSigned, signedBy } from './session-actor.ts'
+
+/** The page of one path, for the endpoints that share it. */
+export function endpointPage(services: Services, endpoints: readonly ServerEndpoint[]): WebPage {
+  return byMethod(
+    Object.fromEntries(
+      endpoints.map((endpoint): [string, WebPage] => [
+        endpoint.method,
+        (incoming) => dispatch(services, endpoint, incoming),
+      ]),
+    ),
+  )
+}
+
+async function dispatch(
+  services: Services,
+  endpoint: ServerEndpoint,
+  incoming: Incoming,
+): Promise<Response> {
+  const { app } = services
+  const mayBeSignedOut = endpoint.for === 'anyone' || endpoint.fromOtherSite
+  const signed = mayBeSignedOut ? signedBy(services, incoming) : demandSigned(services, incoming)
+  if (!signed && endpoint.name !== 'sign_in') app.limits.addresses.visit(incoming.ip)
+  const request = openRequest(services, incoming, signed)
+  try {
+    demandRecent(services, endpoint.for, signed)
+    const input = parseInput(endpoint, await sentTo(endpoint, incoming))
+    if (endpoint.for !== 'anyone' && !signed) return answerPage(incoming, notSignedIn, app.baseUrl)
+    const { value, isLogged } = await handle(endpoint, input, request)
+    if (signed && !isLogged) await logCall(request, endpoint, signed)
+    return endpoint.fromOtherSite
+      ? answerPage(incoming, value as PageAnswer, app.baseUrl)
+      : answerValue(incoming, value)
+  } catch (error) {
+    const { requestId } = incoming
+    const refusal = asRefusal(app.log, error, { requestId, tool: endpoint.name })
+    if (signed) await logCall(request, endpoint, signed, refusal)
+    throw refusal
+  }
+}
+
+function openRequest(
+  services: Services,
+  incoming: Incoming,
+  signed: Signed | undefined,
+): EndpointRequest {
+  const { requestId, ip, client, params } = incoming
+  const from = { requestId, ip, client, session: signed?.session.id }
+  return { ...services, incoming, params, from, signed }
+}
+
+async function handle(
+  endpoint: ServerEndpoint,
+  input: Record<string, unknown>,
+  request: EndpointRequest,
+): Promise<{ value: unknown; isLogged: boolean }> {
+  const { logsItself = false } = endpoint
+  if (endpoint.for === 'anyone')
+    return { value: await endpoint.handle(input, request), isLogged: logsItself }
+  const asPerson = signedInRequest(endpoint, request, request.signed!)
+  const value = await endpoint.handle(input, asPerson)
+  return { value, isLogged: logsItself || asPerson.isLogged() }
+}
+
+function signedInRequest(
+  endpoint: ServerEndpoint,
+  request: EndpointRequest,
+  signed: Signed,
+): SignedInRequest {
+  const { app, incoming, params } = request
+  const { requestId, ip, client, trace } = incoming
+  const logged = {
+    tool: endpoint.name,
+    args: {},
+    transport: 'web' as const,
+    requestId,
+    route: routeOf(endpoint),
+    ip,
+    client,
+    trace,
+    signal: incoming.request.signal,
+  }
+  return { ...request, ...personRequest(app, signed.actor, logged, params), signed }
+}
+
+/** @throws Refusal password_required */
+function demandRecent({ app }: Services, audience: Audience, signed: Signed | undefined): void {
+  if (audience !== 'recent-person' || !signed || isFresh(signed.session, app.clock.now())) return
+  throw new Refusal(
+    'password_required',
+    'Confirm your password or passkey to continue.',
+    'Use POST /web/verify or POST /web/verify/passkey first; it is valid for 15 minutes.',
+  )
+}
+
+async function sentTo({ method }: ServerEndpoint, incoming: Incoming): Promise<unknown> {
+  if (method === 'POST') return (await readJson(incoming)) ?? {}
+  const query = [...incoming.url.searchParams]
+  const repeated = query.find(([name], i) => query.findIndex(([other]) => other === name) < i)
+  if (repeated)
+    throw new Refusal(
+      'invalid_argument',
+      `${repeated[0].slice(0, 80)}: appears more than once in the query.`,
+    )
+  return Object.fromEntries(query)
+}
+
+const routeOf = ({ method, path }: ServerEndpoint) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+
+/** Enters a call that no endpoint has logged by itself. @throws Refusal where the log cannot be written */
+async function logCall(
+  { app, from }: EndpointRequest,
+  endpoint: ServerEndpoint,
+  { actor }: Signed,
+  refusal?: Refusal,
+): Promise<void> {
+  const failed = refusal && {
+    refusal: { code: refusal.code, denied: refusal.status === 401 || refusal.status === 403 },
+  }
+  const act = {
+    ...from,
+    tool: endpoint.name,
+    route: routeOf(endpoint),
+    kind: endpoint.method === 'GET' ? 'read' : 'write',
+    via: 'web',
+    at: app.clock.now(),
+    org_id: actor.org_id,
+    actor_id: actor.id,
+    items: [],
+    ...failed,
+  } as const
+  await app.store.writer
+    .append(() => recordAct(app.store, act))
+    .catch((error: unknown) => {
+      throw asRefusal(app.log, error, { requestId: from.requestId ?? '', tool: endpoint.name })
+    })
+}
+
+function answerValue(incoming: Incoming, answer: unknown): Response {
+  const {
+    value,
+    status = 200,
+    headers,
+  } = answer instanceof EndpointReply ? answer : new EndpointReply(answer)
+  const all = [...headers, ['cross-origin-opener-policy', 'same-origin'] as const]
+  return answerJson(incoming, status, JSON.stringify(value), all)
+}

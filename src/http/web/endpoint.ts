@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { ActFrom } from '../../audit/act.ts'
+import type { Sessions, Signed } from '../../identity/sessions.ts'
+import type { SignIns } from '../../identity/sign-in.ts'
+import type { App } from '../../operations/app.ts'
+import {
+  erased,
+  type Audience,
+  type Endpoint,
+  type EndpointDefinition,
+  type PersonRequest,
+  type SignedInAudience,
+} from '../../operations/endpoints/endpoint.ts'
+import type { Incoming } from '../transport/request-info.ts'
+
+/** What the endpoints of the server need of it. */
+export interface Services {
+  app: App
+  sessions: Sessions
+  signIns: SignIns
+}
+
+/** A request for an endpoint of the server. */
+export interface EndpointRequest extends Services {
+  incoming: Incoming
+  /** For the call log. */
+  from: ActFrom
+  /** Variables of the path. */
+  params: Readonly<Record<string, string>>
+  signed: Signed | undefined
+}
+
+/** A request of someone who is signed in. */
+export interface SignedInRequest extends EndpointRequest, PersonRequest {
+  params: Readonly<Record<string, string>>
+  signed: Signed
+}
+
+type RequestFor<A extends Audience> = A extends 'anyone' ? EndpointRequest : SignedInRequest
+
+/** An endpoint of the server or of a module. */
+export type ServerEndpoint =
+  | Endpoint<'anyone', EndpointRequest>
+  | Endpoint<SignedInAudience, SignedInRequest>
+
+/** An endpoint of the server itself, which handles sessions, passwords and keys. */
+export function endpoint<A extends Audience, I extends z.ZodRawShape = Record<never, never>>(
+  definition: EndpointDefinition<A, I, RequestFor<A>>,
+): Endpoint<A, RequestFor<A>> {
+  return erased(definition)
+}

@@ -1,0 +1,42 @@
+// The page for whoever came back to an endpoint from another site.
+
+import { createHash } from 'node:crypto'
+import { escaped, htmlDocument } from '../../kernel/text/html.ts'
+import type { PageAnswer } from '../../operations/endpoints/endpoint.ts'
+import { answer } from '../transport/answers.ts'
+import type { Incoming } from '../transport/request-info.ts'
+
+export const notSignedIn: PageAnswer = {
+  title: 'You are not signed in',
+  text: 'Sign in to the workspace in this browser and start again there. If a command asked for this page, give it the page address.',
+  isGood: false,
+}
+
+const styles =
+  'body{font:1.05rem/1.5 system-ui,sans-serif;margin:3rem auto;max-width:34rem;padding:0 1rem;color:#1a1a1a;background:#fff}@media (prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#9cf}}'
+
+export function answerPage(
+  incoming: Incoming,
+  { title, text, isGood }: PageAnswer,
+  baseUrl: string,
+): Response {
+  const html = htmlDocument({
+    title,
+    styles,
+    body: [
+      `<h1>${escaped(title)}</h1>`,
+      `<p>${escaped(text)}</p>`,
+      `<p><a href="${escaped(baseUrl)}/">Go to the workspace</a></p>`,
+    ],
+  })
+  const hash = createHash('sha256').update(styles).digest('base64')
+  return answer(incoming, isGood ? 200 : 400, html, [
+    ['content-type', 'text/html; charset=utf-8'],
+    [
+      'content-security-policy',
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    ],
+    ['cache-control', 'no-store'],
+    ['cross-origin-opener-policy', 'same-origin'],
+  ])
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { Actor } from '../../kernel/actor.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { scanText } from '../../kernel/text/text.ts'
+import { issueText } from '../../kernel/words.ts'
+import type { ReadContext, WriteContext } from '../context.ts'
+import { invalidInput } from '../invalid-input.ts'
+import type { Outside } from '../jobs/job.ts'
+import type { OpenQuota } from '../public-pages.ts'
+
+/** Who may call an endpoint: someone signed in, someone who confirmed their password or passkey within 15 minutes, or anyone. */
+export type Audience = 'person' | 'recent-person' | 'anyone'
+export type SignedInAudience = Exclude<Audience, 'anyone'>
+
+/** What an endpoint says of itself, whatever its types. */
+interface EndpointInfo<A extends Audience = Audience> {
+  for: A
+  method: 'GET' | 'POST'
+  /** Below /web: `/web/sessions/:id/revoke`. */
+  path: string
+  /** Its name in the call log, and for commands. */
+  name: string
+  /** What it does and answers, for docs/web-api.md: Markdown, one paragraph. */
+  about: string
+  /**
+   * People return to it from another site and get a page (PageAnswer). That site controls the whole query, so the endpoint
+   * must check that each value is one that it gave out itself.
+   */
+  fromOtherSite?: true
+  /** It writes its own entry in the call log, in its transaction. Otherwise the dispatcher writes one. */
+  logsItself?: true
+}
+
+/**
+ * What a person does in a browser beside calling operations, and a key never does: it handles passwords, sessions or keys, or
+ * opens accounts elsewhere. Everything else is an operation.
+ */
+export interface EndpointDefinition<A extends Audience, I extends z.ZodRawShape, R>
+  extends EndpointInfo<A> {
+  /** Its query (GET) or its JSON body (POST). Default: nothing. */
+  input?: I
+  /** Answers the value of the response, or a EndpointReply. No transaction is open, so it may wait for the network. @throws Refusal */
+  handle(input: z.infer<z.ZodObject<I>>, request: R): Promise<unknown>
+}
+
+/** An endpoint whose input type is erased. */
+export interface Endpoint<A extends Audience, R> extends EndpointInfo<A> {
+  input: z.ZodRawShape
+  handle(input: Record<string, unknown>, request: R): Promise<unknown>
+}
+
+export type ModuleEndpoint = Endpoint<SignedInAudience, PersonRequest>
+
+/** An endpoint of a module. */
+export function endpoint<
+  A extends SignedInAudience,
+  I extends z.ZodRawShape = Record<never, never>,
+>(definition: EndpointDefinition<A, I, PersonRequest>): ModuleEndpoint {
+  return erased(definition)
+}
+
+/** The same endpoint without the type of its input; `parseInput` makes sure of that at run time. */
+export function erased<A extends Audience, I extends z.ZodRawShape, R>(
+  definition: EndpointDefinition<A, I, R>,
+): Endpoint<A, R> {
+  return { input: {}, ...definition } as Endpoint<A, R>
+}
+
+/** A response that is more than its value. */
+export class EndpointReply {
+  readonly value: unknown
+  /** Default 200. */
+  readonly status: number | undefined
+  readonly headers: readonly (readonly [string, string])[]
+
+  constructor(
+    value: unknown,
+    more: { status?: number; headers?: readonly (readonly [string, string])[] } = {},
+  ) {
+    this.value = value
+    this.status = more.status
+    this.headers = more.headers ?? []
+  }
+}
+
+/** The page that people see when they return from another site. */
+export interface PageAnswer {
+  title: string
+  text: string
+  isGood: boolean
+}
+
+/** What an endpoint knows of the person who sent the request. */
+export interface PersonRequest extends Outside {
+  readonly actor: Actor
+  readonly baseUrl: string
+  /** Variables of the path. */
+  readonly params: Readonly<Record<string, string>>
+  /** Reads as the person. */
+  read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>
+  /**
+   * Writes as the person, everything or nothing, and answers when it is durable. The call is logged under the name of the
+   * endpoint, with `args` as its arguments.
+   */
+  change<T>(
+    work: (ctx: WriteContext) => Promise<T>,
+    args?: Readonly<Record<string, unknown>>,
+  ): Promise<T>
+  /** Takes one from a quota of the person. @throws Refusal rate_limited */
+  spend(what: string, quota: OpenQuota): void
+  /** Whether the call log has an entry already: `change` makes one if anything changed. */
+  isLogged(): boolean
+}
+
+/** The input of an endpoint, from what was sent. @throws Refusal invalid_argument */
+export function parseInput(
+  { input, fromOtherSite }: Pick<Endpoint<Audience, never>, 'input' | 'fromOtherSite'>,
+  sent: unknown,
+): Record<string, unknown> {
+  if (sent === null || typeof sent !== 'object' || Array.isArray(sent))
+    throw new Refusal('invalid_argument', 'The body must be a JSON object.')
+  scanText(sent)
+  const schema = fromOtherSite ? z.object(input) : z.strictObject(input)
+  const parsed = schema.safeParse(sent, { error: issueText })
+  if (parsed.success) return parsed.data
+  throw invalidInput(parsed.error.issues, {
+    hintForUnknown: () => `It takes ${Object.keys(input).join(', ') || 'nothing'}.`,
+  })
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { App } from '../app.ts'
+import { actAsUser, readOn } from '../call/index.ts'
+import type { CallRequest } from '../call/request.ts'
+import { parseInput, type PersonRequest } from './endpoint.ts'
+
+/** `request`: as the call log shows it. */
+export function personRequest(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  params: Readonly<Record<string, string>> = {},
+): PersonRequest {
+  const { store, keys, baseUrl } = app
+  let isLogged = false
+  return {
+    ...app.outside(request.tool, request.signal),
+    actor,
+    baseUrl,
+    params,
+    read: (work) => readOn(app, actor, request, work),
+    async change(work, args) {
+      const acted = await store.writer.run(() => {
+        keys.recheck(actor)
+        return actAsUser(app, actor, args ? { ...request, args } : request, work)
+      })
+      isLogged ||= acted.isLogged
+      await acted.later()
+      return acted.value
+    },
+    spend(what, quota) {
+      const wait = app.limits.spending.spend(
+        request.ip || '127.0.0.1',
+        `${what} ${actor.id}`,
+        quota,
+      )
+      if (wait > 0)
+        throw new Refusal('rate_limited', 'Too many attempts.', {
+          retry_after_seconds: wait,
+          hint: `Wait ${wait} seconds.`,
+        })
+    },
+    isLogged: () => isLogged,
+  }
+}
+
+/** Calls an endpoint of a module as a person, for commands. What is undefined counts as left out. @throws Refusal */
+export async function callEndpoint(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  sent: Record<string, unknown>,
+  params: Record<string, string> = {},
+): Promise<unknown> {
+  const found = app.catalogue.modules
+    .flatMap((module) => module.endpoints ?? [])
+    .find((item) => item.name === request.tool)
+  if (!found) throw new Error(`Unknown endpoint: ${request.tool}.`)
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  return found.handle(parseInput(found, given), personRequest(app, actor, request, params))
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import { present } from '../kernel/present.ts'
+import { Refusal } from '../kernel/refusal.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** What the caller of the schema adds to the text of its issues. */
+interface Explanation {
+  /** Follows the message of an issue. */
+  detail?(issue: Issue): string
+  /** What to send instead of unknown arguments. `path`: the object they are in. */
+  hintForUnknown(path: readonly PropertyKey[], keys: readonly string[]): string | undefined
+}
+
+const maxIssues = 20
+const maxNamed = 5
+const maxPathLength = 80
+
+/** The issues of a schema as a refusal that names each wrong argument, the first five of them in its message. */
+export function invalidInput(issues: readonly Issue[], explain: Explanation): Refusal {
+  const errors = firstOfEachPath(
+    issues.slice(0, maxIssues).flatMap((issue) => errorsOf(issue, explain)),
+  )
+  const message = errors
+    .slice(0, maxNamed)
+    .map((error) =>
+      error.path ? `${error.path.slice(0, maxPathLength)}: ${error.message}` : error.message,
+    )
+    .join('; ')
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
+  return new Refusal(
+    'invalid_argument',
+    `${message}.`,
+    present({
+      field: errors[0]?.path || undefined,
+      errors,
+      hint: (unknown && explain.hintForUnknown(unknown.path, unknown.keys)) || undefined,
+    }),
+  )
+}
+
+function errorsOf(issue: Issue, { detail }: Explanation): { path: string; message: string }[] {
+  const path = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys
+      .slice(0, maxIssues)
+      .map((key) => ({ path: path ? `${path}.${key}` : key, message: 'unknown argument' }))
+  return [{ path, message: issue.message + (detail?.(issue) ?? '') }]
+}
+
+/** A blank value is also too short: one message for each argument is enough. */
+function firstOfEachPath<T extends { path: string }>(errors: readonly T[]): T[] {
+  return errors.filter((error, i) => errors.findIndex((other) => other.path === error.path) === i)
+}
