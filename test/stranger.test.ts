@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { z } from 'zod'
 import type { Entry } from '../src/operations/entry.ts'
 import { readOn } from '../src/operations/call/index.ts'
 import type { ToldEvent } from '../src/operations/event-feed.ts'
 import { encodeCursor } from '../src/records/paging.ts'
-import { runTick } from '../src/operations/jobs/system.ts'
-import { AnyItemParam } from '../src/records/items.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
-import type { WireParam } from '../src/operations/schemas.ts'
-import { issueKey } from '../src/keys/issue.ts'
-import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
-import { plantModules, plantOpenly, planters } from '../src/testing/fixtures/index.ts'
+import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
+import { planters } from '../src/testing/fixtures/index.ts'
+import {
+  awayOf,
+  followAll,
+  plantHidden,
+  plantOpen,
+  plantOpened,
+} from '../src/testing/fixtures/organization.ts'
+import { isMany, leastArguments, typeOf, waysToRead } from '../src/testing/least-calls.ts'
 import type { Ids } from '../src/testing/fixtures/fixture.ts'
 
 // Out of sight looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, and
@@ -34,7 +37,7 @@ const ofOrganization = new Set(['person', 'team', 'label', 'time_off'])
 before(async () => {
   workspace = await makeWorkspace()
   const { ann, carol, eve } = workspace
-  open = await plantOpen(ann, openWord)
+  open = await plantOpen(ann, openWord, hiddenWord)
   for (const type of Object.keys(open)) ofOrganization.add(type)
   const carolsTeam = await ann.call('create_team', { name: 'Carols team', lead_id: carol.id })
   strangers = [
@@ -42,7 +45,7 @@ before(async () => {
       who: carol,
       own: {
         ...(await plantOpened(carol, 'own')),
-        ...(await plantHidden(carol, 'own', 'CARO')),
+        ...(await plantHidden(workspace, carol, { word: 'own', key: 'CARO' })),
         label: [open.label![0]!],
         team: [carolsTeam.id],
         person: [carol.id],
@@ -51,272 +54,24 @@ before(async () => {
     },
     {
       who: eve,
-      own: { ...(await plantHidden(eve, 'own', 'EVES')), ...(await plantOpen(eve, 'own')) },
+      own: {
+        ...(await plantHidden(workspace, eve, { word: 'own', key: 'EVES' })),
+        ...(await plantOpen(eve, 'own')),
+      },
     },
   ]
-  await followAll()
+  await followAll(workspace)
   earlier = new Map()
   for (const stranger of strangers)
     earlier.set(stranger.who, await readAll(stranger.who, stranger.own))
-  hidden = await plantHidden(ann, hiddenWord, 'SECRET', open.label![0])
+  hidden = await plantHidden(workspace, ann, {
+    word: hiddenWord,
+    key: 'SECRET',
+    label: open.label![0],
+  })
   hidden.person = [ann.id, ann.actor.email]
 })
 after(() => workspace.close())
-
-async function plantOpen(who: Someone, word: string): Promise<Ids> {
-  const team = await who.call('create_team', {
-    name: `${word} team`,
-    description: word,
-    lead_id: who.id,
-  })
-  const label = await who.call('create_label', { name: `${word} label`, description: word })
-  await who.call('set_my_status', { availability: 'busy', text: `${word} status` })
-  return {
-    ...(await plantOpened(who, word)),
-    team: [team.id, `${word} team`],
-    label: [label.id, `${word} label`],
-    person: [who.id, who.actor.email],
-    time_off: [await awayOf(who, word)],
-  }
-}
-
-const plantOpened = (who: Someone, word: string) =>
-  plantOpenly(
-    (tool, args) => who.call(tool, args),
-    (what) => `${word} ${what}`,
-  )
-
-async function awayOf(who: Someone, word: string): Promise<string> {
-  const note = word === openWord ? hiddenWord : word
-  return (
-    await who.call('create_time_off', {
-      starts_on: '2026-12-24',
-      ends_on: '2026-12-31',
-      kind: 'sick',
-      note: `${note} note`,
-    })
-  ).id
-}
-
-/** A project with one of everything in it, a view, a key with a call, and things in the trash: each text holds the word. */
-async function plantHidden(who: Someone, word: string, key: string, label?: string): Promise<Ids> {
-  const say = (what: string) => `${word} ${what}`
-  const project = await who.call('create_project', {
-    name: say('project'),
-    key,
-    description_markdown: say('about'),
-  })
-  const field = await who.call('create_custom_field', {
-    project_id: key,
-    name: say('field'),
-    type: 'text',
-  })
-  const sprint = await who.call('create_sprint', {
-    project_id: key,
-    name: say('sprint'),
-    goal: say('goal'),
-    starts_on: '2026-11-16',
-    ends_on: '2026-11-29',
-  })
-  const milestone = await who.call('create_milestone', {
-    project_id: key,
-    name: say('milestone'),
-    due_on: '2026-11-25',
-    description_markdown: say('milestone'),
-  })
-  const around = {
-    project_id: key,
-    due_at: '2026-11-19',
-    sprint_id: sprint.id,
-    milestone_id: milestone.id,
-    assignee_ids: [who.id],
-    ...(label ? { label_ids: [label] } : {}),
-  }
-  const webhook = await who.call('create_webhook', {
-    url: `https://93.184.216.34/${word}`,
-    name: say('webhook'),
-    events: ['task.*'],
-    filter: { project_ids: [key] },
-  })
-  const first = await who.call('create_task', {
-    ...around,
-    title: say('task'),
-    description_markdown: say('text'),
-    custom_fields: { [say('field')]: say('value') },
-  })
-  const second = await who.call('create_task', {
-    ...around,
-    title: say('second task'),
-    parent_id: first.id,
-  })
-  const third = await who.call('create_task', { project_id: key, title: say('third task') })
-  await who.call('start_sprint', { sprint_id: sprint.id })
-  await who.call('add_task_dependency', { task_id: first.id, other_task_id: third.id })
-  const comment = await who.call('add_task_comment', {
-    task_id: first.id,
-    body_markdown: say('comment'),
-  })
-  const link = await who.call('add_task_attachment', {
-    task_id: first.id,
-    url: `https://example.com/${word}`,
-    name: say('link'),
-  })
-  const attached = await who.call('add_task_attachment', {
-    task_id: first.id,
-    name: `${word}.txt`,
-    content_base64: Buffer.from(say('file')).toString('base64'),
-  })
-  const template = await who.call('create_task_template', {
-    name: say('template'),
-    from_task_id: first.id,
-    project_id: key,
-  })
-  await who.call('post_project_update', {
-    project_id: key,
-    health: 'at_risk',
-    body_markdown: say('update'),
-  })
-  const view = await who.call('create_saved_view', {
-    name: say('view'),
-    item_type: 'task',
-    filter: { project_id: key },
-  })
-  const gone = await who.call('create_task', { project_id: key, title: say('trashed task') })
-  await who.call('delete_task', { task_id: gone.id })
-  const dead = await who.call('create_project', { name: say('dead project'), key: `${key}X` })
-  await who.call('delete_project', { project_id: dead.id, confirm_key: `${key}X` })
-  const issued = await issueKey(workspace.app.store, workspace.clock, {
-    owner: who.id,
-    name: say('key'),
-    via: 'cli',
-  })
-  await who.call(
-    'update_task',
-    { task_id: third.id, title: say('renamed task') },
-    { via: 'mcp', key: keyOf({ id: issued.id, name: say('key') }) },
-  )
-  const [made] = (await who.call('list_api_calls')).items
-  const holding = await workspace.key(who, { hold_outbound: true })
-  const asked = await who
-    .call(
-      'create_webhook',
-      { url: `https://93.184.216.34/${word}`, name: say('held'), events: ['task.*'] },
-      { key: holding },
-    )
-    .catch((refusal: Refusal) => refusal)
-  await followAll() // deliveries, which nobody sends
-  const job = await workspace.app.store.writer.run(() => plantJob(who, say('progress')))
-  const ids = {
-    project: [project.id, key],
-    custom_field: [field.id],
-    sprint: [sprint.id],
-    milestone: [milestone.id],
-    task: [first.id, second.id, first.key],
-    comment: [comment.id],
-    attachment: [link.id],
-    task_template: [template.id],
-    saved_view: [view.id],
-    api_key: [issued.id],
-    api_call: [made.id],
-    approval: [(asked as Refusal).more.context!.approval_id as string],
-    job: [job],
-    webhook: [webhook.id],
-    trashed: [gone.id, dead.id, `${key}X`],
-  }
-  const planted = await plantModules(
-    (tool, args) => who.call(tool, args),
-    say,
-    { ...ids, person: [who.id] },
-    workspace.app.store,
-  )
-  return { ...planted, file: [...planted.file!, attached.file.id] }
-}
-
-/** What follows changes by itself has seen all of them. */
-async function followAll(): Promise<void> {
-  for (const tick of workspace.app.catalogue.modules
-    .flatMap((module) => module.ticks ?? [])
-    .filter((item) => item.due))
-    while (await runTick(workspace.app, tick));
-}
-
-/** A job in somebody's name that will never run. */
-async function plantJob(who: Someone, message: string): Promise<string> {
-  const { store, jobs, clock } = workspace.app
-  const asker = { org_id: who.actor.org_id, owner_id: who.id, key_id: null }
-  const id = await jobs.add(store.write, clock.now(), 'prune_jobs', {}, asker)
-  await store.write
-    .updateTable('jobs')
-    .set({ progress_json: JSON.stringify({ done: 1, message }) })
-    .where('id', '=', id)
-    .execute()
-  return id
-}
-
-const typeOf = ({ param }: WireParam) =>
-  param instanceof AnyItemParam ? param.types?.[0] : param.resource.definition.type
-const isMany = ({ param }: WireParam) =>
-  !(param instanceof AnyItemParam) && param.modeName.startsWith('many')
-const isRequired = (entry: Entry, wire: string) =>
-  ((entry.schemas.inputJson.required ?? []) as string[]).includes(wire)
-
-/** Values of which one suits each argument that an operation requires. */
-const candidates = [
-  'x',
-  '2026-12-01',
-  { all: [{ field: 'from', op: 'contains', value: 'elsewhere' }] },
-  [{ type: 'archive' }],
-  'task',
-  'tasks',
-  'SECRET',
-  5,
-  true,
-  {},
-  [],
-  [{ title: 'x' }],
-  [{ text: 'x' }],
-  [{ text: 'x', type: 'text' }],
-  [{ label: 'x', type: 'short_text' }],
-  [{ people: ['me'], rotation: 'weekly' }],
-  { title: 'x' },
-  [
-    { name: 'Open', category: 'todo' },
-    { name: 'Done', category: 'done' },
-  ],
-  ['x'],
-  'Europe/Berlin',
-  '#112233',
-  { type: 'manual' },
-  [{ type: 'list_tasks' }],
-]
-
-/** The least arguments that an operation takes, its ids out of `own`. */
-function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
-  const args: Record<string, unknown> = {}
-  const used: Record<string, number> = {}
-  for (const param of entry.schemas.params) {
-    if (!isRequired(entry, param.wire)) continue
-    const type = typeOf(param) ?? (param.param.level === 'restore' ? 'trashed' : 'task')
-    const ids = own[type]!
-    assert.ok(ids, `nothing of type ${type} is planted, which ${entry.operation.name} takes`)
-    const id = ids[Math.min((used[type] = (used[type] ?? -1) + 1), ids.length - 1)]!
-    args[param.wire] = isMany(param) ? [id] : id
-  }
-  for (const [name, type] of Object.entries(entry.operation.input)) {
-    if ((type as z.ZodType).safeParse(undefined).success) continue
-    const choices =
-      (
-        z.toJSONSchema(type as z.ZodType, { io: 'input', unrepresentable: 'any' }) as {
-          enum?: unknown[]
-        }
-      ).enum ?? []
-    args[name] = [...choices, ...candidates].find(
-      (value) => (type as z.ZodType).safeParse(value).success,
-    )
-    assert.notEqual(args[name], undefined, `no value suits ${entry.operation.name}.${name}`)
-  }
-  return args
-}
 
 /** What somebody gets, an answer or a refusal. */
 async function outcome(
@@ -342,10 +97,14 @@ async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
   for (const entry of workspace.app.catalogue.routes.filter(
     (route) => route.operation.kind === 'read',
   )) {
-    for (const args of waysToRead(entry, {
-      ...own,
-      person: [...own.person!, ...(who === workspace.carol ? open.person! : [])],
-    })) {
+    for (const args of waysToRead(
+      entry,
+      {
+        ...own,
+        person: [...own.person!, ...(who === workspace.carol ? open.person! : [])],
+      },
+      [hiddenWord, `${hiddenWord} task`, 'SECRET'],
+    )) {
       found.set(
         `${entry.operation.name} ${JSON.stringify(args)}`,
         steady((await outcome(who, entry, args)).value),
@@ -353,31 +112,6 @@ async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
     }
   }
   return found
-}
-
-function waysToRead(entry: Entry, own: Ids): Record<string, unknown>[] {
-  const least = leastArguments(entry, own)
-  const ways = [least]
-  const properties = (entry.schemas.inputJson.properties ?? {}) as Record<
-    string,
-    { enum?: string[]; items?: { enum?: string[] }; type?: string }
-  >
-  for (const [name, schema] of Object.entries(properties)) {
-    if (schema.enum) ways.push(...schema.enum.map((value) => ({ ...least, [name]: value })))
-    if (schema.items?.enum) ways.push({ ...least, [name]: schema.items.enum })
-    if (['query', 'topic', 'text'].includes(name))
-      ways.push(
-        ...[hiddenWord, `${hiddenWord} task`, 'SECRET'].map((said) => ({ ...least, [name]: said })),
-      )
-    if (name === 'limit') ways.push({ ...least, limit: 100 })
-    if (schema.type === 'boolean') ways.push({ ...least, [name]: true })
-  }
-  for (const param of entry.schemas.params) {
-    const type = typeOf(param)
-    for (const id of type === 'person' || type === 'label' ? (own[type] ?? []) : [])
-      ways.push({ ...least, [param.wire]: isMany(param) ? [id] : id })
-  }
-  return ways
 }
 
 /** Answers without places in logs, which move on whoever writes, and with scores less finely: in them is how long all texts are on the average. */

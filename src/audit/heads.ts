@@ -35,7 +35,9 @@ export const headsFile = (dataDir: string) => join(dataDir, 'audit-heads.log')
 /** Where the chain of each organization ends now. */
 export function ends(db: Database.Database): End[] {
   return db
-    .prepare('SELECT org_id, max(seq) AS seq, hash FROM calls GROUP BY org_id ORDER BY org_id')
+    .prepare(
+      'SELECT c.org_id, c.seq, c.hash FROM orgs o JOIN calls c ON c.org_id = o.id AND c.seq = (SELECT max(m.seq) FROM calls m WHERE m.org_id = o.id) ORDER BY o.id',
+    )
     .all() as End[]
 }
 

@@ -12,6 +12,7 @@ const isBundled = import.meta.url.endsWith('.mjs')
 const kept = {
   'schema.sql': () => new URL('../../schema.sql', import.meta.url),
   'sqlite.sql': () => new URL('./sqlite.sql', import.meta.url),
+  'postgres.sql': () => new URL('./postgres/postgres.sql', import.meta.url),
   'static-256.wse': () => new URL('../search/table/static-256.wse', import.meta.url),
   'common-passwords.txt': () => new URL('../identity/common-passwords.txt', import.meta.url),
   'migrations/': () => new URL('./migrations/', import.meta.url),

@@ -1,14 +1,11 @@
 import type Database from 'better-sqlite3'
 import {
-  ColumnNode,
   DefaultQueryExecutor,
   DummyDriver,
   Kysely,
-  ReferenceNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  ValueNode,
   type BinaryOperationNode,
   type CompiledQuery,
   type ConnectionProvider,
@@ -16,6 +13,7 @@ import {
   type LimitNode,
   type QueryResult,
 } from 'kysely'
+import { limitText, withIndexLiterals } from './literals.ts'
 
 /** Statements kept prepared; a list over a changing number of ids must not fill memory. */
 const keptStatements = 500
@@ -40,25 +38,6 @@ export class Statements {
   }
 }
 
-/** What the conditions of partial indexes compare with a constant. A plan takes such an index only where it sees that constant. */
-const ofIndexes: Record<string, readonly (string | number)[]> = {
-  awaiting: ['none'],
-  body_state: ['pending'],
-  content_base64: [''],
-  destination_state: ['queued', 'waiting'],
-  digest: ['off'],
-  latest: [1],
-  phase: ['planned', 'running'],
-  role: ['lead'],
-  shared: [1],
-  starred: [1],
-  state: ['queued', 'resolved'],
-  status: ['active', 'open', 'pending', 'queued'],
-  text_status: ['pending'],
-  unread: [1],
-  visibility: ['organization'],
-}
-
 /**
  * Limits and what partial indexes are about are literals, and other values stand as `+?`. SQLite may plan a statement anew whenever a value is bound that its plan could depend on,
  * and every value is bound anew for each run: that costs more than most of our queries do. A value behind a plus is the same value, and no plan
@@ -70,20 +49,12 @@ class Compiler extends SqliteQueryCompiler {
   }
 
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
-    const { leftOperand: left, rightOperand: right } = node
-    const isOfIndex =
-      ReferenceNode.is(left) &&
-      ColumnNode.is(left.column) &&
-      ValueNode.is(right) &&
-      ofIndexes[left.column.column.name]?.includes(right.value as string)
-    super.visitBinaryOperation(
-      isOfIndex ? { ...node, rightOperand: ValueNode.createImmediate(right.value) } : node,
-    )
+    super.visitBinaryOperation(withIndexLiterals(node))
   }
 
   protected override visitLimit(node: LimitNode): void {
-    const limit = ValueNode.is(node.limit) ? node.limit.value : undefined
-    if (typeof limit === 'number') this.append(`limit ${Math.trunc(limit)}`)
+    const text = limitText(node)
+    if (text) this.append(text)
     else super.visitLimit(node)
   }
 }

@@ -15,7 +15,7 @@ export interface UsageStatements {
 export function usageStatements(write: Database.Database): UsageStatements {
   return {
     count: write.prepare(
-      'INSERT INTO usage_days (org_id, day_on, person_id, key_id, calls) VALUES (?, ?, ?, ?, 1) ON CONFLICT (org_id, day_on, person_id, key_id) DO UPDATE SET calls = calls + 1',
+      'INSERT INTO usage_days (org_id, day_on, person_id, key_id, calls) VALUES (?, ?, ?, ?, 1) ON CONFLICT (org_id, day_on, person_id, key_id) DO UPDATE SET calls = usage_days.calls + 1',
     ),
     sum: write
       .prepare(
@@ -43,11 +43,11 @@ interface UsageLine {
 
 /** Bytes of all files of an organization: each version counts, and what is only attached. */
 export const storageQuery =
-  'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT org_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT org_id, size_bytes FROM file_versions) WHERE org_id = ?'
+  'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT org_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT org_id, size_bytes FROM file_versions) AS stored WHERE org_id = ?'
 
 /** The same of the files that one person has. */
 export const ownStorageQuery =
-  'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT owner_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT f.owner_id, v.size_bytes FROM files f JOIN file_versions v ON v.file_id = f.id) WHERE owner_id = ?'
+  'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT owner_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT f.owner_id, v.size_bytes FROM files f JOIN file_versions v ON v.file_id = f.id) AS stored WHERE owner_id = ?'
 
 /** People who count against a plan. */
 export const membersQuery =

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Compilable } from 'kysely'
+import type { Compilable, CompiledQuery } from 'kysely'
 import { isAdmin, type Actor } from '../kernel/actor.ts'
 import { accessScope, sightOf, type Viewer, type AccessScope } from './access-scope.ts'
 
@@ -79,11 +79,11 @@ function compile<P extends Values, R>(
           : mark(name),
     ]),
   ) as P
-  const { sql, parameters } = build(
+  const compiled = build(
     accessScope({ all: s.all, actor, now: markedNow, trash: s.trash }),
     marked,
   ).compile()
-  return { query: CompiledQuery.raw(sql), slots: parameters.map(slotOf) }
+  return { query: compiled, slots: compiled.parameters.map(slotOf) }
 }
 
 /** What the next caller could have otherwise must not be compiled into the query. */

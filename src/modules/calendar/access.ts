@@ -143,8 +143,8 @@ export const event = resource(
 /** Whether an address is the organizer's of an event, or one of its attendees'. */
 export function takesPart(email: string): Expression<SqlBool> {
   const address = email.toLowerCase()
-  const isAttendee = sql`select 1 from json_each(events.attendees_json) as one where lower(one.value ->> '$.address') = ${address}`
-  return sql<SqlBool>`(exists (${isAttendee}) or lower(events.organizer_json ->> '$.address') = ${address})`
+  const isAttendee = sql`select 1 from json_each(events.attendees_json) as one where lower(one.value ->> 'address') = ${address}`
+  return sql<SqlBool>`(exists (${isAttendee}) or lower(events.organizer_json ->> 'address') = ${address})`
 }
 
 /** The row of the series that an occurrence belongs to, with the place of that occurrence beside its columns. */

@@ -57,7 +57,7 @@ function leavingDrives(s: AccessScope) {
 
 /** Whether anybody shares anything with the actor: asked once a query, so that the files of others cost those nothing with whom nobody shares. */
 function reached(s: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from file_shares as some where some.person_id = ${s.actor.id})`
+  return sql<SqlBool>`exists (select 1 from file_shares as mine where mine.person_id = ${s.actor.id})`
 }
 
 /** Whether a file is shared with the actor, by itself or with any folder above it, as the tree is at this moment. */
@@ -94,7 +94,7 @@ function inOwnPlace(s: AccessScope): Expression<SqlBool> {
  */
 function isGivenBy(giver: string): Expression<SqlBool> {
   const isMember = sql<SqlBool>`exists (select 1 from project_members as giver where giver.project_id = files.project_id and giver.person_id = ${sql.ref(giver)})`
-  return sql<SqlBool>`case files.place when 'attached' then 1 when 'drive' then files.owner_id = ${sql.ref(giver)} else ${isMember} end`
+  return sql<SqlBool>`case files.place when 'attached' then true when 'drive' then files.owner_id = ${sql.ref(giver)} else ${isMember} end`
 }
 
 /** Shown to the actor by something that holds it: a colleague's picture, a message, a page. What is in a Google drive stays its owner's. */

@@ -86,7 +86,7 @@ export function isNamed(s: AccessScope, key: string): Expression<SqlBool> {
     .select('entity_names.entity_id')
     .where('entity_names.org_id', '=', s.actor.org_id)
     .where('entity_names.name_key', '=', key)
-  return sql<SqlBool>`entities.id in (select id from ${own} union select entity_id from ${others})`
+  return sql<SqlBool>`entities.id in (select id from ${own} as owned union select entity_id from ${others} as other)`
 }
 
 async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
@@ -318,5 +318,5 @@ export function isNamedLike(s: AccessScope, key: string): Expression<SqlBool> {
     .where('entity_names.org_id', '=', s.actor.org_id)
     .where('entity_names.name_key', '>=', key)
     .where('entity_names.name_key', '<', last)
-  return sql<SqlBool>`entities.id in (select id from ${own.limit(200)} union select entity_id from ${others.limit(200)})`
+  return sql<SqlBool>`entities.id in (select id from ${own.limit(200)} as owned union select entity_id from ${others.limit(200)} as other)`
 }

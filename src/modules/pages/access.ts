@@ -18,7 +18,7 @@ export const shareRoles = ['viewer', 'commenter', 'editor'] as const
  * a query, so that the private pages of others cost those nothing with whom nobody shares.
  */
 function reached(s: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`(exists (select 1 from page_shares as some where some.person_id = ${s.actor.id}) or exists (select 1 from pages as some where some.parent_owner_id = ${s.actor.id}))`
+  return sql<SqlBool>`(exists (select 1 from page_shares as mine where mine.person_id = ${s.actor.id}) or exists (select 1 from pages as mine where mine.parent_owner_id = ${s.actor.id}))`
 }
 
 /**

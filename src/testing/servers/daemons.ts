@@ -1,7 +1,7 @@
-// Real servers on loopback, each for one test file: Dovecot with Postfix and an OAuth provider, and Radicale.
+// Real servers on loopback, each for one test file: Dovecot with Postfix and an OAuth provider, Radicale, and PostgreSQL.
 
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 export interface Daemon {
@@ -41,12 +41,21 @@ export interface DavDaemon extends Daemon {
   users: { user: string; password: string; calendar: string; addressbook: string }[]
 }
 
+export interface PostgresDaemon extends Daemon {
+  /** Of the superuser, without a database. */
+  url: string
+}
+
 const isRoot = process.getuid?.() === 0
 
 /** Why there can be no mail server here; undefined where there can. */
 export const noMail = needs('/usr/sbin/dovecot', '/usr/lib/postfix/sbin/master', '/usr/bin/openssl')
 /** Why there can be no CalDAV server here; undefined where there can. */
 export const noDav = needs('/usr/bin/radicale')
+/** The programs of the newest PostgreSQL that is installed. */
+const postgresPrograms = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
+/** Why there can be no PostgreSQL here; undefined where there can. */
+export const noPostgres = needs(`${postgresPrograms ?? '/usr/lib/postgresql/*/bin'}/postgres`)
 
 function needs(...paths: string[]): string | undefined {
   const missing = paths.filter((path) => !existsSync(path))
@@ -62,6 +71,10 @@ export function startMail(flags: string[] = []): Promise<MailDaemon> {
 /** Flags: --users name:password,… --bare --introspect URL */
 export function startRadicale(flags: string[] = []): Promise<DavDaemon> {
   return start<DavDaemon>('radicale.mjs', flags)
+}
+
+export function startPostgres(): Promise<PostgresDaemon> {
+  return start<PostgresDaemon>('postgres.mjs', ['--bin', postgresPrograms!])
 }
 
 async function start<D extends Daemon>(script: string, flags: string[]): Promise<D> {

@@ -24,7 +24,7 @@ export interface LogFilter {
   before?: number | undefined
 }
 
-const clientName = sql<string | null>`calls.details_json ->> '$.client.name'`
+const clientName = sql<string | null>`calls.details_json -> 'client' ->> 'name'`
 
 /** One stretch of the log, newest first: the entries asked for, and where the stretch ended (undefined: there are no more). */
 export async function logIn(
@@ -117,5 +117,5 @@ function scoped(
 function holding(me: string, text: string) {
   const like = `%${text.replace(/[\\%_]/g, (found) => `\\${found}`)}%`
   return sql<SqlBool>`(calls.tool like ${like} escape '\\' or calls.error_code like ${like} escape '\\' or ${clientName} like ${like} escape '\\'
-    or (calls.actor_id || '' = ${me} and (calls.details_json ->> '$.arguments') like ${like} escape '\\'))`
+    or (calls.actor_id || '' = ${me} and (calls.details_json ->> 'arguments') like ${like} escape '\\'))`
 }

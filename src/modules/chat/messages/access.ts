@@ -53,7 +53,7 @@ export async function neighbours(
   const near = (way: 'before' | 'after') => {
     const [than, order] = way === 'before' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
     const pick = (where: ReturnType<typeof sql<SqlBool>>) =>
-      sql`(select string_agg(id, ' ') from (select b.id from messages as b where ${where} and b.erased_at is null and b.seq ${than} m.seq order by b.seq ${order} limit ${sql.lit(beside)}))`
+      sql`(select string_agg(id, ' ') from (select b.id from messages as b where ${where} and b.erased_at is null and b.seq ${than} m.seq order by b.seq ${order} limit ${sql.lit(beside)}) as near)`
     return sql<
       string | null
     >`case when m.in_channel = 1 then ${pick(sql<SqlBool>`b.channel_id = m.channel_id and b.in_channel = 1`)} else ${pick(sql<SqlBool>`b.thread_root_id = m.thread_root_id`)} end`

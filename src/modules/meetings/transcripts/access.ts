@@ -155,7 +155,7 @@ export async function linesAround(
   const wanted = places.flatMap(({ transcript_id, n }) =>
     Array.from({ length: 2 * around + 1 }, (_, i) => [transcript_id, n - around + i] as const),
   )
-  const values = sql.join(wanted.map(([id, n]) => sql`(${id}, ${n})`))
+  const values = sql.join(wanted.map(([id, n]) => sql`(${id}, cast(${n} as bigint))`))
   const rows = await sightOf(from)
     .all.selectFrom('transcript_lines')
     .select(['transcript_id', 'n', 'at_second', 'speaker_n', 'text'])

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely'
+import { PostgresCompiler } from './compiler.ts'
+
+const db = new Kysely<{ t: { id: string; at: number; unread: number } }>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (of) => new PostgresIntrospector(of),
+    createQueryCompiler: () => new PostgresCompiler(),
+  },
+})
+const from = db.selectFrom('t').select('id')
+
+test('an empty list is one that nothing is in', () => {
+  assert.equal(
+    from.where('id', 'in', []).compile().sql,
+    `select "id" from "t" where "id" = any('{}')`,
+  )
+  assert.equal(
+    from.where('id', 'not in', []).compile().sql,
+    `select "id" from "t" where "id" <> all('{}')`,
+  )
+  assert.match(from.where('id', 'in', ['a']).compile().sql, /"id" in \(\$1\)$/)
+})
+
+test('LIKE ignores case, as on SQLite', () => {
+  assert.match(from.where('id', 'like', 'a%').compile().sql, /"id" ilike \$1$/)
+  assert.match(from.where('id', 'not like', 'a%').compile().sql, /"id" not ilike \$1$/)
+  assert.match(from.where(sql<boolean>`id like ${'a%'}`).compile().sql, /id ilike \$1$/)
+})
+
+test('limits and what partial indexes are about are literals', () => {
+  const { sql: text, parameters } = from.where('unread', '=', 1).limit(5).compile()
+  assert.equal(text, 'select "id" from "t" where "unread" = 1 limit 5')
+  assert.deepEqual(parameters, [])
+})

@@ -1,0 +1,54 @@
+import {
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  ValueListNode,
+  OperatorNode,
+  type BinaryOperationNode,
+  type LimitNode,
+  type OperationNode,
+  type RawNode,
+} from 'kysely'
+import { limitText, withIndexLiterals } from '../literals.ts'
+
+/** Compiles the queries of the modules for PostgreSQL, with the meaning that they have on SQLite. */
+export class PostgresCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const empty = isEmptyList(node.rightOperand) && emptyListOperators[operatorOf(node)]
+    if (!empty) return super.visitBinaryOperation(withIndexLiterals(node))
+    this.visitNode(node.leftOperand)
+    this.append(` ${empty}`)
+  }
+
+  /** LIKE ignores the case of letters on SQLite. */
+  protected override visitOperator(node: OperatorNode): void {
+    this.append(ignoringCase(node.operator))
+  }
+
+  protected override visitRaw(node: RawNode): void {
+    super.visitRaw({ ...node, sqlFragments: node.sqlFragments.map(ignoringCase) })
+  }
+
+  protected override visitLimit(node: LimitNode): void {
+    const text = limitText(node)
+    if (text) this.append(text)
+    else super.visitLimit(node)
+  }
+}
+
+function ignoringCase(sql: string): string {
+  return sql.replace(/\blike\b/g, 'ilike')
+}
+
+/** `IN ()` is a syntax error on PostgreSQL; an empty array takes the type of the left side. */
+const emptyListOperators: Record<string, string | undefined> = {
+  in: "= any('{}')",
+  'not in': "<> all('{}')",
+}
+
+function operatorOf({ operator }: BinaryOperationNode): string {
+  return OperatorNode.is(operator) ? operator.operator : ''
+}
+
+function isEmptyList(node: OperationNode): boolean {
+  return (PrimitiveValueListNode.is(node) || ValueListNode.is(node)) && node.values.length === 0
+}
