@@ -14,7 +14,7 @@ export async function permissionsTable(): Promise<string> {
   const workspace = await makeWorkspace()
   try {
     const maker = await workspace.person('Mara')
-    await plant(workspace, maker)
+    await plantEverything(workspace, maker)
     const people = [
       maker,
       workspace.bob,
@@ -37,7 +37,7 @@ export async function permissionsTable(): Promise<string> {
 }
 
 /** One of everything, most of it private to its maker or their project, some of it open to the organization. */
-async function plant(workspace: TestWorkspace, maker: Someone): Promise<void> {
+export async function plantEverything(workspace: TestWorkspace, maker: Someone): Promise<void> {
   const make = <T = any>(tool: string, args?: Record<string, unknown>) => maker.call<T>(tool, args)
   const say = (what: string) => `planted ${what}`
   const project = await make('create_project', {

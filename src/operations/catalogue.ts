@@ -1,7 +1,7 @@
 import { Refusal } from '../kernel/refusal.ts'
 import type { Operation } from './any-operation.ts'
 import type { Document } from './documents.ts'
-import type { CatalogueView, Entry } from './entry.ts'
+import type { CatalogueView, Entry, Presenter } from './entry.ts'
 import type { CallFeed, EventFeed } from './event-feed.ts'
 import { coercer } from './coerce.ts'
 import { nearest } from '../kernel/text/nearest.ts'
@@ -19,6 +19,7 @@ export class Catalogue implements CatalogueView {
   readonly routes: readonly Entry[]
   /** Names of the modules that have operations: what keys and connections can be narrowed to. */
   readonly toolsets: readonly string[]
+  readonly presenters: ReadonlyMap<string, Presenter>
   readonly documents: readonly Document[]
   readonly prompts: readonly Prompt[]
   /** Tells of changes to those who follow them; undefined where no module does. */
@@ -30,6 +31,9 @@ export class Catalogue implements CatalogueView {
   constructor(modules: readonly Module[]) {
     this.modules = modules
     this.toolsets = toolsetNames(modules)
+    this.presenters = new Map(
+      modules.flatMap((module) => (module.presenters ?? []).map((known) => [known.type, known])),
+    )
     this.documents = apart(modules.flatMap((module) => module.documents ?? []))
     this.prompts = apart(modules.flatMap((module) => module.prompts ?? []))
     this.feed = modules.find((module) => module.feed)?.feed

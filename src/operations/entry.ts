@@ -2,6 +2,7 @@ import type { ActingKey } from '../kernel/actor.ts'
 import type { Operation } from './any-operation.ts'
 import type { Searchable } from './search/searchable.ts'
 import type { Refusal } from '../kernel/refusal.ts'
+import type { Viewer } from '../records/access-scope.ts'
 import type { Schemas } from './schemas.ts'
 
 /** An operation with what the core derived from it. */
@@ -13,6 +14,20 @@ export interface Entry {
   /** Method and path of its route. */
   readonly method: string
   readonly path: string
+}
+
+/** How items of one kind look in answers, whichever operation answers; `ctx` is the context of a read. */
+export interface Presenter {
+  /** The kind: `task`. */
+  readonly type: string
+  /** The operation that lists such items. */
+  readonly operation: string
+  /** The operation that reads one of them: `get_task`, else the list. */
+  readonly reader: string
+  /** Entries as in the list, by id; ids that the caller does not see are absent. */
+  entries(ctx: Viewer, ids: readonly string[]): Promise<Map<string, object>>
+  /** One row that the caller sees, as its reader answers; undefined where the list would leave it out. */
+  item(ctx: Viewer, row: object): Promise<object | undefined>
 }
 
 /** What operations may know of a module. */
@@ -32,6 +47,8 @@ export interface CatalogueView {
   readonly entries: readonly Entry[]
   /** These and the unlisted ones. */
   readonly routes: readonly Entry[]
+  /** How items look in answers, by kind. */
+  readonly presenters: ReadonlyMap<string, Presenter>
   /** Names of the modules that have operations: what keys and connections can be narrowed to. */
   readonly toolsets: readonly string[]
   find(name: string): Entry | undefined

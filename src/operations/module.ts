@@ -1,5 +1,5 @@
 import type { Document } from './documents.ts'
-import type { RowLister, Snapshot } from './listed-rows.ts'
+import type { Snapshot } from './listing/snapshots.ts'
 import type { CallFeed, EventFeed } from './event-feed.ts'
 import type { Searchable } from './search/searchable.ts'
 import type { JobKind } from './jobs/job.ts'
@@ -7,6 +7,7 @@ import type { Schedule } from '../kernel/job-options.ts'
 import type { OpenPlace } from './public-pages.ts'
 import type { Operation } from './any-operation.ts'
 import type { ModuleEndpoint } from './endpoints/endpoint.ts'
+import type { Presenter } from './entry.ts'
 import type { Prompt } from './prompts.ts'
 import type { Tick } from './jobs/tick.ts'
 import type { Watch } from './jobs/watch.ts'
@@ -24,10 +25,10 @@ export interface Module {
   feed?: EventFeed
   /** Tells of calls to those who follow the call log; one module does. */
   callFeed?: CallFeed
-  /** How its lists show rows, for rows that are read again by their ids. */
-  rowListers?: readonly RowLister[]
   /** Its items that a screen may load all at once. */
   snapshots?: readonly Snapshot[]
+  /** How its items look in answers. */
+  presenters?: readonly Presenter[]
   /** Its items that the one search finds. */
   searchables?: readonly Searchable[]
   /** What anyone may read on the web, without a key. */

@@ -118,14 +118,24 @@ CREATE INDEX ${plural}_by_title ON ${plural} (org_id, title, id) WHERE deleted_a
 `
 }
 
-function indexSource({ plural, singular }: Names): string {
+function indexSource({ plural, singular, shape }: Names): string {
   return `import type { Module } from '../../operations/module.ts'
+import { presenter } from '../../operations/listing/presenters.ts'
+import { ${singular} } from './access.ts'
 import * as ${plural} from './${plural}.ts'
+import { show${shape}s } from './shapes.ts'
 
 export const ${plural}Module: Module = {
   name: '${plural}',
   about: 'TODO: what the module is for, in one sentence. Nouns: ${singular}.',
   operations: Object.values(${plural}),
+  presenters: [
+    presenter(${singular}, {
+      operation: 'list_${plural}',
+      entries: show${shape}s,
+      get: { operation: 'get_${singular}', argument: '${singular}_id' },
+    }),
+  ],
 }
 `
 }

@@ -11,6 +11,7 @@ import * as keys from './keys.ts'
 import * as trash from './trash.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { approvalErasure } from './access-erasure.ts'
+import { activityPresenters } from './presenters.ts'
 
 erasures.register(approvalErasure)
 
@@ -30,4 +31,5 @@ export const activityModule: Module = {
   feed: eventFeed,
   callFeed,
   endpoints: [listCallLog, readLoggedCall, listLogNames],
+  presenters: activityPresenters,
 }

@@ -4,15 +4,12 @@ import type { ReadContext } from '../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
 import { paged, shown } from '../../records/paging.ts'
-import { stopIfGone } from '../../operations/call/progress.ts'
 import type { PlanUse } from '../../limits/plan.ts'
-import { isFindingOpen } from '../../limits/release.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import type { Row } from '../../records/resource.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
-import { displayPrefix } from '../../keys/format.ts'
-import { apiKey, countCalls, findingsOf, tallyCalls } from './access.ts'
-import { ApiKey, ApiKeyUsage, type KeyFinding } from './shapes.ts'
+import { showKeys } from './key-presenter.ts'
+import { apiKey, tallyCalls } from './access.ts'
+import { ApiKey, ApiKeyUsage } from './shapes.ts'
 import { dayOfQuarter, sum, usageBy } from './usage.ts'
 
 const month = 30 * 24 * 3600 * 1000
@@ -115,57 +112,4 @@ function groupKey(
   if (by === 'day') return dayOfQuarter(group, ctx.actor.timezone)
   if (by === 'module') return ctx.catalogue.find(String(group))?.module ?? 'other'
   return String(group)
-}
-
-async function showKeys(
-  ctx: ReadContext,
-  rows: readonly Row<'api_keys'>[],
-): Promise<z.infer<typeof ApiKey>[]> {
-  const shownKeys: z.infer<typeof ApiKey>[] = []
-  const findings = await findingsOf(ctx, rows, ctx.now - month)
-  for (const row of rows) {
-    await stopIfGone(ctx)
-    shownKeys.push(
-      showKey(ctx, row, await countCalls(ctx, row, ctx.now - month), findings.get(row.id) ?? []),
-    )
-  }
-  return shownKeys
-}
-
-function showKey(
-  ctx: ReadContext,
-  row: Row<'api_keys'>,
-  calls: number,
-  findings: readonly Row<'abuse_findings'>[],
-): z.infer<typeof ApiKey> {
-  return present({
-    id: row.id,
-    name: row.name,
-    prefix: displayPrefix(row.lookup),
-    status: statusOf(row, ctx.now),
-    created_at: iso(row.created_at),
-    expires_at: row.expires_at === null ? undefined : iso(row.expires_at),
-    last_used_at: row.last_used_at === null ? undefined : iso(row.last_used_at),
-    last_ip: row.last_ip,
-    last_client: row.last_client,
-    call_count_30d: calls,
-    is_current: row.id === ctx.actor.key?.id,
-    findings:
-      findings.length === 0 ? undefined : findings.map((finding) => showFinding(finding, ctx.now)),
-    url: apiKey.url(row, ctx.baseUrl),
-  })
-}
-
-function showFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
-  const holds =
-    isFindingOpen(row, now) && row.hold !== 'none'
-      ? present({ holds: row.hold, until: row.until_at === null ? undefined : iso(row.until_at) })
-      : {}
-  return { id: row.id, rule: row.rule, at: iso(row.first_at), ...holds }
-}
-
-function statusOf(row: Row<'api_keys'>, now: number): z.infer<typeof ApiKey>['status'] {
-  if (row.revoked_at !== null) return 'revoked'
-  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
-  return row.suspended_at === null ? 'active' : 'suspended'
 }

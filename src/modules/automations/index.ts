@@ -11,6 +11,7 @@ import { continueAutomation, wakeAutomation } from './runs/steps.ts'
 import { followRuns, tendAutomations } from './runs/maintenance.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { automationErasure } from './access-erasure.ts'
+import { automationsPresenters } from './presenters.ts'
 
 erasures.register(automationErasure)
 
@@ -31,4 +32,5 @@ export const automationsModule: Module = {
   schedules: [
     { name: 'prune_automation_runs', cron: '53 3 * * *', kind: pruneAutomationRuns.name },
   ],
+  presenters: automationsPresenters,
 }

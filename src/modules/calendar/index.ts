@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { event } from './access.ts'
-import { showEvents } from './shapes.ts'
 import { addEventAttendees, removeEventAttendee } from './invitations/attendees.ts'
 import { findMeetingTime, getAvailability } from './availability/availability.ts'
 import { listCalendars } from './events/calendars.ts'
@@ -19,6 +16,7 @@ import { keepIndex, tellStarts } from './ticks.ts'
 import { searchableEvents } from './searchable.ts'
 import { exportCalendar, importCalendar } from './transfers/transfers.ts'
 import { updateEvent } from './events/updates.ts'
+import { calendarPresenters } from './presenters.ts'
 
 export const calendarModule: Module = {
   name: 'calendar',
@@ -54,12 +52,5 @@ export const calendarModule: Module = {
   ],
   jobs: [syncCalendars, sendEventLetters, importCalendarFile],
   searchables: [searchableEvents],
-  rowListers: [
-    rowLister(event, (ctx, rows) =>
-      showEvents(
-        ctx,
-        rows.map((row) => ({ row })),
-      ),
-    ),
-  ],
+  presenters: calendarPresenters,
 }

@@ -1,8 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { channel, message } from './access.ts'
-import { showChannels } from './channels/presenter.ts'
-import { showMessages } from './messages/presenter.ts'
 import * as channels from './channels/channels.ts'
 import * as conversations from './channels/conversations.ts'
 import { searchableMessages } from './searchable.ts'
@@ -17,6 +13,7 @@ import * as threads from './messages/threads.ts'
 import * as unread from './messages/unread-messages.ts'
 import { digestSources } from '../activity/shapes.ts'
 import { chatSection } from './digest.ts'
+import { chatPresenters } from './presenters.ts'
 
 digestSources.register({ kind: 'chat', tool: 'list_unread_messages', section: chatSection })
 
@@ -47,5 +44,5 @@ export const chatModule: Module = {
   searchables: [searchableMessages],
   ticks: [endChatImportsTick],
   jobs: [importChannelsJob],
-  rowListers: [rowLister(channel, showChannels), rowLister(message, showMessages)],
+  presenters: chatPresenters,
 }

@@ -1,9 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { company, contact, deal } from './access.ts'
-import { showCompanies } from './companies/shapes.ts'
-import { showDeals } from './deals/shapes.ts'
-import { showContacts } from './shapes.ts'
 import * as companies from './companies/companies.ts'
 import { createContact, getContact, listContacts, updateContact } from './contacts/contacts.ts'
 import * as deals from './deals/deals.ts'
@@ -23,6 +18,7 @@ import { followMeetings } from './interactions/last-contact.ts'
 import { mergeContacts } from './duplicates/merges.ts'
 import * as pipeline from './deals/pipeline.ts'
 import { searchContacts } from './search.ts'
+import { contactsPresenters } from './presenters.ts'
 
 export const contactsModule: Module = {
   name: 'contacts',
@@ -46,9 +42,5 @@ export const contactsModule: Module = {
   jobs: [forgetContact, importContactsJob],
   events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],
   searchables: [searchableContacts, searchableCompanies, searchableDeals, searchableInteractions],
-  rowListers: [
-    rowLister(contact, showContacts),
-    rowLister(company, showCompanies),
-    rowLister(deal, showDeals),
-  ],
+  presenters: contactsPresenters,
 }

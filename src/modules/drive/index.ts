@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { file } from './access.ts'
-import { showFiles } from './shapes.ts'
 import { downloadFile, fetchFile, getFileContent } from './files/contents.ts'
 import { fileDocument } from './documents.ts'
 import { listDrives } from './files/drives.ts'
@@ -18,6 +15,7 @@ import { readDriveTexts } from './sync/google-texts.ts'
 import { readFileText } from './sync/texts.ts'
 import { createUploadSession, uploadFile } from './uploads/uploads.ts'
 import { listFileVersions, restoreFileVersion, updateFileContent } from './files/versions.ts'
+import { drivePresenters } from './presenters.ts'
 
 export const driveModule: Module = {
   name: 'drive',
@@ -52,5 +50,5 @@ export const driveModule: Module = {
   jobs: [readFileText, sweepContents, syncDrives, readDriveTexts],
   schedules: [{ name: 'sweep_contents', cron: '17 * * * *', kind: sweepContents.name }],
   searchables: [searchableFiles],
-  rowListers: [rowLister(file, showFiles)],
+  presenters: drivePresenters,
 }

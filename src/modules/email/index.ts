@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { mailThread } from './access.ts'
-import { showThreads } from './messages/presenter.ts'
 import type { Operation } from '../../operations/any-operation.ts'
 import { syncMail } from './sync/jobs.ts'
 import { carryMail } from './sync/push-jobs.ts'
@@ -31,6 +28,7 @@ import { interactionSources } from '../contacts/shapes.ts'
 import { digestSources } from '../activity/shapes.ts'
 import { emailInteractions } from './interactions.ts'
 import { mailSection } from './digest.ts'
+import { emailPresenters } from './presenters.ts'
 
 // Each file of operations is listed here; their order is that of the documentation.
 const files: readonly Record<string, Operation>[] = [
@@ -79,5 +77,5 @@ export const emailModule: Module = {
   ],
   watches: [watchMail],
   events: ['email.received', 'email.sent', 'email.send_failed', 'thread.awaiting_reply'],
-  rowListers: [rowLister(mailThread, showThreads)],
+  presenters: emailPresenters,
 }

@@ -10,6 +10,7 @@ import * as responses from './responses/responses.ts'
 import * as stats from './responses/stats.ts'
 import { interactionSources } from '../contacts/shapes.ts'
 import { formInteractions } from './interactions.ts'
+import { formsPresenters } from './presenters.ts'
 
 interactionSources.register(formInteractions)
 
@@ -23,4 +24,5 @@ export const formsModule: Module = {
   jobs: [fulfilResponse],
   places: formPages,
   searchables: [searchableResponses],
+  presenters: formsPresenters,
 }

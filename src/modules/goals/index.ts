@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { goal } from './access.ts'
-import { listedParts, showGoals } from './shapes.ts'
 import * as checkins from './goals/checkins.ts'
 import { goalDocument } from './documents.ts'
 import { searchableGoals } from './searchable.ts'
@@ -9,6 +6,7 @@ import { countKeyResults } from './key-results/recounts.ts'
 import * as goals from './goals/goals.ts'
 import * as keyResults from './key-results/key-results.ts'
 import { watchGoals } from './goals/risks.ts'
+import { goalsPresenters } from './presenters.ts'
 
 export const goalsModule: Module = {
   name: 'goals',
@@ -19,5 +17,5 @@ export const goalsModule: Module = {
   documents: [goalDocument],
   searchables: [searchableGoals],
   ticks: [countKeyResults, watchGoals],
-  rowListers: [rowLister(goal, (ctx, rows) => showGoals(ctx, rows, listedParts))],
+  presenters: goalsPresenters,
 }

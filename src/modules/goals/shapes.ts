@@ -86,7 +86,7 @@ function goalRef(row: Pick<Row<'goals'>, 'id' | 'title'>): Ref {
   return { id: row.id, title: row.title }
 }
 
-/** What a goal of a list is shown with, at most. */
+/** How many check-ins and children lists show of each goal. */
 export const listedParts = { checkins: 1, children: 50 }
 
 /** Goals as answers show them, with so many of their last check-ins each. The rows were seen. */

@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { incident } from './access.ts'
-import { showIncidents } from './shapes.ts'
 import { incidentDocument } from './documents.ts'
 import { armEscalations } from './escalations/timers.ts'
 import { stepEscalation } from './escalations/steps.ts'
@@ -28,6 +25,7 @@ import { searchableIncidents, searchableRunbooks } from './searchable.ts'
 import * as timeline from './incidents/timeline-entries.ts'
 import { channelOpeners } from '../chat/access.ts'
 import { incidentsByKey, incidentsOfChannels } from './incidents/channel-refs.ts'
+import { incidentsPresenters } from './presenters.ts'
 
 channelOpeners.register({ openersOf: incidentsOfChannels, keyed: incidentsByKey })
 
@@ -72,5 +70,5 @@ export const incidentsModule: Module = {
     'postmortem.published',
     'on_call.handover',
   ],
-  rowListers: [rowLister(incident, showIncidents)],
+  presenters: incidentsPresenters,
 }

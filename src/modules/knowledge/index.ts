@@ -24,6 +24,8 @@ import { searchWorkspace } from './search.ts'
 import { getEntityTimeline } from './entities/timelines.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { knowledgeErasure } from './access-erasure.ts'
+import { getItem } from './items.ts'
+import { knowledgePresenters } from './presenters.ts'
 
 erasures.register(knowledgeErasure)
 
@@ -33,6 +35,7 @@ export const knowledgeModule: Module = {
     'Search everything, and the knowledge graph: entities, dated facts with sources, and connections. Nouns: entity, relation, fact, observation, link.',
   operations: [
     searchWorkspace,
+    getItem,
     findRelatedItems,
     findExperts,
     searchEntities,
@@ -60,4 +63,5 @@ export const knowledgeModule: Module = {
   searchables: [searchableEntities],
   ticks: [followNames],
   events: ['entity.merged', 'fact.added', 'fact.invalidated', 'fact.conflict_found'],
+  presenters: knowledgePresenters,
 }

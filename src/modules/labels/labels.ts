@@ -9,8 +9,9 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef } from '../../records/shapes.ts'
-import { countUses, isOnAny, label, labelledItems, labelledTypes } from './access.ts'
-import { Label, showLabels, type LabelUses } from './shapes.ts'
+import { isOnAny, label, labelledTypes } from './access.ts'
+import { showLabels, usesOf } from './presenter.ts'
+import { Label } from './shapes.ts'
 
 export const listLabels = operation({
   name: 'list_labels',
@@ -36,7 +37,7 @@ export const listLabels = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await withUses(ctx, page.items))
+    return shown(page, await showLabels(ctx, page.items))
   },
 })
 
@@ -122,28 +123,5 @@ export const deleteLabel = operation({
 })
 
 async function one(ctx: ReadContext, row: Row<'labels'>) {
-  return (await withUses(ctx, [row]))[0]!
-}
-
-async function withUses(ctx: ReadContext, rows: Row<'labels'>[]) {
-  return showLabels(
-    ctx,
-    rows,
-    await usesOf(
-      ctx,
-      rows.map((row) => row.id),
-    ),
-  )
-}
-
-async function usesOf(
-  ctx: ReadContext,
-  ids: Row<'labels'>['id'][],
-): Promise<Map<string, LabelUses>> {
-  const found = new Map<string, LabelUses>()
-  if (ids.length === 0) return found
-  for (const labelled of labelledItems.entries)
-    for (const { label_id, count } of await countUses(ctx, labelled, ids))
-      found.set(label_id, { ...found.get(label_id), [labelled.type]: count })
-  return found
+  return (await showLabels(ctx, [row]))[0]!
 }

@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { meeting } from './access.ts'
-import { showMeetings } from './shapes.ts'
 import { addActionItems, listActionItems } from './action-items/action-items.ts'
 import { createTasksFromActionItems } from './action-items/tasks.ts'
 import { getMeetingBrief } from './meetings/briefs.ts'
@@ -35,6 +32,7 @@ import { contactMeetings, interactionSources } from '../contacts/shapes.ts'
 import { meetingsWith } from './access-interactions.ts'
 import { meetingInteractions } from './interactions.ts'
 import { meetingsOfEvents } from './access-events.ts'
+import { meetingsPresenters } from './presenters.ts'
 
 contactMeetings.register(meetingsWith)
 interactionSources.register(meetingInteractions)
@@ -80,5 +78,5 @@ export const meetingsModule: Module = {
   prompts: [prepareMeeting, teamCheckIn],
   ticks: [turnPulses, forgetPulses],
   searchables: [searchableMeetings, searchableDecisions],
-  rowListers: [rowLister(meeting, showMeetings)],
+  presenters: meetingsPresenters,
 }

@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { notification, ownInbox } from './access.ts'
-import { showNotifications } from './shapes.ts'
 import { makeDigests } from './digests.ts'
 import { armReminders, fireReminder } from './due-reminders.ts'
 import { sortMails, wakeMails } from './mails.ts'
@@ -12,6 +9,7 @@ import * as reminders from './reminders.ts'
 import { mailNotifications } from './delivery.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { noticeErasures } from './access-erasure.ts'
+import { notificationsPresenters } from './presenters.ts'
 
 for (const erasure of noticeErasures) erasures.register(erasure)
 
@@ -27,9 +25,5 @@ export const notificationsModule: Module = {
   ticks: [armReminders, makeDigests, sortMails, wakeMails],
   jobs: [fireReminder, mailNotifications, pruneNotifications],
   schedules: [{ name: 'prune_notifications', cron: '23 3 * * *', kind: pruneNotifications.name }],
-  rowListers: [
-    rowLister(notification, async (ctx, rows) =>
-      showNotifications(ctx, rows, (await ownInbox(ctx))?.read_before ?? 0),
-    ),
-  ],
+  presenters: notificationsPresenters,
 }

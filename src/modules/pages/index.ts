@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { page } from './access.ts'
-import { showPages } from './shapes.ts'
 import { addPageComment, listPageComments, resolvePageComment } from './pages/comments.ts'
 import { deletePage } from './pages/deletions.ts'
 import { pageDocument } from './documents.ts'
@@ -18,6 +15,7 @@ import { sharePage, unsharePage } from './pages/shares.ts'
 import { getPageTree } from './pages/trees.ts'
 import { getPageVersion, listPageVersions, restorePageVersion } from './pages/versions.ts'
 import { searchablePages } from './searchable.ts'
+import { pagesPresenters } from './presenters.ts'
 
 export const pagesModule: Module = {
   name: 'pages',
@@ -53,5 +51,5 @@ export const pagesModule: Module = {
   places: publishedPages,
   events: ['page.shared', 'page.published', 'page.commented'],
   searchables: [searchablePages],
-  rowListers: [rowLister(page, showPages)],
+  presenters: pagesPresenters,
 }

@@ -11,6 +11,7 @@ import { changeOrganization, readOrganization } from './people/settings.ts'
 import * as teams from './people/teams.ts'
 import * as timeOff from './schedule/time-off.ts'
 import * as workload from './schedule/workload.ts'
+import { peoplePresenters } from './presenters.ts'
 
 export const peopleModule: Module = {
   name: 'people',
@@ -23,4 +24,5 @@ export const peopleModule: Module = {
   prompts: [dailyPlan],
   endpoints: [readOrganization, changeOrganization],
   jobs: [mailInvitation],
+  presenters: peoplePresenters,
 }

@@ -1,7 +1,4 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { milestone, project, sprint } from '../portfolio/access.ts'
-import { showMilestones, showProjects, showSprints } from './shapes.ts'
 import * as customFields from './workflows/custom-fields.ts'
 import { projectDocument, sprintDocument } from './documents.ts'
 import { searchableProjects } from './searchable.ts'
@@ -15,6 +12,7 @@ import * as summaries from './projects/summaries.ts'
 import { missMilestones } from './ticks.ts'
 import * as updates from './projects/updates.ts'
 import * as workflows from './workflows/workflows.ts'
+import { projectsPresenters } from './presenters.ts'
 
 const nouns = [
   projects,
@@ -47,9 +45,5 @@ export const projectsModule: Module = {
   prompts: [weeklyProjectReport, planSprint, sprintReview, projectRisks],
   ticks: [{ name: 'miss_milestones', run: missMilestones }],
   searchables: [searchableProjects],
-  rowListers: [
-    rowLister(project, showProjects),
-    rowLister(sprint, showSprints),
-    rowLister(milestone, showMilestones),
-  ],
+  presenters: projectsPresenters,
 }

@@ -3,6 +3,7 @@ import { jobDocument } from './documents.ts'
 import * as jobs from './jobs.ts'
 import { pruneJobs } from './pruning.ts'
 import * as tools from './tools.ts'
+import { systemPresenters } from './presenters.ts'
 
 export const systemModule: Module = {
   name: 'system',
@@ -12,4 +13,5 @@ export const systemModule: Module = {
   documents: [jobDocument],
   jobs: [pruneJobs],
   schedules: [{ name: 'prune_jobs', cron: '17 3 * * *', kind: pruneJobs.name }],
+  presenters: systemPresenters,
 }

@@ -1,8 +1,5 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
 import { taskSnapshot } from './lists/snapshot.ts'
-import { task } from './access.ts'
-import { showTasks } from './shapes.ts'
 import * as assignments from './tasks/assignments.ts'
 import * as attachments from './tasks/attachments.ts'
 import * as bulk from './tasks/bulk.ts'
@@ -24,6 +21,7 @@ import * as tasks from './tasks/tasks.ts'
 import * as templates from './templates/templates.ts'
 import { overdueTick, repeatTick } from './ticks.ts'
 import { searchableTasks } from './searchable.ts'
+import { tasksPresenters } from './presenters.ts'
 
 const nouns = [
   tasks,
@@ -62,6 +60,6 @@ export const tasksModule: Module = {
   ticks: [repeatTick, overdueTick, dueSoonTick, endTaskImportsTick],
   jobs: [importTasksJob],
   searchables: [searchableTasks],
-  rowListers: [rowLister(task, showTasks)],
   snapshots: [taskSnapshot],
+  presenters: tasksPresenters,
 }

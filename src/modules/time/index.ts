@@ -1,12 +1,10 @@
-import { rowLister } from '../../operations/listed-rows.ts'
 import type { Module } from '../../operations/module.ts'
-import { timeEntry } from './access.ts'
-import { showEntries } from './shapes.ts'
 import { createTimeEntry, deleteTimeEntry, listTimeEntries, updateTimeEntry } from './entries.ts'
 import * as exports from './exports.ts'
 import * as reports from './reports.ts'
 import { tellLongTimers } from './ticks.ts'
 import * as timers from './timers.ts'
+import { timePresenters } from './presenters.ts'
 
 export const timeModule: Module = {
   name: 'time',
@@ -23,5 +21,5 @@ export const timeModule: Module = {
   ],
   events: ['timer.running_long'],
   ticks: [tellLongTimers],
-  rowListers: [rowLister(timeEntry, showEntries)],
+  presenters: timePresenters,
 }

@@ -6,6 +6,7 @@ import { deliverWebhook, wakeWebhook } from './requests.ts'
 import * as webhooks from './webhooks.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { webhookErasure } from './access-erasure.ts'
+import { webhooksPresenters } from './presenters.ts'
 
 erasures.register(webhookErasure)
 
@@ -17,4 +18,5 @@ export const webhooksModule: Module = {
   ticks: [feedWebhooks, wakeWebhooks],
   jobs: [deliverWebhook, wakeWebhook, pruneWebhooks],
   schedules: [{ name: 'prune_webhooks', cron: '41 3 * * *', kind: pruneWebhooks.name }],
+  presenters: webhooksPresenters,
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { invalid } from '../../../kernel/refusal.ts'
 import type { App } from '../../../operations/app.ts'
 import { readAsUser } from '../../../operations/call/index.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { feedOf } from '../../../operations/event-feed.ts'
-import type { RowLister } from '../../../operations/listed-rows.ts'
+import { presentItems } from '../../../operations/listing/presenters.ts'
 import { answerJson } from '../../transport/answers.ts'
 import { readJson } from '../../transport/body.ts'
 import { parseInput } from './input.ts'
@@ -28,7 +27,7 @@ export const rowsRequest: ScreenRequest<typeof input> = {
   async answer({ services: { app }, actor, incoming, request, input: { type, ids } }) {
     const args = { type, ids }
     const value = await readAsUser(app, actor, { ...request, args }, (ctx) =>
-      rowsOf(ctx, app, listerOf(app, type), [...new Set(ids)]),
+      rowsOf(ctx, app, type, [...new Set(ids)]),
     )
     const text = JSON.stringify(value)
     app.limits.answered(actor, text.length)
@@ -36,28 +35,14 @@ export const rowsRequest: ScreenRequest<typeof input> = {
   },
 }
 
-/** @throws Refusal invalid_argument */
-function listerOf({ catalogue }: App, type: string): RowLister {
-  const listers = catalogue.modules.flatMap((module) => module.rowListers ?? [])
-  const lister = listers.find((item) => item.type === type)
-  if (lister) return lister
-  const known = listers.map((item) => item.type).sort()
-  throw invalid('type', 'there are no rows of this type.', `Known: ${known.join(', ')}.`)
-}
-
-async function rowsOf(
-  ctx: ReadContext,
-  { catalogue }: App,
-  lister: RowLister,
-  ids: readonly string[],
-) {
-  const byId = new Map((await lister.show(ctx, ids)).map((row) => [row.id, row]))
-  const last = await feedOf(catalogue).lastChanges(ctx, [...byId.keys()])
+async function rowsOf(ctx: ReadContext, app: App, type: string, ids: readonly string[]) {
+  const entries = await presentItems(ctx, type, ids)
+  const last = await feedOf(app.catalogue).lastChanges(ctx, [...entries.keys()])
   return {
     rows: ids.flatMap((id) => {
-      const row = byId.get(id)
-      return row ? [{ ...row, last_change: last.get(id) }] : []
+      const entry = entries.get(id)
+      return entry ? [{ ...entry, last_change: last.get(id) }] : []
     }),
-    gone: ids.filter((id) => !byId.has(id)),
+    gone: ids.filter((id) => !entries.has(id)),
   }
 }

@@ -1,15 +1,9 @@
-import { present } from '../../../kernel/present.ts'
-import type { z } from 'zod'
-import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
-import type { Row } from '../../../records/resource.ts'
-import { iso } from '../../../kernel/time/times.ts'
 import { approval } from '../access.ts'
-import { Approval, type approvalStatuses } from '../shapes.ts'
-
-type Status = (typeof approvalStatuses)[number]
+import { Approval } from '../shapes.ts'
+import { showApproval } from './approval-presenter.ts'
 
 export const getApproval = operation({
   name: 'get_approval',
@@ -23,7 +17,7 @@ export const getApproval = operation({
   async handle({ approval: row }, ctx) {
     const result =
       row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }
-    return { ...shownApproval(row, ctx), ...result }
+    return { ...showApproval(row, ctx), ...result }
   },
 })
 
@@ -52,30 +46,7 @@ export const listApprovals = operation({
     )
     return shown(
       page,
-      page.items.map((row) => shownApproval(row, ctx)),
+      page.items.map((row) => showApproval(row, ctx)),
     )
   },
 })
-
-function statusOf({ state, expires_at }: Row<'approvals'>, now: number): Status {
-  return state === 'pending' && expires_at <= now ? 'expired' : state
-}
-
-function shownApproval(
-  row: Row<'approvals'>,
-  { now, actor, baseUrl }: ReadContext,
-): z.input<typeof Approval> {
-  return present({
-    id: row.id,
-    status: statusOf(row, now),
-    tool: row.tool,
-    arguments: JSON.parse(row.arguments_json) as Record<string, unknown>,
-    waits_for: actor.display_name,
-    asked_at: iso(row.created_at),
-    expires_at: iso(row.expires_at),
-    decided_at: row.decided_at === null ? undefined : iso(row.decided_at),
-    reason: row.reason,
-    call_id: row.call_id,
-    url: approval.url(row, baseUrl),
-  })
-}

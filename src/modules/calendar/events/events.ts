@@ -4,14 +4,15 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, shortText, timezone } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
-import { invalid, notFound } from '../../../kernel/refusal.ts'
+import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, iso, localIso } from '../../../kernel/time/times.ts'
 import { calendar, event, idOf, ownAddresses, occurrencePlace } from '../access.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import { readObject } from '../ical/objects.ts'
 import { askedTime, showingsIn, type Showing } from './occurrence-views.ts'
-import { exceptionReader, expand, occurrenceAt } from '../ical/occurrences.ts'
+import { exceptionReader, expand } from '../ical/occurrences.ts'
+import { requireOccurrence } from './given-events.ts'
 import { Event, responses, showEvents, type EventShape } from '../shapes.ts'
 
 export const listEvents = operation({
@@ -134,7 +135,7 @@ export async function presentEvent(
   const { row, place } = occurrencePlace(given)
   if (place !== undefined)
     return withNotes(
-      (await showEvents(ctx, [{ row, at: await occurrenceFound(ctx, row, place) }], zone))[0]!,
+      (await showEvents(ctx, [{ row, at: await requireOccurrence(ctx, row, place) }], zone))[0]!,
       notes,
     )
   const [shape] = await showEvents(ctx, [{ row }], zone)
@@ -146,30 +147,6 @@ export async function presentEvent(
 
 function withNotes(shape: EventShape, notes: readonly string[]): EventShape {
   return notes.length === 0 ? shape : { ...shape, notes: [...(shape.notes ?? []), ...notes] }
-}
-
-/** One occurrence of a series. @throws Refusal not_found */
-async function occurrenceFound(
-  ctx: ReadContext,
-  row: Row<'events'>,
-  place: string,
-): Promise<NonNullable<Showing['at']>> {
-  const { timezone: zone } = await calendar
-    .visibleTo(ctx)
-    .select('calendars.timezone')
-    .where('calendars.id', '=', row.calendar_id)
-    .executeTakeFirstOrThrow()
-  const found =
-    row.unreadable === null && row.is_series === 1
-      ? occurrenceAt(readObject(row.raw_ics), place, zone)
-      : undefined
-  if (!found) throw notFound('event', 'event_id')
-  return {
-    place,
-    starts_at: found.starts_at,
-    ends_at: found.ends_at,
-    is_exception: found.isException ? 1 : 0,
-  }
 }
 
 const nextShown = 5

@@ -33,7 +33,7 @@ export const listDrives = operation({
   },
 })
 
-async function showDrives(
+export async function showDrives(
   ctx: ReadContext,
   rows: readonly Row<'drives'>[],
 ): Promise<z.infer<typeof Drive>[]> {

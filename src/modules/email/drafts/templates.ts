@@ -1,15 +1,14 @@
 import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
-import type { ReadContext } from '../../../operations/context.ts'
 import { markdown, pageOf, paging, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
-import type { Row } from '../../../records/resource.ts'
-import { deletedRef, peopleRefs } from '../../directory/shapes.ts'
-import { DeletedRef, commonOf } from '../../../records/shapes.ts'
+import { deletedRef } from '../../directory/shapes.ts'
+import { DeletedRef } from '../../../records/shapes.ts'
 import { emailTemplate } from '../access.ts'
 import { headerLine } from '../outbox/messages.ts'
+import { showTemplates } from './presenter.ts'
 import { EmailTemplate } from '../shapes.ts'
 import { variablesIn } from './variables.ts'
 
@@ -122,22 +121,3 @@ export const deleteEmailTemplate = operation({
     return deletedRef(ctx, emailTemplate.ref(row, ctx.baseUrl))
   },
 })
-
-async function showTemplates(
-  ctx: ReadContext,
-  rows: readonly Row<'email_templates'>[],
-): Promise<z.input<typeof EmailTemplate>[]> {
-  const people = await peopleRefs(
-    ctx,
-    rows.map((row) => row.created_by),
-  )
-  return rows.map((row) => ({
-    ...commonOf(row, emailTemplate.url(row, ctx.baseUrl), people),
-    name: row.name,
-    subject: row.subject,
-    body_markdown: row.body_markdown,
-    variables: variablesIn({ subject: row.subject, body_markdown: row.body_markdown }),
-    shared: row.shared === 1,
-    retired: row.retired === 1,
-  }))
-}

@@ -53,7 +53,7 @@ export const listEmailAccounts = operation({
 })
 
 /** Mailboxes as answers show them. The rows were seen. */
-async function showAccounts(
+export async function showAccounts(
   ctx: ReadContext,
   rows: readonly Row<'accounts'>[],
 ): Promise<z.infer<typeof EmailAccount>[]> {

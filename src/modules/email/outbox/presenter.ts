@@ -2,12 +2,13 @@ import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { commonOf } from '../../../records/shapes.ts'
-import { emailDraft } from '../access.ts'
+import { emailDraft, scheduledEmail } from '../access.ts'
 import { writtenLetter, type OutgoingMessage } from './messages.ts'
 import { boxesOfDraft, enclosedIn, letterOfDraft, warningsFor } from './composition.ts'
-import { Email, type EmailDraft } from '../shapes.ts'
+import { Email, type EmailDraft, type ScheduledEmail } from '../shapes.ts'
 import { addressesFor, showEmails } from '../messages/presenter.ts'
 
 /** A message on its way, with what its sender would want to know; a dry run shows all that would go out. */
@@ -104,4 +105,34 @@ async function draftWarnings(ctx: ReadContext, row: Row<'email_drafts'>): Promis
   } catch (error) {
     return [(error as Error).message]
   }
+}
+
+/** Messages that wait to be sent, with their drafts. */
+export async function showScheduled(
+  ctx: ReadContext,
+  rows: readonly Row<'scheduled_emails'>[],
+): Promise<z.input<typeof ScheduledEmail>[]> {
+  const drafts = await emailDraft.among(
+    ctx,
+    rows.map((row) => row.draft_id),
+  )
+  const kept = rows.filter((row) => drafts.has(row.draft_id))
+  const shownDrafts = await showDrafts(
+    ctx,
+    kept.map((row) => drafts.get(row.draft_id)!),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return kept.map((row, i) =>
+    present({
+      ...commonOf(row, scheduledEmail.url(row, ctx.baseUrl), people),
+      draft: shownDrafts[i]!,
+      send_at: iso(row.send_at),
+      cancel_if_replied: row.cancel_if_replied === 1,
+      status: row.status,
+      error: row.problem,
+    }),
+  )
 }

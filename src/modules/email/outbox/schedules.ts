@@ -1,4 +1,3 @@
-import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
@@ -6,10 +5,8 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { dayLength, instant, iso } from '../../../kernel/time/times.ts'
+import { dayLength, instant } from '../../../kernel/time/times.ts'
 import { account, mailAccount } from '../../accounts/access.ts'
-import { peopleRefs } from '../../directory/shapes.ts'
-import { commonOf } from '../../../records/shapes.ts'
 import { emailDraft, scheduledEmail } from '../access.ts'
 import { newMessageId } from './access-addresses.ts'
 import { recipientColumns } from '../drafts/changes.ts'
@@ -24,7 +21,7 @@ import {
 import { readBoxes } from './recipients.ts'
 import { addresses, bodyText, sendingAccount, subjectLine } from './inputs.ts'
 import { EmailDraft, ScheduledEmail } from '../shapes.ts'
-import { showDrafts } from './presenter.ts'
+import { showDrafts, showScheduled } from './presenter.ts'
 
 const farthest = 2 * 365 * dayLength
 
@@ -168,33 +165,4 @@ async function checkComplete(ctx: ReadContext, draft: Row<'email_drafts'>): Prom
       'Fill them in with update_email_draft.',
     )
   await letterOfDraft(ctx, draft)
-}
-
-async function showScheduled(
-  ctx: ReadContext,
-  rows: readonly Row<'scheduled_emails'>[],
-): Promise<z.input<typeof ScheduledEmail>[]> {
-  const drafts = await emailDraft.among(
-    ctx,
-    rows.map((row) => row.draft_id),
-  )
-  const kept = rows.filter((row) => drafts.has(row.draft_id))
-  const shownDrafts = await showDrafts(
-    ctx,
-    kept.map((row) => drafts.get(row.draft_id)!),
-  )
-  const people = await peopleRefs(
-    ctx,
-    rows.map((row) => row.created_by),
-  )
-  return kept.map((row, i) =>
-    present({
-      ...commonOf(row, scheduledEmail.url(row, ctx.baseUrl), people),
-      draft: shownDrafts[i]!,
-      send_at: iso(row.send_at),
-      cancel_if_replied: row.cancel_if_replied === 1,
-      status: row.status,
-      error: row.problem,
-    }),
-  )
 }

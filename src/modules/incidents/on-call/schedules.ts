@@ -13,10 +13,9 @@ import { team } from '../../directory/access.ts'
 import { service } from '../access.ts'
 import { layersOf, onCallOverride, onCallSchedule, type ScheduleRow } from './access.ts'
 import { LayerInput, layersFrom } from './layers.ts'
-import { OnCallSchedule, showSchedules } from './shapes.ts'
+import { defaultPeriod, OnCallSchedule, showSchedules } from './shapes.ts'
 import { levelsOf, type Layer, type ShiftSpan } from './shifts.ts'
 
-const usualPeriod = 28 * dayLength
 const longestPeriod = 100 * dayLength
 const farthest = 3660 * dayLength
 
@@ -85,9 +84,7 @@ export const createOnCallSchedule = operation({
       escalation_minutes,
     })
     tellPeople(ctx, row, layers)
-    return (
-      await showSchedules(ctx, [row], { from: ctx.now, until: ctx.now + usualPeriod }, false)
-    )[0]!
+    return (await showSchedules(ctx, [row], defaultPeriod(ctx.now), false))[0]!
   },
 })
 
@@ -130,7 +127,7 @@ export const updateOnCallSchedule = operation({
       const before = new Set(layersOf(row).flatMap((layer) => layer.people))
       tellPeople(ctx, changed, layers, (person) => !before.has(person))
     }
-    const period = { from: ctx.now, until: ctx.now + usualPeriod }
+    const period = defaultPeriod(ctx.now)
     return (await showSchedules(ctx, [changed], period, false))[0]!
   },
 })
@@ -239,7 +236,8 @@ function periodFrom(
 ): ShiftSpan {
   const zone = ctx.actor.timezone
   const from = asked === undefined ? ctx.now : instant(asked, zone, 'start', 'from')
-  const until = askedTo === undefined ? from + usualPeriod : instant(askedTo, zone, 'end', 'to')
+  const until =
+    askedTo === undefined ? defaultPeriod(from).until : instant(askedTo, zone, 'end', 'to')
   if (until <= from) throw invalid('to', `must be after from.`)
   if (until - from > longestPeriod)
     throw invalid('to', 'the period must not exceed 100 days.', 'Request it in parts.')

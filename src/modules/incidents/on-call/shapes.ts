@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString } from '../../../kernel/fields.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { iso, localIso } from '../../../kernel/time/times.ts'
+import { dayLength, iso, localIso } from '../../../kernel/time/times.ts'
 import { team } from '../../directory/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { common, commonOf, Ref } from '../../../records/shapes.ts'
@@ -129,6 +129,11 @@ async function reasonsOf(
 
 function scheduleRef(row: Pick<ScheduleRow, 'id' | 'name'>): Ref {
   return { id: row.id, title: row.name }
+}
+
+/** The period of which a schedule is shown where a caller asks for none: four weeks. */
+export function defaultPeriod(from: number): ShiftSpan {
+  return { from, until: from + 28 * dayLength }
 }
 
 /** Schedules as answers show them, with what falls into a period. */

@@ -87,7 +87,7 @@ async function textOf(ctx: ReadContext, version: Row<'page_versions'>): Promise<
   return (await bodyAt(ctx, version.page_id as Row<'pages'>['id'], version.number))!
 }
 
-async function showVersions(
+export async function showVersions(
   ctx: ReadContext,
   on: Row<'pages'>,
   rows: readonly Row<'page_versions'>[],

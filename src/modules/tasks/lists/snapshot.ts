@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../operations/context.ts'
-import type { Snapshot, SnapshotQuery } from '../../../operations/listed-rows.ts'
+import type { Snapshot, SnapshotQuery } from '../../../operations/listing/snapshots.ts'
 import { project } from '../../portfolio/access.ts'
 import { categories } from '../../portfolio/shapes.ts'
 import { task } from '../access.ts'

@@ -1,28 +1,4 @@
-import type { ReadContext } from './context.ts'
-import type { ItemTable, Resource, Row } from '../records/resource.ts'
-
-/** Shows rows of one kind as the lists of that kind do: the web app reads rows again that way when they change. */
-export interface RowLister {
-  /** The item type, such as `task`. */
-  readonly type: string
-  /** The rows that the reader may see now, in any order. */
-  show(ctx: ReadContext, ids: readonly string[]): Promise<readonly ListedRow[]>
-}
-
-export interface ListedRow {
-  readonly id: string
-}
-
-/** A lister of a resource whose lists show its rows by `show`. */
-export function rowLister<T extends ItemTable>(
-  resource: Resource<T>,
-  show: (ctx: ReadContext, rows: Row<T>[]) => Promise<readonly ListedRow[]>,
-): RowLister {
-  return {
-    type: resource.definition.type,
-    show: async (ctx, ids) => show(ctx, [...(await resource.among(ctx, ids)).values()]),
-  }
-}
+import type { ReadContext } from '../context.ts'
 
 /** All rows of a kind that the reader may see, piece by piece: what a screen of very many rows begins with. */
 export interface Snapshot {

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { present } from '../../../kernel/present.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import { approval } from '../access.ts'
+import type { Approval, approvalStatuses } from '../shapes.ts'
+
+type Status = (typeof approvalStatuses)[number]
+
+function statusOf({ state, expires_at }: Row<'approvals'>, now: number): Status {
+  return state === 'pending' && expires_at <= now ? 'expired' : state
+}
+
+/** An approval as its key and its owner see it; its result is shown by get_approval alone. */
+export function showApproval(
+  row: Row<'approvals'>,
+  { now, actor, baseUrl }: ReadContext,
+): z.input<typeof Approval> {
+  return present({
+    id: row.id,
+    status: statusOf(row, now),
+    tool: row.tool,
+    arguments: JSON.parse(row.arguments_json) as Record<string, unknown>,
+    waits_for: actor.display_name,
+    asked_at: iso(row.created_at),
+    expires_at: iso(row.expires_at),
+    decided_at: row.decided_at === null ? undefined : iso(row.decided_at),
+    reason: row.reason,
+    call_id: row.call_id,
+    url: approval.url(row, baseUrl),
+  })
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { present } from '../../kernel/present.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { stopIfGone } from '../../operations/call/progress.ts'
+import { isFindingOpen } from '../../limits/release.ts'
+import type { Row } from '../../records/resource.ts'
+import { dayLength, iso } from '../../kernel/time/times.ts'
+import { displayPrefix } from '../../keys/format.ts'
+import { apiKey, countCalls, findingsOf } from './access.ts'
+import type { ApiKey, KeyFinding } from './shapes.ts'
+
+const month = 30 * dayLength
+
+/** Keys of the caller, with their calls and findings of the last 30 days. */
+export async function showKeys(
+  ctx: ReadContext,
+  rows: readonly Row<'api_keys'>[],
+): Promise<z.infer<typeof ApiKey>[]> {
+  const shownKeys: z.infer<typeof ApiKey>[] = []
+  const findings = await findingsOf(ctx, rows, ctx.now - month)
+  for (const row of rows) {
+    await stopIfGone(ctx)
+    shownKeys.push(
+      showKey(ctx, row, await countCalls(ctx, row, ctx.now - month), findings.get(row.id) ?? []),
+    )
+  }
+  return shownKeys
+}
+
+function showKey(
+  ctx: ReadContext,
+  row: Row<'api_keys'>,
+  calls: number,
+  findings: readonly Row<'abuse_findings'>[],
+): z.infer<typeof ApiKey> {
+  return present({
+    id: row.id,
+    name: row.name,
+    prefix: displayPrefix(row.lookup),
+    status: statusOf(row, ctx.now),
+    created_at: iso(row.created_at),
+    expires_at: row.expires_at === null ? undefined : iso(row.expires_at),
+    last_used_at: row.last_used_at === null ? undefined : iso(row.last_used_at),
+    last_ip: row.last_ip,
+    last_client: row.last_client,
+    call_count_30d: calls,
+    is_current: row.id === ctx.actor.key?.id,
+    findings:
+      findings.length === 0 ? undefined : findings.map((finding) => showFinding(finding, ctx.now)),
+    url: apiKey.url(row, ctx.baseUrl),
+  })
+}
+
+function showFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
+  const holds =
+    isFindingOpen(row, now) && row.hold !== 'none'
+      ? present({ holds: row.hold, until: row.until_at === null ? undefined : iso(row.until_at) })
+      : {}
+  return { id: row.id, rule: row.rule, at: iso(row.first_at), ...holds }
+}
+
+function statusOf(row: Row<'api_keys'>, now: number): z.infer<typeof ApiKey>['status'] {
+  if (row.revoked_at !== null) return 'revoked'
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
+  return row.suspended_at === null ? 'active' : 'suspended'
+}

@@ -1,0 +1,74 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { notFound } from '../../../kernel/refusal.ts'
+import type { Row } from '../../../records/resource.ts'
+import { calendar, event, occurrencePlace } from '../access.ts'
+import { readObject } from '../ical/objects.ts'
+import { occurrenceAt } from '../ical/occurrences.ts'
+import { showEvents, type EventShape } from '../shapes.ts'
+import { occurrenceId } from './access-ids.ts'
+import type { Showing } from './occurrence-views.ts'
+
+type Occurrence = NonNullable<Showing['at']>
+
+/** The rows of ids of events, series and occurrences; the row of an occurrence says which one, as an argument's does. */
+export async function findGivenEvents(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, Row<'events'>>> {
+  const rows = await event.among(ctx, ids)
+  return new Map(
+    [...rows].map(([id, row]) => {
+      const place = occurrenceId.exec(id)?.[2]
+      return [id, place === undefined ? row : { ...row, place }]
+    }),
+  )
+}
+
+/** Events, series and occurrences as lists show them; occurrences that the series does not have are left out. */
+export async function showGivenEvents(
+  ctx: ReadContext,
+  given: readonly Row<'events'>[],
+): Promise<EventShape[]> {
+  const showings: Showing[] = []
+  for (const { row, place } of given.map(occurrencePlace)) {
+    if (place === undefined) showings.push({ row })
+    else {
+      const at = await findOccurrence(ctx, row, place)
+      if (at) showings.push({ row, at })
+    }
+  }
+  return showEvents(ctx, showings)
+}
+
+/** @throws Refusal not_found where the series has no such occurrence */
+export async function requireOccurrence(
+  ctx: ReadContext,
+  row: Row<'events'>,
+  place: string,
+): Promise<Occurrence> {
+  const occurrence = await findOccurrence(ctx, row, place)
+  if (!occurrence) throw notFound('event', 'event_id')
+  return occurrence
+}
+
+async function findOccurrence(
+  ctx: ReadContext,
+  row: Row<'events'>,
+  place: string,
+): Promise<Occurrence | undefined> {
+  if (row.unreadable !== null || row.is_series !== 1) return undefined
+  const { timezone } = await calendar
+    .visibleTo(ctx)
+    .select('calendars.timezone')
+    .where('calendars.id', '=', row.calendar_id)
+    .executeTakeFirstOrThrow()
+  const found = occurrenceAt(readObject(row.raw_ics), place, timezone)
+  return (
+    found && {
+      place,
+      starts_at: found.starts_at,
+      ends_at: found.ends_at,
+      is_exception: found.isException ? 1 : 0,
+    }
+  )
+}

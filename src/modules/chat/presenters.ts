@@ -1,0 +1,14 @@
+import { presenter } from '../../operations/listing/presenters.ts'
+import { channel, message } from './access.ts'
+import { showChannels } from './channels/presenter.ts'
+import { showMessages } from './messages/presenter.ts'
+
+/** How the items of this module look in lists, and what reads one of them. */
+export const chatPresenters = [
+  presenter(channel, {
+    operation: 'list_channels',
+    entries: showChannels,
+    get: { operation: 'get_channel', argument: 'channel_id' },
+  }),
+  presenter(message, { operation: 'list_messages', entries: showMessages }),
+]

@@ -1,0 +1,19 @@
+import { partPresenter, presenter } from '../../operations/listing/presenters.ts'
+import { comment, task, taskTemplate } from './access.ts'
+import { showComments, showTasks, showTemplates } from './shapes.ts'
+
+/** How the items of this module look in lists, and what reads one of them. */
+export const tasksPresenters = [
+  presenter(task, {
+    operation: 'list_tasks',
+    entries: (ctx, rows) => showTasks(ctx, rows),
+    get: { operation: 'get_task', argument: 'task_id' },
+  }),
+  partPresenter(comment, {
+    operation: 'list_task_comments',
+    of: task,
+    by: 'task_id',
+    entries: showComments,
+  }),
+  presenter(taskTemplate, { operation: 'list_task_templates', entries: showTemplates }),
+]
