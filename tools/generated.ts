@@ -1,5 +1,5 @@
-// Makes the ignored file src/web/api/operations.ts where it is missing or older than what it is made from. `npm run check`
-// and `npm run web` run it first.
+// Makes the ignored file src/web/api/operations.ts where it is missing or older than what it is made from. `npm run check`,
+// `npm run web` and every build of the web app run it first.
 
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'

@@ -26,7 +26,7 @@ const sources = [
   'node_modules/.package-lock.json',
 ] // npm writes the last one at every change
 
-const generated = 'src/web/api/operations.ts' // types alone, made from the others
+const generated = 'src/web/api/operations.ts' // made from the others
 
 /** Where a build leaves its stamp. */
 export const stampFile = join(root, 'dist/built-from')

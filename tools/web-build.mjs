@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { refreshWebTypes } from './generated.ts'
 
 const source = fileURLToPath(new URL('../src/web/', import.meta.url))
 const built = fileURLToPath(new URL('../dist/web/', import.meta.url))
@@ -12,6 +13,7 @@ const worthIt = 1024 // bytes
 
 /** The same sources give the same bytes. Answers the files that went into it. */
 export async function buildWeb() {
+  refreshWebTypes()
   rmSync(built, { recursive: true, force: true })
   const { output } = await build({
     root: source,

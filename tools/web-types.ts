@@ -1,4 +1,4 @@
-// `npm run web-types`: writes src/web/api/operations.ts, the types of the operations for the web app, from the OpenAPI
+// `npm run web-types`: writes src/web/api/operations.ts, the types of the operations for the web app and which of them go outside, from the OpenAPI
 // document of the catalogue. Run it after a change of an operation.
 
 import { renameSync, writeFileSync } from 'node:fs'
@@ -26,10 +26,8 @@ interface Described {
 
 /** The text of src/web/api/operations.ts. */
 export function operationTypes(all: readonly Module[]): string {
-  const { paths, components } = openApi({
-    catalogue: new Catalogue(all),
-    baseUrl: '',
-  } as never) as {
+  const catalogue = new Catalogue(all)
+  const { paths, components } = openApi({ catalogue, baseUrl: '' } as never) as {
     paths: Record<string, Record<string, Described>>
     components: { schemas: Record<string, Schema> }
   }
@@ -43,7 +41,21 @@ export function operationTypes(all: readonly Module[]): string {
     (operation) =>
       `  ${operation.operationId}: {\n    kind: '${operation['x-kind']}'\n    input: ${inputOf(operation)}\n    output: ${outputOf(operation)}\n  }\n`,
   )
-  return `// Written by \`npm run web-types\` from the OpenAPI document; not by hand.\n\n${shapes.join('\n')}\nexport interface Operations {\n${each.join('')}}\n`
+  return `// Written by \`npm run web-types\` from the OpenAPI document; not by hand.\n\n${shapes.join('\n')}\nexport interface Operations {\n${each.join('')}}\n\n${traitsOf(catalogue)}`
+}
+
+/** What the web app has to know of operations while it runs. */
+function traitsOf({ routes }: Catalogue): string {
+  const writes = routes.map((entry) => entry.operation).filter(({ kind }) => kind !== 'read')
+  const outbound = writes.filter((operation) => operation.outbound || operation.outboundLater)
+  const idempotent = writes.filter((operation) => operation.idempotent)
+  const names = (operations: typeof writes) => JSON.stringify(operations.map(({ name }) => name))
+  return [
+    '/** Operations that may send something outside. */',
+    `export const outboundOperations: readonly string[] = ${names(outbound)}`,
+    '/** Operations that change nothing more when they are repeated: they keep no idempotency keys. */',
+    `export const idempotentOperations: readonly string[] = ${names(idempotent)}\n`,
+  ].join('\n')
 }
 
 function inputOf({ parameters = [], requestBody }: Described): string {

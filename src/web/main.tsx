@@ -4,7 +4,7 @@ import './nonce.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { guardWith } from './api/client.ts'
 import { queries } from './api/queries.ts'
@@ -21,11 +21,19 @@ guardWith({
   },
 })
 
+/** Not for the first look at the page. */
+const StoreHost = lazy(() =>
+  import('./store/StoreHost.tsx').then(({ StoreHost }) => ({ default: StoreHost })),
+)
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
+        <Suspense>
+          <StoreHost />
+        </Suspense>
       </QueryClientProvider>
       <CornerHost />
     </MantineProvider>

@@ -20,13 +20,77 @@ export function guardWith(more: Partial<Guards>): void {
   Object.assign(guards, more)
 }
 
+/** The server said that nobody is signed in any more. */
+export function sessionEnded(): void {
+  guards.onSignedOut()
+}
+
+/** An answer with what its headers say of it. */
+export interface CallResponse<A> {
+  value: A
+  /** The entry in the call log, which undo_api_call takes. */
+  callId: string | undefined
+  /** The item's revision by now. */
+  revision: number | undefined
+  /** Whether it is the answer of an earlier try with the same idempotency key. */
+  isReplayed: boolean
+}
+
 /** Calls an operation of the catalogue as whoever is signed in. @throws ApiError */
-export function call<N extends OperationName>(
+export async function call<N extends OperationName>(
   name: N,
   input: Input<N>,
   signal?: AbortSignal,
 ): Promise<Output<N>> {
   return post<Output<N>>(`/web/call/${name}`, input, signal)
+}
+
+/** The same, with an idempotency key for all tries, and all that the answer tells. @throws ApiError */
+export function answerOf<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  { idempotencyKey }: { idempotencyKey?: string } = {},
+): Promise<CallResponse<Output<N>>> {
+  const headers: Record<string, string> =
+    idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+  return answered<Output<N>>(`/web/call/${name}`, postOf(input, headers), undefined)
+}
+
+/** The lines of a snapshot as they arrive. @throws ApiError */
+export async function openSnapshot(
+  query: Record<string, string | number | boolean | undefined>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<string>> {
+  const response = await reach(withQuery('/web/snapshot', query), { signal })
+  if (!response.ok || !response.body)
+    throw refused(response.status, readJson(await response.text()), '/web/snapshot')
+  return linesOf(response.body)
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of piecesOf(body)) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+/** Not every browser iterates over a stream itself. */
+async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } catch (error) {
+    throw unreachable(error)
+  } finally {
+    reader.cancel().catch(() => {}) // it has ended already
+  }
 }
 
 /** @throws ApiError */
@@ -35,53 +99,95 @@ export function get<A>(
   query: Record<string, string | number | boolean | undefined> = {},
   signal?: AbortSignal,
 ): Promise<A> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(
-    Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
-  ).toString()
-  return send<A>(search === '' ? path : `${path}?${search}`, { method: 'GET' }, signal)
+  return send<A>(withQuery(path, query), { method: 'GET' }, signal)
 }
 
 /** @throws ApiError */
 export function post<A>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<A> {
-  return send<A>(
-    path,
-    { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
-    signal,
-  )
+  return send<A>(path, postOf(body), signal)
+}
+
+function postOf(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  }
+}
+
+function withQuery(
+  path: string,
+  query: Record<string, string | number | boolean | undefined>,
+): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? path : `${path}?${search}`
 }
 
 async function send<A>(
   path: string,
   init: RequestInit,
   signal: AbortSignal | undefined,
-  isAgain = false,
 ): Promise<A> {
+  return (await answered<A>(path, init, signal)).value
+}
+
+async function answered<A>(
+  path: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+  isAgain = false,
+): Promise<CallResponse<A>> {
   const response = await reach(path, {
     ...init,
     ...(signal ? { signal } : {}),
     headers: { accept: 'application/json', ...init.headers },
   })
-  const text = await response.text()
-  const body = readJson(text)
-  if (response.ok) return body as A
-  const error = new ApiError(response.status, (body ?? {}) as Record<string, unknown>)
+  const body = readJson(await textOf(response))
+  if (response.ok) return { value: body as A, ...told(response.headers) }
+  const error = refused(response.status, body, path)
   if (error.code === 'password_required' && error.field === undefined && !isAgain) {
     // with a field, one was given and is wrong
-    if (await guards.verify()) return send<A>(path, init, signal, true)
+    if (await guards.verify()) return answered<A>(path, init, signal, true)
     throw new ApiError(error.status, { code: error.code, message: t.app.verify.notGiven })
   }
-  if (error.status === 401 && !path.startsWith('/web/sign-in')) guards.onSignedOut()
   throw error
+}
+
+function told(headers: Headers): Omit<CallResponse<unknown>, 'value'> {
+  const revision = Number(/^"(\d+)"$/.exec(headers.get('etag') ?? '')?.[1])
+  return {
+    callId: headers.get('x-call-id') ?? undefined,
+    revision: Number.isNaN(revision) ? undefined : revision,
+    isReplayed: headers.get('idempotency-replayed') === 'true',
+  }
+}
+
+function refused(status: number, body: unknown, path: string): ApiError {
+  if (status === 401 && !path.startsWith('/web/sign-in')) guards.onSignedOut()
+  return new ApiError(status, (body ?? {}) as Record<string, unknown>)
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch (error) {
-    if ((error as Error).name === 'AbortError') throw error
-    throw new ApiError(0, { code: 'offline', message: t.app.offlineError })
+    throw unreachable(error)
   }
+}
+
+/** The body of an answer, which may be cut off as well. */
+async function textOf(response: Response): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+function unreachable(error: unknown): Error {
+  if ((error as Error).name === 'AbortError') return error as Error
+  return new ApiError(0, { code: 'offline', message: t.app.offlineError })
 }
 
 function readJson(text: string): unknown {

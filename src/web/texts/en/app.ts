@@ -13,6 +13,17 @@ export const app = {
   back: 'Back',
   offline: 'You are offline. What you see may be outdated; it reloads when you are back online.',
   offlineError: 'The server could not be reached. Check the connection and try again.',
+  sync: {
+    undo: 'Undo',
+    undone: (text: string) => `Undone: ${text}`,
+    redone: (text: string) => `Done again: ${text}`,
+    nothingToUndo: 'There is nothing to undo in this tab.',
+    nothingToRedo: 'There is nothing to redo.',
+    conflict: 'Somebody else changed this in the meantime. It was left as it is now.',
+    mine: 'Use mine',
+    outbound: 'This sends something outside the workspace, and you are offline.',
+    tooOld: 'This was not sent for a day, and is not sent any more.',
+  },
   wrong: 'This did not work',
   requestId: (id: string) => `Request ${id}`,
   notFound: {

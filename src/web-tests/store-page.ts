@@ -1,0 +1,33 @@
+// The store by itself in a page, for store.web.ts: without screens.
+
+import { QueryClient } from '@tanstack/react-query'
+import { table, undoLast, redoLast, write } from '../web/store/index.ts'
+import { loadSnapshot } from '../web/store/load.ts'
+import { startStore } from '../web/store/start.ts'
+import { streamState } from '../web/store/stream/stream.ts'
+import type { Notice } from '../web/store/writing/notices.ts'
+import { outboxState } from '../web/store/writing/write-queue.ts'
+
+const notices: Pick<Notice, 'text' | 'problem'>[] = []
+
+const page = {
+  notices,
+  start: (person: { id: string; title: string }) =>
+    startStore(person, new QueryClient(), ({ text, problem }) =>
+      notices.push(problem === undefined ? { text } : { text, problem }),
+    ),
+  load: () => loadSnapshot('task', {}, new AbortController().signal),
+  tasks: () => [...table('task').all()],
+  task: (key: string) => [...table('task').all()].find((task) => task.key === key),
+  table,
+  write,
+  undoLast,
+  redoLast,
+  streamState,
+  outboxState,
+}
+
+/** What tests evaluate in the page. */
+export type StorePage = typeof page
+
+Object.assign(window, { store: page })

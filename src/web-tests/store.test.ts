@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { EventParser, type StreamEvent } from '../web/store/stream/event-source.ts'
+import { RowTable } from '../web/store/rows.ts'
+import { ViewIndex } from '../web/store/view.ts'
+
+interface Task {
+  id: string
+  revision: number
+  title: string
+  status: string
+  people: readonly string[]
+}
+
+const task = (id: string, of: Partial<Task> = {}): Task => ({
+  id,
+  revision: 1,
+  title: id,
+  status: 'todo',
+  people: [],
+  ...of,
+})
+
+test('own changes lie over what the server says until they are taken off, in the order in which they were made', () => {
+  const rows = new RowTable<Task>()
+  rows.put([task('a')])
+  rows.apply('first', { type: 'task', id: 'a', set: { status: 'doing' } })
+  rows.apply('second', { type: 'task', id: 'a', set: { title: 'A' } })
+  rows.put([task('a', { revision: 2, title: 'theirs', status: 'blocked' })])
+  assert.deepEqual(rows.get('a'), task('a', { revision: 2, title: 'A', status: 'doing' }))
+  rows.drop('first')
+  assert.deepEqual(rows.get('a'), task('a', { revision: 2, title: 'A', status: 'blocked' }))
+  rows.drop('second')
+  assert.equal(rows.get('a')?.title, 'theirs')
+  rows.apply('made', { type: 'task', id: 'new', add: { title: 'New' } })
+  assert.equal(rows.get('new')?.title, 'New')
+  rows.drop('made')
+  assert.equal(rows.get('new'), undefined)
+  rows.apply('gone', { type: 'task', id: 'a', remove: true })
+  assert.equal(rows.get('a'), undefined)
+  rows.drop('gone')
+  assert.equal(rows.get('a')?.title, 'theirs')
+})
+
+test('an answer that was overtaken does not bring back what was', () => {
+  const rows = new RowTable<Task>()
+  rows.put([task('a', { revision: 3, title: 'new' })])
+  rows.put([task('a', { revision: 2, title: 'old' })])
+  assert.equal(rows.get('a')?.title, 'new')
+})
+
+test('one row is told of its own changes, and all that changes together once', () => {
+  const rows = new RowTable<Task>()
+  const heard: string[] = []
+  rows.listen('a', () => heard.push('a'))
+  rows.listenAll((ids) => heard.push([...ids].sort().join('+')))
+  rows.put([task('a'), task('b')])
+  rows.put([task('b', { revision: 2 })])
+  rows.batch(() => {
+    rows.put([task('a', { revision: 2 })])
+    rows.remove(['b'])
+  })
+  assert.deepEqual(heard, ['a+b', 'a', 'b', 'a+b', 'a'])
+})
+
+const view = {
+  filter: (row: Task) => row.status !== 'done',
+  compare: (a: Task, b: Task) => a.title.localeCompare(b.title),
+  groups: (row: Task) => (row.people.length > 0 ? row.people : 'nobody'),
+}
+
+/** What a view has to show, computed from nothing. */
+function expected(rows: RowTable<Task>) {
+  const sorted = [...rows.all()]
+    .filter(view.filter)
+    .sort((a, b) => view.compare(a, b) || (a.id < b.id ? -1 : 1))
+  const groups: Record<string, string[]> = {}
+  for (const row of sorted)
+    for (const name of [view.groups(row)].flat()) groups[name] = [...(groups[name] ?? []), row.id]
+  return { ids: sorted.map((row) => row.id), groups }
+}
+
+test('a view that is kept is the one that would be computed anew, whatever happens', () => {
+  const change = fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+    title: fc.constantFrom('one', 'two', 'three', 'four'),
+    status: fc.constantFrom('todo', 'doing', 'done'),
+    people: fc.subarray(['ann', 'bob', 'carol']),
+    how: fc.constantFrom('put', 'remove', 'apply', 'drop'),
+  })
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
+      const rows = new RowTable<Task>()
+      const index = new ViewIndex<Task>(rows, view)
+      const leave = index.subscribe(() => {})
+      for (const [i, { id, how, ...fields }] of changes.entries()) {
+        if (how === 'put') rows.put([task(id, { ...fields, revision: i + 1 })])
+        else if (how === 'remove') rows.remove([id])
+        else if (how === 'apply') rows.apply(`${i % 3}`, { type: 'task', id, set: fields })
+        else rows.drop(`${i % 3}`)
+        const { ids, groups } = index.state()
+        assert.deepEqual({ ids, groups: Object.fromEntries(groups) }, expected(rows))
+      }
+      leave()
+    }),
+  )
+})
+
+test('a view stays the same object while nothing moves in it', () => {
+  const rows = new RowTable<Task>()
+  rows.put([task('a'), task('b')])
+  const index = new ViewIndex<Task>(rows, view)
+  let told = 0
+  index.subscribe(() => told++)
+  const before = index.state()
+  rows.put([task('a', { revision: 2, status: 'doing' })])
+  assert.equal(index.state(), before)
+  rows.put([task('c', { status: 'done' })])
+  assert.equal(index.state(), before)
+  rows.put([task('a', { revision: 3, title: 'z' })])
+  assert.deepEqual(index.state().ids, ['b', 'a'])
+  assert.equal(told, 1)
+})
+
+test('while a view is frozen rows stay where they are and only those that are gone go', () => {
+  const rows = new RowTable<Task>()
+  rows.put([task('a'), task('b'), task('c')])
+  const index = new ViewIndex<Task>(rows, view)
+  index.subscribe(() => {})
+  index.freeze(true)
+  rows.put([
+    task('a', { revision: 2, status: 'done' }),
+    task('b', { revision: 2, title: 'z' }),
+    task('d'),
+  ])
+  assert.deepEqual(index.state().ids, ['a', 'b', 'c'])
+  rows.remove(['c'])
+  assert.deepEqual(index.state().ids, ['a', 'b'])
+  index.freeze(false)
+  assert.deepEqual(index.state().ids, ['d', 'b'])
+})
+
+test('a stream is read as it comes, in whatever pieces', () => {
+  const text =
+    'retry: 2000\nid: 1\nevent: ready\ndata: {}\n\n: keep-alive\nid: 2\n\nid: 3\nevent: task.updated\ndata: {"a":\ndata: 1}\n\n'
+  for (let size = 1; size <= text.length; size += 7) {
+    const events: StreamEvent[] = []
+    const parser = new EventParser((event) => events.push(event))
+    for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size))
+    assert.deepEqual(events, [
+      { id: '1', event: 'ready', data: '{}' },
+      { id: '2', event: '', data: '' },
+      { id: '3', event: 'task.updated', data: '{"a":\n1}' },
+    ])
+  }
+})

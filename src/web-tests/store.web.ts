@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { startServer, type RunningServer } from '../http/server.ts'
+import { givePasswords, password } from '../testing/browser.ts'
+import { noChromium, openChromium } from '../testing/chromium.ts'
+import type { Someone } from '../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
+import type { StorePage } from './store-page.ts'
+
+// The store is tested by itself in a page of the server's address: what it shows, and what the server has at the end.
+
+declare const store: StorePage
+
+const skip = noChromium
+let served: ServedWorkspace
+let server: RunningServer
+let browser: Browser
+let script: string
+const contexts: BrowserContext[] = []
+
+before(async () => {
+  if (skip) return
+  const bundle = await build({
+    entryPoints: [fileURLToPath(new URL('store-page.ts', import.meta.url))],
+    bundle: true,
+    format: 'iife',
+    jsx: 'automatic',
+    write: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  script = bundle.outputFiles[0]?.text ?? ''
+  browser = await openChromium()
+})
+after(() => browser?.close())
+
+beforeEach(async () => {
+  if (skip) return
+  served = await serveWorkspace({ settings: { rate_address: 0 } })
+  served.clock.at = Date.now()
+  server = served.server
+  served.app.baseUrl = served.url.replace('127.0.0.1', 'localhost')
+  await givePasswords(served, served.ann, served.bob)
+  await served.ann.call('create_project', {
+    name: 'Engine',
+    key: 'ENG',
+    member_ids: [served.bob.id],
+  })
+  for (let i = 1; i <= 6; i++)
+    await served.ann.call('create_task', { project_id: 'ENG', title: `Task ${i}` })
+})
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+  if (served) {
+    await server.close()
+    await served.close()
+  }
+})
+
+/** A browser of somebody who is signed in. */
+async function browserOf(person: Someone): Promise<BrowserContext> {
+  const context = await browser.newContext({ bypassCSP: true })
+  context.setDefaultTimeout(60_000)
+  contexts.push(context)
+  const answer = await context.request.post(`${served.app.baseUrl}/web/sign-in`, {
+    data: { email: person.actor.email, password },
+    headers: { origin: served.app.baseUrl, 'sec-fetch-site': 'same-origin' },
+  })
+  assert.equal(answer.status(), 200, await answer.text())
+  return context
+}
+
+/** A tab with the store in it, and the tasks loaded. */
+async function openTab(context: BrowserContext, person: Someone): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${served.app.baseUrl}/web/reach`)
+  await page.addScriptTag({ content: script })
+  await page.evaluate(
+    async (who) => {
+      store.start(who)
+      await store.load()
+    },
+    { id: person.id, title: person.actor.display_name },
+  )
+  return page
+}
+
+const tabOf = async (person: Someone) => openTab(await browserOf(person), person)
+
+const complete = (key: string) => {
+  const task = store.task(key)!
+  return store.write(
+    'complete_task',
+    { task_id: task.id },
+    {
+      rows: [{ type: 'task', id: task.id, set: { status: 'Done', status_category: 'done' } }],
+      text: `${key}: done`,
+    },
+  )
+}
+
+const rename = ([key, title]: [string, string]) => {
+  const task = store.task(key)!
+  void store.write(
+    'update_task',
+    { task_id: task.id, title },
+    { rows: [{ type: 'task', id: task.id, set: { title } }], text: `${key} renamed` },
+  )
+}
+
+/** Until a task shows so in a tab. */
+const shows = (page: Page, key: string, title: string) =>
+  page.waitForFunction(([of, text]) => store.task(of!)?.title === text, [key, title])
+
+/** Until everything was sent. */
+const isSent = (page: Page) => page.waitForFunction(() => store.outboxState().count === 0)
+
+/** What somebody did, by operation, in the order in which it was done. */
+function calls(operations: readonly string[]): { tool: string; status: string; changed: number }[] {
+  const all = served.app.store.raw.read
+    .prepare("SELECT tool, status, changed FROM calls WHERE transport = 'web' ORDER BY seq")
+    .all() as { tool: string; status: string; changed: number }[]
+  return all.filter(({ tool }) => operations.includes(tool))
+}
+
+const titles = async () =>
+  Object.fromEntries(
+    (await served.ann.call('list_tasks', { project_id: 'ENG' })).items.map((task: any) => [
+      task.key,
+      task.title,
+    ]),
+  )
+
+test('a change shows before the server has answered, and is made once however often the answer is lost', {
+  skip,
+}, async () => {
+  const page = await tabOf(served.ann)
+  let cuts = 3
+  const asked = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  await page.route('**/web/call/create_task', async (route: Route) => {
+    asked.resolve()
+    await go.promise
+    if (cuts-- <= 0) return route.continue()
+    await route.fetch() // the server does it, and nobody hears of it
+    return route.abort()
+  })
+  const written = page.evaluate(() =>
+    store.write(
+      'create_task',
+      { project_id: 'ENG', title: 'Made here' },
+      {
+        rows: [{ type: 'task', id: 'new', add: { title: 'Made here', key: 'new' } }],
+        text: 'Made here: created',
+      },
+    ),
+  )
+  await asked.promise
+  assert.equal(await page.evaluate(() => store.task('new')?.title), 'Made here')
+  go.resolve()
+  const outcome = await written
+  assert.equal(outcome.state, 'done')
+  const shown = await page.evaluate(() => store.tasks().map((task) => task.key))
+  assert.deepEqual(
+    shown.sort(),
+    [1, 2, 3, 4, 5, 6, 7].map((i) => `ENG-${i}`),
+  )
+  const made = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items
+  assert.equal(made.filter((task: any) => task.title === 'Made here').length, 1)
+  assert.deepEqual(
+    calls(['create_task'])
+      .map((call) => call.changed)
+      .filter((changed) => changed === 1).length,
+    7,
+  )
+})
+
+test('what was changed offline is sent once and in order after the tab was closed and the server restarted', {
+  skip,
+}, async () => {
+  const context = await browserOf(served.ann)
+  const page = await openTab(context, served.ann)
+  const port = Number(new URL(server.url).port)
+  await context.setOffline(true)
+  for (const i of [3, 1, 5, 2, 4])
+    await page.evaluate(rename, [`ENG-${i}`, `Offline ${i}`] as [string, string])
+  await page.waitForFunction(() => store.outboxState().isWaiting)
+  assert.deepEqual(await page.evaluate(() => store.outboxState()), { count: 5, isWaiting: true })
+  assert.equal(await page.evaluate(() => store.task('ENG-4')?.title), 'Offline 4')
+  assert.equal((await titles())['ENG-4'], 'Task 4')
+  await page.close()
+  await server.close()
+  server = await startServer(served.app, { host: '127.0.0.1', port })
+  await context.setOffline(false)
+  const again = await openTab(context, served.ann)
+  await isSent(again)
+  const want = Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`ENG-${i}`, `Offline ${i}`] as const))
+  assert.deepEqual(await titles(), { ...want, 'ENG-6': 'Task 6' })
+  const changes = served.app.store.raw.read
+    .prepare("SELECT item_id FROM changes WHERE fields_json LIKE '%Offline%' ORDER BY seq")
+    .pluck()
+    .all() as string[]
+  const byKey = new Map(
+    (await served.ann.call('list_tasks', { project_id: 'ENG' })).items.map((task: any) => [
+      task.id,
+      task.key,
+    ]),
+  )
+  assert.deepEqual(
+    changes.map((id) => byKey.get(id)),
+    ['ENG-3', 'ENG-1', 'ENG-5', 'ENG-2', 'ENG-4'],
+  )
+  assert.equal(await again.evaluate(() => store.task('ENG-5')?.title), 'Offline 5')
+})
+
+test('the tabs of a browser share one stream, and another takes it over without losing an event', {
+  skip,
+}, async () => {
+  const context = await browserOf(served.ann)
+  const first = await openTab(context, served.ann)
+  const second = await openTab(context, served.ann)
+  const other = await tabOf(served.bob)
+  for (const page of [first, second, other])
+    await page.waitForFunction(() => store.streamState() === 'live')
+  assert.equal(served.app.live.streams, 2)
+  await first.evaluate(rename, ['ENG-1', 'By Ann'] as [string, string])
+  for (const page of [first, second, other]) await shows(page, 'ENG-1', 'By Ann')
+  const closing = first.close()
+  const ids = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items.map(
+    (task: any) => task.id,
+  )
+  for (let i = 0; i < 200; i++)
+    await served.bob.call('update_task', { task_id: ids[i % ids.length], title: `Change ${i}` })
+  await served.bob.call('create_task', { project_id: 'ENG', title: 'The last one' })
+  await closing
+  for (const page of [second, other]) {
+    await page.waitForFunction(() => store.tasks().some((task) => task.title === 'The last one'))
+    const want = await titles()
+    await page.waitForFunction(
+      (all) => store.tasks().every((task) => all[task.key] === task.title),
+      want,
+    )
+    assert.equal(await page.evaluate(() => store.tasks().length), Object.keys(want).length)
+  }
+})
+
+test('a change that is refused is taken off the row, with the words of the server', {
+  skip,
+}, async () => {
+  const page = await tabOf(served.bob)
+  const written = await page.evaluate(() =>
+    store.write(
+      'update_task',
+      { task_id: store.task('ENG-1')!.id, status: 'No such status' },
+      {
+        rows: [{ type: 'task', id: store.task('ENG-1')!.id, set: { status: 'No such status' } }],
+        text: 'ENG-1: No such status',
+      },
+    ),
+  )
+  assert.equal(written.state, 'refused')
+  assert.notEqual(await page.evaluate(() => store.task('ENG-1')?.status), 'No such status')
+  const [notice] = await page.evaluate(() => store.notices)
+  assert.match(notice?.problem ?? '', /No such status/)
+  await served.ann.call('remove_project_member', { project_id: 'ENG', person_id: served.bob.id })
+  await page.waitForFunction(() => store.tasks().length === 0)
+})
+
+test('a late try does not overwrite what somebody else wrote meanwhile', { skip }, async () => {
+  const page = await tabOf(served.ann)
+  await page.route('**/web/call/update_task', (route) => route.abort())
+  await page.evaluate(rename, ['ENG-1', 'Mine'] as [string, string])
+  await page.waitForFunction(() => store.outboxState().isWaiting)
+  await served.bob.call('update_task', { task_id: 'ENG-1', title: 'Theirs' })
+  await page.clock.install({ time: Date.now() + 10_000 }) // that long after the change
+  await page.unroute('**/web/call/update_task')
+  await isSent(page)
+  await shows(page, 'ENG-1', 'Theirs')
+  assert.equal((await titles())['ENG-1'], 'Theirs')
+  const notices = await page.evaluate(() => store.notices)
+  assert.match(notices.at(-1)?.problem ?? '', /Somebody else changed this/)
+})
+
+test('the last change of a tab is undone and done again', { skip }, async () => {
+  const page = await tabOf(served.ann)
+  await page.evaluate(complete, 'ENG-2')
+  const status = async () =>
+    (await served.ann.call('get_task', { task_id: 'ENG-2' })).status_category
+  assert.equal(await status(), 'done')
+  await page.evaluate(() => store.undoLast())
+  assert.notEqual(await status(), 'done')
+  await page.waitForFunction(() => store.task('ENG-2')?.status_category !== 'done')
+  await page.evaluate(() => store.redoLast())
+  assert.equal(await status(), 'done')
+  await page.waitForFunction(() => store.task('ENG-2')?.status_category === 'done')
+  assert.deepEqual(await page.evaluate(() => store.notices.map((notice) => notice.text)), [
+    'ENG-2: done',
+    'Undone: ENG-2: done',
+    'Done again: ENG-2: done',
+  ])
+})

@@ -1,0 +1,63 @@
+// Reads again what other requests showed of items that changed: pages of items, lists that are not in the store.
+
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { onEvent, onMissed, type ServerEvent } from './stream/stream.ts'
+
+/** What comes within this is read again once: a busy workspace must not keep a page reading. */
+const gatherMs = 400
+
+/**
+ * Keeps queries true: those that name an item that changed, by id or key, and lists of its type. Queries that nobody looks at
+ * are read again when somebody does. Returns what ends it.
+ */
+export function keepFresh(queries: QueryClient): () => void {
+  let told: ServerEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const refresh = () => {
+    timer = undefined
+    const events = told
+    told = []
+    void queries.invalidateQueries({
+      predicate: (query) => events.some((event) => concerns(query, event)),
+    })
+  }
+  const leave = [
+    onEvent((event) => {
+      told.push(event)
+      timer ??= setTimeout(refresh, gatherMs)
+    }),
+    onMissed(() => void queries.invalidateQueries({ predicate: isOfOperations })),
+  ]
+  return () => {
+    clearTimeout(timer)
+    for (const end of leave) end()
+  }
+}
+
+function isOfOperations({ queryKey: [kind] }: Query): boolean {
+  return kind === 'call' || kind === 'screen'
+}
+
+function concerns(query: Query, { item }: ServerEvent): boolean {
+  const [kind, name, input] = query.queryKey
+  if (!item || !isOfOperations(query)) return false
+  const sent = JSON.stringify(kind === 'call' ? input : query.queryKey)
+  if (sent.includes(`"${item.id}"`) || (item.key !== undefined && sent.includes(`"${item.key}"`)))
+    return true
+  const operations = kind === 'call' ? [String(name)] : operationsIn(query)
+  return operations.some((operation) => listsType(operation, item.type))
+}
+
+function operationsIn({ queryKey: [, , calls] }: Query): string[] {
+  return (calls as { operation: string }[]).map((call) => call.operation)
+}
+
+const plurals: Record<string, string> = { company: 'companies', time_entry: 'time_entries' }
+
+/** `list_tasks` and `count_tasks` list tasks, `get_sprint_report` tells of sprints. */
+function listsType(operation: string, type: string): boolean {
+  const plural = plurals[type] ?? `${type}s`
+  return (
+    new RegExp(`(^|_)(${type}|${plural})(_|$)`).test(operation) && !operation.startsWith('get_')
+  )
+}

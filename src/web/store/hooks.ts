@@ -1,0 +1,43 @@
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { table } from './rows.ts'
+import { onStreamState, streamState } from './stream/stream.ts'
+import type { StreamState } from './stream/tabs.ts'
+import type { RowOf, RowType } from './types.ts'
+import { ViewIndex, type View, type ViewState } from './view.ts'
+
+/** One row, as it is now; undefined where it is not loaded or out of sight. */
+export function useRow<T extends RowType>(type: T, id: string): RowOf<T> | undefined {
+  const rows = table(type)
+  return useSyncExternalStore(
+    useCallback((heard: () => void) => rows.listen(id, heard), [rows, id]),
+    () => rows.get(id),
+  )
+}
+
+/** Whether a row has changes of one's own that the server has not confirmed. */
+export function useIsUnconfirmed(type: RowType, id: string): boolean {
+  const rows = table(type)
+  return useSyncExternalStore(
+    useCallback((heard: () => void) => rows.listen(id, heard), [rows, id]),
+    () => rows.isUnconfirmed(id),
+  )
+}
+
+/**
+ * The ids of the rows of a view, in order and by group; the same object until they differ. Keep `view` between renders
+ * (useMemo). While `isFrozen`, rows stay where they are.
+ */
+export function useRows<T extends RowType>(
+  type: T,
+  view: View<RowOf<T>>,
+  { isFrozen = false }: { isFrozen?: boolean } = {},
+): ViewState {
+  const index = useMemo(() => new ViewIndex(table(type), view), [type, view])
+  useEffect(() => index.freeze(isFrozen), [index, isFrozen])
+  return useSyncExternalStore(index.subscribe, index.state)
+}
+
+/** How the stream of live updates stands. */
+export function useStreamState(): StreamState {
+  return useSyncExternalStore(onStreamState, streamState)
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { openSnapshot } from '../api/client.ts'
+import { ApiError } from '../api/problem.ts'
+import { t } from '../texts/index.ts'
+import { followType, onReload } from './row-sync.ts'
+import { table } from './rows.ts'
+import { streamOpened } from './stream/stream.ts'
+import type { RowOf, RowType } from './types.ts'
+
+/** Which rows a snapshot has; those of one project, or without what is done or cancelled. */
+export interface SnapshotQuery {
+  project_id?: string
+  open?: boolean
+}
+
+interface Loading {
+  /** All rows are in the store. They are kept true from then on. */
+  isLoaded: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/** Rows that are put into the store together while they arrive. */
+const pieceSize = 1000
+/** How long the stream may take to open before rows are loaded without it, in milliseconds. */
+const streamPatienceMs = 1500
+
+/** Loads all rows of a type into the store; what was loaded before is there at once, and true. */
+export function useSnapshot(type: 'task', query: SnapshotQuery = {}): Loading {
+  const found = useQuery({
+    queryKey: ['snapshot', type, query],
+    queryFn: ({ signal }) => loadSnapshot(type, query, signal),
+    staleTime: Number.POSITIVE_INFINITY, // events keep the rows true
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  const { refetch } = found
+  useEffect(() => onReload(() => void refetch()), [refetch])
+  return { isLoaded: found.isSuccess, error: found.error, retry: () => void refetch() }
+}
+
+/** The same outside of components. Returns how many there are. @throws ApiError */
+export async function loadSnapshot(
+  type: RowType,
+  query: SnapshotQuery,
+  signal: AbortSignal,
+): Promise<number> {
+  await Promise.race([streamOpened(), new Promise((go) => setTimeout(go, streamPatienceMs))])
+  const lines = await openSnapshot({ type, ...query }, signal)
+  followType(type)
+  let columns: string[] | undefined
+  let count = 0
+  let end: number | undefined
+  const rows: RowOf<RowType>[] = []
+  const put = () => table(type).put(rows.splice(0))
+  for await (const line of lines) {
+    const value: unknown = JSON.parse(line)
+    if (columns === undefined) ({ columns } = value as { columns: string[] })
+    else if (Array.isArray(value)) {
+      rows.push(rowOf(columns, value))
+      if (++count % pieceSize === 0) put()
+    } else ({ end } = value as { end: number })
+  }
+  put()
+  if (end !== count) throw new ApiError(0, { code: 'offline', message: t.app.offlineError })
+  return count
+}
+
+function rowOf(columns: readonly string[], values: readonly unknown[]): RowOf<RowType> {
+  const row: Record<string, unknown> = {}
+  for (const [i, name] of columns.entries())
+    if (values[i] !== null && values[i] !== undefined) row[name] = values[i]
+  return row as object as RowOf<RowType>
+}

@@ -1,0 +1,41 @@
+import type { RowTable } from './rows.ts'
+import type { AnyRow } from './types.ts'
+
+interface Ref {
+  id: string
+  title: string
+  key?: string
+}
+
+const isRef = (value: unknown): value is Ref =>
+  typeof value === 'object' && value !== null && 'id' in value && 'title' in value
+
+/** Whether a row names an item in one of its fields: its project, people, parent, what blocks it. */
+export function namesItem(row: AnyRow, id: string): boolean {
+  return Object.values(row).some((value) =>
+    Array.isArray(value)
+      ? value.some((item) => isRef(item) && item.id === id)
+      : isRef(value) && value.id === id,
+  )
+}
+
+/** Gives an item its new name wherever rows show it. Who is called differently by now is still the same. */
+export function renameIn(rows: RowTable<AnyRow>, item: Ref): void {
+  const renamed: AnyRow[] = []
+  const mend = (value: unknown) =>
+    isRef(value) && value.id === item.id && (value.title !== item.title || value.key !== item.key)
+      ? { ...value, ...item }
+      : value
+  for (const { id } of [...rows.all()]) {
+    const row = rows.said(id)
+    if (!row || !namesItem(row, item.id)) continue
+    const changed = Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(mend) : mend(value),
+      ]),
+    )
+    renamed.push(changed as object as AnyRow)
+  }
+  rows.put(renamed)
+}

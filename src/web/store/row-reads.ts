@@ -1,0 +1,25 @@
+import { post } from '../api/client.ts'
+import type { AnyRow, RowOf, RowType } from './types.ts'
+
+/** Rows as the server has them now, and the ids of those that are not there or out of sight. */
+export interface RowsRead<T extends RowType> {
+  rows: RowOf<T>[]
+  gone: string[]
+}
+
+/** Reads rows of a type; at most 500. @throws ApiError */
+export function readRows<T extends RowType>(type: T, ids: readonly string[]): Promise<RowsRead<T>> {
+  return post<RowsRead<T>>('/web/rows', { type, ids })
+}
+
+/** Reads rows of mixed types, by id. @throws ApiError */
+export async function readRowsNow(
+  of: readonly { type: RowType; id: string }[],
+): Promise<Map<string, AnyRow>> {
+  const found = new Map<string, AnyRow>()
+  for (const [type, some] of Map.groupBy(of, (item) => item.type)) {
+    const { rows } = await readRows(type, [...new Set(some.map((item) => item.id))])
+    for (const row of rows) found.set(row.id, row)
+  }
+  return found
+}

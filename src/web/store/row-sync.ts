@@ -1,0 +1,163 @@
+// Keeps the rows true: of an event only the id is taken, and rows that changed are read again a moment later, together.
+
+import { ApiError } from '../api/problem.ts'
+import { namesItem, renameIn } from './references.ts'
+import { readRows } from './row-reads.ts'
+import { heldTables, table } from './rows.ts'
+import { onEvent, onMissed, type ServerEvent } from './stream/stream.ts'
+import { tellTabs, listenTabs } from './stream/tabs.ts'
+import type { AnyRow, RowOf, RowType } from './types.ts'
+
+/** What comes within this is read together. */
+const gatherMs = 50
+/** Rows that are read at once. */
+const maxRows = 200
+const retryMs = 2000
+
+const dirty = new Map<RowType, Set<string>>()
+const reading = new Set<RowType>()
+/** Types of which rows that are new are taken in, too: how many screens want them. */
+const followed = new Map<RowType, number>()
+/** Own changes whose rows were in the answer: call and item. */
+const echoes = new Set<string>()
+const maxEchoes = 500
+let timer: ReturnType<typeof setTimeout> | undefined
+const reloaders = new Set<() => void>()
+
+/** Rows of the type that appear are taken into the store while somebody follows it. Returns what ends it. */
+export function followType(type: RowType): () => void {
+  followed.set(type, (followed.get(type) ?? 0) + 1)
+  return () => void followed.set(type, (followed.get(type) ?? 1) - 1)
+}
+
+/** Loads anew where events may have been missed. Returns what ends it. */
+export function onReload(reload: () => void): () => void {
+  reloaders.add(reload)
+  return () => void reloaders.delete(reload)
+}
+
+/** The event of this call on this item tells nothing new: the answer had the row. */
+export function expectEcho(callId: string, itemId: string): void {
+  echoes.add(`${callId} ${itemId}`)
+  if (echoes.size > maxEchoes) for (const oldest of echoes) return void echoes.delete(oldest)
+}
+
+/** Takes rows of an answer, and tells the other tabs. */
+export function takeRows<T extends RowType>(type: T, rows: readonly RowOf<T>[]): void {
+  table(type).put(rows)
+  tellTabs({ kind: 'rows', type, rows })
+}
+
+/** Reads rows again, a moment later. */
+export function readAgain(type: RowType, ids: Iterable<string>): void {
+  const noted = dirty.get(type) ?? new Set()
+  dirty.set(type, noted)
+  for (const id of ids) noted.add(id)
+  timer ??= setTimeout(flush, gatherMs)
+}
+
+/** Begins to keep the rows true. Returns what ends it. */
+export function startRowSync(): () => void {
+  const leave = [
+    onEvent(heard),
+    onMissed(reloadAll),
+    listenTabs((message) => {
+      if (message.kind === 'rows')
+        table(message.type as RowType).put(message.rows as RowOf<RowType>[])
+    }),
+  ]
+  return () => {
+    for (const end of leave) end()
+    clearTimeout(timer)
+    timer = undefined
+    dirty.clear()
+  }
+}
+
+function reloadAll(): void {
+  for (const [type, rows] of heldTables())
+    readAgain(
+      type,
+      [...rows.all()].map((row) => row.id),
+    )
+  for (const reload of [...reloaders]) reload()
+}
+
+function heard(told: ServerEvent): void {
+  const { item, event, call_id } = told
+  if (!item) return
+  if (event === 'access.lost') return forget(item)
+  if (call_id !== undefined && echoes.has(`${call_id} ${item.id}`)) return noteNeighbours(told)
+  const type = item.type as RowType
+  const rows = table(type)
+  if (event.endsWith('.deleted')) rows.remove([item.id])
+  else if (rows.has(item.id)) {
+    const row: AnyRow | undefined = rows.said(item.id)
+    if (told.revision === undefined || told.revision >= (row?.revision ?? 0))
+      readAgain(type, [item.id])
+  } else if ((followed.get(type) ?? 0) > 0) readAgain(type, [item.id])
+  noteNeighbours(told)
+}
+
+/** What rows show of other items changes with these: names, and for tasks what blocks them and their subtasks. */
+function noteNeighbours({ item, event, changes }: ServerEvent): void {
+  if (!item) return
+  const { id, title, key } = item
+  const isRenamed =
+    title !== undefined &&
+    changes?.some(({ field }) => /^(name|title|display_name|key)$/.test(field))
+  for (const [type, rows] of heldTables()) {
+    if (isRenamed) renameIn(rows, { id, title, ...(key === undefined ? {} : { key }) })
+    if (item.type !== type) continue
+    const near = [...rows.all()].filter((row) => namesItem(row, id)).map((row) => row.id)
+    const own = rows.said(id) as { parent?: { id: string } } | undefined
+    if (own?.parent) near.push(own.parent.id)
+    if (near.length > 0 && !event.endsWith('.commented')) readAgain(type, near)
+  }
+}
+
+/** Sight was lost: of the item itself, and of all rows in it. */
+function forget({ id }: { id: string }): void {
+  for (const [, rows] of heldTables()) {
+    const inside = [...rows.all()].filter((row) => row.id === id || namesItem(row, id))
+    rows.remove(inside.map((row) => row.id))
+  }
+}
+
+function flush(): void {
+  timer = undefined
+  for (const [type, noted] of dirty) {
+    if (noted.size === 0 || reading.has(type)) continue
+    const ids = [...noted].slice(0, maxRows)
+    for (const id of ids) noted.delete(id)
+    void readNoted(type, ids)
+  }
+}
+
+async function readNoted(type: RowType, ids: string[]): Promise<void> {
+  reading.add(type)
+  try {
+    const { rows, gone } = await readRows(type, ids)
+    const held = table(type)
+    held.batch(() => {
+      held.put(rows)
+      held.remove(gone)
+    })
+  } catch (error) {
+    if (isLasting(error)) throw error
+    const noted = dirty.get(type)
+    for (const id of ids) noted?.add(id)
+    timer ??= setTimeout(flush, retryMs)
+    return
+  } finally {
+    reading.delete(type)
+  }
+  if ((dirty.get(type)?.size ?? 0) > 0) timer ??= setTimeout(flush, gatherMs)
+}
+
+/** Whether trying again would not help. */
+function isLasting(error: unknown): boolean {
+  return (
+    error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+  )
+}

@@ -1,0 +1,174 @@
+import type { AnyRow, RowOf, RowChange, RowType } from './types.ts'
+
+interface OwnChange {
+  write: string
+  change: RowChange
+}
+
+type Heard = (ids: ReadonlySet<string>) => void
+
+/** The rows of one type. Screens get what is shown: what the server said, with unconfirmed changes of one's own over it. */
+export class RowTable<R extends AnyRow> {
+  readonly #said = new Map<string, R>()
+  readonly #own = new Map<string, OwnChange[]>()
+  readonly #shown = new Map<string, R>()
+  readonly #ofRow = new Map<string, Set<() => void>>()
+  readonly #ofAll = new Set<Heard>()
+  #changed = new Set<string>()
+  #depth = 0
+  #version = 0
+
+  get(id: string): R | undefined {
+    return this.#shown.get(id)
+  }
+
+  has(id: string): boolean {
+    return this.#said.has(id)
+  }
+
+  /** What the server said last, without changes of one's own. */
+  said(id: string): R | undefined {
+    return this.#said.get(id)
+  }
+
+  all(): IterableIterator<R> {
+    return this.#shown.values()
+  }
+
+  get size(): number {
+    return this.#shown.size
+  }
+
+  /** Rises with every change. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Takes rows as the server says them; one that is older than what is here is left out. */
+  put(rows: readonly R[]): void {
+    this.batch(() => {
+      for (const row of rows) {
+        const known = this.#said.get(row.id)
+        if (known && isOlder(row, known)) continue
+        this.#said.set(row.id, row)
+        this.#show(row.id)
+      }
+    })
+  }
+
+  remove(ids: Iterable<string>): void {
+    this.batch(() => {
+      for (const id of ids) {
+        this.#said.delete(id)
+        this.#own.delete(id)
+        this.#show(id)
+      }
+    })
+  }
+
+  clear(): void {
+    this.remove([...this.#said.keys(), ...this.#own.keys()])
+  }
+
+  /** Puts a change of one's own over its row, until `drop` of its write. */
+  apply(write: string, change: RowChange): void {
+    this.batch(() => {
+      const own = this.#own.get(change.id)?.filter((item) => item.write !== write) ?? []
+      this.#own.set(change.id, [...own, { write, change }])
+      this.#show(change.id)
+    })
+  }
+
+  /** Takes the changes of a write off again. */
+  drop(write: string): void {
+    this.batch(() => {
+      for (const [id, own] of this.#own) {
+        const rest = own.filter((item) => item.write !== write)
+        if (rest.length === own.length) continue
+        if (rest.length > 0) this.#own.set(id, rest)
+        else this.#own.delete(id)
+        this.#show(id)
+      }
+    })
+  }
+
+  /** Whether a row has changes of one's own that the server has not confirmed. */
+  isUnconfirmed(id: string): boolean {
+    return this.#own.has(id)
+  }
+
+  /** Hears of changes of one row. Returns what ends it. */
+  listen(id: string, heard: () => void): () => void {
+    const listeners = this.#ofRow.get(id) ?? new Set()
+    this.#ofRow.set(id, listeners.add(heard))
+    return () => {
+      listeners.delete(heard)
+      if (listeners.size === 0 && this.#ofRow.get(id) === listeners) this.#ofRow.delete(id)
+    }
+  }
+
+  /** Hears of the rows that changed, several at once. Returns what ends it. */
+  listenAll(heard: Heard): () => void {
+    this.#ofAll.add(heard)
+    return () => void this.#ofAll.delete(heard)
+  }
+
+  /** Those who listen hear of all that the work changes together, after it. */
+  batch(work: () => void): void {
+    this.#depth++
+    try {
+      work()
+    } finally {
+      if (--this.#depth === 0) this.#tell()
+    }
+  }
+
+  #tell(): void {
+    if (this.#changed.size === 0) return
+    const changed = this.#changed
+    this.#changed = new Set()
+    this.#version++
+    for (const heard of [...this.#ofAll]) heard(changed)
+    for (const id of changed) for (const heard of [...(this.#ofRow.get(id) ?? [])]) heard()
+  }
+
+  #show(id: string): void {
+    let row = this.#said.get(id)
+    for (const { change } of this.#own.get(id) ?? []) row = changed(row, change)
+    if (row) this.#shown.set(id, row)
+    else this.#shown.delete(id)
+    this.#changed.add(id)
+  }
+}
+
+function changed<R extends AnyRow>(row: R | undefined, change: RowChange): R | undefined {
+  if ('remove' in change) return undefined
+  if ('add' in change) return row ?? ({ ...change.add, id: change.id } as AnyRow as R)
+  return row && { ...row, ...change.set }
+}
+
+/** Whether the server said this before what is known. Rows without a revision are taken as they come. */
+function isOlder(row: AnyRow, known: AnyRow): boolean {
+  if (row.revision === undefined || known.revision === undefined) return false
+  if (row.revision !== known.revision) return row.revision < known.revision
+  return (row.updated_at ?? '') < (known.updated_at ?? '')
+}
+
+const tables = new Map<RowType, RowTable<AnyRow>>()
+
+/** The rows of a type. */
+export function table<T extends RowType>(type: T): RowTable<RowOf<T>> {
+  const found = tables.get(type) ?? new RowTable<AnyRow>()
+  tables.set(type, found)
+  return found as RowTable<AnyRow> as RowTable<RowOf<T>>
+}
+
+/** The tables that hold anything, by type. */
+export function heldTables(): [RowType, RowTable<AnyRow>][] {
+  return [...tables]
+}
+
+/** Forgets all rows: somebody else signs in, or everything is loaded anew. */
+export function clearTables(): void {
+  for (const held of tables.values()) held.clear()
+}

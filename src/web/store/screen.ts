@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { post, type Input, type OperationName, type Output } from '../api/client.ts'
+import { ApiError } from '../api/problem.ts'
+
+/** One operation of a screen, by `reading`. */
+interface Reading<N extends OperationName> {
+  operation: N
+  arguments: Input<N>
+}
+
+/** What an operation of a screen answered: a value or an error. */
+type CallResponse<N extends OperationName> =
+  | { value: Output<N>; error?: undefined }
+  | { value?: undefined; error: ApiError }
+
+type Answers<C extends readonly Reading<OperationName>[]> = {
+  [K in keyof C]: C[K] extends Reading<infer N> ? CallResponse<N> : never
+}
+
+/** An operation that a screen reads. */
+export function reading<N extends OperationName>(operation: N, input: Input<N>): Reading<N> {
+  return { operation, arguments: input }
+}
+
+interface SentResult {
+  status: number
+  value?: unknown
+  problem?: Record<string, unknown>
+}
+
+/** Reads what a screen shows in one request; each operation is refused by itself. @throws ApiError */
+export async function readScreen<const C extends readonly Reading<OperationName>[]>(
+  screen: string,
+  calls: C,
+  signal?: AbortSignal,
+): Promise<Answers<C>> {
+  const { results } = await post<{ results: SentResult[] }>('/web/read', { screen, calls }, signal)
+  return results.map(({ status, value, problem }) =>
+    problem ? { error: new ApiError(status, problem) } : { value },
+  ) as object as Answers<C>
+}
+
+/** What a screen shows. It is read again when something that it names changes. */
+export function useScreen<const C extends readonly Reading<OperationName>[]>(
+  screen: string,
+  calls: C,
+) {
+  return useQuery({
+    queryKey: ['screen', screen, calls],
+    queryFn: ({ signal }) => readScreen(screen, calls, signal),
+  })
+}

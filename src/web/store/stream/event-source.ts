@@ -1,0 +1,110 @@
+/** One event of a stream. */
+export interface StreamEvent {
+  id: string
+  event: string
+  data: string
+}
+
+export interface StreamHandlers {
+  /** The stream is open. */
+  opened: () => void
+  event: (event: StreamEvent) => void
+  /** It ended, or could not be opened. `status` is 0 where the server was not reached. */
+  ended: (status: number, retryAfterSeconds: number | undefined) => void
+}
+
+/** The server says something every 15 seconds: after three times that long the connection is dead. */
+const silenceMs = 45_000
+
+/**
+ * Follows a stream of Server-Sent Events once; whoever calls it comes back after it ended. Unlike an EventSource it tells why
+ * the server refused, and takes events of any name. Returns what ends it, without a word to the handlers.
+ */
+export function followStream(
+  url: string,
+  lastId: string | undefined,
+  on: StreamHandlers,
+): () => void {
+  const abort = new AbortController()
+  let isOver = false
+  const end = (status: number, retryAfter?: number) => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    abort.abort()
+    on.ended(status, retryAfter)
+  }
+  let timer = setTimeout(() => end(0), silenceMs)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => end(0), silenceMs)
+  }
+  const run = async () => {
+    const response = await fetch(url, {
+      headers: { accept: 'text/event-stream', ...(lastId ? { 'last-event-id': lastId } : {}) },
+      signal: abort.signal,
+      cache: 'no-store',
+    })
+    if (!response.ok || !response.body) {
+      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+      return end(response.status, Number.isFinite(retryAfter) ? retryAfter : undefined)
+    }
+    on.opened()
+    const parser = new EventParser((event) => isOver || on.event(event))
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done || isOver) return end(200)
+      heard()
+      parser.push(value)
+    }
+  }
+  run().catch(() => end(0))
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    abort.abort()
+  }
+}
+
+/** Takes the text of a stream piece by piece. */
+export class EventParser {
+  readonly #heard: (event: StreamEvent) => void
+  #rest = ''
+  #id = ''
+  #event = ''
+  #data: string[] = []
+
+  constructor(heard: (event: StreamEvent) => void) {
+    this.#heard = heard
+  }
+
+  push(text: string): void {
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#take(line.endsWith('\r') ? line.slice(0, -1) : line)
+  }
+
+  #take(line: string): void {
+    if (line === '') return this.#dispatch()
+    const colon = line.indexOf(':')
+    const name = colon === -1 ? line : line.slice(0, colon)
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    if (name === 'id') this.#id = value
+    else if (name === 'event') this.#event = value
+    else if (name === 'data') this.#data.push(value)
+  }
+
+  /** An id without data is told, too: the stream says by it how far it is. */
+  #dispatch(): void {
+    const { length } = this.#data
+    if (length > 0 || this.#id !== '')
+      this.#heard({
+        id: this.#id,
+        event: length > 0 ? this.#event || 'message' : '',
+        data: this.#data.join('\n'),
+      })
+    this.#event = ''
+    this.#data = []
+  }
+}

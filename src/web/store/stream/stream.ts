@@ -1,0 +1,159 @@
+// The one stream of events of this browser: the tab that leads has the connection, the others hear it from there.
+
+import { sessionEnded } from '../../api/client.ts'
+import { followStream } from './event-source.ts'
+import { leadTabs, listenTabs, tellTabs, type StreamState, type TabMessage } from './tabs.ts'
+
+/** An event as the server tells it. */
+export interface ServerEvent {
+  event: string
+  at?: string
+  actor?: { id: string; title: string }
+  via?: string
+  item?: { type: string; id: string; key?: string; title?: string; url?: string }
+  changes?: { field: string; from?: unknown; to?: unknown }[]
+  revision?: number
+  key?: { title?: string; owner: { id: string; title: string } }
+  automation?: { id: string; title: string }
+  call_id?: string
+  [name: string]: unknown
+}
+
+const retryDelaysMs = [1000, 2000, 5000, 10_000, 15_000, 30_000]
+/** Where the server has no room for a stream. */
+const pausedDelayMs = 30_000
+
+const heardEvent = new Set<(event: ServerEvent) => void>()
+const heardMissed = new Set<() => void>()
+const heardState = new Set<() => void>()
+let state: StreamState = 'connecting'
+let lastId: string | undefined
+let running: AbortController | undefined
+let isLeading = false
+let close: (() => void) | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+let opened = Promise.withResolvers<void>()
+
+/** Hears every event that the signed-in person may see. Returns what ends it. */
+export function onEvent(heard: (event: ServerEvent) => void): () => void {
+  heardEvent.add(heard)
+  return () => void heardEvent.delete(heard)
+}
+
+/** Hears that events may have been missed: what is shown has to be read again. Returns what ends it. */
+export function onMissed(heard: () => void): () => void {
+  heardMissed.add(heard)
+  return () => void heardMissed.delete(heard)
+}
+
+export function streamState(): StreamState {
+  return state
+}
+
+export function onStreamState(heard: () => void): () => void {
+  heardState.add(heard)
+  return () => void heardState.delete(heard)
+}
+
+/** Resolves once the stream is open, or has failed to open: what is read after it and followed from there misses nothing. */
+export function streamOpened(): Promise<void> {
+  return opened.promise
+}
+
+/** Begins to listen, for a person who is signed in; does nothing where it has begun. */
+export function startStream(): void {
+  if (running) return
+  running = new AbortController()
+  const { signal } = running
+  signal.addEventListener('abort', listenTabs(heardFromTab), { once: true })
+  leadTabs('stream', signal, () => {
+    isLeading = true
+    connect()
+  })
+  tellTabs({ kind: 'hello' })
+  window.addEventListener('online', retryNow, { signal })
+  document.addEventListener('visibilitychange', seen, { signal })
+}
+
+/** Ends it: the person signed out. */
+export function stopStream(): void {
+  running?.abort()
+  running = undefined
+  close?.()
+  close = undefined
+  clearTimeout(timer)
+  lastId = undefined
+  isLeading = false
+  failures = 0
+  opened = Promise.withResolvers<void>()
+  setState('connecting')
+}
+
+function connect(): void {
+  clearTimeout(timer)
+  close?.()
+  close = followStream('/web/events', lastId, {
+    opened: () => {
+      // before the first event there was no position to go on from
+      if (lastId === undefined && failures > 0) tellMissed()
+      failures = 0
+      setState('live')
+    },
+    event: ({ id, event, data }) => {
+      const message = { kind: 'event', id, event, data } as const
+      tellTabs(message)
+      takeEvent(message)
+    },
+    ended,
+  })
+}
+
+function ended(status: number, retryAfterSeconds = 0): void {
+  close = undefined
+  if (status === 401) return sessionEnded()
+  const isFull = status === 429 || status === 503
+  // the server ends streams when it stops, and when somebody is slow to read: most of the time the next one opens at once
+  const isPlain = status === 200 && failures === 0
+  if (!isPlain) setState(isFull ? 'paused' : 'reconnecting')
+  const step = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? pausedDelayMs
+  const delay = isFull ? retryAfterSeconds * 1000 || pausedDelayMs : step
+  timer = setTimeout(connect, isPlain ? 250 : delay * (0.75 + Math.random() / 2))
+}
+
+function takeEvent({ id, event, data }: TabMessage & { kind: 'event' }): void {
+  if (id !== '') lastId = id
+  if (event === '' || event === 'ready') return
+  if (event === 'reset') return tellMissed()
+  const told = JSON.parse(data) as ServerEvent
+  for (const heard of [...heardEvent]) heard(told)
+}
+
+function tellMissed(): void {
+  for (const heard of [...heardMissed]) heard()
+}
+
+function heardFromTab(message: TabMessage): void {
+  if (message.kind === 'event') takeEvent(message)
+  else if (message.kind === 'state' && !isLeading) setState(message.state)
+  else if (message.kind === 'hello' && isLeading) tellTabs({ kind: 'state', state })
+}
+
+function setState(now: StreamState): void {
+  if (now !== 'connecting') opened.resolve()
+  if (now === state) return
+  state = now
+  if (isLeading) tellTabs({ kind: 'state', state })
+  for (const heard of [...heardState]) heard()
+}
+
+function retryNow(): void {
+  if (isLeading && !close) connect()
+}
+
+/** Without live updates, what is shown is read again when somebody comes back to it. */
+function seen(): void {
+  if (document.hidden) return
+  if (state === 'paused') tellMissed()
+  retryNow()
+}

@@ -1,0 +1,69 @@
+// What the tabs of one browser tell each other, and what only one of them does. Without a secure context there are no locks:
+// each tab is by itself then.
+
+/** What a tab tells the others. */
+export type TabMessage =
+  | { kind: 'event'; id: string; event: string; data: string }
+  | { kind: 'state'; state: StreamState }
+  | { kind: 'rows'; type: string; rows: readonly unknown[] }
+  | { kind: 'outbox' }
+  | { kind: 'hello' }
+
+/** How the stream of events of this browser stands. */
+export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'paused'
+
+const channel =
+  typeof BroadcastChannel === 'function' ? new BroadcastChannel('workspace') : undefined
+const listeners = new Set<(message: TabMessage) => void>()
+channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+  for (const heard of [...listeners]) heard(data)
+})
+
+/** Tells the other tabs of this browser. */
+export function tellTabs(message: TabMessage): void {
+  channel?.postMessage(message)
+}
+
+/** Hears the other tabs. Returns what ends it. */
+export function listenTabs(heard: (message: TabMessage) => void): () => void {
+  listeners.add(heard)
+  return () => void listeners.delete(heard)
+}
+
+/**
+ * Waits until this tab is the one of its browser that does something, and calls `lead`. It stays so until the tab is closed
+ * or `signal` ends it; then another tab takes over.
+ */
+export function leadTabs(name: string, signal: AbortSignal, lead: () => void): void {
+  const locks = navigator.locks as LockManager | undefined
+  if (!locks) return lead()
+  const held = () =>
+    new Promise<void>((release) => {
+      signal.addEventListener('abort', () => release(), { once: true })
+      if (signal.aborted) release()
+      else lead()
+    })
+  locks.request(`workspace ${name}`, { signal }, held).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error
+  })
+}
+
+/** Does work if no other tab holds this name; returns false where one does. */
+export async function ifFree(name: string, work: () => Promise<void>): Promise<boolean> {
+  const locks = navigator.locks as LockManager | undefined
+  if (!locks) {
+    await work()
+    return true
+  }
+  return locks.request(`workspace ${name}`, { ifAvailable: true }, async (lock) => {
+    if (lock) await work()
+    return lock !== null
+  })
+}
+
+/** A random UUID, also where the context is not secure. */
+export function randomId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,196 @@
+import type { RowTable } from './rows.ts'
+import type { AnyRow } from './types.ts'
+
+/** Which rows a screen shows, in which order and groups. All three have to be pure; keep the object between renders. */
+export interface View<R> {
+  filter?: (row: R) => boolean
+  /** The order, completed by the id where two are equal. */
+  compare?: (a: R, b: R) => number
+  /** The groups that a row is in; several put it into each (assignees). */
+  groups?: (row: R) => string | readonly string[]
+}
+
+/** The ids of a view's rows. A new object only where it differs from the one before. */
+export interface ViewState {
+  /** All ids in order, each once. */
+  ids: readonly string[]
+  /** By group, in order; without `groups` there is one group, ''. */
+  groups: ReadonlyMap<string, readonly string[]>
+}
+
+interface Placed<R> {
+  row: R
+  groups: readonly string[]
+}
+
+const only = [''] as const
+
+/**
+ * Keeps the ids of a view in order while its rows change: one that changes moves by itself, and the others are not sorted
+ * again. While it is frozen everything stays where it is, but rows that are gone.
+ */
+export class ViewIndex<R extends AnyRow> {
+  readonly #table: RowTable<R>
+  readonly #view: View<R>
+  readonly #placed = new Map<string, Placed<R>>()
+  readonly #groups = new Map<string, string[]>()
+  readonly #listeners = new Set<() => void>()
+  readonly #late = new Set<string>()
+  #ids: string[] = []
+  #state: ViewState | undefined
+  #isFrozen = false
+  #filledAt = -1
+  #leave: (() => void) | undefined
+
+  constructor(of: RowTable<R>, view: View<R>) {
+    this.#table = of
+    this.#view = view
+    this.#fill()
+  }
+
+  /** For useSyncExternalStore. */
+  readonly subscribe = (heard: () => void): (() => void) => {
+    this.#listeners.add(heard)
+    if (!this.#leave) {
+      this.#leave = this.#table.listenAll((ids) => this.#take(ids))
+      if (this.#filledAt !== this.#table.version) this.#fill()
+    }
+    return () => {
+      this.#listeners.delete(heard)
+      if (this.#listeners.size > 0) return
+      this.#leave?.()
+      this.#leave = undefined
+      this.#filledAt = -1 // changes are not heard from here on
+    }
+  }
+
+  readonly state = (): ViewState => {
+    this.#state ??= {
+      ids: [...this.#ids],
+      groups: new Map([...this.#groups].map(([name, ids]) => [name, [...ids]])),
+    }
+    return this.#state
+  }
+
+  /** Holds the order while somebody moves by keys; afterwards rows go where they belong. */
+  freeze(isFrozen: boolean): void {
+    if (this.#isFrozen === isFrozen) return
+    this.#isFrozen = isFrozen
+    if (isFrozen) return
+    const late = new Set(this.#late)
+    this.#late.clear()
+    this.#take(late)
+  }
+
+  #fill(): void {
+    this.#filledAt = this.#table.version
+    const rows = [...this.#table.all()].filter((row) => this.#isIn(row)).sort(this.#compare)
+    const before = this.#ids
+    this.#placed.clear()
+    this.#groups.clear()
+    this.#ids = rows.map((row) => row.id)
+    for (const row of rows) {
+      const groups = this.#groupsOf(row)
+      this.#placed.set(row.id, { row, groups })
+      for (const name of groups) this.#groupNamed(name).push(row.id)
+    }
+    if (before.length > 0 || rows.length > 0) this.#state = undefined
+  }
+
+  #take(ids: ReadonlySet<string>): void {
+    let isMoved = false
+    for (const id of ids) isMoved = this.#takeOne(id) || isMoved
+    if (!isMoved) return
+    this.#state = undefined
+    for (const heard of [...this.#listeners]) heard()
+  }
+
+  /** Whether the view looks different by it. */
+  #takeOne(id: string): boolean {
+    const row = this.#table.get(id)
+    const placed = this.#placed.get(id)
+    if (row && this.#isFrozen) {
+      this.#late.add(id)
+      return false
+    }
+    const isIn = row !== undefined && this.#isIn(row)
+    if (!placed && !isIn) return false
+    if (placed && isIn && this.#stays(placed, row)) {
+      placed.row = row
+      return false
+    }
+    if (placed) this.#takeOut(id, placed)
+    if (isIn) this.#putIn(row)
+    return true
+  }
+
+  #stays(placed: Placed<R>, row: R): boolean {
+    const groups = this.#groupsOf(row)
+    return (
+      this.#compare(placed.row, row) === 0 &&
+      groups.length === placed.groups.length &&
+      groups.every((name, i) => name === placed.groups[i])
+    )
+  }
+
+  #takeOut(id: string, placed: Placed<R>): void {
+    this.#placed.delete(id)
+    removeFrom(this.#ids, this.#indexOf(this.#ids, placed.row), id)
+    for (const name of placed.groups) {
+      const ids = this.#groupNamed(name)
+      removeFrom(ids, this.#indexOf(ids, placed.row), id)
+      if (ids.length === 0) this.#groups.delete(name)
+    }
+  }
+
+  #putIn(row: R): void {
+    const groups = this.#groupsOf(row)
+    this.#ids.splice(this.#indexOf(this.#ids, row), 0, row.id)
+    for (const name of groups) {
+      const ids = this.#groupNamed(name)
+      ids.splice(this.#indexOf(ids, row), 0, row.id)
+    }
+    this.#placed.set(row.id, { row, groups })
+  }
+
+  /** Where a row is, or belongs, in ids that are in order. */
+  #indexOf(ids: readonly string[], row: R): number {
+    let low = 0
+    let high = ids.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = this.#placed.get(ids[middle] ?? '')?.row
+      if (other && this.#compare(other, row) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #groupNamed(name: string): string[] {
+    const found = this.#groups.get(name) ?? []
+    this.#groups.set(name, found)
+    return found
+  }
+
+  #isIn(row: R): boolean {
+    return this.#view.filter?.(row) ?? true
+  }
+
+  #groupsOf(row: R): readonly string[] {
+    const groups = this.#view.groups?.(row)
+    if (groups === undefined) return only
+    return typeof groups === 'string' ? [groups] : groups
+  }
+
+  readonly #compare = (a: R, b: R): number => {
+    const order = this.#view.compare?.(a, b) ?? 0
+    if (order !== 0 || a.id === b.id) return order
+    return a.id < b.id ? -1 : 1
+  }
+}
+
+/** Takes an id out, from where it is expected or else from where it is. */
+function removeFrom(ids: string[], expected: number, id: string): void {
+  const index = ids[expected] === id ? expected : ids.indexOf(id)
+  if (index >= 0) ids.splice(index, 1)
+}

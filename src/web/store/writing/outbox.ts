@@ -1,0 +1,38 @@
+// Deeds that the server has not answered yet, on the disk of this browser.
+
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { PendingWrite } from './pending-writes.ts'
+
+interface OutboxSchema extends DBSchema {
+  writes: { key: string; value: PendingWrite }
+}
+
+let opened: Promise<IDBPDatabase<OutboxSchema> | undefined> | undefined
+
+/** The database; undefined where the browser has none to give, and writes are kept in memory only. */
+function database(): Promise<IDBPDatabase<OutboxSchema> | undefined> {
+  opened ??= openDB<OutboxSchema>('workspace', 1, {
+    upgrade: (db) => void db.createObjectStore('writes', { keyPath: 'id' }),
+    terminated: () => {
+      opened = undefined
+    },
+  }).catch((error: Error) => {
+    console.warn(`Changes are not kept on this disk: ${error.message}`)
+    return undefined
+  })
+  return opened
+}
+
+export async function storeWrite(write: PendingWrite): Promise<void> {
+  await (await database())?.put('writes', write)
+}
+
+export async function deleteWrite(id: string): Promise<void> {
+  await (await database())?.delete('writes', id)
+}
+
+/** The writes of a person that wait, in the order in which they were done. */
+export async function storedWrites(personId: string): Promise<PendingWrite[]> {
+  const all = (await (await database())?.getAll('writes')) ?? []
+  return all.filter((write) => write.person === personId).sort((a, b) => a.order - b.order)
+}

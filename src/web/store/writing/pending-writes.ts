@@ -1,0 +1,102 @@
+import type { Input, OperationName } from '../../api/client.ts'
+import { idempotentOperations, outboundOperations } from '../../api/operations.ts'
+import { table } from '../rows.ts'
+import { randomId } from '../stream/tabs.ts'
+import type { RowChange } from '../types.ts'
+
+/** A change that somebody made here: sent until the server has answered. Plain data, since it waits on the disk. */
+export interface PendingWrite {
+  /** Its idempotency key, the same for every try. */
+  readonly id: string
+  readonly person: string
+  readonly operation: OperationName
+  readonly input: Input<OperationName>
+  readonly changes: readonly RowChange[]
+  /** The values that its fields had, by row. */
+  readonly before: readonly FieldsBefore[]
+  /** What was done, in words. */
+  readonly text: string
+  /** Whether undo_api_call takes it back. */
+  readonly canUndo: boolean
+  /** When it was done, in milliseconds. */
+  readonly at: number
+  /** Its place among the writes of this browser. */
+  readonly order: number
+}
+
+interface FieldsBefore {
+  type: RowChange['type']
+  id: string
+  fields: Record<string, unknown>
+}
+
+/** Longer than this a write is not sent any more: the server forgets idempotency keys after a day. */
+export const maxWriteAgeMs = 23 * 3600_000
+/** A later try of an operation that knows no idempotency keys first looks whether the field is still as it was. */
+const surePeriodMs = 5000
+
+const idempotent: ReadonlySet<string> = new Set(idempotentOperations)
+const outbound: ReadonlySet<string> = new Set(outboundOperations)
+
+let last = 0
+
+export function newPendingWrite(
+  of: Pick<PendingWrite, 'person' | 'operation' | 'input' | 'changes' | 'text' | 'canUndo'>,
+): PendingWrite {
+  const at = Date.now()
+  last = Math.max(last + 1, at * 1000)
+  return { ...of, id: randomId(), before: of.changes.flatMap(fieldsBefore), at, order: last }
+}
+
+function fieldsBefore(change: RowChange): FieldsBefore[] {
+  if (!('set' in change)) return []
+  const row = table(change.type).get(change.id) as Record<string, unknown> | undefined
+  if (!row) return []
+  const fields = Object.fromEntries(
+    Object.keys(change.set).map((name) => [name, row[name] ?? null]),
+  )
+  return [{ type: change.type, id: change.id, fields }]
+}
+
+/** Whether it leaves the workspace: such a thing is never sent later, without the person looking. */
+export function isOutbound(operation: OperationName): boolean {
+  return outbound.has(operation)
+}
+
+/** Whether the server could do it twice if it is sent again now. */
+export function needsLook({ operation, at, before }: PendingWrite): boolean {
+  return idempotent.has(operation) && before.length > 0 && Date.now() - at > surePeriodMs
+}
+
+export type RowComparison = 'untouched' | 'done' | 'changed'
+
+/** How rows that were read again stand to a write: as before it, as after it, or changed by somebody else. */
+export function compareRows(
+  pending: PendingWrite,
+  rows: ReadonlyMap<string, object>,
+): RowComparison {
+  let isDone = true
+  for (const { id, fields } of pending.before) {
+    const row = rows.get(id) as Record<string, unknown> | undefined
+    if (!row) return 'changed'
+    const change = pending.changes.find((item) => item.id === id && 'set' in item)
+    const set = change && 'set' in change ? change.set : {}
+    const differs = (values: Record<string, unknown>) =>
+      Object.keys(fields).some((name) => !isSame(row[name], values[name]))
+    if (differs(set)) isDone = false
+    if (differs(fields) && differs(set)) return 'changed'
+  }
+  return isDone ? 'done' : 'untouched'
+}
+
+/** Whether two values of a field mean the same: of references only the ids count. */
+function isSame(a: unknown, b: unknown): boolean {
+  return textOf(a) === textOf(b)
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return JSON.stringify(value.map(textOf).sort())
+  if (typeof value === 'object' && value !== null)
+    return 'id' in value ? String(value.id) : JSON.stringify(value)
+  return value === undefined || value === null ? '' : String(value)
+}

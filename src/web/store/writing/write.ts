@@ -1,0 +1,210 @@
+// Changes of one's own: on the screen at once, sent until the server has answered, taken off where it refuses.
+
+import type { CallResponse, Input, OperationName, Output } from '../../api/client.ts'
+import { ApiError } from '../../api/problem.ts'
+import { t } from '../../texts/index.ts'
+import { isOutbound, newPendingWrite, type PendingWrite } from './pending-writes.ts'
+import { expectEcho, readAgain, takeRows } from '../row-sync.ts'
+import { notify } from './notices.ts'
+import { storedWrites } from './outbox.ts'
+import { readRows } from '../row-reads.ts'
+import { table } from '../rows.ts'
+import { resumeWrites, clearQueue, enqueue, retryQueue, type WriteOutcome } from './write-queue.ts'
+import type { AnyRow, RowOf, RowChange, RowType } from '../types.ts'
+import { pushUndo, undoLast } from './undo.ts'
+
+/** What a change shows at once, and how it is spoken of. */
+export interface WriteOptions {
+  /** What changes on the screen before the server has answered. */
+  rows?: readonly RowChange[]
+  /** What was done, in words: "Status of WEB-5: Done". */
+  text: string
+  /** False where undo_api_call cannot take it back. */
+  undo?: boolean
+  /** Says it with an *Undo*, for so many seconds; default: 8, and 20 where several rows change. 0: nothing is said unless it fails. */
+  noticeSeconds?: number
+}
+
+/** How a change ended. Nobody has to look: what went wrong is said on the screen. */
+export type WriteResult<N extends OperationName> =
+  | { state: 'done'; value: Output<N> | undefined; callId: string | undefined }
+  | { state: 'refused'; error: ApiError }
+  | { state: 'conflict' }
+  | { state: 'withdrawn' }
+
+let person: { id: string; title: string } | undefined
+
+/** Begins to write as a person: what waits on the disk from before is shown and sent. Returns what ends it. */
+export function startWriting(as: { id: string; title: string }): () => void {
+  person = as
+  const end = new AbortController()
+  const again = () => {
+    if (document.hidden) return
+    retryQueue()
+    void resumeStored()
+  }
+  void resumeStored()
+  window.addEventListener('online', again, { signal: end.signal })
+  document.addEventListener('visibilitychange', again, { signal: end.signal })
+  window.addEventListener('focus', again, { signal: end.signal })
+  return () => {
+    end.abort()
+    person = undefined
+    clearQueue()
+  }
+}
+
+/**
+ * Changes something by an operation. The rows are on the screen when this returns its promise, which resolves once the server
+ * has answered; it is never rejected. What would leave the workspace is refused while there is no connection.
+ */
+export async function write<N extends OperationName>(
+  operation: N,
+  input: Input<N>,
+  { rows: changes = [], text, undo = true, noticeSeconds }: WriteOptions,
+): Promise<WriteResult<N>> {
+  if (!person) throw new Error('Nobody is signed in.')
+  if (isOutbound(operation) && !navigator.onLine) return refusedOffline(text)
+  const pending = newPendingWrite({
+    person: person.id,
+    operation,
+    input,
+    changes,
+    text,
+    canUndo: undo,
+  })
+  show(pending)
+  const settled = await enqueue(pending)
+  const seconds = noticeSeconds ?? (changes.length > 1 ? 20 : 8)
+  return take<N>(pending, settled, seconds)
+}
+
+function show({ id, changes }: PendingWrite): void {
+  for (const change of changes) table(change.type).apply(id, change)
+}
+
+async function resumeStored(): Promise<void> {
+  if (!person) return
+  await resumeWrites(await storedWrites(person.id), {
+    taken: show,
+    settled: (pending, how) => void take(pending, how, 0),
+  })
+}
+
+async function take<N extends OperationName>(
+  pending: PendingWrite,
+  settled: WriteOutcome,
+  noticeSeconds: number,
+): Promise<WriteResult<N>> {
+  if (settled.state !== 'done') {
+    takeOff(pending)
+    if (settled.state === 'refused') notifyRefused(pending, settled.error)
+    if (settled.state === 'conflict') notifyConflict(pending)
+    return settled
+  }
+  const { answer } = settled
+  await confirm(pending, answer)
+  if (answer && pending.canUndo) pushUndo({ callId: answer.callId, text: pending.text })
+  if (answer && noticeSeconds > 0)
+    notify({
+      text: pending.text,
+      seconds: noticeSeconds,
+      actions: pending.canUndo
+        ? [{ label: t.app.sync.undo, run: () => void undoLast(answer.callId) }]
+        : [],
+    })
+  return { state: 'done', value: answer?.value as Output<N> | undefined, callId: answer?.callId }
+}
+
+/** Puts what the server says in place of what was shown. */
+async function confirm(
+  pending: PendingWrite,
+  answer: CallResponse<unknown> | undefined,
+): Promise<void> {
+  const told = answer ? rowsIn(pending, answer) : new Map<RowType, AnyRow[]>()
+  for (const rows of told.values())
+    for (const row of rows) if (answer?.callId) expectEcho(answer.callId, row.id)
+  const missing = pending.changes.filter(
+    (change) => !('add' in change) && !told.get(change.type)?.some((row) => row.id === change.id),
+  )
+  for (const [type, changes] of Map.groupBy(missing, (change) => change.type)) {
+    const ids = [...new Set(changes.map((change) => change.id))]
+    try {
+      const { rows, gone } = await readRows(type, ids)
+      told.set(type, [...(told.get(type) ?? []), ...rows])
+      table(type).remove(gone)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      readAgain(type, ids)
+    }
+  }
+  const types = new Set([...told.keys(), ...pending.changes.map((change) => change.type)])
+  for (const type of types)
+    table(type).batch(() => {
+      takeRows(type, (told.get(type) ?? []) as RowOf<RowType>[])
+      table(type).drop(pending.id)
+    })
+}
+
+/** The rows of an answer that the write changed or added. */
+function rowsIn(
+  { changes }: PendingWrite,
+  { value, callId }: CallResponse<unknown>,
+): Map<RowType, AnyRow[]> {
+  const { items } = (value ?? {}) as { items?: unknown }
+  const all = (Array.isArray(items) ? items : [value]).filter(isRow)
+  const found = new Map<RowType, AnyRow[]>()
+  for (const row of all) {
+    const change =
+      changes.find((item) => item.id === row.id) ?? changes.find((item) => 'add' in item)
+    if (!change) continue
+    const last_change = {
+      at: row.updated_at,
+      actor: person,
+      via: 'web',
+      ...(callId ? { call_id: callId } : {}),
+    }
+    found.set(change.type, [...(found.get(change.type) ?? []), { ...row, last_change } as AnyRow])
+  }
+  return found
+}
+
+function isRow(value: unknown): value is AnyRow {
+  return typeof value === 'object' && value !== null && 'id' in value && 'revision' in value
+}
+
+function takeOff(pending: PendingWrite): void {
+  for (const { type, id } of pending.changes) {
+    table(type).drop(pending.id)
+    if (table(type).has(id)) readAgain(type, [id])
+  }
+}
+
+/** Does it again, as a new write. */
+function again({ operation, input, changes, text, canUndo }: PendingWrite): void {
+  void write(operation, input, { rows: changes, text, undo: canUndo })
+}
+
+function notifyRefused(pending: PendingWrite, error: ApiError): void {
+  notify({
+    text: pending.text,
+    problem: error.message,
+    seconds: 0,
+    actions: [{ label: t.app.retry, run: () => again(pending) }],
+  })
+}
+
+function notifyConflict(pending: PendingWrite): void {
+  notify({
+    text: pending.text,
+    problem: t.app.sync.conflict,
+    seconds: 0,
+    actions: [{ label: t.app.sync.mine, run: () => again(pending) }],
+  })
+}
+
+function refusedOffline(text: string): WriteResult<never> {
+  const error = new ApiError(0, { code: 'offline', message: t.app.sync.outbound })
+  notify({ text, problem: error.message, seconds: 0, actions: [] })
+  return { state: 'refused', error }
+}
