@@ -124,6 +124,7 @@ CREATE TABLE api_keys (
   last_used_at BIGINT,                   -- written at most once a minute, outside the request
   last_ip TEXT,
   last_client TEXT,
+  suspended_by TEXT,                     -- who paused it in the web app; NULL: a rule against abuse suspended it
   UNIQUE (org_id, id),
   UNIQUE (lookup),
   FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)

@@ -58,7 +58,12 @@ export function openApp(of: {
       keys,
       clock,
       log,
-      mostStreams: { ofKey: settings.mcp_streams_per_key, inAll: settings.mcp_streams },
+      mostStreams: {
+        ofKey: settings.mcp_streams_per_key,
+        inAll: settings.mcp_streams,
+        ofPerson: settings.web_streams_per_person,
+        ofPeople: settings.web_streams,
+      },
     }),
     outbound,
     secrets: new Secrets(

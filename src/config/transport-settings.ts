@@ -54,6 +54,20 @@ export const transportSettings = {
     flag: '--mcp-streams <number>',
     type: whole.min(1).max(100_000),
     default: 200,
-    help: 'Open streams allowed in total.',
+    help: 'Open streams of keys allowed in total.',
+  }),
+  web_streams_per_person: setting({
+    env: 'WORKSPACE_WEB_STREAMS_PER_PERSON',
+    flag: '--web-streams-per-person <number>',
+    type: whole.min(1).max(100_000),
+    default: 24,
+    help: 'Open streams allowed per person in the web app; a browser has one for all its tabs.',
+  }),
+  web_streams: setting({
+    env: 'WORKSPACE_WEB_STREAMS',
+    flag: '--web-streams <number>',
+    type: whole.min(1).max(100_000),
+    default: 2000,
+    help: 'Open streams allowed in total in the web app.',
   }),
 }

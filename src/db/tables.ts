@@ -86,6 +86,7 @@ export interface ApiKeysTable {
   last_used_at: number | null
   last_ip: string | null
   last_client: string | null
+  suspended_by: string | null
 }
 
 export interface ApprovalsTable {
@@ -2850,7 +2851,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   abuse_findings: ['org_id', 'key_id', 'owner_id', 'subject', 'until_at', 'released_at', 'released_by'],
   accounts: ['problem', 'problem_since', 'last_sync_at', 'synced_back_to', 'scopes_json', 'signature_markdown', 'removed_at'],
   action_items: ['owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'quote'],
-  api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'last_used_at', 'last_ip', 'last_client'],
+  api_keys: ['toolsets_json', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'last_used_at', 'last_ip', 'last_client', 'suspended_by'],
   approvals: ['key_id', 'idempotency_key', 'decided_at', 'decided_by', 'call_id', 'result_json', 'reason', 'items_json'],
   automation_feeds: [],
   automation_runs: ['key_id', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'cause_run_id', 'reason', 'conditions_json', 'resume_at', 'started_at', 'ended_at'],
@@ -3036,7 +3037,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   abuse_findings: ['id', 'org_id', 'rule', 'key_id', 'owner_id', 'subject', 'detail_json', 'occurrences', 'first_at', 'last_at', 'hold', 'until_at', 'released_at', 'released_by'],
   accounts: ['id', 'org_id', 'owner_id', 'provider', 'address', 'display_name', 'login', 'has_mail', 'has_calendar', 'has_drive', 'status', 'problem', 'problem_since', 'services_json', 'last_sync_at', 'synced_back_to', 'servers_json', 'scopes_json', 'signed_in_at', 'signature_markdown', 'is_default', 'removed_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   action_items: ['id', 'org_id', 'meeting_id', 'owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'text', 'quote', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client'],
+  api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client', 'suspended_by'],
   approvals: ['id', 'org_id', 'key_id', 'owner_id', 'tool', 'arguments_json', 'arguments_hash', 'idempotency_key', 'asked_via', 'request_id', 'ip', 'state', 'created_at', 'expires_at', 'decided_at', 'decided_by', 'call_id', 'result_json', 'reason', 'items_json'],
   automation_feeds: ['org_id', 'seq'],
   automation_runs: ['id', 'org_id', 'automation_id', 'automation_name', 'owner_id', 'key_id', 'plan_id', 'trigger_type', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'root_id', 'cause_run_id', 'depth', 'held', 'status', 'reason', 'conditions_json', 'resume_at', 'created_at', 'updated_at', 'started_at', 'ended_at'],

@@ -5,7 +5,14 @@ import { Refusal } from '../kernel/refusal.ts'
 
 let workspace: TestWorkspace
 before(async () => {
-  workspace = await makeWorkspace({ settings: { mcp_streams_per_key: 2, mcp_streams: 3 } })
+  workspace = await makeWorkspace({
+    settings: {
+      mcp_streams_per_key: 2,
+      mcp_streams: 3,
+      web_streams_per_person: 2,
+      web_streams: 3,
+    },
+  })
 })
 after(() => workspace.close())
 
@@ -38,4 +45,18 @@ test('one key may have so many streams, and all together so many; what ends make
   first()
   assert.equal(live.streams, 2)
   open(carol)
+})
+
+test('people in the web app have bounds of their own, which the streams of keys do not use up', async () => {
+  const {
+    app: { live },
+    bob,
+  } = workspace
+  const others = live.streams
+  const withKey = { ...bob.actor, key: await workspace.key(bob) }
+  assert.throws(() => live.registerStream(bob.actor, () => {}), /the maximum of this server/)
+  const ends = [1, 2].map(() => live.registerStream(withKey, () => {}))
+  assert.throws(() => live.registerStream(withKey, () => {}), /This key already has 2 streams open/)
+  assert.equal(live.streams, others + 2)
+  for (const end of ends) end()
 })

@@ -16,6 +16,10 @@ interface Held {
 export interface MostStreams {
   ofKey: number
   inAll: number
+  /** Of one person in the web app: a browser has one for all its tabs. */
+  ofPerson: number
+  /** Of all people in the web app. */
+  ofPeople: number
 }
 
 /** Everything that stays open longer than a request: ended soon after its key is revoked or expires, or its person is deactivated. */
@@ -36,18 +40,7 @@ export class Streams {
   register(actor: Actor, end: () => void): () => void {
     const id = actor.key?.id ?? actor.id
     const held = this.#held.get(id) ?? { actor, ends: new Set() }
-    const { ofKey, inAll } = this.#most
-    if (held.ends.size >= ofKey)
-      throw new Refusal('rate_limited', `This key already has ${ofKey} streams open.`, {
-        hint: 'Close one of them first.',
-        retry_after_seconds: 60,
-      })
-    if (this.count >= inAll)
-      throw new Refusal(
-        'unavailable',
-        `${inAll} streams are already open, the maximum of this server.`,
-        { hint: 'Try again later, or work without a stream.', retry_after_seconds: 60 },
-      )
+    this.#requireRoom(actor, held.ends.size)
     const own = () => end() // one function may be registered twice
     held.ends.add(own)
     this.#held.set(id, held)
@@ -55,11 +48,33 @@ export class Streams {
     return () => this.#release(id, own)
   }
 
+  #requireRoom({ key }: Actor, own: number): void {
+    const { ofKey, inAll, ofPerson, ofPeople } = this.#most
+    const [most, mostInAll] = key ? [ofKey, inAll] : [ofPerson, ofPeople]
+    if (own >= most)
+      throw new Refusal(
+        'rate_limited',
+        `${key ? 'This key already has' : 'You already have'} ${most} streams open.`,
+        { hint: 'Close one of them first.', retry_after_seconds: 60 },
+      )
+    if (this.#countOf(key !== undefined) >= mostInAll)
+      throw new Refusal(
+        'unavailable',
+        `${mostInAll} streams are already open, the maximum of this server.`,
+        { hint: 'Try again later, or work without a stream.', retry_after_seconds: 60 },
+      )
+  }
+
+  #countOf(isWithKey: boolean): number {
+    let count = 0
+    for (const { actor, ends } of this.#held.values())
+      if ((actor.key !== undefined) === isWithKey) count += ends.size
+    return count
+  }
+
   /** How many are open. */
   get count(): number {
-    let count = 0
-    for (const { ends } of this.#held.values()) count += ends.size
-    return count
+    return this.#countOf(true) + this.#countOf(false)
   }
 
   #release(id: string, end: () => void): void {

@@ -79,7 +79,7 @@ export class WebFiles {
 
 /** The nonce is for the style elements that Mantine makes; scripts come from files alone. */
 function policy(nonce: string): string {
-  return `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`
+  return `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; media-src 'self' blob:; worker-src 'self'`
 }
 
 function readBuild(built: Files): Build {

@@ -105,7 +105,7 @@ test('every address of the app is answered with the app, under a policy that let
     const nonce = /<meta name="csp-nonce" content="([^"]{20,})">/.exec(text)![1]!
     assert.equal(
       headers.get('content-security-policy'),
-      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`,
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; media-src 'self' blob:; worker-src 'self'`,
     )
     assert.ok(!text.includes('__NONCE__') && !nonces.has(nonce))
     nonces.add(nonce)

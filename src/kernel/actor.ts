@@ -18,6 +18,8 @@ export interface ActingKey {
   readonly hold_outbound: boolean
   /** Its owner is to decide whether it goes on: until then it is refused. */
   readonly suspended?: true
+  /** Somebody paused it in the web app: until it is resumed it is refused. */
+  readonly paused?: { readonly by: string; readonly at: number }
 }
 
 /** The person a call acts as, as the database has them at this moment. */

@@ -5,6 +5,7 @@ export const refusalStatus = {
   live_key_in_content: 400,
   unauthenticated: 401,
   permission_denied: 403,
+  paused: 403,
   tls_required: 403,
   csrf: 403,
   password_required: 403,

@@ -104,6 +104,7 @@ async function insertKey(
     revoked_at: null,
     revoked_by: null,
     suspended_at: null,
+    suspended_by: null,
     hold_outbound: of.holdOutbound ? 1 : 0,
     last_used_at: null,
     last_ip: null,

@@ -2,7 +2,13 @@ import type { Id } from '../kernel/ids.ts'
 import type { Row } from '../records/resource.ts'
 import type { Store } from '../db/open.ts'
 
-export type KeyState = 'active' | 'revoked' | 'expired' | 'suspended' | 'owner_deactivated'
+export type KeyState =
+  | 'active'
+  | 'revoked'
+  | 'expired'
+  | 'suspended'
+  | 'paused'
+  | 'owner_deactivated'
 
 /** A key with what lists show of its owner. */
 export interface ListedKey extends Row<'api_keys'> {
@@ -57,12 +63,14 @@ export function keyState(
     revoked_at,
     expires_at,
     suspended_at,
+    suspended_by,
     status,
-  }: Pick<ListedKey, 'revoked_at' | 'expires_at' | 'suspended_at' | 'status'>,
+  }: Pick<ListedKey, 'revoked_at' | 'expires_at' | 'suspended_at' | 'suspended_by' | 'status'>,
   now: number,
 ): KeyState {
   if (revoked_at !== null) return 'revoked'
   if (expires_at !== null && expires_at <= now) return 'expired'
   if (status !== 'active') return 'owner_deactivated'
-  return suspended_at === null ? 'active' : 'suspended'
+  if (suspended_at === null) return 'active'
+  return suspended_by === null ? 'suspended' : 'paused'
 }

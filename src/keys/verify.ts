@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import type { Actor, Via } from '../kernel/actor.ts'
+import type { ActingKey, Actor, Via } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -36,6 +36,8 @@ interface KeyRow extends PersonRow {
   expires_at: number | null
   revoked_at: number | null
   suspended_at: number | null
+  /** The name of who paused it; null: a rule against abuse suspended it. */
+  paused_by: string | null
   last_used_at: number | null
   status: 'active' | 'invited' | 'deactivated'
 }
@@ -43,7 +45,7 @@ interface KeyRow extends PersonRow {
 const personColumns =
   "SELECT id AS owner_id, org_id, email, display_name, role, timezone FROM users WHERE id = ? AND status = 'active'"
 
-const keyColumns = `SELECT k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.hold_outbound, k.toolsets_json, k.expires_at, k.revoked_at, k.suspended_at, k.last_used_at,
+const keyColumns = `SELECT k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.hold_outbound, k.toolsets_json, k.expires_at, k.revoked_at, k.suspended_at, (SELECT p.display_name FROM users p WHERE p.id = k.suspended_by) AS paused_by, k.last_used_at,
   k.org_id, k.owner_id, u.email, u.display_name, u.role, u.status, u.timezone
   FROM api_keys k JOIN users u ON u.id = k.owner_id`
 
@@ -240,6 +242,12 @@ function personOf(
   return { id: owner_id, org_id, email, display_name, role, timezone, via }
 }
 
+/** Why the key is refused for now. */
+function stopOf({ suspended_at, paused_by }: KeyRow): Pick<ActingKey, 'suspended' | 'paused'> {
+  if (suspended_at === null) return {}
+  return paused_by === null ? { suspended: true } : { paused: { by: paused_by, at: suspended_at } }
+}
+
 function actorOf(row: KeyRow, via: Via): Actor {
   return {
     ...personOf(row, via),
@@ -253,7 +261,7 @@ function actorOf(row: KeyRow, via: Via): Actor {
         row.toolsets_json === null ? undefined : (JSON.parse(row.toolsets_json) as string[]),
       expires_at: row.expires_at,
       hold_outbound: row.hold_outbound === 1,
-      ...(row.suspended_at === null ? {} : { suspended: true as const }),
+      ...stopOf(row),
     },
   }
 }

@@ -3,7 +3,8 @@ import type { CallEntry } from '../audit/entry.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { denied, type Refusal } from '../kernel/refusal.ts'
+import { denied, Refusal } from '../kernel/refusal.ts'
+import { iso } from '../kernel/time/times.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
 import type { KeyGate } from '../keys/verify.ts'
@@ -81,6 +82,7 @@ export class Limits {
     const watch = this.#watches.of(key.id)
     watch.usedAt = this.#clock.monotonic()
     if (key.suspended) return { standing: undefined, refusal: suspended(key.name) }
+    if (key.paused) return { standing: undefined, refusal: paused(key.name, key.paused) }
     const refusal = this.#rates.take(watch, actor.org_id, weight)
     if (!refusal && this.#rulesHold) this.#abuse.cameFrom(actor as KeyActor, watch, ip)
     return { standing: this.#rates.standing(watch, refusal), refusal }
@@ -213,6 +215,13 @@ function failureEntry(
 /** Commands on the machine and people who read in the web app do not use up the plan. */
 function isMetered({ transport }: LimitedCall, { kind }: WatchedOperation): boolean {
   return transport !== 'cli' && !(transport === 'web' && kind === 'read')
+}
+
+function paused(name: string, { by, at }: { by: string; at: number }): Refusal {
+  return new Refusal('paused', `The key "${name}" was paused by ${by} at ${iso(at)}.`, {
+    hint: 'Stop, and wait until it is resumed in the web app.',
+    context: { paused_by: by, paused_at: iso(at) },
+  })
 }
 
 function suspended(name: string): Refusal {

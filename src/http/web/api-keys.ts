@@ -10,6 +10,7 @@ import { denied, invalid, notFound } from '../../kernel/refusal.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { issueKey, revokeKey } from '../../keys/issue.ts'
+import { pauseKey, resumeKey } from '../../keys/pauses.ts'
 import { keyIn, keysIn, keyState, type ListedKey } from '../../keys/list.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
@@ -125,7 +126,43 @@ const endKey = endpoint({
   },
 })
 
-export const apiKeyEndpoints: readonly ServerEndpoint[] = [listKeys, getKey, createKey, endKey]
+const pause = endpoint({
+  for: 'person',
+  method: 'POST',
+  path: '/web/api-keys/:id/pause',
+  name: 'pause_api_key',
+  about:
+    'refuses the key from its next request on (403 `paused`, with who did it and since when) until it is resumed; its streams end. Administrators can pause any key in the organization',
+  logsItself: true,
+  async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
+    const key = await demandKey(app, actor, id)
+    await pauseKey(app, actor, key.id, from)
+    return shown(await demandKey(app, actor, id), actor, app.clock.now())
+  },
+})
+
+const resume = endpoint({
+  for: 'person',
+  method: 'POST',
+  path: '/web/api-keys/:id/resume',
+  name: 'resume_api_key',
+  about: 'lets a paused key go on',
+  logsItself: true,
+  async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
+    const key = await demandKey(app, actor, id)
+    await resumeKey(app, actor, key.id, from)
+    return shown(await demandKey(app, actor, id), actor, app.clock.now())
+  },
+})
+
+export const apiKeyEndpoints: readonly ServerEndpoint[] = [
+  listKeys,
+  getKey,
+  createKey,
+  endKey,
+  pause,
+  resume,
+]
 
 /** A key of one's own; for administrators, any of the organization. @throws Refusal not_found */
 async function demandKey({ store }: App, actor: Actor, id: string): Promise<ListedKey> {

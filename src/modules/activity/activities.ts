@@ -2,7 +2,7 @@ import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../kernel/fields.ts'
-import { anyItem, type AnyItem } from '../../records/items.ts'
+import { anyItem } from '../../records/items.ts'
 import { operation } from '../../operations/operation.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../../records/paging.ts'
 import type { ItemRef, Row } from '../../records/resource.ts'
@@ -12,11 +12,12 @@ import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { changesIn, keyNames, seqOf } from './access.ts'
-import { changeRefs } from './changes/item-refs.ts'
+import { changeRefs, itemIdOf } from './changes/item-refs.ts'
 import { nameFields } from './changes/field-names.ts'
 import { automationsBehind } from './changes/origins.ts'
 import { ActivityEntry } from './shapes.ts'
 import { gather } from './changes/batches.ts'
+import { ownCallsOf } from './changes/own-calls.ts'
 import { verbOf, viaShown, vias, viasOf } from './changes/verbs.ts'
 
 const kindPattern = /^[a-z_]{2,40}(\.[a-z_]{2,40})?$/
@@ -65,12 +66,6 @@ export const listActivity = operation({
   },
 })
 
-/** What happens to a part of an item (a comment) is told of the item. */
-function itemIdOf({ resource, row }: AnyItem): string {
-  const { partOf } = resource.definition
-  return partOf ? String((row as unknown as Record<string, unknown>)[partOf.by]) : row.id
-}
-
 function placeIn(cursor: string): number {
   const [made, seq] = decodeCursor(cursor)
   if (made !== 'activity' || typeof seq !== 'number') throw badCursor()
@@ -91,6 +86,7 @@ async function showActivity(
   )
   const refs = await changeRefs(ctx, rows)
   const automations = await automationsBehind(ctx, rows)
+  const calls = await ownCallsOf(ctx, rows)
   const changes = await nameFields(
     ctx,
     rows.map((row) => JSON.parse(row.fields_json) as FieldChange[]),
@@ -109,6 +105,7 @@ async function showActivity(
       verb: verbOf(row.op, JSON.parse(row.events_json) as string[]),
       item: refs.get(row.seq) as ItemRef,
       changes: changes[i]!,
+      ...calls.get(row.call_id),
     }),
   )
 }

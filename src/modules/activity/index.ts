@@ -7,6 +7,7 @@ import { listCallLog, listLogNames, readLoggedCall } from './calls/log.ts'
 import * as changes from './changes/changes.ts'
 import { getDigest } from './digest.ts'
 import { eventFeed } from './changes/events.ts'
+import { listFieldChanges } from './field-changes.ts'
 import * as keys from './keys.ts'
 import * as trash from './trash.ts'
 import { erasures } from '../../privacy/erasure.ts'
@@ -23,6 +24,7 @@ export const activityModule: Module = {
     getDigest,
     ...Object.values(activities),
     ...Object.values(changes),
+    listFieldChanges,
     ...Object.values(trash),
     ...Object.values(keys),
     ...Object.values(calls),

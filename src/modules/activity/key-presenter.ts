@@ -62,5 +62,6 @@ function showFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof Ke
 function statusOf(row: Row<'api_keys'>, now: number): z.infer<typeof ApiKey>['status'] {
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at !== null && row.expires_at <= now) return 'expired'
-  return row.suspended_at === null ? 'active' : 'suspended'
+  if (row.suspended_at === null) return 'active'
+  return row.suspended_by === null ? 'suspended' : 'paused'
 }

@@ -21,13 +21,20 @@ export const listApiKeys = operation({
   rest: 'GET /api/api-keys',
   about:
     'Your keys: name, prefix, last use, state; secrets are never shown and keys cannot be created or changed here',
-  input: { status: z.enum(['active', 'suspended', 'revoked', 'expired']).optional(), ...paging },
+  input: {
+    status: z.enum(['active', 'suspended', 'paused', 'revoked', 'expired']).optional(),
+    ...paging,
+  },
   output: pageOf(ApiKey),
   async handle({ status, limit, cursor }, ctx) {
     let found = apiKey.visibleTo(ctx).selectAll('api_keys')
-    if (status === 'suspended') found = found.where('api_keys.suspended_at', 'is not', null)
+    if (status === 'suspended')
+      found = found
+        .where('api_keys.suspended_at', 'is not', null)
+        .where('api_keys.suspended_by', 'is', null)
+    if (status === 'paused') found = found.where('api_keys.suspended_by', 'is not', null)
     if (status === 'active') found = found.where('api_keys.suspended_at', 'is', null)
-    if (status === 'suspended' || status === 'active')
+    if (status === 'suspended' || status === 'paused' || status === 'active')
       found = found
         .where('api_keys.revoked_at', 'is', null)
         .where((eb) =>

@@ -6,6 +6,8 @@ import { vias } from './changes/verbs.ts'
 
 export { payloadsOf, type Payload } from './changes/payloads.ts'
 
+export const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const
+
 /** An item of which the reader may not see more than that it was there. */
 const ChangedItem = shape('ChangedItem', {
   type: z.string(),
@@ -25,6 +27,8 @@ export const ActivityEntry = shape('ActivityEntry', {
   verb: z.string(),
   item: ItemRef,
   changes: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+  call_id: z.string().optional().describe('your own call, for undo_api_call'),
+  undo: z.enum(undoStates).optional(),
 })
 
 export const Change = shape('ItemChange', {
@@ -58,7 +62,7 @@ export const ApiKey = shape('ApiKey', {
   id: z.string(),
   name: z.string(),
   prefix: z.string(),
-  status: z.enum(['active', 'suspended', 'revoked', 'expired']),
+  status: z.enum(['active', 'suspended', 'paused', 'revoked', 'expired']),
   created_at: datetimeString(),
   expires_at: datetimeString().optional(),
   last_used_at: datetimeString().optional(),
@@ -121,8 +125,6 @@ export const Approval = shape('Approval', {
   result: z.unknown().optional(),
   url: z.string(),
 })
-
-const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const
 
 export const ApiCall = shape('ApiCall', {
   id: z.string(),

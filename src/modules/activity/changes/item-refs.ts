@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import { itemResources, type ItemRef, type Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/rows.ts'
-import { refsAnywhere } from '../../../records/items.ts'
+import { refsAnywhere, type AnyItem } from '../../../records/items.ts'
 
 /** What each change is about, by seq. The changes were seen; an erased item is shown as it was when it went. */
 export async function changeRefs(
@@ -31,4 +31,10 @@ function erased(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
       image.table === resource?.table && image.key.id === row.item_id && image.op === 'remove',
   )
   return resource && last?.before ? resource.ref(last.before as never, baseUrl) : undefined
+}
+
+/** What happens to a part of an item (a comment) is told of the item. */
+export function itemIdOf({ resource, row }: AnyItem): string {
+  const { partOf } = resource.definition
+  return partOf ? String((row as unknown as Record<string, unknown>)[partOf.by]) : row.id
 }

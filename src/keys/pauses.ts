@@ -1,0 +1,99 @@
+import { recordAct, type ActFrom } from '../audit/act.ts'
+import type { Store } from '../db/open.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Id } from '../kernel/ids.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Clock } from '../kernel/time/clock.ts'
+import type { Row } from '../records/resource.ts'
+import type { KeyGate } from './verify.ts'
+
+interface Parts {
+  store: Store
+  clock: Clock
+  keys: KeyGate
+}
+
+/**
+ * Pauses a key of the person's own, or as an administrator of their organization: its next request is refused, and its streams
+ * end within seconds. Pausing again is no error.
+ * @throws Refusal conflict where the key has ended, or a rule against abuse suspended it
+ */
+export function pauseKey(
+  parts: Parts,
+  actor: Actor,
+  id: Id<'api_keys'>,
+  from: ActFrom,
+): Promise<void> {
+  return parts.store.writer.run(async () => {
+    const key = await presentKey(parts, actor, id)
+    if (key.suspended_at !== null && key.suspended_by === null)
+      throw new Refusal('conflict', 'The key is suspended already.', 'Release it under Approvals.')
+    const stop = { suspended_at: parts.clock.now(), suspended_by: actor.id }
+    if (key.suspended_at === null) await set(parts.store, id, stop)
+    log(parts, actor, key, { ...from, tool: 'pause_api_key' })
+  })
+}
+
+/** Lets a paused key go on. Resuming again is no error. @throws Refusal conflict where it has ended or is suspended */
+export function resumeKey(
+  parts: Parts,
+  actor: Actor,
+  id: Id<'api_keys'>,
+  from: ActFrom,
+): Promise<void> {
+  return parts.store.writer.run(async () => {
+    const key = await presentKey(parts, actor, id)
+    if (key.suspended_at !== null && key.suspended_by === null)
+      throw new Refusal(
+        'conflict',
+        'A rule against abuse suspended the key.',
+        'Release it under Approvals.',
+      )
+    await set(parts.store, id, { suspended_at: null, suspended_by: null })
+    log(parts, actor, key, { ...from, tool: 'resume_api_key' })
+  })
+}
+
+async function presentKey(
+  { store, clock, keys }: Parts,
+  actor: Actor,
+  id: Id<'api_keys'>,
+): Promise<Row<'api_keys'>> {
+  keys.recheck(actor)
+  const key = await store.write
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const hasExpired = key.expires_at !== null && key.expires_at <= clock.now()
+  if (key.revoked_at !== null || hasExpired)
+    throw new Refusal('conflict', `The key has ${hasExpired ? 'expired' : 'been revoked'}.`)
+  return key
+}
+
+async function set(
+  { write }: Store,
+  id: Id<'api_keys'>,
+  stop: Pick<Row<'api_keys'>, 'suspended_at' | 'suspended_by'>,
+): Promise<void> {
+  await write.updateTable('api_keys').set(stop).where('id', '=', id).execute()
+}
+
+function log(
+  { store, clock }: Parts,
+  actor: Actor,
+  key: Row<'api_keys'>,
+  { tool, ...from }: ActFrom & { tool: string },
+): void {
+  recordAct(store, {
+    ...from,
+    tool,
+    route: `POST /web/api-keys/{id}/${tool === 'pause_api_key' ? 'pause' : 'resume'}`,
+    kind: 'write',
+    via: 'web',
+    at: clock.now(),
+    org_id: key.org_id,
+    actor_id: actor.id,
+    items: [{ type: 'api_key', id: key.id }],
+  })
+}

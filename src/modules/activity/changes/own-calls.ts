@@ -1,0 +1,29 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import { trashDaysOf } from '../../directory/access.ts'
+import { apiCall, undoneAmong } from '../access.ts'
+import { undoState, type UndoState } from '../calls/undo-states.ts'
+import type { Made } from './origins.ts'
+
+/** A call of the reader's own that made a change, and whether undo_api_call takes it back. */
+export interface OwnCall {
+  call_id: string
+  undo: UndoState
+}
+
+/** The calls behind changes, by id: those of the reader's own. */
+export async function ownCallsOf(
+  ctx: ReadContext,
+  changes: readonly Pick<Made, 'actor_id' | 'call_id'>[],
+): Promise<Map<string, OwnCall>> {
+  const own = changes.filter((change) => change.actor_id === ctx.actor.id)
+  const calls = await apiCall.among(ctx, [...new Set(own.map((change) => change.call_id))])
+  if (calls.size === 0) return new Map()
+  const undone = await undoneAmong(ctx, [...calls.keys()])
+  const days = await trashDaysOf(ctx)
+  return new Map(
+    [...calls].map(([id, call]) => [
+      id,
+      { call_id: id, undo: undoState(call, { undone: undone.has(id), now: ctx.now, days }) },
+    ]),
+  )
+}

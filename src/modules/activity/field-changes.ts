@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { datetimeString, pageOf, paging } from '../../kernel/fields.ts'
+import { present } from '../../kernel/present.ts'
+import { shape } from '../../kernel/shape.ts'
+import { iso } from '../../kernel/time/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { operation } from '../../operations/operation.ts'
+import { anyItem } from '../../records/items.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../records/paging.ts'
+import type { Row } from '../../records/resource.ts'
+import type { FieldChange } from '../../records/rows.ts'
+import { Ref } from '../../records/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
+import { changesIn } from './access.ts'
+import { fieldShown, nameFields } from './changes/field-names.ts'
+import { itemIdOf } from './changes/item-refs.ts'
+import { originsOf } from './changes/origins.ts'
+import { ownCallsOf } from './changes/own-calls.ts'
+import { viaShown, vias } from './changes/verbs.ts'
+import { undoStates } from './shapes.ts'
+
+/** Changes of the item that are looked through, the newest first. */
+const maxChanges = 1000
+
+const LastFieldChange = shape('LastFieldChange', {
+  field: z.string(),
+  at: datetimeString(),
+  actor: Ref,
+  via: z.enum(vias),
+  key_name: z.string().optional(),
+  automation: Ref.optional(),
+  from: z.unknown(),
+  to: z.unknown(),
+  call_id: z.string().optional().describe('your own call, for undo_api_call'),
+  undo: z.enum(undoStates).optional(),
+})
+
+export const listFieldChanges = operation({
+  name: 'list_field_changes',
+  searchHint: 'who set this, provenance, who changed the due date, last edit of each field',
+  kind: 'read',
+  rest: 'GET /api/field-changes',
+  about: 'Who set each field of an item last, when, and what it was before',
+  on: { item: anyItem.anywhere },
+  input: { ...paging },
+  output: pageOf(LastFieldChange),
+  async handle({ item, limit, cursor }, ctx) {
+    const { rows } = await changesIn(
+      ctx,
+      { itemId: itemIdOf(item), access: false },
+      { beyond: undefined, dir: 'desc', length: maxChanges },
+      maxChanges,
+    )
+    const all = lastOfFields(rows)
+    const rest = cursor === undefined ? all : all.slice(indexBehind(all, cursor))
+    const page = cut(rest.slice(0, limit + 1), limit, ({ row, change }) =>
+      encodeCursor(['fields', row.seq, change.field]),
+    )
+    return shown(page, await showLast(ctx, page.items))
+  },
+})
+
+/** Newest first, and behind a field that changed meanwhile come those that are older. */
+function indexBehind(all: readonly Last[], cursor: string): number {
+  const [made, seq, field] = decodeCursor(cursor)
+  if (made !== 'fields' || typeof seq !== 'number') throw badCursor()
+  const same = all.findIndex((item) => item.row.seq === seq && item.change.field === field)
+  if (same >= 0) return same + 1
+  const older = all.findIndex((item) => item.row.seq < seq)
+  return older < 0 ? all.length : older
+}
+
+interface Last {
+  row: Row<'changes'>
+  change: FieldChange
+}
+
+/** The newest change of each field. */
+function lastOfFields(newestFirst: readonly Row<'changes'>[]): Last[] {
+  const last = new Map<string, Last>()
+  for (const row of newestFirst)
+    for (const change of JSON.parse(row.fields_json) as FieldChange[]) {
+      const field = fieldShown(change.field)
+      if (!last.has(field)) last.set(field, { row, change })
+    }
+  return [...last.values()]
+}
+
+async function showLast(
+  ctx: ReadContext,
+  last: readonly Last[],
+): Promise<z.infer<typeof LastFieldChange>[]> {
+  const rows = last.map((item) => item.row)
+  const people = await peopleRefs(ctx, [...new Set(rows.map((row) => row.actor_id))])
+  const origins = await originsOf(ctx, rows)
+  const calls = await ownCallsOf(ctx, rows)
+  const named = await nameFields(
+    ctx,
+    last.map((item) => [item.change]),
+  )
+  return named.flatMap((fields, i) => {
+    const [change] = fields
+    const row = rows[i]
+    if (!change || !row) return []
+    return [
+      {
+        ...change,
+        at: iso(row.at),
+        actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
+        via: viaShown(row.via),
+        ...present({ key_name: origins[i]?.key?.title, automation: origins[i]?.automation }),
+        ...calls.get(row.call_id),
+      },
+    ]
+  })
+}
