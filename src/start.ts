@@ -36,7 +36,7 @@ export function openApp(of: {
   const store = openStore(settings.data, of.role)
   const outbound = outboundOf(settings, log, () => doorsOf(app))
   const keys = new KeyGate(store.raw, clock)
-  const callLog = new CallLog(store.raw.write)
+  const callLog = new CallLog(store.write)
   const app: App = {
     store,
     catalogue,

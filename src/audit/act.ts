@@ -29,8 +29,8 @@ export interface Act extends ActFrom {
 }
 
 /** Adds it to the call log; inside the job of the writer that does it, so that neither is kept without the other. */
-export function recordAct(store: Store, act: Act): void {
-  new CallLog(store.raw.write).append({
+export async function recordAct(store: Store, act: Act): Promise<void> {
+  await new CallLog(store.write).append({
     id: newCallId(act.at),
     org_id: act.org_id,
     at: act.at,
@@ -61,25 +61,18 @@ export function recordAct(store: Store, act: Act): void {
  * The same for what concerns the whole instance, such as a backup: in the log of each organization, in the name of its longest
  * standing administrator, since whoever did it was at the machine and not signed in.
  */
-export function recordForEach(
+export async function recordForEach(
   store: Store,
   act: Omit<Act, 'org_id' | 'actor_id'>,
   only?: string,
-): void {
-  const steward = store.raw.write
-    .prepare(
+): Promise<void> {
+  const orgs = await store.write.all<{ id: Id<'orgs'> }>('SELECT id FROM orgs ORDER BY id')
+  for (const { id: org_id } of orgs) {
+    if (only !== undefined && only !== org_id) continue
+    const steward = await store.write.one<{ id: Id<'users'> }>(
       `SELECT id FROM users WHERE org_id = ? ORDER BY role = 'admin' AND status = 'active' DESC, status = 'active' DESC, created_at, id LIMIT 1`,
+      org_id,
     )
-    .pluck()
-  const orgs = store.raw.write
-    .prepare('SELECT id FROM orgs ORDER BY id')
-    .pluck()
-    .all() as Id<'orgs'>[]
-  for (const org_id of orgs) {
-    const actor_id =
-      only === undefined || only === org_id
-        ? (steward.get(org_id) as Id<'users'> | undefined)
-        : undefined
-    if (actor_id) recordAct(store, { ...act, org_id, actor_id })
+    if (steward) await recordAct(store, { ...act, org_id, actor_id: steward.id })
   }
 }

@@ -1,5 +1,5 @@
 import { hash, randomFillSync } from 'node:crypto'
-import type Database from 'better-sqlite3'
+import type { Connection } from '../db/connection.ts'
 import { newId, type Id } from '../kernel/ids.ts'
 import type { CallEntry } from './entry.ts'
 import { clientKept, withoutKeys } from './redact.ts'
@@ -57,27 +57,24 @@ function newSalt(): string {
   return pool.toString('base64url', used, (used += saltBytes))
 }
 
+const insertCall = `INSERT INTO calls (${chained.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chained.map(() => '?').join(', ')}, ?, ?, ?, ?)`
+
 /** Appends to the call log. Used inside the writer's jobs only, so that the chain has one end. */
 export class CallLog {
-  readonly #last: Database.Statement<[string]>
-  readonly #insert: Database.Statement
-  readonly #known: Database.Statement<[string]>
+  readonly #write: Connection
   /** Takes the entries of reads where the database cannot; only a server has one. */
   spill: Spill | undefined
 
-  constructor(write: Database.Database) {
-    this.#last = write.prepare(
-      'SELECT seq, hash FROM calls WHERE org_id = +? ORDER BY seq DESC LIMIT 1',
-    )
-    this.#insert = write.prepare(
-      `INSERT INTO calls (${chained.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chained.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
-    )
-    this.#known = write.prepare('SELECT 1 FROM calls WHERE id = ?')
+  constructor(write: Connection) {
+    this.#write = write
   }
 
-  append(given: CallEntry): void {
+  async append(given: CallEntry): Promise<void> {
     const entry = kept(given)
-    const last = this.#last.get(entry.org_id) as { seq: number; hash: string } | undefined
+    const last = await this.#write.one<{ seq: number; hash: string }>(
+      'SELECT seq, hash FROM calls WHERE org_id = ? ORDER BY seq DESC LIMIT 1',
+      entry.org_id,
+    )
     const salt = newSalt()
     const details = JSON.stringify(entry.details)
     const row: ChainedCall = {
@@ -87,7 +84,8 @@ export class CallLog {
       details_hash: detailsHash(salt, details),
     } as never
     const prev = last?.hash ?? firstHash
-    this.#insert.run(
+    await this.#write.run(
+      insertCall,
       ...chained.map((column) => row[column]),
       details,
       salt,
@@ -97,8 +95,10 @@ export class CallLog {
   }
 
   /** Appends what waited elsewhere, but for entries that a process which then crashed had appended already. */
-  appendMissing(entries: readonly CallEntry[]): void {
-    for (const entry of entries) if (!this.#known.get(entry.id)) this.append(entry)
+  async appendMissing(entries: readonly CallEntry[]): Promise<void> {
+    for (const entry of entries)
+      if (!(await this.#write.one('SELECT 1 FROM calls WHERE id = ?', entry.id)))
+        await this.append(entry)
   }
 
   /** Keeps an entry that the database failed to take. @throws that failure, where the entry cannot be kept */

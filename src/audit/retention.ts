@@ -23,13 +23,13 @@ export async function sealOldCalls(
   now: number,
   keepDays: number,
 ): Promise<boolean> {
-  const orgs = store.raw.read.prepare('SELECT id FROM orgs ORDER BY id').pluck().all() as string[]
-  for (const org of orgs) {
+  const orgs = await store.read.all<{ id: string }>('SELECT id FROM orgs ORDER BY id')
+  for (const { id: org } of orgs) {
     if (await deleteSealed(store, org)) return true
-    const segment = oldSegment(store, org, now - keepDays * dayLength)
+    const segment = await oldSegment(store, org, now - keepDays * dayLength)
     if (!segment) continue
     addHeads(dataDir, 'sealed', [segment], now) // first: a seal that nobody has signed is taken for a forged one
-    await store.writer.run(async () => seal(store, segment, now))
+    await store.writer.run(() => seal(store, segment, now))
     return true
   }
   return false
@@ -37,21 +37,18 @@ export async function sealOldCalls(
 
 /** Deletes the oldest entries of what is sealed; whether there were any. */
 async function deleteSealed(store: Store, org: string): Promise<boolean> {
-  const through = store.raw.read
-    .prepare('SELECT max(through_seq) FROM call_seals WHERE org_id = ?')
-    .pluck()
-    .get(org) as number | null
-  const first = store.raw.read
-    .prepare('SELECT min(seq) FROM calls WHERE org_id = ?')
-    .pluck()
-    .get(org) as number | null
+  const ends = await store.read.one<{
+    through: number | null
+    first: number | null
+  }>(
+    'SELECT (SELECT max(through_seq) FROM call_seals WHERE org_id = o.id) AS through, (SELECT min(seq) FROM calls WHERE org_id = o.id) AS first FROM orgs o WHERE o.id = ?',
+    org,
+  )
+  const { through = null, first = null } = ends ?? {}
   if (through === null || first === null || first > through) return false
   const last = Math.min(through, first + atOnce - 1)
-  await store.writer.run(
-    async () =>
-      void store.raw.write
-        .prepare('DELETE FROM calls WHERE org_id = ? AND seq <= ?')
-        .run(org, last),
+  await store.writer.run(() =>
+    store.write.run('DELETE FROM calls WHERE org_id = ? AND seq <= ?', org, last),
   )
   return true
 }
@@ -60,32 +57,43 @@ async function deleteSealed(store: Store, org: string): Promise<boolean> {
  * All before the first entry that is to stay, where the oldest is a day past its time. By their order and not by their times, which a
  * clock that was set may have mixed up; and never the last one, which the next entry goes on from.
  */
-function oldSegment(store: Store, org: string, before: number): Segment | undefined {
-  const db = store.raw.read
-  const first = db
-    .prepare('SELECT seq, at FROM calls WHERE org_id = ? ORDER BY seq LIMIT 1')
-    .get(org) as { seq: number; at: number } | undefined
+async function oldSegment(store: Store, org: string, before: number): Promise<Segment | undefined> {
+  const db = store.read
+  const first = await db.one<{ seq: number; at: number }>(
+    'SELECT seq, at FROM calls WHERE org_id = ? ORDER BY seq LIMIT 1',
+    org,
+  )
   if (!first || first.at >= before - dayLength) return undefined
-  const young = db
-    .prepare('SELECT seq FROM calls WHERE org_id = ? AND at >= ? ORDER BY seq LIMIT 1')
-    .pluck()
-    .get(org, before) as number | undefined
-  const last = db.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org) as number
-  const through = Math.min(young ?? last, last) - 1
+  const young = await db.one<{ seq: number }>(
+    'SELECT seq FROM calls WHERE org_id = ? AND at >= ? ORDER BY seq LIMIT 1',
+    org,
+    before,
+  )
+  const last = await db.one<{ seq: number }>(
+    'SELECT max(seq) AS seq FROM calls WHERE org_id = ?',
+    org,
+  )
+  if (!last) return undefined
+  const through = Math.min(young?.seq ?? last.seq, last.seq) - 1
   if (through < first.seq) return undefined
-  const end = db
-    .prepare('SELECT org_id, seq, hash, at FROM calls WHERE org_id = ? AND seq = ?')
-    .get(org, through) as Omit<Segment, 'entries'>
-  return { ...end, entries: through - first.seq + 1 }
+  const end = await db.one<Omit<Segment, 'entries'>>(
+    'SELECT org_id, seq, hash, at FROM calls WHERE org_id = ? AND seq = ?',
+    org,
+    through,
+  )
+  return end && { ...end, entries: through - first.seq + 1 }
 }
 
-function seal(store: Store, { org_id, seq, hash, at, entries }: Segment, now: number): void {
-  store.raw.write
-    .prepare(
-      'INSERT INTO call_seals (org_id, through_seq, last_hash, last_at, entries, sealed_at) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    .run(org_id, seq, hash, at, entries, now)
-  recordForEach(
+async function seal(
+  store: Store,
+  { org_id, seq, hash, at, entries }: Segment,
+  now: number,
+): Promise<void> {
+  await store.write.run(
+    'INSERT INTO call_seals (org_id, through_seq, last_hash, last_at, entries, sealed_at) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[org_id, seq, hash, at, entries, now],
+  )
+  await recordForEach(
     store,
     {
       tool: 'seal_calls',

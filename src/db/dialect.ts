@@ -13,6 +13,7 @@ import {
   type LimitNode,
   type QueryResult,
 } from 'kysely'
+import type { SqlText, SqlValue } from './connection.ts'
 import { limitText, withIndexLiterals } from './literals.ts'
 
 /** Statements kept prepared; a list over a changing number of ids must not fill memory. */
@@ -27,10 +28,11 @@ export class Statements {
     this.#db = db
   }
 
-  get(sql: string): Database.Statement {
+  /** `written`: the text as SQLite is to get it. */
+  get(sql: string, written: (sql: string) => string = (same) => same): Database.Statement {
     let statement = this.#kept.get(sql)
     if (!statement) {
-      statement = this.#db.prepare(sql)
+      statement = this.#db.prepare(written(sql))
       if (this.#kept.size >= keptStatements) this.#kept.delete(this.#kept.keys().next().value!)
       this.#kept.set(sql, statement)
     }
@@ -103,12 +105,39 @@ const dialect: Dialect = {
   createQueryCompiler: () => new Compiler(),
 }
 
+class SqliteConnection<T> extends Kysely<T> implements SqlText {
+  readonly #statements: Statements
+
+  constructor(db: Database.Database) {
+    const statements = new Statements(db)
+    super({
+      config: { dialect },
+      dialect,
+      driver: dialect.createDriver(),
+      executor: new Executor(statements),
+    })
+    this.#statements = statements
+  }
+
+  async one<R>(sql: string, ...values: readonly SqlValue[]): Promise<R | undefined> {
+    return this.#prepared(sql).get(...values) as R | undefined
+  }
+
+  async all<R>(sql: string, ...values: readonly SqlValue[]): Promise<R[]> {
+    return this.#prepared(sql).all(...values) as R[]
+  }
+
+  async run(sql: string, ...values: readonly SqlValue[]): Promise<number> {
+    return this.#prepared(sql).run(...values).changes
+  }
+
+  /** Why `+?`: see Compiler. */
+  #prepared(sql: string): Database.Statement {
+    return this.#statements.get(sql, (text) => text.replaceAll('?', '+?'))
+  }
+}
+
 /** A Kysely over one open connection, without transactions of its own. */
-export function kyselyOver<T>(db: Database.Database): Kysely<T> {
-  return new Kysely<T>({
-    config: { dialect },
-    dialect,
-    driver: dialect.createDriver(),
-    executor: new Executor(new Statements(db)),
-  })
+export function kyselyOver<T>(db: Database.Database): Kysely<T> & SqlText {
+  return new SqliteConnection<T>(db)
 }

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { Kysely } from 'kysely'
+import type { Connection } from './connection.ts'
 import { noteWhole, takeWholeness } from './whole.ts'
 import { kyselyOver } from './dialect.ts'
 import { isEmpty, migrate, migrations, newestVersion, type Migration } from './migrate.ts'
@@ -14,9 +14,9 @@ export interface Store {
   readonly path: string
   readonly writer: Writer
   /** Queries inside the writer's jobs; nowhere else. */
-  readonly write: Kysely<Tables>
-  readonly read: Kysely<Tables>
-  /** The raw connections, for the few statements that Kysely has no words for. */
+  readonly write: Connection
+  readonly read: Connection
+  /** The connections of SQLite, for what only its file has: search, and tools. */
   readonly raw: { write: Database.Database; read: Database.Database }
   /** Migrations applied while opening. */
   readonly applied: string[]

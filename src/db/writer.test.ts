@@ -152,7 +152,7 @@ test('where SQLite itself ends the transaction in the middle, the callers before
 
 test('single statements ride along without a savepoint and fail alone', async () => {
   const append = (text: string) =>
-    writer.append(() => void db.prepare('INSERT INTO notes VALUES (?)').run(text))
+    writer.append(async () => db.prepare('INSERT INTO notes VALUES (?)').run(text))
   const outcomes = await Promise.allSettled([
     append('a'),
     append('a'),

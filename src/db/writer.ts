@@ -6,8 +6,8 @@ const batchSize = 256
 const patience = 10_000
 
 interface Job {
-  /** A promise: work in a savepoint of its own. Anything else: one statement, which is whole or fails by itself. */
-  run: () => unknown
+  run: () => Promise<unknown>
+  /** Without a savepoint of its own: what it writes is whole or fails by itself. */
   single: boolean
   settle: (outcome: Outcome) => void
 }
@@ -66,12 +66,12 @@ export class Writer {
     return this.#enqueue<T>(job, false)
   }
 
-  /** The same for a job that runs one statement and awaits nothing: it needs no savepoint. */
-  append(job: () => void): Promise<void> {
+  /** The same for a job that only appends: it needs no savepoint. */
+  append(job: () => Promise<unknown>): Promise<void> {
     return this.#enqueue<void>(job, true)
   }
 
-  #enqueue<T>(run: () => unknown, single: boolean): Promise<T> {
+  #enqueue<T>(run: () => Promise<unknown>, single: boolean): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The writer is closed.'))
     return new Promise<T>((resolve, reject) => {
       const settle = (outcome: Outcome) =>
@@ -79,6 +79,20 @@ export class Writer {
       this.#queue.push({ run, single, settle })
       this.#running ??= this.#drain()
     })
+  }
+
+  /** Part of the current job that is rolled back where it throws; a Rollback answers with its value. */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    this.#db.exec('SAVEPOINT attempt')
+    try {
+      return await work()
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK TO attempt')
+      if (error instanceof Rollback) return error.value as T
+      throw error
+    } finally {
+      if (this.#db.inTransaction) this.#db.exec('RELEASE attempt')
+    }
   }
 
   async close(): Promise<void> {
@@ -116,7 +130,7 @@ export class Writer {
     const outcomes: Outcome[] = []
     try {
       for (const job of jobs)
-        outcomes.push(job.single ? this.#single(job) : await this.#savepoint(job))
+        outcomes.push(job.single ? await this.#single(job) : await this.#savepoint(job))
       this.#statements.commit.run()
     } catch (error) {
       return this.#fail(jobs, new NotCommitted(error))
@@ -137,9 +151,9 @@ export class Writer {
     this.onFailure?.(error.sqliteCode)
   }
 
-  #single(job: Job): Outcome {
+  async #single(job: Job): Promise<Outcome> {
     try {
-      return { value: job.run() }
+      return { value: await job.run() }
     } catch (error) {
       if (!this.#db.inTransaction) throw error
       return { error }

@@ -10,7 +10,9 @@ import type { Row } from '../records/resource.ts'
 import { mixedScriptsNote } from '../kernel/text/scripts.ts'
 import { iso } from '../kernel/time/times.ts'
 import { notifyPeople } from '../notify/notifications.ts'
+import type { Kysely } from 'kysely'
 import type { Store } from '../db/open.ts'
+import type { Tables } from '../db/tables.ts'
 import { hashPassword } from '../keys/argon.ts'
 import { checkPassword } from './passwords.ts'
 import { checkEmail, checkPerson, insertPerson, type Role } from './people.ts'
@@ -155,14 +157,14 @@ export async function makeInvitation(
         expires_at: now + lasts,
       })
       .execute()
-    record(app, now, actor, from, 'create_invitation', 'POST /web/invitations', id, { role })
+    await record(app, now, actor, from, 'create_invitation', 'POST /web/invitations', id, { role })
     return { id, token: await addLink(write, now, { id, org_id: actor.org_id }) }
   })
 }
 
 /** A new token for an invitation, beside those that it has; inside a job of the writer. */
 export async function addLink(
-  db: Store['write'],
+  db: Kysely<Tables>,
   now: number,
   { id, org_id }: Pick<Row<'invitations'>, 'id' | 'org_id'>,
 ): Promise<string> {
@@ -200,7 +202,15 @@ export async function revokeInvitation(
         .set({ revoked_at: now, revoked_by: actor.id })
         .where('id', '=', row.id)
         .execute()
-    record(app, now, actor, from, 'revoke_invitation', 'POST /web/invitations/{id}/revoke', row.id)
+    await record(
+      app,
+      now,
+      actor,
+      from,
+      'revoke_invitation',
+      'POST /web/invitations/{id}/revoke',
+      row.id,
+    )
     return demandInvitation(write, actor.org_id, id)
   })
 }
@@ -251,7 +261,15 @@ export async function sendInvitation(
       { org_id: actor.org_id, owner_id: actor.id, key_id: null },
       { uniqueKey: row.id, whileRunning: 'again' },
     )
-    record(app, now, actor, from, 'send_invitation', 'POST /web/invitations/{id}/send', row.id)
+    await record(
+      app,
+      now,
+      actor,
+      from,
+      'send_invitation',
+      'POST /web/invitations/{id}/send',
+      row.id,
+    )
     return demandInvitation(write, actor.org_id, id)
   })
   jobs.wake()
@@ -322,7 +340,7 @@ export async function acceptInvitation(app: App, given: Acceptance): Promise<Sig
       { type: 'person', id: person },
       { type: 'invitation', id: row.id },
     ]
-    recordAct(store, {
+    await recordAct(store, {
       ...given.from,
       session: undefined,
       tool: 'accept_invitation',
@@ -443,7 +461,7 @@ async function demandRoom({ write }: Store, org: Id<'orgs'>, now: number): Promi
     )
 }
 
-function record(
+async function record(
   { store }: App,
   at: number,
   actor: Actor,
@@ -452,8 +470,8 @@ function record(
   route: string,
   id: Id<'invitations'>,
   told: Record<string, unknown> = {},
-): void {
-  recordAct(store, {
+): Promise<void> {
+  await recordAct(store, {
     ...from,
     tool,
     route,

@@ -108,7 +108,7 @@ export async function addPasskey(
     }
     await store.write.insertInto('passkeys').values(row).execute()
     await tellOwner(store, now, row, `A passkey "${row.name}" was added to your account`)
-    recordAct(store, {
+    await recordAct(store, {
       ...from,
       ...actOn(row, 'add_passkey', 'POST /web/passkeys', now),
       kind: 'write',
@@ -134,7 +134,7 @@ export async function renamePasskey(
       .set({ name: called })
       .where('id', '=', row.id)
       .execute()
-    recordAct(store, {
+    await recordAct(store, {
       ...from,
       ...actOn(row, 'rename_passkey', 'POST /web/passkeys/{id}', clock.now()),
       kind: 'write',
@@ -155,7 +155,7 @@ export async function removePasskey(
     keys.recheck(actor)
     const row = await demandOwn(store, actor.id, id)
     await remove(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
-    recordAct(store, {
+    await recordAct(store, {
       ...from,
       ...actOn(row, 'remove_passkey', 'POST /web/passkeys/{id}/remove', clock.now()),
       kind: 'destructive',
@@ -186,7 +186,7 @@ export function removeLost(
         row,
         `Your passkey "${row.name}" was removed by the operator of this workspace`,
       )
-      recordAct(store, {
+      await recordAct(store, {
         ...actOn(row, 'remove_passkey', 'workspace users passkeys remove', now),
         kind: 'destructive',
         via: 'cli',
@@ -244,7 +244,7 @@ export async function verifyWithPasskey(
       .set({ verified_at: now })
       .where('id', '=', session.id)
       .execute()
-    recordAct(store, {
+    await recordAct(store, {
       ...from,
       ...actOn(passkey, 'verify_passkey', 'POST /web/verify/passkey', now),
       kind: 'write',

@@ -32,7 +32,7 @@ export async function verify(
       .set({ verified_at: now })
       .where('id', '=', session.id)
       .execute()
-    recordAct(app.store, {
+    await recordAct(app.store, {
       ...from,
       tool: 'verify_password',
       route: 'POST /web/verify',
@@ -85,7 +85,7 @@ export async function changePassword(
       .execute()
     await signOutEverywhere(store, actor.id)
     const items = [{ type: 'person', id: actor.id }]
-    recordAct(store, {
+    await recordAct(store, {
       ...given.from,
       tool: 'change_password',
       route: 'POST /web/password',

@@ -73,7 +73,7 @@ export function addPerson(
     const id = await insertPerson(store, at, of)
     const items = [{ type: 'person', id }]
     if (route)
-      recordAct(store, {
+      await recordAct(store, {
         tool: 'create_user',
         route,
         kind: 'write',
@@ -306,7 +306,7 @@ function administer(
       .execute()
     await settleChange(store, now, row, patch)
     const items = [{ type: 'person', id: person.id }]
-    recordAct(store, {
+    await recordAct(store, {
       tool,
       route: 'workspace users',
       kind: 'write',

@@ -34,7 +34,7 @@ export async function makeReset(
       )
     const token = await replaceLink(store, now, person, actor.id)
     const item = { type: 'person', id: person.id }
-    recordAct(store, {
+    await recordAct(store, {
       ...from,
       tool: 'create_reset_link',
       route: 'POST /web/people/{id}/reset-link',
@@ -79,7 +79,7 @@ export async function makePasswordLink(
       )
     const token = await replaceLink(store, now, person, person.id)
     const items = [{ type: 'person', id: person.id }]
-    recordAct(store, {
+    await recordAct(store, {
       tool: 'create_reset_link',
       route: 'workspace users',
       kind: 'write',
@@ -140,7 +140,7 @@ export async function resetPassword(
         .execute()
       await settleChange(store, now, person, { password_hash })
       const item = { type: 'person', id: person.id }
-      recordAct(store, {
+      await recordAct(store, {
         ...given.from,
         session: undefined,
         tool: 'reset_password',

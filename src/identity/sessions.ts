@@ -73,11 +73,9 @@ export class Sessions {
 
   #noteUse({ id, last_used_at }: Session, now: number): void {
     if (Math.abs(now - last_used_at) < usedEvery) return
-    const noted = this.#store.raw.write.prepare(
-      'UPDATE web_sessions SET last_used_at = ? WHERE id = ?',
-    )
-    this.#store.writer
-      .append(() => void noted.run(now, id))
+    const { writer, write } = this.#store
+    writer
+      .append(() => write.run('UPDATE web_sessions SET last_used_at = ? WHERE id = ?', now, id))
       .catch((error: unknown) =>
         this.#log.error('the use of a session was not recorded', {
           session: id,

@@ -86,7 +86,7 @@ export async function begin(
       role: 'admin',
       passwordHash,
     })
-    recordAct(store, {
+    await recordAct(store, {
       tool: 'set_up',
       route: 'POST /setup',
       kind: 'write',

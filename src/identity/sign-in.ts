@@ -241,7 +241,7 @@ export async function openFor(
     ...(request.passkey === undefined ? [] : [{ type: 'passkey', id: request.passkey }]),
   ]
   const route = request.passkey === undefined ? passwordRoute : passkeyRoute
-  recordAct(store, {
+  await recordAct(store, {
     ...request.from,
     session: session.id,
     tool: 'sign_in',

@@ -121,7 +121,7 @@ function changeJob(
       .executeTakeFirstOrThrow()
     const { org_id, owner_id } = row
     if (org_id !== null && owner_id !== null)
-      recordAct(store, {
+      await recordAct(store, {
         tool,
         route: 'workspace jobs',
         kind: 'write',

@@ -42,7 +42,7 @@ export function endJob(
       ...patchOf(app.clock.now(), row, ending),
     }
     await app.store.write.updateTable('jobs').set(patch).where('id', '=', job.id).execute()
-    if (ending.how === 'skipped') recordSkipped(app, row)
+    if (ending.how === 'skipped') await recordSkipped(app, row)
     return true
   })
 }

@@ -51,15 +51,15 @@ export async function skipWithoutRights(app: App, job: Row<'jobs'>): Promise<boo
     .set({ state: 'cancelled', lease: null, last_error: skipped, finished_at: now })
     .where('id', '=', job.id)
     .execute()
-  recordSkipped(app, job)
+  await recordSkipped(app, job)
   return true
 }
 
 /** The entry in the call log, under the owner's name; inside a job of the writer. */
-export function recordSkipped(app: App, job: Row<'jobs'>): void {
+export async function recordSkipped(app: App, job: Row<'jobs'>): Promise<void> {
   const now = app.clock.now()
   const args = redactArguments({}, JSON.parse(job.arguments_json))
-  app.callLog.append({
+  await app.callLog.append({
     id: newCallId(now),
     org_id: job.org_id!,
     at: now,

@@ -126,7 +126,7 @@ async function insertKey(
     admin_grant: row.admin_grant === 1,
     hold_outbound: row.hold_outbound === 1,
   }
-  recordAct(store, {
+  await recordAct(store, {
     ...of.from,
     ...actOn(row, 'create_api_key', now),
     via: of.via,
@@ -306,7 +306,7 @@ async function endKey(
   from: ActFrom = {},
 ): Promise<void> {
   await store.write.updateTable('api_keys').set(end).where('id', '=', row.id).execute()
-  recordAct(store, {
+  await recordAct(store, {
     ...from,
     ...actOn(row, 'revoke_api_key', now),
     kind: 'destructive',

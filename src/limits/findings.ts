@@ -166,11 +166,10 @@ export class AbuseFindings {
     Object.assign(notice, { unwritten: 0, writtenAt: now })
     const at = this.#clock.now()
     this.#write(() =>
-      this.#store.raw.write
-        .prepare(
-          'UPDATE abuse_findings SET occurrences = occurrences + ?, last_at = ? WHERE id = ?',
-        )
-        .run(times, at, notice.id),
+      this.#store.write.run(
+        'UPDATE abuse_findings SET occurrences = occurrences + ?, last_at = ? WHERE id = ?',
+        ...[times, at, notice.id],
+      ),
     )
     return notice.id
   }
@@ -203,9 +202,9 @@ export class AbuseFindings {
     if (hold.hold !== 'key') this.#holds.set(keyId, [...(this.#holds.get(keyId) ?? []), hold])
   }
 
-  #write(work: () => unknown): void {
+  #write(work: () => Promise<unknown>): void {
     this.#store.writer
-      .run(async () => void (await work()))
+      .run(work)
       .catch((error: unknown) =>
         this.#log.error('a finding was not recorded', { error: (error as Error).message }),
       )
@@ -213,22 +212,21 @@ export class AbuseFindings {
 
   /** Inside a job of the writer. */
   async #keep(row: AbuseFindingsTable): Promise<void> {
-    const db = this.#store.raw.write
-    const columns = Object.keys(row)
-    db.prepare(
-      `INSERT INTO abuse_findings (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-    ).run(...Object.values(row))
+    const { write } = this.#store
+    await write.insertInto('abuse_findings').values(row).execute()
     if (row.org_id === null)
-      db.prepare('DELETE FROM abuse_findings WHERE org_id IS NULL AND last_at < ?').run(
-        row.last_at - addressesKept,
-      )
-    this.#enter(row)
-    if (row.hold !== 'none' && row.hold !== 'key') this.#countHolds(row)
-    await tellFinding(this.#store.write, row)
+      await write
+        .deleteFrom('abuse_findings')
+        .where('org_id', 'is', null)
+        .where('last_at', '<', row.last_at - addressesKept)
+        .execute()
+    await this.#enter(row)
+    if (row.hold !== 'none' && row.hold !== 'key') await this.#countHolds(row)
+    await tellFinding(write, row)
   }
 
   /** The entry in the call log, in the name of the key's owner. */
-  #enter({
+  async #enter({
     id,
     org_id,
     owner_id,
@@ -237,9 +235,9 @@ export class AbuseFindings {
     first_at,
     detail_json,
     hold,
-  }: AbuseFindingsTable): void {
+  }: AbuseFindingsTable): Promise<void> {
     if (org_id === null || owner_id === null) return
-    this.#callLog.append({
+    await this.#callLog.append({
       id: newCallId(first_at),
       org_id,
       at: first_at,
@@ -265,27 +263,25 @@ export class AbuseFindings {
   }
 
   /** A key that is held too often is suspended, until its owner decides. Since the last time that they did, holds count anew. */
-  #countHolds({ key_id, org_id, owner_id, first_at }: AbuseFindingsTable): void {
+  async #countHolds({ key_id, org_id, owner_id, first_at }: AbuseFindingsTable): Promise<void> {
     const most = this.#settings.abuse_repeat
     if (most === 0) return
-    const db = this.#store.raw.write
-    const decided = db
-      .prepare(
-        "SELECT max(released_at) FROM abuse_findings WHERE key_id = ? AND rule = 'repeat-offender'",
-      )
-      .pluck()
-      .get(key_id) as number | null
-    const since = Math.max(first_at - day, decided ?? 0)
-    const holds = db
-      .prepare(
-        "SELECT count(*) FROM abuse_findings WHERE key_id = ? AND hold NOT IN ('none', 'key') AND first_at > ?",
-      )
-      .pluck()
-      .get(key_id, since) as number
-    const suspended = db.prepare(
-      'UPDATE api_keys SET suspended_at = ? WHERE id = ? AND suspended_at IS NULL',
+    const { write } = this.#store
+    const decided = await write.one<{ at: number | null }>(
+      "SELECT max(released_at) AS at FROM abuse_findings WHERE key_id = ? AND rule = 'repeat-offender'",
+      key_id,
     )
-    if (holds < most || suspended.run(first_at, key_id).changes === 0) return
+    const held = await write.one<{ holds: number }>(
+      "SELECT count(*) AS holds FROM abuse_findings WHERE key_id = ? AND hold NOT IN ('none', 'key') AND first_at > ?",
+      ...[key_id, Math.max(first_at - day, decided?.at ?? 0)],
+    )
+    const holds = held?.holds ?? 0
+    if (holds < most) return
+    const suspended = await write.run(
+      'UPDATE api_keys SET suspended_at = ? WHERE id = ? AND suspended_at IS NULL',
+      ...[first_at, key_id],
+    )
+    if (suspended === 0) return
     this.raise({
       rule: 'repeat-offender',
       key: { id: key_id!, org_id: org_id!, owner_id: owner_id! },

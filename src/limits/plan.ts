@@ -328,7 +328,7 @@ export async function setPlan(
         'INSERT INTO org_plans (org_id, plan, set_at) VALUES (?, ?, ?) ON CONFLICT (org_id) DO UPDATE SET plan = excluded.plan, set_at = excluded.set_at',
       )
       .run(org, plan, now)
-    recordForEach(
+    await recordForEach(
       store,
       {
         tool: 'set_plan',

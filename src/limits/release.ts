@@ -136,7 +136,7 @@ export async function release(
     const end = { released_at: now, released_by: by ?? row.owner_id! }
     await endHolds(store, row, end)
     const items = [{ type: 'api_key', id: row.key_id! }]
-    recordAct(store, {
+    await recordAct(store, {
       ...from,
       tool: 'release_hold',
       route: via === 'cli' ? 'workspace abuse release' : 'POST /web/holds/{id}/release',

@@ -35,16 +35,17 @@ export async function rotate(
   let resealed = 0
   for (let some = batch; some > 0; told((resealed += some)))
     some = await store.writer.run(() => resealBatch(store, master, key, now()))
-  await store.writer.run(async () =>
-    recordForEach(store, {
-      tool: 'rotate_secrets',
-      route: 'workspace secrets rotate',
-      kind: 'write',
-      via: 'cli',
-      at: now(),
-      items: [],
-      arguments: { kid: key.kid, resealed },
-    }),
+  await store.writer.run(
+    async () =>
+      await recordForEach(store, {
+        tool: 'rotate_secrets',
+        route: 'workspace secrets rotate',
+        kind: 'write',
+        via: 'cli',
+        at: now(),
+        items: [],
+        arguments: { kid: key.kid, resealed },
+      }),
   )
   return { kid: key.kid, isNew, resealed }
 }

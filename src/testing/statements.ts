@@ -1,20 +1,30 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { CompiledQuery } from 'kysely'
+import type { Connection, SqlValue } from '../db/connection.ts'
 import { PostgresCompiler } from '../db/postgres/compiler.ts'
 
 const compiler = new PostgresCompiler()
 
 /** Notes each query that runs on a database from now on, as PostgreSQL would get it, with where it was sent from. */
-export function recordStatements<T>(db: Kysely<T>, noted: Map<string, string>): void {
+export function recordStatements(db: Connection, noted: Map<string, string>): void {
   const executor = db.getExecutor()
   const execute = executor.executeQuery.bind(executor)
   const seen = new Set<string>()
+  const note = (sql: string, inPostgres: () => string) => {
+    if (seen.has(sql)) return
+    seen.add(sql)
+    const text = inPostgres()
+    if (!noted.has(text)) noted.set(text, sender())
+  }
   executor.executeQuery = (query) => {
-    if (!seen.has(query.sql)) {
-      seen.add(query.sql)
-      const text = inPostgres(query)
-      if (!noted.has(text)) noted.set(text, sender())
-    }
+    note(query.sql, () => inPostgres(query))
     return execute(query)
+  }
+  for (const name of ['one', 'all', 'run'] as const) {
+    const original = db[name].bind(db) as (sql: string, ...values: SqlValue[]) => Promise<never>
+    db[name] = (sql: string, ...values: SqlValue[]) => {
+      note(sql, () => numbered(sql))
+      return original(sql, ...values)
+    }
   }
 }
 
@@ -22,6 +32,10 @@ export function recordStatements<T>(db: Kysely<T>, noted: Map<string, string>): 
 function inPostgres({ query, queryId, sql }: CompiledQuery): string {
   if (query.kind !== 'RawNode' || query.parameters.length > 0)
     return compiler.compileQuery(query, queryId).sql
+  return numbered(sql)
+}
+
+function numbered(sql: string): string {
   let number = 0
   return sql.replaceAll('?', () => `$${++number}`)
 }

@@ -306,13 +306,13 @@ function isThere(id: string): boolean {
 /** So many calls of a key, as if it had made one each second until now. */
 async function plant({ id, actor }: Someone, keyId: string, count: number): Promise<void> {
   const { store } = web.app
-  const log = new CallLog(store.raw.write)
+  const log = new CallLog(store.write)
   const start = Date.now() - count * 1000
   for (let from = 0; from < count; from += 1000) {
     await store.writer.run(async () => {
       for (let i = from; i < from + 1000; i++) {
         const status = i % 10 === 0 ? 'error' : 'ok'
-        log.append({
+        await log.append({
           id: newCallId(start + i * 1000),
           org_id: actor.org_id,
           at: start + i * 1000,

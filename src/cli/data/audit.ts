@@ -185,20 +185,21 @@ async function exportAll(
     } as ExportRange
     const out = given.out === undefined ? undefined : openNew(given.out)
     const told = { from: given.from ?? null, to: given.to ?? null, out: given.out ?? null }
-    await store.writer.run(async () =>
-      recordForEach(
-        store,
-        {
-          tool: 'export_calls',
-          route: 'workspace audit export',
-          kind: 'write',
-          via: 'cli',
-          at: clock.now(),
-          items: [],
-          arguments: told,
-        },
-        org_id,
-      ),
+    await store.writer.run(
+      async () =>
+        await recordForEach(
+          store,
+          {
+            tool: 'export_calls',
+            route: 'workspace audit export',
+            kind: 'write',
+            via: 'cli',
+            at: clock.now(),
+            items: [],
+            arguments: told,
+          },
+          org_id,
+        ),
     )
     const entries = write(exportCalls(store.raw.read, span), out)
     if (out !== undefined)

@@ -80,7 +80,7 @@ export async function tellAlive(
   { writer, url }: Alive,
   patience: number,
 ): Promise<void> {
-  await writer.append(() => {}).catch(() => {}) // a disk that refuses is no reason to start anew: whoever writes is told
+  await writer.append(async () => {}).catch(() => {}) // a disk that refuses is no reason to start anew: whoever writes is told
   await answered(url, patience)
   await tell(fact)
 }

@@ -122,7 +122,7 @@ async function end(
     if (!known) throw notFound('session', 'id')
     await store.write.deleteFrom('web_sessions').where('id', '=', known.id).execute()
     const route = tool === 'sign_out' ? 'POST /web/sign-out' : 'POST /web/sessions/{id}/revoke'
-    recordAct(store, {
+    await recordAct(store, {
       ...from,
       tool,
       route,

@@ -122,7 +122,7 @@ export async function denyApproval(
       { type: 'approval', id },
       ...(row.key_id === null ? [] : [{ type: 'api_key', id: row.key_id }]),
     ]
-    recordAct(store, {
+    await recordAct(store, {
       ...of.from,
       tool: 'deny_approval',
       route,

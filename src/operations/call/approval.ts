@@ -35,7 +35,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
   const { app, actor, request } = call
   const entry = operationOf(call)
   const { store, keys } = app
-  checkLeakedKeys(call)
+  await checkLeakedKeys(call)
   const args = { ...call.args }
   const idempotencyKey = takeIdempotencyKey(call, args)
   await resolveRows(call, entry, { ...args }, readingContext(call))
@@ -55,7 +55,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
     const first = idempotencyKey !== undefined && (await firstAnswerOf(call, idempotencyKey, args))
     if (first) return { kept: first }
     const known = await waitForApproval(store.write, call.now, held)
-    if ('kept' in known) record(call, { status: 'ok' })
+    if ('kept' in known) await record(call, { status: 'ok' })
     return known
   })
   if ('waiting' in found)

@@ -107,22 +107,16 @@ export async function actAsUser<T>(
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<Acted<T>> {
   const call = newCall(app, actor, request)
-  const { raw, write: db } = app.store
-  const scope = scopeOf(call, db)
+  const { writer, write } = app.store
+  const scope = scopeOf(call, write)
   const rows = rowsOf(call, scope)
-  raw.write.exec('SAVEPOINT act')
-  try {
+  return writer.attempt(async () => {
     const value = await work(contextIn(call, { scope, rows }))
     if (rows.changesOutside) throw needsApprovalNow(actor)
     const isLogged = (await flush(call, scope, rows)) > 0
-    if (isLogged) record(call, { status: 'ok', changed: 1, kind: 'write' })
+    if (isLogged) await record(call, { status: 'ok', changed: 1, kind: 'write' })
     return { value, isLogged, later: () => runAfterCommit(call) }
-  } catch (error) {
-    if (raw.write.inTransaction) raw.write.exec('ROLLBACK TO act')
-    throw error
-  } finally {
-    if (raw.write.inTransaction) raw.write.exec('RELEASE act')
-  }
+  })
 }
 
 /** Work that goes on after its call cannot wait: what it touches became visible outside in the meantime. */

@@ -18,9 +18,12 @@ interface KeyWatch {
  * Keeps keys that work out of what is written: an assistant that read one must not leave it in a task, a page or a webhook.
  * @throws Refusal live_key_in_content
  */
-export function refuseLeakedKeys(app: KeyWatch, args: Record<string, unknown>): void {
+export async function refuseLeakedKeys(
+  app: KeyWatch,
+  args: Record<string, unknown>,
+): Promise<void> {
   for (const { path, text } of suspects(args, '')) {
-    const key = findKeys(text).find((name) => isLive(app, name))
+    const key = await firstLive(app, findKeys(text))
     if (key === undefined) continue
     throw new Refusal(
       'live_key_in_content',
@@ -33,12 +36,17 @@ export function refuseLeakedKeys(app: KeyWatch, args: Record<string, unknown>): 
   }
 }
 
-function isLive(app: KeyWatch, key: string): boolean {
-  const found = app.store.raw.read
-    .prepare(
-      'SELECT 1 FROM api_keys WHERE lookup = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
-    )
-    .get(parseKey(key)!.lookup, app.clock.now())
+async function firstLive(app: KeyWatch, keys: readonly string[]): Promise<string | undefined> {
+  for (const key of keys) if (await isLive(app, key)) return key
+  return undefined
+}
+
+async function isLive(app: KeyWatch, key: string): Promise<boolean> {
+  const found = await app.store.read.one(
+    'SELECT 1 FROM api_keys WHERE lookup = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
+    parseKey(key)!.lookup,
+    app.clock.now(),
+  )
   if (!found) return false
   app.limits.exposure.noteText(key, 'content') // which proves its secret first
   return true

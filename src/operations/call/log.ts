@@ -29,11 +29,11 @@ export const report: Step = async (call, next) => {
 }
 
 /** Enters a call into the log, inside the write that does its work. */
-export function record(call: Call, outcome: Outcome): void {
+export async function record(call: Call, outcome: Outcome): Promise<void> {
   const { app, actor, admission } = call
-  app.callLog.append(logEntry(call, outcome))
+  await app.callLog.append(logEntry(call, outcome))
   if (outcome.status === 'ok' && admission?.metered)
-    app.limits.plans.count(admission.metered, actor)
+    await app.limits.plans.count(admission.metered, actor)
 }
 
 /** The same for a call that writes nothing else. Where the database cannot take it, the spill keeps it, or the call fails. */

@@ -8,8 +8,8 @@ import { record } from './log.ts'
 import type { Answer } from './request.ts'
 
 /** Refuses arguments that contain an API key. The idempotency key of a header is stored like an argument. */
-export function checkLeakedKeys({ app, request, args }: Call): void {
-  refuseLeakedKeys(app, { idempotency_key: request.idempotencyKey, ...args })
+export async function checkLeakedKeys({ app, request, args }: Call): Promise<void> {
+  await refuseLeakedKeys(app, { idempotency_key: request.idempotencyKey, ...args })
 }
 
 /** Takes the idempotency key out of the arguments; undefined where the operation has no use for one. */
@@ -32,7 +32,7 @@ export async function firstAnswerOf(
 ): Promise<Answer | undefined> {
   const first = await firstAnswer(call.app.store.write, call.now, identityOf(call, key, args))
   if (!first) return undefined
-  record(call, { status: 'ok' })
+  await record(call, { status: 'ok' })
   return { value: first.value, callId: first.call_id, replayed: true }
 }
 

@@ -1,4 +1,5 @@
 import { describe } from '../../db/failures.ts'
+import { Rollback } from '../../db/writer.ts'
 import type { Handlers } from '../operation.ts'
 import type { Rows } from '../../records/rows.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
@@ -15,7 +16,7 @@ import type { Answer } from './request.ts'
 /** Runs an operation that writes: its changes, its entry in the call log and its first answer are one transaction. */
 export async function write(call: Call): Promise<Answer> {
   const { store, keys, outbound, settings } = call.app
-  checkLeakedKeys(call)
+  await checkLeakedKeys(call)
   const idempotencyKey = takeIdempotencyKey(call, call.args)
   const { operation } = operationOf(call)
   const handlers: Handlers = operation
@@ -39,23 +40,23 @@ async function execute(call: Call, scope: AccessScope): Promise<Answer> {
   const rows = rowsOf(call, scope)
   const value = await invoke(call, { scope, rows })
   checkOutboundRows(call, rows)
-  record(call, { status: 'ok', value, changed: await flush(call, scope, rows) })
+  await record(call, { status: 'ok', value, changed: await flush(call, scope, rows) })
   await keepFirstAnswer(call, scope, value)
   return { value, callId: call.id, replayed: false }
 }
 
 /** Does all the work and rolls it back; only its entry in the call log stays. */
 async function dryRun(call: Call, scope: AccessScope): Promise<Answer> {
-  const db = call.app.store.raw.write
-  db.exec('SAVEPOINT dry')
+  const { writer } = call.app.store
   try {
-    const value = await invoke(call, { scope, rows: rowsOf(call, scope) })
+    const value = await writer.attempt<unknown>(async () => {
+      throw new Rollback(await invoke(call, { scope, rows: rowsOf(call, scope) }))
+    })
     call.afterCommit = []
     call.notices.backTo(0)
     return { value, callId: call.id, replayed: false }
   } finally {
-    if (db.inTransaction) db.exec('ROLLBACK TO dry; RELEASE dry')
-    record(call, { status: 'ok' })
+    await record(call, { status: 'ok' })
   }
 }
 

@@ -249,15 +249,16 @@ async function told(
 ): Promise<void> {
   const { sha256 } = manifest.files[0]!
   const told = { file: basename(path), bytes, database_sha256: sha256, removed: removed.length }
-  await store.writer.run(async () =>
-    recordForEach(store, {
-      tool: 'back_up',
-      route: 'workspace backup',
-      kind: 'write',
-      via: 'cli',
-      at: now,
-      items: [],
-      arguments: told,
-    }),
+  await store.writer.run(
+    async () =>
+      await recordForEach(store, {
+        tool: 'back_up',
+        route: 'workspace backup',
+        kind: 'write',
+        via: 'cli',
+        at: now,
+        items: [],
+        arguments: told,
+      }),
   )
 }

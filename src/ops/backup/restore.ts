@@ -106,7 +106,7 @@ async function putRight(
   try {
     const kept_revoked = await applyRevocations(store, clock, dataDir)
     const settled = await store.writer.run(async () => {
-      recordForEach(store, {
+      await recordForEach(store, {
         tool: 'restore',
         route: 'workspace restore',
         kind: 'destructive',
