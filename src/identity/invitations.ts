@@ -131,7 +131,7 @@ export async function makeInvitation(
       .execute()
     if (email !== undefined) await demandNoColleague(store, actor.org_id, email)
     await demandRoom(store, actor.org_id, now)
-    checkMembers(store.raw.write, actor.org_id, settings)
+    await checkMembers(store.write, actor.org_id, settings)
     const id = newId<'invitations'>('inv', now)
     const nothing = {
       mail: 'none',

@@ -161,7 +161,7 @@ export async function insertPerson(store: Store, now: number, of: NewPerson): Pr
     throw new Refusal('conflict', `A person with the address ${email} already exists.`, {
       field: 'email',
     })
-  if (of.plans) checkMembers(store.raw.write, org.id, of.plans)
+  if (of.plans) await checkMembers(store.write, org.id, of.plans)
   const id = newId<'users'>('usr', now)
   await store.write
     .insertInto('users')
@@ -255,8 +255,9 @@ export function setStatus(
   plans?: NewPerson['plans'],
 ): Promise<boolean> {
   const tool = status === 'active' ? 'activate_user' : 'deactivate_user'
-  const check = () =>
-    void (plans && status === 'active' && checkMembers(store.raw.write, person.org_id, plans))
+  const check = async () => {
+    if (plans && status === 'active') await checkMembers(store.write, person.org_id, plans)
+  }
   return administer(store, clock, person, tool, { status }, { status }, check)
 }
 
@@ -297,7 +298,7 @@ function administer(
       .where('id', '=', person.id)
       .executeTakeFirstOrThrow()
     if (!changes(row, patch)) return false
-    check()
+    await check()
     await demandOtherAdmin(store, row, patch)
     await store.write
       .updateTable('users')

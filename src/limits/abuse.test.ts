@@ -359,6 +359,7 @@ test('a hold outlives the process', async () => {
   for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
   await theOne('enumeration', key.id)
   const next = new Limits(served.app)
+  await next.findings.refresh(key.id)
   assert.deepEqual(
     next.findings.holdsOn(key.id).map((hold) => hold.rule),
     ['enumeration'],

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import type Database from 'better-sqlite3'
 import type { ActingKey, Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { isWithin, readNetworks, type Network } from '../kernel/networks.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import type { Connection } from '../db/connection.ts'
 import type { Settings } from '../config/settings.ts'
 import type { AbuseFindings, FoundKey, OpenHold } from './findings.ts'
 import { abuseRule as ruleOf, type RuleName } from './rules.ts'
@@ -35,22 +35,21 @@ export class Abuse {
   readonly #settings: Settings
   readonly #clock: Clock
   readonly #findings: AbuseFindings
-  readonly #tasksLeft: Database.Statement<[string]>
+  readonly #write: Connection
   /** Where hosted assistants call from, each time from another address. */
   readonly #roaming: readonly Network[]
 
-  constructor(settings: Settings, clock: Clock, findings: AbuseFindings, write: Database.Database) {
+  constructor(settings: Settings, clock: Clock, findings: AbuseFindings, write: Connection) {
     this.#settings = settings
     this.#clock = clock
     this.#findings = findings
     this.#roaming = readNetworks(settings.abuse_wandering_except) ?? []
-    this.#tasksLeft = write
-      .prepare('SELECT count(*) FROM tasks WHERE project_id = ? AND deleted_at IS NULL')
-      .pluck()
+    this.#write = write
   }
 
   /** @throws Refusal rate_limited where a hold of the key refuses such a call */
-  demandFree(actor: KeyActor, operation: WatchedOperation): void {
+  async demandFree(actor: KeyActor, operation: WatchedOperation): Promise<void> {
+    await this.#findings.refresh(actor.key.id)
     const hold = this.#findings.holdsOn(actor.key.id).find((openHold) => holds(openHold, operation))
     if (hold) throw this.#held(hold)
   }
@@ -137,7 +136,11 @@ export class Abuse {
   }
 
   /** mass-delete; inside the job of the writer, so that what goes too far is taken back. @throws Refusal rate_limited */
-  deleting(actor: KeyActor, watch: KeyWatch, changes: readonly WatchedChange[]): void {
+  async deleting(
+    actor: KeyActor,
+    watch: KeyWatch,
+    changes: readonly WatchedChange[],
+  ): Promise<void> {
     const deleted = changes.filter((change) => change.op === 'deleted')
     if (deleted.length === 0 || this.#findings.isResting('mass-delete', actor.key.id)) return
     const now = this.#clock.monotonic()
@@ -154,16 +157,26 @@ export class Abuse {
       deleted.filter((watchedChange) => watchedChange.item_type === 'task'),
       (watchedChange) => watchedChange.project_id ?? '',
     )
-    for (const [project, some] of tasks) this.#checkShare(actor, watch, project, some.length, now)
+    for (const [project, some] of tasks)
+      await this.#checkShare(actor, watch, { project, more: some.length }, now)
     watch.deletions.add(deleted.length, now)
     for (const [project, some] of tasks) watch.deletedIn(project).add(some.length, now)
   }
 
-  #checkShare(actor: KeyActor, watch: KeyWatch, project: string, more: number, now: number): void {
+  async #checkShare(
+    actor: KeyActor,
+    watch: KeyWatch,
+    { project, more }: { project: string; more: number },
+    now: number,
+  ): Promise<void> {
     const most = this.#settings.abuse_mass_delete_share
     const count = watch.deletedIn(project).sum(now) + more
     if (most === 0 || count <= fewest) return
-    const left = this.#tasksLeft.get(project) as number
+    const tasks = await this.#write.one<{ left: number }>(
+      'SELECT count(*) AS "left" FROM tasks WHERE project_id = ? AND deleted_at IS NULL',
+      project,
+    )
+    const left = tasks?.left ?? 0
     const share = (100 * count) / (count + left)
     if (share > most)
       throw this.#hold(

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type Database from 'better-sqlite3'
 import { newCallId, type CallLog } from '../audit/record.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { newId, type Id } from '../kernel/ids.ts'
@@ -59,7 +58,8 @@ export class AbuseFindings {
   readonly #clock: Clock
   readonly #log: Log
   readonly #settings: Settings
-  readonly #released: Database.Statement<[string]>
+  /** Done once the holds of earlier processes are known. */
+  readonly #loaded: Promise<void>
   readonly #holds = new Map<string, OpenHold[]>()
   readonly #notices = new Map<string, Notice>()
   /** Rules that rest for a key since a person released it, and until when. */
@@ -71,10 +71,7 @@ export class AbuseFindings {
     this.#clock = of.clock
     this.#log = of.log
     this.#settings = of.settings
-    this.#released = of.store.raw.read.prepare(
-      'SELECT 1 FROM abuse_findings WHERE id = ? AND released_at IS NOT NULL',
-    )
-    this.#load()
+    this.#loaded = this.#load()
   }
 
   /** Notes that a rule was broken. What it holds is held when this returns; that it is written down is awaited by nobody. */
@@ -127,11 +124,26 @@ export class AbuseFindings {
     return row.id
   }
 
+  /** Looks whether a person has released what holds a key: then its rule rests for an hour. Before the holds of a call are asked for. */
+  async refresh(keyId: string): Promise<void> {
+    await this.#loaded
+    for (const hold of this.#holds.get(keyId) ?? []) {
+      const released = await this.#store.read.one(
+        'SELECT 1 AS released FROM abuse_findings WHERE id = ? AND released_at IS NOT NULL',
+        hold.id,
+      )
+      if (!released) continue
+      this.#resting.set(`${hold.rule} ${keyId}`, this.#clock.monotonic() + hour)
+      const others = this.#holds.get(keyId)?.filter(({ id }) => id !== hold.id) ?? []
+      this.#holds.set(keyId, others)
+    }
+  }
+
   /** What holds a key now. */
   holdsOn(keyId: string): readonly OpenHold[] {
     const holds = this.#holds.get(keyId)
     if (!holds) return []
-    const open = holds.filter((hold) => this.#isOpen(keyId, hold))
+    const open = holds.filter((hold) => this.#isOpen(hold))
     if (open.length === 0) this.#holds.delete(keyId)
     else if (open.length < holds.length) this.#holds.set(keyId, open)
     return open
@@ -144,11 +156,8 @@ export class AbuseFindings {
     return this.#holds.has(keyId) && this.holdsOn(keyId).some((hold) => hold.rule === rule)
   }
 
-  #isOpen(keyId: string, { id, rule, until }: OpenHold): boolean {
-    if (until !== undefined && until <= this.#clock.monotonic()) return false
-    if (!this.#released.get(id)) return true
-    this.#resting.set(`${rule} ${keyId}`, this.#clock.monotonic() + hour)
-    return false
+  #isOpen({ until }: OpenHold): boolean {
+    return until === undefined || until > this.#clock.monotonic()
   }
 
   /** What came up within the last hour is the same finding. */
@@ -175,14 +184,14 @@ export class AbuseFindings {
   }
 
   /** Holds of an earlier process: those with an end last no longer than their rule says, whatever the clock did meanwhile. */
-  #load(): void {
+  async #load(): Promise<void> {
     const now = this.#clock.now()
-    const rows = this.#store.raw.read
-      .prepare(
-        "SELECT id, key_id, rule, hold, until_at FROM abuse_findings WHERE hold NOT IN ('none', 'key') AND released_at IS NULL AND (until_at IS NULL OR until_at > ?)",
-      )
-      .all(now) as Pick<AbuseFindingsTable, 'id' | 'key_id' | 'hold' | 'until_at'>[] &
-      { rule: RuleName }[]
+    const rows = await this.#store.read.all<
+      Pick<AbuseFindingsTable, 'id' | 'key_id' | 'hold' | 'until_at'> & { rule: RuleName }
+    >(
+      "SELECT id, key_id, rule, hold, until_at FROM abuse_findings WHERE hold NOT IN ('none', 'key') AND released_at IS NULL AND (until_at IS NULL OR until_at > ?)",
+      now,
+    )
     for (const row of rows) {
       const { minutes } = ruleOf(row.rule)
       const left =

@@ -68,11 +68,11 @@ export class Limits {
     this.#watches = new Watches(clock)
     this.#rates = new Rates(settings, clock)
     this.findings = new AbuseFindings(parts)
-    this.#abuse = new Abuse(settings, clock, this.findings, store.raw.write)
+    this.#abuse = new Abuse(settings, clock, this.findings, store.write)
     this.addresses = new Addresses(settings, clock, this.findings)
     this.spending = new Spending(settings, clock)
     this.exposure = new Exposure(parts, this.findings)
-    this.plans = new PlanMeter(settings, clock, this.findings, store.raw.write)
+    this.plans = new PlanMeter(settings, clock, this.findings, store.write)
   }
 
   /** At the door of HTTP: a request of a valid key, that weighs so much. */
@@ -89,11 +89,16 @@ export class Limits {
   }
 
   /** Where a call begins. @throws Refusal rate_limited or plan_exceeded */
-  begin(actor: Actor, call: LimitedCall, operation: WatchedOperation, now: number): AdmittedCall {
+  async begin(
+    actor: Actor,
+    call: LimitedCall,
+    operation: WatchedOperation,
+    now: number,
+  ): Promise<AdmittedCall> {
     const watch = this.#watchOf(actor, call.transport)
-    if (watch) this.#abuse.demandFree(actor as KeyActor, operation)
+    if (watch) await this.#abuse.demandFree(actor as KeyActor, operation)
     const repeated = watch && this.#abuse.again(actor as KeyActor, watch, operation, call.args)
-    const metered = isMetered(call, operation) ? this.plans.begin(actor, now) : undefined
+    const metered = isMetered(call, operation) ? await this.plans.begin(actor, now) : undefined
     try {
       if (watch) this.#rates.begin(watch)
     } catch (error) {
@@ -121,15 +126,15 @@ export class Limits {
   }
 
   /** What a call changed, in its transaction. @throws Refusal rate_limited or storage_full, and then nothing of it shall stay */
-  changed(
+  async changed(
     actor: Actor,
     { watch }: AdmittedCall,
     changes: readonly WatchedChange[],
     now: number,
-  ): void {
-    if (watch) this.#abuse.deleting(actor as KeyActor, watch, changes)
+  ): Promise<void> {
+    if (watch) await this.#abuse.deleting(actor as KeyActor, watch, changes)
     if (changes.some((change) => change.item_type === 'file' && change.op === 'created'))
-      this.plans.checkStorage(actor.org_id, now)
+      await this.plans.checkStorage(actor.org_id, now)
   }
 
   /** What a call answered. */

@@ -1,15 +1,15 @@
-import type Database from 'better-sqlite3'
 import { recordForEach } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import type { Settings } from '../config/settings.ts'
+import type { Connection } from '../db/connection.ts'
 import type { Store } from '../db/open.ts'
 import { addDays, dayAt, iso, minuteOfDay } from '../kernel/time/times.ts'
 import type { AbuseFindings } from './findings.ts'
 import { unlimited, type Plan, type Plans } from '../config/plans.ts'
-import { membersQuery, storageQuery, usageStatements, type UsageStatements } from './usage.ts'
+import { countCall, isTold, membersQuery, planQuery, storageQuery, sumOfDays } from './usage.ts'
 
 /** How long a plan and a time zone are taken to be as they were, in milliseconds: another process may change them. */
 const trustedFor = 1000
@@ -79,37 +79,35 @@ export class PlanMeter {
   readonly #default: string
   readonly #clock: Clock
   readonly #findings: AbuseFindings
-  readonly #statements: UsageStatements
-  readonly #storage: Database.Statement<[string]>
-  readonly #members: Database.Statement<[string]>
+  readonly #write: Connection
   readonly #orgs = new Map<string, OrgUse>()
+  /** By organization, what is being read of it: all who ask meanwhile get the same. */
+  readonly #reading = new Map<string, Promise<OrgUse>>()
 
   constructor(
     { plans, default_plan }: Settings,
     clock: Clock,
     findings: AbuseFindings,
-    write: Database.Database,
+    write: Connection,
   ) {
     this.#plans = plans
     this.#default = default_plan
     this.#clock = clock
     this.#findings = findings
-    this.#statements = usageStatements(write)
-    this.#storage = write.prepare(storageQuery).pluck()
-    this.#members = write.prepare(membersQuery).pluck()
+    this.#write = write
   }
 
   /** Counts a call that begins. @throws Refusal plan_exceeded */
-  begin({ org_id }: Actor, now: number): Metered {
-    const use = this.#useOf(org_id, now)
+  async begin({ org_id }: Actor, now: number): Promise<Metered> {
+    const use = await this.#useOf(org_id, now)
     const { calls, limits } = use
     if (calls.day >= (limits.calls_per_day ?? Infinity))
-      throw this.#exceeded(use, 'day', limits.calls_per_day!, now)
+      throw await this.#exceeded(use, 'day', limits.calls_per_day!, now)
     if (calls.month >= (limits.calls_per_month ?? Infinity))
-      throw this.#exceeded(use, 'month', limits.calls_per_month!, now)
+      throw await this.#exceeded(use, 'month', limits.calls_per_month!, now)
     calls.day++
     calls.month++
-    if (isNear(use)) this.#warn(use)
+    if (isNear(use)) await this.#warn(use)
     return { use, day: use.day }
   }
 
@@ -120,15 +118,15 @@ export class PlanMeter {
   }
 
   /** Writes a served call down, inside the job of the writer that enters it into the call log. */
-  count({ use, day }: Metered, actor: Actor): void {
-    this.#statements.count.run(use.org, day, actor.id, actor.key?.id ?? '')
+  async count({ use, day }: Metered, actor: Actor): Promise<void> {
+    await this.#write.run(countCall, use.org, day, actor.id, actor.key?.id ?? '')
   }
 
   /** After files were added, in their transaction. @throws Refusal storage_full */
-  checkStorage(org: Id<'orgs'>, now: number): void {
-    const { plan, limits } = this.#useOf(org, now)
+  async checkStorage(org: Id<'orgs'>, now: number): Promise<void> {
+    const { plan, limits } = await this.#useOf(org, now)
     if (limits.storage_bytes === undefined) return
-    const used = this.#storage.get(org) as number
+    const used = await this.#used(storageQuery, org)
     if (used <= limits.storage_bytes) return
     throw new Refusal(
       'storage_full',
@@ -140,8 +138,8 @@ export class PlanMeter {
     )
   }
 
-  useOf(org: Id<'orgs'>, now: number): PlanUse {
-    const use = this.#useOf(org, now)
+  async useOf(org: Id<'orgs'>, now: number): Promise<PlanUse> {
+    const use = await this.#useOf(org, now)
     const { calls_per_day, calls_per_month } = use.limits
     return {
       plan: use.plan,
@@ -155,32 +153,41 @@ export class PlanMeter {
     }
   }
 
-  standing(org: Id<'orgs'>, now: number): PlanStanding {
-    const use = this.#useOf(org, now)
+  async standing(org: Id<'orgs'>, now: number): Promise<PlanStanding> {
+    const use = await this.#useOf(org, now)
     const { plan, limits, calls } = use
     return {
       name: plan,
       calls_today: share(calls.day, limits.calls_per_day),
       calls_this_month: share(calls.month, limits.calls_per_month),
-      people: share(this.#members.get(org) as number, limits.members),
-      storage_bytes: share(this.#storage.get(org) as number, limits.storage_bytes),
+      people: share(await this.#used(membersQuery, org), limits.members),
+      storage_bytes: share(await this.#used(storageQuery, org), limits.storage_bytes),
       day_ends_at: iso(use.dayEnds),
       month_ends_at: iso(monthEnd(use)),
     }
   }
 
-  #useOf(org: Id<'orgs'>, now: number): OrgUse {
-    let use = this.#orgs.get(org)
-    if (!use || this.#clock.monotonic() - use.readAt >= trustedFor) use = this.#read(org, use)
-    if (now >= use.dayEnds || now < use.dayEnds - 26 * 3600_000) this.#turn(use, now)
-    return use
+  async #used(query: string, org: Id<'orgs'>): Promise<number> {
+    return (await this.#write.one<{ used: number }>(query, org))?.used ?? 0
   }
 
-  #read(org: Id<'orgs'>, known: OrgUse | undefined): OrgUse {
-    const { zone, plan: given } = this.#statements.plan.get(org) as {
-      zone: string
-      plan: string | null
+  async #useOf(org: Id<'orgs'>, now: number): Promise<OrgUse> {
+    const known = this.#orgs.get(org)
+    if (known && this.#clock.monotonic() - known.readAt < trustedFor && isOfDay(known, now))
+      return known
+    let reading = this.#reading.get(org)
+    if (!reading) {
+      reading = this.#read(org, now, known).finally(() => this.#reading.delete(org))
+      this.#reading.set(org, reading)
     }
+    return reading
+  }
+
+  async #read(org: Id<'orgs'>, now: number, known: OrgUse | undefined): Promise<OrgUse> {
+    const { zone, plan: given } = (await this.#write.one<{ zone: string; plan: string | null }>(
+      planQuery,
+      org,
+    )) ?? { zone: 'UTC', plan: null }
     const plan = given !== null && Object.hasOwn(this.#plans, given) ? given : this.#default
     const use: OrgUse = known ?? {
       org,
@@ -196,25 +203,37 @@ export class PlanMeter {
     }
     if (use.zone !== zone) use.dayEnds = 0
     Object.assign(use, { plan, limits: this.#plans[plan]!, zone, readAt: this.#clock.monotonic() })
+    if (!isOfDay(use, now)) await this.#turn(use, now)
     this.#orgs.set(org, use)
     return use
   }
 
   /** Another day: what was used of it is what was written down of it. Of the same month, calls under way still count. */
-  #turn(use: OrgUse, now: number): void {
+  async #turn(use: OrgUse, now: number): Promise<void> {
     const day = dayAt(now, use.zone)
     const month = monthOf(day)
-    use.dayEnds = minuteOfDay(day, 1440, use.zone)
-    if (day === use.day) return
-    use.calls.day = this.#statements.sum.get(use.org, day, day) as number
-    if (month !== use.month)
-      use.calls.month = this.#statements.sum.get(use.org, `${month}-01`, `${month}-31`) as number
-    Object.assign(use, { day, month })
+    const dayEnds = minuteOfDay(day, 1440, use.zone)
+    if (day !== use.day) {
+      const ofDay = await this.#sum(use.org, day, day)
+      if (month !== use.month)
+        use.calls.month = await this.#sum(use.org, `${month}-01`, `${month}-31`)
+      use.calls.day = ofDay
+    }
+    Object.assign(use, { day, month, dayEnds })
   }
 
-  #exceeded(use: OrgUse, period: 'day' | 'month', limit: number, now: number): Refusal {
+  async #sum(org: Id<'orgs'>, from: string, to: string): Promise<number> {
+    return (await this.#write.one<{ calls: number }>(sumOfDays, org, from, to))?.calls ?? 0
+  }
+
+  async #exceeded(
+    use: OrgUse,
+    period: 'day' | 'month',
+    limit: number,
+    now: number,
+  ): Promise<Refusal> {
     const ends = period === 'day' ? use.dayEnds : monthEnd(use)
-    this.#raise('plan-exceeded', use, use[period], { plan: use.plan, limit })
+    await this.#raise('plan-exceeded', use, use[period], { plan: use.plan, limit })
     return new Refusal(
       'plan_exceeded',
       `The plan "${use.plan}" of this organization allows ${limit} calls per ${period}, and all are used.`,
@@ -232,32 +251,37 @@ export class PlanMeter {
     )
   }
 
-  #warn({ calls, limits, plan, org, warned, ...use }: OrgUse): void {
+  async #warn({ calls, limits, plan, org, warned, ...use }: OrgUse): Promise<void> {
     for (const [period, used, limit] of [
       [use.day, calls.day, limits.calls_per_day],
       [use.month, calls.month, limits.calls_per_month],
     ] as const) {
       if (limit !== undefined && used >= Math.ceil(limit * warnAt))
-        this.#raise('plan-warning', { org, warned }, period, { plan, used, limit })
+        await this.#raise('plan-warning', { org, warned }, period, { plan, used, limit })
     }
   }
 
   /** Once for each period. */
-  #raise(
+  async #raise(
     rule: 'plan-warning' | 'plan-exceeded',
     { org, warned }: Pick<OrgUse, 'org' | 'warned'>,
     period: string,
     detail: Record<string, string | number>,
-  ): void {
+  ): Promise<void> {
     if (warned.has(`${rule} ${period}`)) return
     warned.add(`${rule} ${period}`)
-    if (!this.#statements.told.get(org, rule, period))
+    if (!(await this.#write.one(isTold, org, rule, period)))
       this.#findings.raise({ rule, org, subject: period, detail })
   }
 }
 
 function share(used: number, limit: number | undefined): Share {
   return limit === undefined ? { used } : { used, limit, left: Math.max(0, limit - used) }
+}
+
+/** Whether a moment lies in the day whose calls are counted; a clock may be set back. */
+function isOfDay({ dayEnds }: OrgUse, now: number): boolean {
+  return now < dayEnds && now >= dayEnds - 26 * 3600_000
 }
 
 function isNear({ calls, limits }: OrgUse): boolean {
@@ -276,18 +300,17 @@ function monthEnd({ day, zone }: OrgUse): number {
 }
 
 /** Inside the job of the writer that adds a person or lets one in again. @throws Refusal plan_exceeded */
-export function checkMembers(
-  db: Database.Database,
+export async function checkMembers(
+  db: Connection,
   org: string,
   { plans, default_plan }: Pick<Settings, 'plans' | 'default_plan'>,
-): void {
-  const given = db.prepare('SELECT plan FROM org_plans WHERE org_id = ?').pluck().get(org) as
-    | string
-    | undefined
+): Promise<void> {
+  const given = (await db.one<{ plan: string }>('SELECT plan FROM org_plans WHERE org_id = ?', org))
+    ?.plan
   const plan = given !== undefined && Object.hasOwn(plans, given) ? given : default_plan
   const limit = plans[plan]!.members
   if (limit === undefined) return
-  const members = db.prepare(membersQuery).pluck().get(org) as number
+  const members = (await db.one<{ used: number }>(membersQuery, org))?.used ?? 0
   if (members < limit) return
   throw new Refusal(
     'plan_exceeded',
@@ -300,12 +323,9 @@ export function checkMembers(
 }
 
 /** Plans that organizations were given and the settings do not name: those have the default plan. */
-export function plansNotNamed(db: Database.Database, plans: Plans): string[] {
-  const given = db
-    .prepare('SELECT DISTINCT plan FROM org_plans ORDER BY plan')
-    .pluck()
-    .all() as string[]
-  return given.filter((plan) => !Object.hasOwn(plans, plan))
+export async function plansNotNamed(db: Connection, plans: Plans): Promise<string[]> {
+  const given = await db.all<{ plan: string }>('SELECT DISTINCT plan FROM org_plans ORDER BY plan')
+  return given.map(({ plan }) => plan).filter((plan) => !Object.hasOwn(plans, plan))
 }
 
 /** Gives an organization a plan; a server takes it up within a second. @throws Refusal invalid_argument where there is no such plan */
@@ -323,11 +343,10 @@ export async function setPlan(
     )
   await store.writer.run(async () => {
     const now = clock.now()
-    store.raw.write
-      .prepare(
-        'INSERT INTO org_plans (org_id, plan, set_at) VALUES (?, ?, ?) ON CONFLICT (org_id) DO UPDATE SET plan = excluded.plan, set_at = excluded.set_at',
-      )
-      .run(org, plan, now)
+    await store.write.run(
+      'INSERT INTO org_plans (org_id, plan, set_at) VALUES (?, ?, ?) ON CONFLICT (org_id) DO UPDATE SET plan = excluded.plan, set_at = excluded.set_at',
+      ...[org, plan, now],
+    )
     await recordForEach(
       store,
       {

@@ -45,30 +45,36 @@ export async function usageReport(
   store: Store,
   { org, person, now, days, isOperation }: ReportOf,
 ): Promise<UsageReport> {
-  const db = store.raw.read
-  const zone = db
-    .prepare('SELECT default_timezone FROM orgs WHERE id = ?')
-    .pluck()
-    .get(org) as string
+  const db = store.read
+  const { default_timezone: zone } = await db
+    .selectFrom('orgs')
+    .select('default_timezone')
+    .where('id', '=', org)
+    .executeTakeFirstOrThrow()
   const today = dayAt(now, zone)
   const dates = Array.from({ length: days }, (_, i) => addDays(today, i + 1 - days))
   const people =
     person === undefined
-      ? (db.prepare('SELECT id FROM users WHERE org_id = ?').pluck().all(org) as string[])
+      ? (await db.selectFrom('users').select('id').where('org_id', '=', org).execute()).map(
+          (row) => row.id,
+        )
       : [person]
-  const first = db.prepare('SELECT min(at) FROM calls WHERE actor_id = ? AND at >= ?').pluck()
-  const counted = db.prepare(
-    'SELECT key_id, transport, tool, status, count(*) AS calls FROM calls WHERE actor_id = ? AND at >= ? AND at < ? GROUP BY key_id, transport, tool, status',
-  )
   const sums = new Sums()
   for (const id of people) {
-    const since = first.get(id, minuteOfDay(dates[0]!, 0, zone)) as number | null
+    const first = await db.one<{ at: number | null }>(
+      'SELECT min(at) AS at FROM calls WHERE actor_id = ? AND at >= ?',
+      ...[id, minuteOfDay(dates[0]!, 0, zone)],
+    )
+    const since = first?.at ?? null
     if (since === null) continue
     for (const day of dates) {
       const end = minuteOfDay(day, 1440, zone)
       if (end <= since) continue
-      for (const row of counted.all(id, minuteOfDay(day, 0, zone), end) as Counted[])
-        if (isOperation(row.tool)) sums.add(day, row)
+      const counted = await db.all<Counted>(
+        'SELECT key_id, transport, tool, status, count(*) AS calls FROM calls WHERE actor_id = ? AND at >= ? AND at < ? GROUP BY key_id, transport, tool, status',
+        ...[id, minuteOfDay(day, 0, zone), end],
+      )
+      for (const row of counted) if (isOperation(row.tool)) sums.add(day, row)
       await turn()
     }
   }

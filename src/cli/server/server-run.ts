@@ -73,7 +73,7 @@ export async function serveUntilStopped(
     listens_at: listensAt,
     started_at: new Date().toISOString(),
   })
-  const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
+  const clock = new ClockWatch(app.clock, errorLog, await lastSeen(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
   const stopTending = startTending(app)
@@ -130,7 +130,7 @@ async function openedApp(settings: Settings): Promise<App> {
     errorLog.info('connections to hosts of the own network are allowed', {
       outbound_allow: settings.outbound_allow,
     })
-  const lost = plansNotNamed(app.store.raw.read, settings.plans)
+  const lost = await plansNotNamed(app.store.read, settings.plans)
   if (lost.length > 0)
     errorLog.warn(
       'organizations have plans that are not in the settings; the default plan applies',
@@ -176,10 +176,11 @@ function spillOf(settings: Settings): Spill | undefined {
 }
 
 /** The newest moment that the database knows. */
-function lastSeen({ store }: App): number | undefined {
-  return store.raw.read.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as
-    | number
-    | undefined
+async function lastSeen({ store }: App): Promise<number | undefined> {
+  const last = await store.read.one<{ at: number }>(
+    'SELECT at FROM changes ORDER BY seq DESC LIMIT 1',
+  )
+  return last?.at
 }
 
 /** At SIGHUP: the certificate, for those who connect from now on. Where the new one will not do, the present one stays. */

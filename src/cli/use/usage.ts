@@ -54,7 +54,10 @@ async function usages({ store, clock }: Opened, { org, user, key }: Asked): Prom
           (row) => row.id,
         )
       : [only]
-  return all.map((id) => usageOf(store, id, clock.now(), { person: person?.id, key: found?.id }))
+  const usages: OrgUsage[] = []
+  for (const id of all)
+    usages.push(await usageOf(store, id, clock.now(), { person: person?.id, key: found?.id }))
+  return usages
 }
 
 function withPlan(orgUsage: OrgUsage, { plans, default_plan }: Settings) {

@@ -17,11 +17,11 @@ export function healthPage(incoming: Incoming): Response {
  * (`low`, `scarce`) and no reason to send nobody: what is there can still be read.
  */
 export function readyPage(app: App, isRetired: () => boolean): WebPage {
-  return (incoming) => {
+  return async (incoming) => {
     if (isRetired())
       throw new Refusal('unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
     try {
-      app.store.raw.read.prepare('SELECT 1').get()
+      await app.store.read.one('SELECT 1 AS answers')
     } catch {
       throw new Refusal('unavailable', 'The database is not responding.', {
         retry_after_seconds: 5,

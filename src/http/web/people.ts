@@ -169,7 +169,7 @@ async function change(
       const row = await demandColleague(store.write, actor, id)
       if (!changes(row, patch)) return { row, changed: false }
       await demandOtherAdmin(store, row, patch)
-      if (patch.status === 'active') checkMembers(store.raw.write, row.org_id, settings)
+      if (patch.status === 'active') await checkMembers(store.write, row.org_id, settings)
       const after = await ctx.change('users', row, patch)
       await settleChange(store, clock.now(), row, patch)
       if (says !== undefined)

@@ -40,7 +40,7 @@ const getUsage = endpoint({
       ...report,
       by_tool,
       keys: await keysOf(app, actor, report),
-      plan: planFor(app, actor, of),
+      plan: await planFor(app, actor, of),
     }
   },
 })
@@ -48,10 +48,17 @@ const getUsage = endpoint({
 export const usageEndpoints: readonly ServerEndpoint[] = [getUsage]
 
 /** The plan is the organization's: what of it others use is for administrators, and for all where it bounds them. */
-function planFor({ limits, clock, store }: App, { id, org_id }: Actor, of: 'me' | 'organization') {
+async function planFor(
+  { limits, clock, store }: App,
+  { id, org_id }: Actor,
+  of: 'me' | 'organization',
+) {
   if (of === 'organization') return limits.plans.standing(org_id, clock.now())
-  const { plan, day_ends_at, month_ends_at, ...rest } = limits.plans.useOf(org_id, clock.now())
-  const storage_bytes = { used: store.raw.read.prepare(ownStorageQuery).pluck().get(id) as number }
+  const { plan, day_ends_at, month_ends_at, ...rest } = await limits.plans.useOf(
+    org_id,
+    clock.now(),
+  )
+  const storage_bytes = await store.read.one<{ used: number }>(ownStorageQuery, id)
   return {
     name: plan,
     ...rest,

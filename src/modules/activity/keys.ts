@@ -97,7 +97,7 @@ export const getApiKeyUsage = operation({
         group_by === 'day' ? 'key' : 'calls',
       ),
       rate_limit: remaining ? { ...remaining, resets_at: iso(remaining.resets_at) } : undefined,
-      plan: showPlan(ctx.limits.plans.useOf(key.org_id, ctx.now)),
+      plan: showPlan(await ctx.limits.plans.useOf(key.org_id, ctx.now)),
     })
   },
 })

@@ -44,7 +44,7 @@ export async function withinLimits<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { limits } = call.app
-  const admission = limits.begin(call.actor, call.request, operation, call.now)
+  const admission = await limits.begin(call.actor, call.request, operation, call.now)
   call.admission = admission
   let served = false
   try {

@@ -218,11 +218,11 @@ test('nobody reads of others’ items on any of these ways', async () => {
 
 test('what people read does not count against the plan, and goes on when it is used up', async () => {
   const used = () => served.app.limits.plans.useOf(served.ann.actor.org_id, served.clock.now())
-  const before = used().calls_today
+  const before = (await used()).calls_today
   await ann.post('/web/read', { screen: 'x', calls: [{ operation: 'list_tasks' }] })
   await ann.post('/web/call/list_tasks')
   await ann.get('/web/snapshot?type=task')
-  assert.equal(used().calls_today, before)
+  assert.equal((await used()).calls_today, before)
   let last = 200
   for (let i = 0; i < 41 && last === 200; i++)
     last = (

@@ -156,7 +156,7 @@ export async function addFile(ctx: WriteContext, of: NewContent): Promise<Row<'f
     trust,
     comment: null,
   })
-  ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
+  await ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
   return read(ctx, row, of.blob)
 }
 
@@ -193,7 +193,7 @@ export async function addVersion(
     trust,
     comment: more.comment ?? null,
   })
-  ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
+  await ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
   const now = (await file.find(ctx, row.id))!
   const text_status = statusOf(mime, blob)
   const changed = await ctx.change('files', now, {

@@ -97,9 +97,9 @@ async function demandOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
   return organization.visibleTo(ctx).selectAll('orgs').executeTakeFirstOrThrow()
 }
 
-function shown(ctx: ReadContext, row: Row<'orgs'>) {
+async function shown(ctx: ReadContext, row: Row<'orgs'>) {
   const { plan_limits: _, ...rest } = showOrganization(ctx, row)
-  return { ...rest, plan: ctx.limits.plans.standing(row.id, ctx.now) }
+  return { ...rest, plan: await ctx.limits.plans.standing(row.id, ctx.now) }
 }
 
 function checkSeverities(given: readonly string[]): void {
