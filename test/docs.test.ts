@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import GithubSlugger from 'github-slugger'
 import { referencePages } from '../tools/reference.ts'
+import { endpointTable } from '../tools/web-api.ts'
 import { Catalogue } from '../src/operations/catalogue.ts'
 import { refusalStatus } from '../src/kernel/refusal.ts'
 import { settingList } from '../src/config/settings.ts'
+import { endpointsWith } from '../src/http/web/endpoints.ts'
 import { modules } from '../src/modules/index.ts'
 
 const root = new URL('..', import.meta.url).pathname
@@ -33,6 +35,10 @@ test('the reference is what the catalogue and the settings are; `npm run referen
     readdirSync(join(root, 'docs/reference')).filter((name) => !pages.has(name)),
     [],
   )
+})
+
+test('the table of docs/web-api.md is what the endpoints are; `npm run reference` writes it anew', () => {
+  assert.ok(read('docs/web-api.md').includes(`\n${endpointTable(modules)}\n<!-- /endpoints -->`))
 })
 
 test('every operation has its place in the reference, with every argument', () => {
@@ -89,13 +95,14 @@ test('every code of a refusal is told, with its status', () => {
 
 test('operations that the documents call are in the catalogue', () => {
   const verbs = [...new Set(entries.map((entry) => entry.operation.name.split('_')[0]!))].join('|')
-  const known = new Set(
-    entries.flatMap(({ operation, schemas }) => [
+  const known = new Set([
+    ...entries.flatMap(({ operation, schemas }) => [
       operation.name,
       ...operation.aliases,
       ...schemas.names,
     ]),
-  )
+    ...endpointsWith(modules).flatMap(({ input }) => Object.keys(input)),
+  ])
   const called = (text: string) =>
     [...text.matchAll(new RegExp(`\`((?:${verbs})_[a-z_]+)(?:\\([^\`]*\\))?\``, 'g'))].map(
       (match) => match[1]!,

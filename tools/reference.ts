@@ -1,5 +1,5 @@
-// `npm run reference`: writes docs/reference from the catalogue, the settings and the commands, and the measured table of
-// docs/permissions.md. Run it after a change of any of them.
+// `npm run reference`: writes docs/reference from the catalogue, the settings and the commands, the measured table of
+// docs/permissions.md and the table of docs/web-api.md. Run it after a change of any of them.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Catalogue } from '../src/operations/catalogue.ts'
@@ -14,6 +14,7 @@ import { cell } from './cells.ts'
 import { cliPage } from './cli-reference.ts'
 import { demandsPage } from './demands.ts'
 import { permissionsTable, withTable } from './permissions.ts'
+import { endpointTable, withEndpointTable } from './web-api.ts'
 
 /** The pages of docs/reference by file name, from the catalogue, the settings and the commands alone. */
 export async function referencePages(all: readonly Module[]): Promise<Map<string, string>> {
@@ -229,6 +230,8 @@ async function writeReference(): Promise<void> {
   for (const [name, text] of pages) writeFileSync(new URL(name, folder), text)
   const permissions = new URL('../docs/permissions.md', import.meta.url)
   writeFileSync(permissions, withTable(readFileSync(permissions, 'utf8'), await permissionsTable()))
+  const webApi = new URL('../docs/web-api.md', import.meta.url)
+  writeFileSync(webApi, withEndpointTable(readFileSync(webApi, 'utf8'), endpointTable(modules)))
 }
 
 if (process.argv[1] === import.meta.filename) await writeReference()

@@ -21,7 +21,10 @@ const listKeys = endpoint({
   name: 'list_api_keys',
   about: 'keys, newest first; only their first characters are shown',
   input: {
-    of: z.enum(['me', 'organization']).default('me'),
+    of: z
+      .enum(['me', 'organization'])
+      .default('me')
+      .describe('only administrators: `organization`'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(100).optional(),
   },
@@ -66,7 +69,12 @@ const createKey = endpoint({
     name: z.string().max(200),
     expires_at: datetime().nullable().optional(),
     read_only: z.boolean().default(false),
-    toolsets: z.array(z.string().max(80)).max(100).nullable().optional(),
+    toolsets: z
+      .array(z.string().max(80))
+      .max(100)
+      .nullable()
+      .optional()
+      .describe('such as `["tasks:ro", "labels"]`; null: all'),
     hold_outbound: z.boolean().default(false),
     admin: z.boolean().default(false),
   },

@@ -24,7 +24,7 @@ const list = endpoint({
   about:
     'calls of your keys that wait for approval, with what they would send, and the `items` that they refer to by id',
   input: {
-    pending: z.stringbool().default(true),
+    pending: z.stringbool().default(true).describe('default `true`'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(100).optional(),
   },
@@ -64,7 +64,13 @@ const release = endpoint({
   path: '/web/approvals/:id/release',
   name: 'release_approval',
   about: 'makes the call, and returns its `result`',
-  input: { items_version: z.string().max(40).optional() },
+  input: {
+    items_version: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('as listed: the state of the items that the person has seen'),
+  },
   async handle({ items_version }, { app, signed, incoming, params: { id = '' } }) {
     const { requestId, ip, client } = incoming
     const approval = await demandApproval(app.store, id, signed.actor.id)

@@ -19,7 +19,7 @@ const listHolds = endpoint({
   about:
     'findings of the abuse rules for your keys; administrators: for all keys of the organization',
   input: {
-    open: z.stringbool().default(true),
+    open: z.stringbool().default(true).describe('default `true`'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   },
   async handle({ open, limit }, { app, signed }) {

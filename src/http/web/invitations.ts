@@ -68,9 +68,13 @@ const create = endpoint({
   about:
     '201: the invitation and its `link` (`/invite/{token}`), shown only once; it expires after 7 days',
   input: {
-    email: z.string().max(254).optional(),
+    email: z
+      .string()
+      .max(254)
+      .optional()
+      .describe('the invitation is then valid only for that address'),
     role: z.enum(['admin', 'member', 'guest']),
-    note: z.string().max(1000).optional(),
+    note: z.string().max(1000).optional().describe('a message to the invited person'),
   },
   logsItself: true,
   async handle(given, { app, signed: { actor }, from }) {
@@ -134,7 +138,7 @@ const accept = endpoint({
   input: {
     token: tokenType,
     name: z.string().max(200),
-    email: z.string().max(320).optional(),
+    email: z.string().max(320).optional().describe('required if it is not fixed'),
     password: z.string().min(1).max(1000),
     timezone: z.string().max(100).optional(),
   },

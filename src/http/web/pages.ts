@@ -6,39 +6,12 @@ import { Sessions } from '../../identity/sessions.ts'
 import { SignIns } from '../../identity/sign-in.ts'
 import type { EventStreams } from '../routes/events.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
-import { apiKeyEndpoints } from './api-keys.ts'
-import { approvalEndpoints } from './approvals.ts'
 import { callPage } from './call.ts'
-import { connectionEndpoints } from './account-connections.ts'
 import { endpointPage } from './dispatch.ts'
-import type { ServerEndpoint, Services } from './endpoint.ts'
+import type { Services } from './endpoint.ts'
+import { endpointsWith } from './endpoints.ts'
 import { callStreamPage, eventsPage } from './events.ts'
-import { holdEndpoints } from './holds.ts'
-import { invitationEndpoints } from './invitations.ts'
-import { passkeyEndpoints } from './passkeys.ts'
-import { passwordEndpoints } from './password.ts'
-import { peopleEndpoints } from './people.ts'
 import { screenPages } from './screens/index.ts'
-import { sessionEndpoints } from './sessions.ts'
-import { usageEndpoints } from './usage.ts'
-
-const serverEndpoints: readonly ServerEndpoint[] = [
-  ...sessionEndpoints,
-  ...passwordEndpoints,
-  ...passkeyEndpoints,
-  ...apiKeyEndpoints,
-  ...holdEndpoints,
-  ...approvalEndpoints,
-  ...peopleEndpoints,
-  ...invitationEndpoints,
-  ...usageEndpoints,
-  ...connectionEndpoints,
-]
-
-/** The endpoints of the server and of its modules. */
-function allEndpoints(app: Pick<App, 'catalogue'>): readonly ServerEndpoint[] {
-  return [...serverEndpoints, ...app.catalogue.modules.flatMap((module) => module.endpoints ?? [])]
-}
 
 /** The pages by path. `checkOrigin` throws for a request that a page of another site sent. */
 export function webPages(
@@ -47,7 +20,7 @@ export function webPages(
   events: EventStreams,
 ): [path: string, page: WebPage][] {
   const services: Services = { app, sessions: new Sessions(app), signIns: new SignIns(app) }
-  const all = allEndpoints(app)
+  const all = endpointsWith(app.catalogue.modules)
   const returning = new Set(all.filter((item) => item.fromOtherSite).map((item) => item.path))
   const pages = [...Map.groupBy(all, (item) => item.path)].map(
     ([path, some]): [string, WebPage] => [path, endpointPage(services, some)],

@@ -17,8 +17,11 @@ const getUsage = endpoint({
   about:
     "operations by day (in the organization's time zone), key, tool, transport and outcome, and the plan with the remaining amounts; `key_id` null: without a key",
   input: {
-    of: z.enum(['me', 'organization']).default('me'),
-    days: z.coerce.number().int().min(1).max(90).default(30),
+    of: z
+      .enum(['me', 'organization'])
+      .default('me')
+      .describe('only administrators: `organization`'),
+    days: z.coerce.number().int().min(1).max(90).default(30).describe('1 to 90'),
   },
   async handle({ of, days }, { app, signed: { actor } }) {
     if (of === 'organization') demandAdmin(actor)

@@ -48,8 +48,9 @@ export const startGoogle = endpoint({
       .array(z.enum(['mail', 'calendar', 'drive']))
       .min(1)
       .max(3)
-      .default(['mail', 'calendar', 'drive']),
-    account_id: z.string().max(100).optional(),
+      .default(['mail', 'calendar', 'drive'])
+      .describe('of `mail`, `calendar`, `drive`; default all'),
+    account_id: z.string().max(100).optional().describe('to sign in again'),
   },
   async handle({ services, account_id }, request) {
     const known =

@@ -39,10 +39,10 @@ export const addImapAccount = endpoint({
     password: secret,
     login: name.min(1).optional(),
     display_name: name.optional(),
-    imap: MailPlace.optional(),
-    smtp: MailPlace.optional(),
+    imap: MailPlace.optional().describe('`{"host", "port", "tls": "tls" or "start"}`'),
+    smtp: MailPlace.optional().describe('the same'),
     smtp_password: secret.optional(),
-    caldav_url: z.string().max(2000).nullable().optional(),
+    caldav_url: z.string().max(2000).nullable().optional().describe('null: no calendars'),
   },
   async handle({ address: given, password, smtp_password, display_name, ...of }, request) {
     const address = demandAddress(given)

@@ -189,7 +189,10 @@ export const enterPassword = endpoint({
   path: '/web/accounts/:id/password',
   name: 'enter_account_password',
   about: 'signs in to the account again',
-  input: { password: secret, smtp_password: secret.nullable().optional() },
+  input: {
+    password: secret,
+    smtp_password: secret.nullable().optional().describe('null: the same'),
+  },
   async handle({ password, smtp_password }, request) {
     const row = await request.read((ctx) => demandAccount(ctx, request))
     if (row.provider === 'google')

@@ -22,7 +22,10 @@ import { nameFields } from '../changes/field-names.ts'
 import { showCalls } from './presenter.ts'
 import { gather } from '../changes/batches.ts'
 
-const whose = z.enum(['me', 'organization']).default('me')
+const whose = z
+  .enum(['me', 'organization'])
+  .default('me')
+  .describe('only administrators: `organization`')
 const mostChanges = 200
 const newestNames = 5000
 

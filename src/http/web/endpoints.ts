@@ -1,0 +1,32 @@
+import type { Module } from '../../operations/module.ts'
+import { connectionEndpoints } from './account-connections.ts'
+import { apiKeyEndpoints } from './api-keys.ts'
+import { approvalEndpoints } from './approvals.ts'
+import { holdEndpoints } from './holds.ts'
+import { invitationEndpoints } from './invitations.ts'
+import { passkeyEndpoints } from './passkeys.ts'
+import { passwordEndpoints } from './password.ts'
+import { peopleEndpoints } from './people.ts'
+import { sessionEndpoints } from './sessions.ts'
+import { usageEndpoints } from './usage.ts'
+import type { ServerEndpoint } from './endpoint.ts'
+
+const serverEndpoints: readonly ServerEndpoint[] = [
+  ...sessionEndpoints,
+  ...passwordEndpoints,
+  ...passkeyEndpoints,
+  ...apiKeyEndpoints,
+  ...holdEndpoints,
+  ...approvalEndpoints,
+  ...peopleEndpoints,
+  ...invitationEndpoints,
+  ...usageEndpoints,
+  ...connectionEndpoints,
+]
+
+/** The endpoints of the server and of these modules. */
+export function endpointsWith(
+  modules: readonly Pick<Module, 'endpoints'>[],
+): readonly ServerEndpoint[] {
+  return [...serverEndpoints, ...modules.flatMap((module) => module.endpoints ?? [])]
+}
