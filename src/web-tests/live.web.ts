@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noChromium, openWeb } from './setup.ts'
+import { startServer } from '../http/server.ts'
+import { noChromium, openWeb, password, webFolder } from './setup.ts'
 
 const skip = noChromium
 
@@ -27,4 +29,63 @@ test('the page of an item follows what others do while it is open', { skip }, as
   await web.ann.call('send_message', { channel_id: id, body_markdown: 'The oil has arrived.' })
   await ann.page.getByText('The oil has arrived.').waitFor()
   ann.well()
+})
+
+test('the app stays while the server is away, says so, and goes on where somebody wanted to go', {
+  skip,
+}, async (t) => {
+  const web = await openWeb(t)
+  const ann = await web.visit(web.ann)
+  await ann.go('/activity')
+  const port = Number(new URL(web.server.url).port)
+  await web.server.close()
+  await ann.page.getByRole('link', { name: 'API Keys' }).first().click()
+  await ann.page.getByText('The workspace cannot be reached. Trying again…').waitFor()
+  const server = await startServer(web.app, { host: '127.0.0.1', port, webFolder })
+  t.after(() => server.close())
+  await ann.page.getByRole('heading', { name: 'API Keys', level: 1 }).waitFor()
+  await ann.page.getByText('The workspace cannot be reached').waitFor({ state: 'detached' })
+})
+
+test('what was typed is not lost by leaving, nor by the end of the session', {
+  skip,
+}, async (t) => {
+  const web = await openWeb(t)
+  const ann = await web.visit(web.ann)
+  await ann.go('/settings/organization')
+  const name = ann.page.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Acme Motors')
+  await ann.page.getByRole('link', { name: 'Home' }).first().click()
+  await ann.page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+  await ann.page.getByRole('button', { name: 'Stay' }).click()
+  assert.equal(await name.inputValue(), 'Acme Motors')
+  await ann.context.clearCookies()
+  await ann.page.getByRole('button', { name: 'Save' }).click()
+  await ann.page.getByText('You were signed out. Sign in again').waitFor()
+  await ann.page.locator('input[name=email]').fill('ann@acme.test')
+  await ann.page.locator('input[name=password]').fill(password)
+  await ann.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await ann.page.getByText('Not saved yet').waitFor()
+  assert.equal(await name.inputValue(), 'Acme Motors')
+  await ann.page.getByRole('link', { name: 'Home' }).first().click()
+  await ann.page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await ann.page.waitForURL(`${web.url}/`)
+  await ann.go('/settings/organization')
+  assert.equal(await name.inputValue(), 'Acme')
+})
+
+test('a project has a way to all of its open tasks, and says how many there are', {
+  skip,
+}, async (t) => {
+  const web = await openWeb(t)
+  await web.ann.call('create_project', { name: 'Engine', key: 'ENG' })
+  for (let i = 1; i <= 55; i++)
+    await web.ann.call('create_task', { project_id: 'ENG', title: `Task no. ${i}` })
+  const ann = await web.visit(web.ann)
+  await ann.go('/projects/ENG')
+  await ann.page.getByRole('heading', { name: 'Open tasks (55)' }).waitFor()
+  assert.equal(await ann.page.getByText(/Task no\. \d+/).count(), 50)
+  await ann.page.getByRole('button', { name: 'Load more' }).click()
+  await ann.page.getByText('Task no. 1', { exact: true }).waitFor()
+  assert.equal(await ann.page.getByText(/Task no\. \d+/).count(), 55)
 })

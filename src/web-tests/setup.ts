@@ -14,7 +14,7 @@ import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 export { noChromium, password }
 
 /** The build that is looked at: that of `npm run build`, or another one while something is worked on. */
-const folder = process.env.WORKSPACE_TEST_WEB
+export const webFolder = process.env.WORKSPACE_TEST_WEB
   ? pathToFileURL(`${process.env.WORKSPACE_TEST_WEB}/`)
   : new URL('../../dist/web/', import.meta.url)
 const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
@@ -40,12 +40,12 @@ export async function openWeb(
   settings: Partial<Settings> = {},
 ): Promise<Web> {
   assert.ok(
-    existsSync(new URL('index.html', folder)),
+    existsSync(new URL('index.html', webFolder)),
     'the web app is not built: npm run test:web builds it',
   )
   const served = await serveWorkspace({
     settings: { limits: true, ...settings },
-    listen: { webFolder: folder },
+    listen: { webFolder },
   })
   served.clock.at = Date.now()
   const ticking = setInterval(

@@ -5,17 +5,18 @@ import { table, undoLast, redoLast, write } from '../web/store/index.ts'
 import { loadSnapshot } from '../web/store/load.ts'
 import { startStore } from '../web/store/start.ts'
 import { streamState } from '../web/store/stream/stream.ts'
-import type { Notice } from '../web/store/writing/notices.ts'
+import { onNotices, shownNotices } from '../web/store/writing/notices.ts'
 import { outboxState } from '../web/store/writing/write-queue.ts'
 
-const notices: Pick<Notice, 'text' | 'problem'>[] = []
+const notices: { text: string; problem?: string }[] = []
+onNotices(() => {
+  const newest = shownNotices().at(-1)
+  if (newest && !newest.id.startsWith('connection')) notices.push(newest)
+})
 
 const page = {
   notices,
-  start: (person: { id: string; title: string }) =>
-    startStore(person, new QueryClient(), ({ text, problem }) =>
-      notices.push(problem === undefined ? { text } : { text, problem }),
-    ),
+  start: (person: { id: string; title: string }) => startStore(person, new QueryClient()),
   load: () => loadSnapshot('task', {}, new AbortController().signal),
   tasks: () => [...table('task').all()],
   task: (key: string) => [...table('task').all()].find((task) => task.key === key),

@@ -16,7 +16,7 @@ import { CornerHost } from './ui/CornerHost.tsx'
 
 guardWith({
   onSignedOut: () => {
-    queries.setQueryData(sessionKey, { signed_in: false })
+    queries.setQueryData(sessionKey, { signed_in: false, hasEnded: true })
     void router.invalidate() // the guard of the pages sends to the sign-in
   },
 })

@@ -9,6 +9,7 @@ import {
   type AnyRoute,
   type ParsedLocation,
 } from '@tanstack/react-router'
+import { loadPart } from './api/parts.ts'
 import { queries } from './api/queries.ts'
 import { activityRoutes } from './pages/activity/routes.ts'
 import { enterRoutes } from './pages/enter/routes.ts'
@@ -29,10 +30,10 @@ const root: AnyRoute = createRootRoute({ component: Outlet })
 const app: AnyRoute = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => loadPart(() => import('./shell/Shell.tsx')), 'Shell'),
   beforeLoad: async ({ location }: { location: ParsedLocation }) => {
     const session = await queries.ensureQueryData({ queryKey: sessionKey, queryFn: readSession })
-    if (!session.signed_in) throw redirect({ href: signInAddress(location.href) })
+    if (!session.signed_in) throw redirect({ href: signInAddress(location.href, session.hasEnded) })
   },
 } as never) as never
 

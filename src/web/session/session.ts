@@ -20,7 +20,7 @@ export interface SignedIn {
   }
 }
 
-export type SessionState = SignedIn | { signed_in: false }
+export type SessionState = SignedIn | { signed_in: false; hasEnded?: true }
 
 export const sessionKey = ['session'] as const
 export const readSession = () => get<SessionState>('/web/session')
@@ -56,8 +56,11 @@ export function useSignOut(): () => Promise<void> {
 }
 
 /** Where a page that needs a session sends: back here afterwards. */
-export function signInAddress(from: string): string {
-  return from === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(from)}`
+export function signInAddress(from: string, hasEnded = false): string {
+  const query = new URLSearchParams()
+  if (from !== '/') query.set('to', from)
+  if (hasEnded) query.set('ended', '1')
+  return query.size === 0 ? '/sign-in' : `/sign-in?${query.toString()}`
 }
 
 /** The address to go to after signing in: one of the app's own, nothing of another site. */

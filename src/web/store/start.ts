@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { watchConnection } from './connection-notice.ts'
 import { keepFresh } from './fresh.ts'
 import { startRowSync } from './row-sync.ts'
 import { clearTables } from './rows.ts'
 import { startStream, stopStream } from './stream/stream.ts'
-import { showNotices, type Notice } from './writing/notices.ts'
 import { outboxState } from './writing/write-queue.ts'
 import { startWriting } from './writing/write.ts'
 
@@ -11,9 +11,8 @@ import { startWriting } from './writing/write.ts'
 export function startStore(
   person: { id: string; title: string },
   queries: QueryClient,
-  show: (notice: Notice) => void,
 ): () => void {
-  const ends = [startRowSync(), keepFresh(queries), startWriting(person), showNotices(show)]
+  const ends = [startRowSync(), keepFresh(queries), startWriting(person), watchConnection()]
   startStream()
   window.addEventListener('beforeunload', askIfUnsent)
   return () => {

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, type AnyRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { loadPart } from '../api/parts.ts'
 
 /** A page at a path, loaded when somebody first goes there. `load` imports its file; `name` is the component in it. */
 export function page<M extends Record<string, unknown>>(
@@ -11,6 +12,9 @@ export function page<M extends Record<string, unknown>>(
   return createRoute({
     getParentRoute: () => parent,
     path,
-    component: lazyRouteComponent(load as () => Promise<Record<string, ComponentType>>, name),
+    component: lazyRouteComponent(
+      () => loadPart(load as () => Promise<Record<string, ComponentType>>),
+      name,
+    ),
   } as never) as AnyRoute
 }

@@ -11,7 +11,7 @@ import { EnterCard } from './EnterCard.tsx'
 import { Refused, usePause } from './Refused.tsx'
 
 export function SignIn() {
-  const { to } = useSearch({ strict: false }) as { to?: unknown }
+  const { to, ended } = useSearch({ strict: false }) as { to?: unknown; ended?: unknown }
   const enter = useEntering()
   const session = useSessionState()
   const [email, setEmail] = useState('')
@@ -43,6 +43,11 @@ export function SignIn() {
     return <Navigate {...({ href: ownAddress(to), replace: true } as NavigateOptions)} />
   return (
     <EnterCard title={t.enter.signIn.title}>
+      {ended !== undefined && (
+        <Text size="sm" role="status">
+          {t.enter.signIn.ended}
+        </Text>
+      )}
       <form onSubmit={submit}>
         <Stack>
           <Refused message={problem} seconds={seconds} />

@@ -3,10 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call, type Output } from '../../api/client.ts'
-import { useOperation } from '../../api/queries.ts'
+import { useList, useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
+import { MoreButton } from '../../ui/MoreButton.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { date } from '../../ui/times.tsx'
 import { CommentList } from './CommentList.tsx'
@@ -109,13 +110,14 @@ function About({ of: page }: { of: Output<'get_page'> }) {
 }
 
 function Comments({ of }: { of: string }) {
-  const found = useOperation('list_page_comments', { page_id: of, limit: 100 })
+  const found = useList('list_page_comments', { page_id: of, limit: 100 })
   return (
     <Shown of={found}>
-      {({ items }) =>
-        items.length > 0 && (
+      {() =>
+        found.items.length > 0 && (
           <ItemSection title={t.items.page.comments}>
-            <CommentList of={items} />
+            <CommentList of={found.items} />
+            <MoreButton of={found} />
           </ItemSection>
         )
       }

@@ -1,9 +1,10 @@
 import { Alert, Badge, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { Output } from '../../api/client.ts'
-import { useOperation } from '../../api/queries.ts'
+import { useList, useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
+import { MoreButton } from '../../ui/MoreButton.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { date } from '../../ui/times.tsx'
 import { Links, Quiet } from './Facts.tsx'
@@ -76,16 +77,16 @@ function FileFacts({ of: file }: { of: Details }) {
 }
 
 function Contents({ of }: { of: string }) {
-  const found = useOperation('list_files', { folder_id: of, limit: 100 })
+  const found = useList('list_files', { folder_id: of, limit: 100 })
   return (
     <ItemSection title={t.items.file.in}>
       <Shown of={found}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {() =>
+          found.items.length === 0 ? (
             <Quiet>{t.items.file.emptyFolder}</Quiet>
           ) : (
             <Stack gap={6} component="ul" className="plain-list">
-              {items.map((fileInList) => (
+              {found.items.map((fileInList) => (
                 <li key={fileInList.id}>
                   <ItemLink
                     item={{
@@ -101,6 +102,7 @@ function Contents({ of }: { of: string }) {
           )
         }
       </Shown>
+      <MoreButton of={found} />
     </ItemSection>
   )
 }

@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { t } from '../../texts/index.ts'
 import { appPath } from '../../ui/AppLink.tsx'
 import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
 import { kindOf } from '../../ui/kinds.ts'
+import { MoreButton } from '../../ui/MoreButton.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { formatMoment } from '../../ui/times.tsx'
 import { FieldFacts, own, Quiet, Value } from './Facts.tsx'
@@ -73,13 +74,19 @@ function Content({ of }: { of: Fields }) {
 
 function BelowList({ of, params }: { of: Below; params: Params }) {
   const args = { ...argsOf(of, params), limit: 50 }
-  const found = useQuery({
-    queryKey: ['call', of.operation, args],
-    queryFn: ({ signal }) => ask(of.operation, args, signal),
+  const found = useInfiniteQuery({
+    queryKey: ['call', of.operation, args, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      ask(of.operation, pageParam === '' ? args : { ...args, cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: (last) => textIn(last.next_cursor),
   })
   return (
     <ItemSection title={t.items.below[of.title]}>
-      <Shown of={found}>{({ items }) => <Rows of={items as Fields[]} />}</Shown>
+      <Shown of={found}>
+        {({ pages }) => <Rows of={pages.flatMap(({ items }) => items as Fields[])} />}
+      </Shown>
+      <MoreButton of={found} />
     </ItemSection>
   )
 }

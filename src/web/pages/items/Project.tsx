@@ -1,10 +1,11 @@
 import { Badge, Progress, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { useOperation } from '../../api/queries.ts'
+import { useList, useOperation } from '../../api/queries.ts'
 import type { Output } from '../../api/client.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
+import { MoreButton } from '../../ui/MoreButton.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { date, formatMoment } from '../../ui/times.tsx'
 import { Links, Quiet } from './Facts.tsx'
@@ -121,19 +122,23 @@ function Summary({ of }: { of: string }) {
   )
 }
 
+const open = ['triage', 'backlog', 'todo', 'in_progress'] as const
+
 function OpenTasks({ of }: { of: string }) {
-  const tasks = useOperation('list_tasks', {
+  const tasks = useList('list_tasks', { project_id: of, status_category: [...open], limit: 50 })
+  const counts = useOperation('count_tasks', {
     project_id: of,
-    status_category: ['triage', 'backlog', 'todo', 'in_progress'],
-    limit: 50,
+    status_category: [...open],
+    group_by: 'status_category',
   })
   return (
-    <ItemSection title={t.items.project.tasks}>
+    <ItemSection title={t.items.project.tasks(counts.data?.total)}>
       <Shown of={tasks}>
-        {({ items }) =>
-          items.length === 0 ? <Quiet>{t.items.none}</Quiet> : <TaskList of={items} />
+        {() =>
+          tasks.items.length === 0 ? <Quiet>{t.items.none}</Quiet> : <TaskList of={tasks.items} />
         }
       </Shown>
+      <MoreButton of={tasks} />
     </ItemSection>
   )
 }

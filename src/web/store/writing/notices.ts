@@ -1,5 +1,7 @@
-/** What is said at the corner of the page of a change that was made, or was not. */
+/** What is said at the edge of the page of a change that was made, or was not. */
 export interface Notice {
+  /** One that says the same thing in its place replaces it; `dismiss` takes it away. */
+  id?: string
   text: string
   /** Why it did not work, for people. */
   problem?: string
@@ -8,22 +10,41 @@ export interface Notice {
   actions: readonly { label: string; run: () => void }[]
 }
 
-type Show = (notice: Notice) => void
-
-const waiting: Notice[] = []
-let show: Show | undefined
-
-/** Says something; it waits until there is a place for it. */
-export function notify(notice: Notice): void {
-  if (show) show(notice)
-  else waiting.push(notice)
+/** A notice in its place. */
+export interface ShownNotice extends Notice {
+  id: string
 }
 
-/** Where notices appear. Returns what ends it. */
-export function showNotices(by: Show): () => void {
-  show = by
-  for (const notice of waiting.splice(0)) by(notice)
-  return () => {
-    if (show === by) show = undefined
-  }
+const maxShown = 4
+
+const listeners = new Set<() => void>()
+let shown: readonly ShownNotice[] = []
+let count = 0
+
+/** Says something. */
+export function notify(notice: Notice): void {
+  const id = notice.id ?? `notice ${++count}`
+  shown = [...shown.filter((item) => item.id !== id), { ...notice, id }].slice(-maxShown)
+  changed()
+}
+
+/** Takes a notice away. */
+export function dismiss(id: string): void {
+  if (!shown.some((item) => item.id === id)) return
+  shown = shown.filter((item) => item.id !== id)
+  changed()
+}
+
+/** What is said now, the newest last. */
+export function shownNotices(): readonly ShownNotice[] {
+  return shown
+}
+
+export function onNotices(heard: () => void): () => void {
+  listeners.add(heard)
+  return () => void listeners.delete(heard)
+}
+
+function changed(): void {
+  for (const heard of [...listeners]) heard()
 }

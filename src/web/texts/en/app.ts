@@ -13,6 +13,12 @@ export const app = {
   back: 'Back',
   offline: 'You are offline. What you see may be outdated; it reloads when you are back online.',
   offlineError: 'The server could not be reached. Check the connection and try again.',
+  unsaved: {
+    title: 'Leave without saving?',
+    text: 'What you changed on this page has not been saved.',
+    action: 'Leave',
+    cancel: 'Stay',
+  },
   sync: {
     undo: 'Undo',
     undone: (text: string) => `Undone: ${text}`,
@@ -22,6 +28,9 @@ export const app = {
     conflict: 'Somebody else changed this in the meantime. It was left as it is now.',
     mine: 'Use mine',
     outbound: 'This sends something outside the workspace, and you are offline.',
+    unreachable: 'The workspace cannot be reached. Trying again…',
+    paused: 'Live updates are paused. What you see is read again when you come back to this tab.',
+    notices: 'Messages',
     tooOld: 'This was not sent for a day, and is not sent any more.',
   },
   wrong: 'This did not work',

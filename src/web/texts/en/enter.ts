@@ -12,6 +12,7 @@ export const enter = {
   signIn: {
     title: 'Sign in',
     action: 'Sign in',
+    ended: 'You were signed out. Sign in again to go on where you were.',
     passkey: 'Sign in with a passkey',
     or: 'or',
     wait: (of: number) => `Too many attempts. Try again in ${pause(of)}.`,

@@ -136,7 +136,8 @@ export const items = {
     from: 'Came from',
   },
   project: {
-    tasks: 'Open tasks',
+    tasks: (count: number | undefined) =>
+      count === undefined ? 'Open tasks' : `Open tasks (${count.toLocaleString('en')})`,
     members: 'Members',
     progress: (done: number, total: number) =>
       `${whole.format(done)} of ${count(total, 'task', 'tasks')} done`,

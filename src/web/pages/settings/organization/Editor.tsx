@@ -6,6 +6,7 @@ import { ApiError } from '../../../api/problem.ts'
 import { sessionKey } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
+import { useDraft } from '../../../ui/drafts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
@@ -30,7 +31,7 @@ const words = t.organization.general
 /** The settings while they are changed. What others change meanwhile is noticed when they are saved. */
 export function Editor({ settled }: { settled: SavedSettings }) {
   const [base, setBase] = useState(settled)
-  const [draft, setDraft] = useState(() => settingValues(settled))
+  const [draft, setDraft] = useDraft('organization', settingValues(base))
   const [fresh, setFresh] = useState<SavedSettings>()
   const sending = useSending()
   const client = useQueryClient()

@@ -1,10 +1,11 @@
 import { ActionIcon, Box, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { useCall } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
+import { useDraft } from '../../../ui/drafts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { weekday } from '../shared/words.ts'
@@ -21,16 +22,14 @@ interface Span {
 
 /** The hours of each day of the week in which somebody works. */
 export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
-  const [hours, setHours] = useState<Record<string, Span[]>>(person.working_hours)
+  const [hours, setHours] = useDraft<Record<string, Span[]>>('hours', person.working_hours, worked)
   const sending = useSending()
   const update = useCall('update_my_profile', ['get_me'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
       await update.mutateAsync({
-        working_hours: Object.fromEntries(
-          Object.entries(hours).filter(([, spans]) => spans.length > 0),
-        ),
+        working_hours: worked(hours),
       })
       notifySuccess(words.hoursSaved)
     })
@@ -52,6 +51,13 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
         </Stack>
       </form>
     </SettingsSection>
+  )
+}
+
+/** The days on which somebody works, in their order. */
+function worked(hours: Record<string, Span[]>): Record<string, Span[]> {
+  return Object.fromEntries(
+    days.flatMap((day) => (hours[day]?.length ? [[day, hours[day]] as const] : [])),
   )
 }
 

@@ -1,11 +1,12 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { useCall, useOperation } from '../../../api/queries.ts'
 import { sessionKey } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
+import { useDraft } from '../../../ui/drafts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
@@ -38,7 +39,7 @@ export function Profile() {
 }
 
 function About({ person }: { person: Me }) {
-  const [values, setValues] = useState({
+  const [values, setValues] = useDraft('profile', {
     display_name: person.display_name,
     title: typeof person.title === 'string' ? person.title : '',
     timezone: person.timezone,

@@ -1,0 +1,38 @@
+import { isPartWaiting, onPartWaiting } from '../api/parts.ts'
+import { t } from '../texts/index.ts'
+import { onStreamState, streamState } from './stream/stream.ts'
+import { dismiss, notify } from './writing/notices.ts'
+
+const id = 'connection'
+/** A server that restarts is not spoken of. */
+const graceMs = 2000
+
+/** Says that the server cannot be reached, or sends no live updates, until it does. Returns what ends it. */
+export function watchConnection(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let shown: string | undefined
+  const show = () => {
+    timer = undefined
+    const text = problem()
+    if (text === shown) return
+    shown = text
+    if (text === undefined) dismiss(id)
+    else notify({ id, text, seconds: 0, actions: [] })
+  }
+  const look = () => {
+    clearTimeout(timer)
+    timer = setTimeout(show, problem() === undefined ? 0 : graceMs)
+  }
+  const leave = [onStreamState(look), onPartWaiting(look)]
+  return () => {
+    clearTimeout(timer)
+    for (const end of leave) end()
+    dismiss(id)
+  }
+}
+
+function problem(): string | undefined {
+  const state = streamState()
+  if (isPartWaiting() || state === 'reconnecting') return t.app.sync.unreachable
+  return state === 'paused' ? t.app.sync.paused : undefined
+}

@@ -1,0 +1,55 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { sessionKey, useSignedIn, type SessionState } from '../session/session.ts'
+import { t } from '../texts/index.ts'
+import { confirm } from './confirm.tsx'
+
+/** Drafts by person and name, for as long as the page is loaded. */
+const drafts = new Map<string, unknown>()
+/** Somebody has just said that they leave: several forms of a page do not ask one after the other. */
+let isLeaving = false
+
+/**
+ * The values of a form, and how to set them. Asks before they would be lost, and keeps them where the session ends: the same
+ * person finds them after signing in again. `compared`: what of them makes a difference.
+ */
+export function useDraft<T>(
+  name: string,
+  saved: T,
+  compared: (values: T) => unknown = (values) => values,
+): [values: T, set: (values: T) => void] {
+  const { person } = useSignedIn()
+  const client = useQueryClient()
+  const key = `${person.id} ${name}`
+  const [values, setValues] = useState<T>(() => (drafts.get(key) as T | undefined) ?? saved)
+  const isDirty = JSON.stringify(compared(values)) !== JSON.stringify(compared(saved))
+  useEffect(() => {
+    if (isDirty) drafts.set(key, values)
+    else drafts.delete(key)
+  }, [key, values, isDirty])
+  useEffect(
+    () => () => {
+      if (isSignedIn(client)) drafts.delete(key) // they left, and said so
+    },
+    [key, client],
+  )
+  useBlocker({
+    shouldBlockFn: async () => isDirty && isSignedIn(client) && !(await mayLeave()),
+    enableBeforeUnload: isDirty,
+  })
+  return [values, setValues]
+}
+
+function isSignedIn(client: QueryClient): boolean {
+  return client.getQueryData<SessionState>(sessionKey)?.signed_in === true
+}
+
+async function mayLeave(): Promise<boolean> {
+  if (isLeaving) return true
+  isLeaving = await confirm({ ...t.app.unsaved })
+  setTimeout(() => {
+    isLeaving = false
+  })
+  return isLeaving
+}
