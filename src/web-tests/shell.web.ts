@@ -60,6 +60,73 @@ test('keys lead to places, a help lists them, and they are only letters where so
   assert.deepEqual(visitor.problems, [])
 })
 
+test('the command menu takes the first letter that is typed, does what is chosen, and gives the focus back', {
+  skip,
+}, async () => {
+  const visitor = await web.visit(web.ann)
+  const { page } = visitor
+  await visitor.go('/search')
+  await page.keyboard.press('Escape')
+  await page.getByRole('main').focus()
+  await page.keyboard.press('/')
+  await page.keyboard.type('fold')
+  await page.getByRole('option', { name: 'Fold or unfold the sidebar', selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  const sidebar = page.getByRole('navigation')
+  await page.waitForFunction(
+    () => document.querySelector('nav')!.getBoundingClientRect().width < 60,
+  )
+  assert.ok(await page.getByRole('main').evaluate((node) => node === document.activeElement))
+  await page.keyboard.press('[')
+  await page.waitForFunction(
+    () => document.querySelector('nav')!.getBoundingClientRect().width > 200,
+  )
+  await sidebar.getByRole('link', { name: 'Activity' }).waitFor()
+  visitor.well()
+})
+
+test('the help lists the keys that work on this screen, and letters alone can be switched off', {
+  skip,
+}, async () => {
+  const visitor = await web.visit(web.ann)
+  const { page } = visitor
+  await visitor.go('/activity')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Switch between light and dark').waitFor()
+  assert.equal(await help.getByText('Next call').count(), 0, 'there is no call to move to')
+  await visitor.look('keyboard-help')
+  await help.getByRole('switch', { name: 'Single-letter shortcuts' }).press('Space')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and go to' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/activity')
+  visitor.well()
+})
+
+test('on a telephone the places are at the bottom, big enough for a thumb, and all of them behind the last', {
+  skip,
+}, async () => {
+  const visitor = await web.visit(web.ann)
+  const { page } = visitor
+  await page.setViewportSize({ width: 360, height: 740 })
+  await visitor.go('/')
+  const bar = page.getByRole('navigation')
+  for (const target of await bar.locator('a, button').all()) {
+    const box = await target.boundingBox()
+    assert.ok(box!.height >= 44 && box!.width >= 44, (await target.textContent()) ?? '')
+  }
+  await bar.getByRole('button', { name: 'More' }).click()
+  const all = page.getByRole('dialog', { name: 'All places' })
+  await all.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await all.waitFor({ state: 'detached' })
+  assert.match(page.url(), /settings/)
+  visitor.well()
+})
+
 test('without a connection it says so, and goes on when there is one', { skip }, async () => {
   const visitor = await web.visit(web.ann)
   await visitor.go('/')

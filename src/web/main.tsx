@@ -1,4 +1,6 @@
 import '@mantine/core/styles.css'
+import '@fontsource-variable/inter/wght.css'
+import './tokens.css'
 import './styles.css'
 import './nonce.ts'
 import { MantineProvider } from '@mantine/core'

@@ -1,44 +1,94 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
 
-const ink: MantineColorsTuple = [
-  '#eef2ff',
-  '#dbe4ff',
-  '#bac8ff',
-  '#91a7ff',
-  '#748ffc',
-  '#5c7cfa',
-  '#4c6ef5',
-  '#4263eb',
-  '#3b5bdb',
-  '#364fc7',
+/** The accent from its palest to its darkest: for the components that take a shade. What is drawn most comes from tokens.css. */
+const accent: MantineColorsTuple = [
+  '#f1f5ff',
+  '#dee8ff',
+  '#c2d4ff',
+  '#a2bcff',
+  '#83a2f8',
+  '#688bf3',
+  '#5376ea',
+  '#4364df',
+  '#3856cf',
+  '#2e49b2',
 ]
 
+/** The surfaces of the dark theme, for components that take a shade: the greys of tokens.css. */
+const dark: MantineColorsTuple = [
+  '#e5e8ee',
+  '#c1c4ca',
+  '#a0a3a9',
+  '#6f7277',
+  '#282a2f',
+  '#1a1c20',
+  '#131519',
+  '#0f1015',
+  '#0a0c10',
+  '#06070b',
+]
+
+const gray: MantineColorsTuple = [
+  '#f7f9fc',
+  '#f1f3f7',
+  '#eaedf2',
+  '#dde0e5',
+  '#c8cad0',
+  '#a8abb0',
+  '#84868b',
+  '#5a5c61',
+  '#383b3f',
+  '#1c1e22',
+]
+
+/** What is filled with the accent has the text that tokens.css gives it: its shade differs between the themes. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input)
+  const isAccent = input.color === undefined || input.color === 'accent'
+  return input.variant === 'filled' && isAccent ? { ...colors, color: 'var(--on-accent)' } : colors
+}
+
+const named = { closeButtonProps: { 'aria-label': 'Close' } }
+
 export const theme = createTheme({
-  colors: { ink },
-  primaryColor: 'ink',
+  colors: { accent, dark, gray },
+  variantColorResolver,
+  primaryColor: 'accent',
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
   defaultRadius: 'md',
+  radius: { xs: '3px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
   cursorType: 'pointer',
   focusRing: 'auto',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamily: 'var(--font)',
   fontFamilyMonospace:
     'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '15px', xl: '20px' },
+  lineHeights: { xs: '1.34', sm: '1.54', md: '1.54', lg: '1.5', xl: '1.4' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '20px', xl: '28px' },
   headings: {
-    fontWeight: '650',
-    sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1.05rem' } },
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '20px', lineHeight: '28px' },
+      h2: { fontSize: '15px', lineHeight: '22px' },
+      h3: { fontSize: '13px', lineHeight: '20px' },
+    },
   },
   respectReducedMotion: true,
   components: {
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
     Modal: {
-      defaultProps: {
-        centered: true,
-        closeButtonProps: { 'aria-label': 'Close' },
-        attributes: { header: { role: 'presentation' } },
-      },
+      defaultProps: { centered: true, ...named, attributes: { header: { role: 'presentation' } } },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Tooltip: { defaultProps: { openDelay: 300 } },
+    Notification: { defaultProps: named },
+    Drawer: { defaultProps: named },
+    Tabs: { vars: () => ({ root: { '--tabs-text-color': 'var(--on-accent)' } }) },
+    Checkbox: { vars: () => ({ root: { '--checkbox-icon-color': 'var(--on-accent)' } }) },
+    Tooltip: { defaultProps: { openDelay: 400, fz: 12 } },
   },
 })

@@ -1,37 +1,24 @@
-import { Modal } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useEffect } from 'react'
+import { useState } from 'react'
+import { useCommands } from '../keys/commands.ts'
 import { t } from '../texts/index.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { PaletteBox } from './PaletteBox.tsx'
+import styles from './palette.module.css'
 
-const opening = 'palette'
-const load = () => import('./PaletteBox.tsx')
-const PaletteBox = lazy(() => load().then((item) => ({ default: item.PaletteBox })))
-
-export const palette = { open: () => window.dispatchEvent(new Event(opening)) }
-
-/** Goes anywhere by typing. What is in it is loaded once the page stands, so that it is there when it is wanted. */
+/** Does, goes to and finds anything by typing. */
 export function Palette() {
-  const [isOpen, { open, close }] = useDisclosure()
-  useHotkeys([['mod+K', open]], [])
-  useHotkeys([['/', open]])
-  useEffect(() => {
-    window.addEventListener(opening, open)
-    return () => window.removeEventListener(opening, open)
-  }, [open])
-  useEffect(() => {
-    const timer = setTimeout(() => void load(), 1000)
-    return () => clearTimeout(timer)
-  }, [])
+  const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  useCommands({ 'app.palette': open, 'app.find': open })
   return (
-    <Modal.Root opened={isOpen} onClose={close} size="lg" yOffset="10dvh" centered={false}>
-      <Modal.Overlay />
-      <Modal.Content aria-label={t.app.palette.label}>
-        <Modal.Body p={0}>
-          <Suspense>
-            <PaletteBox close={close} />
-          </Suspense>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog
+      isOpen={isOpen}
+      close={() => setOpen(false)}
+      title={t.app.palette.label}
+      hasHeader={false}
+      className={styles.palette}
+    >
+      <PaletteBox close={() => setOpen(false)} />
+    </Dialog>
   )
 }

@@ -1,10 +1,12 @@
-import { Box, Group, Loader, ScrollArea, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Box, VisuallyHidden } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useId, useState, type KeyboardEvent } from 'react'
+import { KeyCombo } from '../keys/KeyCombo.tsx'
 import { t } from '../texts/index.ts'
 import { useOptions, type PaletteOption } from './options.tsx'
+import styles from './palette.module.css'
 
-/** A field with a list of what it leads to: places, and what the search finds. */
+/** A field with a list of what it leads to: what can be done here, places, and what the search finds. */
 export function PaletteBox({ close }: { close: () => void }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
@@ -20,53 +22,47 @@ export function PaletteBox({ close }: { close: () => void }) {
     event.preventDefault()
   }
   return (
-    <Box>
-      <TextInput
-        value={query}
-        onChange={(event) => {
-          setQuery(event.currentTarget.value)
-          setAt(0)
-        }}
-        onKeyDown={pressed}
-        size="md"
-        variant="unstyled"
-        px="sm"
-        data-autofocus
-        leftSection={isSearching ? <Loader size={16} /> : <IconSearch size={18} aria-hidden />}
-        placeholder={t.app.palette.placeholder}
-        aria-label={t.app.palette.label}
-        role="combobox"
-        aria-expanded
-        aria-controls={list}
-        aria-autocomplete="list"
-        aria-activedescendant={options.length > 0 ? `${list}-${here}` : undefined}
-        maxLength={500}
-      />
-      <ScrollArea.Autosize mah="60dvh" type="auto" className="palette-list">
-        <Box id={list} role="listbox" aria-label={t.app.palette.label} p="xs">
-          {options.map((option, i) => (
-            <Row
-              key={option.id}
-              option={option}
-              id={`${list}-${i}`}
-              isHere={i === here}
-              isFirst={option.group !== options[i - 1]?.group}
-              point={() => setAt(i)}
-            />
-          ))}
-        </Box>
-      </ScrollArea.Autosize>
-      {problem && (
-        <Text size="sm" p="sm" c="dimmed">
-          {problem}
-        </Text>
-      )}
+    <>
+      <div className={styles.field} data-busy={isSearching || undefined}>
+        <IconSearch size={18} aria-hidden />
+        <input
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={pressed}
+          // biome-ignore lint/a11y/noAutofocus: it is the field of a dialog that was asked for
+          autoFocus
+          placeholder={t.app.palette.placeholder}
+          aria-label={t.app.palette.label}
+          role="combobox"
+          aria-expanded
+          aria-controls={list}
+          aria-autocomplete="list"
+          aria-activedescendant={options.length > 0 ? `${list}-${here}` : undefined}
+          maxLength={500}
+        />
+      </div>
+      <div id={list} role="listbox" aria-label={t.app.palette.label} className={styles.list}>
+        {options.map((option, i) => (
+          <Option
+            key={option.id}
+            option={option}
+            id={`${list}-${i}`}
+            isHere={i === here}
+            isFirst={option.group !== options[i - 1]?.group}
+            point={() => setAt(i)}
+          />
+        ))}
+      </div>
+      {problem && <p className={styles.problem}>{problem}</p>}
       <VisuallyHidden role="status">{status}</VisuallyHidden>
-    </Box>
+    </>
   )
 }
 
-interface RowProps {
+interface OptionProps {
   option: PaletteOption
   id: string
   isHere: boolean
@@ -74,38 +70,31 @@ interface RowProps {
   point: () => void
 }
 
-function Row({ option, id, isHere, isFirst, point }: RowProps) {
+function Option({ option, id, isHere, isFirst, point }: OptionProps) {
   return (
     <>
       {isFirst && option.group !== undefined && (
-        <Text size="xs" fw={600} c="dimmed" px="xs" pt="xs" pb={4} aria-hidden>
+        <span className={styles.group} aria-hidden>
           {option.group}
-        </Text>
+        </span>
       )}
       <Box
         id={id}
         role="option"
         aria-selected={isHere}
-        className="palette-option"
+        className={styles.option}
         ref={(node: HTMLDivElement | null) => {
           if (isHere) node?.scrollIntoView({ block: 'nearest' })
         }}
         onMouseMove={point}
         onClick={option.go}
       >
-        <Group wrap="nowrap" gap="sm">
-          {option.icon}
-          <Box miw={0}>
-            <Text size="sm" truncate dir="auto">
-              {option.label}
-            </Text>
-            {option.about && (
-              <Text size="xs" c="dimmed" truncate>
-                {option.about}
-              </Text>
-            )}
-          </Box>
-        </Group>
+        {option.icon}
+        <span className={styles.label} dir="auto">
+          {option.label}
+        </span>
+        {option.about && <span className={styles.about}>{option.about}</span>}
+        {option.command && <KeyCombo of={option.command} />}
       </Box>
     </>
   )

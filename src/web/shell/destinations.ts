@@ -15,6 +15,7 @@ import {
   IconWebhook,
   type Icon,
 } from '@tabler/icons-react'
+import type { CommandId } from '../keys/keymap.ts'
 import type { SessionRole } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 
@@ -22,33 +23,77 @@ export interface Destination {
   to: string
   label: string
   icon: Icon
-  /** The keys that lead there: one after the other. */
-  keys?: string
+  /** The command that leads there, for its keys. */
+  command?: CommandId
   isFor?: readonly SessionRole[]
 }
 
-export const main: readonly Destination[] = [
-  { to: '/', label: t.app.nav.home, icon: IconHome, keys: 'g h' },
-  { to: '/search', label: t.app.nav.search, icon: IconSearch, keys: 'g /' },
-  { to: '/activity', label: t.app.nav.activity, icon: IconActivity, keys: 'g a' },
-  { to: '/approvals', label: t.app.nav.approvals, icon: IconChecklist, keys: 'g w' },
+export interface DestinationGroup {
+  label: string | undefined
+  of: readonly Destination[]
+}
+
+const home: Destination = { to: '/', label: t.app.nav.home, icon: IconHome, command: 'go.home' }
+const approvals: Destination = {
+  to: '/approvals',
+  label: t.app.nav.approvals,
+  icon: IconChecklist,
+  command: 'go.approvals',
+}
+const keys: Destination = {
+  to: '/settings/integrations/api-keys',
+  label: t.app.nav.keys,
+  icon: IconKey,
+  command: 'go.keys',
+}
+
+const activity: Destination = {
+  to: '/activity',
+  label: t.app.nav.activity,
+  icon: IconActivity,
+  command: 'go.activity',
+}
+
+/** The places of work, as the sidebar groups them. */
+export const main: readonly DestinationGroup[] = [
+  {
+    label: undefined,
+    of: [home, { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' }],
+  },
+  {
+    label: t.app.nav.assistants,
+    of: [activity, approvals],
+  },
 ]
+
+/** What stands in the bar at the bottom of a telephone; the rest is behind its last entry. */
+export const bottom: readonly Destination[] = [home, activity, approvals]
 
 const admins: readonly SessionRole[] = ['admin']
 
-export const settings: readonly { label: string; of: readonly Destination[] }[] = [
+export const settings: readonly DestinationGroup[] = [
   {
     label: t.app.nav.integrations,
     of: [
-      { to: '/settings/integrations/api-keys', label: t.app.nav.keys, icon: IconKey, keys: 'g k' },
-      { to: '/settings/accounts', label: t.app.nav.accounts, icon: IconPlugConnected, keys: 'g c' },
+      keys,
+      {
+        to: '/settings/accounts',
+        label: t.app.nav.accounts,
+        icon: IconPlugConnected,
+        command: 'go.accounts',
+      },
       { to: '/settings/integrations/webhooks', label: t.app.nav.webhooks, icon: IconWebhook },
     ],
   },
   {
     label: t.app.nav.personal,
     of: [
-      { to: '/settings/profile', label: t.app.nav.profile, icon: IconUser, keys: 'g s' },
+      {
+        to: '/settings/profile',
+        label: t.app.nav.profile,
+        icon: IconUser,
+        command: 'go.settings',
+      },
       { to: '/settings/notifications', label: t.app.nav.notifications, icon: IconBell },
       { to: '/settings/security', label: t.app.nav.security, icon: IconShieldLock },
     ],
@@ -64,9 +109,25 @@ export const settings: readonly { label: string; of: readonly Destination[] }[] 
   },
 ]
 
+const isOpenTo = (role: SessionRole) => (destination: Destination) =>
+  destination.isFor?.includes(role) ?? true
+
+/** The groups with what somebody may go to; those with nothing are left out. */
+export function groupsFor(
+  groups: readonly DestinationGroup[],
+  role: SessionRole,
+): DestinationGroup[] {
+  return groups
+    .map((group) => ({ ...group, of: group.of.filter(isOpenTo(role)) }))
+    .filter((group) => group.of.length > 0)
+}
+
 /** All that somebody may go to. */
 export function destinationsFor(role: SessionRole): Destination[] {
-  return [...main, ...settings.flatMap((group) => group.of)].filter(
-    (destination) => destination.isFor?.includes(role) ?? true,
-  )
+  return groupsFor([...main, ...settings], role).flatMap((group) => group.of)
+}
+
+/** Whether an address is a destination or lies below it. */
+export function isAt(to: string, pathname: string): boolean {
+  return pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
 }

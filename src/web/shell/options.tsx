@@ -1,10 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { IconBolt, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { call, type Output } from '../api/client.ts'
-import { useSignedIn } from '../session/session.ts'
+import { activeCommands, runCommand } from '../keys/commands.ts'
+import { groupOf, type CommandId } from '../keys/keymap.ts'
+import { useSignedIn, type SessionRole } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 import { appPath, linkTo } from '../ui/AppLink.tsx'
 import { ItemIcon } from '../ui/ItemLink.tsx'
@@ -17,90 +19,151 @@ export interface PaletteOption {
   icon: ReactNode
   label: string
   about?: string | undefined
+  command?: CommandId | undefined
   go: () => void
 }
 
+interface PaletteOptions {
+  options: PaletteOption[]
+  isSearching: boolean
+  problem: string | undefined
+  /** How many there are, to be read out. */
+  status: string
+}
+
 type Hit = Output<'search_workspace'>['items'][number]
+/** Makes what goes to an address of the app. */
+type GoTo = (address: string) => () => void
 
-/** From how many characters on the search is asked. */
-const fewest = 2
+/** From how many characters on the server is searched. */
+const minQueryLength = 2
 
-/** What a text leads to: places at once, and what the search finds as soon as it has answered. */
-export function useOptions(
-  query: string,
-  close: () => void,
-): { options: PaletteOption[]; isSearching: boolean; problem: string | undefined; status: string } {
+/** What a text leads to: commands and places at once, and what the search finds as soon as it has answered. */
+export function useOptions(query: string, close: () => void): PaletteOptions {
   const navigate = useNavigate()
   const { person } = useSignedIn()
+  const { hits, isSearching, problem } = useHits(query)
+  const goTo: GoTo = (address) => () => {
+    close()
+    void navigate(linkTo(address))
+  }
+  const commands = commandOptions(query, close)
+  const places = placeOptions(query, person.role, goTo)
+  const found = groupsOf(hits).map((hit) => hitOption(hit, goTo))
+  const counted = commands.length + places.length + found.length
+  return {
+    options: [
+      ...commands.filter(isOfScreen),
+      ...places,
+      ...commands.filter((option) => !isOfScreen(option)),
+      ...found,
+      ...everythingOption(query, goTo),
+    ],
+    isSearching,
+    problem,
+    status: statusOf(query, isSearching, counted),
+  }
+}
+
+function useHits(query: string): {
+  hits: Hit[]
+  isSearching: boolean
+  problem: string | undefined
+} {
   const [asked] = useDebouncedValue(query, 150)
-  const isAsked = asked.length >= fewest && query.length >= fewest
+  const isLongEnough = query.length >= minQueryLength
+  const isAsked = isLongEnough && asked.length >= minQueryLength
   const found = useQuery({
     queryKey: ['call', 'search_workspace', { query: asked, limit: 8 }],
     queryFn: ({ signal }) => call('search_workspace', { query: asked, limit: 8 }, signal),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })
-  const to = (address: string) => () => {
-    close()
-    void navigate(linkTo(address))
-  }
-  const places = destinationsFor(person.role)
-    .filter((destination) => destination.label.toLowerCase().includes(query.toLowerCase()))
-    .slice(0, query === '' ? 20 : 5)
-    .map(
-      ({ to: path, label, icon: Shape }): PaletteOption => ({
-        id: path,
-        group: t.app.palette.goTo,
-        icon: <Shape size={18} aria-hidden />,
-        label,
-        go: to(path),
-      }),
-    )
-  const hits = isAsked ? groupsOf(found.data?.items ?? []).map((hit) => optionOf(hit, to)) : []
-  const all: PaletteOption[] =
-    query === ''
-      ? []
-      : [
-          {
-            id: 'all',
-            group: undefined,
-            icon: <IconSearch size={18} aria-hidden />,
-            label: t.app.palette.all(query),
-            go: to(`/search?q=${encodeURIComponent(query)}`),
-          },
-        ]
-  const isSearching = query.length >= fewest && (asked !== query || found.isFetching)
-  const status =
-    query.length < fewest
-      ? ''
-      : isSearching
-        ? t.items.palette.searching
-        : t.items.palette.count(places.length + hits.length)
   return {
-    options: [...places, ...hits, ...all],
-    isSearching,
+    hits: isAsked ? (found.data?.items ?? []) : [],
+    isSearching: isLongEnough && (asked !== query || found.isFetching),
     problem: isAsked && found.error ? t.items.palette.failed : undefined,
-    status,
   }
 }
+
+function statusOf(query: string, isSearching: boolean, count: number): string {
+  if (query.length < minQueryLength) return ''
+  return isSearching ? t.items.palette.searching : t.items.palette.count(count)
+}
+
+function placeOptions(query: string, role: SessionRole, goTo: GoTo): PaletteOption[] {
+  return destinationsFor(role)
+    .filter((destination) => destination.label.toLowerCase().includes(query.toLowerCase()))
+    .slice(0, query === '' ? 20 : 5)
+    .map(({ to, label, icon: Shape, command }) => ({
+      id: to,
+      group: t.app.palette.goTo,
+      icon: <Shape size={17} stroke={1.7} aria-hidden />,
+      label,
+      command,
+      go: goTo(to),
+    }))
+}
+
+function everythingOption(query: string, goTo: GoTo): PaletteOption[] {
+  if (query === '') return []
+  return [
+    {
+      id: 'all',
+      group: undefined,
+      icon: <IconSearch size={17} stroke={1.7} aria-hidden />,
+      label: t.app.palette.all(query),
+      go: goTo(`/search?q=${encodeURIComponent(query)}`),
+    },
+  ]
+}
+
+/** What makes no sense from the menu: opening it, and moving by keys. */
+const unlisted: readonly CommandId[] = [
+  'app.palette',
+  'app.find',
+  'activity.next',
+  'activity.previous',
+  'activity.close',
+]
+
+/** What can be done here and now, by its words. It is done once the menu has gone and the focus is back on the page. */
+function commandOptions(query: string, close: () => void): PaletteOption[] {
+  const words = query.toLowerCase().split(/\s+/)
+  return activeCommands()
+    .filter((id) => groupOf(id) !== 'go' && !unlisted.includes(id))
+    .filter((id) => words.every((word) => t.keys.commands[id].toLowerCase().includes(word)))
+    .map((id) => ({
+      id,
+      group: t.keys.groups[groupOf(id)],
+      icon: <IconBolt size={17} stroke={1.7} aria-hidden />,
+      label: t.keys.commands[id],
+      command: id,
+      go: () => {
+        close()
+        setTimeout(() => runCommand(id))
+      },
+    }))
+}
+
+/** Whether it belongs to the screen, and not to the app as a whole. */
+const isOfScreen = ({ command }: PaletteOption) =>
+  command !== undefined && groupOf(command) !== 'app'
 
 /** Those of a kind beside each other, in the order in which the best of each came. */
 function groupsOf(hits: readonly Hit[]): Hit[] {
   return [...Map.groupBy(hits, (hit) => hit.item.type).values()].flat()
 }
 
-function optionOf(
-  { item, project, place, people, date }: Hit,
-  to: (address: string) => () => void,
-): PaletteOption {
+function hitOption({ item, project, place, people, date }: Hit, goTo: GoTo): PaletteOption {
   return {
     id: item.id,
     group: t.items.search.kinds[item.type] ?? t.items.kind(item.type),
-    icon: <ItemIcon type={item.type} size={18} />,
+    icon: <ItemIcon type={item.type} size={17} />,
     label: item.key === undefined ? item.title : `${item.key} ${item.title}`,
     about: [project?.title ?? place?.title ?? people.slice(0, 2).join(', '), ago(date)]
       .filter((part) => part !== '')
       .join(' · '),
-    go: to(appPath(item.url) ?? '/'),
+    go: goTo(appPath(item.url) ?? '/'),
   }
 }

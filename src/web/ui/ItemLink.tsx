@@ -103,7 +103,7 @@ export function ItemLink({
     </>
   )
   return (
-    <Group gap={6} wrap="nowrap" align="center" display="inline-flex" maw="100%">
+    <Group gap={6} wrap="nowrap" align="center" display="inline-flex" maw="100%" mih={24}>
       {withIcon && <ItemIcon type={item.type ?? kindOf(item.id)} />}
       {to === undefined ? (
         <Text span size={size} miw={0}>

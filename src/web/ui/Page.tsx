@@ -1,41 +1,42 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { t } from '../texts/index.ts'
+import styles from './page.module.css'
 
-/** A page of the app: its heading, what can be done, and the content. */
-export function Page({
-  title,
-  about,
-  actions,
-  children,
-  wide = false,
-}: {
+interface PageProps {
   title: string
   about?: ReactNode
   actions?: ReactNode
-  children: ReactNode
+  /** Where it belongs, for the bar: its title then stands above the content, as that of an item does. */
+  crumb?: ReactNode
   wide?: boolean
-}) {
+  children: ReactNode
+}
+
+/** A page of the app: a bar with its name and what can be done, and the content. */
+export function Page({ title, about, actions, crumb, wide = false, children }: PageProps) {
   useDocumentTitle(`${title} – ${t.app.name}`)
   return (
-    <Box maw={wide ? 1200 : 860} mx="auto" w="100%">
-      <Stack gap="lg">
-        <Group justify="space-between" align="flex-start" gap="sm">
-          <Stack gap={4} flex="1 1 16rem" miw={0}>
-            <Title order={1} dir="auto">
-              {title}
-            </Title>
-            {about && (
-              <Text c="dimmed" size="sm" component="div">
-                {about}
-              </Text>
-            )}
-          </Stack>
-          {actions && <Group gap="sm">{actions}</Group>}
-        </Group>
+    <>
+      <header className={styles.bar}>
+        {crumb === undefined ? (
+          <h1 className={styles.name} dir="auto" title={title}>
+            {title}
+          </h1>
+        ) : (
+          <div className={styles.crumb}>{crumb}</div>
+        )}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      <div className={styles.content} data-wide={wide || undefined}>
+        {crumb !== undefined && (
+          <h1 className={styles.title} dir="auto">
+            {title}
+          </h1>
+        )}
+        {about && <div className={styles.about}>{about}</div>}
         {children}
-      </Stack>
-    </Box>
+      </div>
+    </>
   )
 }

@@ -1,25 +1,21 @@
-import {
-  Alert,
-  Button,
-  Center,
-  Code,
-  Group,
-  Loader,
-  Stack,
-  Text,
-  ThemeIcon,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ApiError, errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
+import { CopyTextLink } from './Copyable.tsx'
+import styles from './states.module.css'
 
+const lines = [1, 2, 3, 4, 5, 6]
+
+/** The shape of what is being loaded: nothing for a moment, then quiet lines. */
 export function Loading() {
   return (
-    <Center py="xl" role="status" aria-label={t.app.loading}>
-      <Loader size="sm" />
-    </Center>
+    <div role="status" aria-label={t.app.loading} className={styles.skeleton}>
+      {lines.map((line) => (
+        <span key={line} className={styles.line} />
+      ))}
+    </div>
   )
 }
 
@@ -54,35 +50,30 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
   )
 }
 
-/** There is nothing yet: why, and what to do. */
-export function Empty({
-  icon: Shape,
-  title,
-  text,
-  action,
-}: {
+interface EmptyProps {
   icon: Icon
   title: string
   text?: string
   action?: ReactNode
-}) {
+  /** What one could say to an assistant instead; it is offered to be copied. */
+  prompt?: string
+}
+
+/** There is nothing yet: what belongs here, and how it gets here. */
+export function Empty({ icon: Shape, title, text, action, prompt }: EmptyProps) {
   return (
-    <Center py="xl">
-      <Stack align="center" gap="sm" maw={460} ta="center">
-        <ThemeIcon size={48} radius="xl" variant="light" aria-hidden>
-          <Shape size={26} />
-        </ThemeIcon>
-        <Title order={2} size="h3">
-          {title}
-        </Title>
-        {text && (
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
-        )}
-        {action}
-      </Stack>
-    </Center>
+    <div className={styles.empty}>
+      <Shape size={28} stroke={1.4} aria-hidden />
+      <h2>{title}</h2>
+      {text && <p>{text}</p>}
+      {action}
+      {prompt !== undefined && (
+        <p className={styles.prompt}>
+          {t.app.askAssistant} <q>{prompt}</q>
+          <CopyTextLink text={prompt} />
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -105,9 +105,7 @@ function Mark({ call: { status, kind, error_code } }: { call: ApiCall }) {
       <IconCircleX size={17} color="var(--mantine-color-red-text)" role="img" aria-label={label} />
     )
   if (kind === 'read')
-    return (
-      <IconEye size={17} color="var(--app-muted)" role="img" aria-label={t.activity.kinds.read} />
-    )
+    return <IconEye size={17} color="var(--muted)" role="img" aria-label={t.activity.kinds.read} />
   return (
     <IconCircleCheck
       size={17}

@@ -1,29 +1,24 @@
-import { Group, Kbd, Text } from '@mantine/core'
-import { t } from './texts.ts'
+import { KeyCombo } from '../../keys/KeyCombo.tsx'
+import type { CommandId } from '../../keys/keymap.ts'
+import { t } from '../../texts/index.ts'
+import styles from './activity.module.css'
+
+const shown: readonly CommandId[] = [
+  'activity.next',
+  'activity.previous',
+  'activity.undo',
+  'activity.close',
+]
 
 /** The keys that work in the log. */
 export function KeysHelp() {
-  const { keysHelp } = t.activity
-  const keys: [string[], string][] = [
-    [['j', 'k'], keysHelp.move],
-    [['Enter'], keysHelp.open],
-    [['u'], keysHelp.undo],
-    [['Esc'], keysHelp.close],
-  ]
   return (
-    <Group gap="md">
-      {keys.map(([some, what]) => (
-        <Group key={what} gap={4}>
-          {some.map((key) => (
-            <Kbd key={key} size="xs">
-              {key}
-            </Kbd>
-          ))}
-          <Text size="xs" c="dimmed">
-            {what}
-          </Text>
-        </Group>
+    <p className={styles.keys}>
+      {shown.map((id) => (
+        <span key={id}>
+          <KeyCombo of={id} /> {t.keys.commands[id]}
+        </span>
       ))}
-    </Group>
+    </p>
   )
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useCommands } from '../../keys/commands.ts'
 import type { ApiCall } from './calls.ts'
 
 interface Of {
@@ -37,56 +38,34 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
     link.focus({ preventScroll: true })
   })
 
-  useEffect(() => {
-    const open = (id: string) =>
-      void navigate({
-        to: `/activity/calls/${id}`,
-        search: true as never,
-        replace: openId !== undefined,
-        resetScroll: false,
-      })
-    const move = (by: number) => {
-      const index = Math.min(
-        calls.length - 1,
-        Math.max(0, calls.findIndex((apiCall) => apiCall.id === at) + by),
-      )
-      const call = calls[index]
-      if (!call) return
-      focus.current = call.id
-      setHere(call.id)
-      bring(index)
-      if (openId !== undefined) open(call.id)
-    }
-    const pressed = (event: KeyboardEvent) => {
-      if (
-        event.defaultPrevented ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        isElsewhere(event.target)
-      )
-        return
-      const call = calls.find((apiCall) => apiCall.id === at)
-      if (event.key === 'j') move(1)
-      else if (event.key === 'k') move(-1)
-      else if (event.key === 'u' && call?.undo === 'possible') undo(call)
-      else if (event.key === 'Escape' && openId !== undefined)
-        void navigate({ to: '/activity', search: true as never, resetScroll: false })
-      else return
-      event.preventDefault()
-    }
-    window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
-  }, [calls, at, openId, bring, undo, navigate])
+  const open = (id: string) =>
+    void navigate({
+      to: `/activity/calls/${id}`,
+      search: true as never,
+      replace: openId !== undefined,
+      resetScroll: false,
+    })
+  const move = (by: number) => {
+    const index = Math.min(
+      calls.length - 1,
+      Math.max(0, calls.findIndex((apiCall) => apiCall.id === at) + by),
+    )
+    const call = calls[index]
+    if (!call) return
+    focus.current = call.id
+    setHere(call.id)
+    bring(index)
+    if (openId !== undefined) open(call.id)
+  }
+  const here = calls.find((apiCall) => apiCall.id === at)
+  useCommands({
+    'activity.next': () => move(1),
+    'activity.previous': () => move(-1),
+    'activity.undo': here?.undo === 'possible' ? () => undo(here) : undefined,
+    'activity.close':
+      openId === undefined
+        ? undefined
+        : () => void navigate({ to: '/activity', search: true as never, resetScroll: false }),
+  })
   return at
-}
-
-/** Where somebody types, or answers a dialog. */
-function isElsewhere(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-      target.isContentEditable ||
-      target.closest('[role=dialog],[role=menu],[role=listbox]') !== null)
-  )
 }

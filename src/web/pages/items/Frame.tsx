@@ -1,4 +1,4 @@
-import { Alert, Badge, Grid, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Alert, Grid, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -28,7 +28,14 @@ export function ItemFrame({ type, title, item, id, status, actions, children }: 
     <Page
       wide
       title={title}
-      about={<About type={type} fields={fields} status={status} />}
+      crumb={
+        <span className="crumb">
+          <ItemIcon type={type} size={15} />
+          {t.items.kind(type)}
+          {textIn(fields.key) && <span className="figures">{textIn(fields.key)}</span>}
+        </span>
+      }
+      about={<About fields={fields} status={status} />}
       actions={actions}
     >
       {textIn(fields.deleted_at) && (
@@ -53,18 +60,10 @@ export function ItemFrame({ type, title, item, id, status, actions, children }: 
   )
 }
 
-function About({ type, fields, status }: { type: string; fields: Fields; status: ReactNode }) {
+function About({ fields, status }: { fields: Fields; status: ReactNode }) {
   const maker = isFields(fields.created_by) ? textIn(fields.created_by.title) : undefined
   return (
     <Group gap="xs">
-      <Badge variant="default" tt="none" fw={500} leftSection={<ItemIcon type={type} size={12} />}>
-        {t.items.kind(type)}
-      </Badge>
-      {textIn(fields.key) && (
-        <Text span size="sm">
-          {fields.key as string}
-        </Text>
-      )}
       {status}
       {textIn(fields.updated_at ?? fields.created_at) && (
         <Text span size="sm">

@@ -113,7 +113,6 @@ export const activity = {
     anyKind: 'Any effect',
     clear: 'Clear',
   },
-  keysHelp: { move: 'move', open: 'open', undo: 'undo', close: 'close' },
   call: {
     title: 'Call',
     close: 'Close the details',

@@ -34,7 +34,7 @@ export function Row({ title, to, beside, children, actions }: RowProps) {
       component="li"
       px={{ base: 'sm', sm: 'md' }}
       py="sm"
-      style={{ borderTop: '1px solid var(--app-line)', marginTop: -1 }}
+      style={{ borderTop: '1px solid var(--line)', marginTop: -1 }}
     >
       <Group justify="space-between" gap="sm">
         <Stack gap={2} flex="1 1 14rem" miw={0}>

@@ -29,7 +29,7 @@ export function Tag({ children }: { children: string }) {
       fz="xs"
       c="dimmed"
       style={{
-        border: '1px solid var(--app-line)',
+        border: '1px solid var(--line)',
         borderRadius: 999,
         whiteSpace: 'nowrap',
         flexShrink: 0,

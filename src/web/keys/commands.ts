@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import { bindingOf, commandIds, type CommandId } from './keymap.ts'
+import { isTyping, pressedKey } from './match.ts'
+
+/** What a command does. It answers false where there is nothing to do it with now: the key is then left to others. */
+type Run = (event?: KeyboardEvent) => unknown
+
+export type CommandRuns = { [Id in CommandId]?: Run | undefined }
+
+/** Those who can carry out commands now; of two for the same command, the one that came later does. */
+const handlers: { current: CommandRuns }[] = []
+
+/** Offers commands while the component is there: to keys, to the command menu and to the help. */
+export function useCommands(runs: CommandRuns): void {
+  const latest = useRef(runs)
+  useEffect(() => {
+    latest.current = runs
+  })
+  useEffect(() => {
+    handlers.push(latest)
+    return () => void handlers.splice(handlers.indexOf(latest), 1)
+  }, [])
+}
+
+/** The commands that can be used on this screen, in the order of the keymap. */
+export function activeCommands(): CommandId[] {
+  return commandIds.filter((id) => handlers.some(({ current }) => current[id] !== undefined))
+}
+
+/** Carries a command out; whether somebody did. */
+export function runCommand(id: CommandId, event?: KeyboardEvent): boolean {
+  const runs = handlers.map(({ current }) => current[id]).filter((run) => run !== undefined)
+  return runs.toReversed().some((run) => run(event) !== false)
+}
+
+/** How long the second key of a pair may be waited for. */
+const sequenceTimeoutMs = 1200
+const offKey = 'workspace.single-keys'
+
+/** Whether letters alone are commands; people who dictate switch that off (WCAG 2.1.4). Kept in this browser. */
+export const singleKeys = {
+  areOn: () => localStorage.getItem(offKey) !== 'off',
+  set: (on: boolean) => localStorage.setItem(offKey, on ? 'on' : 'off'),
+}
+
+const isSingle = (keys: string) => !/(mod|alt)\+|^(Escape|Enter|Arrow)/.test(keys)
+
+/** Listens for the keys of the keymap, for as long as the app stands. */
+export function useKeyListener(): void {
+  useEffect(() => {
+    let first = { key: '', at: -Infinity }
+    const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return
+      const key = pressedKey(event)
+      const isPair = performance.now() - first.at < sequenceTimeoutMs
+      const wanted = isPair ? [`${first.key} ${key}`, key] : [key]
+      first = { key, at: performance.now() }
+      const typing = isTyping(event.target)
+      for (const keys of wanted) {
+        if (isSingle(keys) && !singleKeys.areOn()) continue
+        const id = commandIds.find((candidate) => {
+          const binding = bindingOf(candidate)
+          return (
+            binding.keys.includes(keys) &&
+            (!typing || binding.whileTyping === true) &&
+            handlers.some(({ current }) => current[candidate] !== undefined)
+          )
+        })
+        if (id === undefined || !runCommand(id, event)) continue
+        event.preventDefault()
+        first = { key: '', at: -Infinity }
+        return
+      }
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [])
+}

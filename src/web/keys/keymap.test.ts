@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { t } from '../texts/index.ts'
+import { bindingOf, commandIds } from './keymap.ts'
+import { pressedKey } from './match.ts'
+
+const bindings = commandIds.map((id) => ({ id, ...bindingOf(id) }))
+
+/** Whether two commands can be there at the same time. */
+const canMeet = (a: string, b: string) => a === b || a === 'everywhere' || b === 'everywhere'
+
+test('no two commands of a place have the same keys, and no key is the beginning of a pair', () => {
+  for (const [n, a] of bindings.entries())
+    for (const b of bindings.slice(n + 1)) {
+      if (!canMeet(a.where, b.where)) continue
+      for (const keys of a.keys) {
+        assert.ok(!b.keys.includes(keys), `${keys}: ${a.id}, ${b.id}`)
+        const clash = b.keys.find(
+          (other) => other.startsWith(`${keys} `) || keys.startsWith(`${other} `),
+        )
+        assert.equal(clash, undefined, `${keys}: ${a.id}, ${b.id}`)
+      }
+    }
+})
+
+test('no key is one that browsers and screen readers keep for themselves', () => {
+  const theirs = /^(mod\+[ntw]|alt\+(ArrowLeft|ArrowRight|\d|d)|mod\+shift\+[mo])$/
+  for (const { id, keys } of bindings)
+    for (const key of keys.flatMap((pair) => pair.split(' '))) assert.doesNotMatch(key, theirs, id)
+})
+
+test('every command and every group of them has its words', () => {
+  for (const id of commandIds) assert.ok(t.keys.commands[id].length > 0, id)
+})
+
+test('a pressed key is named as the keymap writes it', () => {
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
+    pressedKey({
+      key,
+      code: '',
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      shiftKey: false,
+      ...more,
+    })
+  assert.equal(press('K', { ctrlKey: true }), 'mod+k')
+  assert.equal(press('?', { shiftKey: true }), '?')
+  assert.equal(press('Z', { shiftKey: true }), 'shift+z')
+  assert.equal(press('ArrowUp', { altKey: true, shiftKey: true }), 'alt+shift+ArrowUp')
+  assert.equal(press(' '), 'Space')
+  assert.equal(press('π', { altKey: true, code: 'KeyP' }), 'alt+p')
+})

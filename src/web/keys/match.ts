@@ -1,0 +1,59 @@
+const named: Readonly<Record<string, string>> = { ' ': 'Space', Spacebar: 'Space' }
+
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/**
+ * A pressed key as the keymap writes it: `mod+k`, `alt+shift+ArrowUp`, `?`. Shift counts with letters and named keys only, since `?` and
+ * `#` need it on some keyboards and not on others. With Alt, the letter is the one that the key bears, not what a Mac makes of it.
+ */
+export function pressedKey(event: Pressed): string {
+  const isLetterWithAlt = event.altKey && /^Key[A-Z]$/.test(event.code)
+  const key = isLetterWithAlt ? event.code.slice(3).toLowerCase() : (named[event.key] ?? event.key)
+  const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase()
+  const parts = [
+    (isMac ? event.metaKey : event.ctrlKey) && 'mod',
+    event.altKey && 'alt',
+    event.shiftKey && (isLetter || key.length > 1) && 'shift',
+    isLetter ? key.toLowerCase() : key,
+  ]
+  return parts.filter((part) => part !== false).join('+')
+}
+
+const signs: Readonly<Record<string, string>> = {
+  mod: isMac ? '⌘' : 'Ctrl',
+  alt: isMac ? '⌥' : 'Alt',
+  shift: isMac ? '⇧' : 'Shift',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+}
+
+interface PrintedStep {
+  /** Unique within the binding. */
+  id: string
+  /** What is held together, as it is printed. */
+  caps: string[]
+}
+
+/** The keys of a binding one after the other: `mod+k` is one step of Ctrl and K, `g d` are two. */
+export function printedKeys(keys: string): PrintedStep[] {
+  const steps = keys.split(' ')
+  return steps.map((step, n) => ({
+    id: steps.slice(0, n + 1).join(' '),
+    caps: step.split('+').map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
+  }))
+}
+
+/** Whether letters go into a text, or to a menu or dialog, where this has the focus. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.closest('dialog,[role=dialog],[role=menu],[role=listbox]') !== null)
+  )
+}

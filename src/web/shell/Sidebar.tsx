@@ -1,0 +1,140 @@
+import { IconArrowLeft, IconLayoutSidebar, IconSearch, IconSettings } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { runCommand } from '../keys/commands.ts'
+import { KeyCombo } from '../keys/KeyCombo.tsx'
+import { WaitingBadge } from '../pages/activity/WaitingBadge.tsx'
+import { useSignedIn } from '../session/session.ts'
+import { t } from '../texts/index.ts'
+import { RouterLink } from '../ui/AppLink.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
+import {
+  groupsFor,
+  isAt,
+  main,
+  settings,
+  type Destination,
+  type DestinationGroup,
+} from './destinations.ts'
+import styles from './shell.module.css'
+
+interface SidebarProps {
+  pathname: string
+  isFolded: boolean
+}
+
+/** The way to every place, and to the command menu. In the settings it lists these alone. */
+export function Sidebar({ pathname, isFolded }: SidebarProps) {
+  const { organization } = useSignedIn()
+  return (
+    <nav
+      className={styles.sidebar}
+      data-folded={isFolded || undefined}
+      aria-label={t.app.navigation}
+    >
+      <div className={styles.head}>
+        <RouterLink to="/" className={styles.organization} title={organization.name}>
+          <span className={styles.mark} aria-hidden>
+            {organization.name.trim().charAt(0).toUpperCase()}
+          </span>
+          <span className={styles.label} dir="auto">
+            {organization.name}
+          </span>
+        </RouterLink>
+        <AccountMenu />
+      </div>
+      <button
+        type="button"
+        className={styles.command}
+        onClick={() => runCommand('app.palette')}
+        title={t.app.palette.label}
+      >
+        <IconSearch size={16} aria-hidden />
+        <span className={styles.label}>{t.app.palette.short}</span>
+        <KeyCombo of="app.palette" />
+      </button>
+      <Places pathname={pathname} />
+      <div className={styles.foot}>
+        {!isAt('/settings', pathname) && <SettingsEntry />}
+        <button
+          type="button"
+          className={styles.fold}
+          onClick={() => runCommand('app.sidebar')}
+          aria-label={t.keys.commands['app.sidebar']}
+          title={`${t.keys.commands['app.sidebar']}  [`}
+        >
+          <IconLayoutSidebar size={16} aria-hidden />
+        </button>
+      </div>
+    </nav>
+  )
+}
+
+/** The places of the app, or those of the settings for who is in them. */
+export function Places({ pathname }: { pathname: string }) {
+  const { person } = useSignedIn()
+  const isInSettings = isAt('/settings', pathname)
+  return (
+    <div className={styles.places}>
+      {isInSettings && (
+        <Entry
+          of={{ to: '/', label: t.app.nav.leaveSettings, icon: IconArrowLeft }}
+          pathname={pathname}
+        />
+      )}
+      {groupsFor(isInSettings ? settings : main, person.role).map((group) => (
+        <EntryGroup key={group.label ?? ''} of={group} pathname={pathname} />
+      ))}
+    </div>
+  )
+}
+
+export function SettingsEntry() {
+  const { person } = useSignedIn()
+  const [first] = groupsFor(settings, person.role).flatMap((group) => group.of)
+  if (!first) return null
+  return <Entry of={{ to: first.to, label: t.app.nav.settings, icon: IconSettings }} pathname="" />
+}
+
+function EntryGroup({ of, pathname }: { of: DestinationGroup; pathname: string }) {
+  return (
+    <div>
+      {of.label !== undefined && (
+        <span className={styles.groupLabel} aria-hidden>
+          {of.label}
+        </span>
+      )}
+      <ul className={styles.group} aria-label={of.label}>
+        {of.of.map((destination) => (
+          <li key={destination.to}>
+            <Entry
+              of={destination}
+              pathname={pathname}
+              badge={destination.to === '/approvals' && <WaitingBadge />}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface EntryProps {
+  of: Destination
+  pathname: string
+  badge?: ReactNode
+}
+
+function Entry({ of: { to, label, icon: Shape }, pathname, badge }: EntryProps) {
+  return (
+    <RouterLink
+      to={to}
+      className={styles.entry}
+      aria-current={isAt(to, pathname) ? 'page' : undefined}
+      title={label}
+    >
+      <Shape size={17} stroke={1.7} aria-hidden />
+      <span className={styles.label}>{label}</span>
+      {badge}
+    </RouterLink>
+  )
+}

@@ -1,0 +1,60 @@
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { t } from '../texts/index.ts'
+import styles from './dialog.module.css'
+
+interface DialogProps {
+  isOpen: boolean
+  close: () => void
+  title: string
+  /** Without it the title is only read out. */
+  hasHeader?: boolean
+  isWide?: boolean
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** A dialog above the page. It holds the focus, Escape and a click beside it close it, and the focus goes back where it was. */
+export function Dialog(props: DialogProps) {
+  return props.isOpen ? <OpenDialog {...props} /> : null
+}
+
+function OpenDialog({ close, title, hasHeader = true, isWide, className, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const node = dialog.current!
+    const before = document.activeElement
+    if (!node.open) node.showModal()
+    return () => {
+      node.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      className={`${styles.dialog} ${className ?? ''}`}
+      data-wide={isWide || undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) close()
+      }}
+    >
+      <div className={styles.content}>
+        {hasHeader && (
+          <header className={styles.header}>
+            <h2>{title}</h2>
+            <button type="button" className={styles.close} onClick={close} aria-label={t.app.close}>
+              <IconX size={16} aria-hidden />
+            </button>
+          </header>
+        )}
+        {children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import type { CSSProperties } from 'react'
+import styles from './who.module.css'
+
+type WhoKind = 'person' | 'assistant' | 'automation'
+
+interface FaceProps {
+  id: string
+  name: string
+  kind?: WhoKind
+  size?: number
+  /** Left out where the name stands beside it: the face then says nothing of its own. */
+  label?: string | undefined
+}
+
+/** Initials in a shape that says who it is: round for people, a rounded square for assistants, a hexagon for automations. */
+export function Face({ id, name, kind = 'person', size = 20, label }: FaceProps) {
+  return (
+    <span
+      className={styles.face}
+      data-kind={kind}
+      data-initials={initialsOf(name, size < 20 ? 1 : 2)}
+      style={{ '--face-size': `${size}px`, '--face-hue': hueOf(id) } as CSSProperties}
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+      title={label}
+    />
+  )
+}
+
+function initialsOf(name: string, count: number): string {
+  const words = name.trim().split(/\s+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .slice(0, count)
+  return letters.join('').toUpperCase()
+}
+
+/** The same person has the same colour everywhere. */
+function hueOf(id: string): number {
+  let hash = 0
+  for (const letter of id) hash = (hash * 31 + letter.charCodeAt(0)) % 360
+  return hash
+}
