@@ -175,7 +175,7 @@ async function visit({ app }: TestWorkspace, address: string): Promise<string> {
       params,
       method: 'HEAD',
       network: '192.0.2.1',
-      signedIn: () => undefined,
+      signedIn: async () => undefined,
       spend: () => 0,
       write: () => Promise.reject(new Error('a visit writes nothing')),
     }

@@ -16,6 +16,10 @@ export interface Store {
   /** Queries inside the writer's jobs; nowhere else. */
   readonly write: Connection
   readonly read: Connection
+  /** False once it was closed, or is about to be. */
+  readonly isOpen: boolean
+  /** A number that differs from the one before where another process has committed since. */
+  commitMark(): Promise<number>
   /** The connections of SQLite, for what only its file has: search, and tools. */
   readonly raw: { write: Database.Database; read: Database.Database }
   /** Migrations applied while opening. */
@@ -81,6 +85,12 @@ export function openStore(
     read: kyselyOver<Tables>(read),
     raw: { write, read },
     applied,
+    get isOpen() {
+      return read.open
+    },
+    async commitMark() {
+      return read.pragma('data_version', { simple: true }) as number
+    },
     async close() {
       await writer.close()
       read.close()

@@ -23,10 +23,14 @@ beforeEach(() => ends.splice(0).forEach((end) => end()))
 after(() => workspace.close())
 
 /** Follows the workspace for somebody; the list fills as they are told. */
-function follow(who: Someone, of: Partial<Listener> = {}): LiveChange[] {
+async function follow(who: Someone, of: Partial<Listener> = {}): Promise<LiveChange[]> {
   const told: LiveChange[] = []
   ends.push(
-    workspace.app.live.subscribe({ actor: who.actor, tell: (change) => told.push(change), ...of }),
+    await workspace.app.live.subscribe({
+      actor: who.actor,
+      tell: (change) => told.push(change),
+      ...of,
+    }),
   )
   return told
 }
@@ -39,7 +43,7 @@ const brief = (told: readonly LiveChange[]) =>
 
 test('a change is told after its commit, in order, to everyone who sees the item', async () => {
   const { ann, bob, carol, eve } = workspace
-  const told = [ann, bob, carol, eve].map((who) => follow(who))
+  const told = await Promise.all([ann, bob, carol, eve].map((who) => follow(who)))
   await Promise.all([
     rename('one'),
     rename('two'),
@@ -72,10 +76,10 @@ test('a change is told after its commit, in order, to everyone who sees the item
 
 test('nothing of what was before is told, and nothing after the end', async () => {
   const { ann } = workspace
-  const others = follow(ann)
+  const others = await follow(ann)
   void rename('before')
   await rename('three')
-  const told = follow(ann)
+  const told = await follow(ann)
   await settled()
   assert.deepEqual([others.length, told.length], [2, 0])
   ends.pop()!()
@@ -88,9 +92,9 @@ test('who follows some items or types is told of those alone', async () => {
   const { ann } = workspace
   const other = await ann.call('create_task', { project_id: 'ENG', title: 'Other' })
   const [ofItem, ofType, wanted] = [
-    follow(ann, { items: [task.id] }),
-    follow(ann, { types: ['label'] }),
-    follow(ann, { wants: (liveChange) => liveChange.events.includes('task.completed') }),
+    await follow(ann, { items: [task.id] }),
+    await follow(ann, { types: ['label'] }),
+    await follow(ann, { wants: (liveChange) => liveChange.events.includes('task.completed') }),
   ]
   await ann.call('update_task', { task_id: other.id, title: 'Another' })
   await rename('five')
@@ -105,7 +109,7 @@ test('who follows some items or types is told of those alone', async () => {
 
 test('neither reads nor dry runs nor refused writes are told', async () => {
   const { ann } = workspace
-  const told = follow(ann)
+  const told = await follow(ann)
   await ann.call('get_task', { task_id: task.id })
   await ann.call('bulk_update_tasks', {
     task_ids: [task.id],
@@ -119,7 +123,7 @@ test('neither reads nor dry runs nor refused writes are told', async () => {
 
 test('who loses sight of an item hears that, and nothing more of it', async () => {
   const { ann, bob } = workspace
-  const told = follow(bob)
+  const told = await follow(bob)
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
   await rename('secret')
   await settled()
@@ -132,7 +136,7 @@ test('who loses sight of an item hears that, and nothing more of it', async () =
 test('going into the trash is told, what happens there is not', async () => {
   const { ann } = workspace
   const gone = await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
-  const told = follow(ann, { items: [gone.id] })
+  const told = await follow(ann, { items: [gone.id] })
   await ann.call('update_task', { task_id: gone.id, title: 'Going' })
   await ann.call('delete_task', { task_id: gone.id })
   await settled()
@@ -148,12 +152,12 @@ test('a listener that fails keeps no other from being told', async () => {
   const { error } = app.log
   app.log.error = (message, more) => void errors.push([message, more])
   try {
-    follow(ann, {
+    await follow(ann, {
       tell: () => {
         throw new Error('no')
       },
     })
-    const told = follow(ann)
+    const told = await follow(ann)
     await rename('six')
     await settled()
     assert.deepEqual([told.length, errors.length], [1, 1])
@@ -166,7 +170,7 @@ test('what another process writes is told too', async () => {
   const { app, ann, clock } = workspace
   const other = openApp({ settings: app.settings, clock, modules, log: app.log, role: 'command' })
   try {
-    const told = follow(ann, { items: [task.id] })
+    const told = await follow(ann, { items: [task.id] })
     await call(other, ann.actor, {
       tool: 'update_task',
       args: { task_id: task.id, title: 'From elsewhere' },
@@ -187,8 +191,11 @@ test('a key is told as long as it is good, and not after its owner is deactivate
   const dave = await workspace.person('Dave')
   await ann.call('add_project_member', { project_id: 'ENG', person_id: dave.id })
   const keys = [await workspace.key(bob), await workspace.key(bob), await workspace.key(dave)]
-  const told = keys.map((key, i) =>
-    follow(i < 2 ? bob : dave, { items: [task.id], actor: { ...(i < 2 ? bob : dave).actor, key } }),
+  const told = await Promise.all(
+    keys.map((key, i) => {
+      const who = i < 2 ? bob : dave
+      return follow(who, { items: [task.id], actor: { ...who.actor, key } })
+    }),
   )
   await rename('seven')
   await settled()

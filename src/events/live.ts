@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import type { Store } from '../db/open.ts'
 import type { KeyGate } from '../keys/verify.ts'
 import type { Actor } from '../kernel/actor.ts'
@@ -61,14 +60,12 @@ export class Live {
   readonly #clock: Clock
   readonly #log: Log
   readonly #streams: Streams
-  readonly #newest: Database.Statement<[]>
-  readonly #behind: Database.Statement<[number, number]>
   /** By what they follow: an item's id, `org type`, or `org`. */
   readonly #listeners = new Map<string, Set<Listening>>()
   readonly #watchers = new Set<() => void>()
   #count = 0
   #seq = 0
-  #dataVersion = 0
+  #commitMark: number | undefined
   #poll: NodeJS.Timeout | undefined
   #isAwake = false
 
@@ -84,18 +81,16 @@ export class Live {
     this.#clock = of.clock
     this.#log = of.log
     this.#streams = new Streams(of.keys, of.log, of.mostStreams)
-    const { read } = of.store.raw
-    this.#newest = read.prepare('SELECT coalesce(max(seq), 0) FROM changes').pluck()
-    this.#behind = read.prepare(
-      `SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
-    )
   }
 
-  /** Tells of the changes from now on. Returns what ends it. */
-  subscribe(listener: Listener): () => void {
-    const since = this.#newest.get() as number
-    if (this.#count++ === 0) this.#start(since)
-    else if (this.#listeners.size === 0 && !this.#isAwake) this.#seq = since // with watchers alone, nothing was read
+  /** Tells of the changes that are committed once this has resolved. Resolves to what ends it. */
+  async subscribe(listener: Listener): Promise<() => void> {
+    if (this.#count++ === 0) this.#start()
+    const since = await this.#newest().catch((error: unknown) => {
+      if (--this.#count === 0) this.#stop()
+      throw error
+    })
+    if (this.#listeners.size === 0 && !this.#isAwake) this.#seq = since // with watchers alone, nothing was read
     const listening = { ...listener, since }
     const keys = [...new Set(keysOf(listener))]
     for (const key of keys) this.#at(key).add(listening)
@@ -110,7 +105,7 @@ export class Live {
 
   /** Tells that something was committed, by this process or another; not what. Returns what ends it. */
   watch(tell: () => void): () => void {
-    if (this.#count++ === 0) this.#start(this.#newest.get() as number)
+    if (this.#count++ === 0) this.#start()
     this.#watchers.add(tell)
     return () => {
       if (this.#watchers.delete(tell) && --this.#count === 0) this.#stop()
@@ -143,11 +138,18 @@ export class Live {
     if (there?.size === 0) this.#listeners.delete(key)
   }
 
-  #start(seq: number): void {
-    this.#seq = seq
-    this.#dataVersion = this.#versionNow()
+  async #newest(): Promise<number> {
+    const newest = await this.#store.read.one<{ seq: number }>(
+      'SELECT coalesce(max(seq), 0) AS seq FROM changes',
+    )
+    return newest?.seq ?? 0
+  }
+
+  #start(): void {
+    this.#commitMark = undefined
     this.#store.writer.onCommit = () => this.#wake()
-    this.#poll = setInterval(() => this.#look(), pollEvery).unref()
+    void this.#look()
+    this.#poll = setInterval(() => void this.#look(), pollEvery).unref()
   }
 
   #stop(): void {
@@ -156,16 +158,17 @@ export class Live {
   }
 
   /** Whether any process has committed since the last time. */
-  #look(): void {
-    if (!this.#store.raw.read.open) return this.#stop()
-    const version = this.#versionNow()
-    if (version === this.#dataVersion) return
-    this.#dataVersion = version
-    this.#wake()
-  }
-
-  #versionNow(): number {
-    return this.#store.raw.read.pragma('data_version', { simple: true }) as number
+  async #look(): Promise<void> {
+    if (!this.#store.isOpen) return this.#stop()
+    try {
+      const mark = await this.#store.commitMark()
+      const isFirst = this.#commitMark === undefined
+      if (mark === this.#commitMark) return
+      this.#commitMark = mark
+      if (!isFirst) this.#wake()
+    } catch (error) {
+      this.#log.error('commits of other processes were not looked for', { error: describe(error) })
+    }
   }
 
   /** Commits that come before the next turn of the event loop, and while others are being told, are told together. */
@@ -179,8 +182,11 @@ export class Live {
 
   async #tellAll(): Promise<void> {
     try {
-      while (this.#count > 0 && this.#store.raw.read.open) {
-        const rows = this.#behind.all(this.#seq, atOnce) as ChangeRow[]
+      while (this.#count > 0 && this.#store.isOpen) {
+        const rows = await this.#store.read.all<ChangeRow>(
+          `SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
+          ...[this.#seq, atOnce],
+        )
         if (rows.length === 0) break
         this.#seq = rows.at(-1)!.seq
         await this.#tell(rows)

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import { withoutKeys } from '../audit/redact.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -27,31 +26,30 @@ export interface Signed {
 
 type SignedRow = Session & Pick<Row<'users'>, 'email' | 'display_name' | 'role' | 'timezone'>
 
+const sessionByToken = `SELECT s.*, u.email, u.display_name, u.role, u.timezone FROM web_sessions s JOIN users u ON u.id = s.person_id
+  WHERE s.token_hash = ? AND s.expires_at > ? AND s.last_used_at > ? AND s.created_at < ? AND u.status = 'active'`
+
 /** Tells who a cookie is. The row is read at every request, so what another process ended is refused from the next one on. */
 export class Sessions {
   readonly #store: Store
   readonly #clock: Clock
   readonly #log: Log
-  readonly #byToken: Database.Statement<[string, number, number, number]>
 
   constructor({ store, clock, log }: { store: Store; clock: Clock; log: Log }) {
     this.#store = store
     this.#clock = clock
     this.#log = log
-    // On the writing connection, as keys are: verify.ts says why.
-    this.#byToken = store.raw.write.prepare(
-      `SELECT s.*, u.email, u.display_name, u.role, u.timezone FROM web_sessions s JOIN users u ON u.id = s.person_id
-       WHERE s.token_hash = ? AND s.expires_at > ? AND s.last_used_at > ? AND s.created_at < ? AND u.status = 'active'`,
-    )
   }
 
   /** Whoever has this cookie; undefined where it is none, or its session has ended. */
-  find(token: string | undefined): Signed | undefined {
+  async find(token: string | undefined): Promise<Signed | undefined> {
     if (token === undefined || !isToken(token)) return undefined
     const now = this.#clock.now()
-    const row = this.#byToken.get(tokenHash(token), now, now - idleTime, now + clockSlack) as
-      | SignedRow
-      | undefined
+    // On the writing connection, as keys are: verify.ts says why.
+    const row = await this.#store.write.one<SignedRow>(
+      sessionByToken,
+      ...[tokenHash(token), now, now - idleTime, now + clockSlack],
+    )
     if (!row) return undefined
     this.#noteUse(row, now)
     const { email, display_name, role, timezone, ...session } = row

@@ -27,7 +27,7 @@ export interface OpenLook {
   /** The address that it comes from, or of IPv6 its network. */
   readonly network: string
   /** Whoever is signed in with the browser that asks. */
-  signedIn(): OpenPerson | undefined
+  signedIn(): Promise<OpenPerson | undefined>
   /** Takes one of those that an address may have; seconds until there is one again, 0 where it got one. */
   spend(what: string, quota: OpenQuota): number
   /** Runs work in a job of the writer, as ticks do; `tool` is what the call log says. */

@@ -48,6 +48,8 @@ export class EventStream<P = unknown> {
   readonly #following: Followed<P>
   readonly #times: StreamTimes
   readonly #closed: () => void
+  /** Resolves once it is told of commits. */
+  readonly #subscribed: Promise<unknown>
   #controller!: ReadableStreamDefaultController<Uint8Array>
   #place: P
   #wake = () => {}
@@ -71,11 +73,15 @@ export class EventStream<P = unknown> {
     const release = app.live.registerStream(reader.actor, () => this.end())
     const { wants } = following
     const tell = () => this.#tell()
-    const leave = wants
+    const leave: Promise<() => void> = wants
       ? app.live.subscribe({ actor: reader.actor, looks: true, wants, tell })
-      : app.live.watch(tell)
+      : Promise.resolve(app.live.watch(tell))
+    this.#subscribed = leave
     this.#closed = () => {
-      leave()
+      leave.then(
+        (end) => end(),
+        () => {}, // it never began, which run() has told
+      )
       release()
       closed()
     }
@@ -123,6 +129,7 @@ export class EventStream<P = unknown> {
 
   async #run(): Promise<void> {
     try {
+      await this.#subscribed
       while (this.#isOpen) {
         const actor = this.#app.keys.present(this.#reader.actor)
         if (!actor) return

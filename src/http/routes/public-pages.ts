@@ -75,13 +75,15 @@ function sentWith(look: OpenLook, incoming: Incoming): OpenSent {
   }
 }
 
-function personOf(
+async function personOf(
   app: App,
   sessions: Sessions,
   path: string,
   incoming: Incoming,
-): OpenPerson | undefined {
-  const signed = sessions.find(cookieIn(incoming.header('cookie'), 'session', incoming.isSecure))
+): Promise<OpenPerson | undefined> {
+  const signed = await sessions.find(
+    cookieIn(incoming.header('cookie'), 'session', incoming.isSecure),
+  )
   if (!signed) return undefined
   const { requestId, ip, client, method, trace } = incoming
   const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`

@@ -14,7 +14,7 @@ export function callPage(services: Services): WebPage {
 
 async function answerCall(services: Services, incoming: Incoming): Promise<Response> {
   const { app } = services
-  const { actor } = demandSigned(services, incoming)
+  const { actor } = await demandSigned(services, incoming)
   const request = requestOf(incoming)
   const sent = await readCall(incoming).catch(async (error) => {
     throw await refusedEarly(app, actor, request, error)

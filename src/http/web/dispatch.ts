@@ -38,7 +38,7 @@ async function dispatch(
 ): Promise<Response> {
   const { app } = services
   const mayBeSignedOut = endpoint.for === 'anyone' || endpoint.fromOtherSite
-  const signed = mayBeSignedOut ? signedBy(services, incoming) : demandSigned(services, incoming)
+  const signed = await (mayBeSignedOut ? signedBy : demandSigned)(services, incoming)
   if (!signed && endpoint.name !== 'sign_in') app.limits.addresses.visit(incoming.ip)
   const request = openRequest(services, incoming, signed)
   try {

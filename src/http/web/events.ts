@@ -6,8 +6,8 @@ import { demandSigned } from './session-actor.ts'
 
 /** The stream of events for the signed-in person, as GET /api/events is for the owner of a key. It ends with the session. */
 export function eventsPage(services: Services, events: EventStreams): WebPage {
-  return streamPage((incoming) =>
-    events.answer(incoming, demandSigned(services, incoming).actor, {
+  return streamPage(async (incoming) =>
+    events.answer(incoming, (await demandSigned(services, incoming)).actor, {
       transport: 'web',
       route: 'GET /web/events',
     }),
@@ -16,7 +16,7 @@ export function eventsPage(services: Services, events: EventStreams): WebPage {
 
 /** The call log as a stream, for the signed-in person. It ends with the session. */
 export function callStreamPage(services: Services, events: EventStreams): WebPage {
-  return streamPage((incoming) =>
-    events.answerCalls(incoming, demandSigned(services, incoming).actor),
+  return streamPage(async (incoming) =>
+    events.answerCalls(incoming, (await demandSigned(services, incoming)).actor),
   )
 }

@@ -5,13 +5,13 @@ import type { Services } from './endpoint.ts'
 import { cookieIn } from './cookies.ts'
 
 /** Who sent the request, by the cookie. */
-export function signedBy({ sessions }: Services, incoming: Incoming): Signed | undefined {
+export function signedBy({ sessions }: Services, incoming: Incoming): Promise<Signed | undefined> {
   return sessions.find(cookieIn(incoming.header('cookie'), 'session', incoming.isSecure))
 }
 
 /** @throws NotSignedIn, after counting the request against the address */
-export function demandSigned(services: Services, incoming: Incoming): Signed {
-  const signed = signedBy(services, incoming)
+export async function demandSigned(services: Services, incoming: Incoming): Promise<Signed> {
+  const signed = await signedBy(services, incoming)
   if (signed) return signed
   services.app.limits.addresses.visit(incoming.ip)
   throw new NotSignedIn()

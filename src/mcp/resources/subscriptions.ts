@@ -52,7 +52,9 @@ export async function watch(
           absent = uri
           throw notFound('resource', 'uri')
         }
-        ends.push(app.live.subscribe({ actor: caller.actor, items: [id], tell: () => tell(uri) }))
+        ends.push(
+          await app.live.subscribe({ actor: caller.actor, items: [id], tell: () => tell(uri) }),
+        )
       }
     })
   } catch (error) {

@@ -34,7 +34,7 @@ export function screenPage<B extends z.ZodRawShape>(
   of: ScreenRequest<B>,
 ): WebPage {
   const page: WebPage = async (incoming) => {
-    const { actor } = demandSigned(services, incoming)
+    const { actor } = await demandSigned(services, incoming)
     const { requestId, ip, client, trace } = incoming
     const request: CallRequest = {
       tool: of.tool,

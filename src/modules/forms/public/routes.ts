@@ -58,7 +58,7 @@ async function placeAt(look: OpenLook): Promise<Place | OpenPage | undefined> {
   const { slug = '' } = look.params
   const form = slugPattern.test(slug) ? await formAt(look.all, slug) : undefined
   if (!form) return undefined
-  const person = form.audience === 'organization' ? look.signedIn() : undefined
+  const person = form.audience === 'organization' ? await look.signedIn() : undefined
   if (form.audience === 'organization' && person?.actor.org_id !== form.org_id) return signInFirst
   const state = stateAt(form, look.now)
   if (state !== 'open') return closedPage(form, state)
