@@ -8,7 +8,12 @@ import { test } from 'node:test'
 const root = new URL('..', import.meta.url).pathname
 const sources = globSync(['src/**/*.{ts,tsx}', 'bench/**/*.ts', 'tools/**/*.ts'], {
   cwd: root,
-  exclude: ['src/**/*.test.ts', 'src/web/api/operations.ts', 'tools/runtime/**'],
+  exclude: [
+    'src/**/*.test.ts',
+    'src/web/api/operations.ts',
+    'src/web/api/item-paths.ts',
+    'tools/runtime/**',
+  ],
 })
 
 /** Names that were exported once, and what they are called now. */

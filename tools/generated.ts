@@ -1,18 +1,18 @@
-// Makes the ignored file src/web/api/operations.ts where it is missing or older than what it is made from. `npm run check`,
-// `npm run web` and every build of the web app run it first.
+// Makes the ignored files operations.ts and item-paths.ts of src/web/api where one is missing or older than what it is made from.
+// `npm run check`, `npm run web` and builds run it first.
 
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const WEB_TYPES = `${ROOT}src/web/api/operations.ts`
+const GENERATED = ['operations.ts', 'item-paths.ts'].map((name) => `${ROOT}src/web/api/${name}`)
 const SOURCES = ['src/**/*.ts', 'tools/web-types.ts', 'package-lock.json']
 const UNRELATED = ['src/web/**', 'src/web-tests/**', 'src/testing/**', 'src/**/*.test.ts']
 
-/** Answers whether the file had to be made. */
+/** Answers whether the files had to be made. */
 export function refreshWebTypes(): boolean {
-  const madeAt = modifiedAt(WEB_TYPES)
+  const madeAt = Math.min(...GENERATED.map(modifiedAt))
   const sources = globSync(SOURCES, { cwd: ROOT, exclude: UNRELATED })
   if (sources.every((file) => modifiedAt(`${ROOT}${file}`) < madeAt)) return false
   const { status } = spawnSync(process.execPath, [`${ROOT}tools/web-types.ts`], {

@@ -1,5 +1,5 @@
-// `npm run web-types`: writes src/web/api/operations.ts, the types of the operations for the web app and which of them go outside, from the OpenAPI
-// document of the catalogue. Run it after a change of an operation.
+// `npm run web-types`: writes what the web app knows of the server: src/web/api/operations.ts, the types of the operations
+// and which of them go outside, from the OpenAPI document of the catalogue, and src/web/api/item-paths.ts, where items of each kind are shown, from their resources.
 
 import { renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { Catalogue } from '../src/operations/catalogue.ts'
 import type { Module } from '../src/operations/module.ts'
 import { openApi } from '../src/http/openapi/openapi.ts'
 import { modules } from '../src/modules/index.ts'
+import { itemPaths } from '../src/records/item-paths.ts'
 
 type Schema = Record<string, unknown>
 interface Described {
@@ -116,11 +117,29 @@ function objectType(
   return `{\n${fields.join('')}${indent}}`
 }
 
-/** Others may be reading the file: it is replaced at once. */
+/** The text of src/web/api/item-paths.ts. */
+export function itemPathSource(): string {
+  const lines = itemPaths().map(
+    ({ type, prefix, path }) => `  ${prefix}: { type: '${type}', path: '${path}' },\n`,
+  )
+  return `// Written by \`npm run web-types\` from the resources; not by hand.
+
+/** Kinds of items and the routes of their pages, by the first part of their ids. */
+export const itemPaths: Readonly<Record<string, { type: string; path: string }>> = {
+${lines.join('')}}
+`
+}
+
+/** Others may be reading the files: each is replaced at once. */
 function writeWebTypes(): void {
-  const path = fileURLToPath(new URL('../src/web/api/operations.ts', import.meta.url))
+  write('operations.ts', operationTypes(modules))
+  write('item-paths.ts', itemPathSource())
+}
+
+function write(name: string, text: string): void {
+  const path = fileURLToPath(new URL(`../src/web/api/${name}`, import.meta.url))
   const written = `${path}.${process.pid}.tmp`
-  writeFileSync(written, operationTypes(modules))
+  writeFileSync(written, text)
   renameSync(written, path)
 }
 

@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { modules } from '../modules/index.ts'
-import { places } from '../web/places.ts'
+import { appSegments } from './web-pages.ts'
 import { makeCertificate } from '../testing/certificates.ts'
 import { noChromium, openChromium } from '../testing/chromium.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
@@ -87,7 +87,7 @@ test('every address of the app is answered with the app, under a policy that let
     '/settings/integrations/api-keys',
     '/tasks/ENG-1?x=1',
     '/activity/',
-    ...places.map((name) => `/${name}/deep/er`),
+    ...[...appSegments()].map((name) => `/${name}/deep/er`),
   ]) {
     const { status, headers, text } = await served.ask('GET', path, html)
     assert.equal(status, 200, path)
@@ -170,7 +170,7 @@ test('no address of the app is one that something else answers', () => {
   ]
   assert.ok(served.includes('p') && served.includes('f'))
   assert.deepEqual(
-    places.filter((name) => served.includes(name)),
+    [...appSegments()].filter((name) => served.includes(name)),
     [],
   )
 })

@@ -1,4 +1,5 @@
 import type { App } from '../operations/app.ts'
+import { itemPaths } from '../records/item-paths.ts'
 import { places } from '../web/places.ts'
 import { getOnly } from './transport/methods.ts'
 import type { Incoming, WebPage } from './transport/request-info.ts'
@@ -6,7 +7,14 @@ import { noRoute } from './transport/problem.ts'
 import { homePage } from './routes/status.ts'
 import type { WebFiles } from './web-files.ts'
 
-const own = new Set(places)
+/** First segments of the addresses that the server answers with the web app. */
+export function appSegments(): ReadonlySet<string> {
+  const ofItems = itemPaths().map(({ path }) => path.split('/')[1]!)
+  return new Set([...places, ...ofItems.filter((segment) => segment !== publicSegment)])
+}
+
+/** Below it are published pages, which people read without signing in; they are not the app's. */
+const publicSegment = 'p'
 
 /** The front: the web app for browsers, and for programs what this server is. */
 export function frontPage(app: App, files: WebFiles): WebPage {
@@ -48,4 +56,9 @@ function lookedFor(files: WebFiles, incoming: Incoming): Response | undefined {
 
 const isBrowser = (incoming: Incoming) => /\btext\/html\b/i.test(incoming.header('accept') ?? '')
 const isLook = ({ method }: Incoming) => method === 'GET' || method === 'HEAD'
-const isOfApp = ({ url }: Incoming) => own.has(url.pathname.split('/')[1]!)
+
+let segments: ReadonlySet<string> | undefined
+function isOfApp({ url }: Incoming): boolean {
+  segments ??= appSegments()
+  return segments.has(url.pathname.split('/')[1]!)
+}

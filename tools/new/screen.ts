@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import '../../src/modules/index.ts' // defines the resources
+import { itemPaths } from '../../src/records/item-paths.ts'
 import { camelCase, InvalidName, withElement, withImport, type Plan } from './plan.ts'
 
 const ROUTER = 'src/web/router.tsx'
@@ -17,8 +19,9 @@ export function screenFiles(root: string, name: string): Plan {
       `"${name}" is not the name of a screen: kebab-case, such as team-calendar.`,
     )
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
-  if (read(PLACES).includes(`'${name}'`))
-    throw new InvalidName(`The address /${name} belongs to another screen: ${PLACES}.`)
+  const isOfItems = itemPaths().some(({ path }) => path.split('/')[1] === name)
+  if (isOfItems || read(PLACES).includes(`'${name}'`))
+    throw new InvalidName(`The address /${name} belongs to another screen or to items: ${PLACES}.`)
   const folder = `src/web/pages/${name}`
   const text = camelCase(name)
   const component = text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { appPath } from '../../ui/AppLink.tsx'
 import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
-import { kindOf } from '../../ui/kinds.ts'
 import { MoreButton } from '../../ui/MoreButton.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { formatMoment } from '../../ui/times.tsx'
@@ -11,39 +11,39 @@ import { FieldFacts, own, Quiet, Value } from './Facts.tsx'
 import { Loaded, isMissing } from './Found.tsx'
 import { ItemFrame } from './Frame.tsx'
 import { History } from './History.tsx'
-import { argsOf, ask, useAddress, useReading, type Params } from './item-query.ts'
+import { ask, nextDays, useAddress } from './item-query.ts'
 import type { Below } from './registry.ts'
 import { ItemSection } from './Section.tsx'
 import { isBlank, isFields, isMoment, textIn, titleOf, type Fields, type Json } from './values.ts'
 
 /** An item of any kind: its fields in words, what it refers to as links. */
 export function Generic() {
-  const { address, params } = useAddress()
-  const found = useReading(address.reading!, params)
-  // What a list leaves out (a reminder that came, an update that was closed) is known by its history.
-  if (address.reading!.lists && isMissing(found.error)) return <History />
+  const { address, id } = useAddress()
+  const found = useOperation('get_item', { item_id: id })
+  // What lies in the trash is known by its history.
+  if (isMissing(found.error)) return <History />
   return (
     <Loaded of={found}>
-      {(item) => (
-        <ItemFrame
-          type={kindOf(params.id) ?? ''}
-          title={titleOf(item) ?? t.items.kind(kindOf(params.id) ?? '')}
-          item={item}
-          id={hasSide(params.id) ? params.id : undefined}
-        >
-          <Content of={item} />
-          {(address.below ?? []).map((below) => (
-            <BelowList key={below.title} of={below} params={params} />
-          ))}
-        </ItemFrame>
-      )}
+      {(answer) => {
+        const item: Fields = answer.item ?? answer
+        return (
+          <ItemFrame
+            type={answer.type}
+            title={titleOf(item) ?? answer.title}
+            item={item}
+            id={hasSide(answer.type) ? id : undefined}
+          >
+            <Content of={item} />
+            {address.below && <BelowList of={address.below} id={id} />}
+          </ItemFrame>
+        )
+      }}
     </Loaded>
   )
 }
 
 /** Versions, inboxes and what stands in them are parts of other items: nothing refers to them. */
-const hasSide = (id: string) =>
-  !['page_version', 'notification', 'job'].includes(kindOf(id) ?? 'job')
+const hasSide = (type: string) => !['page_version', 'notification', 'job'].includes(type)
 
 const isLong = (name: string, value: Json) =>
   /_markdown$|^diff$/.test(name) ||
@@ -72,8 +72,8 @@ function Content({ of }: { of: Fields }) {
   )
 }
 
-function BelowList({ of, params }: { of: Below; params: Params }) {
-  const args = { ...argsOf(of, params), limit: 50 }
+function BelowList({ of, id }: { of: Below; id: string }) {
+  const args = { ...of.args(id, nextDays()), limit: 50 }
   const found = useInfiniteQuery({
     queryKey: ['call', of.operation, args, 'pages'],
     queryFn: ({ pageParam, signal }) =>
@@ -95,14 +95,14 @@ function Rows({ of }: { of: readonly Fields[] }) {
   if (of.length === 0) return <Quiet>{t.items.none}</Quiet>
   return (
     <Stack gap={6} component="ul" className="plain-list">
-      {of.map((readonly, i) => {
-        const item = (isFields(readonly.item)
-          ? readonly.item
+      {of.map((row, i) => {
+        const item = (isFields(row.item)
+          ? row.item
           : {
-              id: readonly.id,
-              title: rowTitle(readonly),
-              url: readonly.url,
-              key: readonly.key,
+              id: row.id,
+              title: rowTitle(row),
+              url: row.url,
+              key: row.key,
             }) as unknown as Referred
         return (
           <li key={textIn(item.id) ?? i}>
@@ -120,13 +120,13 @@ function Rows({ of }: { of: readonly Fields[] }) {
   )
 }
 
-function rowTitle(readonly: Fields): string {
+function rowTitle(row: Fields): string {
   const [at, status] = [
-    textIn(readonly.starts_at ?? readonly.started_at ?? readonly.created_at),
-    textIn(readonly.status),
+    textIn(row.starts_at ?? row.started_at ?? row.created_at),
+    textIn(row.status),
   ]
   return [
-    titleOf(readonly),
+    titleOf(row),
     status && t.items.word(status),
     at && isMoment(at) ? formatMoment(at) : undefined,
   ]

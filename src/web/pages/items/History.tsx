@@ -9,7 +9,7 @@ import { FieldFacts } from './Facts.tsx'
 import { Loaded } from './Found.tsx'
 import { ItemFrame } from './Frame.tsx'
 
-/** An item that no operation reads by itself: what happened to it. */
+/** An item that can no longer be read, such as one in the trash: what happened to it. */
 export function History() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useOperation('list_activity', { item_id: id, limit: 50 })

@@ -15,7 +15,6 @@ const routes: Readonly<Record<View, MakeRoute>> = {
   Form: (parent, path) => page(parent, path, () => import('./Form.tsx'), 'Form'),
   Generic: (parent, path) => page(parent, path, () => import('./Generic.tsx'), 'Generic'),
   Goal: (parent, path) => page(parent, path, () => import('./Goal.tsx'), 'Goal'),
-  History: (parent, path) => page(parent, path, () => import('./History.tsx'), 'History'),
   Incident: (parent, path) => page(parent, path, () => import('./Incident.tsx'), 'Incident'),
   MailThread: (parent, path) => page(parent, path, () => import('./MailThread.tsx'), 'MailThread'),
   Meeting: (parent, path) => page(parent, path, () => import('./Meeting.tsx'), 'Meeting'),

@@ -1,0 +1,27 @@
+import { allResources, type ItemTable, type Resource, type Row } from './resource.ts'
+
+/** Where the web app shows the items of one kind. */
+export interface ItemPath {
+  type: string
+  /** First part of their ids: `tsk`. */
+  prefix: string
+  /** As a route: `/tasks/$id`; `$of` stands for the item that they belong to, and parts without pages have its path. */
+  path: string
+}
+
+/** The paths of all kinds, as their resources declare them. */
+export function itemPaths(): ItemPath[] {
+  return allResources().map((resource) => ({
+    type: resource.definition.type,
+    prefix: resource.definition.prefix,
+    path: routeOf(resource),
+  }))
+}
+
+/** The path of a row whose columns are all placeholders. */
+function routeOf(resource: Resource<ItemTable>): string {
+  const columns = new Proxy({} as Row<ItemTable>, {
+    get: (_, name) => (name === 'id' || name === 'key' ? '$id' : '$of'),
+  })
+  return resource.url(columns, '').replace(/#.*/, '')
+}
