@@ -19,6 +19,7 @@ import { keyRoutes } from './pages/keys/routes.ts'
 import { searchRoutes } from './pages/search/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
 import { settingsRoutes } from './pages/settings/routes.ts'
+import { taskRoutes } from './pages/tasks/routes.ts'
 import { readSession, sessionKey, signInAddress } from './session/session.ts'
 import { t } from './texts/index.ts'
 import { RouterLink } from './ui/AppLink.tsx'
@@ -51,6 +52,7 @@ const tree = root.addChildren([
       securityRoutes,
       settingsRoutes,
       searchRoutes,
+      taskRoutes,
       itemRoutes,
     ) as never,
   ),

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { bindingOf, commandIds, type CommandId } from './keymap.ts'
-import { isTyping, pressedKey } from './match.ts'
+import { isPressing, isTyping, pressedKey } from './match.ts'
 
 /** What a command does. It answers false where there is nothing to do it with now: the key is then left to others. */
 type Run = (event?: KeyboardEvent) => unknown
@@ -50,29 +50,31 @@ export function useKeyListener(): void {
   useEffect(() => {
     let first = { key: '', at: -Infinity }
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return
+      const before = first
+      first = { key: '', at: -Infinity } // what was typed elsewhere begins no pair
+      if (event.defaultPrevented || event.isComposing || isPressing(event)) return
       const key = pressedKey(event)
-      const isPair = performance.now() - first.at < sequenceTimeoutMs
-      const wanted = isPair ? [`${first.key} ${key}`, key] : [key]
-      first = { key, at: performance.now() }
       const typing = isTyping(event.target)
-      for (const keys of wanted) {
-        if (isSingle(keys) && !singleKeys.areOn()) continue
-        const id = commandIds.find((candidate) => {
-          const binding = bindingOf(candidate)
-          return (
-            binding.keys.includes(keys) &&
-            (!typing || binding.whileTyping === true) &&
-            handlers.some(({ current }) => current[candidate] !== undefined)
-          )
-        })
-        if (id === undefined || !runCommand(id, event)) continue
-        event.preventDefault()
-        first = { key: '', at: -Infinity }
-        return
-      }
+      const isPair = performance.now() - before.at < sequenceTimeoutMs
+      const wanted = isPair ? [`${before.key} ${key}`, key] : [key]
+      const id = wanted.map((keys) => commandFor(keys, typing)).find((found) => found !== undefined)
+      if (id !== undefined && runCommand(id, event)) event.preventDefault()
+      else if (!typing) first = { key, at: performance.now() }
     }
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
   }, [])
+}
+
+/** The command of keys that somebody can carry out now. */
+function commandFor(keys: string, typing: boolean): CommandId | undefined {
+  if (isSingle(keys) && !singleKeys.areOn()) return undefined
+  return commandIds.find((id) => {
+    const binding = bindingOf(id)
+    return (
+      binding.keys.includes(keys) &&
+      (!typing || binding.whileTyping === true) &&
+      handlers.some(({ current }) => current[id] !== undefined)
+    )
+  })
 }

@@ -1,5 +1,5 @@
 /** Where a command can be used. Commands of `everywhere` are there in all other places, too. */
-type Place = 'everywhere' | 'tasks' | 'task' | 'activity'
+type Place = 'everywhere' | 'tasks' | 'activity' | 'text'
 
 export interface KeyBinding {
   /** Any of these. `g d` is one after the other; `mod` is Ctrl, on a Mac ⌘. */
@@ -19,6 +19,8 @@ const keymap = {
   'app.theme': bind('everywhere', 't t'),
   'app.sidebar': bind('everywhere', '['),
   'app.signOut': bind('everywhere'),
+  'app.undo': bind('everywhere', 'z'),
+  'app.redo': bind('everywhere', 'shift+z'),
 
   'go.home': bind('everywhere', 'g h'),
   'go.search': bind('everywhere', 'g /'),
@@ -27,6 +29,46 @@ const keymap = {
   'go.keys': bind('everywhere', 'g k'),
   'go.accounts': bind('everywhere', 'g c'),
   'go.settings': bind('everywhere', 'g s'),
+
+  'go.tasks': bind('everywhere', 'g t'),
+
+  'list.next': bind('tasks', 'j', 'ArrowDown'),
+  'list.previous': bind('tasks', 'k', 'ArrowUp'),
+  'list.open': bind('tasks', 'Enter', 'o'),
+  'list.peek': bind('tasks', 'Space'),
+  'list.pick': bind('tasks', 'x'),
+  'list.pickDown': bind('tasks', 'shift+ArrowDown'),
+  'list.pickUp': bind('tasks', 'shift+ArrowUp'),
+  'list.pickAll': bind('tasks', 'mod+a'),
+  'list.back': bind('tasks', 'Escape'),
+
+  'task.create': bind('everywhere', 'c'),
+  'task.createSub': bind('tasks', 'shift+c'),
+  'task.status': bind('tasks', 's'),
+  'task.priority': bind('tasks', 'p'),
+  'task.assignees': bind('tasks', 'a'),
+  'task.toMe': bind('tasks', 'i'),
+  'task.labels': bind('tasks', 'l'),
+  'task.due': bind('tasks', 'd'),
+  'task.project': bind('tasks', 'shift+m'),
+  'task.done': bind('tasks', 'e'),
+  'task.previousGroup': bind('tasks', 'alt+shift+ArrowLeft'),
+  'task.nextGroup': bind('tasks', 'alt+shift+ArrowRight'),
+  'task.comment': bind('tasks', 'm'),
+  'task.rename': bind('tasks', 'r'),
+  'task.copyKey': bind('tasks', '.'),
+  'task.copyLink': bind('tasks', '>'),
+  'task.copyPrompt': bind('tasks', 'alt+.'),
+  'task.delete': bind('tasks', '#'),
+
+  'view.filter': bind('tasks', 'f'),
+  'view.clear': bind('tasks', 'shift+f'),
+  'view.list': bind('tasks', '1'),
+  'view.board': bind('tasks', '2'),
+  'view.closed': bind('tasks', 'shift+d'),
+
+  'text.send': bind('text', 'mod+Enter'),
+  'text.make': bind('text', 'Enter'),
 
   'activity.next': bind('activity', 'j'),
   'activity.previous': bind('activity', 'k'),

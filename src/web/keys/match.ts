@@ -57,3 +57,12 @@ export function isTyping(target: EventTarget | null): boolean {
       target.closest('dialog,[role=dialog],[role=menu],[role=listbox]') !== null)
   )
 }
+
+/** Whether Enter and Space press what has the focus: a button or link takes them, the row of a list does not. */
+export function isPressing(event: KeyboardEvent): boolean {
+  return (
+    (event.key === 'Enter' || event.key === ' ') &&
+    event.target instanceof HTMLElement &&
+    event.target.closest('button,a,summary') !== null
+  )
+}

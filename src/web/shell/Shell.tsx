@@ -5,8 +5,11 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useCommands, useKeyListener, type CommandRuns } from '../keys/commands.ts'
 import { KeyHelp } from '../keys/KeyHelp.tsx'
+import { QuickAdd } from '../pages/tasks/create/QuickAdd.tsx'
+import { createTask } from '../pages/tasks/create/open.ts'
 import { Verify } from '../session/Verify.tsx'
 import { useSignedIn, useSignOut } from '../session/session.ts'
+import { redoLast, undoLast } from '../store/index.ts'
 import { t } from '../texts/index.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { destinationsFor } from './destinations.ts'
@@ -49,6 +52,7 @@ export function Shell() {
       <BottomBar pathname={pathname} />
       <Palette />
       <KeyHelp />
+      <QuickAdd />
       <Verify />
     </div>
   )
@@ -70,5 +74,8 @@ function useAppCommands(toggleSidebar: () => void): void {
     'app.theme': toggleColorScheme,
     'app.sidebar': toggleSidebar,
     'app.signOut': () => void signOut(),
+    'app.undo': () => void undoLast(),
+    'app.redo': () => void redoLast(),
+    'task.create': () => createTask({}),
   })
 }

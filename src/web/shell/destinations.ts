@@ -4,6 +4,7 @@ import {
   IconBuilding,
   IconChartBar,
   IconChecklist,
+  IconCircleCheck,
   IconHome,
   IconKey,
   IconPlugConnected,
@@ -54,6 +55,13 @@ const activity: Destination = {
   command: 'go.activity',
 }
 
+const tasks: Destination = {
+  to: '/tasks',
+  label: t.app.nav.tasks,
+  icon: IconCircleCheck,
+  command: 'go.tasks',
+}
+
 /** The places of work, as the sidebar groups them. */
 export const main: readonly DestinationGroup[] = [
   {
@@ -66,8 +74,8 @@ export const main: readonly DestinationGroup[] = [
   },
 ]
 
-/** What stands in the bar at the bottom of a telephone; the rest is behind its last entry. */
-export const bottom: readonly Destination[] = [home, activity, approvals]
+/** What stands in the bar at the bottom of a telephone, before and after the button in its middle. */
+export const bottom = { before: [home, tasks], after: [approvals] }
 
 const admins: readonly SessionRole[] = ['admin']
 

@@ -122,6 +122,10 @@ function everythingOption(query: string, goTo: GoTo): PaletteOption[] {
 const unlisted: readonly CommandId[] = [
   'app.palette',
   'app.find',
+  'list.next',
+  'list.previous',
+  'list.pickDown',
+  'list.pickUp',
   'activity.next',
   'activity.previous',
   'activity.close',

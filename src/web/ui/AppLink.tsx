@@ -29,8 +29,11 @@ export function RouterLink({
   to,
   ...rest
 }: Omit<ComponentPropsWithoutRef<'a'>, 'href'> & { to: string }) {
-  return <Link {...linkTo(to)} {...rest} />
+  // where one is, is said by those who know: to the router, /tasks is also where /tasks?assignee=me leads
+  return <Link {...linkTo(to)} activeOptions={exactly} {...rest} />
 }
+
+const exactly = { exact: true, includeSearch: true, includeHash: true }
 
 /** An address of the app as the router takes it. */
 export function linkTo(to: string): { to: string; search?: Record<string, string>; hash?: string } {

@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { t } from '../texts/index.ts'
 import styles from './dialog.module.css'
 
@@ -21,15 +21,16 @@ export function Dialog(props: DialogProps) {
 
 function OpenDialog({ close, title, hasHeader = true, isWide, className, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const [before] = useState(() => document.activeElement) // before a field in it takes the focus
   useEffect(() => {
-    const node = dialog.current!
-    const before = document.activeElement
-    if (!node.open) node.showModal()
+    const node = dialog.current
+    if (node && !node.open) node.showModal() // and the focus is in its first control
+    node?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => {
-      node.close()
+      node?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
-  }, [])
+  }, [before])
   return (
     <dialog
       ref={dialog}

@@ -20,7 +20,8 @@ const routes: Readonly<Record<View, MakeRoute>> = {
   Meeting: (parent, path) => page(parent, path, () => import('./Meeting.tsx'), 'Meeting'),
   Project: (parent, path) => page(parent, path, () => import('./Project.tsx'), 'Project'),
   Service: (parent, path) => page(parent, path, () => import('./Service.tsx'), 'ServiceItem'),
-  Task: (parent, path) => page(parent, path, () => import('./Task.tsx'), 'Task'),
+  Task: (parent, path) =>
+    page(parent, path, () => import('../tasks/item/TaskPage.tsx'), 'TaskPage'),
   ToOrganization: (parent, path) =>
     page(parent, path, () => import('./ToOrganization.tsx'), 'ToOrganization'),
 }

@@ -53,6 +53,7 @@ export const app = {
   theme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   nav: {
     home: 'Home',
+    tasks: 'Tasks',
     search: 'Search',
     activity: 'Activity',
     approvals: 'Approvals',

@@ -3,6 +3,10 @@ import type { CommandGroup, CommandId } from '../../keys/keymap.ts'
 const groups: Record<CommandGroup, string> = {
   app: 'General',
   go: 'Go to',
+  list: 'List',
+  task: 'Task',
+  view: 'View',
+  text: 'Writing',
   activity: 'Activity',
 }
 
@@ -13,6 +17,8 @@ const commands: Record<CommandId, string> = {
   'app.theme': 'Switch between light and dark',
   'app.sidebar': 'Fold or unfold the sidebar',
   'app.signOut': 'Sign out',
+  'app.undo': 'Undo what I did last',
+  'app.redo': 'Redo',
 
   'go.home': 'Home',
   'go.search': 'Search',
@@ -21,6 +27,46 @@ const commands: Record<CommandId, string> = {
   'go.keys': 'API keys',
   'go.accounts': 'Connected accounts',
   'go.settings': 'Settings',
+
+  'go.tasks': 'Tasks',
+
+  'list.next': 'Next task',
+  'list.previous': 'Previous task',
+  'list.open': 'Open the task',
+  'list.peek': 'Look at the task beside the list',
+  'list.pick': 'Select',
+  'list.pickDown': 'Extend the selection down',
+  'list.pickUp': 'Extend the selection up',
+  'list.pickAll': 'Select all',
+  'list.back': 'Clear the selection, or close',
+
+  'task.create': 'New task',
+  'task.createSub': 'New subtask',
+  'task.status': 'Set status…',
+  'task.priority': 'Set priority…',
+  'task.assignees': 'Assign to…',
+  'task.toMe': 'Assign to me',
+  'task.labels': 'Change labels…',
+  'task.due': 'Set due date…',
+  'task.project': 'Move to project…',
+  'task.done': 'Mark as done',
+  'task.previousGroup': 'Move to the group before',
+  'task.nextGroup': 'Move to the next group',
+  'task.comment': 'Comment',
+  'task.rename': 'Rename',
+  'task.copyKey': 'Copy key',
+  'task.copyLink': 'Copy link',
+  'task.copyPrompt': 'Copy a prompt for an assistant',
+  'task.delete': 'Move to trash',
+
+  'view.filter': 'Filter…',
+  'view.clear': 'Clear filters',
+  'view.list': 'Show as a list',
+  'view.board': 'Show as a board',
+  'view.closed': 'Show or hide done tasks',
+
+  'text.send': 'Save or send',
+  'text.make': 'Create',
 
   'activity.next': 'Next call',
   'activity.previous': 'Previous call',

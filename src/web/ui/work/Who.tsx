@@ -34,9 +34,9 @@ function initialsOf(name: string, count: number): string {
   return letters.join('').toUpperCase()
 }
 
-/** The same person has the same colour everywhere. */
+/** The same person has the same colour everywhere; ids that differ in one letter have colours far apart. */
 function hueOf(id: string): number {
-  let hash = 0
-  for (const letter of id) hash = (hash * 31 + letter.charCodeAt(0)) % 360
-  return hash
+  let hash = 0x811c9dc5
+  for (const letter of id) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
+  return (hash >>> 0) % 360
 }

@@ -1,0 +1,165 @@
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { IconChecklist, IconFilterOff } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { useSignedIn } from '../../session/session.ts'
+import { useSnapshot } from '../../store/index.ts'
+import { t } from '../../texts/index.ts'
+import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { dayOf } from '../../ui/work/days.ts'
+import { createTask } from './create/open.ts'
+import { useProjects } from './data/lists.ts'
+import { rowOf, useAllRows, type TaskRow } from './data/rows.ts'
+import { Peek } from './item/Peek.tsx'
+import { arrange, type StatusName, type TaskGroup } from './list/arrange.ts'
+import { Bar } from './list/Bar.tsx'
+import { Board } from './list/Board.tsx'
+import { FilterBar } from './list/FilterBar.tsx'
+import { useFrozen } from './list/frozen.ts'
+import { PickedBar } from './list/PickedBar.tsx'
+import { setCursor } from './list/selection.ts'
+import { TaskList } from './list/TaskList.tsx'
+import { useListCommands } from './list/useListCommands.ts'
+import { emptyFilter, isFiltered, useView, type TaskView } from './list/view.ts'
+import { TaskPicker } from './pick/TaskPicker.tsx'
+import styles from './tasks.module.css'
+
+/** All tasks that one sees, as a list or a board, filtered and grouped as the address says. */
+export function Tasks() {
+  useDocumentTitle(`${t.tasks.title} – ${t.app.name}`)
+  const { view, peek, setPeek } = useView()
+  const navigate = useNavigate()
+  const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })
+  const loading = useSnapshot('task', view.closed || view.layout === 'board' ? {} : { open: true })
+  const groups = useGroups(view)
+  const open = (row: TaskRow) => {
+    if (hasRoom) setPeek(row.key)
+    else void navigate({ to: `/tasks/${row.key}` })
+  }
+  useListCommands({
+    view,
+    peek,
+    setPeek,
+    open,
+    groups: groups.shown,
+    release: groups.release,
+    hold: groups.hold,
+  })
+  useEffect(() => () => setCursor(undefined), [])
+  return (
+    <div className={styles.screen}>
+      <Bar isReading={!loading.isLoaded && !loading.error} count={groups.count} />
+      <FilterBar />
+      <div className={styles.body}>
+        <div className={styles.main}>
+          {loading.error && groups.count === 0 ? (
+            <Problem error={loading.error} retry={loading.retry} />
+          ) : (
+            <Content view={view} groups={groups.shown} isLoading={!loading.isLoaded} open={open} />
+          )}
+          <PickedBar />
+        </div>
+        {peek !== undefined && hasRoom && <Peek id={peek} close={() => setPeek(undefined)} />}
+      </div>
+      <TaskPicker />
+    </div>
+  )
+}
+
+/** The groups of a view; their order stands still while keys act on the list. */
+function useGroups(view: TaskView) {
+  const { person } = useSignedIn()
+  const rows = useAllRows()
+  const projects = useProjects()
+  const statuses = useMemo(() => statusesOf(projects, view.filter.project), [projects, view])
+  const now = useMemo(
+    () => arrange(rows, view, { personId: person.id, today: dayOf() }, statuses),
+    [rows, view, person.id, statuses],
+  )
+  const frozen = useFrozen(now, view)
+  return { ...frozen, count: new Set(frozen.shown.flatMap((group) => group.ids)).size }
+}
+
+/** The statuses of the projects that a view is about, in the order of the first that has them. */
+function statusesOf(
+  projects: ReturnType<typeof useProjects>,
+  filter: readonly string[],
+): readonly StatusName[] {
+  return projects
+    .filter(({ key, id, status }) =>
+      filter.length > 0 ? filter.includes(key) || filter.includes(id) : status !== 'archived',
+    )
+    .flatMap((project) => project.statuses.toSorted((a, b) => a.position - b.position))
+}
+
+interface ContentProps {
+  view: TaskView
+  groups: readonly TaskGroup[]
+  isLoading: boolean
+  open: (row: TaskRow) => void
+}
+
+function Content({ view, groups, isLoading, open }: ContentProps) {
+  const { change } = useView()
+  const create = (group: TaskGroup) => createTask(startOf(group, view))
+  if (groups.length === 0 && isLoading)
+    return (
+      <div className={styles.loading}>
+        <Loading />
+      </div>
+    )
+  if (groups.length === 0 && isFiltered(view))
+    return (
+      <Empty
+        icon={IconFilterOff}
+        title={t.tasks.nothing.title}
+        text={t.tasks.nothing.text}
+        action={
+          <button
+            type="button"
+            className={styles.button}
+            onClick={() => change({ filter: emptyFilter })}
+          >
+            {t.tasks.clearFilter}
+          </button>
+        }
+      />
+    )
+  if (groups.length === 0)
+    return (
+      <Empty
+        icon={IconChecklist}
+        title={t.tasks.empty.title}
+        text={t.tasks.empty.text}
+        prompt={t.tasks.empty.prompt}
+        action={
+          <button type="button" className={styles.button} onClick={() => createTask({})}>
+            {t.tasks.create.title}
+          </button>
+        }
+      />
+    )
+  if (view.layout === 'board')
+    return <Board groups={groups} view={view} open={open} create={create} />
+  return (
+    <TaskList
+      groups={groups}
+      withHeads={view.group !== 'none'}
+      withProject={view.group !== 'project' && view.filter.project.length !== 1}
+      peek={open}
+      create={create}
+    />
+  )
+}
+
+/** What a task that is made in a group begins with, so that it appears there. */
+function startOf(group: TaskGroup, view: TaskView) {
+  const first = group.ids[0] === undefined ? undefined : rowOf(group.ids[0])
+  const [project] = view.filter.project
+  return {
+    project: group.project?.key ?? project ?? first?.project.key,
+    status: group.status?.name,
+    priority: group.priority,
+    assignee: group.assignee,
+  }
+}

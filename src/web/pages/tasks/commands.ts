@@ -1,0 +1,61 @@
+import type { CommandRuns } from '../../keys/commands.ts'
+import { t } from '../../texts/index.ts'
+import { notify } from '../../store/index.ts'
+import { rowOf, type TaskRow } from './data/rows.ts'
+import { removeTasks } from './data/remove.ts'
+import { applyChange } from './pick/changes.ts'
+import { openPicker, type PickField } from './pick/open.ts'
+import { toggleDone } from './pick/done.ts'
+
+interface Acting {
+  /** The tasks that commands act on. */
+  ids: () => readonly string[]
+  /** Where the list of a field opens. */
+  anchor: () => Element | null
+  me: { id: string; title: string }
+  /** Called before each, so that a list keeps its order while keys act on it. */
+  before?: () => void
+}
+
+/** What can be done with tasks wherever they stand: on a row, on the picked ones, on their page. */
+export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
+  const withTasks = (run: (ids: readonly string[], rows: readonly TaskRow[]) => unknown) => () => {
+    const tasks = ids()
+    const rows = tasks.map(rowOf).filter((row) => row !== undefined)
+    if (rows.length === 0) return false
+    before?.()
+    return run(tasks, rows)
+  }
+  const pick = (field: PickField) =>
+    withTasks((tasks) => {
+      const at = anchor()
+      if (at) openPicker({ field, ids: tasks, anchor: at })
+    })
+  return {
+    'task.status': pick('status'),
+    'task.priority': pick('priority'),
+    'task.assignees': pick('assignees'),
+    'task.labels': pick('labels'),
+    'task.due': pick('due'),
+    'task.project': pick('project'),
+    'task.done': withTasks((_, rows) => void toggleDone(rows)),
+    'task.toMe': withTasks(
+      (tasks) => void applyChange(tasks, { field: 'assignees', people: [me] }),
+    ),
+    'task.copyKey': withTasks((_, rows) =>
+      copy(rows.map((row) => row.key).join(' '), t.tasks.copiedKey),
+    ),
+    'task.copyLink': withTasks((_, rows) =>
+      copy(rows.map((row) => `${location.origin}/tasks/${row.key}`).join('\n'), t.tasks.copiedLink),
+    ),
+    'task.copyPrompt': withTasks((_, rows) =>
+      copy(rows.map((row) => t.tasks.prompt(row.key, row.title)).join('\n'), t.tasks.copiedPrompt),
+    ),
+    'task.delete': withTasks((_, rows) => void removeTasks(rows)),
+  }
+}
+
+async function copy(text: string, said: string): Promise<void> {
+  await navigator.clipboard.writeText(text)
+  notify({ text: said, seconds: 3, actions: [] })
+}

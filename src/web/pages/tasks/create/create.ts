@@ -1,0 +1,81 @@
+import { write, type RowChange } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
+import { setCursor } from '../list/selection.ts'
+
+interface Named {
+  id: string
+  title: string
+}
+
+/** A task as it is made, with what its names mean. */
+export interface NewTask {
+  title: string
+  project: Named & { key: string }
+  statuses: readonly { name: string; category: StatusCategory; position: number }[]
+  status: string | undefined
+  priority: Priority
+  assignees: readonly Named[]
+  labels: readonly Named[]
+  day: string | undefined
+  minutes: number | undefined
+  parent: Named | undefined
+  description?: string
+}
+
+/** Makes a task; it stands in the lists at once, and the list goes to it when it has its key. */
+export async function createFrom(task: NewTask): Promise<void> {
+  const written = await write(
+    'create_task',
+    {
+      title: task.title,
+      project_id: task.project.id,
+      priority: task.priority,
+      assignee_ids: task.assignees.map((person) => person.id),
+      label_ids: task.labels.map((label) => label.id),
+      ...(task.status === undefined ? {} : { status: task.status }),
+      ...(task.day === undefined ? {} : { due_at: task.day }),
+      ...(task.minutes === undefined ? {} : { estimate_minutes: task.minutes }),
+      ...(task.parent === undefined ? {} : { parent_id: task.parent.id }),
+      ...(task.description ? { description_markdown: task.description } : {}),
+    },
+    { rows: [shownRow(task)], text: t.tasks.create.done(task.title) },
+  )
+  if (written.state === 'done' && written.value) setCursor(written.value.id)
+}
+
+/** The task as it is shown before the server has given it a key. */
+function shownRow(task: NewTask): RowChange {
+  const first = task.statuses.toSorted((a, b) => a.position - b.position)
+  const status = first.find(({ name }) => name === task.status) ?? first[0]
+  const now = new Date().toISOString()
+  return {
+    type: 'task',
+    id: `new-${crypto.randomUUID()}`,
+    add: {
+      key: '…',
+      title: task.title,
+      project: task.project,
+      status: status?.name ?? '',
+      status_category: status?.category ?? 'todo',
+      priority: task.priority,
+      assignees: task.assignees,
+      labels: task.labels,
+      ...(task.day === undefined ? {} : { due_on: task.day }),
+      ...(task.parent === undefined ? {} : { parent: task.parent }),
+      subtask_counts: { total: 0, done: 0 },
+      time_spent_minutes: 0,
+      blocked: false,
+      blocked_by: [],
+      blocks: [],
+      custom_fields: {},
+      comment_count: 0,
+      position: '~',
+      watching: true,
+      revision: 0,
+      created_at: now,
+      updated_at: now,
+      url: '',
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findNamed, minutesOf, readLine } from './line.ts'
+
+test('a line says who, how urgent, where, when, how long and what label; the rest is the title', () => {
+  assert.deepEqual(readLine('Oil the valves @tom !high #WEB due next fri ~2h +label'), {
+    title: 'Oil the valves',
+    people: ['tom'],
+    labels: ['label'],
+    project: 'WEB',
+    priority: 'high',
+    due: 'next fri',
+    minutes: 120,
+  })
+})
+
+test('what only looks like a mark stays in the title', () => {
+  assert.equal(readLine('Pay #12 and mail a@b.example!').title, 'Pay #12 and mail a@b.example!')
+  assert.equal(readLine('Say hi to \\@tom').title, 'Say hi to @tom')
+  assert.equal(readLine('Shout !loudly ~forever + @').title, 'Shout !loudly ~forever + @')
+  assert.equal(readLine('What is due').title, 'What is due')
+})
+
+test('a day ends at the next mark, and only the first is one', () => {
+  const read = readLine('Call due in 2 weeks @tom about the rent')
+  assert.equal(read.due, 'in 2 weeks')
+  assert.equal(read.title, 'Call about the rent')
+})
+
+test('durations are read as people write them', () => {
+  const read = (text: string) => minutesOf(text)
+  assert.deepEqual(['2h', '1.5h', '1h30', '90m', '45', '0', 'h', 'soon'].map(read), [
+    120,
+    90,
+    90,
+    90,
+    45,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('the best match for a name is taken: whole, then its beginning, then one of its words', () => {
+  const people = ['Tomas Berg', 'Anna Tom', 'Tom Costa', 'Tom']
+  const find = (typed: string) => findNamed(typed, people, (name) => [name])
+  assert.equal(find('tom'), 'Tom')
+  assert.equal(find('tomc'), 'Tom Costa')
+  assert.equal(find('costa'), 'Tom Costa')
+  assert.equal(find('zoe'), undefined)
+})

@@ -1,0 +1,92 @@
+import type { Priority } from '../../../ui/work/states.tsx'
+
+/** What one line says of a task. Names are as they were typed; who and what they mean is looked up elsewhere. */
+export interface TaskLine {
+  title: string
+  people: string[]
+  labels: string[]
+  project?: string
+  priority?: Priority
+  /** Words for a day: `fri`, `next week`, `2026-12-01`. */
+  due?: string
+  minutes?: number
+}
+
+const priorityWords: Readonly<Record<string, Priority>> = {
+  urgent: 'urgent',
+  high: 'high',
+  medium: 'medium',
+  med: 'medium',
+  low: 'low',
+  none: 'none',
+  '1': 'urgent',
+  '2': 'high',
+  '3': 'medium',
+  '4': 'low',
+}
+
+/**
+ * Reads `Oil the valves @tom !high #WEB due next fri ~2h +label`: people, priority, project, day, estimate and labels stand anywhere in the
+ * line, and what is left is the title. The day goes on to the next mark or to the end. A backslash before a mark makes it a letter.
+ */
+export function readLine(line: string): TaskLine {
+  const read: TaskLine = { title: '', people: [], labels: [] }
+  const title: string[] = []
+  const due: string[] = []
+  let isDue = false
+  for (const word of line.split(/\s+/).filter((part) => part !== '')) {
+    if (takeMark(word, read)) isDue = false
+    else if (/^due:?$/i.test(word) && due.length === 0) isDue = true
+    else if (isDue) due.push(word)
+    else title.push(word.replace(/^\\(?=[@!#~+]|due$)/i, ''))
+  }
+  if (due.length > 0) read.due = due.join(' ')
+  else if (isDue) title.push('due') // nothing came after it
+  read.title = title.join(' ')
+  return read
+}
+
+/** Whether a word is a mark; what it says is put into what was read. */
+function takeMark(word: string, read: TaskLine): boolean {
+  const mark = word.charAt(0)
+  const value = word.slice(1)
+  if (value === '') return false
+  if (mark === '@') read.people.push(value)
+  else if (mark === '+') read.labels.push(value)
+  else if (mark === '#' && /^[\p{L}]/u.test(value)) read.project = value
+  else if (mark === '!' && priorityWords[value.toLowerCase()] !== undefined)
+    read.priority = priorityWords[value.toLowerCase()] ?? 'none'
+  else if (mark === '~' && minutesOf(value) !== undefined) read.minutes = minutesOf(value) ?? 0
+  else return false
+  return true
+}
+
+/** `2h`, `1.5h`, `1h30`, `90m`, `90`; a number alone is minutes. */
+export function minutesOf(text: string): number | undefined {
+  const parts = /^(?:(\d+(?:[.,]\d+)?)h)?(?:(\d+)m?)?$/i.exec(text)
+  if (!parts || (parts[1] === undefined && parts[2] === undefined)) return undefined
+  const hours = Number((parts[1] ?? '0').replace(',', '.'))
+  const minutes = Math.round(hours * 60) + Number(parts[2] ?? 0)
+  return minutes > 0 ? minutes : undefined
+}
+
+/** The one whose name begins with what was typed, or has a word that does: `tom` finds Tom Costa. */
+export function findNamed<T>(
+  typed: string,
+  things: readonly T[],
+  namesOf: (thing: T) => readonly string[],
+): T | undefined {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[\s._-]/g, '')
+  const wanted = plain(typed)
+  const score = (thing: T) => {
+    const names = namesOf(thing)
+    if (names.some((name) => plain(name) === wanted)) return 3
+    if (names.some((name) => plain(name).startsWith(wanted))) return 2
+    const words = names.flatMap((name) => name.split(/\s+/))
+    return words.some((word) => plain(word).startsWith(wanted)) ? 1 : 0
+  }
+  const best = things
+    .map((thing) => ({ thing, score: score(thing) }))
+    .toSorted((a, b) => b.score - a.score)[0]
+  return best && best.score > 0 ? best.thing : undefined
+}

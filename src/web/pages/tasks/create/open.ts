@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react'
+import type { Priority } from '../../../ui/work/states.tsx'
+
+/** What a new task starts with, from where it is made. */
+export interface TaskStart {
+  project?: string | undefined
+  status?: string | undefined
+  priority?: Priority | undefined
+  assignee?: { id: string; title: string } | undefined
+  parent?: { id: string; title: string } | undefined
+}
+
+let current: TaskStart | undefined
+const listeners = new Set<() => void>()
+
+function set(start: TaskStart | undefined): void {
+  current = start
+  for (const listener of listeners) listener()
+}
+
+/** Opens the line in which a task is made; it stands in the shell, so that it is there on every screen. */
+export const createTask = (start: TaskStart) => set(start)
+export const closeCreation = () => set(undefined)
+
+export function useCreation(): TaskStart | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )
+}

@@ -1,0 +1,19 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { table, useRow as useStoreRow, type RowOf } from '../../../store/index.ts'
+
+export type TaskRow = RowOf<'task'>
+export type TaskPatch = Partial<TaskRow>
+
+const tasks = table('task')
+
+export const rowOf = (id: string): TaskRow | undefined => tasks.get(id)
+
+export const useRow = (id: string | undefined): TaskRow | undefined => useStoreRow('task', id ?? '')
+
+/** Every task that is loaded; the same array until one of them changes. */
+export function useAllRows(): readonly TaskRow[] {
+  const version = useSyncExternalStore(subscribe, () => tasks.version)
+  return useMemo(() => (version < 0 ? [] : [...tasks.all()]), [version])
+}
+
+const subscribe = (heard: () => void) => tasks.listenAll(heard)

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { t } from '../../../texts/index.ts'
+import { minutesOf } from '../create/line.ts'
+import type { TaskRow } from '../data/rows.ts'
+import { applyChange, type TaskChange } from '../pick/changes.ts'
+import styles from './item.module.css'
+
+interface NumberFieldProps {
+  row: TaskRow
+  field: 'estimate' | 'points'
+}
+
+/** An estimate as `1h30` or `90m`, or a number of points; saved on leaving it. */
+export function NumberField({ row, field }: NumberFieldProps) {
+  const shown = field === 'estimate' ? hoursOf(row.estimate_minutes) : String(row.points ?? '')
+  const [text, setText] = useState(shown)
+  useEffect(() => setText(shown), [shown])
+  const save = () => {
+    const change = changeOf(field, text.trim())
+    if (text.trim() === shown || !change) return setText(shown)
+    void applyChange([row.id], change)
+  }
+  return (
+    <input
+      className={styles.number}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+      }}
+      placeholder={field === 'estimate' ? t.tasks.estimateHint : t.tasks.none}
+      aria-label={t.tasks.fields[field]}
+      maxLength={20}
+    />
+  )
+}
+
+function changeOf(field: 'estimate' | 'points', text: string): TaskChange | undefined {
+  if (field === 'estimate') {
+    if (text === '') return { field, minutes: null }
+    const minutes = minutesOf(text.replaceAll(' ', ''))
+    return minutes === undefined ? undefined : { field, minutes }
+  }
+  if (text === '') return { field, points: null }
+  const points = Number(text.replace(',', '.'))
+  return Number.isFinite(points) && points >= 0 ? { field, points } : undefined
+}
+
+function hoursOf(minutes: number | undefined): string {
+  if (minutes === undefined) return ''
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [hours > 0 && `${hours}h`, rest > 0 && `${rest}m`]
+    .filter((part) => part !== false)
+    .join(' ')
+}

@@ -1,0 +1,194 @@
+import { useState, type KeyboardEvent } from 'react'
+import { queries } from '../../../api/queries.ts'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import { t } from '../../../texts/index.ts'
+import { Markdown } from '../../../ui/Markdown.tsx'
+import { Ago } from '../../../ui/times.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import { writeTasks } from '../data/write.ts'
+import { Spot } from '../../items/Section.tsx'
+import { forgetDraft, useDraft } from './drafts.ts'
+import styles from './item.module.css'
+import { canPutBack, putBack } from './put-back.ts'
+import { useChanges, type Change, type FullTask } from './useTask.ts'
+import { shownValue, toldChanges, whoOf } from './words.ts'
+
+type Comment = NonNullable<FullTask['comments']>[number]
+type Entry = { at: string; comment: Comment } | { at: string; change: Change }
+type Shown = 'all' | 'comments' | 'assistants'
+
+const kinds: readonly Shown[] = ['all', 'comments', 'assistants']
+
+/** What people said and what happened, in one order. */
+export function Stream({ task }: { task: FullTask }) {
+  const [shown, setShown] = useState<Shown>('all')
+  const { data } = useChanges(task.id)
+  const entries = entriesOf(task.comments ?? [], data?.items ?? []).filter((entry) =>
+    isShown(entry, shown),
+  )
+  return (
+    <section className={styles.section}>
+      <h2>
+        {t.tasks.activity}
+        <span className={styles.tabs}>
+          {kinds.map((kind) => (
+            <button
+              key={kind}
+              type="button"
+              className={styles.small}
+              aria-pressed={kind === shown}
+              onClick={() => setShown(kind)}
+            >
+              {t.tasks.stream[kind]}
+            </button>
+          ))}
+        </span>
+      </h2>
+      <ol className={styles.stream}>
+        {entries.map((entry) =>
+          'comment' in entry ? (
+            <CommentEntry key={entry.comment.id} comment={entry.comment} />
+          ) : (
+            <ChangeEntry key={entry.change.id} change={entry.change} taskId={task.id} />
+          ),
+        )}
+      </ol>
+      <NewComment task={task} />
+    </section>
+  )
+}
+
+function entriesOf(comments: readonly Comment[], changes: readonly Change[]): Entry[] {
+  return [
+    ...comments.map((comment) => ({ at: comment.created_at, comment })),
+    ...changes
+      .filter((change) => !/comment/.test(change.verb) && isTold(change))
+      .map((change) => ({ at: change.at, change })),
+  ].toSorted((a, b) => Number(a.at > b.at) - Number(a.at < b.at))
+}
+
+const isTold = (change: Change) => change.verb !== 'updated' || toldChanges(change).length > 0
+
+function isShown(entry: Entry, shown: Shown): boolean {
+  if (shown === 'all') return true
+  if (shown === 'comments') return 'comment' in entry
+  return 'change' in entry && whoOf(entry.change).kind !== 'person'
+}
+
+function CommentEntry({ comment }: { comment: Comment }) {
+  return (
+    <li className={styles.comment}>
+      <Spot id={comment.id}>
+        <div className={styles.commentHead}>
+          <Face id={comment.author.id} name={comment.author.title} size={22} />
+          <strong dir="auto">{comment.author.title}</strong>
+          <span className={styles.note}>
+            <Ago at={comment.created_at} />
+          </span>
+        </div>
+        <div className={styles.commentText}>
+          <Markdown text={comment.body_markdown} under={2} />
+        </div>
+      </Spot>
+    </li>
+  )
+}
+
+function ChangeEntry({ change, taskId }: { change: Change; taskId: string }) {
+  const who = whoOf(change)
+  const told = toldChanges(change)
+  return (
+    <li className={styles.change} data-kind={who.kind}>
+      <Face id={change.actor.id} name={who.name} kind={who.kind} size={18} />
+      <span className={styles.changeText}>
+        <strong dir="auto">{who.name}</strong>
+        {who.owner !== undefined && (
+          <span className={styles.note}> {t.tasks.keyOf(who.owner)}</span>
+        )}{' '}
+        {change.verb === 'updated'
+          ? told.map(({ field, from, to }, n) => (
+              <span key={field} dir="auto">
+                {n > 0 && ', '}
+                {t.tasks.changeOf(
+                  t.items.field(field),
+                  from === null ? undefined : shownValue(field, from),
+                  shownValue(field, to),
+                )}
+              </span>
+            ))
+          : t.items.word(change.verb).toLowerCase()}{' '}
+        <span className={styles.note}>
+          <Ago at={change.at} />
+        </span>
+      </span>
+      {told.length === 1 &&
+        canPutBack(
+          change,
+          change.changes.map(({ field }) => field),
+        ) && (
+          <button
+            type="button"
+            className={styles.putBack}
+            onClick={() =>
+              void putBack(
+                taskId,
+                change,
+                change.changes.map(({ field }) => field),
+              )
+            }
+          >
+            {t.tasks.putBack}
+          </button>
+        )}
+    </li>
+  )
+}
+
+function NewComment({ task }: { task: FullTask }) {
+  const key = `comment ${task.id}`
+  const [text, setText] = useDraft(key, '')
+  const [isSending, setSending] = useState(false)
+  const send = async () => {
+    if (text.trim() === '' || isSending) return
+    setSending(true)
+    const made = await writeTasks({
+      operation: 'add_task_comment',
+      input: { task_id: task.id, body_markdown: text.trim() },
+      rows: new Map([[task.id, { comment_count: task.comment_count + 1 }]]),
+      text: t.tasks.changed(task.key, t.tasks.set.commented),
+    })
+    setSending(false)
+    if (!made) return
+    forgetDraft(key)
+    setText('')
+    await queries.invalidateQueries({ queryKey: ['call', 'get_task'] })
+  }
+  const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void send()
+    } else if (event.key === 'Escape') event.currentTarget.blur()
+  }
+  return (
+    <div className={styles.newComment}>
+      <textarea
+        data-comment
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={pressed}
+        rows={2}
+        placeholder={t.tasks.commentPlaceholder}
+        aria-label={t.tasks.commentPlaceholder}
+        maxLength={50_000}
+      />
+      <button
+        type="button"
+        className={styles.send}
+        disabled={text.trim() === '' || isSending}
+        onClick={() => void send()}
+      >
+        {t.tasks.comment} <KeyCombo of="text.send" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { useSignedIn } from '../../../session/session.ts'
+import { t } from '../../../texts/index.ts'
+import { AppLink } from '../../../ui/AppLink.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Loading, Problem } from '../../../ui/states.tsx'
+import { createTask } from '../create/open.ts'
+import { rowOf } from '../data/rows.ts'
+import { taskCommands } from '../commands.ts'
+import { rowBy, setCursor } from '../list/selection.ts'
+import { TaskPicker } from '../pick/TaskPicker.tsx'
+import { TaskDetail } from './TaskDetail.tsx'
+import { useTask } from './useTask.ts'
+import styles from './item.module.css'
+
+/** The page of a task. */
+export function TaskPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const { task, row, error, refetch } = useTask(id)
+  useDocumentTitle(row ? `${row.key} ${row.title}` : t.app.name)
+  useTaskKeys(task?.id)
+  if (!task || !row)
+    return error ? (
+      <Page title={id}>
+        <Problem error={error} retry={() => void refetch()} />
+      </Page>
+    ) : (
+      <Page title={id}>
+        <Loading />
+      </Page>
+    )
+  return (
+    <>
+      <header className={styles.bar}>
+        <nav className={styles.crumbs} aria-label={t.tasks.breadcrumb}>
+          <AppLink to="/tasks">{t.tasks.title}</AppLink>
+          <span aria-hidden>›</span>
+          <AppLink to={`/tasks?project=${row.project.key}`} dir="auto">
+            {row.project.title}
+          </AppLink>
+          <span aria-hidden>›</span>
+          <span className={styles.key}>{row.key}</span>
+        </nav>
+      </header>
+      <TaskDetail task={task} row={row} />
+      <TaskPicker />
+    </>
+  )
+}
+
+/** What keys do on the page of a task: the same as on its row, and the way to the next one of the list one came from. */
+function useTaskKeys(id: string | undefined): void {
+  const { person } = useSignedIn()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (id !== undefined) setCursor(id)
+  }, [id])
+  const next = (step: number) => () => {
+    const other = rowBy(step)
+    const row = other === undefined || other === id ? undefined : rowOf(other)
+    if (!row) return false
+    setCursor(row.id)
+    return void navigate({ to: `/tasks/${row.key}` })
+  }
+  useCommands({
+    ...taskCommands({
+      ids: () => (id === undefined ? [] : [id]),
+      anchor: () => document.querySelector('[data-values]'),
+      me: { id: person.id, title: person.name },
+    }),
+    'list.next': next(1),
+    'list.previous': next(-1),
+    'list.back': () => void navigate({ to: '/tasks' }),
+    'task.comment': () => document.querySelector<HTMLElement>('[data-comment]')?.focus(),
+    'task.rename': () => document.querySelector<HTMLElement>('[data-title]')?.focus(),
+    'task.create': () =>
+      createTask({ project: id === undefined ? undefined : rowOf(id)?.project.key }),
+    'task.createSub': () => {
+      const row = id === undefined ? undefined : rowOf(id)
+      if (!row) return false
+      return createTask({ project: row.project.key, parent: { id: row.id, title: row.title } })
+    },
+  })
+}

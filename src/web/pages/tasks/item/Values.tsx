@@ -1,0 +1,166 @@
+import type { ReactNode } from 'react'
+import { t } from '../../../texts/index.ts'
+import { ItemLink } from '../../../ui/ItemLink.tsx'
+import { dayWords } from '../../../ui/work/days.ts'
+import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import type { TaskRow } from '../data/rows.ts'
+import { dueDay } from '../list/arrange.ts'
+import { LabelChips } from '../list/chips.tsx'
+import { openPicker, type PickField } from '../pick/open.ts'
+import styles from './item.module.css'
+import { NumberField } from './NumberField.tsx'
+import { Provenance } from './Provenance.tsx'
+import { lastChanges, useChanges, type Change, type FullTask } from './useTask.ts'
+
+interface ValuesProps {
+  task: FullTask
+  row: TaskRow
+}
+
+/** The values of a task by name, each of which opens its list where it stands and says who set it. */
+export function Values({ task, row }: ValuesProps) {
+  const { data } = useChanges(task.id)
+  const last = lastChanges(data?.items ?? [])
+  return (
+    <dl className={styles.values} data-values>
+      {shownFields.map((field) => (
+        <Value
+          key={field}
+          row={row}
+          field={field}
+          change={recorded[field]
+            .map((name) => last.get(name))
+            .find((found) => found !== undefined)}
+        />
+      ))}
+      <Plain label={t.tasks.fields.estimate} isControl>
+        <NumberField row={row} field="estimate" />
+      </Plain>
+      <Plain label={t.tasks.fields.points} isControl>
+        <NumberField row={row} field="points" />
+      </Plain>
+      {row.sprint && (
+        <Plain label={t.tasks.fields.sprint}>
+          <ItemLink item={{ ...row.sprint, type: 'sprint' }} withIcon={false} />
+        </Plain>
+      )}
+      {row.milestone && (
+        <Plain label={t.tasks.fields.milestone}>
+          <ItemLink item={{ ...row.milestone, type: 'milestone' }} withIcon={false} />
+        </Plain>
+      )}
+      {task.time_spent_minutes > 0 && (
+        <Plain label={t.tasks.fields.spent}>{t.items.minutes(task.time_spent_minutes)}</Plain>
+      )}
+      {task.source && (
+        <Plain label={t.tasks.fields.source}>
+          <ItemLink item={task.source} />
+        </Plain>
+      )}
+    </dl>
+  )
+}
+
+const shownFields = [
+  'status',
+  'priority',
+  'assignees',
+  'due',
+  'start',
+  'labels',
+  'project',
+] as const satisfies readonly PickField[]
+
+/** What the values are called in the history. */
+const recorded: Readonly<Record<PickField, readonly string[]>> = {
+  status: ['status'],
+  priority: ['priority'],
+  assignees: ['assignees'],
+  due: ['due_at', 'due_on'],
+  start: ['start_at', 'start_on'],
+  labels: ['labels'],
+  project: ['project'],
+}
+
+/** A value as it is shown; undefined where there is none. */
+function contentOf(row: TaskRow, field: PickField): ReactNode {
+  switch (field) {
+    case 'status':
+      return (
+        <>
+          <StatusIcon category={row.status_category} /> {row.status}
+        </>
+      )
+    case 'priority':
+      return (
+        <>
+          <PriorityIcon priority={row.priority} /> {t.tasks.priorities[row.priority]}
+        </>
+      )
+    case 'assignees':
+      return row.assignees.length === 0
+        ? undefined
+        : row.assignees.map((person) => <Person key={person.id} person={person} />)
+    case 'due':
+      return dayOfField(dueDay(row))
+    case 'start':
+      return dayOfField(row.start_on)
+    case 'labels':
+      return row.labels.length === 0 ? undefined : <LabelChips of={row.labels} all />
+    case 'project':
+      return <span dir="auto">{row.project.title}</span>
+  }
+}
+
+const dayOfField = (day: string | undefined) =>
+  day === undefined ? undefined : <time dateTime={day}>{dayWords(day)}</time>
+
+interface ValueProps {
+  row: TaskRow
+  field: PickField
+  change: Change | undefined
+}
+
+function Value({ row, field, change }: ValueProps) {
+  return (
+    <div className={styles.value}>
+      <dt>{t.tasks.fields[field]}</dt>
+      <dd>
+        <button
+          type="button"
+          className={styles.valueButton}
+          onClick={(event) => openPicker({ field, ids: [row.id], anchor: event.currentTarget })}
+        >
+          {contentOf(row, field) ?? <span className={styles.none}>{t.tasks.none}</span>}
+        </button>
+        {change && <Provenance change={change} fields={recorded[field]} taskId={row.id} />}
+      </dd>
+    </div>
+  )
+}
+
+interface PlainProps {
+  label: string
+  /** It is edited where it stands, and has the distance of the others by itself. */
+  isControl?: boolean
+  children: ReactNode
+}
+
+function Plain({ label, isControl = false, children }: PlainProps) {
+  return (
+    <div className={styles.value}>
+      <dt>{label}</dt>
+      <dd>{isControl ? children : <span className={styles.plain}>{children}</span>}</dd>
+    </div>
+  )
+}
+
+function Person({ person }: { person: { id: string; title: string } }) {
+  return (
+    <span className={styles.person}>
+      <Face id={person.id} name={person.title} size={18} />
+      <span dir="auto">{person.title}</span>
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+
+const prefix = 'workspace.draft '
+
+/** A text that is kept in this browser while it is written, and is there again after a reload. */
+export function useDraft(key: string, saved: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => localStorage.getItem(prefix + key) ?? saved)
+  useEffect(() => {
+    if (text === saved) localStorage.removeItem(prefix + key)
+    else localStorage.setItem(prefix + key, text)
+  }, [key, text, saved])
+  return [text, setText]
+}
+
+export const forgetDraft = (key: string) => localStorage.removeItem(prefix + key)
+
+export const hasDraft = (key: string) => localStorage.getItem(prefix + key) !== null

@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { table, takeRows } from '../../../store/index.ts'
+import { useRow } from '../data/rows.ts'
+
+export type FullTask = Output<'get_task'>
+export type Change = Output<'list_activity'>['items'][number]
+
+/** A task with all that belongs to it, by its id or key. Its values are those of the row, which shows one's own changes at once. */
+export function useTask(id: string) {
+  const found = useOperation('get_task', {
+    task_id: id,
+    include: ['subtasks', 'dependencies', 'comments', 'attachments'],
+  })
+  const task = found.data
+  useEffect(() => {
+    const rows = task ? [task, ...(task.subtasks ?? [])] : []
+    takeRows(
+      'task',
+      rows.filter((row) => !table('task').has(row.id)), // those of the store know more of their last change
+    )
+  }, [task])
+  const row = useRow(task?.id)
+  return { ...found, task, row: row ?? task }
+}
+
+/** What happened to a task, the latest first. */
+export function useChanges(id: string) {
+  return useOperation('list_activity', { item_id: id, limit: 100 })
+}
+
+/** For each value of a task, the change that set it last. */
+export function lastChanges(changes: readonly Change[]): Map<string, Change> {
+  const last = new Map<string, Change>()
+  for (const change of changes)
+    for (const { field } of change.changes) if (!last.has(field)) last.set(field, change)
+  return last
+}

@@ -1,0 +1,37 @@
+import { t } from '../../../texts/index.ts'
+import { dayWords } from '../../../ui/work/days.ts'
+import type { Change } from './useTask.ts'
+
+interface Actor {
+  name: string
+  kind: 'person' | 'assistant' | 'automation'
+  /** Whose key an assistant used. */
+  owner?: string
+}
+
+/** Who made a change: an assistant goes by the name of its key. */
+export function whoOf(change: Change): Actor {
+  if (change.automation) return { name: change.automation.title, kind: 'automation' }
+  if (change.key_name !== undefined)
+    return { name: change.key_name, kind: 'assistant', owner: change.actor.title }
+  return { name: change.actor.title, kind: 'person' }
+}
+
+/** A value of the history in words. */
+export function shownValue(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return t.tasks.none
+  if (typeof value === 'number' && field.endsWith('_minutes')) return t.items.minutes(value)
+  if (typeof value === 'number') return t.items.number(value)
+  if (Array.isArray(value)) return value.map((item) => shownValue(field, item)).join(', ')
+  const text = String(value)
+  if (/_(at|on)$/.test(field) && /^\d{4}-\d\d-\d\d/.test(text)) return dayWords(text.slice(0, 10))
+  if (field === 'priority') return t.items.word(text)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** Fields that say the same as another one beside them, or nothing to people. */
+const silent = ['due_on', 'start_on', 'status_category', 'position', 'watchers', 'completed_at']
+
+/** What of a change is worth a line. */
+export const toldChanges = (change: Change) =>
+  change.changes.filter(({ field }) => !silent.includes(field))

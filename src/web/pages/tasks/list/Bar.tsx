@@ -1,0 +1,124 @@
+import { Menu } from '@mantine/core'
+import {
+  IconAdjustmentsHorizontal,
+  IconCheck,
+  IconFilter,
+  IconLayoutKanban,
+  IconList,
+  IconPlus,
+} from '@tabler/icons-react'
+import { useRef } from 'react'
+import { runCommand } from '../../../keys/commands.ts'
+import { t } from '../../../texts/index.ts'
+import styles from '../tasks.module.css'
+import { openFilter } from './filter-menu.ts'
+import { ViewTabs } from './ViewTabs.tsx'
+import { groupings, sorts, useView } from './view.ts'
+
+interface BarProps {
+  isReading: boolean
+  /** Tasks that are shown. */
+  count: number
+}
+
+/** The head of the screen: views, filter, how it is shown, and the way to a new task. */
+export function Bar({ isReading, count }: BarProps) {
+  const { view, change } = useView()
+  const filter = useRef<HTMLButtonElement>(null)
+  const isBoard = view.layout === 'board'
+  return (
+    <header className={styles.bar}>
+      <h1>{t.tasks.title}</h1>
+      <ViewTabs />
+      <span role="status" className={styles.spring} hidden>
+        {t.tasks.count(count)}
+      </span>
+      <button
+        ref={filter}
+        type="button"
+        className={styles.button}
+        data-plain
+        data-filter-button
+        onClick={() => filter.current && openFilter(filter.current)}
+      >
+        <IconFilter size={15} stroke={1.7} aria-hidden />
+        {t.tasks.filter}
+      </button>
+      <Display />
+      <button
+        type="button"
+        className={styles.button}
+        data-plain
+        onClick={() => change({ layout: isBoard ? 'list' : 'board' })}
+      >
+        {isBoard ? (
+          <IconList size={15} stroke={1.7} aria-hidden />
+        ) : (
+          <IconLayoutKanban size={15} stroke={1.7} aria-hidden />
+        )}
+        {t.tasks.layouts[isBoard ? 'list' : 'board']}
+      </button>
+      <button
+        type="button"
+        className={`${styles.primary} ${styles.hideNarrow}`}
+        title={`${t.tasks.create.title}  C`}
+        onClick={() => runCommand('task.create')}
+      >
+        <IconPlus size={15} stroke={2} aria-hidden />
+        {t.tasks.create.short}
+      </button>
+      {isReading && <span className={styles.reading} />}
+    </header>
+  )
+}
+
+/** How the tasks are grouped and sorted. */
+function Display() {
+  const { view, change } = useView()
+  return (
+    <Menu position="bottom-end" width={210} withinPortal closeOnItemClick={false}>
+      <Menu.Target>
+        <button type="button" className={styles.button} data-plain>
+          <IconAdjustmentsHorizontal size={15} stroke={1.7} aria-hidden />
+          {t.tasks.display}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t.tasks.groupBy}</Menu.Label>
+        {groupings.map((group) => (
+          <Menu.Item
+            key={group}
+            role="menuitemradio"
+            aria-checked={view.group === group}
+            rightSection={view.group === group && <IconCheck size={14} aria-hidden />}
+            onClick={() => change({ group })}
+          >
+            {t.tasks.groupings[group]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{t.tasks.sortBy}</Menu.Label>
+        {sorts.map((sort) => (
+          <Menu.Item
+            key={sort}
+            role="menuitemradio"
+            aria-checked={view.sort === sort}
+            rightSection={view.sort === sort && <IconCheck size={14} aria-hidden />}
+            onClick={() => change({ sort })}
+          >
+            {t.tasks.sorts[sort]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          role="menuitemcheckbox"
+          aria-checked={view.closed}
+          rightSection={view.closed && <IconCheck size={14} aria-hidden />}
+          onClick={() => change({ closed: !view.closed })}
+        >
+          {t.tasks.showClosed}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

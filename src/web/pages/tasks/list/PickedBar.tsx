@@ -1,0 +1,62 @@
+import { IconX } from '@tabler/icons-react'
+import { KeyCombo } from '../../../keys/KeyCombo.tsx'
+import type { CommandId } from '../../../keys/keymap.ts'
+import { runCommand } from '../../../keys/commands.ts'
+import { t } from '../../../texts/index.ts'
+import { openPicker, type PickField } from '../pick/open.ts'
+import styles from '../tasks.module.css'
+import { pickNone, targets, usePicked } from './selection.ts'
+
+const fields: readonly (readonly [PickField, CommandId])[] = [
+  ['status', 'task.status'],
+  ['priority', 'task.priority'],
+  ['assignees', 'task.assignees'],
+  ['labels', 'task.labels'],
+  ['due', 'task.due'],
+  ['project', 'task.project'],
+]
+const deeds: readonly CommandId[] = ['task.done', 'task.delete']
+
+/** What can be done with the picked tasks, at the bottom of the list while there are some. */
+export function PickedBar() {
+  const picked = usePicked()
+  if (picked.size === 0) return null
+  return (
+    <div className={styles.picked} data-picked-bar role="toolbar" aria-label={t.tasks.pickedLabel}>
+      <span className={styles.pickedCount} role="status">
+        {t.tasks.picked(picked.size)}
+      </span>
+      {fields.map(([field, command]) => (
+        <button
+          key={field}
+          type="button"
+          className={styles.button}
+          data-plain
+          onClick={(event) => openPicker({ field, ids: targets(), anchor: event.currentTarget })}
+        >
+          {t.tasks.fields[field]} <KeyCombo of={command} />
+        </button>
+      ))}
+      {deeds.map((command) => (
+        <button
+          key={command}
+          type="button"
+          className={styles.button}
+          data-plain
+          onClick={() => runCommand(command)}
+        >
+          {t.keys.commands[command]} <KeyCombo of={command} />
+        </button>
+      ))}
+      <button
+        type="button"
+        className={styles.button}
+        data-plain
+        aria-label={t.keys.commands['list.back']}
+        onClick={pickNone}
+      >
+        <IconX size={15} aria-hidden />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { IconCheck, IconMessage, IconSubtask } from '@tabler/icons-react'
+import { memo, type MouseEvent, type ReactNode } from 'react'
+import { t } from '../../../texts/index.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { GridCell, GridRow } from '../../../ui/work/grid.ts'
+import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
+import { useRow, type TaskRow as Row } from '../data/rows.ts'
+import { openPicker, type PickField } from '../pick/open.ts'
+import { DueChip, FaceStack, LabelChips } from './chips.tsx'
+import {
+  pickTo,
+  setCursor,
+  togglePicked,
+  useIsCursor,
+  useIsPicked,
+  useIsTabStop,
+} from './selection.ts'
+import styles from './list.module.css'
+
+interface TaskRowProps {
+  id: string
+  /** Its place in the whole list, for screen readers. */
+  index: number
+  /** Opens it beside the list. */
+  peek: (row: Row) => void
+  withProject: boolean
+}
+
+/** A task on one line: everything on it can be changed where it stands. */
+export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: TaskRowProps) {
+  const row = useRow(id)
+  const isCursor = useIsCursor(id)
+  const isTabStop = useIsTabStop(id)
+  const isPicked = useIsPicked(id)
+  if (!row) return null
+  const clicked = (event: MouseEvent) => {
+    if (event.shiftKey) pickTo(id)
+    else if (event.ctrlKey || event.metaKey) togglePicked(id)
+    else if (event.target instanceof Element && event.target.closest('a,button')) return
+    else {
+      setCursor(id)
+      peek(row)
+    }
+    if (event.shiftKey || event.ctrlKey || event.metaKey) event.preventDefault()
+  }
+  return (
+    <GridRow
+      aria-rowindex={index}
+      aria-selected={isPicked}
+      data-task={id}
+      data-cursor={isCursor || undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      className={styles.row}
+      onFocus={() => setCursor(id)}
+      onClick={clicked}
+    >
+      <GridCell className={styles.lead}>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.check}
+          aria-label={t.tasks.pickTask(row.key)}
+          aria-pressed={isPicked}
+          onClick={(event) => (event.shiftKey ? pickTo(id) : togglePicked(id))}
+        >
+          {isPicked && <IconCheck size={12} stroke={3} aria-hidden />}
+        </button>
+        <FieldButton row={row} field="priority" label={t.tasks.priorities[row.priority]}>
+          <PriorityIcon priority={row.priority} />
+        </FieldButton>
+        <span className={styles.key}>{row.key}</span>
+        <FieldButton row={row} field="status" label={row.status}>
+          <StatusIcon category={row.status_category} />
+        </FieldButton>
+      </GridCell>
+      <GridCell className={styles.title} data-anchor>
+        <RouterLink to={`/tasks/${row.key}`} tabIndex={-1} className={styles.name} dir="auto">
+          {row.title}
+        </RouterLink>
+        {row.parent && (
+          <span className={styles.parent} dir="auto">
+            › {row.parent.title}
+          </span>
+        )}
+      </GridCell>
+      <GridCell className={styles.facts}>
+        {row.blocked && <span className={styles.blocked}>{t.tasks.blocked}</span>}
+        {row.subtask_counts.total > 0 && (
+          <span className={styles.count} title={t.tasks.subtasks}>
+            <IconSubtask size={14} stroke={1.6} aria-hidden />
+            {row.subtask_counts.done}/{row.subtask_counts.total}
+          </span>
+        )}
+        {row.comment_count > 0 && (
+          <span className={styles.count} title={t.tasks.comments(row.comment_count)}>
+            <IconMessage size={14} stroke={1.6} aria-hidden />
+            {row.comment_count}
+          </span>
+        )}
+        <LabelChips of={row.labels} />
+        {withProject && <span className={styles.project}>{row.project.title}</span>}
+        <FieldButton row={row} field="due" label={t.tasks.pick.due} isText>
+          <DueChip row={row} />
+        </FieldButton>
+        <FieldButton
+          row={row}
+          field="assignees"
+          label={
+            row.assignees.length === 0
+              ? t.tasks.nobody
+              : row.assignees.map((person) => person.title).join(', ')
+          }
+        >
+          <FaceStack of={row.assignees} />
+        </FieldButton>
+      </GridCell>
+    </GridRow>
+  )
+})
+
+interface FieldButtonProps {
+  row: Row
+  field: PickField
+  label: string
+  /** What is in it is text, which names it already. */
+  isText?: boolean
+  children: ReactNode
+}
+
+/** A value on a row; it opens its list where it stands. */
+function FieldButton({ row, field, label, isText = false, children }: FieldButtonProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.field}
+      data-field={field}
+      {...(isText ? {} : { 'aria-label': t.tasks.fieldIs(t.tasks.fields[field], label) })}
+      title={t.tasks.fieldIs(t.tasks.fields[field], label)}
+      onClick={(event) => openPicker({ field, ids: [row.id], anchor: event.currentTarget })}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TaskRow } from '../data/rows.ts'
+import { arrange } from './arrange.ts'
+import { searchOf, viewOf } from './view.ts'
+
+const reader = { personId: 'usr_mia', today: '2026-11-25' } // a Wednesday
+
+let made = 0
+function row(of: Partial<TaskRow>): TaskRow {
+  made++
+  return {
+    id: `tsk_${made}`,
+    key: `WEB-${made}`,
+    title: `Task ${made}`,
+    url: '',
+    revision: 1,
+    created_at: '2026-11-01T00:00:00.000Z',
+    updated_at: '2026-11-01T00:00:00.000Z',
+    project: { id: 'prj_web', key: 'WEB', title: 'Website' },
+    status: 'To do',
+    status_category: 'todo',
+    priority: 'none',
+    assignees: [],
+    labels: [],
+    blocked: false,
+    blocked_by: [],
+    blocks: [],
+    custom_fields: {},
+    time_spent_minutes: 0,
+    subtask_counts: { total: 0, done: 0 },
+    comment_count: 0,
+    position: 'a0',
+    watching: false,
+    ...of,
+  }
+}
+
+const shape = (rows: TaskRow[], search: Record<string, string>) =>
+  arrange(rows, viewOf(search), reader).map(({ key, ids }) => [key, ...ids])
+
+test('what is under way comes first in a list, and what is done is not shown unless it is asked for', () => {
+  const todo = row({})
+  const doing = row({ status: 'In progress', status_category: 'in_progress' })
+  const done = row({ status: 'Done', status_category: 'done' })
+  assert.deepEqual(shape([todo, done, doing], {}), [
+    ['in_progress:In progress', doing.id],
+    ['todo:To do', todo.id],
+  ])
+  assert.equal(shape([todo, done, doing], { closed: 'true' }).length, 3)
+  assert.deepEqual(shape([todo, done], { status: 'done' }), [['done:Done', done.id]])
+})
+
+test('on a board work goes from left to right, a status without a task has its column, and what was finished lately stays', () => {
+  const doing = row({ status: 'In progress', status_category: 'in_progress' })
+  const lately = row({
+    status: 'Done',
+    status_category: 'done',
+    updated_at: '2026-11-20T00:00:00.000Z',
+  })
+  const before = row({ status: 'Done', status_category: 'done' })
+  const statuses = [
+    { name: 'Backlog', category: 'backlog' as const },
+    { name: 'Done', category: 'done' as const },
+  ]
+  const groups = arrange([doing, before, lately], viewOf({ layout: 'board' }), reader, statuses)
+  assert.deepEqual(
+    groups.map(({ name, ids }) => [name, ...ids]),
+    [['Backlog'], ['In progress', doing.id], ['Done', lately.id]],
+  )
+})
+
+test('a task of two people is in the group of both, and nobody comes last', () => {
+  const [tom, mia] = [
+    { id: 'usr_tom', title: 'Tom' },
+    { id: 'usr_mia', title: 'Mia' },
+  ]
+  const both = row({ assignees: [tom, mia] })
+  const none = row({})
+  assert.deepEqual(shape([none, both], { group: 'assignee' }), [
+    ['usr_mia', both.id],
+    ['usr_tom', both.id],
+    ['none', none.id],
+  ])
+  assert.deepEqual(shape([none, both], { group: 'none', assignee: 'me' }), [['all', both.id]])
+  assert.deepEqual(shape([none, both], { group: 'none', assignee: 'none' }), [['all', none.id]])
+})
+
+test('days are those of the reader: this week ends on Sunday, and overdue is part of what is due this week', () => {
+  const [late, today, sunday, monday] = [
+    '2026-11-24',
+    '2026-11-25',
+    '2026-11-29',
+    '2026-11-30',
+  ].map((due_on) => row({ due_on }))
+  const rows = [monday, sunday, today, late].filter((item) => item !== undefined)
+  assert.deepEqual(shape(rows, { group: 'due', sort: 'due' }), [
+    ['overdue', late?.id],
+    ['today', today?.id],
+    ['week', sunday?.id],
+    ['later', monday?.id],
+  ])
+  assert.deepEqual(shape(rows, { group: 'none', sort: 'due', due: 'week' }), [
+    ['all', late?.id, today?.id, sunday?.id],
+  ])
+})
+
+test('an address tells the whole view, and what is wrong in it is as usual', () => {
+  const search = {
+    assignee: 'me,none',
+    priority: 'high',
+    group: 'due',
+    layout: 'board',
+    sort: 'title',
+  }
+  assert.deepEqual(searchOf(viewOf(search)), search)
+  assert.deepEqual(searchOf(viewOf({ group: 'colour', layout: '7', sort: 'x' })), {})
+})

@@ -1,0 +1,75 @@
+import { IconCalendar } from '@tabler/icons-react'
+import { t } from '../../../texts/index.ts'
+import { dayOf, dayWords } from '../../../ui/work/days.ts'
+import { Dot } from '../../../ui/work/states.tsx'
+import { Face } from '../../../ui/work/Who.tsx'
+import work from '../../../ui/work/work.module.css'
+import { useLabels } from '../data/lists.ts'
+import type { TaskRow } from '../data/rows.ts'
+import { dueDay } from './arrange.ts'
+import styles from './list.module.css'
+import { isClosed } from './view.ts'
+
+interface Named {
+  id: string
+  title: string
+}
+
+/** The day it is due, as one says it; red where that is past. */
+export function DueChip({ row }: { row: TaskRow }) {
+  const day = dueDay(row)
+  if (day === undefined)
+    return (
+      <span className={styles.noDue}>
+        <IconCalendar size={14} stroke={1.6} aria-hidden />
+        <span className={styles.hidden}>{t.tasks.noDay}</span>
+      </span>
+    )
+  const today = dayOf()
+  return (
+    <time
+      className={styles.due}
+      dateTime={day}
+      data-due={isClosed(row.status_category) ? undefined : dueState(day, today)}
+    >
+      {dayWords(day, today)}
+    </time>
+  )
+}
+
+function dueState(day: string, today: string): 'overdue' | 'today' | undefined {
+  if (day < today) return 'overdue'
+  return day === today ? 'today' : undefined
+}
+
+const maxFaces = 3
+
+export function FaceStack({ of, size = 20 }: { of: readonly Named[]; size?: number }) {
+  if (of.length === 0) return <span className={styles.noFace} aria-hidden />
+  return (
+    <span className={styles.faces}>
+      {of.slice(0, maxFaces).map((person) => (
+        <Face key={person.id} id={person.id} name={person.title} size={size} />
+      ))}
+      {of.length > maxFaces && <span className={styles.count}>+{of.length - maxFaces}</span>}
+    </span>
+  )
+}
+
+const maxLabels = 2
+
+export function LabelChips({ of, all = false }: { of: readonly Named[]; all?: boolean }) {
+  const labels = useLabels()
+  const shown = all ? of : of.slice(0, maxLabels)
+  return (
+    <>
+      {shown.map((label) => (
+        <span key={label.id} className={work.label} dir="auto">
+          <Dot color={labels.find((other) => other.id === label.id)?.color ?? 'var(--muted)'} />
+          {label.title}
+        </span>
+      ))}
+      {of.length > shown.length && <span className={work.label}>+{of.length - shown.length}</span>}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+import type { FilterField } from './view.ts'
+
+interface OpenFilter {
+  anchor: Element
+  /** Which values are chosen from; without it, which of the fields. */
+  field: FilterField | undefined
+}
+
+let current: OpenFilter | undefined
+const listeners = new Set<() => void>()
+
+function set(filter: OpenFilter | undefined): void {
+  current = filter
+  for (const listener of listeners) listener()
+}
+
+export const openFilter = (anchor: Element, field?: FilterField) => set({ anchor, field })
+export const closeFilter = () => set(undefined)
+
+export function useOpenFilter(): OpenFilter | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )
+}

@@ -1,0 +1,29 @@
+import { t } from '../../../texts/index.ts'
+import { notify } from '../../../store/index.ts'
+import { queries } from '../../../api/queries.ts'
+import { call } from '../../../api/client.ts'
+import { rowOf } from '../data/rows.ts'
+import { applyChange, moveToProject } from '../pick/changes.ts'
+import type { TaskGroup } from './arrange.ts'
+import type { TaskView } from './view.ts'
+
+/** Gives tasks what makes them belong to a group: its status, person, priority or project. */
+export async function moveToGroup(
+  ids: readonly string[],
+  group: TaskGroup,
+  { group: grouping }: TaskView,
+): Promise<void> {
+  const rows = ids.map(rowOf).filter((row) => row !== undefined)
+  if (group.status) await applyChange(ids, { field: 'status', ...group.status })
+  else if (group.priority) await applyChange(ids, { field: 'priority', priority: group.priority })
+  else if (grouping === 'assignee')
+    await applyChange(ids, { field: 'assignees', people: group.assignee ? [group.assignee] : [] })
+  else if (group.project) {
+    const { items } = await queries.ensureQueryData({
+      queryKey: ['call', 'list_projects', { limit: 100 }],
+      queryFn: ({ signal }) => call('list_projects', { limit: 100 }, signal),
+    })
+    const project = items.find((other) => other.id === group.project?.id)
+    for (const row of rows) if (project) await moveToProject(row, project)
+  } else notify({ text: t.tasks.cannotMoveThere, seconds: 8, actions: [] })
+}

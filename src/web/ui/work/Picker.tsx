@@ -1,0 +1,134 @@
+import { Box } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { t } from '../../texts/index.ts'
+import { Popup } from './Popup.tsx'
+import styles from './popup.module.css'
+
+export interface Choice<V> {
+  value: V
+  label: string
+  icon?: ReactNode
+  hint?: string | undefined
+  isChosen?: boolean
+}
+
+interface PickerProps<V> {
+  anchor: Element
+  label: string
+  /** What can be chosen for what was typed. */
+  choices: (query: string) => readonly Choice<V>[]
+  /** Chooses; with several it stays open. */
+  choose: (value: V) => void
+  isMultiple?: boolean
+  /** Told what is typed, where choices have to be fetched for it. */
+  onQuery?: (query: string) => void
+  close: () => void
+}
+
+/** A list at what it changes: type to narrow it, Enter chooses, Escape leaves. */
+export function Picker<V>(props: PickerProps<V>) {
+  const { anchor, label, choices, choose, isMultiple = false, onQuery, close } = props
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState<number>()
+  const list = useId()
+  const options = choices(query.trim())
+  const first = query === '' ? options.findIndex((option) => option.isChosen) : 0
+  const here = Math.min(at ?? Math.max(0, first), options.length - 1)
+  const pick = (option: Choice<V> | undefined) => {
+    if (!option) return
+    choose(option.value)
+    if (!isMultiple) close()
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setAt((here + step + options.length) % Math.max(1, options.length))
+    else if (event.key === 'Enter') pick(options[here])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Popup anchor={anchor} close={close} label={label}>
+      <input
+        className={styles.search}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setAt(undefined)
+          onQuery?.(event.currentTarget.value)
+        }}
+        onKeyDown={pressed}
+        placeholder={label}
+        aria-label={label}
+        role="combobox"
+        aria-expanded
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={options.length > 0 ? `${list}-${here}` : undefined}
+        maxLength={200}
+      />
+      <Options
+        id={list}
+        label={label}
+        options={options}
+        here={here}
+        isMultiple={isMultiple}
+        point={setAt}
+        pick={pick}
+      />
+      {options.length === 0 && <p className={styles.none}>{t.app.palette.nothing}</p>}
+    </Popup>
+  )
+}
+
+interface OptionsProps<V> {
+  id: string
+  label: string
+  options: readonly Choice<V>[]
+  here: number
+  isMultiple: boolean
+  point: (index: number) => void
+  pick: (option: Choice<V>) => void
+}
+
+function Options<V>({ id, label, options, here, isMultiple, point, pick }: OptionsProps<V>) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={label}
+      aria-multiselectable={isMultiple}
+      className={styles.list}
+    >
+      {options.map((option, n) => (
+        <Box
+          key={`${option.label} ${option.hint ?? ''}`}
+          id={`${id}-${n}`}
+          role="option"
+          aria-selected={isMultiple ? option.isChosen === true : n === here}
+          data-here={n === here || undefined}
+          className={styles.option}
+          ref={(node: HTMLDivElement | null) => {
+            if (n === here) node?.scrollIntoView({ block: 'nearest' })
+          }}
+          onMouseMove={() => point(n)}
+          onClick={() => pick(option)}
+        >
+          {option.icon}
+          <span className={styles.label} dir="auto">
+            {option.label}
+          </span>
+          {option.hint && <span className={styles.hint}>{option.hint}</span>}
+          {option.isChosen && <IconCheck size={14} className={styles.check} aria-hidden />}
+        </Box>
+      ))}
+    </div>
+  )
+}
+
+/** The choices whose label has all words of the query, in the order in which they came. */
+export function filterChoices<V>(choices: readonly Choice<V>[], query: string): Choice<V>[] {
+  const words = query.toLowerCase().split(/\s+/)
+  return choices.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+}
