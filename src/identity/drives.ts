@@ -1,6 +1,38 @@
 import type { Id } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
 
+const withoutAccount = {
+  account_id: null,
+  remote_id: null,
+  used_bytes: null,
+  quota_bytes: null,
+  sync_token: null,
+  synced_at: null,
+}
+
+const topFolder = {
+  project_id: null,
+  parent_id: null,
+  description: null,
+  remote_id: null,
+  remote_json: null,
+  synced_revision: null,
+  deleted_at: null,
+  deleted_by: null,
+  deleted_with: null,
+  is_root: 1,
+  type: 'folder',
+  name: 'Drive',
+  name_folded: 'drive',
+  mime_type: 'inode/directory',
+  size_bytes: 0,
+  sha256: '',
+  content_base64: '',
+  version: 0,
+  trust: 'internal',
+  text_status: 'none',
+} as const
+
 /** Everybody has a drive with a top folder; their ids have the letters of the person's. */
 export async function addDrive(
   { write }: Store,
@@ -19,53 +51,20 @@ export async function addDrive(
     created_by: owner,
     created_via: 'cli' as const,
   }
-  const elsewhere = {
-    account_id: null,
-    remote_id: null,
-    used_bytes: null,
-    quota_bytes: null,
-    sync_token: null,
-    synced_at: null,
-  }
   await write
     .insertInto('drives')
     .values({
       ...made,
-      ...elsewhere,
+      ...withoutAccount,
       id: drive,
       kind: 'builtin',
       name: 'Drive',
       root_folder_id: root,
     })
     .execute()
-  const nothing = {
-    project_id: null,
-    parent_id: null,
-    description: null,
-    remote_id: null,
-    remote_json: null,
-    synced_revision: null,
-    deleted_at: null,
-    deleted_by: null,
-    deleted_with: null,
-  }
-  const folder = {
-    is_root: 1 as const,
-    type: 'folder' as const,
-    name: 'Drive',
-    name_folded: 'drive',
-    mime_type: 'inode/directory',
-    size_bytes: 0,
-    sha256: '',
-    content_base64: '',
-    version: 0,
-    modified_at: now,
-    modified_by: owner,
-    trust: 'internal' as const,
-    text_status: 'none' as const,
-  }
+  const modified = { modified_at: now, modified_by: owner }
   await write
     .insertInto('files')
-    .values({ ...made, ...nothing, ...folder, id: root, place: 'drive', drive_id: drive })
+    .values({ ...made, ...modified, ...topFolder, id: root, place: 'drive', drive_id: drive })
     .execute()
 }

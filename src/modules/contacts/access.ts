@@ -290,6 +290,6 @@ export function withLabel(
   labelIds: readonly string[],
 ): Scoped<'contacts'> {
   return query.where(
-    sql<boolean>`exists (select 1 from contact_labels as l where l.contact_id = contacts.id and l.label_id in (${sql.join(labelIds)}))` as never,
+    sql<SqlBool>`exists (select 1 from contact_labels as l where l.contact_id = contacts.id and l.label_id in (${sql.join(labelIds)}))`,
   )
 }

@@ -148,18 +148,7 @@ export async function showFiles(
     ctx,
     rows.map((row) => row.id),
   )
-  const stars = new Set(
-    (
-      await fileStar
-        .of(
-          ctx,
-          rows.map((row) => row.id),
-        )
-        .select('file_stars.file_id')
-        .where('file_stars.person_id', '=', ctx.actor.id)
-        .execute()
-    ).map((row) => row.file_id),
-  )
+  const stars = await starredAmong(ctx, rows)
   const versions = await presentVersions(ctx, rows)
   const own: Ref = { id: driveOf(ctx.actor.id), title: 'Drive' }
   return rows.map((row) => {
@@ -188,6 +177,20 @@ export async function showFiles(
       description: row.description,
     })
   })
+}
+
+/** Ids of the files that the caller has starred. */
+async function starredAmong(
+  ctx: ReadContext,
+  rows: readonly Row<'files'>[],
+): Promise<ReadonlySet<string>> {
+  const ids = rows.map((row) => row.id)
+  const stars = await fileStar
+    .of(ctx, ids)
+    .select('file_stars.file_id')
+    .where('file_stars.person_id', '=', ctx.actor.id)
+    .execute()
+  return new Set(stars.map((star) => star.file_id))
 }
 
 /** The folders above each file, outermost first, as far as the reader sees them. */

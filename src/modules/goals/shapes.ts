@@ -97,19 +97,9 @@ export async function showGoals(
 ): Promise<GoalShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const results = await keyResult
-    .of(ctx, ids)
-    .selectAll('key_results')
-    .orderBy('key_results.id')
-    .execute()
   const progress = await measured(ctx, rows)
   const checkins = await lastCheckins(ctx, rows, most.checkins)
-  const children = await goal
-    .visibleTo(ctx)
-    .select(['goals.id', 'goals.title', 'goals.parent_id'])
-    .where('goals.parent_id', 'in', ids)
-    .orderBy('goals.id')
-    .execute()
+  const children = await childrenOf(ctx, ids)
   const parents = await goal.among(
     ctx,
     rows.flatMap((row) => row.parent_id ?? []),
@@ -123,10 +113,7 @@ export async function showGoals(
     ctx,
     rows.flatMap((row) => [row.created_by, row.owner_id]),
   )
-  const shownResults = Map.groupBy(
-    await showKeyResults(ctx, rows, results),
-    (showKeyResult) => showKeyResult.goal.id,
-  )
+  const keyResults = await keyResultsOf(ctx, rows)
   return rows.map((row) => {
     const said = checkins.get(row.id) ?? []
     const at = progress.get(row.id)
@@ -140,11 +127,8 @@ export async function showGoals(
       owner: people.get(row.owner_id)!,
       team: of ? { id: of.id, title: of.name } : undefined,
       parent: parent ? goalRef(parent) : undefined,
-      children: children
-        .filter((child) => child.parent_id === row.id)
-        .slice(0, most.children)
-        .map(goalRef),
-      key_results: shownResults.get(row.id) ?? [],
+      children: (children.get(row.id) ?? []).slice(0, most.children).map(goalRef),
+      key_results: keyResults.get(row.id) ?? [],
       progress: at ?? (row.status === 'achieved' ? 100 : 0),
       confidence: said[0] ? said[0].confidence : undefined,
       at_risk: isAtRisk({ ...row, confidence: said[0]?.confidence, measured: at }, ctx.now),
@@ -153,6 +137,27 @@ export async function showGoals(
       checkins: said,
     })
   })
+}
+
+/** The goals below these that the caller sees, by the goal above. */
+async function childrenOf(ctx: ReadContext, ids: readonly Row<'goals'>['id'][]) {
+  const children = await goal
+    .visibleTo(ctx)
+    .select(['goals.id', 'goals.title', 'goals.parent_id'])
+    .where('goals.parent_id', 'in', ids)
+    .orderBy('goals.id')
+    .execute()
+  return Map.groupBy(children, (child) => String(child.parent_id))
+}
+
+async function keyResultsOf(ctx: ReadContext, goals: readonly Row<'goals'>[]) {
+  const ids = goals.map((row) => row.id)
+  const rows = await keyResult
+    .of(ctx, ids)
+    .selectAll('key_results')
+    .orderBy('key_results.id')
+    .execute()
+  return Map.groupBy(await showKeyResults(ctx, goals, rows), (result) => result.goal.id)
 }
 
 /** Key results as answers show them, of goals that were seen. */

@@ -110,12 +110,7 @@ export async function showMeetings(
 ): Promise<ListedMeetingShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const taking = await meetingPerson
-    .of(ctx, ids)
-    .selectAll('meeting_people')
-    .orderBy('meeting_people.position')
-    .orderBy('meeting_people.address')
-    .execute()
+  const taking = await participantRows(ctx, ids)
   const people = await person.among(ctx, [
     ...rows.flatMap((row) => [row.created_by, row.organizer_id]),
     ...taking.flatMap((item) => item.person_id ?? []),
@@ -152,16 +147,29 @@ export async function showMeetings(
       participants: (byMeeting.get(row.id) ?? []).map((item) => addressOf(item, people, contacts)),
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },
       agenda: agendaOf(row),
-      transcript:
-        mark?.language == null
-          ? { exists: false }
-          : { exists: true, minutes: Math.ceil((mark.seconds ?? 0) / 60), language: mark.language },
+      transcript: transcriptState(mark),
       project: of ? { id: of.id, title: of.name, key: of.key } : undefined,
       ...refIn('pulse', others, row.pulse_id),
       visibility: row.visibility,
       missing: missingOf(row, mark),
     })
   })
+}
+
+function participantRows(ctx: ReadContext, ids: readonly Row<'meetings'>['id'][]) {
+  return meetingPerson
+    .of(ctx, ids)
+    .selectAll('meeting_people')
+    .orderBy('meeting_people.position')
+    .orderBy('meeting_people.address')
+    .execute()
+}
+
+function transcriptState(
+  mark: { language: string | null; seconds: number | null } | undefined,
+): ListedMeetingShape['transcript'] {
+  if (mark?.language == null) return { exists: false }
+  return { exists: true, minutes: Math.ceil((mark.seconds ?? 0) / 60), language: mark.language }
 }
 
 /** Refs of kinds that other modules have, if they are there. */

@@ -110,24 +110,7 @@ export async function showProjects(
     ...rows.map((row) => row.created_by),
     ...members.map((member) => member.person_id),
   ])
-  const statuses = await status
-    .visibleTo(ctx)
-    .selectAll('statuses')
-    .where('statuses.project_id', 'in', ids)
-    .orderBy('statuses.position')
-    .execute()
-  const fields = await customField
-    .visibleTo(ctx)
-    .selectAll('custom_fields')
-    .where('custom_fields.project_id', 'in', ids)
-    .orderBy('custom_fields.id')
-    .execute()
-  const sprints = await sprint
-    .visibleTo(ctx)
-    .selectAll('sprints')
-    .where('sprints.project_id', 'in', ids)
-    .where('sprints.status', '=', 'active')
-    .execute()
+  const { statuses, fields, sprints } = await partsOf(ctx, ids)
   const teams = await team.among(
     ctx,
     rows.flatMap((row) => row.team_id ?? []),
@@ -162,6 +145,29 @@ export async function showProjects(
       goals: goals.get(row.id) ?? [],
     }
   })
+}
+
+/** Statuses, custom fields and active sprints of these projects. */
+async function partsOf(ctx: ReadContext, ids: readonly Row<'projects'>['id'][]) {
+  const statuses = await status
+    .visibleTo(ctx)
+    .selectAll('statuses')
+    .where('statuses.project_id', 'in', ids)
+    .orderBy('statuses.position')
+    .execute()
+  const fields = await customField
+    .visibleTo(ctx)
+    .selectAll('custom_fields')
+    .where('custom_fields.project_id', 'in', ids)
+    .orderBy('custom_fields.id')
+    .execute()
+  const sprints = await sprint
+    .visibleTo(ctx)
+    .selectAll('sprints')
+    .where('sprints.project_id', 'in', ids)
+    .where('sprints.status', '=', 'active')
+    .execute()
+  return { statuses, fields, sprints }
 }
 
 /** Goals that these projects work towards, of those that the caller sees. */

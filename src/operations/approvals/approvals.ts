@@ -69,17 +69,7 @@ export async function waitForApproval(
     }
   if (known?.state === 'denied') throw deniedCall(known, actor)
   if (known) return { waiting: known }
-  const { n } = await askedBy(db, actor)
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('state', '=', 'pending')
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  if (n >= mostWaiting)
-    throw new Refusal(
-      'rate_limited',
-      `${mostWaiting} calls of ${actor.key ? 'this key' : 'automations'} are waiting for approval.`,
-      { hint: `${actor.display_name} has to decide on them first.`, retry_after_seconds: 3600 },
-    )
+  await requireRoom(db, now, actor)
   const waiting: Row<'approvals'> = {
     id: newId('apr', now),
     org_id: actor.org_id,
@@ -114,6 +104,21 @@ export async function waitForApproval(
     text: `A call of ${tool} by ${by} needs your approval`,
   })
   return { waiting }
+}
+
+/** @throws Refusal rate_limited where too many calls of the key, or of automations, wait already */
+async function requireRoom(db: Kysely<Tables>, now: number, actor: Actor): Promise<void> {
+  const { n } = await askedBy(db, actor)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  if (n < mostWaiting) return
+  throw new Refusal(
+    'rate_limited',
+    `${mostWaiting} calls of ${actor.key ? 'this key' : 'automations'} are waiting for approval.`,
+    { hint: `${actor.display_name} has to decide on them first.`, retry_after_seconds: 3600 },
+  )
 }
 
 function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {

@@ -77,7 +77,7 @@ export function withLabelledPeople(
   labelIds: readonly string[],
 ): Scoped<'companies'> {
   return companies.where(
-    sql<SqlBool>`exists (select 1 from contacts as c join contact_labels as l on l.contact_id = c.id where c.org_id = companies.org_id and c.company_id = companies.id and c.deleted_at is null and l.label_id in (${sql.join(labelIds)}))` as never,
+    sql<SqlBool>`exists (select 1 from contacts as c join contact_labels as l on l.contact_id = c.id where c.org_id = companies.org_id and c.company_id = companies.id and c.deleted_at is null and l.label_id in (${sql.join(labelIds)}))`,
   )
 }
 

@@ -1,5 +1,5 @@
 // When somebody of the organization was last in contact with people outside: a cache of what interactions and meetings say, no change by itself.
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
@@ -44,7 +44,7 @@ export async function noteContact(
 }
 
 function earlier(at: number) {
-  return sql<boolean>`(last_contacted_at is null or last_contacted_at < ${at})` as never
+  return sql<SqlBool>`(last_contacted_at is null or last_contacted_at < ${at})`
 }
 
 /**

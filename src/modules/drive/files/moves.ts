@@ -54,13 +54,7 @@ export const moveFile = operation({
       }
     const tree = await demandTree(ctx, row)
     const place = placeInFolder(ctx, folder)
-    if (tree.some((item) => item.id === folder.id))
-      throw invalid(
-        'folder_id',
-        folder.id === row.id
-          ? 'a folder cannot be inside itself.'
-          : 'that folder is inside the one you are moving.',
-      )
+    requireOutside(folder, row, tree)
     await demandHeight(ctx, folder, tree)
     const there = await childNamed(ctx, folder.id, row.name_folded)
     if (there) throw taken(there)
@@ -77,16 +71,8 @@ export const moveFile = operation({
       (changed) => changed,
     )
     const isGiven = moved.owner_id !== row.owner_id || moved.project_id !== row.project_id
-    if (
-      (isGiven || difference.gained.length + difference.lost.length > 0) &&
-      !(await wasOwned(ctx, row))
-    )
-      throw denied(
-        isGiven
-          ? 'This move would give the file a new owner; only its owner may do that.'
-          : 'This move would change who can see the file; only its owner may do that.',
-        'Copy it, or ask its owner.',
-      )
+    const readersChange = difference.gained.length + difference.lost.length > 0
+    if ((isGiven || readersChange) && !(await wasOwned(ctx, row))) throw onlyOwnerMoves(isGiven)
     ctx.event('file.moved', 'files', moved)
     if (difference.gained.length > 0)
       ctx.notify(
@@ -103,6 +89,30 @@ export const moveFile = operation({
     }
   },
 })
+
+/** @throws Refusal where a folder would come to lie in itself; `tree` is all that moves */
+function requireOutside(
+  folder: Row<'files'>,
+  moved: Row<'files'>,
+  tree: readonly { id: string }[],
+): void {
+  if (!tree.some((item) => item.id === folder.id)) return
+  throw invalid(
+    'folder_id',
+    folder.id === moved.id
+      ? 'a folder cannot be inside itself.'
+      : 'that folder is inside the one you are moving.',
+  )
+}
+
+function onlyOwnerMoves(isGiven: boolean): Refusal {
+  return denied(
+    isGiven
+      ? 'This move would give the file a new owner; only its owner may do that.'
+      : 'This move would change who can see the file; only its owner may do that.',
+    'Copy it, or ask its owner.',
+  )
+}
 
 async function demandMovable(
   ctx: ReadContext,

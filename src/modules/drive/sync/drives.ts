@@ -117,6 +117,31 @@ export async function sharedFolder(
   return id
 }
 
+const folderState: Omit<RemoteState, 'name' | 'can'> = {
+  description: null,
+  parent: null,
+  trashed: false,
+  mime: folderType,
+  head: null,
+  sha256: null,
+  version: 0,
+  target: null,
+  link: null,
+  round: 0,
+}
+
+const emptyFolder = {
+  project_id: null,
+  description: null,
+  size_bytes: 0,
+  sha256: '',
+  content_base64: '',
+  version: 0,
+  deleted_at: null,
+  deleted_by: null,
+  deleted_with: null,
+}
+
 /** A folder that stands for a place of Google's and not for a file: no change that anybody follows. */
 async function addFolder(
   { all, now }: TickContext,
@@ -129,31 +154,6 @@ async function addFolder(
     can: RemoteState['can']
   },
 ): Promise<void> {
-  const state: RemoteState = {
-    name: of.name,
-    description: null,
-    parent: null,
-    trashed: false,
-    mime: folderType,
-    head: null,
-    sha256: null,
-    version: 0,
-    can: of.can,
-    target: null,
-    link: null,
-    round: 0,
-  }
-  const nothing = {
-    project_id: null,
-    description: null,
-    size_bytes: 0,
-    sha256: '',
-    content_base64: '',
-    version: 0,
-    deleted_at: null,
-    deleted_by: null,
-    deleted_with: null,
-  }
   const made = {
     revision: 1,
     synced_revision: 1,
@@ -167,7 +167,7 @@ async function addFolder(
   await all
     .insertInto('files')
     .values({
-      ...nothing,
+      ...emptyFolder,
       ...made,
       id: of.id as Row<'files'>['id'],
       org_id: drive.org_id,
@@ -183,7 +183,7 @@ async function addFolder(
       trust: 'internal',
       text_status: 'none',
       remote_id: of.remoteId,
-      remote_json: JSON.stringify(state),
+      remote_json: JSON.stringify({ ...folderState, name: of.name, can: of.can }),
     })
     .execute()
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { WriteContext } from '../../../operations/context.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { freeObject, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
@@ -101,15 +101,7 @@ export const createEmailDraft = operation({
   ) {
     if (!answered && reply_all)
       throw invalid('reply_all', 'no message to answer is given.', 'Send reply_to_email_id.')
-    if (answered && named && named.id !== answered.account_id)
-      throw invalid(
-        'account_id',
-        'the message was received in another account.',
-        'Omit account_id: a reply is sent from the account that received the message.',
-      )
-    const from = answered
-      ? await account.demand(ctx, answered.account_id, 'see', 'reply_to_email_id')
-      : await mailAccountOf(ctx, named)
+    const from = await senderOf(ctx, answered, named)
     const answers: Answers | undefined = answered && {
       row: answered,
       as: reply_all ? 'reply_all' : 'reply',
@@ -129,7 +121,7 @@ export const createEmailDraft = operation({
     await checkRoom(ctx)
     const boxes = {
       to: to ? readBoxes(to, 'to') : computed.to,
-      cc: cc ? readBoxes(cc, 'cc') : to ? [] : computed.cc,
+      cc: cc || to ? readBoxes(cc, 'cc') : computed.cc,
       bcc: readBoxes(bcc, 'bcc'),
     }
     await letterOf(ctx, {
@@ -158,6 +150,25 @@ export const createEmailDraft = operation({
     return shownDraft(ctx, row)
   },
 })
+
+/**
+ * The account that a draft is sent from: of a reply, the one that received the message.
+ * @throws Refusal where another one is named for a reply
+ */
+async function senderOf(
+  ctx: ReadContext,
+  answered: Row<'emails'> | undefined,
+  named: Row<'accounts'> | undefined,
+): Promise<Row<'accounts'>> {
+  if (!answered) return mailAccountOf(ctx, named)
+  if (named && named.id !== answered.account_id)
+    throw invalid(
+      'account_id',
+      'the message was received in another account.',
+      'Omit account_id: a reply is sent from the account that received the message.',
+    )
+  return account.demand(ctx, answered.account_id, 'see', 'reply_to_email_id')
+}
 
 export const updateEmailDraft = operation({
   name: 'update_email_draft',

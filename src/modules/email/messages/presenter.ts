@@ -53,24 +53,8 @@ export async function showEmails(
     ctx,
     rows.filter((row) => row.place === 'folder'),
   )
-  const attachments = Map.groupBy(
-    await emailAttachment
-      .of(ctx, ids)
-      .selectAll('email_attachments')
-      .where('email_attachments.is_inline', '=', 0)
-      .orderBy('email_attachments.position')
-      .orderBy('email_attachments.id')
-      .execute(),
-    (row) => row.email_id,
-  )
-  const labels = Map.groupBy(
-    await emailLabel
-      .of(ctx, ids)
-      .select(['email_labels.email_id', 'email_labels.name'])
-      .orderBy('email_labels.name')
-      .execute(),
-    (row) => row.email_id,
-  )
+  const attachments = await attachmentsOf(ctx, ids)
+  const labels = await labelsOf(ctx, ids)
   const linked = await tasksFrom(ctx, ids)
   return rows.map((row, i) => {
     const { to, cc, bcc, reply_to } = boxes[i]!
@@ -98,27 +82,46 @@ export async function showEmails(
       labels: (labels.get(row.id) ?? []).map((item) => item.name),
       unread: row.unread === 1,
       starred: row.starred === 1,
-      attachments: (attachments.get(row.id) ?? []).map(({ id, name, mime_type, size_bytes }) => ({
-        id,
-        name,
-        mime_type,
-        size_bytes,
-      })),
+      attachments: attachments.get(row.id) ?? [],
       contact,
       linked_items: linked.get(row.id) ?? [],
       list_unsubscribe: row.unsubscribe_json !== null,
-      authentication: {
-        spf: 'none',
-        dkim: 'none',
-        dmarc: 'none',
-        ...(row.authentication_json === null
-          ? {}
-          : (JSON.parse(row.authentication_json) as object)),
-      },
+      authentication: authenticationOf(row),
       delivery: row.delivery,
       delivery_problem: row.delivery_problem,
     })
   })
+}
+
+/** Attachments of messages, by message; pictures in the text are left out. */
+async function attachmentsOf(ctx: ReadContext, ids: readonly Row<'emails'>['id'][]) {
+  const rows = await emailAttachment
+    .of(ctx, ids)
+    .selectAll('email_attachments')
+    .where('email_attachments.is_inline', '=', 0)
+    .orderBy('email_attachments.position')
+    .orderBy('email_attachments.id')
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.email_id)].map(([id, some]) => [
+      id,
+      some.map(({ id, name, mime_type, size_bytes }) => ({ id, name, mime_type, size_bytes })),
+    ]),
+  )
+}
+
+async function labelsOf(ctx: ReadContext, ids: readonly Row<'emails'>['id'][]) {
+  const rows = await emailLabel
+    .of(ctx, ids)
+    .select(['email_labels.email_id', 'email_labels.name'])
+    .orderBy('email_labels.name')
+    .execute()
+  return Map.groupBy(rows, (row) => row.email_id)
+}
+
+function authenticationOf({ authentication_json }: Row<'emails'>): EmailShape['authentication'] {
+  const results = authentication_json === null ? {} : (JSON.parse(authentication_json) as object)
+  return { spf: 'none', dkim: 'none', dmarc: 'none', ...results }
 }
 
 /** Addresses of one message whose people and contacts are looked up. */

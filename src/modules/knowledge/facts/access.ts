@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 import { fact } from '../access.ts'
@@ -53,7 +53,7 @@ export async function doubledAt(
   if (of) facts = facts.where('facts.entity_id', '=', of.id)
   if (after)
     facts = facts.where(
-      sql<boolean>`(facts.entity_id, facts.predicate) > (${after.entity_id}, ${after.predicate})` as never,
+      sql<SqlBool>`(facts.entity_id, facts.predicate) > (${after.entity_id}, ${after.predicate})`,
     )
   return facts
     .select(['facts.entity_id', 'facts.predicate'])
@@ -74,8 +74,7 @@ export async function factsBehindSource(
 ): Promise<{ id: Row<'facts'>['id']; source_id: string }[]> {
   let facts = trueAt(fact.visibleTo(from), at).where('facts.source_id', 'is not', null)
   if (of) facts = facts.where('facts.entity_id', '=', of.id)
-  const newer =
-    sql<boolean>`exists (select 1 from search_docs as d where d.item_id = facts.source_id and d.part = 'item' and d.at > facts.created_at)` as never
+  const newer = sql<SqlBool>`exists (select 1 from search_docs as d where d.item_id = facts.source_id and d.part = 'item' and d.at > facts.created_at)`
   return (await facts
     .where(newer)
     .select(['facts.id', 'facts.source_id'])

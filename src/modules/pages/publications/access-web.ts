@@ -83,5 +83,5 @@ export function publishedBelow(
 }
 
 function goesAlong(root: Row<'pages'>, onlyOwn: boolean) {
-  return sql<boolean>`(pages.owner_id = ${root.owner_id} or (pages.visibility = 'organization' and ${onlyOwn ? 0 : 1} = 1))` as never
+  return sql<SqlBool>`(pages.owner_id = ${root.owner_id} or (pages.visibility = 'organization' and ${onlyOwn ? 0 : 1} = 1))`
 }

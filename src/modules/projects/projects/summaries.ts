@@ -93,14 +93,7 @@ export const getProjectSummary = operation({
     const throughput = await throughputOf(ctx, of, from, to, start, end)
     const workload = await workloadOf(ctx, await personCounts(ctx, [of.id]))
     const milestones = await milestonesOf(ctx, of, start)
-    const update = await projectUpdate
-      .visibleTo(ctx)
-      .selectAll('project_updates')
-      .where('project_updates.project_id', '=', of.id)
-      .orderBy('project_updates.created_at', 'desc')
-      .orderBy('project_updates.id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
+    const update = await lastUpdateOf(ctx, of)
     const waiting = blocked
       .filter((item) => ctx.now - item.since >= blockedDays * dayLength)
       .map((item) => item.row)
@@ -121,11 +114,7 @@ export const getProjectSummary = operation({
       project: projectRef(of),
       from,
       to,
-      progress: {
-        done: progress.done,
-        total: progress.total,
-        percent: progress.total === 0 ? 0 : Math.floor((100 * progress.done) / progress.total),
-      },
+      progress: shareDone(progress),
       overdue: await showTasks(ctx, overdue.rows),
       blocked: await showTasks(
         ctx,
@@ -148,6 +137,24 @@ export const getProjectSummary = operation({
     })
   },
 })
+
+function shareDone({ done, total }: { done: number; total: number }) {
+  return { done, total, percent: total === 0 ? 0 : Math.floor((100 * done) / total) }
+}
+
+function lastUpdateOf(
+  ctx: ReadContext,
+  { id }: Row<'projects'>,
+): Promise<Row<'project_updates'> | undefined> {
+  return projectUpdate
+    .visibleTo(ctx)
+    .selectAll('project_updates')
+    .where('project_updates.project_id', '=', id)
+    .orderBy('project_updates.created_at', 'desc')
+    .orderBy('project_updates.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
 
 /** The period in days of the caller's zone, and its first and last moment. */
 function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefined) {

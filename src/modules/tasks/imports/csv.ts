@@ -179,13 +179,9 @@ function put(record: TaskRecord, field: TaskField, cell: string, how: How): void
     case 'category':
       setCategory(record, categoryOf(cell))
       return
-    case 'priority': {
-      const priority = readPriority(cell)
-      if (priority !== undefined) record.priority = priority
-      else if (!/^(none|no priority|-|0)$/i.test(cell))
-        how.warnings.push(`Priority ${JSON.stringify(cell.slice(0, 50))} is not known.`)
+    case 'priority':
+      putPriority(record, cell, how)
       return
-    }
     case 'assignees':
     case 'labels':
       // Jira repeats the column for each label; a name there may have a comma, as in "Costa, Tom".
@@ -197,15 +193,9 @@ function put(record: TaskRecord, field: TaskField, cell: string, how: How): void
     case 'blocks':
       return // the other issue names this one as its inward link
     case 'due':
-    case 'start': {
-      const date = readDate(cell, how.order)
-      if (date === undefined)
-        how.warnings.push(
-          `${field === 'due' ? 'Due' : 'Start'} date ${JSON.stringify(cell.slice(0, 50))} could not be read${/^\d+[/-]\d+[/-]\d+/.test(cell) ? '; set date_order' : ''}.`,
-        )
-      else record[field] = how.format === 'csv' ? date : dayIfMidnight(date)!
+    case 'start':
+      putDate(record, field, cell, how)
       return
-    }
     case 'estimate': {
       const amount = Number(cell)
       if (Number.isFinite(amount) && amount >= 0)
@@ -223,6 +213,24 @@ function put(record: TaskRecord, field: TaskField, cell: string, how: How): void
     case 'comments':
       record.comments.push(how.format === 'jira' ? jiraComment(cell) : { author: '', text: cell })
   }
+}
+
+function putPriority(record: TaskRecord, cell: string, { warnings }: How): void {
+  const priority = readPriority(cell)
+  if (priority !== undefined) record.priority = priority
+  else if (!/^(none|no priority|-|0)$/i.test(cell))
+    warnings.push(`Priority ${JSON.stringify(cell.slice(0, 50))} is not known.`)
+}
+
+function putDate(record: TaskRecord, field: 'due' | 'start', cell: string, how: How): void {
+  const date = readDate(cell, how.order)
+  if (date !== undefined) {
+    record[field] = how.format === 'csv' ? date : dayIfMidnight(date)!
+    return
+  }
+  const name = field === 'due' ? 'Due' : 'Start'
+  const advice = /^\d+[/-]\d+[/-]\d+/.test(cell) ? '; set date_order' : ''
+  how.warnings.push(`${name} date ${JSON.stringify(cell.slice(0, 50))} could not be read${advice}.`)
 }
 
 function setCategory(record: TaskRecord, category: TaskRecord['category']): void {

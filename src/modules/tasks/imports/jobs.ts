@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
@@ -40,13 +41,7 @@ export const importTasksJob = jobKind({
         await system.as(
           begun.owner_id,
           async (ctx) => {
-            const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
-            const importing = new TaskImport(
-              ctx,
-              into,
-              options,
-              await NameMap.of(ctx, into.id, options),
-            )
+            const { importing } = await importInto(ctx, begun.project_id, options)
             const outcomes = await importing.write(records)
             report(result, outcomes)
             result.pending = [...(result.pending ?? []), ...blockedOf(records, outcomes)].slice(
@@ -69,19 +64,10 @@ export const importTasksJob = jobKind({
         system.as(
           begun.owner_id,
           async (ctx) => {
-            const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
-            const importing = new TaskImport(
-              ctx,
-              into,
-              options,
-              await NameMap.of(ctx, into.id, options),
-            )
-            addWarnings(
-              told,
-              await importing.link(
-                await importLinks(ctx, into.id, options.format, pending.slice(i, i + pieceSize)),
-              ),
-            )
+            const { importing, into } = await importInto(ctx, begun.project_id, options)
+            const some = pending.slice(i, i + pieceSize)
+            const links = await importLinks(ctx, into.id, options.format, some)
+            addWarnings(told, await importing.link(links))
           },
           { key: begun.key_id },
         ),
@@ -91,5 +77,12 @@ export const importTasksJob = jobKind({
     return told
   },
 })
+
+/** @throws Refusal where the owner of the import may no longer edit the project */
+async function importInto(ctx: WriteContext, projectId: string, options: ImportOptions) {
+  const into = await project.demand(ctx, projectId, 'edit', 'project_id')
+  const names = await NameMap.of(ctx, into.id, options)
+  return { into, importing: new TaskImport(ctx, into, options, names) }
+}
 
 export const endTaskImportsTick: Tick = { name: 'end_lost_task_imports', run: endLostTaskImports }

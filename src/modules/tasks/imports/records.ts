@@ -83,63 +83,69 @@ export type DateOrder = 'dmy' | 'mdy'
 /** How a date is read; undefined: the text is no date, or may be two (`3/4/2026` where the order is not known). */
 export function readDate(text: string, order?: DateOrder): string | undefined {
   const trimmed = text.trim()
-  const iso =
+  return (
+    readIsoDate(trimmed) ??
+    readJiraDate(trimmed) ??
+    readEnglishDate(trimmed) ??
+    readNumericDate(trimmed, order)
+  )
+}
+
+function readIsoDate(text: string): string | undefined {
+  const match =
     /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2})?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2}|UTC)?)?$/i.exec(
-      trimmed,
+      text,
     )
-  if (iso) {
-    const [, year, month, day, hour, minute, zone] = iso
-    return dated(
-      Number(year),
-      Number(month),
-      Number(day),
-      hour,
-      minute,
-      /^(z|utc)$/i.test(zone ?? '') ? 'Z' : zone,
-    )
-  }
-  // 15/Mar/24 12:00 AM, as Jira writes it
-  const named =
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, zone] = match
+  const offset = /^(z|utc)$/i.test(zone ?? '') ? 'Z' : zone
+  return dated(Number(year), Number(month), Number(day), hour, minute, offset)
+}
+
+/** 15/Mar/24 12:00 AM, as Jira writes it. */
+function readJiraDate(text: string): string | undefined {
+  const match =
     /^(\d{1,2})[/\- .]([A-Za-z]{3})[a-z]*[/\- .,]+(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/.exec(
-      trimmed,
+      text,
     )
-  if (named) {
-    const [, day, month, year, hour, minute, half] = named
-    return dated(
-      fullYear(year!),
-      months.indexOf(month!.toLowerCase()) + 1,
-      Number(day),
-      ...clock(hour, minute, half),
-    )
-  }
-  // Mar 15, 2024 and Tue Mar 12 2024 15:04:05 GMT+0000 (Greenwich Mean Time)
-  const us =
+  if (!match) return undefined
+  const [, day, month, year, hour, minute, half] = match
+  return dated(fullYear(year!), monthOf(month!), Number(day), ...clock(hour, minute, half))
+}
+
+/** Mar 15, 2024 and Tue Mar 12 2024 15:04:05 GMT+0000 (Greenwich Mean Time). */
+function readEnglishDate(text: string): string | undefined {
+  const match =
     /^(?:[A-Za-z]{3},?\s+)?([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?(?:\s*GMT([+-]\d{4}))?(?:\s*\(.*\))?)?$/.exec(
-      trimmed,
+      text,
     )
-  if (us) {
-    const [, month, day, year, hour, minute, half, zone] = us
-    return dated(
-      Number(year),
-      months.indexOf(month!.toLowerCase()) + 1,
-      Number(day),
-      ...clock(hour, minute, half),
-      zone,
-    )
-  }
-  const numeric =
+  if (!match) return undefined
+  const [, month, day, year, hour, minute, half, zone] = match
+  return dated(Number(year), monthOf(month!), Number(day), ...clock(hour, minute, half), zone)
+}
+
+function readNumericDate(text: string, order: DateOrder | undefined): string | undefined {
+  const match =
     /^(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/i.exec(
-      trimmed,
+      text,
     )
-  if (!numeric) return undefined
-  const [, first, separator, second, year, hour, minute, half] = numeric
+  if (!match) return undefined
+  const [, first, separator, second, year, hour, minute, half] = match
   const [a, b] = [Number(first), Number(second)]
-  const known =
-    separator === '.' ? 'dmy' : a > 12 ? 'dmy' : b > 12 ? 'mdy' : a === b ? 'dmy' : order
+  const known = separator === '.' ? 'dmy' : (orderOf(a, b) ?? order)
   if (known === undefined) return undefined
   const [day, month] = known === 'dmy' ? [a, b] : [b, a]
   return dated(fullYear(year!), month, day, ...clock(hour, minute, half))
 }
+
+/** The order that two numbers can only have; where they are the same, any will do. */
+function orderOf(a: number, b: number): DateOrder | undefined {
+  if (a > 12) return 'dmy'
+  if (b > 12) return 'mdy'
+  return a === b ? 'dmy' : undefined
+}
+
+const monthOf = (name: string) => months.indexOf(name.toLowerCase()) + 1
 
 /** In which order a file writes its days and months, where one of its dates tells. */
 export function dateOrderOf(texts: Iterable<string>): DateOrder | undefined {
