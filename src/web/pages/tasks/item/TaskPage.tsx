@@ -5,8 +5,7 @@ import { useCommands } from '../../../keys/commands.ts'
 import { useSignedIn } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
-import { Page } from '../../../ui/Page.tsx'
-import { Loading, Problem } from '../../../ui/states.tsx'
+import { Loaded } from '../../items/Found.tsx'
 import { createTask } from '../create/open.ts'
 import { rowOf } from '../data/rows.ts'
 import { taskCommands } from '../commands.ts'
@@ -19,19 +18,11 @@ import styles from './item.module.css'
 /** The page of a task. */
 export function TaskPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const { task, row, error, refetch } = useTask(id)
+  const found = useTask(id)
+  const { task, row } = found
   useDocumentTitle(row ? `${row.key} ${row.title}` : t.app.name)
   useTaskKeys(task?.id)
-  if (!task || !row)
-    return error ? (
-      <Page title={id}>
-        <Problem error={error} retry={() => void refetch()} />
-      </Page>
-    ) : (
-      <Page title={id}>
-        <Loading />
-      </Page>
-    )
+  if (!task || !row) return <Loaded of={found}>{() => null}</Loaded>
   return (
     <>
       <header className={styles.bar}>
