@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { wordsOf } from '../search/text.ts'
+import { wordsOf } from '../search/tokens.ts'
 import type { ReadContext } from './context.ts'
 import { containsText } from '../db/text-conditions.ts'
 import { inOrder, type Order } from '../records/paging.ts'

@@ -279,3 +279,57 @@ test('whoever waits while search ends is told, and nothing is asked afterwards',
     SearchUnavailable,
   )
 })
+
+test('how rare a word is depends on the texts of the own organization alone', async (t) => {
+  const { engine, put, store } = await opened(t)
+  const other = newId<'orgs'>('org', 2)
+  store.raw.write
+    .prepare(
+      "insert into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'B', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
+    )
+    .run(other)
+  await put(
+    { id: 'a', body: 'the gasket of the pump' },
+    { id: 'b', body: 'the flange of the pump and the gasket' },
+    { id: 'c', body: 'the flange of the tank' },
+    { id: 'd', body: 'a tank' },
+    { id: 'e', body: 'a boiler' },
+  )
+  await engine.maintain()
+  const scores = async () => {
+    const { hits } = await found(engine, {
+      text: 'gasket flange',
+      mode: 'keyword',
+      organization: org,
+    })
+    return hits.map((hit) => [hit.item_id, hit.score, hit.why])
+  }
+  const before = await scores()
+  assert.equal(before.length, 3)
+  await store.writer.run(async () => {
+    for (let i = 0; i < 50; i++)
+      await new SearchIndex().put(store.write, `o${i}`, other, {
+        title: 'Gasket',
+        body: 'the gasket '.repeat(i),
+        container: 'two',
+        part: 'item',
+        item_id: `o${i}`,
+        item_type: 'page',
+        at: 1,
+      })
+  })
+  assert.deepEqual(await scores(), before) // before their vectors are made
+  await engine.maintain()
+  assert.deepEqual(await scores(), before)
+})
+
+test('a text that moved is found where it is now, and not where it was, before its vectors follow', async (t) => {
+  const { engine, put, store } = await opened(t)
+  await put({ id: 'a', body: 'a gasket' }, { id: 'b', body: 'a boiler' })
+  await engine.maintain()
+  const where = async (container: string) =>
+    (await found(engine, { text: 'gasket', scope: scope([container]) })).hits.map((h) => h.item_id)
+  assert.deepEqual([await where('one'), await where('two')], [['a'], []])
+  await store.writer.run(() => new SearchIndex().recontain(store.write, 'a', 'two'))
+  assert.deepEqual([await where('one'), await where('two')], [[], ['a']])
+})

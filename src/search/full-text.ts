@@ -82,17 +82,9 @@ export function* fullText(db: Kysely<Tables>, terms: Terms, scope: FullTextScope
   return { matches: ranked, note }
 }
 
-/**
- * SQL for where the texts are that match an expression; `d` is the text. Run for each name that a
- * text has, so it is not built anew.
- */
-export const locationsSql =
-  'select d.rowid_, d.item_id, d.item_type, d.container, d.at from search_fts as h cross join search_docs as d where h.search_fts match ? and d.rowid_ = h.rowid'
-
 /** The MATCH expression for texts that have a name in their body. */
-export function matchName(words: string[], containers?: readonly string[]): string {
-  const phrase: Terms = { any: [], phrases: [words], field: 'body' }
-  return matchFor(phrase, named({ containers, types: [] }).containers)
+export function matchName(words: string[]): string {
+  return matchFor({ any: [], phrases: [words], field: 'body' })
 }
 
 /** Answers each lookup of a builder from a function that reads at once. */

@@ -2,7 +2,7 @@
 // snippets.
 
 import { stem } from './stem.ts'
-import { wordsOf } from './text.ts'
+import { wordsOf } from './tokens.ts'
 
 /** Words that say nothing about the subject of a text. */
 const stopWords = new Set(

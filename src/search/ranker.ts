@@ -1,9 +1,8 @@
 // The order of what a search found: eight terms of words, meaning and links, weighed. The weights were fitted on public collections
 // (`npm run search-eval` measures them); each term is between 0 and about 1.
 
-import { stem } from './stem.ts'
 import type { Query } from './query.ts'
-import { wordsOf } from './text.ts'
+import type { StemPlaces } from './tokens.ts'
 
 /** What is known of a candidate. */
 export interface Signals {
@@ -16,17 +15,7 @@ export interface Signals {
   meaningRank: number | undefined
   /** What its neighbours among the best hits lend it. */
   gain: number
-  words: TextStems
-}
-
-/** The stems of a title and of a text, in their order. */
-export interface TextStems {
-  title: readonly string[]
-  text: readonly string[]
-}
-
-export function textStems(title: string, text: string): TextStems {
-  return { title: wordsOf(title).map(stem), text: wordsOf(text).slice(0, mostWords).map(stem) }
+  words: StemPlaces
 }
 
 /** The terms of a candidate's score. */
@@ -76,8 +65,6 @@ export const providerWeights: Weights = {
   meaningPlace: 1.2,
 }
 
-/** Words of a text that are looked at for nearness. */
-const mostWords = 3000
 /** Farther apart than this, two words are not near each other. */
 const farthest = 10
 const place = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
@@ -85,17 +72,16 @@ const place = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 +
 export function scoreTermsOf(query: Query, idf: (stem: string) => number, of: Signals): ScoreTerms {
   const { words, pairs } = query
   const stems = [...query.stems]
-  const places = positions(of.words, query.stems)
+  const { places, titleLength } = of.words
   const mass = (some: readonly string[]) => some.reduce((sum, name) => sum + idf(name), 0)
   const all = mass(stems) || 1
   const present = stems.filter((name) => places.has(name))
-  const inTitle = new Set(of.words.title)
   return {
     bm25: of.bm25,
     cosine: of.cosine,
     coverage: mass(present) / all,
     proximity: nearness(pairs, places, idf),
-    title: mass(stems.filter((name) => inTitle.has(name))) / all,
+    title: mass(present.filter((name) => places.get(name)![0]! < titleLength)) / all,
     gain: Math.min(1.5, of.gain),
     wordPlace: place(of.wordRank),
     meaningPlace: place(of.meaningRank),
@@ -109,25 +95,9 @@ export function scoreOf(why: ScoreTerms, by: Weights = weights): number {
   return sum
 }
 
-function positions({ title, text }: TextStems, wanted: ReadonlySet<string>): Map<string, number[]> {
-  const found = new Map<string, number[]>()
-  const look = (words: readonly string[], from: number) => {
-    for (let i = 0; i < words.length; i++) {
-      const word = words[i]!
-      if (!wanted.has(word)) continue
-      const list = found.get(word)
-      if (list) list.push(from + i)
-      else found.set(word, [from + i])
-    }
-  }
-  look(title, 0)
-  look(text, title.length + 1) // a title's last word stands beside no word of the text
-  return found
-}
-
 function nearness(
   pairs: Query['pairs'],
-  places: ReadonlyMap<string, number[]>,
+  places: StemPlaces['places'],
   idf: (stem: string) => number,
 ): number {
   let [sum, all] = [0, 0]

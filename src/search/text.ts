@@ -1,15 +1,5 @@
 import { stem } from './stem.ts'
-
-/** The words of a text as the index sees them: lower case, without accents. */
-export function wordsOf(text: string): string[] {
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
-  )
-}
+import { forEachWord, stemHash, wordsOf } from './tokens.ts'
 
 export function stemsOf(text: string): string[] {
   return wordsOf(text).map(stem)
@@ -24,21 +14,6 @@ export function mentions(text: string, stems: ReadonlySet<string>): boolean {
 export function likeness(readonlySet: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const all = new Set([...readonlySet, ...other]).size
   return all === 0 ? 0 : readonlySet.intersection(other).size / all
-}
-
-const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
-
-const mostKnown = 100_000
-const known = new Map<string, string>()
-
-/** The stem of a word with its capitals and accents. Remembered: whoever shows a hit looks at each word of its text. */
-function stemAsWritten(name: string): string {
-  const before = known.get(name)
-  if (before !== undefined) return before
-  if (known.size >= mostKnown) known.clear()
-  const made = stem(wordsOf(name)[0] ?? '')
-  known.set(name, made)
-  return made
 }
 
 /** Markdown as the words that a reader sees: without marks of emphasis, code, headings, lists, quotations and links. */
@@ -61,9 +36,11 @@ export function withoutMarkup(markdown: string): string {
  */
 export function snippet(markdown: string, stems: ReadonlySet<string>, length = 200): string {
   const text = withoutMarkup(markdown.slice(0, 100_000))
-  const found = [...text.slice(0, 100_000).matchAll(word)].flatMap((match) => {
-    const name = stemAsWritten(match[0])
-    return stems.has(name) ? [{ at: match.index, one: name }] : []
+  const wanted = hashesOf(stems)
+  const found: { at: number; one: number }[] = []
+  forEachWord(text, (token, at) => {
+    if (wanted.has(token)) found.push({ at, one: token })
+    return true
   })
   const best = bestStart(found, length)
   const start =
@@ -74,21 +51,26 @@ export function snippet(markdown: string, stems: ReadonlySet<string>, length = 2
 
 /** Where words with one of the stems stand in a text: [start, length] in characters, at most 50. */
 export function rangesOf(text: string, stems: ReadonlySet<string>): [number, number][] {
+  const wanted = hashesOf(stems)
   const found: [number, number][] = []
-  for (const match of text.matchAll(word)) {
-    if (stems.has(stemAsWritten(match[0]))) found.push([match.index, match[0].length])
-    if (found.length >= 50) break
-  }
+  forEachWord(text, (token, start, end) => {
+    if (wanted.has(token)) found.push([start, end - start])
+    return found.length < 50
+  })
   return found
+}
+
+function hashesOf(stems: ReadonlySet<string>): ReadonlySet<number> {
+  return new Set(Array.from(stems, stemHash))
 }
 
 /** Where a window with the most different stems begins. */
 function bestStart(
-  found: readonly { at: number; one: string }[],
+  found: readonly { at: number; one: number }[],
   length: number,
 ): number | undefined {
   let best: { at: number; count: number } | undefined
-  const inside = new Map<string, number>()
+  const inside = new Map<number, number>()
   let end = 0
   for (const { at, one } of found) {
     while (end < found.length && found[end]!.at < at + length * 0.7)

@@ -7,7 +7,7 @@ import { lengthOf } from '../../search/worker/embeddings.ts'
 import { quantized } from '../../search/worker/scan.ts'
 import { readTable, type StaticTable } from '../../search/worker/static-table.ts'
 import { stem } from '../../search/stem.ts'
-import { wordsOf } from '../../search/text.ts'
+import { wordsOf } from '../../search/tokens.ts'
 
 export interface Described {
   name: string

@@ -44,7 +44,27 @@ export async function narrowedKinds(
   return narrowed
 }
 
-/** Those of some items that the caller may see and the filters let through. */
+/** The ids of those of some items that the caller may see and the filters let through. */
+export async function visibleIds(
+  ctx: Viewer,
+  kinds: readonly NarrowedKind[],
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const visible = new Set<string>()
+  for (const { kind, narrow } of kinds) {
+    const own = ids.filter((id) => id.startsWith(`${kind.resource.definition.prefix}_`))
+    if (own.length === 0) continue
+    const seen = kind.resource.visibleTo(ctx)
+    const rows = await anyRows(narrow?.(seen) ?? seen)
+      .where(sql.ref(`${kind.resource.table}.id`), 'in', own)
+      .select(sql<string>`${sql.ref(`${kind.resource.table}.id`)}`.as('id'))
+      .execute()
+    for (const row of rows) visible.add(row.id)
+  }
+  return visible
+}
+
+/** The same with their rows. */
 export async function visibleAmong(
   ctx: Viewer,
   kinds: readonly NarrowedKind[],

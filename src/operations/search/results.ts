@@ -27,8 +27,10 @@ export interface SearchOptions {
   /** Whether links bring items; default: yes, unless `each`. */
   withLinks?: boolean
   limit?: number
-  /** The page that is shown: hits beyond it get no snippet. Without it all of them do. */
+  /** The page that is shown: only its hits are returned, with the one after. Default: all hits. */
   page?: PageRequest
+  /** Whether hits have a snippet; default: yes. */
+  withSnippets?: boolean
 }
 
 export interface SearchResults {

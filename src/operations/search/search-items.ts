@@ -18,6 +18,7 @@ import {
   filteredIds,
   narrowedKinds,
   visibleAmong,
+  visibleIds,
   type NarrowedKind,
 } from './narrowed-kinds.ts'
 import type { VisibleRow } from './narrow.ts'
@@ -66,14 +67,19 @@ async function searchWithThread(
     found.pending === 0 ? 0 : await countPending(ctx, kinds, request.scope.containers ?? [])
   if (mode === 'semantic' && !found.byMeaning)
     return searchByKeyword(ctx, options, kinds, missingMeaning(pending))
-  const rows = await visibleAmong(
+  const visible = await visibleIds(
     ctx,
     kinds,
     found.candidates.map((candidate) => candidate.item_id),
   )
   const ranked = withLinks
-    ? await rankedWithLinks(ctx, options, { kinds, found, rows })
-    : await rankedAlone(ctx, request, { ranking, found, rows })
+    ? await rankedWithLinks(ctx, options, { kinds, found, visible })
+    : await rankedAlone(ctx, request, { ranking, found, visible })
+  const rows = await visibleAmong(
+    ctx,
+    kinds,
+    ranked.map((hit) => hit.item_id),
+  )
   return {
     hits: sortHits(ranked.flatMap((hit) => itemHit(hit, rows, options.except))),
     by: answeredBy(mode, found),
@@ -97,12 +103,23 @@ async function requestOf(
     before,
     items,
   })
-  return { query, mode, scope, except, each, limit: limit ?? maxHits, links: withLinks }
+  const organization = ctx.actor.org_id
+  return {
+    query,
+    mode,
+    scope,
+    organization,
+    except,
+    each,
+    limit: limit ?? maxHits,
+    links: withLinks,
+  }
 }
 
-function rankingOf({ limit = maxHits, page }: SearchOptions): Ranking {
+function rankingOf({ limit = maxHits, page, withSnippets = true }: SearchOptions): Ranking {
   return {
     limit,
+    withSnippets,
     page: page && { limit: page.limit, behind: decodeHitCursor(page.cursor) },
   }
 }
@@ -117,14 +134,14 @@ type Found = Candidates & { id: number; model: string | undefined }
 async function rankedAlone(
   ctx: ReadContext,
   request: SearchRequest,
-  { ranking, found, rows }: { ranking: Ranking; found: Found; rows: Map<string, VisibleRow> },
+  { ranking, found, visible: seen }: { ranking: Ranking; found: Found; visible: Set<string> },
 ): Promise<RankedHit[]> {
-  const visible = found.candidates.filter((candidate) => rows.has(candidate.item_id))
+  const visible = found.candidates.filter((candidate) => seen.has(candidate.item_id))
   if (!ranking.page || visible.length === found.candidates.length)
-    return (found.hits ?? []).filter((hit) => rows.has(hit.item_id))
+    return (found.hits ?? []).filter((hit) => seen.has(hit.item_id))
   const allowed = visible.map((candidate) => candidate.id)
   const again = await ctx.searchEngine.search({ ...request, ranked: { ...ranking, allowed } })
-  return (again.hits ?? []).filter((hit) => rows.has(hit.item_id))
+  return (again.hits ?? []).filter((hit) => seen.has(hit.item_id))
 }
 
 /**
@@ -134,16 +151,16 @@ async function rankedAlone(
 async function rankedWithLinks(
   ctx: ReadContext,
   options: SearchOptions,
-  of: { kinds: readonly NarrowedKind[]; found: Found; rows: Map<string, VisibleRow> },
+  of: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },
 ): Promise<RankedHit[]> {
-  const { found, rows } = of
+  const { found, visible } = of
   const { near = [], each = false } = options
-  const visible = found.candidates.filter((candidate) => rows.has(candidate.item_id))
-  const best = visible.slice(0, seedCount).map((candidate) => candidate.item_id)
+  const candidates = found.candidates.filter((candidate) => visible.has(candidate.item_id))
+  const best = candidates.slice(0, seedCount).map((candidate) => candidate.item_id)
   const links = await linksBetween(ctx, of, [...near, ...best])
   return ctx.searchEngine.rank(found.id, {
     ...rankingOf(options),
-    allowed: each ? visible.map((candidate) => candidate.id) : [...rows.keys()],
+    allowed: each ? candidates.map((candidate) => candidate.id) : [...visible],
     links,
     near,
   })
@@ -152,11 +169,7 @@ async function rankedWithLinks(
 /** Links from some items, and what they bring; both ends are visible and pass the filters. */
 async function linksBetween(
   ctx: ReadContext,
-  {
-    kinds,
-    found,
-    rows,
-  }: { kinds: readonly NarrowedKind[]; found: Found; rows: Map<string, VisibleRow> },
+  { kinds, found, visible }: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },
   from: readonly string[],
 ): Promise<Link[]> {
   const starts = new Set(from)
@@ -164,9 +177,9 @@ async function linksBetween(
     ...found.mentions.filter((link) => starts.has(link.from)),
     ...(await linksOf(sightOf(ctx), from)),
   ]
-  const others = [...new Set(links.map((link) => link.to))].filter((id) => !rows.has(id))
-  for (const [id, row] of await visibleAmong(ctx, kinds, others)) rows.set(id, row)
-  return links.filter((link) => rows.has(link.to))
+  const others = [...new Set(links.map((link) => link.to))].filter((id) => !visible.has(id))
+  for (const id of await visibleIds(ctx, kinds, others)) visible.add(id)
+  return links.filter((link) => visible.has(link.to))
 }
 
 function itemHit(

@@ -1,18 +1,19 @@
 // The candidates of one search: the items whose texts match its words or are near its meaning.
 
-import { fullText, runLookups } from '../full-text.ts'
+import { planNote } from '../full-text.ts'
 import type { Terms } from '../query.ts'
 import { providerShares, shares } from '../ranker.ts'
 import { bagOfStems } from './embeddings.ts'
 import { Mentions } from './mentions.ts'
+import { maxTexts, newestMatches } from './newest-matches.ts'
 import type { NearPassage } from './pool.ts'
 import type { Candidate, Candidates, QueryVector, SearchRequest } from './protocol.ts'
 import { quantized } from './scan.ts'
 import { kindOfType, ScopeFilter } from './scope.ts'
-import type { Doc, DocLocation, Item, SearchData } from './search-data.ts'
+import { WordSearch, type WordReach } from './word-matches.ts'
+import type { DocLocation } from './document-map.ts'
+import type { Doc, Item, SearchData } from './search-data.ts'
 
-/** Texts that words bring, and meaning. */
-const maxTexts = 200
 /** Items that are ranked in full. */
 const maxCandidates = 150
 /** The best candidates, whose mentions are looked for, and which lend to their neighbours. */
@@ -20,17 +21,7 @@ export const seedCount = 10
 /** Where quoted phrases match fewer items, their words are looked up as well. */
 const enoughItems = 10
 
-const columns = [
-  'd.rowid_',
-  'd.ref',
-  'd.item_id',
-  'd.item_type',
-  'd.part',
-  'd.container',
-  'd.title',
-  'd.body',
-  'd.at',
-] as const
+const columns = 'd.rowid_, d.ref, d.item_id, d.item_type, d.container, d.at' as const
 
 /** The items that a search found, with their texts; `find` fills it. */
 export class CandidateSet {
@@ -42,6 +33,9 @@ export class CandidateSet {
   readonly #only: ReadonlySet<string> | undefined
   /** The vector that came with the request, where its space is loaded. */
   readonly vector: QueryVector | undefined
+  readonly #words: WordSearch
+  #alsoRowids: ReadonlySet<number> | undefined
+  #onlyRowids: ReadonlySet<number> | undefined
   /** Which words were left out. */
   #note: string | undefined
 
@@ -50,12 +44,16 @@ export class CandidateSet {
     this.#request = request
     this.#filter = new ScopeFilter(request.scope)
     this.#only = request.scope.items && new Set(request.scope.items)
+    this.#onlyRowids = this.#only && this.#rowidsOf([...this.#only])
+    if (this.#filter.items.length > 0) this.#alsoRowids = this.#rowidsOf(this.#filter.items)
+    this.#words = new WordSearch(data, this.#reach(request.organization))
     this.vector = request.vector && data.pool(request.vector.space) ? request.vector : undefined
   }
 
   find(pending: number): Omit<Candidates, 'hits'> {
     const { mode, except } = this.#request
-    if (mode !== 'semantic') this.#byWords()
+    if (mode === 'semantic') this.#words.count(this.#request.query.terms)
+    else this.#byWords()
     const space = mode === 'keyword' ? undefined : this.#byMeaning()
     if (except !== undefined) this.items.delete(except)
     const [words, meaning] =
@@ -101,14 +99,12 @@ export class CandidateSet {
     const space = given?.space ?? own
     const pool = space === undefined ? undefined : this.#data.pool(space)
     if (!vector || !pool || pool.passages === 0 || vector.every((x) => x === 0)) return undefined
-    const rowids = this.#only && this.#rowidsOf([...this.#only])
-    const also = this.#filter.items.length > 0 ? this.#rowidsOf(this.#filter.items) : undefined
     const near = pool.nearest(
       quantized(vector),
-      this.#data.groups(this.#filter),
+      this.#data.texts.documents.whole(this.#filter),
       scope.after === undefined && scope.before === undefined ? maxTexts : 5 * maxTexts,
-      also,
-      rowids,
+      this.#alsoRowids,
+      this.#onlyRowids,
     ) // times are looked at afterwards
     const docs = this.#read(near.map((nearPassage) => nearPassage.doc))
     let rank = 0
@@ -127,8 +123,8 @@ export class CandidateSet {
 
   #rowidsOf(items: readonly string[]): ReadonlySet<number> {
     return new Set(
-      this.#data.db
-        .prepare('select rowid_ from search_docs where item_id in (select value from json_each(?))')
+      this.#data.statements
+        .get('select rowid_ from search_docs where item_id in (select value from json_each(?))')
         .pluck()
         .all(JSON.stringify(items)) as number[],
     )
@@ -143,9 +139,20 @@ export class CandidateSet {
   }
 
   #addMatches(terms: Terms): void {
-    let rank = this.items.size
-    for (const { rowid_, score } of this.#matches(terms)) {
-      const doc = this.docs.get(rowid_)!
+    if (this.#request.scope.containers?.length === 0) return
+    const matches =
+      this.#words.best(terms) ??
+      newestMatches(this.#data, terms, this.#request.scope, (location) => this.#isInside(location))
+    this.#note ??= this.#words.plan && planNote(this.#words.plan)
+    const { after, before } = this.#request.scope
+    const isTimed = after !== undefined || before !== undefined
+    const best = isTimed ? matches : matches.slice(0, maxTexts)
+    const docs = this.#read(best.map((match) => match.rowid))
+    let [rank, texts] = [this.items.size, 0]
+    for (const { rowid, score } of best) {
+      const doc = docs.get(rowid)
+      if (!doc || !this.#isInside(doc)) continue
+      if (texts++ >= maxTexts) break
       const item = this.#itemOf(doc)
       if (item.wordRank === undefined) item.wordRank = rank++
       item.bm25 = Math.max(item.bm25, score)
@@ -153,27 +160,24 @@ export class CandidateSet {
     }
   }
 
-  #matches(terms: Terms): { rowid_: number; score: number }[] {
-    const { queries, statements } = this.#data
-    const { containers, types } = this.#request.scope
-    if (containers?.length === 0) return []
-    const built = fullText(queries, terms, { containers: containers ?? undefined, types })
-    const { matches, note } = runLookups(built, (lookup) => {
-      const { n } = statements.get(lookup.sql).get(...lookup.parameters) as { n: number }
-      return n
-    })
-    this.#note ??= note
-    const { sql, parameters } = matches.select(columns).compile()
-    const found: { rowid_: number; score: number }[] = []
-    const rows = statements.get(sql).iterate(...parameters) as Iterable<Doc & { score: number }>
-    for (const row of rows) {
-      if (!this.#isInside(row)) continue
-      const { score, ...doc } = row
-      this.docs.set(doc.rowid_, doc)
-      found.push({ rowid_: doc.rowid_, score })
-      if (found.length >= maxTexts) break
+  #reach(organization: string | undefined): WordReach {
+    const { documents } = this.#data.texts
+    return {
+      whole: documents.whole(this.#filter),
+      counted: documents.ofOrganization(organization),
+      organization,
+      also: this.#alsoRowids,
+      only: this.#onlyRowids,
+      isInside: (rowid) => {
+        const location = this.#data.texts.locationAt(rowid)
+        return location !== undefined && this.#isInside(location)
+      },
     }
-    return found
+  }
+
+  /** How much a stem tells, among the texts of the organization. */
+  rarity(stem: string): number {
+    return this.#words.rarity(stem)
   }
 
   #isInside({ item_id, item_type, container, at }: DocLocation): boolean {
@@ -189,9 +193,9 @@ export class CandidateSet {
   #read(rowids: readonly number[]): Map<number, Doc> {
     const missing = rowids.filter((rowid) => !this.docs.has(rowid))
     if (missing.length === 0) return this.docs
-    const rows = this.#data.db
-      .prepare(
-        `select ${columns.join(', ')} from search_docs as d where d.rowid_ in (select value from json_each(?))`,
+    const rows = this.#data.statements
+      .get(
+        `select ${columns} from search_docs as d where d.rowid_ in (select value from json_each(?))`,
       )
       .all(JSON.stringify(missing)) as Doc[]
     for (const row of rows) this.docs.set(row.rowid_, row)
@@ -227,9 +231,9 @@ export class CandidateSet {
 
   /** Items that only links brought. */
   linked(ids: readonly string[]): Item[] {
-    const rows = this.#data.db
-      .prepare(
-        `select ${columns.join(', ')} from search_docs as d where d.item_id in (select value from json_each(?)) and d.part = 'item' order by d.rowid_`,
+    const rows = this.#data.statements
+      .get(
+        `select ${columns} from search_docs as d where d.item_id in (select value from json_each(?)) and d.part = 'item' order by d.rowid_`,
       )
       .all(JSON.stringify(ids)) as Doc[]
     return rows.flatMap((row) => {
@@ -243,7 +247,7 @@ export class CandidateSet {
 
   #mentions(): Mentions {
     return new Mentions(this.#data, {
-      containers: this.#request.scope.containers ?? undefined,
+      isReached: (rowid) => this.#words.isReached(rowid),
       isInside: (location) => this.#isInside(location),
       read: (rowids) => this.#read(rowids),
     })

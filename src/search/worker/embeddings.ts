@@ -72,6 +72,11 @@ export class Embeddings {
     return vector
   }
 
+  /** Passages that have a stem, when this was made. */
+  passagesWith(name: string): number {
+    return this.#terms.get(name)?.passages ?? 0
+  }
+
   /** How much a stem tells: natural logarithm of passages by those that have it. */
   idf(name: string): number {
     return Math.log(1 + this.passages / ((this.#terms.get(name)?.passages ?? 0) + 1))

@@ -1,10 +1,10 @@
 // Which texts name an item by its title, and which items a text names.
 
-import type Database from 'better-sqlite3'
-import { locationsSql, matchName } from '../full-text.ts'
-import { wordsOf } from '../text.ts'
+import { matchName } from '../full-text.ts'
+import { wordsOf } from '../tokens.ts'
 import type { Link } from './protocol.ts'
-import type { Doc, DocLocation, Item, SearchData } from './search-data.ts'
+import type { DocLocation } from './document-map.ts'
+import type { Doc, Item, SearchData } from './search-data.ts'
 import { namesIn } from './titles.ts'
 
 /** A name in more items than this says nothing. */
@@ -14,7 +14,8 @@ const maxCharacters = 20_000
 
 /** The texts among which names count. */
 interface MentionScope {
-  containers: readonly string[] | undefined
+  /** Whether a text may be among them, as far as that is known without reading it. */
+  isReached(rowid: number): boolean
   isInside(location: DocLocation): boolean
   read(rowids: readonly number[]): ReadonlyMap<number, Doc>
 }
@@ -22,25 +23,22 @@ interface MentionScope {
 export class Mentions {
   readonly #data: SearchData
   readonly #scope: MentionScope
-  readonly #locations: Database.Statement<[string], DocLocation & { rowid_: number }>
 
   constructor(data: SearchData, scope: MentionScope) {
     this.#data = data
     this.#scope = scope
-    this.#locations = data.db.prepare(locationsSql)
   }
 
   /** Links from some items to what their texts name, and to what names them. */
   from(best: readonly Item[]): Link[] {
-    const docs = this.#scope.read(best.flatMap((item) => [...item.docs.keys()]))
     return best.flatMap((item) => {
       const named = new Set<string>()
       for (const rowid of item.docs.keys()) {
-        const text = docs.get(rowid)!.body.slice(0, maxCharacters)
+        const text = this.#data.texts.body(rowid).slice(0, maxCharacters)
         for (const name of namesIn(text, (entry) => this.#bearer(entry) !== undefined))
           if (this.#textsWith(name).length <= maxBearers) named.add(this.#bearer(name)!)
       }
-      const own = this.#data.titles.nameOf(item.id)
+      const own = this.#data.texts.titles.nameOf(item.id)
       const naming = own === undefined || this.#bearer(own) !== item.id ? [] : this.#textsWith(own)
       if (naming.length <= maxBearers) for (const name of naming) named.add(name)
       named.delete(item.id)
@@ -55,12 +53,12 @@ export class Mentions {
    * words is a name: those cost a look into a map.
    */
   #bearer(name: string): string | undefined {
-    const items = this.#data.titles.itemsOf(name)
+    const items = this.#data.texts.titles.itemsOf(name)
     if (items.size === 0) return undefined
     if (this.#bearers.has(name)) return this.#bearers.get(name)
     const found: string[] = []
     for (const id of items) {
-      const location = this.#data.locationOf(id)
+      const location = this.#data.texts.locationOf(id)
       if (location && this.#scope.isInside(location)) found.push(id)
       if (found.length > 1) break
     }
@@ -78,20 +76,23 @@ export class Mentions {
   #textsWith(name: string): string[] {
     const known = this.#texts.get(name)
     if (known) return known
-    const locations = this.#locations.iterate(matchName(wordsOf(name), this.#scope.containers))
+    const rowids = this.#data.statements
+      .get('select rowid from search_fts where search_fts match ?')
+      .pluck()
+      .iterate(matchName(wordsOf(name))) as IterableIterator<number>
     const hits: number[] = []
-    for (const location of locations) {
-      if (this.#scope.isInside(location)) hits.push(location.rowid_) // the others take no place
+    for (const rowid of rowids) {
+      if (this.#scope.isReached(rowid)) hits.push(rowid) // the others take no place
       if (hits.length >= 4 * maxBearers) break
     }
     const docs = this.#scope.read(hits)
-    const items = new Set(
-      hits.flatMap((hit) => {
-        const doc = docs.get(hit)
-        return doc?.body.includes(name) ? [doc.item_id] : []
-      }),
-    )
-    const found = [...items].slice(0, maxBearers + 1)
+    const items = new Set<string>()
+    for (const doc of hits.flatMap((hit) => docs.get(hit) ?? [])) {
+      if (items.size > maxBearers) break
+      if (items.has(doc.item_id) || !this.#scope.isInside(doc)) continue
+      if (this.#data.texts.body(doc.rowid_).includes(name)) items.add(doc.item_id)
+    }
+    const found = [...items]
     this.#texts.set(name, found)
     return found
   }

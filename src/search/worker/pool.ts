@@ -1,6 +1,7 @@
 // The vectors of one space in memory, with where each belongs.
 
 import { VectorSlots } from './scan.ts'
+import { TopScores } from './top-scores.ts'
 
 export interface PassageVector {
   start: number
@@ -115,7 +116,7 @@ export class VectorPool {
   ): NearPassage[] {
     const products = this.#slots.scan(this.#padded(query.bytes), this.#used)
     const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
-    const heap = new Best(most * 4)
+    const heap = new TopScores(most * 4)
     let [count, sum, squares] = [0, 0, 0]
     for (let slot = 0; slot < this.#used; slot++) {
       if (
@@ -154,14 +155,6 @@ export class VectorPool {
     return [...found.values()]
   }
 
-  /** The vectors of a text's passages. */
-  vectorsOf(doc: number): { bytes: Int8Array; scale: number }[] {
-    return this.#slotsOf(doc).map((slot) => ({
-      bytes: this.#slots.get(slot).slice(),
-      scale: this.#scale.values[slot]!,
-    }))
-  }
-
   #slotsOf(doc: number): readonly number[] {
     const found = this.#byDoc.get(doc)
     return found === undefined ? [] : typeof found === 'number' ? [found] : found
@@ -173,65 +166,5 @@ export class VectorPool {
     const padded = new Int8Array(dimensions)
     padded.set(bytes)
     return padded
-  }
-}
-
-/** The best of many, in a heap with the least on top. */
-class Best {
-  readonly #most: number
-  readonly #slots: Int32Array
-  readonly #scores: Float64Array
-  #size = 0
-
-  constructor(most: number) {
-    this.#most = most
-    this.#slots = new Int32Array(most)
-    this.#scores = new Float64Array(most)
-  }
-
-  /** What is not above this does not get in. */
-  get least(): number {
-    return this.#size < this.#most ? -Infinity : this.#scores[0]!
-  }
-
-  add(slot: number, score: number): void {
-    if (this.#size < this.#most) this.#up(this.#size++, slot, score)
-    else this.#down(slot, score)
-  }
-
-  sorted(): { slot: number; score: number }[] {
-    return Array.from({ length: this.#size }, (_, i) => ({
-      slot: this.#slots[i]!,
-      score: this.#scores[i]!,
-    })).sort((a, b) => b.score - a.score || a.slot - b.slot)
-  }
-
-  #up(from: number, slot: number, score: number): void {
-    let at = from
-    while (at > 0) {
-      const above = (at - 1) >> 1
-      if (this.#scores[above]! <= score) break
-      this.#set(at, above)
-      at = above
-    }
-    this.#slots[at] = slot
-    this.#scores[at] = score
-  }
-
-  #down(slot: number, score: number): void {
-    let at = 0
-    for (let child = 1; child < this.#size; child = 2 * at + 1) {
-      if (child + 1 < this.#size && this.#scores[child + 1]! < this.#scores[child]!) child++
-      if (this.#scores[child]! >= score) break
-      this.#set(at, child)
-      at = child
-    }
-    this.#slots[at] = slot
-    this.#scores[at] = score
-  }
-
-  #set(at: number, from: number): void {
-    this.#slots[at] = this.#slots[from]!
-    this.#scores[at] = this.#scores[from]!
   }
 }

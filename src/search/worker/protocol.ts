@@ -54,6 +54,8 @@ export interface QueryVector {
 export interface SearchRequest {
   query: Query
   scope: SearchScope
+  /** Whose texts say how rare a word is; default: all of them. */
+  organization?: string | undefined
   /** keyword: words only; semantic: meaning only. */
   mode: 'keyword' | 'semantic' | 'hybrid'
   vector?: QueryVector | undefined
@@ -77,7 +79,9 @@ export interface Ranking {
   /** The candidates that the caller may see, by their ids; undefined: all of them. */
   allowed?: readonly string[] | undefined
   limit: number
-  /** The hits that are shown, which alone need a snippet; undefined: all of them. */
+  /** Default: yes. */
+  withSnippets?: boolean
+  /** The hits that are wanted, with one more; undefined: all of them. */
   page?: { limit: number; behind?: { score: number; id: string } | undefined } | undefined
 }
 

@@ -23,9 +23,8 @@ import type {
   SearchRequest,
 } from './protocol.ts'
 import type { Doc, Item, SearchData } from './search-data.ts'
-
-/** Characters of a text that are read for ranking. */
-const maxCharacters = 20_000
+import { maxCharacters } from './texts.ts'
+import { StemFinder, textTokens, type StemPlaces } from '../tokens.ts'
 
 interface Weighed {
   item: Item
@@ -34,17 +33,20 @@ interface Weighed {
   gain: Gain | undefined
   why: ScoreTerms
   score: number
+  isNear: Pick<RankedHit, 'nearness' | 'above'>
 }
 
 export class SearchRun {
   readonly #data: SearchData
   readonly #request: SearchRequest
   readonly #candidates: CandidateSet
+  readonly #finder: StemFinder
 
   constructor(data: SearchData, request: SearchRequest) {
     this.#data = data
     this.#request = request
     this.#candidates = new CandidateSet(data, request)
+    this.#finder = new StemFinder(request.query.stems)
   }
 
   /** `pending`: texts within the scope that wait for their vectors. */
@@ -61,7 +63,14 @@ export class SearchRun {
     })
   }
 
-  ranked({ allowed, links, near = [], limit, page }: RankRequest): RankedHit[] {
+  ranked({
+    allowed,
+    links,
+    near = [],
+    limit,
+    page,
+    withSnippets = true,
+  }: RankRequest): RankedHit[] {
     const seen = new Set(allowed)
     const pool = [...this.#candidates.items.values()]
       .filter((item) => seen.has(item.id))
@@ -85,20 +94,19 @@ export class SearchRun {
       .flatMap((item) => this.#weighed(item, gains.get(item.id)) ?? [])
       .sort((a, b) => b.score - a.score || b.doc.at - a.doc.at || (a.item.id < b.item.id ? 1 : -1))
       .slice(0, limit)
-      .map((weighed) => this.#shown(weighed))
-    for (const { shown, of } of page ? onPage(ranked, page) : ranked)
-      Object.assign(shown, this.#snippetOf(of))
-    return ranked.map((item) => item.shown)
+    return (page ? onPage(ranked, page) : ranked).map((weighed) =>
+      this.#shown(weighed, withSnippets),
+    )
   }
 
   #weighed(item: Item, gain: Gain | undefined): Weighed | undefined {
     const doc = this.#bestOf(item)
     if (!doc) return undefined
     const near = item.docs.get(doc.rowid_)!.near
-    const why = scoreTermsOf(this.#request.query, (name) => this.#idf(name), {
+    const why = scoreTermsOf(this.#request.query, (name) => this.#candidates.rarity(name), {
       ...item,
       gain: gain?.sum ?? 0,
-      words: this.#data.words(doc.rowid_, doc.title, () => lookedAt(doc.body, near)),
+      words: this.#placesIn(doc, near),
     })
     return {
       item,
@@ -107,6 +115,7 @@ export class SearchRun {
       gain,
       why,
       score: scoreOf(why, this.#candidates.vector ? providerWeights : weights),
+      isNear: nearnessOf(item),
     }
   }
 
@@ -118,75 +127,82 @@ export class SearchRun {
     return best && this.#candidates.docs.get(best.rowid)
   }
 
-  #shown(of: Weighed): { shown: RankedHit; of: Weighed } {
-    const { item, doc, near, gain, why, score } = of
-    const by = [
-      ...(item.wordRank === undefined ? [] : ['keyword' as const]),
-      ...(item.meaningRank === undefined ? [] : ['vector' as const]),
-      ...(gain ? ['graph' as const] : []),
-    ]
-    const texts = [...item.docs.values()]
-    const nearness = Math.max(0, ...texts.map((text) => text.cosine))
-    const above = Math.max(0, ...texts.map((text) => text.near?.above ?? 0))
-    const { part, ref, title, at } = doc
-    const shown = {
+  #shown({ item, doc, near, gain, why, score, isNear }: Weighed, withSnippet: boolean): RankedHit {
+    const by = waysTo(item, gain)
+    const { part, title, body } = this.#data.texts.read(doc.rowid_)
+    const text =
+      near && item.docs.get(doc.rowid_)!.bm25 === 0
+        ? body.slice(near.start, near.start + near.length)
+        : body
+    const { stems } = this.#request.query
+    const shown = withSnippet ? snippet(text, stems) : ''
+    return {
       id: item.id,
       item_id: item.item_id,
       item_type: item.type,
       score,
       why,
-      nearness,
-      above,
+      ...isNear,
       by,
       via: gain?.via ?? [],
       part,
-      ref,
+      ref: doc.ref,
       title,
       start: near?.start,
-      snippet: '',
-      ranges: [],
-      at,
+      snippet: shown,
+      ranges: rangesOf(shown, stems),
+      at: doc.at,
     }
-    return { shown, of }
   }
 
-  #snippetOf({ item, doc, near }: Weighed): Pick<RankedHit, 'snippet' | 'ranges'> {
-    const text =
-      near && item.docs.get(doc.rowid_)!.bm25 === 0
-        ? doc.body.slice(near.start, near.start + near.length)
-        : doc.body
-    const { stems } = this.#request.query
-    const shown = snippet(text, stems)
-    return { snippet: shown, ranges: rangesOf(shown, stems) }
-  }
-
-  #idf(name: string): number {
-    const { embeddings } = this.#data
-    return embeddings && embeddings.passages > 0 ? embeddings.idf(name) : 1
+  /** Where the query's stems are in a text; of a long one, also around the passage that is near. */
+  #placesIn({ rowid_ }: Doc, near: NearPassage | undefined): StemPlaces {
+    const { texts } = this.#data
+    if (!near || near.start + near.length < maxCharacters)
+      return this.#finder.placesIn(texts.tokens(rowid_))
+    const { title, body } = texts.read(rowid_)
+    return this.#finder.placesIn(textTokens(title, lookedAt(body, near)))
   }
 }
 
+function waysTo({ wordRank, meaningRank }: Item, gain: Gain | undefined): RankedHit['by'] {
+  return [
+    ...(wordRank === undefined ? [] : ['keyword' as const]),
+    ...(meaningRank === undefined ? [] : ['vector' as const]),
+    ...(gain ? ['graph' as const] : []),
+  ]
+}
+
+/** How near the nearest text of an item is. */
+function nearnessOf({ docs }: Item): Pick<RankedHit, 'nearness' | 'above'> {
+  let [nearness, above] = [0, 0]
+  for (const { cosine, near } of docs.values()) {
+    nearness = Math.max(nearness, cosine)
+    above = Math.max(above, near?.above ?? 0)
+  }
+  return { nearness, above }
+}
+
 /** Those of the hits that a page shows, with one more. */
-function onPage<T extends { shown: RankedHit }>(
-  ranked: readonly T[],
+function onPage(
+  ranked: readonly Weighed[],
   { limit, behind }: NonNullable<RankRequest['page']>,
-): T[] {
+): Weighed[] {
   const listed = ranked
-    .filter((item) => isRelevant(item.shown))
-    .map((item) => ({ one: item, id: item.shown.id, score: displayScore(item.shown.score) }))
+    .filter(({ item, gain, isNear }) => isRelevant({ by: waysTo(item, gain), ...isNear }))
+    .map((of) => ({ of, id: of.item.id, score: displayScore(of.score) }))
   const rest = behind
     ? listed.filter(
-        (item) => item.score < behind.score || (item.score === behind.score && item.id < behind.id),
+        (hit) => hit.score < behind.score || (hit.score === behind.score && hit.id < behind.id),
       )
     : listed
   return rest
     .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     .slice(0, limit + 1)
-    .map((item) => item.one)
+    .map((hit) => hit.of)
 }
 
-/** Of a long text, what is around the passage that is near, and its beginning. */
-function lookedAt(body: string, near: NearPassage | undefined): string {
-  if (body.length <= maxCharacters || !near) return body.slice(0, maxCharacters)
+/** What is around the passage that is near, and the beginning of the text. */
+function lookedAt(body: string, near: NearPassage): string {
   return `${body.slice(Math.max(0, near.start - 1000), near.start + near.length + 1000)}\n${body.slice(0, maxCharacters / 2)}`
 }

@@ -6,13 +6,12 @@ import Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
 import { kyselyOver, Statements } from '../../db/dialect.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { DocLocation, SearchData } from './search-data.ts'
+import type { SearchData } from './search-data.ts'
 import { SearchRun } from './run.ts'
 import { Adaptation, bagOfWords, Embeddings, type TermRow } from './embeddings.ts'
-import { TitleIndex } from './titles.ts'
+import { TextCache } from './texts.ts'
 import { passagesOf } from './passages.ts'
-import { typesOfKinds, type ScopeFilter } from './scope.ts'
-import { textStems, type TextStems } from '../ranker.ts'
+import { typesOfKinds } from './scope.ts'
 import { VectorPool, type PassageVector } from './pool.ts'
 import { quantized } from './scan.ts'
 import type {
@@ -32,6 +31,7 @@ interface NextText {
   rowid_: number
   title: string
   body: string
+  org_id: string
   item_type: string
   container: string
 }
@@ -40,8 +40,6 @@ interface NextText {
 const maxPassages = 400
 /** Searches kept at most for a later ranking. */
 const maxRuns = 64
-/** Texts whose stems are cached. */
-const maxCachedTexts = 5000
 
 const { path } = workerData as { path: string }
 const db = new Database(path, { readonly: true, timeout: 2000 })
@@ -50,18 +48,12 @@ db.pragma('cache_size = -32000')
 
 class SearchThread implements SearchData {
   readonly db = db
-  readonly titles = new TitleIndex()
-  readonly #groups = new Map<string, number>()
   readonly #pools = new Map<string, VectorPool>()
   readonly queries = kyselyOver<Tables>(db)
   readonly statements = new Statements(db)
+  readonly texts = new TextCache(this.statements)
   /** Searches whose candidates are being checked. */
   readonly #runs = new Map<number, SearchRun>()
-  /** Of texts that were looked at lately; forgotten when they change. */
-  readonly #words = new Map<number, TextStems>()
-  readonly #location = db.prepare(
-    "select item_id, item_type, container, at from search_docs where item_id = ? and part = 'item' limit 1",
-  )
   #table: StaticTable | undefined
   #embeddings: Embeddings | undefined
   #own: string | undefined
@@ -71,7 +63,7 @@ class SearchThread implements SearchData {
   #coming: VectorPool | undefined
 
   constructor() {
-    this.#loadTitles()
+    this.texts.loadAll()
     const spaces = db
       .prepare("select id, provider from search_spaces where state = 'active'")
       .all() as { id: string; provider: string }[]
@@ -88,28 +80,6 @@ class SearchThread implements SearchData {
 
   pool(space: string): VectorPool | undefined {
     return this.#pools.get(space)
-  }
-
-  groups(scope: ScopeFilter): Uint8Array {
-    const allowed = new Uint8Array(this.#groups.size + 1)
-    for (const [name, group] of this.#groups) {
-      const at = name.indexOf(' ')
-      if (scope.isWhole(name.slice(0, at), name.slice(at + 1))) allowed[group] = 1
-    }
-    return allowed
-  }
-
-  locationOf(item: string): DocLocation | undefined {
-    return this.#location.get(item) as DocLocation | undefined
-  }
-
-  words(rowid: number, title: string, text: () => string): TextStems {
-    const known = this.#words.get(rowid)
-    if (known) return known
-    if (this.#words.size >= maxCachedTexts) this.#words.clear()
-    const made = textStems(title, text())
-    this.#words.set(rowid, made)
-    return made
   }
 
   answer(id: number, request: Request): unknown {
@@ -143,6 +113,7 @@ class SearchThread implements SearchData {
   /** A search that is ranked at once is not kept for a later request. */
   #search(id: number, { scope, ...request }: SearchRequest): Candidates {
     const scoped = { ...request, scope: { ...scope, types: typesOfKinds(scope.types) } }
+    this.texts.noteChanges()
     const run = new SearchRun(this, scoped)
     const provider = request.vector && this.#pools.has(request.vector.space) ? 'openai' : 'embedded'
     const found = run.candidates(this.#pendingIn(scoped.scope, provider))
@@ -200,17 +171,10 @@ class SearchThread implements SearchData {
   /** Takes what the writer has kept into memory. */
   #load(space: string, embedded: readonly EmbeddedText[]): null {
     const pool = this.#pools.get(space) ?? this.#begun(space)
-    const doc = db.prepare(
-      'select item_id, item_type, container, title, part from search_docs where rowid_ = ?',
-    )
-    for (const { doc: rowid, passages } of embedded) {
-      this.#words.delete(rowid)
-      const row = doc.get(rowid) as
-        | { item_id: string; item_type: string; container: string; title: string; part: string }
-        | undefined
-      if (row?.part === 'item' && row.title !== '') this.titles.set(row.item_id, row.title)
-      if (!row || !passages) pool?.drop(rowid)
-      else pool?.put(rowid, this.#groupOf(row.item_type, row.container), passages)
+    for (const { doc, passages } of embedded) {
+      const row = this.texts.load(doc)
+      if (!row || !passages) pool?.drop(doc)
+      else pool?.put(doc, this.texts.documents.number(row), passages)
     }
     return null
   }
@@ -226,7 +190,7 @@ class SearchThread implements SearchData {
   #next(after: number, most: number): NextText[] {
     return db
       .prepare(
-        'select rowid_, title, body, item_type, container from search_docs where rowid_ > ? order by rowid_ limit ?',
+        'select rowid_, title, body, org_id, item_type, container from search_docs where rowid_ > ? order by rowid_ limit ?',
       )
       .all(after, most) as NextText[]
   }
@@ -274,7 +238,7 @@ class SearchThread implements SearchData {
       }),
     )
     for (const [i, { doc, passages }] of made.entries())
-      this.#coming!.put(doc, this.#groupOf(rows[i]!.item_type, rows[i]!.container), passages!)
+      this.#coming!.put(doc, this.texts.documents.number(rows[i]!), passages!)
     return {
       made,
       after: rows.length < most && made.length === rows.length ? null : made.at(-1)!.doc,
@@ -384,22 +348,6 @@ class SearchThread implements SearchData {
     return (this.#embeddings ??= new Embeddings((this.#table ??= readTable()), 0, new Map()))
   }
 
-  #groupOf(type: string, container: string): number {
-    const name = `${type} ${container}`
-    const known = this.#groups.get(name)
-    if (known !== undefined) return known
-    const made = this.#groups.size + 1
-    this.#groups.set(name, made)
-    return made
-  }
-
-  #loadTitles(): void {
-    for (const { item_id, title } of db
-      .prepare("select item_id, title from search_docs where part = 'item' and title <> ''")
-      .iterate() as IterableIterator<{ item_id: string; title: string }>)
-      this.titles.set(item_id, title)
-  }
-
   #loadSpace(space: string, provider: string): void {
     const { dimensions, passages } = db
       .prepare('select dimensions, passages from search_spaces where id = ?')
@@ -428,7 +376,7 @@ class SearchThread implements SearchData {
     let [doc, group, some]: [number, number, PassageVector[]] = [0, 0, []]
     const flush = () => some.length > 0 && pool.put(doc, group, some)
     const rows = db.prepare(
-      'select v.doc, v.start, v.length, v.vector, v.scale, d.item_type, d.container from search_vectors as v join search_docs as d on d.rowid_ = v.doc where v.space = ? order by v.doc, v.n',
+      'select v.doc, v.start, v.length, v.vector, v.scale, d.org_id, d.item_type, d.container from search_vectors as v join search_docs as d on d.rowid_ = v.doc where v.space = ? order by v.doc, v.n',
     )
     for (const row of rows.iterate(space) as IterableIterator<{
       doc: number
@@ -436,12 +384,13 @@ class SearchThread implements SearchData {
       length: number
       vector: Buffer
       scale: number
+      org_id: string
       item_type: string
       container: string
     }>) {
       if (row.doc !== doc) {
         flush()
-        ;[doc, group, some] = [row.doc, this.#groupOf(row.item_type, row.container), []]
+        ;[doc, group, some] = [row.doc, this.texts.documents.number(row), []]
       }
       some.push({
         start: row.start,

@@ -4,7 +4,7 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { instant } from '../../../kernel/time/times.ts'
 import { matchFor } from '../../../search/full-text.ts'
-import { wordsOf } from '../../../search/text.ts'
+import { wordsOf } from '../../../search/tokens.ts'
 import { sizeOf, type MailCondition, type MailQuery } from './queries.ts'
 
 /** Names of places that every mailbox has, as people call them. */

@@ -51,7 +51,7 @@ export const findExperts = operation({
       mode: 'hybrid',
       kinds: searchableKinds(ctx, undefined),
       withLinks: false,
-      page: { limit: 0 },
+      withSnippets: false,
     })
     const found = await evidenceOf(ctx, hits.filter(isSimilar))
     const people = await colleagues(ctx, [...found.keys()], of)

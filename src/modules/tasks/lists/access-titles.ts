@@ -5,7 +5,7 @@ import { equalsText } from '../../../db/text-conditions.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { aclToken } from '../../../search/index.ts'
-import { wordsOf } from '../../../search/text.ts'
+import { wordsOf } from '../../../search/tokens.ts'
 import { project } from '../../portfolio/access.ts'
 
 const shown = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const

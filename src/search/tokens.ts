@@ -1,0 +1,159 @@
+// The words of texts as numbers: ranking looks through some hundred texts at each search, and
+// numbers are compared and kept much more cheaply than strings.
+
+import { stem } from './stem.ts'
+
+/** The words of a text as the index sees them: lower case, without accents. */
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+  )
+}
+
+/** Words of a text that are looked at. */
+const maxWords = 3000
+
+/** The stems of a title and of a text in their order, as `stemHash` numbers them. */
+export interface TextTokens {
+  title: Uint32Array
+  text: Uint32Array
+}
+
+/** The number of a stem. Two stems of a language share one about never. */
+export function stemHash(stem: string): number {
+  let hash = offset
+  for (let i = 0; i < stem.length; i++) hash = Math.imul(hash ^ stem.charCodeAt(i), prime)
+  return hash >>> 0
+}
+
+export function textTokens(title: string, text: string): TextTokens {
+  return { title: tokensOf(title, maxWords), text: tokensOf(text, maxWords) }
+}
+
+// FNV-1a
+const offset = 0x811c9dc5
+const prime = 0x01000193
+
+const maxKnown = 200_000
+/** By the hash of a word: that of its stem. */
+const known = new Map<number, number>()
+
+const scratch = new Uint32Array(maxWords)
+
+/** The same as the stems of `wordsOf(text)`, without a string for each word. */
+function tokensOf(text: string, max: number): Uint32Array {
+  let count = 0
+  forEachWord(text, (token) => {
+    scratch[count++] = token
+    return count < max
+  })
+  return scratch.slice(0, count)
+}
+
+type WordVisitor = (token: number, start: number, end: number) => boolean
+
+/** Shows each word of a text, as the number of its stem, until it is told to stop. */
+export function forEachWord(text: string, visit: WordVisitor): void {
+  for (let start = 0; start < text.length; start++) {
+    if (kindOf(text.charCodeAt(start)) === separator) continue
+    const { hash, end, isPlain } = wordAt(text, start)
+    const goesOn = isPlain
+      ? visit(stemOf(hash, text, start, end), start, end)
+      : visitForeign(text, start, end, visit)
+    if (!goesOn) return
+    start = end
+  }
+}
+
+/** The word that begins at a place, in lower case as a number. */
+function wordAt(text: string, start: number): { hash: number; end: number; isPlain: boolean } {
+  let [hash, end, isPlain] = [offset, start, true]
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    const kind = kindOf(code)
+    if (kind === separator) break
+    if (kind === foreign) isPlain = false
+    hash = Math.imul(hash ^ (kind === capital ? code | 32 : code), prime)
+  }
+  return { hash: hash >>> 0, end, isPlain }
+}
+
+const foreignWord = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+
+/** A run with characters beyond ASCII, which Unicode cuts into words. */
+function visitForeign(text: string, start: number, end: number, visit: WordVisitor): boolean {
+  for (const match of text.slice(start, end).matchAll(foreignWord)) {
+    const at = start + match.index
+    for (const word of wordsOf(match[0]))
+      if (!visit(stemHash(stem(word)), at, at + match[0].length)) return false
+  }
+  return true
+}
+
+function stemOf(hash: number, text: string, start: number, end: number): number {
+  const before = known.get(hash)
+  if (before !== undefined) return before
+  if (known.size >= maxKnown) known.clear()
+  const made = stemHash(stem(text.slice(start, end).toLowerCase()))
+  known.set(hash, made)
+  return made
+}
+
+const separator = 0
+const plain = 1
+const capital = 2
+/** Beyond ASCII: what belongs to a word is for Unicode to say. */
+const foreign = 3
+
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code)
+  if (/[a-z0-9]/.test(char)) return plain
+  return /[A-Z]/.test(char) ? capital : separator
+})
+
+function kindOf(code: number): number {
+  return code < 128 ? (kinds[code] ?? separator) : foreign
+}
+
+/** Where the stems of a query stand in a text. */
+export interface StemPlaces {
+  /** By stem: its places, ascending. */
+  places: ReadonlyMap<string, readonly number[]>
+  /** Places below this are in the title. */
+  titleLength: number
+}
+
+/** Finds the stems of one query in many texts. */
+export class StemFinder {
+  readonly #stems: ReadonlyMap<number, string>
+  /** By the lowest eight bits: whether a stem may have such a number. */
+  readonly #possible = new Uint8Array(256)
+
+  constructor(stems: Iterable<string>) {
+    this.#stems = new Map(Array.from(stems, (name) => [stemHash(name), name]))
+    for (const hash of this.#stems.keys()) this.#possible[hash & 255] = 1
+  }
+
+  placesIn({ title, text }: TextTokens): StemPlaces {
+    const places = new Map<string, number[]>()
+    this.#look(title, 0, places)
+    this.#look(text, title.length + 1, places) // a title's last word stands beside no word of the text
+    return { places, titleLength: title.length }
+  }
+
+  #look(tokens: Uint32Array, from: number, places: Map<string, number[]>): void {
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i]!
+      if (this.#possible[token & 255] === 0) continue
+      const stem = this.#stems.get(token)
+      if (stem === undefined) continue
+      const list = places.get(stem)
+      if (list) list.push(from + i)
+      else places.set(stem, [from + i])
+    }
+  }
+}

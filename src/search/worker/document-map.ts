@@ -1,0 +1,133 @@
+// Where each text lies, in memory: which of the texts that a word has a search may look at is
+// decided for thousands at once, without a read for each.
+
+import type { ScopeFilter } from './scope.ts'
+
+/** What says whether a search may know of a text. */
+export interface DocLocation {
+  item_id: string
+  item_type: string
+  container: string
+  at: number
+}
+
+/** A text as the index has it. */
+export interface DocumentRow {
+  rowid_: number
+  org_id: string
+  item_type: string
+  container: string
+  /** Bytes of its title and its body. */
+  size: number
+}
+
+/** What the texts of an organization have in common. */
+export interface Totals {
+  texts: number
+  bytes: number
+}
+
+interface Group {
+  organization: string
+  type: string
+  container: string
+}
+
+/** No group: a text that is not known here. */
+const unknown = 0
+
+export class DocumentMap {
+  /** By rowid: the number of a text's type and container. */
+  #groupOf = new Uint32Array(1024)
+  #sizeOf = new Uint32Array(1024)
+  readonly #numbers = new Map<string, number>()
+  readonly #groups: (Group | undefined)[] = [undefined]
+  readonly #totals = new Map<string, Totals>()
+  #end = 0
+
+  /** Above all rowids that are known. */
+  get end(): number {
+    return this.#end
+  }
+
+  isKnown(rowid: number): boolean {
+    return this.groupAt(rowid) !== unknown
+  }
+
+  groupAt(rowid: number): number {
+    return this.#groupOf[rowid] ?? unknown
+  }
+
+  /** Bytes of a text. */
+  sizeAt(rowid: number): number {
+    return this.#sizeOf[rowid] ?? 0
+  }
+
+  totals(organization: string | undefined): Totals {
+    if (organization !== undefined) return this.#totals.get(organization) ?? { texts: 0, bytes: 0 }
+    const all = { texts: 0, bytes: 0 }
+    for (const { texts, bytes } of this.#totals.values()) {
+      all.texts += texts
+      all.bytes += bytes
+    }
+    return all
+  }
+
+  /** The number of a type and container. */
+  number({ org_id, item_type, container }: Omit<DocumentRow, 'rowid_' | 'size'>): number {
+    const name = `${item_type} ${container}`
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    this.#groups.push({ organization: org_id, type: item_type, container })
+    this.#numbers.set(name, this.#groups.length - 1)
+    return this.#groups.length - 1
+  }
+
+  set(row: DocumentRow): void {
+    this.drop(row.rowid_)
+    this.#reserve(row.rowid_ + 1)
+    this.#groupOf[row.rowid_] = this.number(row)
+    this.#sizeOf[row.rowid_] = row.size
+    const totals = this.#totals.get(row.org_id) ?? { texts: 0, bytes: 0 }
+    totals.texts++
+    totals.bytes += row.size
+    this.#totals.set(row.org_id, totals)
+  }
+
+  drop(rowid: number): void {
+    const group = this.#groups[this.groupAt(rowid)]
+    const totals = group && this.#totals.get(group.organization)
+    if (!totals) return
+    totals.texts--
+    totals.bytes -= this.sizeAt(rowid)
+    this.#groupOf[rowid] = unknown
+  }
+
+  /** By number of type and container: 1 where all that lies there is to be looked at. */
+  whole(filter: ScopeFilter): Uint8Array {
+    return this.#flags((group) => filter.isWhole(group.type, group.container))
+  }
+
+  /** The same for what belongs to an organization; undefined: to any. */
+  ofOrganization(organization: string | undefined): Uint8Array {
+    return this.#flags((group) => organization === undefined || group.organization === organization)
+  }
+
+  #flags(holds: (group: Group) => boolean): Uint8Array {
+    return Uint8Array.from(this.#groups, (group) => (group && holds(group) ? 1 : 0))
+  }
+
+  #reserve(length: number): void {
+    this.#end = Math.max(this.#end, length)
+    if (length <= this.#groupOf.length) return
+    const room = Math.max(length, Math.ceil(this.#groupOf.length * 1.5))
+    for (const [column, put] of [
+      [this.#groupOf, (to: Uint32Array<ArrayBuffer>) => (this.#groupOf = to)],
+      [this.#sizeOf, (to: Uint32Array<ArrayBuffer>) => (this.#sizeOf = to)],
+    ] as const) {
+      const more = new Uint32Array(room)
+      more.set(column)
+      put(more)
+    }
+  }
+}

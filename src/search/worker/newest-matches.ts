@@ -1,0 +1,37 @@
+import { fullText, runLookups } from '../full-text.ts'
+import type { Terms } from '../query.ts'
+import type { SearchScope } from './protocol.ts'
+import type { DocLocation } from './document-map.ts'
+import type { SearchData } from './search-data.ts'
+import type { WordMatch } from './word-matches.ts'
+
+/** Texts that words bring, and meaning. */
+export const maxTexts = 200
+
+/**
+ * Of words that stand in very many texts: the newest texts that have all of them, unranked, at most 200 of those that `isInside` lets through.
+ */
+export function newestMatches(
+  { queries, statements }: SearchData,
+  terms: Terms,
+  { containers, types }: SearchScope,
+  isInside: (location: DocLocation) => boolean,
+): WordMatch[] {
+  const scope = { containers: containers ?? undefined, types }
+  const { matches } = runLookups(fullText(queries, terms, scope), (lookup) => {
+    const { n } = statements.get(lookup.sql).get(...lookup.parameters) as { n: number }
+    return n
+  })
+  const { sql, parameters } = matches
+    .select(['d.rowid_', 'd.item_id', 'd.item_type', 'd.container', 'd.at'])
+    .compile()
+  const rows = statements.get(sql).iterate(...parameters) as Iterable<
+    DocLocation & { rowid_: number; score: number }
+  >
+  const found: WordMatch[] = []
+  for (const row of rows) {
+    if (isInside(row)) found.push({ rowid: row.rowid_, score: row.score })
+    if (found.length >= maxTexts) break
+  }
+  return found
+}

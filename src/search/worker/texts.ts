@@ -1,0 +1,117 @@
+// What the search thread knows of the texts: where each lies, the titles that name items, and the
+// words of those that were looked at lately.
+
+import type Database from 'better-sqlite3'
+import type { Statements } from '../../db/dialect.ts'
+import { textTokens, type TextTokens } from '../tokens.ts'
+import { DocumentMap, type DocLocation, type DocumentRow } from './document-map.ts'
+import { TitleIndex } from './titles.ts'
+
+/** Characters of a text that are read for ranking. */
+export const maxCharacters = 20_000
+/** Words of texts that are kept: four bytes each. */
+const maxKeptWords = 8_000_000
+
+interface TextContent {
+  part: string
+  title: string
+  body: string
+}
+
+const gone: TextContent = { part: 'item', title: '', body: '' }
+
+type TextRow = DocumentRow & { item_id: string; part: string; title: string }
+
+/** `octet_length` reads the head of a row, not its text. */
+const columns =
+  'rowid_, org_id, item_id, item_type, part, container, title, octet_length(title) + octet_length(body) as size'
+
+export class TextCache {
+  readonly documents = new DocumentMap()
+  readonly titles = new TitleIndex()
+  /** Texts that were changed since they were loaded. */
+  changed: ReadonlySet<number> = new Set()
+  readonly #statements: Statements
+  readonly #tokens = new Map<number, TextTokens>()
+  #keptWords = 0
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  loadAll(): void {
+    const rows = this.#statements.get(`select ${columns} from search_docs`)
+    for (const row of rows.iterate() as IterableIterator<TextRow>) this.#set(row)
+  }
+
+  /** Takes a text as it is now; undefined: it is gone. */
+  load(rowid: number): TextRow | undefined {
+    this.#forgetTokens(rowid)
+    const row = this.#statements
+      .get(`select ${columns} from search_docs where rowid_ = ?`)
+      .get(rowid) as TextRow | undefined
+    if (row) this.#set(row)
+    else this.documents.drop(rowid)
+    return row
+  }
+
+  /** Before each search: those that changed are read from the database until they are loaded. */
+  noteChanges(): void {
+    const due = this.#statements.get(
+      "select doc from search_todo where provider = 'embedded'",
+    ) as Database.Statement<[], number>
+    this.changed = new Set(due.pluck().all())
+  }
+
+  /** The words of a text's title and of its beginning. */
+  tokens(rowid: number): TextTokens {
+    const known = this.changed.has(rowid) ? undefined : this.#tokens.get(rowid)
+    if (known) return known
+    const { title, body } = this.read(rowid)
+    const made = textTokens(title, body.slice(0, maxCharacters))
+    if (!this.changed.has(rowid)) this.#keepTokens(rowid, made)
+    return made
+  }
+
+  body(rowid: number): string {
+    return this.read(rowid).body
+  }
+
+  /** A text as it is now; empty where it is gone. */
+  read(rowid: number): TextContent {
+    const row = this.#statements.get('select part, title, body from search_docs where rowid_ = ?')
+    return (row.get(rowid) as TextContent | undefined) ?? gone
+  }
+
+  locationOf(item: string): DocLocation | undefined {
+    return this.#statements
+      .get(
+        "select item_id, item_type, container, at from search_docs where item_id = ? and part = 'item' limit 1",
+      )
+      .get(item) as DocLocation | undefined
+  }
+
+  locationAt(rowid: number): DocLocation | undefined {
+    return this.#statements
+      .get('select item_id, item_type, container, at from search_docs where rowid_ = ?')
+      .get(rowid) as DocLocation | undefined
+  }
+
+  #set(row: TextRow): void {
+    this.documents.set(row)
+    if (row.part === 'item' && row.title !== '') this.titles.set(row.item_id, row.title)
+  }
+
+  #keepTokens(rowid: number, made: TextTokens): void {
+    this.#tokens.set(rowid, made)
+    this.#keptWords += made.title.length + made.text.length
+    while (this.#keptWords > maxKeptWords) this.#forgetTokens(this.#tokens.keys().next().value!)
+  }
+
+  #forgetTokens(rowid: number): void {
+    const kept = this.#tokens.get(rowid)
+    if (!kept) return
+    this.#tokens.delete(rowid)
+    this.#keptWords -= kept.title.length + kept.text.length
+  }
+}

@@ -1,0 +1,59 @@
+/** The best of many, in a heap with the least on top. */
+export class TopScores {
+  readonly #most: number
+  readonly #slots: Int32Array
+  readonly #scores: Float64Array
+  #size = 0
+
+  constructor(most: number) {
+    this.#most = most
+    this.#slots = new Int32Array(most)
+    this.#scores = new Float64Array(most)
+  }
+
+  /** What is not above this does not get in. */
+  get least(): number {
+    return this.#size < this.#most ? -Infinity : this.#scores[0]!
+  }
+
+  add(slot: number, score: number): void {
+    if (this.#size < this.#most) this.#up(this.#size++, slot, score)
+    else this.#down(slot, score)
+  }
+
+  sorted(): { slot: number; score: number }[] {
+    return Array.from({ length: this.#size }, (_, i) => ({
+      slot: this.#slots[i]!,
+      score: this.#scores[i]!,
+    })).sort((a, b) => b.score - a.score || a.slot - b.slot)
+  }
+
+  #up(from: number, slot: number, score: number): void {
+    let at = from
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (this.#scores[above]! <= score) break
+      this.#set(at, above)
+      at = above
+    }
+    this.#slots[at] = slot
+    this.#scores[at] = score
+  }
+
+  #down(slot: number, score: number): void {
+    let at = 0
+    for (let child = 1; child < this.#size; child = 2 * at + 1) {
+      if (child + 1 < this.#size && this.#scores[child + 1]! < this.#scores[child]!) child++
+      if (this.#scores[child]! >= score) break
+      this.#set(at, child)
+      at = child
+    }
+    this.#slots[at] = slot
+    this.#scores[at] = score
+  }
+
+  #set(at: number, from: number): void {
+    this.#slots[at] = this.#slots[from]!
+    this.#scores[at] = this.#scores[from]!
+  }
+}

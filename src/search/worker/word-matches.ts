@@ -1,0 +1,252 @@
+// Which texts match the words of a query, best first. SQLite's full-text index says which texts have
+// a word; how well they match is worked out here: its own ranking reads each list twice, in the order
+// of the texts, and counts the words of other organizations.
+
+import type Database from 'better-sqlite3'
+import { completePlan, frequent, largeIndex, matchFor, planOf, type Plan } from '../full-text.ts'
+import type { Terms } from '../query.ts'
+import { stem } from '../stem.ts'
+import { StemFinder } from '../tokens.ts'
+import type { DocumentMap } from './document-map.ts'
+import type { SearchData } from './search-data.ts'
+import { TopScores } from './top-scores.ts'
+
+/** Rows that the lists of one query may have; words beyond that are sampled. */
+const maxRows = 30_000
+/** Texts that have a sampled word: so many of the newest are looked at. */
+const sampleSize = 1000
+/** A word in more than this share of the texts is sampled. */
+const maxShare = 0.1
+/** Texts that are weighed in full. */
+const maxWeighed = 300
+/** Bytes of a text that its words are looked for in. */
+const maxBytes = 20_000
+/** BM25: how soon more of the same word adds nothing, and how much the length of a text counts. */
+const k1 = 1.2
+const b = 0.75
+/** A word in the title counts like so many in the text. */
+const titleWeight = 2
+
+/** The texts that have a word. */
+interface WordList {
+  stem: string
+  /** Ascending. */
+  rowids: number[]
+  /** Whether these are the newest of more. */
+  isSample: boolean
+  /** Texts that have it, about. */
+  count: number
+}
+
+export interface WordMatch {
+  rowid: number
+  score: number
+}
+
+/** Which texts a search may look at. */
+export interface WordReach {
+  /** By number of type and container: whether all of it may be. */
+  whole: Uint8Array
+  /** By number of type and container: whether its words count. */
+  counted: Uint8Array
+  organization: string | undefined
+  /** Texts besides. */
+  also: ReadonlySet<number> | undefined
+  /** No others. */
+  only: ReadonlySet<number> | undefined
+  /** Whether a text may be looked at that has changed, or is not known here. */
+  isInside(rowid: number): boolean
+}
+
+export class WordSearch {
+  readonly #data: SearchData
+  readonly #documents: DocumentMap
+  readonly #reach: WordReach
+  /** By stem: texts of the organization that have it. */
+  readonly #having = new Map<string, number>()
+  /** How the words were looked up. */
+  plan: Plan | undefined
+
+  constructor(data: SearchData, reach: WordReach) {
+    this.#data = data
+    this.#documents = data.texts.documents
+    this.#reach = reach
+  }
+
+  /** The best matches of those that are reached; undefined: there are too many for any order. */
+  best(terms: Terms): WordMatch[] | undefined {
+    const lists = this.#lists(terms)
+    if (!lists) return undefined
+    const phrases = terms.phrases.length > 0 ? this.#withPhrases(terms) : undefined
+    return this.#weighed(lists, this.#selected(lists, phrases))
+  }
+
+  /** Looks the words up, only to know how rare they are. */
+  count(terms: Terms): void {
+    this.#lists(terms)
+  }
+
+  /** How much a stem tells of a text: from ln 2 on, where all texts have it. */
+  rarity(name: string): number {
+    return Math.log(1 + this.#texts / ((this.#having.get(name) ?? 0) + 1))
+  }
+
+  get #texts(): number {
+    return this.#documents.totals(this.#reach.organization).texts
+  }
+
+  /** The weight of a stem in BM25. */
+  #idf(name: string): number {
+    const having = this.#having.get(name) ?? 0
+    const texts = Math.max(this.#texts, having)
+    return Math.max(1e-6, Math.log((texts - having + 0.5) / (having + 0.5)))
+  }
+
+  #lists({ any, ...rest }: Terms): WordList[] | undefined {
+    const estimates = new Map(any.map((word) => [word, this.#share(stem(word))]))
+    const share = (word: string) => estimates.get(word) ?? 0
+    const isLarge = this.#documents.end >= largeIndex
+    const counts = new Map<string, number>()
+    const lists = new Map<string, WordList>()
+    let left = maxRows
+    for (const word of any.toSorted((one, other) => share(one) - share(other))) {
+      const list = this.#list(word, share(word), left)
+      left -= list.rowids.length
+      counts.set(word, list.count)
+      if (list.rowids.length === 0) continue
+      lists.set(list.stem, list)
+      this.#having.set(list.stem, this.#havingOf(list))
+    }
+    this.plan = isLarge ? planOf({ any, ...rest }, counts) : completePlan({ any, ...rest })
+    if (this.plan.order === 'newest') return undefined
+    const kept = new Set(this.plan.terms.any.map(stem))
+    return [...lists.values()].filter((list) => kept.has(list.stem))
+  }
+
+  /** The share of the passages that have a stem, as of when the space was made. */
+  #share(name: string): number {
+    const { embeddings } = this.#data
+    return embeddings && embeddings.passages > 0
+      ? embeddings.passagesWith(name) / embeddings.passages
+      : 0
+  }
+
+  #list(word: string, share: number, left: number): WordList {
+    const match = matchFor({ any: [word], phrases: [] })
+    let count = Math.min(frequent, Math.round(share * this.#documents.end))
+    if ((share <= maxShare || count <= sampleSize) && left > 0) {
+      const rowids = this.#rowids('', match, frequent)
+      count = rowids.length
+      if (count < frequent) return { stem: stem(word), rowids, isSample: false, count }
+    }
+    const rowids = this.#rowids('order by rowid desc', match, sampleSize).reverse()
+    const isSample = rowids.length >= sampleSize
+    return { stem: stem(word), rowids, isSample, count: Math.max(count, rowids.length) }
+  }
+
+  #rowids(order: string, match: string, limit: number): number[] {
+    const statement = this.#data.statements.get(
+      `select rowid from search_fts where search_fts match ? ${order} limit ?`,
+    ) as Database.Statement<[string, number], number>
+    return statement.pluck().all(match, limit)
+  }
+
+  #withPhrases({ phrases }: Terms): ReadonlySet<number> {
+    const match = matchFor({ any: [], phrases })
+    return new Set(this.#rowids('order by rowid desc', match, frequent))
+  }
+
+  /** Counts within the organization alone: no score tells of the texts of another. */
+  #havingOf({ rowids, isSample }: WordList): number {
+    const { counted } = this.#reach
+    let found = 0
+    for (const rowid of rowids) found += counted[this.#documents.groupAt(rowid)] ?? 0
+    if (!isSample) return found
+    let among = 0
+    for (let rowid = rowids[0] ?? 0; rowid < this.#documents.end; rowid++)
+      among += counted[this.#documents.groupAt(rowid)] ?? 0
+    return (this.#texts * found) / Math.max(1, among)
+  }
+
+  /** The most promising texts that have some of the words, by which words and how long they are. */
+  #selected(lists: readonly WordList[], phrases: ReadonlySet<number> | undefined): number[] {
+    const { scores, end } = this.#summed(lists)
+    const top = new TopScores(maxWeighed)
+    for (let rowid = end - 1; rowid > 0; rowid--) {
+      const score = scores[rowid] ?? 0
+      if (score === 0) continue
+      scores[rowid] = 0
+      if (score > top.least && (!phrases || phrases.has(rowid)) && this.isReached(rowid))
+        top.add(rowid, score)
+    }
+    return top.sorted().map((entry) => entry.slot)
+  }
+
+  #summed(lists: readonly WordList[]): { scores: Float32Array; end: number } {
+    const end = 1 + lists.reduce((most, { rowids }) => Math.max(most, rowids.at(-1) ?? 0), 0)
+    const scores = scratchOf(end)
+    const norm = this.#lengthNorm()
+    for (const { stem: name, rowids } of lists) {
+      const weight = this.#idf(name) * (k1 + 1)
+      for (const rowid of rowids)
+        scores[rowid]! += weight / (1 + norm(this.#documents.sizeAt(rowid)))
+    }
+    return { scores, end }
+  }
+
+  /** What the length of a text adds to the count of a word. */
+  #lengthNorm(): (bytes: number) => number {
+    const { texts, bytes } = this.#documents.totals(this.#reach.organization)
+    const usual = Math.max(1, bytes / Math.max(1, texts))
+    return (size) => k1 * (1 - b + (b * Math.min(maxBytes, size)) / usual)
+  }
+
+  /** Whether the search may look at a text, as far as that is known without reading it. */
+  isReached(rowid: number): boolean {
+    const { whole, also, only } = this.#reach
+    if (only && !only.has(rowid)) return false
+    const group = this.#documents.groupAt(rowid)
+    if (group === 0 || this.#data.texts.changed.has(rowid)) return this.#reach.isInside(rowid)
+    return whole[group] === 1 || also?.has(rowid) === true
+  }
+
+  /** BM25 of each, best first; of equals the newer one first. */
+  #weighed(lists: readonly WordList[], rowids: readonly number[]): WordMatch[] {
+    const finder = new StemFinder(lists.map((list) => list.stem))
+    const norm = this.#lengthNorm()
+    const matches = rowids.map((rowid) => {
+      const { places, titleLength } = finder.placesIn(this.#data.texts.tokens(rowid))
+      const added = norm(this.#documents.sizeAt(rowid))
+      let score = 0
+      for (const { stem: name, rowids: having } of lists) {
+        const found = places.get(name)
+        const count = found ? weighedCount(found, titleLength) : Number(includes(having, rowid))
+        score += (this.#idf(name) * count * (k1 + 1)) / (count + added)
+      }
+      return { rowid, score }
+    })
+    return matches.sort((one, other) => other.score - one.score || other.rowid - one.rowid)
+  }
+}
+
+function weighedCount(places: readonly number[], titleLength: number): number {
+  let inTitle = 0
+  while ((places[inTitle] ?? Infinity) < titleLength) inTitle++
+  return places.length + (titleWeight - 1) * inTitle
+}
+
+function includes(ascending: readonly number[], wanted: number): boolean {
+  let [low, high] = [0, ascending.length]
+  for (let middle = high >> 1; low < high; middle = (low + high) >> 1)
+    if ((ascending[middle] ?? Infinity) < wanted) low = middle + 1
+    else high = middle
+  return ascending[low] === wanted
+}
+
+let scratch = new Float32Array(1024)
+
+/** Zeros, which are to be left as zeros. */
+function scratchOf(length: number): Float32Array {
+  if (length > scratch.length) scratch = new Float32Array(Math.ceil(length * 1.25))
+  return scratch
+}
