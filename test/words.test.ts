@@ -102,6 +102,23 @@ test('no exported name is one that the glossary replaced', () => {
   )
 })
 
+test('no file calls a type of its own by a name of that kind, either', () => {
+  const left = [
+    'bench/',
+    'src/testing/',
+    'src/operations/search/',
+    'src/modules/tasks/lists/',
+    'src/web/keys/',
+  ]
+  const vague = /^(?:interface|type) (Asked|Place|Found|Held|Look|Said|Seer|Sight|Told|Wanted)\b/gm
+  const found = sources
+    .filter((file) => !left.some((path) => file.startsWith(path)))
+    .flatMap((file) =>
+      [...readFileSync(root + file, 'utf8').matchAll(vague)].map(([, name]) => `${file}: ${name}`),
+    )
+  assert.deepEqual(found, [])
+})
+
 test('definitions of operations and resources use the standard names of their members', () => {
   const definitions = ['src/operations', 'src/records'].flatMap((folder) =>
     globSync('**/*.ts', { cwd: root + folder }).map((file) => `${folder}/${file}`),

@@ -62,13 +62,13 @@ export function davFetch(server: DavServer): typeof fetch {
   }
 }
 
-type Asked = Parameters<DavServer['ask']>[1]
+type DavRequest = Parameters<DavServer['ask']>[1]
 type Answer = Awaited<ReturnType<DavServer['ask']>>
 
 async function follow(
   server: DavServer,
   url: string,
-  asked: Asked,
+  asked: DavRequest,
   redirects: number,
 ): Promise<{ url: string; answer: Answer }> {
   const answer = await signedIn(server, url, asked)
@@ -85,7 +85,7 @@ async function follow(
   return follow(server, next.href, asked, redirects - 1)
 }
 
-async function signedIn(server: DavServer, url: string, asked: Asked): Promise<Answer> {
+async function signedIn(server: DavServer, url: string, asked: DavRequest): Promise<Answer> {
   demandKin(server, url)
   for (const again of [false, true]) {
     const headers = { ...asked.headers, authorization: authorization(await server.login(again)) }

@@ -8,8 +8,8 @@ import { parseMessage } from './mail/messages.ts'
 import { mailLimits } from './mail/shapes.ts'
 import { withLinearMath } from './word-math.ts'
 
-type Reader = (bytes: Uint8Array, limits: ExtractLimits) => Promise<Found> | Found
-interface Found {
+type Reader = (bytes: Uint8Array, limits: ExtractLimits) => Promise<ReadText> | ReadText
+interface ReadText {
   text: string
   pages?: number
   format?: 'text' | 'markdown'
@@ -128,7 +128,7 @@ function unreadable(bytes: Uint8Array, mime: string, name: string): string {
 
 const readers: Record<string, Reader> = { pdf, docx, xlsx, pptx, odf, html, message, text }
 
-async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
+async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<ReadText> {
   const { getDocumentProxy } = await import('unpdf')
   const hasImages = /\/Subtype\s*\/Image\b/.test(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
@@ -216,7 +216,7 @@ function fieldLine(widget: FormWidget, seen: Set<string>): string[] {
   return [name === '' ? values.join(', ') : `${name}: ${values.join(', ')}`]
 }
 
-async function docx(bytes: Uint8Array): Promise<Found> {
+async function docx(bytes: Uint8Array): Promise<ReadText> {
   const parts = unzipped(bytes, (name) => !/^word\/(media|fonts|embeddings|theme)\//.test(name))
   if (!parts['word/document.xml'] && !parts['[Content_Types].xml'])
     throw new NoText('It is not a Word document.')
@@ -267,7 +267,7 @@ function commentsOf(xml: string): string[] {
     })
 }
 
-async function xlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
+async function xlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<ReadText> {
   const parts = unzipped(
     bytes,
     (name) => /\.(xml|rels)$/i.test(name) && !/^xl\/(drawings|charts|theme)\//.test(name),
@@ -302,7 +302,7 @@ function cellOf(value: unknown): string {
   return String(value).replaceAll(/[\t\n\r]+/g, ' ')
 }
 
-function pptx(bytes: Uint8Array, limits: ExtractLimits): Found {
+function pptx(bytes: Uint8Array, limits: ExtractLimits): ReadText {
   const parts = unzipped(bytes, (name) =>
     /^ppt\/(slides|notesSlides)\/[a-zA-Z]+\d+\.xml$/.test(name),
   )
@@ -342,7 +342,7 @@ function paragraphsOf(xml: string): string[] {
     })
 }
 
-function odf(bytes: Uint8Array): Found {
+function odf(bytes: Uint8Array): ReadText {
   const content = unzipped(bytes, (name) => name === 'content.xml')['content.xml']
   if (!content) throw new NoText('It is not an OpenDocument file.')
   const xml = strFromU8(content)
@@ -356,12 +356,12 @@ function odf(bytes: Uint8Array): Found {
   return { text: decoded(text) }
 }
 
-function html(bytes: Uint8Array): Found {
+function html(bytes: Uint8Array): ReadText {
   const source = decode(bytes)
   return { text: isTooMuch(source) ? strippedOf(source) : markdownOf(source), format: 'markdown' }
 }
 
-async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<Found> {
+async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<ReadText> {
   const read = await parseMessage(bytes, { ...mailLimits, characters: limits.characters })
   const people = (list: { name: string; address: string }[]) =>
     list
@@ -386,7 +386,7 @@ async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<Found>
   }
 }
 
-function text(bytes: Uint8Array): Found {
+function text(bytes: Uint8Array): ReadText {
   const sample = bytes.subarray(0, 8_000)
   const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   if (!wide && sample.filter((byte) => byte === 0).length > 0)

@@ -8,7 +8,7 @@ import { Refusal } from '../kernel/refusal.ts'
 const sweepEvery = 2000
 
 /** What one key has open, with the actor as it was when it came. */
-interface Held {
+interface KeyStreams {
   actor: Actor
   ends: Set<() => void>
 }
@@ -28,7 +28,7 @@ export class Streams {
   readonly #log: Log
   readonly #most: MostStreams
   /** By key; by person where none was used. */
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, KeyStreams>()
   #sweep: NodeJS.Timeout | undefined
 
   constructor(keys: KeyGate, log: Log, most: MostStreams) {

@@ -32,7 +32,7 @@ import { WebFiles } from './web-files.ts'
 import { frontPage, otherPages, sharedPage } from './web-pages.ts'
 
 /** One address with what it answers. */
-interface Place {
+interface Mount {
   path: string
   page: WebPage
   /** Who is let through to it: who means this host (the rule), also from no page of another site, or everybody. */
@@ -115,29 +115,29 @@ export class WebApp {
     ))
   }
 
-  #eventPlaces(rest: WebPage | undefined): Place[] {
+  #eventPlaces(rest: WebPage | undefined): Mount[] {
     if (!this.#app.catalogue.feed) return []
     return [{ path: '/api/events', page: this.#events.page(rest), guard: 'origin' }]
   }
 
-  #places(): Place[] {
+  #places(): Mount[] {
     const app = this.#app
     const firstStart = setup(app, () => this.hasPages)
     const rest = restPages(app)
     return [
       ...['/api/api-keys', '/api/api-keys/:id'].map(
-        (path): Place => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' }),
+        (path): Mount => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' }),
       ),
       ...this.#eventPlaces(rest.get('/api/events')),
       ...webPages(app, (incoming) => this.#door.checkOrigin(incoming), this.#events).map(
-        ([path, page]): Place => ({ path, page }),
+        ([path, page]): Mount => ({ path, page }),
       ),
       ...Array.from(
         rest,
-        ([path, page]): Place => ({ path, page: sharedPage(this.#files, page), guard: 'origin' }),
+        ([path, page]): Mount => ({ path, page: sharedPage(this.#files, page), guard: 'origin' }),
       ),
       ...mcpPaths.map(
-        (path): Place => ({
+        (path): Mount => ({
           path,
           page: mcpPage(app, () => this.#mcp()),
           guard: 'origin',
@@ -160,16 +160,16 @@ export class WebApp {
       { path: '/api/connect', page: connectPage(app), guard: 'origin' },
       ...Array.from(
         docsPages(),
-        ([path, page]): Place => ({ path, page: getOnly(page), isOpen: true }),
+        ([path, page]): Mount => ({ path, page: getOnly(page), isOpen: true }),
       ),
       { path: '/exports/:token', page: signedLinksPage(app), isOpen: true },
-      ...openPages(app).map(([path, page]): Place => ({ path, page, isOpen: true })),
+      ...openPages(app).map(([path, page]): Mount => ({ path, page, isOpen: true })),
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },
       { path: '/healthz', page: getOnly(healthPage), guard: 'none' },
       { path: '/readyz', page: getOnly(readyPage(app, () => this.#isRetired)), guard: 'none' },
       { path: '/metrics', page: getOnly(metricsPage(app, this.#proxies)), guard: 'none' },
       ...['/setup', '/setup.css'].map(
-        (path): Place => ({
+        (path): Mount => ({
           path,
           page: async (incoming) =>
             stamped(
@@ -184,7 +184,7 @@ export class WebApp {
     ]
   }
 
-  async #serve(place: Place, event: H3Event): Promise<Response> {
+  async #serve(place: Mount, event: H3Event): Promise<Response> {
     const incoming = new Incoming(event, this.#frontNow())
     const start = performance.now()
     this.#underWay++
@@ -198,7 +198,7 @@ export class WebApp {
   }
 
   async #answer(
-    { path, page, guard, isOpen, refuse }: Place,
+    { path, page, guard, isOpen, refuse }: Mount,
     incoming: Incoming,
   ): Promise<Response> {
     const { baseUrl, limits } = this.#app

@@ -49,7 +49,7 @@ interface CallAnswer {
 }
 
 /** A message with what its connection may, and the session that it belongs to. */
-interface Asked extends McpMessage {
+interface RequestMessage extends McpMessage {
   caller: Caller
   session: Session | undefined
 }
@@ -114,12 +114,16 @@ export class McpEndpoint {
     if (route.kind === 'legacy' && this.#sessions.begins(request, body))
       return this.#sessions.open({ request, body, caller })
     const session = route.kind === 'legacy' ? this.#sessions.find(request, from.actor) : undefined
-    const message: Asked = { ...sent, session, caller: session ? session.callerOf(caller) : caller }
+    const message: RequestMessage = {
+      ...sent,
+      session,
+      caller: session ? session.callerOf(caller) : caller,
+    }
     const listened = route.kind === 'modern' ? listenRequest(body) : undefined
     return listened ? this.#listen(message, listened) : this.#answer(message, route)
   }
 
-  async #answer(message: Asked, route: Route): Promise<McpAnswer> {
+  async #answer(message: RequestMessage, route: Route): Promise<McpAnswer> {
     const { request, body, session } = message
     await this.#note(message)
     const accept = request.headers.get('accept') ?? '*/*'
@@ -171,7 +175,7 @@ export class McpEndpoint {
     return this.#handler.close()
   }
 
-  async #listen(message: Asked, asked: ListenRequest): Promise<Response> {
+  async #listen(message: RequestMessage, asked: ListenRequest): Promise<Response> {
     try {
       return await listen(this.#app, message.caller, asked, this.#extras, () =>
         this.#bySdk(message),
@@ -195,7 +199,7 @@ export class McpEndpoint {
 
   /** `outcome`: of the call that the message asks for, where it is under way already as `run`. */
   /** A message that comes down to no call has its entry in the call log, too: nobody looks around unseen. */
-  async #note({ caller, body }: Asked): Promise<void> {
+  async #note({ caller, body }: RequestMessage): Promise<void> {
     const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
     if (typeof method !== 'string' || id === undefined || logged.has(method)) return
     const request = requestFor(
@@ -215,7 +219,7 @@ export class McpEndpoint {
   }
 
   #bySdk(
-    { request, body, caller, session }: Asked,
+    { request, body, caller, session }: RequestMessage,
     outcome?: Promise<CallOutcome>,
     run?: Run,
   ): Promise<Response> {
@@ -227,7 +231,7 @@ export class McpEndpoint {
     })
   }
 
-  #inJson({ request, body, caller }: Asked): Promise<Response> {
+  #inJson({ request, body, caller }: RequestMessage): Promise<Response> {
     const authInfo = authInfoOf({ caller })
     request.headers.set('accept', bothTypes) // the SDK asks for both, whatever it then sends
     return answerInJson(this.#serverFor({ era: 'legacy', authInfo }), request, {
@@ -236,7 +240,7 @@ export class McpEndpoint {
     })
   }
 
-  async #call(message: Asked, { id, params }: PlainCall, era: string): Promise<McpAnswer> {
+  async #call(message: RequestMessage, { id, params }: PlainCall, era: string): Promise<McpAnswer> {
     const { request, caller, session } = message
     const run = session?.run(id, request)
     const isStream =
@@ -258,13 +262,21 @@ export class McpEndpoint {
     return { text: isStream ? `event: message\ndata: ${text}\n\n` : text, isStream }
   }
 
-  async #list(message: Asked, id: string | number, era: string): Promise<Response | ListAnswer> {
+  async #list(
+    message: RequestMessage,
+    id: string | number,
+    era: string,
+  ): Promise<Response | ListAnswer> {
     const key = `${era} ${message.caller.surface.id}`
     const stored = this.#lists.find(key) ?? (await this.#makeList(message, key, era))
     return stored instanceof Response ? stored : stored.answer(id, message.gzip)
   }
 
-  async #makeList(message: Asked, key: string, era: string): Promise<StoredResult | Response> {
+  async #makeList(
+    message: RequestMessage,
+    key: string,
+    era: string,
+  ): Promise<StoredResult | Response> {
     const response = await (era === 'legacy' ? this.#inJson(message) : this.#bySdk(message))
     const { result } = (await response.clone().json()) as { result?: unknown }
     return result === undefined ? response : this.#lists.keep(key, result)

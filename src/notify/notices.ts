@@ -59,15 +59,15 @@ export class Notices {
   }
 }
 
-type Told = Notice & { person: string }
+type PersonalNotice = Notice & { person: string }
 
 /** Whether nobody did it: it came up by itself, also where it runs in somebody's name. */
 function isHouse(kind: NoticeKind, by: Actor): boolean {
   return by.via === 'automation' || by.via === 'sync' || houseKinds.includes(kind)
 }
 
-function strongest(held: readonly Notice[], by: Actor): Told[] {
-  const found = new Map<string, Told>()
+function strongest(held: readonly Notice[], by: Actor): PersonalNotice[] {
+  const found = new Map<string, PersonalNotice>()
   for (const notice of held) {
     for (const person of new Set(notice.people)) {
       if (person === by.id && !isHouse(notice.kind, by)) continue

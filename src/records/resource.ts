@@ -748,7 +748,7 @@ function isAddress(text: string): boolean {
   return /^(https?|workspace):\/\//i.test(text)
 }
 
-interface Place {
+interface AppAddress {
   parts: string[]
   anchor: string
   /** Whether it is the address of what has this path, or of something below it. */
@@ -756,7 +756,7 @@ interface Place {
 }
 
 /** The parts of an address of this instance; undefined where it is one of another. */
-function placeIn(text: string, baseUrl: string | undefined): Place | undefined {
+function placeIn(text: string, baseUrl: string | undefined): AppAddress | undefined {
   const url = URL.parse(text)
   const base = baseUrl ? URL.parse(baseUrl) : null
   if (!url) return undefined

@@ -111,7 +111,7 @@ async function findings(given: Common & { only?: string }): Promise<DoctorFindin
   ]
 }
 
-type Wanted = (...checks: string[]) => boolean
+type CheckFilter = (...checks: string[]) => boolean
 
 /** Where pages cannot be read, that is all there is to say; the other checks read them, too. */
 function inDatabase(
@@ -119,7 +119,7 @@ function inDatabase(
   settings: Settings,
   now: number,
   isServed: boolean,
-  wanted: Wanted,
+  wanted: CheckFilter,
 ): DoctorFinding[] {
   const whole = wanted('database') ? checkDatabase(db) : []
   if (

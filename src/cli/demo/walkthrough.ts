@@ -20,13 +20,13 @@ import type { Studio } from '../../demo/seeder.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-interface Asked extends Common {
+interface WalkthroughOptions extends Common {
   port?: number
   keep?: true
 }
 
 /** Where the tour has its files. */
-interface Place {
+interface WalkthroughFiles {
   data: string
   masterKey?: string
   /** The folder that goes at the end. */
@@ -39,7 +39,10 @@ interface Tour {
 }
 
 /** Fills a workspace and serves it until it is told to stop. Ends the process. */
-export async function serveTour(given: Asked, fill: (app: App) => Promise<Studio>): Promise<never> {
+export async function serveTour(
+  given: WalkthroughOptions,
+  fill: (app: App) => Promise<Studio>,
+): Promise<never> {
   const place = given.data === undefined ? temporaryPlace(given) : { data: given.data }
   const settings = settingsFor(place, given.port)
   const other = runningServer(settings.data)
@@ -55,14 +58,14 @@ export async function serveTour(given: Asked, fill: (app: App) => Promise<Studio
 }
 
 /** Nothing of the environment: it would be meant for another workspace, and a tour is for this machine alone. */
-function settingsFor({ data, masterKey }: Place, port = 0): Settings {
+function settingsFor({ data, masterKey }: WalkthroughFiles, port = 0): Settings {
   return readSettings(
     { data, port, log_level: 'warn', ...(masterKey && { master_key_file: masterKey }) },
     {},
   )
 }
 
-function temporaryPlace({ keep, json }: Asked): Place {
+function temporaryPlace({ keep, json }: WalkthroughOptions): WalkthroughFiles {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-demo-'))
   const place = { data: join(folder, 'data'), masterKey: join(folder, 'master.key') }
   if (keep) return place
@@ -92,7 +95,7 @@ async function openDoors({ store }: App, studio: Studio): Promise<Tour> {
   return { people, password }
 }
 
-function greetingOf(app: App, { people, password }: Tour, { removed }: Place): Greeting {
+function greetingOf(app: App, { people, password }: Tour, { removed }: WalkthroughFiles): Greeting {
   const key = people[0]!.key!
   const target = {
     baseUrl: app.baseUrl,

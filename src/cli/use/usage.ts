@@ -28,20 +28,23 @@ export function registerUsageCommand(program: Command): void {
     .action(usage)
 }
 
-interface Asked extends Common {
+interface UsageOptions extends Common {
   org?: string
   user?: string
   key?: string
 }
 
-async function usage(given: Asked): Promise<void> {
+async function usage(given: UsageOptions): Promise<void> {
   const shown = await withStore(given, async (opened) =>
     (await usages(opened, given)).map((orgUsage) => withPlan(orgUsage, opened.settings)),
   )
   print(given.json, shown, () => shown.map(text).join('\n\n') || 'There is no organization yet.')
 }
 
-async function usages({ store, clock }: Opened, { org, user, key }: Asked): Promise<OrgUsage[]> {
+async function usages(
+  { store, clock }: Opened,
+  { org, user, key }: UsageOptions,
+): Promise<OrgUsage[]> {
   const person = user === undefined ? undefined : await demandPerson(store, user)
   const found = key === undefined ? undefined : await findKey(store, key)
   if (person && found && found.owner_id !== person.id)

@@ -130,7 +130,7 @@ export const addCaldavAccount = endpoint({
   },
 })
 
-interface Wanted {
+interface EnteredServers {
   login?: string | undefined
   imap?: Servers['imap'] | undefined
   smtp?: Servers['smtp'] | undefined
@@ -141,7 +141,7 @@ interface Wanted {
 async function serversFor(
   request: PersonRequest,
   address: string,
-  { login, imap, smtp, caldav_url }: Wanted,
+  { login, imap, smtp, caldav_url }: EnteredServers,
 ): Promise<{ servers: Servers; login: string; hasFoundCaldav: boolean; note: string | undefined }> {
   const found = imap && smtp ? undefined : await discover(request, address)
   const mail = { imap: imap ?? found?.imap, smtp: smtp ?? found?.smtp }

@@ -72,12 +72,12 @@ export const updateNotificationPreferences = operation({
   },
 })
 
-type Wanted = Partial<
+type PreferenceChanges = Partial<
   Record<NoticeKind, { app?: boolean | undefined; email?: boolean | undefined }>
 >
 
 /** Only what differs from what is usual is kept, so that what is usual may change. */
-function merged(before: string, wanted: Wanted): string {
+function merged(before: string, wanted: PreferenceChanges): string {
   if (wanted.security?.app === false)
     throw invalid(
       'events.security.app',

@@ -314,14 +314,14 @@ export class ToolScores {
     })
   }
 
-  #word({ stem: one }: Wanted, others: ReadonlyMap<string, number>, tool: Prepared): number {
+  #word({ stem: one }: WishWord, others: ReadonlyMap<string, number>, tool: Prepared): number {
     let best = this.#field(one, tool)
     for (const [other, share] of others) best = Math.max(best, this.#field(other, tool) * share)
     return best * this.#idf(one)
   }
 
   /** Stems that stand for a word as well, with how much they count: what means the same, what it begins, what is near it. */
-  #othersOf({ stem: one, text, more }: Wanted): Map<string, number> {
+  #othersOf({ stem: one, text, more }: WishWord): Map<string, number> {
     const others = new Map<string, number>()
     const nearness = this.#near.vectors.products(this.#vectorOf([one]))
     const near = nearness.flatMap((by, i): [string, number][] =>
@@ -374,7 +374,7 @@ export class ToolScores {
   }
 }
 
-interface Wanted {
+interface WishWord {
   text: string
   stem: string
   /** Stems that mean the same. */
@@ -382,7 +382,7 @@ interface Wanted {
 }
 
 /** The words of a wish that count; all of them, where none would be left. */
-export function wantedOf(wish: string): Wanted[] {
+export function wantedOf(wish: string): WishWord[] {
   const words = [...new Set(wordsOf(wish))].slice(0, 40)
   const telling = words.filter((word) => !idle.has(word))
   return (telling.length > 0 ? telling : words).map((text) => ({

@@ -46,7 +46,7 @@ export const overdueTick: Tick = {
   },
 }
 
-interface Found {
+interface TaskWithLead {
   lead: string
   row: Row<'tasks'>
 }
@@ -88,7 +88,7 @@ export async function assigneesOfAll(
   )
 }
 
-async function dueRepeats(system: TickContext): Promise<Found[]> {
+async function dueRepeats(system: TickContext): Promise<TaskWithLead[]> {
   const rows = await tasksWithLead(system)
     .where('tasks.recurrence_create_at', '<=', system.now)
     .orderBy('tasks.recurrence_create_at')
@@ -97,7 +97,7 @@ async function dueRepeats(system: TickContext): Promise<Found[]> {
   return rows.map(found)
 }
 
-async function lateTasks(system: TickContext): Promise<Found[]> {
+async function lateTasks(system: TickContext): Promise<TaskWithLead[]> {
   const rows = await tasksWithLead(system)
     .where('tasks.due_at', '<', system.now)
     .where('tasks.completed_at', 'is', null)
@@ -114,7 +114,7 @@ async function lateTasks(system: TickContext): Promise<Found[]> {
   return rows.map(found)
 }
 
-function found({ lead, ...row }: Row<'tasks'> & { lead: string }): Found {
+function found({ lead, ...row }: Row<'tasks'> & { lead: string }): TaskWithLead {
   return { lead, row }
 }
 

@@ -77,7 +77,7 @@ export function Empty({ icon: Shape, title, text, action, prompt }: EmptyProps) 
   )
 }
 
-interface Asked<D> {
+interface ShownQuery<D> {
   data: D | undefined
   error: Error | null
   isPending: boolean
@@ -85,7 +85,13 @@ interface Asked<D> {
 }
 
 /** Shows what was asked for: loading, what went wrong, or the content. What is known stays while it is read again. */
-export function Shown<D>({ of, children }: { of: Asked<D>; children: (data: D) => ReactNode }) {
+export function Shown<D>({
+  of,
+  children,
+}: {
+  of: ShownQuery<D>
+  children: (data: D) => ReactNode
+}) {
   if (of.data !== undefined) return <>{children(of.data)}</>
   if (of.error) return <Problem error={of.error} retry={() => void of.refetch()} />
   return <Loading />

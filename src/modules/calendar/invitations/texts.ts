@@ -11,7 +11,7 @@ export interface Words {
   html: string
 }
 
-type Told = Pick<
+type EventFields = Pick<
   Row<'events'>,
   | 'title'
   | 'starts_at'
@@ -34,7 +34,7 @@ const answers: Record<Response, string> = {
 /** The mail of an organizer to those who are asked. */
 export function invitationWords(
   method: Exclude<Method, 'REPLY'>,
-  event: Told,
+  event: EventFields,
   {
     organizer,
     message,
@@ -60,7 +60,7 @@ export function invitationWords(
 
 /** The mail of an attendee to the organizer. */
 export function answerWords(
-  event: Told,
+  event: EventFields,
   { who, response, note }: { who: string; response: Response; note: string | undefined },
 ): Words {
   const title = titleOf(event)
@@ -72,11 +72,11 @@ export function answerWords(
   ])
 }
 
-function titleOf({ title }: Told): string {
+function titleOf({ title }: EventFields): string {
   return title.replace(/\s+/g, ' ').trim().slice(0, 200) || 'an event'
 }
 
-function linesOf(event: Told): string[] {
+function linesOf(event: EventFields): string[] {
   return [
     `What: ${titleOf(event)}`,
     `When: ${timeOf(event)}`,
@@ -86,7 +86,7 @@ function linesOf(event: Told): string[] {
   ]
 }
 
-function timeOf({ starts_at, ends_at, timezone, all_day }: Told): string {
+function timeOf({ starts_at, ends_at, timezone, all_day }: EventFields): string {
   if (all_day === 1) {
     const [from, last] = [dayAt(starts_at, timezone), addDays(dayAt(ends_at, timezone), -1)]
     return from >= last ? from : `${from} to ${last}`

@@ -96,9 +96,9 @@ export async function unreadCounts(from: Viewer): Promise<{ unread: number; ment
   }
 }
 
-type Place = { channel: string; seq: number; limit: number }
+type ReadPosition = { channel: string; seq: number; limit: number }
 
-const newMessages = prepared<Place, Row<'messages'>>((s, { channel, seq, limit }) =>
+const newMessages = prepared<ReadPosition, Row<'messages'>>((s, { channel, seq, limit }) =>
   s.all
     .selectFrom('messages as m')
     .selectAll('m')
@@ -110,7 +110,7 @@ const newMessages = prepared<Place, Row<'messages'>>((s, { channel, seq, limit }
     .limit(limit),
 )
 
-const newMentions = prepared<Place, Row<'messages'>>((s, { channel, seq, limit }) => {
+const newMentions = prepared<ReadPosition, Row<'messages'>>((s, { channel, seq, limit }) => {
   const named = sql`select n.message_id from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = ${channel} and n.seq > ${seq}`
   const called = sql`select m.id from messages as m where m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and ${toEverybody}`
   return s.all

@@ -44,10 +44,10 @@ function isMeant({ kind, mentions }: Unread, only: 'mentions' | 'direct' | 'all'
 
 const isConversation = (kind: Unread['kind']) => kind === 'direct' || kind === 'group'
 
-type Place = [rank: number, at: number, id: string]
+type UnreadPosition = [rank: number, at: number, id: string]
 
 /** Conversations and mentions first, then the rest; among them the latest first. */
-function placeOf({ kind, mentions, last_message_at, id }: Unread): Place {
+function placeOf({ kind, mentions, last_message_at, id }: Unread): UnreadPosition {
   return [isConversation(kind) ? 0 : mentions > 0 ? 1 : 2, -last_message_at, id]
 }
 
@@ -55,7 +55,7 @@ function byUrgency(a: Unread, b: Unread): number {
   return compare(placeOf(a), placeOf(b))
 }
 
-function compare(a: Place, b: Place): number {
+function compare(a: UnreadPosition, b: UnreadPosition): number {
   return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0)
 }
 

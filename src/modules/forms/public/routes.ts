@@ -47,14 +47,14 @@ export const formPages: readonly OpenPlace[] = [
 ]
 
 /** A form, with whoever may fill it in. */
-interface Place {
+interface OpenForm {
   form: Form
   fields: FormField[]
   pages: FormField[][]
   person: OpenPerson | undefined
 }
 
-async function placeAt(look: OpenLook): Promise<Place | OpenPage | undefined> {
+async function placeAt(look: OpenLook): Promise<OpenForm | OpenPage | undefined> {
   const { slug = '' } = look.params
   const form = slugPattern.test(slug) ? await formAt(look.all, slug) : undefined
   if (!form) return undefined
@@ -66,7 +66,7 @@ async function placeAt(look: OpenLook): Promise<Place | OpenPage | undefined> {
   return { form, fields, pages: pagesOf(fields), person }
 }
 
-const isPage = (found: Place | OpenPage): found is OpenPage => 'html' in found
+const isPage = (found: OpenForm | OpenPage): found is OpenPage => 'html' in found
 const page = (html: string, more: Partial<OpenPage> = {}): OpenPage => ({
   html,
   styles,
@@ -129,7 +129,7 @@ interface View {
 
 async function render(
   look: OpenLook,
-  { form, pages }: Place,
+  { form, pages }: OpenForm,
   { step, values, ticket, problems = new Map(), message, status, retryAfter }: View,
 ): Promise<OpenPage> {
   const fields = askedOn(pages, step, values)
@@ -216,7 +216,7 @@ async function take(sent: OpenSent): Promise<OpenPage | undefined> {
 }
 
 /** What somebody sent, as far as the form asks for it. */
-function valuesIn({ fields }: Place, { texts, files }: SentForm): Record<string, unknown> {
+function valuesIn({ fields }: OpenForm, { texts, files }: SentForm): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {
       if (field.type === 'file') return files.has(field.id) ? [[field.id, files.get(field.id)]] : []
@@ -232,7 +232,7 @@ function valuesIn({ fields }: Place, { texts, files }: SentForm): Record<string,
   )
 }
 
-async function answerTo(sent: OpenSent, place: Place, form: SentForm): Promise<OpenPage> {
+async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promise<OpenPage> {
   const { pages, person } = place
   const values = valuesIn(place, form)
   const text = (name: string) => form.texts.get(name)?.at(-1)
@@ -302,7 +302,7 @@ interface TicketProblem {
 
 function ticketProblem(
   sent: OpenSent,
-  { form, person }: Place,
+  { form, person }: OpenForm,
   ticket: Ticket | undefined,
   isSending: boolean,
 ): TicketProblem | undefined {
@@ -328,12 +328,12 @@ function ticketProblem(
 }
 
 /** Answers as conditions look at them; what is wrong counts as no answer. */
-function readable({ fields }: Place, values: Record<string, unknown>): Record<string, unknown> {
+function readable({ fields }: OpenForm, values: Record<string, unknown>): Record<string, unknown> {
   return checkAnswers(fields, values).values
 }
 
 function checked(
-  { fields }: Place,
+  { fields }: OpenForm,
   values: Record<string, unknown>,
 ): { values: Record<string, unknown>; problems: Map<string, string> } {
   const { values: read, problems } = checkAnswers(fields, values)

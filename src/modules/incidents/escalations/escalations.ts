@@ -18,7 +18,7 @@ import { isActive } from '../incidents/states.ts'
 
 type Incident = Row<'incidents'>
 
-interface Asked {
+interface EscalationTargets {
   who: Row<'users'> | undefined
   ofTeam: Row<'teams'> | undefined
   schedule: ScheduleRow | undefined
@@ -70,7 +70,7 @@ function demandActive(of: Incident, reason: string): void {
 async function page(
   ctx: WriteContext,
   of: Incident,
-  { who, ofTeam, schedule }: Asked,
+  { who, ofTeam, schedule }: EscalationTargets,
   reason: string,
 ): Promise<EscalationRow> {
   const round = async (kind: EscalationRow['route'], id: string) =>

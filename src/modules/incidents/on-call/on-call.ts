@@ -49,7 +49,7 @@ export const getOnCall = operation({
   },
 })
 
-interface Wanted {
+interface DutyFilter {
   schedule: string | undefined
   team: string | undefined
   person: string | undefined
@@ -58,7 +58,7 @@ interface Wanted {
 /** The next shifts behind a place, by name of the schedule and level: schedules are looked through piece by piece. */
 async function shiftsFrom(
   ctx: ReadContext,
-  wanted: Wanted,
+  wanted: DutyFilter,
   at: number,
   limit: number,
   cursor: string | undefined,
@@ -79,7 +79,7 @@ async function shiftsFrom(
 /** What is left of the schedule that the page before ended in. */
 async function levelsBehind(
   ctx: ReadContext,
-  wanted: Wanted,
+  wanted: DutyFilter,
   at: number,
   [, id, level]: [string, string, number],
 ): Promise<Duty[]> {
@@ -87,7 +87,7 @@ async function levelsBehind(
   return (await shiftsOf(ctx, rows, at, wanted.person)).filter((shift) => shift.level > level)
 }
 
-function schedulesOf(ctx: ReadContext, { schedule, team: ofTeam }: Wanted) {
+function schedulesOf(ctx: ReadContext, { schedule, team: ofTeam }: DutyFilter) {
   let rows = onCallSchedule.visibleTo(ctx).selectAll('on_call_schedules')
   if (schedule !== undefined)
     rows = rows.where('on_call_schedules.id', '=', schedule as ScheduleRow['id'])

@@ -88,7 +88,7 @@ function demandFew(rows: readonly unknown[], what: string): void {
 }
 
 /** All that names the duplicates. */
-interface Said {
+interface EntityStatements {
   facts: Row<'facts'>[]
   /** Facts of others whose value is one of them. */
   valued: Row<'facts'>[]
@@ -96,7 +96,10 @@ interface Said {
   observations: Row<'observations'>[]
 }
 
-async function saidOf(ctx: WriteContext, duplicates: readonly EntityRow[]): Promise<Said> {
+async function saidOf(
+  ctx: WriteContext,
+  duplicates: readonly EntityRow[],
+): Promise<EntityStatements> {
   const ids = duplicates.map((duplicate) => duplicate.id)
   const said = {
     facts: await fact
@@ -134,7 +137,7 @@ async function moveFacts(
   ctx: WriteContext,
   kept: EntityRow,
   duplicates: readonly EntityRow[],
-  { facts, valued }: Said,
+  { facts, valued }: EntityStatements,
 ): Promise<{ moved: number; joined: number }> {
   const moving = new Set<string>(duplicates.map((duplicate) => duplicate.id))
   const changed: Row<'facts'>[] = []
@@ -184,7 +187,7 @@ async function moveRelations(
   ctx: WriteContext,
   kept: EntityRow,
   duplicates: readonly EntityRow[],
-  { relations: rows }: Said,
+  { relations: rows }: EntityStatements,
 ): Promise<{ moved: number; joined: number }> {
   const moving = new Set<string>(duplicates.map((duplicate) => duplicate.id))
   let joined = 0

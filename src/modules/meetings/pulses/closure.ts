@@ -41,13 +41,13 @@ export async function closeRound(ctx: WriteContext, row: PulseRow, round: RoundR
   ctx.event('pulse.round_closed', 'pulses', row)
 }
 
-interface Found {
+interface RoundAnswers {
   by: Set<string>
   kept: Bags | KeptResponse[] | undefined
   bags: Bags | undefined
 }
 
-async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<Found> {
+async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<RoundAnswers> {
   const rows = await takeResponses(ctx, round)
   const kept = rows.map(
     ({
@@ -76,7 +76,11 @@ async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<Found> 
 }
 
 /** Too few answers to be shown are not kept either. */
-async function anonymousAnswers(ctx: WriteContext, row: PulseRow, round: RoundRow): Promise<Found> {
+async function anonymousAnswers(
+  ctx: WriteContext,
+  row: PulseRow,
+  round: RoundRow,
+): Promise<RoundAnswers> {
   const ballots = await sealedBallots(ctx, row, round)
   await forgetBallots(ctx, row, round)
   const by = new Set(Object.keys(ballots))

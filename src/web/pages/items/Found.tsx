@@ -5,7 +5,7 @@ import { NotFound } from '../../router.tsx'
 import { t } from '../../texts/index.ts'
 import { Shown } from '../../ui/states.tsx'
 
-interface Asked<D> {
+interface LoadedQuery<D> {
   data: D | undefined
   error: Error | null
   isPending: boolean
@@ -13,7 +13,13 @@ interface Asked<D> {
 }
 
 /** An item that was asked for; in words where there is none, or none for the reader. */
-export function Loaded<D>({ of, children }: { of: Asked<D>; children: (data: D) => ReactNode }) {
+export function Loaded<D>({
+  of,
+  children,
+}: {
+  of: LoadedQuery<D>
+  children: (data: D) => ReactNode
+}) {
   if (isMissing(of.error)) return <NotFound />
   if (of.error instanceof ApiError && of.error.status === 403) return <NoAccess />
   return <Shown of={of}>{children}</Shown>
