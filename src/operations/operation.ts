@@ -7,7 +7,8 @@ import type { Outside } from './jobs/job.ts'
 import type { ItemTable, Mode, Row } from '../records/resource.ts'
 import type { Settings } from '../config/settings.ts'
 
-type ResolvedRow<N> =
+/** The row, or the rows, that a parameter becomes for the handler. */
+export type ResolvedRow<N> =
   N extends AnyItemParam<infer O>
     ? O extends true
       ? AnyItem | undefined

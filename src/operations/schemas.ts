@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shapeNames } from '../kernel/shape.ts'
 import { datePattern, dayOrTime, fields, instantPattern } from '../kernel/fields.ts'
 import { AnyItemParam } from '../records/items.ts'
-import type { Operation } from './any-operation.ts'
+import type { Operation, RowParams } from './any-operation.ts'
 import type { ItemTable, Mode, RowParam } from '../records/resource.ts'
 
 type AnyRowParam = RowParam<ItemTable, Mode> | AnyItemParam<boolean>
@@ -34,12 +34,13 @@ export interface Schemas {
   tellsCuts: boolean
 }
 
+/** The parameters of rows with their arguments. */
+export function wireParams(on: RowParams): WireParam[] {
+  return Object.entries(on).map(([key, param]) => ({ wire: wireName(key, param), key, param }))
+}
+
 export function schemasOf(operation: Operation): Schemas {
-  const params = Object.entries(operation.on).map(([key, param]) => ({
-    wire: wireName(key, param),
-    key,
-    param,
-  }))
+  const params = wireParams(operation.on)
   const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const own = [
     ...new Set([

@@ -1,3 +1,4 @@
+import type { Row } from '../../records/resource.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { document, type DocumentEntry, type DocumentPosition } from '../../operations/documents.ts'
 import { writePlace } from '../../records/paging.ts'
@@ -36,7 +37,7 @@ async function newest(
   ctx: ReadContext,
   place: DocumentPosition | undefined,
   limit: number,
-  project?: string,
+  project?: Row<'projects'>['id'],
 ): Promise<DocumentEntry[]> {
   const cursor = place && writePlace(order, { ...place })
   const { items } = await listPage(

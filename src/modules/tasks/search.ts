@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { operation } from '../../operations/operation.ts'
 import { stopIfGone } from '../../operations/call/progress.ts'
-import type { Row } from '../../records/resource.ts'
+import type { Row, Scoped } from '../../records/resource.ts'
 import { demandQuery, type MatchedText } from '../../operations/search/hits.ts'
 import {
   answerSearch,
@@ -15,13 +15,8 @@ import {
 import { contentStems } from '../../search/query.ts'
 import { likeness, mentions, snippet } from '../../search/text.ts'
 import { task } from './access.ts'
-import {
-  filterInput,
-  filterNeeds,
-  filterOf,
-  filterTasks,
-  type TaskFilter,
-} from './lists/filters.ts'
+import { filterTasks, searchFilters, type TaskFilter } from './lists/filters.ts'
+import { plainPlan } from './lists/plans.ts'
 import { searchableTasks } from './searchable.ts'
 import { ListedTask, showTasks } from './shapes.ts'
 
@@ -40,8 +35,6 @@ type ShownTask = Hit['task']
 /** Texts of a task by which a hit is shown. */
 const textsPerHit = 5
 
-const { project: inProject, assignee } = filterNeeds
-
 export const searchTasks = operation({
   name: 'search_tasks',
   searchHint: 'find a ticket, look for an issue, duplicate ticket, is there already a bug about',
@@ -50,13 +43,13 @@ export const searchTasks = operation({
   rest: 'GET /api/tasks/search',
   about:
     'Word and meaning search over task titles, descriptions and comments with snippets; also finds likely duplicates before creating',
-  on: { project: inProject, assignee },
-  input: searchInput({ status_category: filterInput.status_category }),
+  on: searchFilters.on,
+  input: searchInput(searchFilters.input),
   reportsProgress: true,
   output: searchOutput(TaskHit),
   async handle({ query, mode, limit, cursor, ...filters }, ctx) {
     demandQuery(query)
-    const { project: of, ...filter } = await filterOf(ctx, filters)
+    const { project: of, ...filter } = await searchFilters.read(ctx, filters)
     const isFiltered = Object.keys(filter).length > 0
     const named = isFiltered ? undefined : await taskNamed(ctx, query, of)
     const narrow = narrowing(ctx, of === undefined ? filter : { ...filter, project: of })
@@ -88,7 +81,7 @@ export const searchTasks = operation({
 async function taskNamed(
   ctx: ReadContext,
   query: string,
-  projectId: string | undefined,
+  projectId: Row<'projects'>['id'] | undefined,
 ): Promise<Row<'tasks'> | undefined> {
   const named = await task.find(ctx, query.trim())
   return named && (projectId === undefined || named.project_id === projectId) ? named : undefined
@@ -107,12 +100,8 @@ async function hitByKey(ctx: ReadContext, named: Row<'tasks'>): Promise<Hit> {
 
 function narrowing(ctx: ReadContext, filter: TaskFilter) {
   if (Object.keys(filter).length === 0) return undefined
-  return (tasks: Parameters<typeof filterTasks>[1]) =>
-    filterTasks(ctx, tasks, filter, ctx.now, {
-      drive: 'project',
-      fewOfPerson: false,
-      fewOfLabel: false,
-    })
+  return (tasks: Scoped<'tasks'>) =>
+    filterTasks(tasks, filter, { from: ctx, now: ctx.now, plan: plainPlan })
 }
 
 function keywordHit({ shape, score, query, texts }: KeywordHit<'tasks', ShownTask>): Hit {

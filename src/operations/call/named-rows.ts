@@ -1,5 +1,4 @@
 import type { Entry } from '../entry.ts'
-import type { WriteContext } from '../context.ts'
 import { AnyItemParam, findItem } from '../../records/items.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -13,7 +12,7 @@ import {
   type Row,
 } from '../../records/resource.ts'
 import type { WireParam } from '../schemas.ts'
-import { withTrash } from '../../records/access-scope.ts'
+import { withTrash, type Viewer } from '../../records/access-scope.ts'
 
 type Touch = (item: { type: string; id: string }) => void
 type Rows = Record<string, unknown>
@@ -28,23 +27,37 @@ type Rows = Record<string, unknown>
 export async function namedRows(
   entry: Entry,
   args: Record<string, unknown>,
-  ctx: WriteContext,
+  ctx: Viewer,
   touch: Touch,
 ): Promise<Rows> {
-  const rows: Rows = {}
   const exact = entry.operation.kind === 'destructive'
+  return resolveRows(ctx, entry.schemas.params, args, { touch, exact })
+}
+
+/**
+ * The same for any parameters. `exact`: names have to be exact; `at`: stands before the arguments in refusals.
+ * @throws Refusal as namedRows()
+ */
+export async function resolveRows(
+  ctx: Viewer,
+  params: readonly WireParam[],
+  args: Record<string, unknown>,
+  { touch = () => {}, exact = false, at = '' }: { touch?: Touch; exact?: boolean; at?: string },
+): Promise<Rows> {
+  const rows: Rows = {}
   const resolve = async ({ wire, key, param }: WireParam) => {
     const given = args[wire]
+    const field = `${at}${wire}`
     delete args[wire]
     rows[key] =
       param instanceof AnyItemParam
-        ? await itemNamed(ctx, param, given, wire, touch)
-        : await rowsNamed(ctx, param, given, { wire, rows, touch, exact })
+        ? await itemNamed(ctx, param, given, field, touch)
+        : await rowsNamed(ctx, param, given, { wire: field, rows, touch, exact })
   }
   const isLater = ({ wire, param }: WireParam) =>
     !(param instanceof AnyItemParam) && isWithin(param, args[wire])
-  const later = entry.schemas.params.filter(isLater) // names within a project are looked up once the project is known
-  for (const param of entry.schemas.params) if (!later.includes(param)) await resolve(param)
+  const later = params.filter(isLater) // names within a project are looked up once the project is known
+  for (const param of params) if (!later.includes(param)) await resolve(param)
   for (const wireParam of later) await resolve(wireParam)
   return rows
 }
@@ -57,7 +70,7 @@ interface Named {
 }
 
 async function itemNamed(
-  ctx: WriteContext,
+  ctx: Viewer,
   param: AnyItemParam<boolean>,
   given: unknown,
   wire: string,
@@ -72,7 +85,7 @@ async function itemNamed(
 }
 
 async function rowsNamed(
-  ctx: WriteContext,
+  ctx: Viewer,
   param: RowParam<ItemTable, Mode>,
   given: unknown,
   by: Named,
@@ -88,7 +101,7 @@ async function rowsNamed(
 }
 
 async function rowNamed(
-  ctx: WriteContext,
+  ctx: Viewer,
   param: RowParam<ItemTable, Mode>,
   text: string,
   wire: string,

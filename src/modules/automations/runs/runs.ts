@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime, freeObject, paging, pageOf } from '../../../kernel/fields.ts'
+import { freeObject, paging, pageOf } from '../../../kernel/fields.ts'
 import { anyItem } from '../../../records/items.ts'
+import { equals, filtered, filters, oneOf, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
 import { automation, automationRun } from '../access.ts'
 import { addRunFor } from './access.ts'
 import { askToContinue } from './continuations.ts'
@@ -51,29 +51,24 @@ export const runAutomation = operation({
   },
 })
 
+const runFilters = filters('automation_runs', {
+  automation: equals('automation_runs.automation_id', automation.see.maybe),
+  status: oneOf('automation_runs.status', z.array(z.enum(runStates)).max(5).optional()),
+  after: since('automation_runs.created_at'),
+})
+
 export const listAutomationRuns = operation({
   name: 'list_automation_runs',
   searchHint: 'what did the bot do, failed runs, workflow history',
   kind: 'read',
   rest: 'GET /api/automation-runs',
   about: 'Runs with result, duration and error',
-  on: { automation: automation.see.maybe },
-  input: {
-    status: z.array(z.enum(runStates)).max(5).optional(),
-    after: datetime().optional(),
-    ...paging,
-  },
+  on: runFilters.on,
+  input: { ...runFilters.input, ...paging },
   output: pageOf(AutomationRun),
-  async handle({ automation: of, status, after, limit, cursor }, ctx) {
-    let found = automationRun.visibleTo(ctx).selectAll('automation_runs')
-    if (of) found = found.where('automation_runs.automation_id', '=', of.id)
-    if (status && status.length > 0) found = found.where('automation_runs.status', 'in', status)
-    if (after !== undefined)
-      found = found.where(
-        'automation_runs.created_at',
-        '>=',
-        instant(after, ctx.actor.timezone, 'start', 'after'),
-      )
+  async handle({ limit, cursor, ...filter }, ctx) {
+    const seen = await filtered(ctx, automationRun.visibleTo(ctx), runFilters, filter)
+    const found = seen.selectAll('automation_runs')
     const page = await paged(found, [{ by: 'automation_runs.id', as: 'id', dir: 'desc' }], {
       limit,
       cursor,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { datetime, paging, pageOf } from '../../../kernel/fields.ts'
+import { paging, pageOf } from '../../../kernel/fields.ts'
+import { equals, filtered, filters, since, until } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
-import { instant } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
@@ -18,16 +18,21 @@ import { Message } from '../shapes.ts'
 import { showMessages, showOneMessage } from './presenter.ts'
 import { tellCalled } from './notifications.ts'
 
+const messageFilters = filters('messages', {
+  from: equals('messages.created_by', person.see.named('from').maybe.describe('authors')),
+  after: since('messages.sent_at'),
+  before: until('messages.sent_at'),
+})
+
 export const listMessages = operation({
   name: 'list_messages',
   searchHint: 'read the channel, chat history, what is new in the channel, conversation with',
   kind: 'read',
   rest: 'GET /api/channels/{channel_id}/messages',
   about: 'Messages of a channel or direct conversation in a period, threads folded',
-  on: { channel: channel.see, from: person.see.named('from').maybe.describe('authors') },
+  on: { channel: channel.see, ...messageFilters.on },
   input: {
-    after: datetime().optional(),
-    before: datetime().optional(),
+    ...messageFilters.input,
     pinned: z
       .boolean()
       .optional()
@@ -35,19 +40,14 @@ export const listMessages = operation({
     ...paging,
   },
   output: pageOf(Message),
-  async handle({ channel: row, from, after, before, pinned, limit, cursor }, ctx) {
+  async handle({ channel: row, pinned, limit, cursor, ...filter }, ctx) {
     await demandInside(ctx, row)
-    const zone = ctx.actor.timezone
-    let found = message.visibleTo(ctx).selectAll('messages')
+    const seen = await filtered(ctx, message.visibleTo(ctx), messageFilters, filter)
+    let found = seen.selectAll('messages')
     if (pinned) found = found.where(isPinnedTo(row.id, 'messages.id'))
     else
       found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
     if (pinned === false) found = found.where((eb) => eb.not(isPinnedTo(row.id, 'messages.id')))
-    if (from) found = found.where('messages.created_by', '=', from.id)
-    if (after !== undefined)
-      found = found.where('messages.sent_at', '>=', instant(after, zone, 'start', 'after'))
-    if (before !== undefined)
-      found = found.where('messages.sent_at', '<=', instant(before, zone, 'end', 'before'))
     const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir: 'desc' }], {
       limit,
       cursor,

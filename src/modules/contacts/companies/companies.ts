@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
+import { equals, filtered, filters, reading } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -29,30 +30,34 @@ import type { InteractionShape } from '../interactions/interaction.ts'
 /** How much of what belongs to one company is shown. */
 const most = { people: 100, deals: 50, interactions: 20 }
 
+const companyFilters = filters('companies', {
+  owner: equals('companies.owner_id', person.see.maybe),
+  labels: {
+    input: label.see.many.maybe
+      .named('label_id')
+      .describe('with a contact with any of these labels'),
+    where: (found, ids) => withLabelledPeople(found, ids),
+  },
+  query: {
+    input: reading(
+      shortText(200).optional().describe('part of the name or domain'),
+      (text) => text.trim() || undefined,
+    ),
+    where: (found, text) => found.where(containsText(['companies.name', 'companies.domain'], text)),
+  },
+})
+
 export const listCompanies = operation({
   name: 'list_companies',
   searchHint: 'accounts, client firms, customers, vendors',
   kind: 'read',
   rest: 'GET /api/companies',
   about: 'Companies with domain, owner and open deal value',
-  on: {
-    owner: person.see.maybe,
-    labels: label.see.many.maybe
-      .named('label_id')
-      .describe('with a contact with any of these labels'),
-  },
-  input: { query: shortText(200).optional().describe('part of the name or domain'), ...paging },
+  on: companyFilters.on,
+  input: { ...companyFilters.input, ...paging },
   output: pageOf(Company),
-  async handle({ owner, labels, query, limit, cursor }, ctx) {
-    let found = company.visibleTo(ctx)
-    if (query?.trim())
-      found = found.where(containsText(['companies.name', 'companies.domain'], query.trim()))
-    if (owner) found = found.where('companies.owner_id', '=', owner.id)
-    if (labels?.length)
-      found = withLabelledPeople(
-        found,
-        labels.map((row) => row.id),
-      )
+  async handle({ limit, cursor, ...filter }, ctx) {
+    const found = await filtered(ctx, company.visibleTo(ctx), companyFilters, filter)
     const page = await paged(
       found.selectAll('companies'),
       [

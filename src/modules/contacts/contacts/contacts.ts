@@ -1,11 +1,11 @@
 import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
-import { datetime, fields, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { fields, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
+import { equals, filtered, filters, moment, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { company, contact, withLabel } from '../access.ts'
@@ -42,20 +42,35 @@ const orders: Record<'name' | 'last_contacted_at' | 'created_at', Order[]> = {
   ],
 }
 
+const contactFilters = filters('contacts', {
+  company: equals('contacts.company_id', company.see.maybe),
+  owner: equals('contacts.owner_id', person.see.maybe),
+  labels: {
+    input: label.see.many.maybe.named('label_id').describe('with any of these labels'),
+    where: (found, ids) => withLabel(found, ids),
+  },
+  last_contacted_before: {
+    input: moment('start', 'no contact since'),
+    where: (found, at) =>
+      found.where((eb) =>
+        eb.or([
+          eb('contacts.last_contacted_at', '<', at),
+          eb('contacts.last_contacted_at', 'is', null),
+        ]),
+      ),
+  },
+  created_after: since('contacts.created_at'),
+})
+
 export const listContacts = operation({
   name: 'list_contacts',
   searchHint: 'customers, clients, address book, leads, CRM people',
   kind: 'read',
   rest: 'GET /api/contacts',
   about: 'People outside the organization in the shared directory',
-  on: {
-    company: company.see.maybe,
-    owner: person.see.maybe,
-    labels: label.see.many.maybe.named('label_id').describe('with any of these labels'),
-  },
+  on: contactFilters.on,
   input: {
-    last_contacted_before: datetime().optional().describe('no contact since'),
-    created_after: datetime().optional(),
+    ...contactFilters.input,
     sort: z
       .enum(['name', 'last_contacted_at', 'created_at'])
       .default('name')
@@ -64,38 +79,8 @@ export const listContacts = operation({
     ...paging,
   },
   output: pageOf(ListedContact),
-  async handle(
-    { company: of, owner, labels, last_contacted_before, created_after, sort, limit, cursor },
-    ctx,
-  ) {
-    let found = contact.visibleTo(ctx)
-    if (of) found = found.where('contacts.company_id', '=', of.id)
-    if (owner) found = found.where('contacts.owner_id', '=', owner.id)
-    if (labels?.length)
-      found = withLabel(
-        found,
-        labels.map((row) => row.id),
-      )
-    if (last_contacted_before !== undefined) {
-      const before = instant(
-        last_contacted_before,
-        ctx.actor.timezone,
-        'start',
-        'last_contacted_before',
-      )
-      found = found.where((eb) =>
-        eb.or([
-          eb('contacts.last_contacted_at', '<', before),
-          eb('contacts.last_contacted_at', 'is', null),
-        ]),
-      )
-    }
-    if (created_after !== undefined)
-      found = found.where(
-        'contacts.created_at',
-        '>=',
-        instant(created_after, ctx.actor.timezone, 'start', 'created_after'),
-      )
+  async handle({ sort, fields: _, limit, cursor, ...filter }, ctx) {
+    const found = await filtered(ctx, contact.visibleTo(ctx), contactFilters, filter)
     const page = await paged(found.selectAll('contacts'), orders[sort], { limit, cursor })
     return shown(page, await showContacts(ctx, page.items))
   },

@@ -2,6 +2,7 @@ import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { date, pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
+import { equals, filtered, filters, oneOf, reading } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -40,48 +41,57 @@ const newestFirst: Order[] = [{ by: 'deals.id', as: 'id', dir: 'desc' }]
 const statusInput = z.enum(dealStates)
 const reasonInput = () => secret(shortText(2000))
 
+const dealFilters = filters('deals', {
+  owner: equals('deals.owner_id', person.see.maybe),
+  company: equals('deals.company_id', company.see.maybe),
+  stage: {
+    input: reading(
+      z
+        .array(z.string().min(1).max(200))
+        .min(1)
+        .max(50)
+        .optional()
+        .describe('deal_stages of the organization'),
+      (texts, ctx) => stagesNamed(ctx, texts),
+    ),
+    where: (found, stages) => found.where('deals.stage', 'in', stages),
+  },
+  status: oneOf(
+    'deals.status',
+    z
+      .array(statusInput)
+      .min(1)
+      .max(3)
+      .optional()
+      .describe('open only: nearest expected close first; otherwise newest first'),
+  ),
+  close_before: {
+    input: date().optional().describe('expected to close by this day'),
+    where: (found, day) => found.where('deals.expected_close_on', '<=', day),
+  },
+  stale_days: {
+    input: z
+      .int()
+      .min(0)
+      .max(36_500)
+      .optional()
+      .describe('open deals without activity for this many days'),
+    where: (found, days, ctx) => untouchedSince(found, ctx.now - days * dayLength),
+  },
+})
+
 export const listDeals = operation({
   name: 'list_deals',
   searchHint: 'opportunities, sales, pipeline, prospects, open quotes',
   kind: 'read',
   rest: 'GET /api/deals',
   about: 'Deals by stage, owner, company or expected close',
-  on: { owner: person.see.maybe, company: company.see.maybe },
-  input: {
-    stage: z
-      .array(z.string().min(1).max(200))
-      .min(1)
-      .max(50)
-      .optional()
-      .describe('deal_stages of the organization'),
-    status: z
-      .array(statusInput)
-      .min(1)
-      .max(3)
-      .optional()
-      .describe('open only: nearest expected close first; otherwise newest first'),
-    close_before: date().optional().describe('expected to close by this day'),
-    stale_days: z
-      .int()
-      .min(0)
-      .max(36_500)
-      .optional()
-      .describe('open deals without activity for this many days'),
-    ...paging,
-  },
+  on: dealFilters.on,
+  input: { ...dealFilters.input, ...paging },
   output: pageOf(Deal),
-  async handle(
-    { owner, company: of, stage, status, close_before, stale_days, limit, cursor },
-    ctx,
-  ) {
-    let found = deal.visibleTo(ctx)
-    if (owner) found = found.where('deals.owner_id', '=', owner.id)
-    if (of) found = found.where('deals.company_id', '=', of.id)
-    if (stage) found = found.where('deals.stage', 'in', await stagesNamed(ctx, stage))
-    if (status) found = found.where('deals.status', 'in', status)
-    if (close_before !== undefined)
-      found = found.where('deals.expected_close_on', '<=', close_before)
-    if (stale_days !== undefined) found = untouchedSince(found, ctx.now - stale_days * dayLength)
+  async handle({ limit, cursor, ...filter }, ctx) {
+    const { status, stale_days } = filter
+    const found = await filtered(ctx, deal.visibleTo(ctx), dealFilters, filter)
     const open = stale_days !== undefined || status?.every((item) => item === 'open')
     const page = await paged(found.selectAll('deals'), open ? byClose : newestFirst, {
       limit,

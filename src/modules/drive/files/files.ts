@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
-import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { equals, filters, oneOf, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { drive, file, fileLabel, fileStar, listedFiles } from '../access.ts'
@@ -33,6 +33,16 @@ const orders: Record<'name' | 'modified_at' | 'size', Order[]> = {
   ],
 }
 
+const fileFilters = filters('files', {
+  modified_by: equals('files.modified_by', person.see.maybe.named('modified_by')),
+  type: oneOf('files.type', typeList()),
+  modified_after: since('files.modified_at'),
+  starred: {
+    input: z.boolean().optional(),
+    where: (found, wanted, ctx) => withStar(found, ctx, wanted),
+  },
+})
+
 export const listFiles = operation({
   name: 'list_files',
   searchHint: 'folder contents, documents in a folder, recent files, browse',
@@ -42,36 +52,22 @@ export const listFiles = operation({
   on: {
     drive: drive.see.maybe.describe('its top level; with a filter, everything in it'),
     folder: file.see.maybe.describe('items directly in it'),
-    modified_by: person.see.maybe.named('modified_by'),
+    ...fileFilters.on,
   },
   input: {
-    type: typeList(),
-    modified_after: datetime().optional(),
-    starred: z.boolean().optional(),
+    ...fileFilters.input,
     trashed: z.boolean().optional().describe('true: items you may restore'),
     sort: z.enum(['name', 'modified_at', 'size']).default('name'),
     ...paging,
   },
   output: pageOf(ListedFile),
-  async handle(
-    { drive: of, folder, modified_by, type, modified_after, starred, trashed, sort, limit, cursor },
-    ctx,
-  ) {
-    const isFiltered =
-      [type, modified_by, modified_after, starred].some((item) => item !== undefined) ||
-      trashed === true
-    let found = trashed ? trashedFiles(ctx) : placed(ctx, of, folder, isFiltered)
-    if (trashed && of) found = found.where('files.drive_id', '=', of.id)
-    if (trashed && folder) found = found.where('files.parent_id', '=', folder.id)
-    if (type) found = found.where('files.type', 'in', type)
-    if (modified_by) found = found.where('files.modified_by', '=', modified_by.id)
-    if (modified_after !== undefined)
-      found = found.where(
-        'files.modified_at',
-        '>=',
-        instant(modified_after, ctx.actor.timezone, 'start', 'modified_after'),
-      )
-    if (starred !== undefined) found = withStar(found, ctx, starred)
+  async handle({ drive: of, folder, trashed, sort, limit, cursor, ...filter }, ctx) {
+    const values = await fileFilters.read(ctx, filter)
+    const isFiltered = Object.keys(values).length > 0 || trashed === true
+    let files = trashed ? trashedFiles(ctx) : placed(ctx, of, folder, isFiltered)
+    if (trashed && of) files = files.where('files.drive_id', '=', of.id)
+    if (trashed && folder) files = files.where('files.parent_id', '=', folder.id)
+    const found = fileFilters.apply(files, values, ctx)
     const page = await paged(found.selectAll('files'), orders[sort], { limit, cursor })
     return shown(page, await showFiles(ctx, page.items as Row<'files'>[]))
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime, fields, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
+import { fields, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
+import { equals, filtered, filters, reading, since, until } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
-import type { Row, Scoped } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import type { Row } from '../../../records/resource.ts'
 import { mailAccount } from '../../accounts/access.ts'
 import { invitationsIn, MailEvent, type MailInvitation } from '../../calendar/shapes.ts'
 import { contact } from '../../contacts/access.ts'
@@ -30,6 +30,51 @@ export const folderInput = () =>
     )
 const whom = (about: string) => secret(shortText(300).min(1)).describe(about)
 
+const emailFilters = filters('emails', {
+  account: equals('emails.account_id', mailAccount.maybe),
+  contact: {
+    input: reading(
+      contact.see.maybe.describe('to or from any of their addresses'),
+      (row) => JSON.parse(row.emails_json) as string[],
+    ),
+    where: (found, addresses, ctx) => found.where(withAddress(ctx, addresses)),
+  },
+  folder: {
+    input: folderInput().optional(),
+    where: (found, folder, ctx) => found.where(inFolder(ctx, folder)),
+  },
+  label: {
+    input: shortText(100).min(1).optional().describe('name of a label'),
+    where: (found, name, ctx) => found.where(isLabelled(ctx, name)),
+  },
+  from: {
+    input: whom('an address, or part of a name or address').optional(),
+    where: (found, text, ctx) => found.where(naming(ctx, ['from'], text)),
+  },
+  to: {
+    input: whom('an address of To, Cc or Bcc, or part of one').optional(),
+    where: (found, text, ctx) => found.where(naming(ctx, ['to', 'cc', 'bcc'], text)),
+  },
+  unread: {
+    input: z.boolean().optional(),
+    where: (found, wanted) => found.where('emails.unread', '=', wanted ? 1 : 0),
+  },
+  starred: {
+    input: z.boolean().optional(),
+    where: (found, wanted) => found.where('emails.starred', '=', wanted ? 1 : 0),
+  },
+  snoozed: {
+    input: z.boolean().optional().describe('default: snoozed ones in the inbox are left out'),
+    where: (found, wanted) => found.where(wanted ? isSnoozed() : not(isSnoozed())),
+  },
+  has_attachment: {
+    input: z.boolean().optional(),
+    where: (found, wanted) => found.where('emails.has_attachment', '=', wanted ? 1 : 0),
+  },
+  after: since('emails.received_at'),
+  before: until('emails.received_at'),
+})
+
 export const listEmails = operation({
   name: 'list_emails',
   searchHint: 'inbox, check my mail, new mails, unread mail, starred, sent mail, newest mails',
@@ -37,80 +82,25 @@ export const listEmails = operation({
   rest: 'GET /api/emails',
   about:
     'Messages of own mailboxes by folder, label, sender, date or flag, newest first, bodies left out; use list_email_threads for conversations and who waits for an answer',
-  on: {
-    account: mailAccount.maybe,
-    contact: contact.see.maybe.describe('to or from any of their addresses'),
-  },
+  on: emailFilters.on,
   input: {
-    folder: folderInput().optional(),
-    label: shortText(100).min(1).optional().describe('name of a label'),
-    from: whom('an address, or part of a name or address').optional(),
-    to: whom('an address of To, Cc or Bcc, or part of one').optional(),
-    unread: z.boolean().optional(),
-    starred: z.boolean().optional(),
-    snoozed: z.boolean().optional().describe('default: snoozed ones in the inbox are left out'),
-    has_attachment: z.boolean().optional(),
-    after: datetime().optional(),
-    before: datetime().optional(),
+    ...emailFilters.input,
     fields: fields(),
     ...paging,
   },
   output: pageOf(Email),
-  async handle({ account: of, contact: who, limit, cursor, ...filter }, ctx) {
-    let found = filtered(ctx, email.visibleTo(ctx), filter)
-    if (of) found = found.where('emails.account_id', '=', of.id)
-    if (who) found = found.where(withAddress(ctx, JSON.parse(who.emails_json) as string[]))
+  async handle({ fields: _, limit, cursor, ...filter }, ctx) {
+    const { folder, snoozed = folder && placeNamed(folder) === 'inbox' ? false : undefined } =
+      filter
+    const emails =
+      folder === undefined
+        ? email.visibleTo(ctx).where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
+        : email.visibleTo(ctx)
+    const found = await filtered(ctx, emails, emailFilters, { ...filter, snoozed })
     const page = await paged(found.selectAll('emails'), newestFirst, { limit, cursor })
     return shown(page, await showEmails(ctx, page.items))
   },
 })
-
-interface Filter {
-  folder?: string | undefined
-  label?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-  unread?: boolean | undefined
-  starred?: boolean | undefined
-  snoozed?: boolean | undefined
-  has_attachment?: boolean | undefined
-  after?: string | undefined
-  before?: string | undefined
-}
-
-function filtered(
-  ctx: ReadContext,
-  emails: Scoped<'emails'>,
-  { folder, label, from, to, unread, starred, snoozed, has_attachment, after, before }: Filter,
-): Scoped<'emails'> {
-  let found =
-    folder === undefined
-      ? emails.where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
-      : emails.where(inFolder(ctx, folder))
-  if (label !== undefined) found = found.where(isLabelled(ctx, label))
-  if (from !== undefined) found = found.where(naming(ctx, ['from'], from))
-  if (to !== undefined) found = found.where(naming(ctx, ['to', 'cc', 'bcc'], to))
-  if (unread !== undefined) found = found.where('emails.unread', '=', unread ? 1 : 0)
-  if (starred !== undefined) found = found.where('emails.starred', '=', starred ? 1 : 0)
-  if (has_attachment !== undefined)
-    found = found.where('emails.has_attachment', '=', has_attachment ? 1 : 0)
-  const isHidden =
-    snoozed ?? (folder !== undefined && placeNamed(folder) === 'inbox' ? false : undefined)
-  if (isHidden !== undefined) found = found.where(isHidden ? isSnoozed() : not(isSnoozed()))
-  if (after !== undefined)
-    found = found.where(
-      'emails.received_at',
-      '>=',
-      instant(after, ctx.actor.timezone, 'start', 'after'),
-    )
-  if (before !== undefined)
-    found = found.where(
-      'emails.received_at',
-      '<=',
-      instant(before, ctx.actor.timezone, 'end', 'before'),
-    )
-  return found
-}
 
 /** A whole address is looked up; anything else may be a piece of a name or an address. */
 export function naming(

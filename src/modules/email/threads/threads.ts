@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Truncated } from '../../../records/shapes.ts'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { pageOf, paging, shortText } from '../../../kernel/fields.ts'
+import { equals, filtered, filters, reading, since, until } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { dayLength } from '../../../kernel/time/times.ts'
 import { mailAccount } from '../../accounts/access.ts'
 import { contact } from '../../contacts/access.ts'
 import { email, mailThread } from '../access.ts'
@@ -28,6 +29,50 @@ const oldestFirst: Order[] = [
   { by: 'emails.id', as: 'id', dir: 'asc' },
 ]
 
+const threadFilters = filters('mail_threads', {
+  account: equals('mail_threads.account_id', mailAccount.maybe),
+  contact: {
+    input: reading(
+      contact.see.maybe.describe('with any of their addresses'),
+      (row) => JSON.parse(row.emails_json) as string[],
+    ),
+    where: (found, addresses, ctx) => withMessage(found, withAddress(ctx, addresses)),
+  },
+  folder: {
+    input: folderInput().optional(),
+    where: (found, folder, ctx) => inThatFolder(ctx, found, folder),
+  },
+  label: {
+    input: shortText(100).min(1).optional().describe('name of a label'),
+    where: (found, name, ctx) => withMessage(found, isLabelled(ctx, name)),
+  },
+  awaiting: {
+    input: z
+      .enum(['me', 'them'])
+      .optional()
+      .describe('me: the last message asks for my answer; them: for theirs'),
+    where: (found, whose) => found.where('mail_threads.awaiting', '=', whose),
+  },
+  older_than_days: {
+    input: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe('no new message for this long; with awaiting: waiting this long'),
+    where: (found) => found, // narrowed above, since it depends on awaiting
+  },
+  unread: {
+    input: z.boolean().optional(),
+    where: (found, wanted) =>
+      wanted
+        ? found.where('mail_threads.unread_count', '>', 0)
+        : found.where('mail_threads.unread_count', '=', 0),
+  },
+  after: since('mail_threads.last_message_at', 'of the last message'),
+  before: until('mail_threads.last_message_at', 'of the last message'),
+})
+
 export const listEmailThreads = operation({
   name: 'list_email_threads',
   searchHint:
@@ -37,81 +82,26 @@ export const listEmailThreads = operation({
   rest: 'GET /api/email-threads',
   about:
     'Conversations instead of single messages; can show those waiting for my answer or for theirs',
-  on: {
-    account: mailAccount.maybe,
-    contact: contact.see.maybe.describe('with any of their addresses'),
-  },
-  input: {
-    folder: folderInput().optional(),
-    label: shortText(100).min(1).optional().describe('name of a label'),
-    awaiting: z
-      .enum(['me', 'them'])
-      .optional()
-      .describe('me: the last message asks for my answer; them: for theirs'),
-    older_than_days: z
-      .int()
-      .min(1)
-      .max(3650)
-      .optional()
-      .describe('no new message for this long; with awaiting: waiting this long'),
-    unread: z.boolean().optional(),
-    after: datetime().optional().describe('of the last message'),
-    before: datetime().optional().describe('of the last message'),
-    ...paging,
-  },
+  on: threadFilters.on,
+  input: { ...threadFilters.input, ...paging },
   output: pageOf(EmailThread),
-  async handle({ account: of, contact: who, limit, cursor, ...filter }, ctx) {
-    let found = filtered(ctx, mailThread.visibleTo(ctx), filter)
-    if (of) found = found.where('mail_threads.account_id', '=', of.id)
-    if (who) found = withMessage(found, withAddress(ctx, JSON.parse(who.emails_json) as string[]))
+  async handle({ limit, cursor, ...filter }, ctx) {
+    const { folder, awaiting, older_than_days: days } = filter
+    const threads = mailThread.visibleTo(ctx)
+    const read = folder === undefined ? withMessage(threads, isKept()) : threads
+    const older =
+      days === undefined
+        ? read
+        : read.where(
+            awaiting === undefined ? 'mail_threads.last_message_at' : 'mail_threads.waiting_since',
+            '<=',
+            ctx.now - days * dayLength,
+          )
+    const found = await filtered(ctx, older, threadFilters, filter)
     const page = await paged(found.selectAll('mail_threads'), newestFirst, { limit, cursor })
     return shown(page, await showThreads(ctx, page.items))
   },
 })
-
-interface Filter {
-  folder?: string | undefined
-  label?: string | undefined
-  awaiting?: 'me' | 'them' | undefined
-  older_than_days?: number | undefined
-  unread?: boolean | undefined
-  after?: string | undefined
-  before?: string | undefined
-}
-
-function filtered(
-  ctx: ReadContext,
-  threads: Scoped<'mail_threads'>,
-  { folder, label, awaiting, older_than_days, unread, after, before }: Filter,
-): Scoped<'mail_threads'> {
-  let found =
-    folder === undefined ? withMessage(threads, isKept()) : inThatFolder(ctx, threads, folder)
-  if (label !== undefined) found = withMessage(found, isLabelled(ctx, label))
-  if (awaiting !== undefined) found = found.where('mail_threads.awaiting', '=', awaiting)
-  if (older_than_days !== undefined)
-    found = found.where(
-      awaiting === undefined ? 'mail_threads.last_message_at' : 'mail_threads.waiting_since',
-      '<=',
-      ctx.now - older_than_days * dayLength,
-    )
-  if (unread !== undefined)
-    found = unread
-      ? found.where('mail_threads.unread_count', '>', 0)
-      : found.where('mail_threads.unread_count', '=', 0)
-  if (after !== undefined)
-    found = found.where(
-      'mail_threads.last_message_at',
-      '>=',
-      instant(after, ctx.actor.timezone, 'start', 'after'),
-    )
-  if (before !== undefined)
-    found = found.where(
-      'mail_threads.last_message_at',
-      '<=',
-      instant(before, ctx.actor.timezone, 'end', 'before'),
-    )
-  return found
-}
 
 /** In the inbox are the conversations that lie there and are not hidden for now. */
 function inThatFolder(

@@ -1,69 +1,94 @@
+import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
+import {
+  filters,
+  oneOf,
+  since,
+  until,
+  type FilterArguments,
+  type FilterValues,
+} from '../../../operations/filters.ts'
 import { itemsWithWords } from '../../../operations/search/hits.ts'
 import { maxContainers } from '../../../search/full-text.ts'
+import { shortText } from '../../../kernel/fields.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { incident, incidentRole, incidentService } from '../access.ts'
-import type { Severity, Status } from './states.ts'
+import { person } from '../../directory/access.ts'
+import { incident, incidentRole, incidentService, service } from '../access.ts'
+import { severityEnum, statusEnum } from '../shapes.ts'
 
-export interface IncidentFilter {
-  service?: Row<'services'>['id'] | undefined
-  lead?: Row<'users'>['id'] | undefined
-  status?: readonly Status[] | undefined
-  severity?: readonly Severity[] | undefined
-  query?: string | undefined
-  /** Declared then or later, in milliseconds. */
-  from?: number | undefined
-  /** Declared then or before. */
-  to?: number | undefined
+const declared = filters('incidents', {
+  service: {
+    input: service.see.maybe,
+    where: (found, id, ctx) =>
+      found.where(
+        'incidents.id',
+        'in',
+        incidentService.of(ctx, [id], 'service_id').select('incident_services.incident_id'),
+      ),
+  },
+  lead: {
+    input: person.see.maybe,
+    where: (found, id, ctx) =>
+      found.where(
+        'incidents.id',
+        'in',
+        incidentRole
+          .of(ctx, [id], 'person_id')
+          .where('incident_roles.role', '=', 'lead')
+          .select('incident_roles.incident_id'),
+      ),
+  },
+  status: oneOf('incidents.status', z.array(statusEnum).max(5).optional()),
+  severity: oneOf('incidents.severity', z.array(severityEnum).max(4).optional()),
+  opened_after: since('incidents.opened_at'),
+  opened_before: until('incidents.opened_at'),
+})
+
+const { status, severity, ...times } = declared.input
+
+/** The filters of list_incidents, as arguments. */
+export const incidentFilters = {
+  on: declared.on,
+  input: {
+    status,
+    severity,
+    query: shortText(500)
+      .optional()
+      .describe(
+        'words of title, summary, cause, customer impact or resolution, in any form and order; or a key',
+      ),
+    ...times,
+  },
 }
 
-/** The incidents that the caller sees and a filter lets through. @throws Refusal where the query has no word */
+/** The incidents that the caller sees and the filters let through. @throws Refusal where the query has no word */
 export async function filterIncidents(
   ctx: ReadContext,
-  { query, ...filter }: IncidentFilter,
+  { query, ...args }: FilterArguments<typeof declared> & { query?: string | undefined },
 ): Promise<Scoped<'incidents'>> {
-  const found = byFields(ctx, incident.visibleTo(ctx), filter)
-  if (query === undefined) return found
+  const values = await declared.read(ctx, args)
+  const found = declared.apply(incident.visibleTo(ctx), values, ctx)
+  return query === undefined ? found : withWords(ctx, found, query, values)
+}
+
+async function withWords(
+  ctx: ReadContext,
+  found: Scoped<'incidents'>,
+  query: string,
+  values: FilterValues<typeof declared>,
+): Promise<Scoped<'incidents'>> {
   const named = await incident.find(ctx, query.trim())
   if (named) return found.where('incidents.id', '=', named.id)
   const matching = await itemsWithWords(ctx, query, {
     resource: incident,
     containers: await containersOf(ctx),
-    narrow: (some) => byFields(ctx, some, filter),
+    narrow: (some) => declared.apply(some, values, ctx),
   })
   return found.where(
     'incidents.id',
     'in',
     matching.map((itemMatch) => itemMatch.id as Row<'incidents'>['id']),
   )
-}
-
-function byFields(
-  ctx: ReadContext,
-  some: Scoped<'incidents'>,
-  { service, lead, status, severity, from, to }: IncidentFilter,
-): Scoped<'incidents'> {
-  let found = some
-  if (service)
-    found = found.where(
-      'incidents.id',
-      'in',
-      incidentService.of(ctx, [service], 'service_id').select('incident_services.incident_id'),
-    )
-  if (lead)
-    found = found.where(
-      'incidents.id',
-      'in',
-      incidentRole
-        .of(ctx, [lead], 'person_id')
-        .where('incident_roles.role', '=', 'lead')
-        .select('incident_roles.incident_id'),
-    )
-  if (status?.length) found = found.where('incidents.status', 'in', status)
-  if (severity?.length) found = found.where('incidents.severity', 'in', severity)
-  if (from !== undefined) found = found.where('incidents.opened_at', '>=', from)
-  if (to !== undefined) found = found.where('incidents.opened_at', '<=', to)
-  return found
 }
 
 /** Open incidents lie under the organization, each restricted one by itself. */

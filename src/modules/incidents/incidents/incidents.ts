@@ -19,10 +19,10 @@ import { runbook } from '../runbooks/access.ts'
 import { changeServices, changeSeverity, changeTexts, mitigate, restrict } from './updates.ts'
 import { pageServices } from '../escalations/triggers.ts'
 import { Paged, pagedFor } from '../escalations/shapes.ts'
-import { filterIncidents } from './filters.ts'
+import { filterIncidents, incidentFilters } from './filters.ts'
 import { declare } from './declaration.ts'
 import { parts, showAnew, showIncident } from './presenter.ts'
-import { Incident, ListedIncident, severityEnum, showIncidents, statusEnum } from '../shapes.ts'
+import { Incident, ListedIncident, severityEnum, showIncidents } from '../shapes.ts'
 
 const newestFirst = [
   { by: 'incidents.opened_at', as: 'opened_at', dir: 'desc' },
@@ -36,41 +36,11 @@ export const listIncidents = operation({
   kind: 'read',
   rest: 'GET /api/incidents',
   about: 'Incidents of the organization by state, severity, service, role holder or text',
-  on: { service: service.see.maybe, lead: person.see.maybe },
-  input: {
-    status: z.array(statusEnum).max(5).optional(),
-    severity: z.array(severityEnum).max(4).optional(),
-    query: shortText(500)
-      .optional()
-      .describe(
-        'words of title, summary, cause, customer impact or resolution, in any form and order; or a key',
-      ),
-    opened_after: datetime().optional(),
-    opened_before: datetime().optional(),
-    fields: fields(),
-    ...paging,
-  },
+  on: incidentFilters.on,
+  input: { ...incidentFilters.input, fields: fields(), ...paging },
   output: pageOf(ListedIncident),
-  async handle(
-    { service: of, lead, status, severity, query, opened_after, opened_before, limit, cursor },
-    ctx,
-  ) {
-    const zone = ctx.actor.timezone
-    const found = await filterIncidents(ctx, {
-      service: of?.id,
-      lead: lead?.id,
-      status,
-      severity,
-      query,
-      from:
-        opened_after === undefined
-          ? undefined
-          : instant(opened_after, zone, 'start', 'opened_after'),
-      to:
-        opened_before === undefined
-          ? undefined
-          : instant(opened_before, zone, 'end', 'opened_before'),
-    })
+  async handle({ fields: _, limit, cursor, ...filter }, ctx) {
+    const found = await filterIncidents(ctx, filter)
     const page = await paged(found.selectAll('incidents'), newestFirst, { limit, cursor })
     return shown(page, await showIncidents(ctx, page.items))
   },

@@ -5,6 +5,7 @@ import { containsText } from '../../../db/text-conditions.ts'
 import { itemsWithWords } from '../../../operations/search/hits.ts'
 import { maxContainers } from '../../../search/full-text.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import { equals, filtered, filters, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -117,38 +118,33 @@ async function lastInChain(
   return last
 }
 
+const decisionFilters = filters('decisions', {
+  project: equals('decisions.project_id', project.see.maybe),
+  meeting: equals('decisions.meeting_id', meeting.see.maybe),
+  person: {
+    input: person.see.maybe.describe('who decided'),
+    where: (found, id) => found.where(decidedBy(id)),
+  },
+  after: since('decisions.decided_at', 'decided since'),
+})
+
 export const listDecisions = operation({
   name: 'list_decisions',
   searchHint: 'what was decided, agreements, why did we choose, decision log, what did we agree',
   kind: 'read',
   rest: 'GET /api/decisions',
   about: 'Decisions by project, topic, person or period; replaced ones on request',
-  on: {
-    project: project.see.maybe,
-    meeting: meeting.see.maybe,
-    person: person.see.maybe.describe('who decided'),
-  },
+  on: decisionFilters.on,
   input: {
     query: shortText(500).optional().describe('words of the title, the text or the options'),
-    after: datetime().optional().describe('decided since'),
+    ...decisionFilters.input,
     include_superseded: z.boolean().default(false).describe('also replaced decisions'),
     ...paging,
   },
   output: pageOf(Decision),
-  async handle(
-    { project: of, meeting: met, person: who, query, after, include_superseded, limit, cursor },
-    ctx,
-  ) {
-    let found = decision.visibleTo(ctx).selectAll('decisions')
-    if (of) found = found.where('decisions.project_id', '=', of.id)
-    if (met) found = found.where('decisions.meeting_id', '=', met.id)
-    if (who) found = found.where(decidedBy(who.id))
-    if (after !== undefined)
-      found = found.where(
-        'decisions.decided_at',
-        '>=',
-        instant(after, ctx.actor.timezone, 'start', 'after'),
-      )
+  async handle({ query, include_superseded, limit, cursor, ...filter }, ctx) {
+    const seen = await filtered(ctx, decision.visibleTo(ctx), decisionFilters, filter)
+    let found = seen.selectAll('decisions')
     if (!include_superseded) found = found.where('decisions.superseded_by_id', 'is', null)
     if (query?.trim()) {
       const ids = await idsMatching(ctx, query)

@@ -7,6 +7,15 @@ import { itemsWithWords } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { anyItem, type AnyItem } from '../../../records/items.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
+import {
+  equals,
+  filtered,
+  filters,
+  oneOf,
+  reading,
+  since,
+  until,
+} from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -56,6 +65,41 @@ const whoTakesPart =
 const whoReads =
   'who can read it besides the participants: no one, the members of its project, or the whole organization'
 
+/** Meetings in which one of these takes part: people by their ids, others by their addresses. */
+function attendedBy(ctx: ReadContext, addresses: readonly string[]) {
+  return meetingPerson
+    .of(ctx, addresses as never[], 'address')
+    .where('meeting_people.org_id', '=', ctx.actor.org_id)
+    .select('meeting_people.meeting_id')
+}
+
+const meetingFilters = filters('meetings', {
+  person: {
+    input: person.see.maybe.describe('who takes part'),
+    where: (found, id, ctx) => found.where('meetings.id', 'in', attendedBy(ctx, [id])),
+  },
+  contact: {
+    input: reading(
+      contact.see.maybe.describe('who takes part with any of their email addresses'),
+      (row) => JSON.parse(row.emails_json) as string[],
+    ),
+    where: (found, emails, ctx) => found.where('meetings.id', 'in', attendedBy(ctx, emails)),
+  },
+  project: equals('meetings.project_id', project.see.maybe),
+  after: since('meetings.takes_place_at'),
+  before: until('meetings.takes_place_at'),
+  kind: oneOf('meetings.kind', z.array(z.enum(meetingKinds)).max(5).optional()),
+  has_transcript: {
+    input: z.boolean().optional(),
+    where: (found, wanted, ctx) =>
+      found.where(
+        'meetings.id',
+        wanted ? 'in' : 'not in',
+        transcript.visibleTo(ctx).select('transcripts.meeting_id'),
+      ),
+  },
+})
+
 export const listMeetings = operation({
   name: 'list_meetings',
   searchHint: 'past meetings, calls we had, meetings without notes, meetings without transcript',
@@ -63,74 +107,16 @@ export const listMeetings = operation({
   rest: 'GET /api/meetings',
   about:
     'Meetings the key owner took part in or may read, past and planned, with what each still lacks',
-  on: {
-    person: person.see.maybe.describe('who takes part'),
-    contact: contact.see.maybe.describe('who takes part with any of their email addresses'),
-    project: project.see.maybe,
-  },
+  on: meetingFilters.on,
   input: {
-    after: datetime().optional(),
-    before: datetime().optional(),
-    kind: z.array(z.enum(meetingKinds)).max(5).optional(),
-    has_transcript: z.boolean().optional(),
+    ...meetingFilters.input,
     query: shortText(500).optional().describe('words of the title, agenda or notes'),
     ...paging,
   },
   output: pageOf(ListedMeeting),
-  async handle(
-    {
-      person: who,
-      contact: outsider,
-      project: of,
-      after,
-      before,
-      kind,
-      has_transcript,
-      query,
-      limit,
-      cursor,
-    },
-    ctx,
-  ) {
-    let found = meeting.visibleTo(ctx).selectAll('meetings')
-    if (after !== undefined)
-      found = found.where(
-        'meetings.takes_place_at',
-        '>=',
-        instant(after, ctx.actor.timezone, 'start', 'after'),
-      )
-    if (before !== undefined)
-      found = found.where(
-        'meetings.takes_place_at',
-        '<=',
-        instant(before, ctx.actor.timezone, 'end', 'before'),
-      )
-    if (kind && kind.length > 0) found = found.where('meetings.kind', 'in', kind)
-    if (of) found = found.where('meetings.project_id', '=', of.id)
-    if (who)
-      found = found.where(
-        'meetings.id',
-        'in',
-        meetingPerson
-          .of(ctx, [who.id] as never[], 'address')
-          .where('meeting_people.org_id', '=', ctx.actor.org_id)
-          .select('meeting_people.meeting_id'),
-      )
-    if (outsider)
-      found = found.where(
-        'meetings.id',
-        'in',
-        meetingPerson
-          .of(ctx, JSON.parse(outsider.emails_json) as never[], 'address')
-          .where('meeting_people.org_id', '=', ctx.actor.org_id)
-          .select('meeting_people.meeting_id'),
-      )
-    if (has_transcript !== undefined)
-      found = found.where(
-        'meetings.id',
-        has_transcript ? 'in' : 'not in',
-        transcript.visibleTo(ctx).select('transcripts.meeting_id'),
-      )
+  async handle({ query, limit, cursor, ...filter }, ctx) {
+    const seen = await filtered(ctx, meeting.visibleTo(ctx), meetingFilters, filter)
+    let found = seen.selectAll('meetings')
     if (query?.trim()) {
       const ids = await idsMatching(ctx, query)
       found = found.where((eb) =>

@@ -2,12 +2,12 @@ import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
-import { datetime, pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
+import { pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
+import { equals, filtered, filters, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown, type Order } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
@@ -43,22 +43,31 @@ const orders: Record<'title' | 'updated_at' | 'created_at', Order[]> = {
   ],
 }
 
+const pageFilters = filters('pages', {
+  parent: equals('pages.parent_id', page.see.maybe.describe('only pages directly below this one')),
+  project: equals('pages.project_id', project.see.maybe),
+  labels: {
+    input: label.see.many.maybe.named('label_id').describe('pages with all of these'),
+    where: (found, ids) => ids.reduce(labelled, found),
+  },
+  maker: equals('pages.created_by', person.see.maybe.named('created_by')),
+  scope: {
+    input: z.enum(scopes).optional(),
+    where: (found, scope, ctx) => inScope(ctx, found, scope),
+  },
+  kind: equals('pages.kind', z.enum(kinds).optional()),
+  updated_after: since('pages.updated_at'),
+})
+
 export const listPages = operation({
   name: 'list_pages',
   searchHint: 'wiki pages, documents, docs, notes, recently changed pages',
   kind: 'read',
   rest: 'GET /api/pages',
   about: 'Your pages, pages shared with you and organization pages, without bodies',
-  on: {
-    parent: page.see.maybe.describe('only pages directly below this one'),
-    project: project.see.maybe,
-    labels: label.see.many.maybe.named('label_id').describe('pages with all of these'),
-    maker: person.see.maybe.named('created_by'),
-  },
+  on: pageFilters.on,
   input: {
-    scope: z.enum(scopes).optional(),
-    kind: z.enum(kinds).optional(),
-    updated_after: datetime().optional(),
+    ...pageFilters.input,
     trashed: z.boolean().default(false).describe('pages in the trash that you can restore'),
     sort: z
       .enum(['title', 'updated_at', 'created_at'])
@@ -67,34 +76,9 @@ export const listPages = operation({
     ...paging,
   },
   output: pageOf(ListedPage),
-  async handle(
-    {
-      parent,
-      project: of,
-      labels = [],
-      maker,
-      scope,
-      kind,
-      updated_after,
-      trashed,
-      sort,
-      limit,
-      cursor,
-    },
-    ctx,
-  ) {
-    let found = inScope(ctx, trashed ? page.restorable(ctx) : listedPages(ctx), scope)
-    if (parent) found = found.where('pages.parent_id', '=', parent.id)
-    if (of) found = found.where('pages.project_id', '=', of.id)
-    for (const row of labels) found = labelled(found, row.id)
-    if (maker) found = found.where('pages.created_by', '=', maker.id)
-    if (kind) found = found.where('pages.kind', '=', kind)
-    if (updated_after !== undefined)
-      found = found.where(
-        'pages.updated_at',
-        '>=',
-        instant(updated_after, ctx.actor.timezone, 'start', 'updated_after'),
-      )
+  async handle({ trashed, sort, limit, cursor, ...filter }, ctx) {
+    const pages = trashed ? page.restorable(ctx) : listedPages(ctx)
+    const found = await filtered(ctx, pages, pageFilters, filter)
     const rows = await paged(found.selectAll('pages'), orders[sort], { limit, cursor })
     return shown(rows, await showPages(ctx, rows.items))
   },

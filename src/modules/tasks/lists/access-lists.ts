@@ -116,14 +116,18 @@ export function isLabelled(labelId: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from task_labels where task_labels.task_id = tasks.id and task_labels.label_id = ${labelId})`
 }
 
-/** Whether a task waits for an open one that the caller sees. */
+/**
+ * Whether a task waits for an open one that the caller sees. A cross join is read in this order: else SQLite begins with all
+ * tasks of the projects in sight, once for each task.
+ */
 export function isBlocked(from: Viewer): Expression<SqlBool> {
   const s = sightOf(from)
   const blockers = s.all
     .selectFrom('task_dependencies as d')
-    .innerJoin('tasks as b', 'b.id', 'd.other_id')
+    .crossJoin('tasks as b')
     .select(sql<number>`1`.as('one'))
     .where(sql<SqlBool>`d.task_id = tasks.id`)
+    .whereRef('b.id', '=', 'd.other_id')
     .where('d.type', '=', 'blocked_by')
     .where('b.status_category', 'not in', ['done', 'cancelled'])
     .where('b.deleted_at', 'is', null)

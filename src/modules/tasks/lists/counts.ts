@@ -1,7 +1,7 @@
 import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime, datetimeString } from '../../../kernel/fields.ts'
+import { datetimeString } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { addDays, dayAt, instant, iso, weekday } from '../../../kernel/time/times.ts'
@@ -10,14 +10,8 @@ import { person } from '../../directory/access.ts'
 import { categoryCounts, project, sprint, status } from '../../portfolio/access.ts'
 import { categories } from '../../portfolio/shapes.ts'
 import { task, taskLabel } from '../access.ts'
-import {
-  filterInput,
-  filterNeeds,
-  filterOf,
-  filterTasks,
-  planFor,
-  type TaskFilter,
-} from './filters.ts'
+import { countFilters, filterTasks, type TaskFilter } from './filters.ts'
+import { planFor } from './plans.ts'
 import { priorities } from '../shapes.ts'
 
 const CountBreakdown = shape('CountBreakdown', {
@@ -45,22 +39,18 @@ export const countTasks = operation({
   kind: 'read',
   rest: 'GET /api/tasks/counts',
   about: 'How many tasks match, grouped by one field, without fetching them',
-  on: { project: filterNeeds.project, assignee: filterNeeds.assignee },
+  on: countFilters.on,
   input: {
     group_by: z
       .enum(groupings)
       .describe(
         'a task with several assignees or labels counts in each group; due_week: weeks start on Monday in your time zone',
       ),
-    status_category: filterInput.status_category,
-    due_before: filterInput.due_before,
-    due_after: filterInput.due_after,
-    created_after: datetime().optional(),
-    completed_after: datetime().optional(),
+    ...countFilters.input,
   },
   output: CountBreakdown,
   async handle({ group_by, ...filters }, ctx) {
-    const filter = await filterOf(ctx, filters)
+    const filter = await countFilters.read(ctx, filters)
     if (isKept(group_by, filter))
       return showGroups(ctx, group_by, await keptGroups(ctx, group_by, filter))
     const plan = await planFor(ctx, filter, 'updated_at')
@@ -70,7 +60,7 @@ export const countTasks = operation({
       plan.drive === 'projects'
         ? seen.where('tasks.project_id', 'in', project.visibleTo(ctx).select('projects.id'))
         : seen
-    const found = filterTasks(ctx, near, filter, ctx.now, plan)
+    const found = filterTasks(near, filter, { from: ctx, now: ctx.now, plan })
     const groups =
       group_by === 'due_week'
         ? await byWeek(found, ctx.actor.timezone)
@@ -97,19 +87,17 @@ function showGroups(
 function isKept(by: GroupBy, filter: TaskFilter): by is 'status_category' | 'project' {
   return (
     (by === 'status_category' || by === 'project') &&
-    Object.keys(filter).every((name) => name === 'project' || name === 'category')
+    Object.keys(filter).every((name) => name === 'project' || name === 'status_category')
   )
 }
 
 async function keptGroups(
   ctx: ReadContext,
   by: 'status_category' | 'project',
-  { project: of, category }: TaskFilter,
+  { project: of, status_category: category }: TaskFilter,
 ): Promise<Group[]> {
   const seen =
-    of === undefined
-      ? project.visibleTo(ctx)
-      : project.visibleTo(ctx).where('projects.id', '=', of as Row<'projects'>['id'])
+    of === undefined ? project.visibleTo(ctx) : project.visibleTo(ctx).where('projects.id', '=', of)
   const projects = new Map(
     (await seen.select(['projects.id', 'projects.name']).execute()).map((row) => [
       row.id as string,

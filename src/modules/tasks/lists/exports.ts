@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import {
   argsOfLink,
@@ -13,12 +12,11 @@ import {
 import { joined, type Cell } from '../../../kernel/text/csv.ts'
 import { operation } from '../../../operations/operation.ts'
 import { shown } from '../../../records/paging.ts'
+import type { Row } from '../../../records/resource.ts'
 import { customField } from '../../portfolio/access.ts'
-import { filterFrom, filterInput, filterNeeds, filterObject } from './filters.ts'
+import { readFilterObject, taskFilters } from './filters.ts'
 import { listPage } from './pages.ts'
 import { showTasks, type ListedTaskShape } from '../shapes.ts'
-
-type Filter = z.infer<typeof filterObject>
 
 const tool = 'download_task_export'
 
@@ -31,20 +29,11 @@ export const exportTasks = operation({
   reportsProgress: true,
   rest: 'GET /api/tasks/export',
   about: 'Tasks as CSV, by the filters of list_tasks, inline or as a short-lived link',
-  on: filterNeeds,
-  input: filterInput,
+  on: taskFilters.on,
+  input: taskFilters.input,
   output: CsvExport,
-  async handle({ project, assignee, label, sprint, milestone, parent, creator, ...said }, ctx) {
-    const ids = {
-      project_id: project?.id,
-      assignee: assignee?.id,
-      label_id: label?.map((row) => row.id),
-      sprint_id: sprint?.id,
-      milestone_id: milestone?.id,
-      parent_id: parent?.id,
-      created_by: creator?.id,
-    }
-    const filter: Filter = { ...said, ...ids }
+  async handle(filters, ctx) {
+    const filter = taskFilters.toObject(filters)
     return exportCsv(ctx, await tableOf(ctx, filter), tool, filter)
   },
 })
@@ -60,7 +49,7 @@ export const downloadTaskExport = operation({
   input: csvToken,
   output: CsvDownload,
   async handle({ token }, ctx) {
-    const filter = filterObject.parse(argsOfLink(ctx, tool, token))
+    const filter = taskFilters.object.parse(argsOfLink(ctx, tool, token))
     return csvFile(ctx, await tableOf(ctx, filter), 'tasks.csv')
   },
 })
@@ -92,8 +81,8 @@ const header = [
 ]
 
 /** Oldest first, so that what is made meanwhile does not move the pages. Custom fields of one project are columns. */
-async function tableOf(ctx: ReadContext, wanted: Filter): Promise<Table> {
-  const filter = await filterFrom(ctx, wanted)
+async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promise<Table> {
+  const filter = await readFilterObject(ctx, wanted)
   const fields = await fieldsOf(ctx, filter.project)
   const wish = { filter, sort: 'created_at', dir: 'asc', body: true } as const
   return {
@@ -111,13 +100,13 @@ async function tableOf(ctx: ReadContext, wanted: Filter): Promise<Table> {
 
 async function fieldsOf(
   ctx: ReadContext,
-  project: string | undefined,
+  project: Row<'projects'>['id'] | undefined,
 ): Promise<string[] | undefined> {
   if (project === undefined) return undefined
   const rows = await customField
     .visibleTo(ctx)
     .select('custom_fields.name')
-    .where('custom_fields.project_id', '=', project as never)
+    .where('custom_fields.project_id', '=', project)
     .where('custom_fields.retired', '=', 0)
     .orderBy('custom_fields.id')
     .execute()

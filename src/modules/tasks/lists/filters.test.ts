@@ -7,6 +7,9 @@ import {
   type Someone,
   type TestWorkspace,
 } from '../../../testing/harness.ts'
+import { accessScope } from '../../../records/access-scope.ts'
+import { task } from '../access.ts'
+import { isBlocked } from './access-lists.ts'
 
 let workspace: TestWorkspace
 const keys: Record<string, string> = {}
@@ -277,4 +280,20 @@ test('overdue means open and past the moment it is due', async () => {
   assert.equal([...(await names({ overdue: true }))].sort().join(''), 'a')
   clock.pass(2 * dayLong)
   assert.equal([...(await names({ overdue: true }))].sort().join(''), 'ab')
+})
+
+test('whether a task is blocked is looked up by its own dependencies, not by all tasks in sight', () => {
+  const { app, ann } = workspace
+  const from = accessScope({ all: app.store.read, actor: ann.actor, now: 1 })
+  const { sql, parameters } = task
+    .visibleTo(from)
+    .where(isBlocked(from))
+    .select('tasks.id')
+    .compile()
+  const plan = app.store.raw.read.prepare(`explain query plan ${sql}`).all(...parameters)
+  const steps = (plan as { detail: string }[]).map(({ detail }) => detail)
+  const [links, blockers] = ['SEARCH d USING', 'SEARCH b USING'].map((start) =>
+    steps.findIndex((step) => step.startsWith(start)),
+  )
+  assert.ok(links! >= 0 && links! < blockers!, steps.join('\n'))
 })

@@ -1,4 +1,3 @@
-import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import {
   badCursor,
@@ -12,7 +11,8 @@ import {
   type Value,
 } from '../../../records/paging.ts'
 import { listing, type ListedRow, type ListValues } from './access-lists.ts'
-import { filterTasks, planFor, type TaskQueryPlan, type Sort, type TaskFilter } from './filters.ts'
+import { filterTasks, type TaskFilter } from './filters.ts'
+import { planFor, type Sort, type TaskQueryPlan } from './plans.ts'
 
 const column = (as: keyof ListedRow & string, dir: 'asc' | 'desc'): Order => ({
   by: `tasks.${as}`,
@@ -57,7 +57,7 @@ async function rowsOf(
   plan: TaskQueryPlan,
   stretch: Stretch,
 ): Promise<ListedRow[]> {
-  const { overdue, blocked, unassigned, ...values } = filter
+  const { flags, values } = parametersOf(filter)
   const { order, place, limit, dated, body } = stretch
   if (place?.includes(null)) throw badCursor()
   const places = Object.fromEntries(
@@ -69,9 +69,7 @@ async function rowsOf(
     plan.fewOfLabel,
     dated,
     body,
-    overdue,
-    blocked,
-    unassigned,
+    JSON.stringify(flags),
     order.map((item) => item.as + item.dir).join(),
     Object.keys(values).join(),
     place?.length ?? 0,
@@ -79,16 +77,11 @@ async function rowsOf(
   let run = kept.get(shape)
   if (!run) {
     if (kept.size >= mostKept) kept.clear()
-    const flags = present({
-      overdue,
-      blocked,
-      unassigned,
-    })
     const made = listing((from, now, marks) => ({
       drive: plan.drive,
       project_id: marks.project as string | undefined,
       narrow: (tasks) => {
-        const found = filterTasks(from, tasks, { ...(marks as TaskFilter), ...flags }, now, plan)
+        const found = filterTasks(tasks, filterOf(marks, flags), { from, now, plan })
         return dated === undefined
           ? found
           : found.where('tasks.due_at', dated ? 'is not' : 'is', null)
@@ -105,7 +98,31 @@ async function rowsOf(
     }))
     kept.set(shape, (run = made))
   }
-  return run(ctx, { ...(values as ListValues), ...places, limit })
+  return run(ctx, { ...values, ...places, limit })
+}
+
+/** Filters that are parts of a compiled query, and values that are put into it: those of an object one by one. */
+function parametersOf(filter: TaskFilter): { flags: Record<string, boolean>; values: ListValues } {
+  const flags: Record<string, boolean> = {}
+  const values: ListValues = {}
+  for (const [name, value] of Object.entries(filter))
+    if (typeof value === 'boolean') flags[name] = value
+    else if (typeof value !== 'object' || Array.isArray(value)) values[name] = value
+    else
+      for (const [part, inside] of Object.entries(value))
+        if (inside !== undefined) values[`${name}:${part}`] = inside
+  return { flags, values }
+}
+
+/** The filter again, of the values or of what stands for them while the query is built. */
+function filterOf(values: ListValues, flags: Record<string, boolean>): TaskFilter {
+  const filter: Record<string, unknown> = { ...flags }
+  for (const [name, value] of Object.entries(values)) {
+    const [whole, part] = name.split(':') as [string, string?]
+    if (part === undefined) filter[whole] = value
+    else filter[whole] = { ...(filter[whole] as object | undefined), [part]: value }
+  }
+  return filter
 }
 
 export interface Wish {

@@ -4,8 +4,9 @@ import { project } from '../../portfolio/access.ts'
 import { categories } from '../../portfolio/shapes.ts'
 import { task } from '../access.ts'
 import { ListedTask, showTasks } from '../shapes.ts'
-import { filterTasks, planFor, type TaskFilter } from './filters.ts'
+import { filterTasks, type TaskFilter } from './filters.ts'
 import { listPage } from './pages.ts'
+import { planFor } from './plans.ts'
 
 /** Tasks of one piece. */
 const pieceSize = 500
@@ -48,12 +49,16 @@ async function filterOf(
     project_id === undefined
       ? undefined
       : await project.demand(ctx, project_id, 'see', 'project_id')
-  return { ...(of && { project: of.id }), ...(open && { category: openCategories }) }
+  return { ...(of && { project: of.id }), ...(open && { status_category: openCategories }) }
 }
 
 async function countOf(ctx: ReadContext, filter: TaskFilter): Promise<number> {
   const plan = await planFor(ctx, filter, 'created_at')
-  const { count } = await filterTasks(ctx, task.visibleTo(ctx), filter, ctx.now, plan)
+  const { count } = await filterTasks(task.visibleTo(ctx), filter, {
+    from: ctx,
+    now: ctx.now,
+    plan,
+  })
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -12,7 +12,8 @@ import { inProject, milestone, project, sprint } from '../../portfolio/access.ts
 import { task } from '../access.ts'
 import { changeTask, type TaskChanges } from './updates.ts'
 import { draftInput, make, minutes, storyPoints, type TaskInput } from './creation.ts'
-import { filterFrom, filterObject, filterTasks, planFor } from '../lists/filters.ts'
+import { filterTasks, readFilterObject, taskFilters } from '../lists/filters.ts'
+import { planFor } from '../lists/plans.ts'
 import { orderOfItems } from '../refs.ts'
 import { priorityEnum } from '../shapes.ts'
 
@@ -198,7 +199,7 @@ export const bulkUpdateTasks = operation({
     changes: ChangeObject.describe(
       'as in update_task; assignee_ids sets who does them; null clears',
     ),
-    filter: filterObject.optional().describe('the filters of list_tasks; or send task_ids'),
+    filter: taskFilters.object.optional().describe('the filters of list_tasks; or send task_ids'),
     max_items: z.int().min(1).max(most).default(most).describe('fail if more tasks match'),
   },
   dryRun: true,
@@ -267,7 +268,7 @@ async function applyTo(
 
 async function matching(
   ctx: WriteContext,
-  given: z.infer<typeof filterObject>,
+  given: Record<string, unknown>,
   limit: number,
 ): Promise<Row<'tasks'>[]> {
   if (Object.keys(given).length === 0)
@@ -276,14 +277,9 @@ async function matching(
       'the filter is empty and would match every task.',
       'Send at least one filter, such as project_id.',
     )
-  const filter = await filterFrom(ctx, given)
-  const found = filterTasks(
-    ctx,
-    task.visibleTo(ctx),
-    filter,
-    ctx.now,
-    await planFor(ctx, filter, 'created_at'),
-  )
+  const filter = await readFilterObject(ctx, given)
+  const plan = await planFor(ctx, filter, 'created_at')
+  const found = filterTasks(task.visibleTo(ctx), filter, { from: ctx, now: ctx.now, plan })
   const rows = await found
     .selectAll('tasks')
     .orderBy('tasks.id')

@@ -21,7 +21,7 @@ import { milestone, noteSprintMove, project, sprint } from '../../portfolio/acce
 import { comment, descendants, task, taskDependency } from '../access.ts'
 import { changeTask, showChanged } from './updates.ts'
 import { draftInput, make, minutes, storyPoints } from './creation.ts'
-import { filterInput, filterNeeds, filterOf } from '../lists/filters.ts'
+import { readTaskFilters, taskFilters } from '../lists/filters.ts'
 import { listPage, usualDirection } from '../lists/pages.ts'
 import {
   ListedTask,
@@ -40,9 +40,9 @@ export const listTasks = operation({
   kind: 'read',
   rest: 'GET /api/tasks',
   about: 'Tasks in your projects, with structured filters; use search_tasks for text search',
-  on: filterNeeds,
+  on: taskFilters.on,
   input: {
-    ...filterInput,
+    ...taskFilters.input,
     sort: z
       .enum(['due_at', 'priority', 'created_at', 'updated_at', 'position'])
       .default('updated_at'),
@@ -58,7 +58,7 @@ export const listTasks = operation({
   output: pageOf(ListedTask),
   async handle({ sort, order, fields: wanted, limit, cursor, ...filters }, ctx) {
     const body = wanted?.includes('description_markdown') ?? false
-    const filter = await filterOf(ctx, filters)
+    const filter = await readTaskFilters(ctx, filters)
     const page = await listPage(
       ctx,
       { filter, sort, dir: order ?? usualDirection(sort), body },

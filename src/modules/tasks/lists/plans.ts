@@ -1,0 +1,33 @@
+import type { Viewer } from '../../../records/access-scope.ts'
+import { isFew, seesMost, type Drive } from './access-lists.ts'
+import type { TaskFilter } from './filters.ts'
+
+export type Sort = 'due_at' | 'priority' | 'created_at' | 'updated_at' | 'position'
+
+/** How a query of tasks finds its rows quickly. */
+export interface TaskQueryPlan {
+  drive: Drive
+  /** Whether the assignee's tasks, and those of the first label, are few enough to be fetched and sorted. */
+  fewOfPerson: boolean
+  fewOfLabel: boolean
+}
+
+/** The plan of a query that reads the tasks of a project, or of a search, one by one. */
+export const plainPlan: TaskQueryPlan = { drive: 'project', fewOfPerson: false, fewOfLabel: false }
+
+export async function planFor(ctx: Viewer, filter: TaskFilter, sort: Sort): Promise<TaskQueryPlan> {
+  const fewOfPerson = filter.assignee !== undefined && (await isFew(ctx, 'person', filter.assignee))
+  const fewOfLabel = filter.label !== undefined && (await isFew(ctx, 'label', filter.label[0]!))
+  const few = { fewOfPerson, fewOfLabel }
+  if (
+    fewOfPerson ||
+    fewOfLabel ||
+    filter.sprint !== undefined ||
+    filter.milestone !== undefined ||
+    filter.parent !== undefined
+  )
+    return { drive: 'ids', ...few }
+  if (filter.project !== undefined) return { drive: 'project', ...few }
+  const overAll = sort === 'updated_at' || sort === 'created_at' || sort === 'due_at'
+  return { drive: overAll && (await seesMost(ctx)) ? 'org' : 'projects', ...few }
+}

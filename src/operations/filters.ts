@@ -1,0 +1,251 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { datetime } from '../kernel/fields.ts'
+import { instant } from '../kernel/time/times.ts'
+import type { ItemTable, Row, Scoped } from '../records/resource.ts'
+import type { RowParams } from './any-operation.ts'
+import { resolveRows } from './call/named-rows.ts'
+import type { ReadContext } from './context.ts'
+import type { ResolvedRow } from './operation.ts'
+import { wireParams } from './schemas.ts'
+
+// A filter of a list is declared once: what a call sends, and the condition that it becomes. Its argument, its field in
+// objects of filters (of bulk operations, of links to exports) and its condition all follow from that.
+
+type AnyRowParam = RowParams[string]
+type Sent = AnyRowParam | z.ZodType
+
+/** An argument that is read before it becomes a condition: a moment in the time zone of the caller, a field of a row. */
+export interface Reading<A extends Sent, V> {
+  readonly argument: A
+  /** @throws Refusal where the value names nothing; undefined is no filter */
+  read(
+    value: NonNullable<ArgumentOf<A>>,
+    ctx: ReadContext,
+    field: string,
+  ): V | undefined | Promise<V | undefined>
+}
+
+export function reading<A extends Sent, V>(argument: A, read: Reading<A, V>['read']) {
+  return { argument, read } satisfies Reading<A, V>
+}
+
+type Input = Sent | Reading<Sent, unknown>
+type SentOf<I> = I extends Reading<infer A, unknown> ? A : I
+
+/** What the handler of an operation gets for an argument. */
+type ArgumentOf<A> = A extends z.ZodType ? z.output<A> : ResolvedRow<A>
+
+/** What the condition of a filter gets: of rows their ids, of what is read the outcome, else the value. */
+type ValueOf<I> =
+  I extends Reading<Sent, infer V>
+    ? V
+    : I extends z.ZodType
+      ? NonNullable<z.output<I>>
+      : IdsOf<NonNullable<ResolvedRow<I>>>
+type IdsOf<R> = R extends readonly { id: infer D }[] ? D[] : R extends { id: infer D } ? D : never
+
+/** The rows that the filters name, for `on`. */
+type OnOf<F> = {
+  [K in keyof F as SentOf<F[K]> extends z.ZodType ? never : K]: Extract<SentOf<F[K]>, AnyRowParam>
+}
+/** The other filters, for `input`. */
+type InputOf<F> = {
+  [K in keyof F as SentOf<F[K]> extends z.ZodType ? K : never]: Extract<SentOf<F[K]>, z.ZodType>
+}
+type ArgumentsOf<F> = { [K in keyof F]?: ArgumentOf<SentOf<F[K]>> | undefined }
+type Values<F> = { [K in keyof F]?: ValueOf<F[K]> }
+
+/** How each filter of a table is sent (`input`), and the condition that it becomes. `C` is what conditions depend on besides. */
+type Declared<T extends ItemTable, F, C> = {
+  [K in keyof F]: {
+    input: F[K]
+    where(found: Scoped<T>, value: ValueOf<F[K]>, context: C): Scoped<T>
+  }
+}
+
+interface AnyFilter<T extends ItemTable, C> {
+  input: Input
+  where(found: Scoped<T>, value: unknown, context: C): Scoped<T>
+}
+
+/** Filters of one list, or of several with the same items. */
+export class ListFilters<T extends ItemTable, F, C> {
+  readonly on: OnOf<F>
+  readonly input: InputOf<F>
+  readonly #declared: Declared<T, F, C>
+  readonly #filters: readonly [string, AnyFilter<T, C>][]
+
+  constructor(declared: Declared<T, F, C>) {
+    this.#declared = declared
+    this.#filters = Object.entries(declared as Record<string, AnyFilter<T, C>>)
+    const arguments_ = this.#filters.map(([name, { input }]) => [name, argumentOf(input)] as const)
+    const isSchema = ([, argument]: (typeof arguments_)[number]) => argument instanceof z.ZodType
+    this.input = Object.fromEntries(arguments_.filter(isSchema)) as InputOf<F>
+    this.on = Object.fromEntries(arguments_.filter((item) => !isSchema(item))) as OnOf<F>
+  }
+
+  /** Some of the filters, in this order. */
+  pick<K extends keyof F & string>(...names: K[]): ListFilters<T, Pick<F, K>, C> {
+    const picked = Object.fromEntries(names.map((name) => [name, this.#declared[name]]))
+    return new ListFilters<T, Pick<F, K>, C>(picked as Declared<T, Pick<F, K>, C>)
+  }
+
+  /** All but some. */
+  omit<K extends keyof F & string>(...names: K[]): ListFilters<T, Omit<F, K>, C> {
+    const rest = Object.entries(this.#declared).filter(([name]) => !names.includes(name as K))
+    return new ListFilters<T, Omit<F, K>, C>(Object.fromEntries(rest) as Declared<T, Omit<F, K>, C>)
+  }
+
+  /**
+   * The filters of a call as their conditions take them, without those that say nothing: what was not sent, and empty lists.
+   * @throws Refusal invalid_argument where a value cannot be read
+   */
+  async read(ctx: ReadContext, args: ArgumentsOf<F>): Promise<Values<F>> {
+    const sent = args as Record<string, unknown>
+    const values: Record<string, unknown> = {}
+    for (const [name, { input }] of this.#filters) {
+      const given = sent[name]
+      if (given === undefined || given === null) continue
+      if (Array.isArray(given) && given.length === 0) continue
+      const value = 'read' in input ? await input.read(given, ctx, name) : idsOf(input, given)
+      if (value !== undefined) values[name] = value
+    }
+    return values as Values<F>
+  }
+
+  /** The rows that all the filters let through. */
+  apply(found: Scoped<T>, values: Values<F>, context: C): Scoped<T> {
+    const given = values as Record<string, unknown>
+    return this.#filters.reduce(
+      (rest, [name, filter]) =>
+        given[name] === undefined ? rest : filter.where(rest, given[name], context),
+      found,
+    )
+  }
+
+  /** The same filters as one object, with ids as they are on the wire. */
+  get object(): z.ZodObject<Record<string, z.ZodType>> {
+    const id = z.string().min(1).max(320)
+    const ids = wireParams(this.on).map(({ wire, param }) => {
+      const isList = 'modeName' in param && param.modeName.startsWith('many')
+      return [wire, isList ? z.array(id).max(20).optional() : id.optional()]
+    })
+    return z.strictObject({ ...Object.fromEntries(ids), ...this.input })
+  }
+
+  /**
+   * The arguments of a call that such an object stands for; `field` is its name, for refusals.
+   * @throws Refusal where an id names nothing that the caller sees
+   */
+  async resolve(
+    ctx: ReadContext,
+    object: Record<string, unknown>,
+    field: string,
+  ): Promise<ArgumentsOf<F>> {
+    const args = { ...object }
+    const rows = await resolveRows(ctx, wireParams(this.on), args, { at: `${field}.` })
+    return { ...args, ...rows } as ArgumentsOf<F>
+  }
+
+  /** The arguments of a call as such an object. */
+  toObject(args: ArgumentsOf<F>): Record<string, unknown> {
+    const wires = new Map(wireParams(this.on).map(({ key, wire }) => [key, wire]))
+    return Object.fromEntries(
+      Object.entries<unknown>(args).map(([name, value]) => {
+        const wire = wires.get(name)
+        return wire === undefined ? [name, value] : [wire, rowIds(value)]
+      }),
+    )
+  }
+}
+
+/** Filters as their conditions take them: ids of rows that the caller sees, moments in milliseconds. */
+export type FilterValues<D> = D extends ListFilters<ItemTable, infer F, unknown> ? Values<F> : never
+
+/** The arguments of a call that filters read. */
+export type FilterArguments<D> =
+  D extends ListFilters<ItemTable, infer F, unknown> ? ArgumentsOf<F> : never
+
+/** Declares the filters of lists of a table. */
+export function filters<T extends ItemTable, F extends Record<string, Input>>(
+  _table: T,
+  declared: Declared<T, F, ReadContext>,
+): ListFilters<T, F, ReadContext> {
+  return new ListFilters<T, F, ReadContext>(declared)
+}
+
+/** The same where the conditions depend on more, or on less, than the call: `filtersGiven<Plan>()('tasks', { … })`. */
+export function filtersGiven<C>() {
+  return <T extends ItemTable, F extends Record<string, Input>>(
+    _table: T,
+    declared: Declared<T, F, C>,
+  ): ListFilters<T, F, C> => new ListFilters<T, F, C>(declared)
+}
+
+/** The rows of a list that the filters of a call let through. @throws Refusal where a value cannot be read */
+export async function filtered<T extends ItemTable, F>(
+  ctx: ReadContext,
+  found: Scoped<T>,
+  by: ListFilters<T, F, ReadContext>,
+  args: ArgumentsOf<F>,
+): Promise<Scoped<T>> {
+  return by.apply(found, await by.read(ctx, args), ctx)
+}
+
+/** A moment as an argument. A day is its start or its end in the time zone of the caller. */
+export function moment(edge: 'start' | 'end', about?: string) {
+  const text = datetime().optional()
+  return reading(about === undefined ? text : text.describe(about), (value, ctx, field) =>
+    instant(value, ctx.actor.timezone, edge, field),
+  )
+}
+
+/** Rows that have this value in a column: of rows that are named, their id. */
+export function equals<T extends ItemTable, A extends Sent>(column: string, input: A) {
+  return {
+    input,
+    where: (found: Scoped<T>, value: ValueOf<A>) => found.where(sql.ref(column), '=', value),
+  }
+}
+
+/** Rows that have one of these values in a column. */
+export function oneOf<T extends ItemTable, A extends z.ZodType<readonly string[] | undefined>>(
+  column: string,
+  input: A,
+) {
+  return {
+    input,
+    where: (found: Scoped<T>, values: ValueOf<A>) => found.where(sql.ref(column), 'in', values),
+  }
+}
+
+/** At this moment or later. */
+export function since<T extends ItemTable>(column: string, about?: string) {
+  return {
+    input: moment('start', about),
+    where: (found: Scoped<T>, at: number) => found.where(sql.ref(column), '>=', at),
+  }
+}
+
+/** At this moment or before; of a day, until its end. */
+export function until<T extends ItemTable>(column: string, about?: string) {
+  return {
+    input: moment('end', about),
+    where: (found: Scoped<T>, at: number) => found.where(sql.ref(column), '<=', at),
+  }
+}
+
+function argumentOf(input: Input): Sent {
+  return 'read' in input ? input.argument : input
+}
+
+function idsOf(argument: Sent, given: unknown): unknown {
+  return argument instanceof z.ZodType ? given : rowIds(given)
+}
+
+function rowIds(rows: unknown): unknown {
+  if (rows === undefined || rows === null) return rows
+  const { id } = rows as Partial<Row<ItemTable>>
+  return Array.isArray(rows) ? rows.map(rowIds) : id
+}
