@@ -109,8 +109,8 @@ CREATE TABLE api_keys (
   org_id TEXT NOT NULL REFERENCES orgs (id),
   owner_id TEXT NOT NULL,
   name TEXT NOT NULL,
-  lookup TEXT NOT NULL,                  -- the twelve characters after svc_: finds the row, opens nothing
-  secret_hash TEXT NOT NULL,             -- argon2id PHC string of the secret; the secret itself is nowhere
+  lookup TEXT NOT NULL,                  -- the twelve characters after svc_: finds the row, opens nothing. Of a connection: its host, a slash and twelve characters
+  secret_hash TEXT NOT NULL,             -- argon2id PHC string of the secret; the secret itself is nowhere. Of a connection: empty
   read_only INTEGER NOT NULL CHECK (read_only IN (0, 1)),
   admin_grant INTEGER NOT NULL CHECK (admin_grant IN (0, 1)),  -- 1: may use its owner's administrator rights
   toolsets_json TEXT,                    -- modules it may use, tasks:ro to read only; NULL: all
@@ -125,11 +125,96 @@ CREATE TABLE api_keys (
   last_ip TEXT,
   last_client TEXT,
   suspended_by TEXT,                     -- who paused it in the web app; NULL: a rule against abuse suspended it
+  kind TEXT NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'connection')),  -- connection: made by OAuth, opened by oauth_tokens
   UNIQUE (org_id, id),
   UNIQUE (lookup),
   FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
 );
 CREATE INDEX api_keys_by_owner ON api_keys (owner_id, created_at);
+
+-- Programs that people may connect by OAuth: of the whole instance. What they say of themselves is from outside.
+CREATE TABLE oauth_clients (
+  client_id TEXT PRIMARY KEY,            -- the address of its document, or cl_…
+  source TEXT NOT NULL CHECK (source IN ('document', 'registered', 'entered')),
+  name TEXT NOT NULL,                    -- as it calls itself, on one line
+  uri TEXT,
+  redirects_json TEXT NOT NULL,
+  methods_json TEXT NOT NULL,            -- how it may authenticate
+  jwks_uri TEXT,
+  jwks_json TEXT,
+  secret_hash TEXT,                      -- SHA-256 of its secret, hexadecimal
+  fetched_at BIGINT,                     -- when its document was last read; NULL: never, it is a copy of ours
+  fresh_until BIGINT,
+  problem TEXT,                          -- why its document could not be read the last time
+  policy TEXT NOT NULL CHECK (policy IN ('default', 'allow', 'refuse')),
+  created_at BIGINT NOT NULL,
+  created_ip TEXT,
+  used_at BIGINT                         -- last time that somebody connected it or it refreshed a token
+);
+
+-- What a program asked for and nobody has decided yet; ten minutes.
+CREATE TABLE oauth_requests (
+  token_hash TEXT PRIMARY KEY,           -- SHA-256 of what is in the address of the consent page
+  client_id TEXT NOT NULL REFERENCES oauth_clients (client_id),
+  redirect_uri TEXT NOT NULL,
+  state TEXT,
+  challenge TEXT NOT NULL,               -- PKCE, S256
+  resource TEXT NOT NULL,                -- the address at which it will call
+  scope TEXT NOT NULL,
+  issuer TEXT NOT NULL,                  -- the origin at which it asked
+  ip TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  decided_at BIGINT
+);
+CREATE INDEX oauth_requests_by_end ON oauth_requests (expires_at);
+CREATE INDEX oauth_requests_by_client ON oauth_requests (client_id);
+
+-- What a row of api_keys of kind connection has besides.
+CREATE TABLE oauth_connections (
+  key_id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL,
+  client_id TEXT NOT NULL REFERENCES oauth_clients (client_id),
+  redirect_uri TEXT NOT NULL,
+  issuer TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  asked TEXT NOT NULL,                   -- the scopes that the program asked for
+  scope TEXT NOT NULL,                   -- those that the person gave
+  generation INTEGER NOT NULL,           -- of the newest refresh token
+  refreshed_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id)
+);
+CREATE INDEX oauth_connections_by_client ON oauth_connections (client_id);
+
+-- Authorization codes: 60 seconds, once; the row stays for a day to notice a second use.
+CREATE TABLE oauth_codes (
+  code_hash TEXT PRIMARY KEY,
+  key_id TEXT NOT NULL REFERENCES oauth_connections (key_id),
+  challenge TEXT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  used_at BIGINT
+);
+CREATE INDEX oauth_codes_by_key ON oauth_codes (key_id);
+
+-- Access and refresh tokens, by their hashes.
+CREATE TABLE oauth_tokens (
+  token_hash TEXT PRIMARY KEY,           -- SHA-256, hexadecimal
+  key_id TEXT NOT NULL REFERENCES oauth_connections (key_id),
+  kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
+  generation INTEGER NOT NULL,
+  salt TEXT,                             -- of a refresh token: what it was derived from its predecessor with
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  replaced_at BIGINT
+);
+CREATE INDEX oauth_tokens_by_key ON oauth_tokens (key_id, kind, generation);
+CREATE INDEX oauth_tokens_by_end ON oauth_tokens (expires_at);
+
+-- Signed assertions that clients have used: each counts once.
+CREATE TABLE oauth_assertions (
+  jti_hash TEXT PRIMARY KEY,
+  expires_at BIGINT NOT NULL
+);
 
 -- Links that work once: the first start of an instance.
 CREATE TABLE setup_links (

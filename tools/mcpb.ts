@@ -149,8 +149,8 @@ export function description(bundle: Uint8Array): string {
         headers: [
           {
             name: 'Authorization',
-            description: 'The key as bearer token.',
-            isRequired: true,
+            description: 'The key as bearer token. Without it, the program signs in by OAuth.',
+            isRequired: false,
             isSecret: true,
             value: 'Bearer {api_key}',
             variables: { api_key: key },

@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import { isBody, isUntold } from '../kernel/fields.ts'
 
 const longest = 120
-const keyLike = /svc_[0-9A-Za-z]{8,}/
-const everyKeyLike = /svc_[0-9A-Za-z]{8,}/g
+const keyLike = /(svc|wat|wrt|wac|wcs)_[0-9A-Za-z]{8,}/
+const everyKeyLike = new RegExp(keyLike, 'g')
 
 /**
  * Arguments as the call log may keep them: ids, choices, numbers and short texts as they are; bodies, long texts and
@@ -50,7 +50,7 @@ function nameKept(name: string): string {
 
 /** A text that somebody sent elsewhere than in an argument, without whatever looks like a key. */
 export function withoutKeys(text: string): string {
-  return text.includes('svc_') ? text.replace(everyKeyLike, 'svc_…') : text
+  return keyLike.test(text) ? text.replace(everyKeyLike, '$1_…') : text
 }
 
 /** The same for how a client calls itself. */

@@ -25,6 +25,10 @@ const groups: Record<string, Group> = {
     about: 'create, list, revoke and check API keys',
     load: async () => (await import('./people/keys.ts')).registerKeysCommands,
   },
+  oauth: {
+    about: 'list, enter, allow and refuse programs that people connect',
+    load: async () => (await import('./people/oauth.ts')).registerOAuthCommands,
+  },
   approvals: {
     about: 'approve or deny outbound calls that wait for approval',
     load: async () => (await import('./use/approvals.ts')).registerApprovalsCommands,

@@ -12,6 +12,7 @@ import { mailSettings } from './mail-settings.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { flagType, setting, whole, type Setting } from './setting.ts'
 import { transportSettings } from './transport-settings.ts'
+import { oauthSettings } from './oauth-settings.ts'
 import { watchSettings } from './watch-settings.ts'
 import { issueText } from '../kernel/words.ts'
 
@@ -50,6 +51,7 @@ export const settingList = {
     help: 'Address where people and assistants reach this instance; empty: the address it listens on.',
   }),
   ...transportSettings,
+  ...oauthSettings,
   ...watchSettings,
   ...mailSettings,
   ...embeddingSettings,

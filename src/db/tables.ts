@@ -87,6 +87,7 @@ export interface ApiKeysTable {
   last_ip: string | null
   last_client: string | null
   suspended_by: string | null
+  kind: 'key' | 'connection'
 }
 
 export interface ApprovalsTable {
@@ -1617,6 +1618,77 @@ export interface NotificationsTable {
   updated_at: number
 }
 
+export interface OauthAssertionsTable {
+  jti_hash: string
+  expires_at: number
+}
+
+export interface OauthClientsTable {
+  client_id: string
+  source: 'document' | 'registered' | 'entered'
+  name: string
+  uri: string | null
+  redirects_json: string
+  methods_json: string
+  jwks_uri: string | null
+  jwks_json: string | null
+  secret_hash: string | null
+  fetched_at: number | null
+  fresh_until: number | null
+  problem: string | null
+  policy: 'default' | 'allow' | 'refuse'
+  created_at: number
+  created_ip: string | null
+  used_at: number | null
+}
+
+export interface OauthCodesTable {
+  code_hash: string
+  key_id: string
+  challenge: string
+  expires_at: number
+  used_at: number | null
+}
+
+export interface OauthConnectionsTable {
+  key_id: Id<'api_keys'>
+  org_id: Id<'orgs'>
+  client_id: string
+  redirect_uri: string
+  issuer: string
+  resource: string
+  asked: string
+  scope: string
+  generation: number
+  refreshed_at: number
+}
+
+export interface OauthRequestsTable {
+  token_hash: string
+  client_id: string
+  redirect_uri: string
+  state: string | null
+  challenge: string
+  resource: string
+  scope: string
+  issuer: string
+  ip: string
+  created_at: number
+  expires_at: number
+  decided_at: number | null
+}
+
+export interface OauthTokensTable {
+  token_hash: string
+  key_id: string
+  kind: 'access' | 'refresh'
+  generation: number
+  salt: string | null
+  created_at: number
+  expires_at: number
+  replaced_at: number | null
+}
+
 export interface ObservationsTable {
   id: Id<'observations'>
   org_id: Id<'orgs'>
@@ -2766,6 +2838,12 @@ export interface Tables {
   milestones: MilestonesTable
   notice_mails: NoticeMailsTable
   notifications: NotificationsTable
+  oauth_assertions: OauthAssertionsTable
+  oauth_clients: OauthClientsTable
+  oauth_codes: OauthCodesTable
+  oauth_connections: OauthConnectionsTable
+  oauth_requests: OauthRequestsTable
+  oauth_tokens: OauthTokensTable
   observations: ObservationsTable
   on_call_duties: OnCallDutiesTable
   on_call_overrides: OnCallOverridesTable
@@ -2952,6 +3030,12 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   notice_mails: ['digest_json', 'last_error', 'finished_at'],
   notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
+  oauth_assertions: [],
+  oauth_clients: ['uri', 'jwks_uri', 'jwks_json', 'secret_hash', 'fetched_at', 'fresh_until', 'problem', 'created_ip', 'used_at'],
+  oauth_codes: ['used_at'],
+  oauth_connections: [],
+  oauth_requests: ['state', 'decided_at'],
+  oauth_tokens: ['salt', 'replaced_at'],
   observations: ['source_type', 'source_id'],
   on_call_duties: [],
   on_call_overrides: ['reason'],
@@ -3037,7 +3121,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   abuse_findings: ['id', 'org_id', 'rule', 'key_id', 'owner_id', 'subject', 'detail_json', 'occurrences', 'first_at', 'last_at', 'hold', 'until_at', 'released_at', 'released_by'],
   accounts: ['id', 'org_id', 'owner_id', 'provider', 'address', 'display_name', 'login', 'has_mail', 'has_calendar', 'has_drive', 'status', 'problem', 'problem_since', 'services_json', 'last_sync_at', 'synced_back_to', 'servers_json', 'scopes_json', 'signed_in_at', 'signature_markdown', 'is_default', 'removed_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   action_items: ['id', 'org_id', 'meeting_id', 'owner_id', 'owner_email', 'owner_name', 'due_on', 'at_second', 'text', 'quote', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client', 'suspended_by'],
+  api_keys: ['id', 'org_id', 'owner_id', 'name', 'lookup', 'secret_hash', 'read_only', 'admin_grant', 'toolsets_json', 'created_at', 'created_via', 'expires_at', 'revoked_at', 'revoked_by', 'suspended_at', 'hold_outbound', 'last_used_at', 'last_ip', 'last_client', 'suspended_by', 'kind'],
   approvals: ['id', 'org_id', 'key_id', 'owner_id', 'tool', 'arguments_json', 'arguments_hash', 'idempotency_key', 'asked_via', 'request_id', 'ip', 'state', 'created_at', 'expires_at', 'decided_at', 'decided_by', 'call_id', 'result_json', 'reason', 'items_json'],
   automation_feeds: ['org_id', 'seq'],
   automation_runs: ['id', 'org_id', 'automation_id', 'automation_name', 'owner_id', 'key_id', 'plan_id', 'trigger_type', 'source', 'event', 'change_seq', 'item_type', 'item_id', 'payload_json', 'root_id', 'cause_run_id', 'depth', 'held', 'status', 'reason', 'conditions_json', 'resume_at', 'created_at', 'updated_at', 'started_at', 'ended_at'],
@@ -3138,6 +3222,12 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
   notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
+  oauth_assertions: ['jti_hash', 'expires_at'],
+  oauth_clients: ['client_id', 'source', 'name', 'uri', 'redirects_json', 'methods_json', 'jwks_uri', 'jwks_json', 'secret_hash', 'fetched_at', 'fresh_until', 'problem', 'policy', 'created_at', 'created_ip', 'used_at'],
+  oauth_codes: ['code_hash', 'key_id', 'challenge', 'expires_at', 'used_at'],
+  oauth_connections: ['key_id', 'org_id', 'client_id', 'redirect_uri', 'issuer', 'resource', 'asked', 'scope', 'generation', 'refreshed_at'],
+  oauth_requests: ['token_hash', 'client_id', 'redirect_uri', 'state', 'challenge', 'resource', 'scope', 'issuer', 'ip', 'created_at', 'expires_at', 'decided_at'],
+  oauth_tokens: ['token_hash', 'key_id', 'kind', 'generation', 'salt', 'created_at', 'expires_at', 'replaced_at'],
   observations: ['id', 'org_id', 'entity_id', 'body', 'observed_at', 'source_type', 'source_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   on_call_duties: ['schedule_id', 'org_id', 'on_duty_json', 'seen_revision', 'looked_at', 'look_at'],
   on_call_overrides: ['id', 'org_id', 'schedule_id', 'level', 'person_id', 'starts_at', 'ends_at', 'reason', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],

@@ -18,6 +18,7 @@ import { mcpPage, mcpPaths, messagesPage, refuseMcp, ssePage, toolsHashPage } fr
 import { metricsPage } from './routes/metrics.ts'
 import { observerOf, type Observe } from './routes/request-log.ts'
 import { openPages } from './routes/public-pages.ts'
+import { oauthPages } from './oauth/index.ts'
 import { openApiPage } from './openapi/openapi.ts'
 import { noRoute, problem } from './transport/problem.ts'
 import { Proxies } from './transport/proxy.ts'
@@ -141,15 +142,20 @@ export class WebApp {
           path,
           page: mcpPage(app, () => this.#mcp()),
           guard: 'origin',
-          refuse: refuseMcp,
+          refuse: refuseMcp(app),
         }),
       ),
-      { path: '/sse', page: ssePage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
+      {
+        path: '/sse',
+        page: ssePage(app, () => this.#mcp()),
+        guard: 'origin',
+        refuse: refuseMcp(app),
+      },
       {
         path: '/messages',
         page: messagesPage(app, () => this.#mcp()),
         guard: 'origin',
-        refuse: refuseMcp,
+        refuse: refuseMcp(app),
       },
       {
         path: '/api/tools.sha256',
@@ -162,6 +168,7 @@ export class WebApp {
         docsPages(),
         ([path, page]): Mount => ({ path, page: getOnly(page), isOpen: true }),
       ),
+      ...oauthPages(app).map(([path, page]): Mount => ({ path, page })),
       { path: '/exports/:token', page: signedLinksPage(app), isOpen: true },
       ...openPages(app).map(([path, page]): Mount => ({ path, page, isOpen: true })),
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },

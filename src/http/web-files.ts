@@ -67,7 +67,7 @@ export class WebFiles {
       ['content-type', types['.html']!],
       ['content-security-policy', policy(nonce)],
       ['cache-control', 'no-store'],
-      ['cross-origin-opener-policy', 'same-origin'],
+      ...(isForConsent(incoming) ? [] : [ownWindow]),
     ])
   }
 
@@ -75,6 +75,14 @@ export class WebFiles {
     if (!this.#build && this.isBuilt) this.#build = readBuild(this.#files)
     return this.#build
   }
+}
+
+const ownWindow = ['cross-origin-opener-policy', 'same-origin'] as const
+
+/** Hosts open the consent page, and the sign-in before it, in a window that has to find back to them. */
+function isForConsent({ url: { pathname, searchParams } }: Incoming): boolean {
+  const target = pathname === '/sign-in' ? (searchParams.get('to') ?? '') : pathname
+  return target.startsWith('/connect/')
 }
 
 /** The nonce is for the style elements that Mantine makes; scripts come from files alone. */

@@ -3,6 +3,16 @@ import type { Id } from './ids.ts'
 /** How a change came in; `created_via` of what it made. */
 export type Via = 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 
+/** What is known of a connection, a key that a person gave to a program by OAuth, from its access token. */
+export interface ActingConnection {
+  /** Its program runs on a server of its maker, and calls from many addresses. */
+  readonly isHosted: boolean
+  /** It reads only, and its program never asked for more: it may ask the person. */
+  readonly canAskToWrite: boolean
+  /** The address it was made for. */
+  readonly resource: string
+}
+
 /** The key of a call, with what its maker narrowed it to. */
 export interface ActingKey {
   readonly id: Id<'api_keys'>
@@ -20,6 +30,7 @@ export interface ActingKey {
   readonly suspended?: true
   /** Somebody paused it in the web app: until it is resumed it is refused. */
   readonly paused?: { readonly by: string; readonly at: number }
+  readonly connection?: ActingConnection
 }
 
 /** The person a call acts as, as the database has them at this moment. */

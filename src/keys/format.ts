@@ -12,6 +12,9 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const BASE = ALPHABET.length
 const UNBIASED = 256 - (256 % BASE) // a byte from here on would favour the first characters of the alphabet
 
+/** For other secrets of the same form: 256 bits in letters and digits, and the checksum behind them. */
+export { SECRET as secretLength, CHECKSUM as checksumLength }
+
 /** Regular expression source, without anchors, for tools that look for leaked keys. A match is a key only if `parseKey` agrees. */
 export const keyPattern = `${PREFIX}[0-9A-Za-z]{${LOOKUP + SECRET + CHECKSUM}}`
 
@@ -37,9 +40,18 @@ export function parseKey(text: string): KeyParts | undefined {
   return { lookup: body.slice(PREFIX.length, -SECRET), secret: body.slice(-SECRET) }
 }
 
-/** The first 12 characters of a key and an ellipsis, `svc_k3J9xQ2a…`: enough to recognise it in a list, nothing of the secret. */
+/**
+ * What lists show of a key: its first 12 characters and an ellipsis, `svc_k3J9xQ2a…`, enough to recognise it, nothing of the secret. Of
+ * a connection, the host that its authorization went to: its lookup is `claude.ai/k3J9xQ2aB7Lm`.
+ */
 export function displayPrefix(lookup: string): string {
-  return `${PREFIX}${lookup.slice(0, 8)}…`
+  const slash = lookup.indexOf('/')
+  return slash < 0 ? `${PREFIX}${lookup.slice(0, 8)}…` : lookup.slice(0, slash)
+}
+
+/** The lookup of a new connection. */
+export function connectionLookup(host: string): string {
+  return `${host}/${randomText(LOOKUP)}`
 }
 
 /** Every well-formed key inside a text, whatever stands before and after it: for noticing that somebody pasted one. */
@@ -47,7 +59,8 @@ export function findKeys(text: string): string[] {
   return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(parseKey)
 }
 
-function randomText(length: number): string {
+/** Letters and digits, each as likely as the others. */
+export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length - text.length)) {
@@ -57,7 +70,20 @@ function randomText(length: number): string {
   return text
 }
 
-function checksum(body: string): string {
+/** Bytes as so many letters and digits, with zeros in front. */
+export function base62(bytes: Uint8Array, length: number): string {
+  let text = ''
+  for (
+    let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+    rest > 0n;
+    rest /= BigInt(BASE)
+  )
+    text = ALPHABET.charAt(Number(rest % BigInt(BASE))) + text
+  return text.padStart(length, ALPHABET.charAt(0))
+}
+
+/** The CRC32 of a text in six letters and digits. */
+export function checksum(body: string): string {
   let digits = ''
   for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / BASE))
     digits = ALPHABET.charAt(rest % BASE) + digits

@@ -9,6 +9,7 @@ import { parseToolset } from '../kernel/toolsets.ts'
 import type { Store } from '../db/open.ts'
 import { hashSecret } from './argon.ts'
 import { displayPrefix, findKeys, mintKey, parseKey } from './format.ts'
+import { findTokens } from './tokens.ts'
 import { readRevocations, recordRevocation } from './revocations.ts'
 
 export interface NewKey {
@@ -109,6 +110,7 @@ async function insertKey(
     last_used_at: null,
     last_ip: null,
     last_client: null,
+    kind: 'key',
   }
   await store.write.insertInto('api_keys').values(row).execute()
   const item = { type: 'api_key', id }
@@ -143,21 +145,36 @@ export async function revokeKey(
   store: Store,
   clock: Clock,
   dataDir: string,
-  of: { key: string; by?: Id<'users'>; via?: 'cli' | 'web'; from?: ActFrom },
+  of: { key: string } & Revocation,
 ): Promise<{ key: Row<'api_keys'>; already: boolean }> {
   const { id } = await findKey(store, of.key)
-  return store.writer.run(async () => {
-    const row = await store.write
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    if (row.revoked_at !== null) return { key: row, already: true }
-    const end = { revoked_at: clock.now(), revoked_by: of.by ?? row.owner_id }
-    await endKey(store, row, end, of.via ?? 'cli', end.revoked_at, of.from)
-    recordRevocation(dataDir, { key_id: row.id, lookup: row.lookup, at: end.revoked_at }) // before the commit: should that fail, the key is refused from the next start on
-    return { key: { ...row, ...end }, already: false }
-  })
+  return store.writer.run(() => revokeInJob(store, clock, dataDir, { ...of, id }))
+}
+
+/** Who ends a key; unset: its owner, at the command line. */
+interface Revocation {
+  by?: Id<'users'>
+  via?: 'cli' | 'web'
+  from?: ActFrom
+}
+
+/** The same inside a job of the writer. */
+export async function revokeInJob(
+  store: Store,
+  clock: Clock,
+  dataDir: string,
+  of: { id: Id<'api_keys'> } & Revocation,
+): Promise<{ key: Row<'api_keys'>; already: boolean }> {
+  const row = await store.write
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', of.id)
+    .executeTakeFirstOrThrow()
+  if (row.revoked_at !== null) return { key: row, already: true }
+  const end = { revoked_at: clock.now(), revoked_by: of.by ?? row.owner_id }
+  await endKey(store, row, end, of.via ?? 'cli', end.revoked_at, of.from)
+  recordRevocation(dataDir, { key_id: row.id, lookup: row.lookup, at: end.revoked_at }) // before the commit: should that fail, the key is refused from the next start on
+  return { key: { ...row, ...end }, already: false }
 }
 
 /** Ends again, at the start of the server, what an older database brought back. Returns the keys that this caught. */
@@ -208,16 +225,19 @@ export function checkKey(text: string): boolean {
 }
 
 /** @throws Refusal invalid_argument, field `name` */
-function checkKeyName(name: string): void {
+export function checkKeyName(name: string): void {
   scanText(name, 'name')
-  if (findKeys(name).length > 0)
+  if (findKeys(name).length + findTokens(name).length > 0)
     throw invalid('name', 'must not contain a key, because lists show it.')
   if (name.trim() === '' || name.length > 100)
     throw invalid('name', 'a key needs a name of 1 to 100 characters.')
 }
 
 /** @throws Refusal invalid_argument, field `toolsets` */
-function checkToolsets({ toolsets, modules = [] }: Omit<NewKey, 'owner'>): void {
+export function checkToolsets({
+  toolsets,
+  modules = [],
+}: Pick<NewKey, 'toolsets' | 'modules'>): void {
   if (!toolsets) return
   if (toolsets.length === 0) throw invalid('toolsets', 'a key needs at least one toolset.')
   const unknown = toolsets.filter((text) => !modules.includes(parseToolset(text)?.module ?? ''))
@@ -308,7 +328,7 @@ async function endKey(
   await store.write.updateTable('api_keys').set(end).where('id', '=', row.id).execute()
   await recordAct(store, {
     ...from,
-    ...actOn(row, 'revoke_api_key', now),
+    ...actOn(row, row.kind === 'connection' ? 'revoke_connection' : 'revoke_api_key', now),
     kind: 'destructive',
     via,
     actor_id: end.revoked_by as Id<'users'>,
@@ -318,7 +338,7 @@ async function endKey(
 function actOn(row: Row<'api_keys'>, tool: string, at: number): Omit<Act, 'via' | 'actor_id'> {
   return {
     tool,
-    route: tool.replace(/_api_key$/, ' key'),
+    route: tool.replace(/_api_key$/, ' key').replace('_', ' '),
     kind: 'write',
     at,
     org_id: row.org_id,

@@ -15,6 +15,11 @@ export interface ListedKey extends Row<'api_keys'> {
   email: string
   display_name: string
   status: Row<'users'>['status']
+  /** Of a connection: its program as it calls itself, the address it calls, what it may do, when it last got a token. */
+  program: string | null
+  resource: string | null
+  scope: string | null
+  refreshed_at: number | null
 }
 
 /** Keys of an organization, or of one person in it, the newest first; behind the key `after`, where there is one. */
@@ -54,8 +59,16 @@ function listed(store: Store) {
   return store.read
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.owner_id')
+    .leftJoin('oauth_connections', 'oauth_connections.key_id', 'api_keys.id')
+    .leftJoin('oauth_clients', 'oauth_clients.client_id', 'oauth_connections.client_id')
     .selectAll('api_keys')
     .select(['users.email', 'users.display_name', 'users.status'])
+    .select([
+      'oauth_clients.name as program',
+      'oauth_connections.resource',
+      'oauth_connections.scope',
+      'oauth_connections.refreshed_at',
+    ])
 }
 
 export function keyState(

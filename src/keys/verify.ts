@@ -1,18 +1,37 @@
 import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
-import type { ActingKey, Actor, Via } from '../kernel/actor.ts'
+import type { ActingConnection, ActingKey, Actor, Via } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { idleTime } from '../kernel/time/session-times.ts'
 import { verifySecret } from './argon.ts'
 import { displayPrefix, parseKey } from './format.ts'
+import { tokenHash, tokenKind, type TokenKind } from './tokens.ts'
 
 const cachedKeys = 10_000
 const cacheTime = 3600_000
 const failuresAllowed = 5
 const failureTime = 60_000
 const useNotedEvery = 60_000
+const clockSlackMs = 5 * 60_000
+
+/** Where a request came from, and where it went. */
+export interface CallOrigin {
+  ip: string
+  client?: string | undefined
+  /** The address that was called, with the origin under which it was; access tokens count only where this is theirs. */
+  url?: string | undefined
+}
+
+/** What a row of a token has besides that of its connection. */
+interface TokenRow extends KeyRow {
+  token_expires_at: number
+  token_created_at: number
+  resource: string
+  redirect_uri: string
+  asked: string
+}
 
 interface PersonRow {
   org_id: Id<'orgs'>
@@ -45,9 +64,11 @@ interface KeyRow extends PersonRow {
 const personColumns =
   "SELECT id AS owner_id, org_id, email, display_name, role, timezone FROM users WHERE id = ? AND status = 'active'"
 
-const keyColumns = `SELECT k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.hold_outbound, k.toolsets_json, k.expires_at, k.revoked_at, k.suspended_at, (SELECT p.display_name FROM users p WHERE p.id = k.suspended_by) AS paused_by, k.last_used_at,
-  k.org_id, k.owner_id, u.email, u.display_name, u.role, u.status, u.timezone
-  FROM api_keys k JOIN users u ON u.id = k.owner_id`
+const keyFields = `k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.hold_outbound, k.toolsets_json, k.expires_at, k.revoked_at, k.suspended_at, (SELECT p.display_name FROM users p WHERE p.id = k.suspended_by) AS paused_by, k.last_used_at,
+  k.org_id, k.owner_id, u.email, u.display_name, u.role, u.status, u.timezone`
+const keyColumns = `SELECT ${keyFields} FROM api_keys k JOIN users u ON u.id = k.owner_id`
+const tokenColumns = `SELECT ${keyFields}, t.expires_at AS token_expires_at, t.created_at AS token_created_at, c.resource, c.redirect_uri, c.asked
+  FROM oauth_tokens t JOIN oauth_connections c ON c.key_id = t.key_id JOIN api_keys k ON k.id = c.key_id JOIN users u ON u.id = k.owner_id`
 
 /** Why a request with a key is not let in. The caller is told nothing of it; the log is. */
 export class Unauthenticated extends Refusal {
@@ -81,6 +102,7 @@ export class NotSignedIn extends Refusal {
 export class KeyGate {
   readonly #clock: Clock
   readonly #byLookup: Database.Statement<[string]>
+  readonly #byToken: Database.Statement<[string, string]>
   readonly #stillGood: Database.Statement<[string]>
   readonly #owner: Database.Statement<[string]>
   readonly #byId: Database.Statement<[string]>
@@ -96,6 +118,7 @@ export class KeyGate {
     // On the writing connection, though it only reads: every commit empties the reader's page cache, and this runs first at each request.
     // No request runs while a batch of the writer is open (writer.ts), so the row is read outside of any transaction. Why `+?`: db/dialect.ts.
     this.#byLookup = db.write.prepare(`${keyColumns} WHERE k.lookup = +?`)
+    this.#byToken = db.write.prepare(`${tokenColumns} WHERE t.token_hash = +? AND t.kind = ?`)
     this.#stillGood = db.write.prepare(
       "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = +? AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND u.status = 'active'",
     )
@@ -108,16 +131,17 @@ export class KeyGate {
   }
 
   /**
-   * The person behind the key of an Authorization header.
+   * The person behind the key, or the access token of a connection, of an Authorization header.
    * @throws Unauthenticated, or Refusal rate_limited or unavailable where too many secrets are being tried
    */
   async authenticate(
     authorization: string | undefined,
     via: Via,
-    from: { ip: string; client?: string | undefined },
+    from: CallOrigin,
   ): Promise<Actor> {
     if (authorization === undefined) throw new Unauthenticated(true)
     const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    if (key !== undefined && tokenKind(key) === 'wat') return this.#byAccessToken(key, via, from)
     const parts = key === undefined ? undefined : parseKey(key)
     if (key === undefined || !parts) throw new Unauthenticated(false)
     const row = this.#byLookup.get(parts.lookup) as KeyRow | undefined
@@ -127,6 +151,24 @@ export class KeyGate {
       throw new Unauthenticated(false, { id: row.id, owner_id: row.owner_id, org_id: row.org_id })
     this.#noteUse(row, from)
     return actorOf(row, via)
+  }
+
+  /** A token opens MCP alone, at the address that it was issued for. */
+  #byAccessToken(token: string, via: Via, from: CallOrigin): Actor {
+    const row = this.#byToken.get(tokenHash(token), 'access') as TokenRow | undefined
+    if (!row) throw new Unauthenticated(false)
+    const isForThis =
+      via === 'mcp' && from.url !== undefined && isWithinResource(from.url, row.resource)
+    if (!isForThis || !this.#isCurrent(row) || !this.#valid(row))
+      throw new Unauthenticated(false, { id: row.id, owner_id: row.owner_id, org_id: row.org_id })
+    this.#noteUse(row, from)
+    return { ...actorOf(row, via), key: { ...actingKeyOf(row), connection: connectionOf(row) } }
+  }
+
+  /** A token from the future shows that the clock was set back: nobody knows how old it is. */
+  #isCurrent({ token_expires_at, token_created_at }: TokenRow): boolean {
+    const now = this.#clock.now()
+    return token_expires_at > now && token_created_at - now < clockSlackMs
   }
 
   /** Inside a write's transaction: the key or the sign-in, and the person, as they are now. */
@@ -160,8 +202,10 @@ export class KeyGate {
     )
   }
 
-  /** Whose key this is, where it is one that works; for keys that turn up where they should not be. */
+  /** Whose key, or token, this is, where it is one that works; for keys that turn up where they should not be. */
   async recognize(text: string): Promise<Unauthenticated['known']> {
+    const kind = tokenKind(text)
+    if (kind !== undefined) return this.#recognizeToken(text, kind)
     const parts = parseKey(text)
     const row = parts && (this.#byLookup.get(parts.lookup) as KeyRow | undefined)
     if (!row || !this.#valid(row)) return undefined
@@ -172,6 +216,14 @@ export class KeyGate {
       throw error
     }
     return { id: row.id, owner_id: row.owner_id, org_id: row.org_id }
+  }
+
+  #recognizeToken(text: string, kind: TokenKind): Unauthenticated['known'] {
+    const stored = kind === 'wat' ? 'access' : 'refresh'
+    const row = this.#byToken.get(tokenHash(text), stored) as TokenRow | undefined
+    return row && this.#isCurrent(row) && this.#valid(row)
+      ? { id: row.id, owner_id: row.owner_id, org_id: row.org_id }
+      : undefined
   }
 
   /** Whether key and person are still good, as the database has them at this moment. */
@@ -229,9 +281,28 @@ export class KeyGate {
     }
   }
 
-  #noteUse(row: KeyRow, from: { ip: string; client?: string | undefined }): void {
+  #noteUse(row: KeyRow, from: CallOrigin): void {
     if (row.last_used_at !== null && this.#clock.now() - row.last_used_at < useNotedEvery) return
     this.#used.set(row.id, { at: this.#clock.now(), ip: from.ip, client: from.client })
+  }
+}
+
+/** Whether a request is for the address that a token was issued for, or for one below it; what is chosen in its query counts too. */
+function isWithinResource(url: string, resource: string): boolean {
+  const [asked, issuedFor] = [new URL(url), new URL(resource)]
+  if (asked.origin !== issuedFor.origin) return false
+  if (issuedFor.pathname === '/sse' && asked.pathname === '/messages') return true
+  const isBelow =
+    asked.pathname === issuedFor.pathname || asked.pathname.startsWith(`${issuedFor.pathname}/`)
+  return isBelow && (issuedFor.search === '' || asked.search === issuedFor.search)
+}
+
+function connectionOf({ redirect_uri, asked, resource }: TokenRow): ActingConnection {
+  return {
+    isHosted: redirect_uri.startsWith('https://'),
+    canAskToWrite:
+      !/(^| )workspace:write( |$)/.test(asked) && !new URL(resource).pathname.endsWith('/readonly'),
+    resource,
   }
 }
 
@@ -249,19 +320,19 @@ function stopOf({ suspended_at, paused_by }: KeyRow): Pick<ActingKey, 'suspended
 }
 
 function actorOf(row: KeyRow, via: Via): Actor {
+  return { ...personOf(row, via), key: actingKeyOf(row) }
+}
+
+function actingKeyOf(row: KeyRow): ActingKey {
   return {
-    ...personOf(row, via),
-    key: {
-      id: row.id,
-      name: row.name,
-      prefix: displayPrefix(row.lookup),
-      read_only: row.read_only === 1,
-      admin_grant: row.admin_grant === 1,
-      toolsets:
-        row.toolsets_json === null ? undefined : (JSON.parse(row.toolsets_json) as string[]),
-      expires_at: row.expires_at,
-      hold_outbound: row.hold_outbound === 1,
-      ...stopOf(row),
-    },
+    id: row.id,
+    name: row.name,
+    prefix: displayPrefix(row.lookup),
+    read_only: row.read_only === 1,
+    admin_grant: row.admin_grant === 1,
+    toolsets: row.toolsets_json === null ? undefined : (JSON.parse(row.toolsets_json) as string[]),
+    expires_at: row.expires_at,
+    hold_outbound: row.hold_outbound === 1,
+    ...stopOf(row),
   }
 }

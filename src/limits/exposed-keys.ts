@@ -4,6 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
 import { findKeys } from '../keys/format.ts'
+import { findTokens } from '../keys/tokens.ts'
 import { revokeKey } from '../keys/issue.ts'
 import type { KeyGate } from '../keys/verify.ts'
 import type { AbuseFindings, FoundKey } from './findings.ts'
@@ -26,8 +27,9 @@ export class Exposure {
 
   /** Looks through an address. Nobody waits for it, and the caller learns nothing of it. */
   lookAt(url: string): void {
-    if (!/svc(?:_|%5f)/i.test(url)) return
-    const texts = new Set(findKeys(url.replace(/%5f/gi, '_')).slice(0, 4))
+    if (!/(?:svc|wat|wrt)(?:_|%5f)/i.test(url)) return
+    const plain = url.replace(/%5f/gi, '_')
+    const texts = new Set([...findKeys(plain), ...findTokens(plain)].slice(0, 4))
     for (const text of texts) this.noteText(text, 'url')
   }
 

@@ -84,7 +84,8 @@ export class Limits {
     if (key.suspended) return { standing: undefined, refusal: suspended(key.name) }
     if (key.paused) return { standing: undefined, refusal: paused(key.name, key.paused) }
     const refusal = this.#rates.take(watch, actor.org_id, weight)
-    if (!refusal && this.#rulesHold) this.#abuse.cameFrom(actor as KeyActor, watch, ip)
+    if (!refusal && this.#rulesHold && !key.connection?.isHosted)
+      this.#abuse.cameFrom(actor as KeyActor, watch, ip)
     return { standing: this.#rates.standing(watch, refusal), refusal }
   }
 

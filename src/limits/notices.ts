@@ -7,6 +7,7 @@ const found: Partial<Record<RuleName, string>> = {
   enumeration: 'requested many unknown ids',
   'wandering-key': 'was used from many IP addresses',
   'exposed-key': 'was exposed where others may have read it',
+  'replayed-token': 'was ended because one of its tokens was used twice',
   'mass-delete': 'was about to delete a lot',
   'mass-read': 'read a very large amount',
   'outbound-burst': 'sent a lot outside the organization',

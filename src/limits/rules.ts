@@ -34,6 +34,11 @@ export const rules = {
     effect: 'notice; with a setting, the key is revoked',
     hold: 'none',
   },
+  'replayed-token': {
+    trigger: 'a code or refresh token of a connection comes again after it was used',
+    effect: 'the connection is ended, and its owner notified',
+    hold: 'none',
+  },
   'mass-delete': {
     trigger:
       'more than 100 deletions in a minute, or than 20 % of the tasks of a project (and 20 tasks) in an hour',

@@ -4,6 +4,7 @@ export const places: readonly string[] = [
   'welcome',
   'invite',
   'reset',
+  'connect',
   'search',
   'settings',
   'activity',

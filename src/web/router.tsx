@@ -12,6 +12,7 @@ import {
 import { loadPart } from './api/parts.ts'
 import { queries } from './api/queries.ts'
 import { activityRoutes } from './pages/activity/routes.ts'
+import { connectRoutes } from './pages/connect/routes.ts'
 import { enterRoutes } from './pages/enter/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
 import { itemRoutes } from './pages/items/routes.ts'
@@ -57,6 +58,7 @@ const tree = root.addChildren([
     ) as never,
   ),
   ...enterRoutes(root),
+  ...connectRoutes(root),
 ] as never) as unknown as AnyRoute
 
 export const router = createRouter({

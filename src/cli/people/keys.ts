@@ -162,6 +162,7 @@ async function list(given: Common & { user?: string }): Promise<void> {
   })
   const shown = rows.map((row) => ({
     id: row.id,
+    kind: row.kind,
     prefix: displayPrefix(row.lookup),
     name: row.name,
     owner: row.email,

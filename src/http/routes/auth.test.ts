@@ -147,7 +147,7 @@ test('MCP answers a bad key with the same status and challenge, and a JSON-RPC e
   assert.equal(got.status, 401)
   assert.equal(
     got.headers.get('www-authenticate'),
-    'Bearer realm="workspace", error="invalid_token"',
+    `Bearer realm="workspace", error="invalid_token", resource_metadata="${served.url}/.well-known/oauth-protected-resource/mcp", scope="workspace:read workspace:write"`,
   )
   assert.equal(got.json.jsonrpc, '2.0')
   assert.equal(got.json.error.data.code, 'unauthenticated')

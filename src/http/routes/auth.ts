@@ -3,6 +3,7 @@ import type { App } from '../../operations/app.ts'
 import { refusedEarly } from '../../operations/call/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { Unauthenticated } from '../../keys/verify.ts'
+import { calledUrl } from '../oauth/issuer.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
 /** What a request is for: the operation, or its method and address, and how many requests it counts as. */
@@ -44,6 +45,7 @@ export async function identify(
     return await app.keys.authenticate(incoming.header('authorization'), via, {
       ip: incoming.ip,
       client: incoming.header('user-agent')?.slice(0, 200),
+      url: calledUrl(app, incoming),
     })
   } catch (error) {
     if (error instanceof Unauthenticated) countFailure(app, incoming, error, purpose)

@@ -1,6 +1,8 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
+import { Unauthenticated } from '../../keys/verify.ts'
+import { scopeText, usualScopes } from '../../oauth/scopes.ts'
 import type { McpEndpoint, McpMessage } from '../../mcp/handler.ts'
 import {
   answer,
@@ -10,6 +12,7 @@ import {
   takesGzip,
   type HeaderList,
 } from '../transport/answers.ts'
+import { mcpChallenge } from '../oauth/metadata.ts'
 import { admit, authenticate, entered, identify, type Purpose } from './auth.ts'
 import { readJson } from '../transport/body.ts'
 import { byMethod, refusedAfter } from '../transport/methods.ts'
@@ -72,7 +75,17 @@ async function takeMessage(app: App, incoming: Incoming): Promise<{ actor: Actor
   if ('body' in read) incoming.messageId = idOf(read.body)
   await admit(app, incoming, actor, 'error' in read ? plainMessage : purposeOf(app, read.body))
   if ('error' in read) throw await entered(app, incoming, actor, plainMessage, read.error)
+  const changes = actor.key?.connection?.canAskToWrite ? changeIn(app, read.body) : undefined
+  if (actor.key?.read_only && changes)
+    throw await entered(app, incoming, actor, changes, new InsufficientScope(changes.tool))
   return { actor, body: read.body }
+}
+
+/** The call of an operation that changes something. */
+function changeIn(app: App, body: unknown): Purpose | undefined {
+  const purpose = purposeOf(app, body)
+  const entry = app.catalogue.find(purpose.tool)
+  return entry && entry.operation.kind !== 'read' ? purpose : undefined
 }
 
 function idOf(body: unknown): string | number | undefined {
@@ -162,12 +175,38 @@ export function toolsHashPage(app: App, endpoint: () => Promise<McpEndpoint>): W
 }
 
 /** The answer to a message that was refused before the protocol saw it: the status and headers of REST, the body of JSON-RPC. */
-export async function refuseMcp(incoming: Incoming, refusal: Refusal): Promise<Response> {
-  const { rpcRefusal } = await import('../../mcp/tools/results.ts')
-  return refuseWith(
-    incoming,
-    refusal,
-    rpcRefusal(refusal, incoming.requestId, incoming.messageId),
-    unbuffered,
-  )
+export function refuseMcp(app: App) {
+  return async (incoming: Incoming, refusal: Refusal): Promise<Response> => {
+    const { rpcRefusal } = await import('../../mcp/tools/results.ts')
+    const challenge = challengeTo(app, incoming, refusal)
+    return refuseWith(
+      incoming,
+      refusal,
+      rpcRefusal(refusal, incoming.requestId, incoming.messageId),
+      challenge === undefined ? unbuffered : [...unbuffered, ['www-authenticate', challenge]],
+    )
+  }
+}
+
+/** What begins a sign-in, or asks the person for more, where programs can be connected. */
+function challengeTo(app: App, incoming: Incoming, refusal: Refusal): string | undefined {
+  if (refusal instanceof InsufficientScope)
+    return mcpChallenge(app, incoming, {
+      error: 'insufficient_scope',
+      scope: scopeText(usualScopes),
+    })
+  if (!(refusal instanceof Unauthenticated)) return undefined
+  return mcpChallenge(app, incoming, refusal.absent ? {} : { error: 'invalid_token' })
+}
+
+/** A change by a connection that only reads because its program never asked for more: it may ask the person now. */
+class InsufficientScope extends HttpRefusal {
+  constructor(tool: string) {
+    super(
+      403,
+      'permission_denied',
+      `${tool} makes changes, and this connection may only read.`,
+      'Ask the person to allow changes: the program can do that by a new authorization with the scopes named in WWW-Authenticate.',
+    )
+  }
 }

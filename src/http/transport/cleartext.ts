@@ -4,7 +4,9 @@ import { Refusal } from '../../kernel/refusal.ts'
 
 /** Whether an address is one that programs call, and no page of a browser. */
 export function isForPrograms(path: string): boolean {
-  return /^\/(?:api(?!\/docs)|mcp|sse|messages|web|metrics)(?:[/?#]|$)/i.test(path)
+  return /^\/(?:api(?!\/docs)|mcp|sse|messages|oauth|\.well-known|web|metrics)(?:[/?#]|$)/i.test(
+    path,
+  )
 }
 
 export function inClear(baseUrl: string): Refusal {

@@ -65,7 +65,8 @@ export function refuseWith(
   text: string,
   headers: HeaderList,
 ): Response {
-  const all = [...headers, ...refusalHeaders(refusal)]
+  const own = new Set(headers.map(([name]) => name))
+  const all = [...headers, ...refusalHeaders(refusal).filter(([name]) => !own.has(name))]
   if (refusal.status !== 413 || !incoming.isUnread)
     return answerJson(incoming, refusal.status, text, all)
   const ending: HeaderList = [

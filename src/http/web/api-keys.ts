@@ -185,6 +185,16 @@ function shown(row: ListedKey, actor: Actor, now: number): Record<string, unknow
   return defined({
     id: row.id,
     name: row.name,
+    kind: row.kind,
+    connection:
+      row.refreshed_at === null
+        ? undefined
+        : {
+            program: row.program,
+            address: row.resource,
+            scope: row.scope,
+            refreshed_at: iso(row.refreshed_at),
+          },
     prefix: displayPrefix(row.lookup),
     owner: { id: row.owner_id, name: row.display_name, email: row.email },
     is_own: row.owner_id === actor.id,

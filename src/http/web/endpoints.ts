@@ -2,6 +2,7 @@ import type { Module } from '../../operations/module.ts'
 import { connectionEndpoints } from './account-connections.ts'
 import { apiKeyEndpoints } from './api-keys.ts'
 import { approvalEndpoints } from './approvals.ts'
+import { consentEndpoints } from '../oauth/consent.ts'
 import { holdEndpoints } from './holds.ts'
 import { invitationEndpoints } from './invitations.ts'
 import { passkeyEndpoints } from './passkeys.ts'
@@ -22,6 +23,7 @@ const serverEndpoints: readonly ServerEndpoint[] = [
   ...invitationEndpoints,
   ...usageEndpoints,
   ...connectionEndpoints,
+  ...consentEndpoints,
 ]
 
 /** The endpoints of the server and of these modules. */

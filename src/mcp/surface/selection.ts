@@ -155,7 +155,8 @@ function checkNames(query: URLSearchParams, headers: ConnectionRequest['headers'
     )
 }
 
-const endpointPath = /^\/mcp(?:\/p\/([^/]+))?(?:\/x\/([^/]+))?(\/readonly)?\/?$/
+/** An address of the MCP endpoint, with the selection that is in it. */
+export const endpointPath = /^\/mcp(?:\/p\/([^/]+))?(?:\/x\/([^/]+))?(\/readonly)?\/?$/
 
 /** `/mcp/p/core/x/tasks,email/readonly`: the selection behind /mcp. Other paths select nothing. */
 function pathOf(pathname: string): Record<'preset' | 'toolsets' | 'readOnly', string | null> {

@@ -7,6 +7,7 @@ import type { Row } from '../../records/resource.ts'
 import { dayLength, iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { apiKey, countCalls, findingsOf } from './access.ts'
+import { connectionsOf } from './access-connections.ts'
 import type { ApiKey, KeyFinding } from './shapes.ts'
 
 const month = 30 * dayLength
@@ -18,11 +19,13 @@ export async function showKeys(
 ): Promise<z.infer<typeof ApiKey>[]> {
   const shownKeys: z.infer<typeof ApiKey>[] = []
   const findings = await findingsOf(ctx, rows, ctx.now - month)
+  const connections = await connectionsOf(ctx, rows)
   for (const row of rows) {
     await stopIfGone(ctx)
-    shownKeys.push(
-      showKey(ctx, row, await countCalls(ctx, row, ctx.now - month), findings.get(row.id) ?? []),
-    )
+    const calls = await countCalls(ctx, row, ctx.now - month)
+    const shownKey = showKey(ctx, row, calls, findings.get(row.id) ?? [])
+    const connection = connections.get(row.id)
+    shownKeys.push(connection ? { ...shownKey, connection } : shownKey)
   }
   return shownKeys
 }
@@ -36,6 +39,7 @@ function showKey(
   return present({
     id: row.id,
     name: row.name,
+    kind: row.kind,
     prefix: displayPrefix(row.lookup),
     status: statusOf(row, ctx.now),
     created_at: iso(row.created_at),

@@ -20,7 +20,7 @@ export const listApiKeys = operation({
   kind: 'read',
   rest: 'GET /api/api-keys',
   about:
-    'Your keys: name, prefix, last use, state; secrets are never shown and keys cannot be created or changed here',
+    'Your keys and connections: name, prefix, last use, state; secrets are never shown and keys cannot be created or changed here',
   input: {
     status: z.enum(['active', 'suspended', 'paused', 'revoked', 'expired']).optional(),
     ...paging,

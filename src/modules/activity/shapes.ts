@@ -61,7 +61,19 @@ export const KeyFinding = shape('KeyFinding', {
 export const ApiKey = shape('ApiKey', {
   id: z.string(),
   name: z.string(),
+  /** connection: given to a program by OAuth. */
+  kind: z.enum(['key', 'connection']),
+  /** Of a connection, the host that it was given to. */
   prefix: z.string(),
+  /** Of a connection: the program as it calls itself, the address it calls, what it may do, when it last got a token. */
+  connection: z
+    .strictObject({
+      program: z.string(),
+      address: z.string(),
+      scope: z.string(),
+      refreshed_at: datetimeString(),
+    })
+    .optional(),
   status: z.enum(['active', 'suspended', 'paused', 'revoked', 'expired']),
   created_at: datetimeString(),
   expires_at: datetimeString().optional(),

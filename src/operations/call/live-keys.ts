@@ -1,10 +1,11 @@
 import type { Store } from '../../db/open.ts'
 import { findKeys, displayPrefix, parseKey } from '../../keys/format.ts'
+import { findTokens, tokenHash } from '../../keys/tokens.ts'
 import type { Limits } from '../../limits/limits.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
-const beginning = 'svc_'
+const beginning = /svc_|wat_|wrt_/
 const atBase64 = /_base64$/
 
 /** Where keys are looked up, and who hears of one that works. */
@@ -23,22 +24,39 @@ export async function refuseLeakedKeys(
   args: Record<string, unknown>,
 ): Promise<void> {
   for (const { path, text } of suspects(args, '')) {
-    const key = await firstLive(app, findKeys(text))
-    if (key === undefined) continue
-    throw new Refusal(
-      'live_key_in_content',
-      `${path}: contains the working API key ${displayPrefix(parseKey(key)!.lookup)}. Nothing was written.`,
-      {
-        field: path,
-        hint: 'Remove it. It is exposed: its owner should revoke it with `workspace keys revoke` and create another one.',
-      },
-    )
+    const key = await firstLive(findKeys(text), (found) => isLive(app, found))
+    if (key !== undefined)
+      throw leaked(path, `the working API key ${displayPrefix(parseKey(key)!.lookup)}`)
+    const token = await firstLive(findTokens(text), (found) => isLiveToken(app, found))
+    if (token !== undefined) throw leaked(path, 'a working token of a connection')
   }
 }
 
-async function firstLive(app: KeyWatch, keys: readonly string[]): Promise<string | undefined> {
-  for (const key of keys) if (await isLive(app, key)) return key
+async function firstLive(
+  texts: readonly string[],
+  isLiveText: (text: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const text of texts) if (await isLiveText(text)) return text
   return undefined
+}
+
+function leaked(path: string, what: string): Refusal {
+  return new Refusal('live_key_in_content', `${path}: contains ${what}. Nothing was written.`, {
+    field: path,
+    hint: 'Remove it. It is exposed: its owner should revoke it with `workspace keys revoke` and create another one.',
+  })
+}
+
+async function isLiveToken(app: KeyWatch, token: string): Promise<boolean> {
+  const found = await app.store.read.one(
+    `SELECT 1 FROM oauth_tokens t JOIN api_keys k ON k.id = t.key_id
+     WHERE t.token_hash = ? AND t.expires_at > ? AND k.revoked_at IS NULL`,
+    tokenHash(token),
+    app.clock.now(),
+  )
+  if (!found) return false
+  app.limits.exposure.noteText(token, 'content')
+  return true
 }
 
 async function isLive(app: KeyWatch, key: string): Promise<boolean> {
@@ -55,18 +73,18 @@ async function isLive(app: KeyWatch, key: string): Promise<boolean> {
 /** Texts that may hold a key, names included, with where they are. */
 function* suspects(value: unknown, path: string): Generator<{ path: string; text: string }> {
   if (typeof value === 'string') {
-    if (value.includes(beginning)) yield { path, text: value }
+    if (beginning.test(value)) yield { path, text: value }
     else if (atBase64.test(path)) yield* encoded(value, path)
     return
   }
   if (value === null || typeof value !== 'object') return
   for (const [name, one] of Object.entries(value)) {
-    if (name.includes(beginning)) yield { path, text: name }
+    if (beginning.test(name)) yield { path, text: name }
     yield* suspects(one, path === '' ? name : `${path}.${name}`)
   }
 }
 
 function* encoded(value: string, path: string): Generator<{ path: string; text: string }> {
   const text = Buffer.from(value, 'base64').toString('latin1')
-  if (text.includes(beginning)) yield { path, text }
+  if (beginning.test(text)) yield { path, text }
 }

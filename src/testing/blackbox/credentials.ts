@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import { mintKey } from '../../keys/format.ts'
+import { mintToken } from '../../keys/tokens.ts'
 
 /** The keys of a test: one that works, and those that do not any more, each as text and by its id. */
 export interface Keys {
@@ -10,6 +11,8 @@ export interface Keys {
   revoked: string
   expired: string
   ofDeactivated: string
+  /** Tokens of a connection that open nothing: expired, of a connection that was revoked, refresh tokens. */
+  tokens: readonly string[]
   /** Never the same one twice: a lookup whose secret was wrong too often is refused otherwise. */
   forWrongSecret: () => string
 }
@@ -45,6 +48,7 @@ function valuesOf({
   revoked,
   expired,
   ofDeactivated,
+  tokens,
   forWrongSecret,
 }: Keys): Presented[] {
   const wrong: [string, string][] = [
@@ -101,6 +105,14 @@ function valuesOf({
     ['a revoked key', `Bearer ${revoked}`],
     ['an expired key', `Bearer ${expired}`],
     ['a key whose owner was deactivated', `Bearer ${ofDeactivated}`],
+    ...tokens.map((token, n): [string, string] => [
+      `token ${n} of a connection`,
+      `Bearer ${token}`,
+    ]),
+    ['an unknown access token', `Bearer ${mintToken('wat')}`],
+    ['an unknown refresh token', `Bearer ${mintToken('wrt')}`],
+    ['an authorization code', `Bearer ${mintToken('wac')}`],
+    ['the secret of a client', `Bearer ${mintToken('wcs')}`],
   ]
   return wrong.map(([name, value]) => ({ name, ...authorization(value) }))
 }

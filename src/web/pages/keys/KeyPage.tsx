@@ -40,7 +40,7 @@ function KeyDetail({ of }: { of: Key }) {
   const text = t.keys.detail
   const actions = of.state !== 'revoked' && (
     <>
-      {of.is_own && (
+      {of.is_own && of.kind === 'key' && (
         <Button
           variant="default"
           leftSection={<IconRotateClockwise size={16} />}
@@ -110,6 +110,8 @@ function factsOf(of: Key): Fact[] {
   return [
     [text.state, <StateBadge state={of.state} />],
     [text.prefix, <Code>{of.prefix}</Code>],
+    [text.program, of.connection && <bdi>{of.connection.program}</bdi>],
+    [text.endpoint, of.connection && <Code>{of.connection.address}</Code>],
     [text.owner, <bdi>{of.owner.name}</bdi>],
     [text.may, <May of={of} />],
     [t.keys.createdAt, formatMoment(of.created_at)],

@@ -24,6 +24,11 @@ export function KeyRow({ of, rotate }: { of: Key; rotate: ((key: Key) => void) |
               {of.name}
             </AppLink>
             <StateBadge state={of.state} />
+            {of.kind === 'connection' && (
+              <Badge variant="light" color="blue" size="sm">
+                {t.keys.connection}
+              </Badge>
+            )}
             <BoundBadges of={of} />
           </Group>
           <Group gap="xs">

@@ -29,9 +29,10 @@ const nothing: KeyValues = {
   areas: {},
 }
 
-export function useKeyForm(like: Key | undefined, name = '') {
+/** `first`: values it begins with, where it is not like another key. */
+export function useKeyForm(like: Key | undefined, name = '', first: Partial<KeyValues> = {}) {
   return useForm<KeyValues>({
-    initialValues: like ? valuesOf(like) : { ...nothing, name },
+    initialValues: like ? valuesOf(like) : { ...nothing, ...first, name },
     validate: {
       name: (text) => (text.trim() === '' ? t.keys.form.needsName : null),
       date: (text, { ending }) => (ending === 'date' && text === '' ? t.keys.form.needsDate : null),

@@ -17,6 +17,10 @@ export interface KeyBounds {
 export interface Key extends KeyBounds {
   id: string
   name: string
+  kind: 'key' | 'connection'
+  /** Of a connection: its program as it calls itself, and the address that it calls. */
+  connection?: { program: string; address: string; scope: string; refreshed_at: string }
+  /** Of a connection, the host that it was given to. */
   prefix: string
   owner: { id: string; name: string; email: string }
   is_own: boolean
@@ -88,8 +92,10 @@ export async function end(id: string, name: string, refresh: () => Promise<void>
 const day = 86_400_000
 
 /** Whether a key is so old that it is better replaced. */
-export function isOld({ is_own, state, created_at }: Key): boolean {
-  return is_own && state === 'active' && Date.now() - Date.parse(created_at) > 90 * day
+export function isOld({ kind, is_own, state, created_at }: Key): boolean {
+  return (
+    kind === 'key' && is_own && state === 'active' && Date.now() - Date.parse(created_at) > 90 * day
+  )
 }
 
 /** Whether it opens anything, now or once it is released. */

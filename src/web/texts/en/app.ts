@@ -59,7 +59,7 @@ export const app = {
     approvals: 'Approvals',
     settings: 'Settings',
     integrations: 'Integrations',
-    keys: 'API Keys',
+    keys: 'Keys and connections',
     accounts: 'Connected accounts',
     webhooks: 'Webhooks',
     personal: 'Personal',

@@ -3,9 +3,10 @@ import { count } from './count.ts'
 const number = new Intl.NumberFormat('en')
 
 export const keys = {
-  title: 'API Keys',
+  title: 'Keys and connections',
   about:
-    'Each assistant or program that works for you has its own key. It can never do more than you, and you can revoke it at any time.',
+    'Each assistant or program that works for you has its own key or connection. It can never do more than you, and you can revoke it at any time.',
+  connection: 'Connection',
   generate: 'Generate Key',
   everyone: 'All keys of the organization',
   ended: 'Show ended keys',
@@ -135,10 +136,12 @@ export const keys = {
     },
   },
   detail: {
-    back: 'API Keys',
+    back: 'Keys and connections',
     facts: 'About this key',
     owner: 'Owner',
-    prefix: 'Begins with',
+    prefix: 'Begins with, or is given to',
+    program: 'Calls itself',
+    endpoint: 'Address',
     state: 'State',
     may: 'May do',
     everything: 'Everything its owner may do, except administering the organization',

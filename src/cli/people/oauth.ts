@@ -1,0 +1,110 @@
+import type { Command } from 'commander'
+import { Refusal } from '../../kernel/refusal.ts'
+import { listClients, setClientPolicy } from '../../oauth/client-list.ts'
+import { enterClient } from '../../oauth/clients.ts'
+import { OAuthError } from '../../oauth/errors.ts'
+import { parseMetadata } from '../../oauth/metadata.ts'
+import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import { withStore } from '../open.ts'
+
+export function registerOAuthCommands(program: Command): void {
+  const oauth = group(program, 'oauth', 'Programs that people connect by signing in (OAuth).', [
+    'workspace oauth clients list',
+  ])
+  const clients = group(oauth, 'clients', 'List, enter, allow and refuse programs.', [
+    'workspace oauth clients list',
+    'workspace oauth clients add --name "Copilot Studio" --redirect https://global.consent.azure-apim.net/redirect/abc',
+    'workspace oauth clients refuse cl_…',
+  ])
+  command(clients, 'list', 'List the programs that this instance knows.', [
+    'workspace oauth clients list',
+    'workspace oauth clients list --json',
+  ]).action(list)
+  command(
+    clients,
+    'add',
+    'Enter a program that cannot register itself. Its id and its secret are shown once.',
+    [
+      'workspace oauth clients add --name "Copilot Studio" --redirect https://global.consent.azure-apim.net/redirect/abc',
+    ],
+  )
+    .requiredOption('--name <name>', 'name that people see')
+    .requiredOption('--redirect <url...>', 'redirect address; give several, separated by spaces')
+    .action(add)
+  command(clients, 'allow <client>', 'Allow a program that the settings would not.', [
+    'workspace oauth clients allow https://assistant.example/client.json',
+  ]).action((client: string, given: Common) => decide(client, 'allow', given))
+  command(
+    clients,
+    'refuse <client>',
+    'Refuse a program: no one can connect it, and its connections get no more tokens.',
+    ['workspace oauth clients refuse cl_…'],
+  ).action((client: string, given: Common) => decide(client, 'refuse', given))
+  command(clients, 'reset <client>', 'Let the settings decide about a program again.', [
+    'workspace oauth clients reset cl_…',
+  ]).action((client: string, given: Common) => decide(client, 'default', given))
+}
+
+async function list(given: Common): Promise<void> {
+  const rows = await withStore(given, ({ store }) => listClients(store))
+  const shown = rows.map((row) => ({
+    client_id: row.client_id,
+    name: row.name,
+    source: row.source,
+    policy: row.policy,
+    redirect_uris: JSON.parse(row.redirects_json) as string[],
+    connections: row.connections,
+    created_at: isoOrNull(row.created_at),
+    used_at: isoOrNull(row.used_at),
+    problem: row.problem,
+  }))
+  print(given.json, shown, () =>
+    table(
+      ['CLIENT', 'NAME', 'SOURCE', 'POLICY', 'CONNECTIONS', 'LAST USED', 'PROBLEM'],
+      rows.map((row) => [
+        row.client_id,
+        row.name,
+        row.source,
+        row.policy,
+        String(row.connections),
+        when(row.used_at),
+        row.problem ?? '–',
+      ]),
+    ),
+  )
+}
+
+async function add(given: Common & { name: string; redirect: string | string[] }): Promise<void> {
+  const made = await withStore(given, async ({ store, clock }) => {
+    try {
+      const metadata = parseMetadata({
+        client_name: given.name,
+        redirect_uris: [given.redirect].flat(),
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      })
+      return await enterClient(store, clock, metadata)
+    } catch (error) {
+      if (error instanceof OAuthError) throw new Refusal('invalid_argument', error.message)
+      throw error
+    }
+  })
+  const { clientId, name } = made.client
+  print(
+    given.json,
+    { client_id: clientId, client_secret: made.secret, name, redirect_uris: made.client.redirects },
+    () =>
+      `${name} can be connected with:\n\n  client id      ${clientId}\n  client secret  ${made.secret}\n\nThe secret is not shown again.`,
+  )
+}
+
+async function decide(
+  clientId: string,
+  policy: 'default' | 'allow' | 'refuse',
+  given: Common,
+): Promise<void> {
+  await withStore(given, ({ store, clock }) =>
+    setClientPolicy(store, clock.now(), clientId, policy),
+  )
+  const done = { default: 'is decided by the settings', allow: 'is allowed', refuse: 'is refused' }
+  print(given.json, { client_id: clientId, policy }, () => `${clientId} ${done[policy]}.`)
+}

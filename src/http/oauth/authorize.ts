@@ -1,0 +1,213 @@
+import {
+  isAllowed,
+  oauthClientOf,
+  findStoredClient,
+  type OAuthClient,
+} from '../../oauth/clients.ts'
+import { isDocumentAddress, type ClientDocuments } from '../../oauth/documents.ts'
+import { OAuthError, type OAuthErrorCode } from '../../oauth/errors.ts'
+import { appRedirects, isKnownCallback, knownDocument } from '../../oauth/known-clients.ts'
+import { isRegistered, redirectKind, withParameters } from '../../oauth/redirects.ts'
+import { keepRequest } from '../../oauth/requests.ts'
+import { parseScopes, scopeText } from '../../oauth/scopes.ts'
+import type { App } from '../../operations/app.ts'
+import { answerEmpty } from '../transport/answers.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
+import { spendRequest } from './answers.ts'
+import { errorPage } from './error-page.ts'
+import { requireOffered } from './metadata.ts'
+import { resourceLimits } from './mcp-resource.ts'
+
+const longestState = 2000
+
+/**
+ * Where a program sends the person's browser. Until its redirect address is known to be the client's own, everything that is wrong is
+ * shown here and nowhere else; from then on the program is told at that address.
+ */
+export function authorizePage(app: App, documents: ClientDocuments): WebPage {
+  return async (incoming) => {
+    const issuer = requireOffered(app, incoming)
+    try {
+      spendRequest(app, incoming, 'oauth authorize', 60)
+      const query = incoming.url.searchParams
+      const client = await requireClient(app, documents, only(query, 'client_id'), incoming.ip)
+      const redirectUri = requireRedirect(app, client, only(query, 'redirect_uri'))
+      return seeOther(incoming, await answered(app, incoming, { issuer, client, redirectUri }))
+    } catch (error) {
+      if (error instanceof OAuthError) return errorPage(app, incoming, error)
+      throw error
+    }
+  }
+}
+
+interface Begun {
+  issuer: string
+  client: OAuthClient
+  redirectUri: string
+}
+
+/** The address of the consent page, or the redirect address with an error. */
+async function answered(app: App, incoming: Incoming, begun: Begun): Promise<string> {
+  const query = incoming.url.searchParams
+  const { issuer, client, redirectUri } = begun
+  const [state] = query.getAll('state').length === 1 ? query.getAll('state') : []
+  try {
+    const checked = checkParameters(app, query, issuer)
+    const token = await keepRequest(app.store, app.clock, {
+      clientId: client.clientId,
+      redirectUri,
+      state,
+      issuer,
+      ip: incoming.ip,
+      ...checked,
+    })
+    return `${issuer}/connect/${token}`
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    return withParameters(redirectUri, {
+      error: error.code,
+      error_description: error.message,
+      state,
+      iss: issuer,
+    })
+  }
+}
+
+/** @throws OAuthError */
+function checkParameters(app: App, query: URLSearchParams, issuer: string) {
+  for (const name of new Set(query.keys()))
+    if (name !== 'resource' && query.getAll(name).length > 1)
+      throw wrong('invalid_request', `${name.slice(0, 60)} is there more than once.`)
+  const failed = requirements.find(({ holds }) => !holds((name) => query.get(name) ?? ''))
+  if (failed) throw wrong(failed.code, failed.text)
+  return {
+    challenge: query.get('code_challenge') ?? '',
+    scope: scopeText(parseScopes(query.get('scope') ?? undefined)),
+    resource: resourceIn(app, query, issuer),
+  }
+}
+
+/** What has to be true of an authorization request. */
+const requirements: readonly {
+  code: OAuthErrorCode
+  text: string
+  holds: (parameter: (name: string) => string) => boolean
+}[] = [
+  {
+    code: 'invalid_request',
+    text: `state has more than ${longestState} characters.`,
+    holds: (parameter) => parameter('state').length <= longestState,
+  },
+  {
+    code: 'request_not_supported',
+    text: 'request is not supported.',
+    holds: (parameter) => parameter('request') === '',
+  },
+  {
+    code: 'request_uri_not_supported',
+    text: 'request_uri is not supported.',
+    holds: (parameter) => parameter('request_uri') === '',
+  },
+  {
+    code: 'unsupported_response_type',
+    text: 'response_type has to be code.',
+    holds: (parameter) => parameter('response_type') === 'code',
+  },
+  {
+    code: 'invalid_request',
+    text: 'response_mode has to be query.',
+    holds: (parameter) => ['', 'query'].includes(parameter('response_mode')),
+  },
+  {
+    code: 'invalid_request',
+    text: 'code_challenge_method has to be S256 (PKCE).',
+    holds: (parameter) => parameter('code_challenge_method') === 'S256',
+  },
+  {
+    code: 'invalid_request',
+    text: 'code_challenge has to be 43 characters of base64url (PKCE).',
+    holds: (parameter) => /^[\w-]{43}$/.test(parameter('code_challenge')),
+  },
+  {
+    code: 'interaction_required',
+    text: 'A person has to decide.',
+    holds: (parameter) => parameter('prompt') !== 'none',
+  },
+]
+
+/** The MCP address that the program will call; the plain one where it names none. */
+function resourceIn(app: App, query: URLSearchParams, issuer: string): string {
+  const named = new Set(query.getAll('resource'))
+  if (named.size > 1) throw wrong('invalid_target', 'resource is there more than once.')
+  const [resource = `${issuer}/mcp`] = named
+  const url = resource.length <= 2000 ? URL.parse(resource) : null
+  const isOurs = url?.origin === issuer && !resource.includes('#') && url.username === ''
+  const exact = url && (url.pathname === '/' ? `${issuer}/mcp` : url.href)
+  if (isOurs && exact && resourceLimits(app, exact)) return exact
+  throw wrong(
+    'invalid_target',
+    `resource has to be an MCP address of this server, such as ${issuer}/mcp.`,
+  )
+}
+
+/** The one value of a parameter. @throws OAuthError */
+function only(query: URLSearchParams, name: string): string {
+  const [value, ...more] = query.getAll(name)
+  if (value !== undefined && value !== '' && more.length === 0) return value
+  throw wrong('invalid_request', `The request has to have exactly one ${name}.`)
+}
+
+async function requireClient(
+  app: App,
+  documents: ClientDocuments,
+  clientId: string,
+  ip: string,
+): Promise<OAuthClient> {
+  const isDocument = clientId.startsWith('https:') && isDocumentAddress(clientId)
+  const { oauth_documents } = app.settings
+  const isKnown = knownDocument(clientId) !== undefined
+  const stored = await findStoredClient(app.store, clientId)
+  const policy = stored?.policy ?? 'default'
+  if (isDocument && !isAllowed({ source: 'document', policy }, oauth_documents, isKnown))
+    throw notAllowed(clientId)
+  const row = isDocument ? await documents.find(clientId, ip) : stored
+  if (!row)
+    throw wrong(
+      'invalid_client',
+      `This server does not know the program ${JSON.stringify(clientId.slice(0, 200))}. Remove the connection in the program and add it again.`,
+    )
+  const client = oauthClientOf(row)
+  if (!isAllowed(client, oauth_documents, isKnown)) throw notAllowed(clientId)
+  return client
+}
+
+function notAllowed(clientId: string): OAuthError {
+  return wrong(
+    'unauthorized_client',
+    `The program ${JSON.stringify(clientId.slice(0, 200))} may not be connected to this server. Whoever runs it can allow that with \`workspace oauth clients allow\`.`,
+  )
+}
+
+/** @throws OAuthError */
+function requireRedirect({ settings }: App, client: OAuthClient, redirect: string): string {
+  const kind = redirectKind(redirect, appRedirects)
+  if (!isRegistered(client.redirects, redirect) || kind === undefined)
+    throw wrong(
+      'invalid_redirect_uri',
+      `${client.name} wants its answer at ${JSON.stringify(redirect.slice(0, 200))}, which is not one of its own addresses.`,
+    )
+  const isUnknown = client.source === 'registered' && kind === 'web' && !isKnownCallback(redirect)
+  if (isUnknown && client.policy !== 'allow' && settings.oauth_registration !== 'any')
+    throw wrong(
+      'invalid_redirect_uri',
+      `${redirect.slice(0, 200)} is not a callback that this server allows. Whoever runs it can allow it with --oauth-registration any, or enter the client with \`workspace oauth clients add\`.`,
+    )
+  return redirect
+}
+
+function seeOther(incoming: Incoming, location: string): Response {
+  return answerEmpty(incoming, 303, [['location', location]])
+}
+
+const wrong = (code: OAuthErrorCode, description: string) =>
+  new OAuthError(code, description, { status: 400 })

@@ -1,0 +1,100 @@
+import { decodeJwt } from 'jose'
+import { assertionType, type Assertions } from '../../oauth/assertions.ts'
+import {
+  oauthClientOf,
+  findStoredClient,
+  isSecretOf,
+  type OAuthClient,
+} from '../../oauth/clients.ts'
+import { OAuthError } from '../../oauth/errors.ts'
+import type { App } from '../../operations/app.ts'
+import type { Incoming } from '../transport/request-info.ts'
+
+/** How a client says who it is: one way, which it has registered. */
+type Claim =
+  | { by: 'none'; clientId: string }
+  | { by: 'secret'; clientId: string; secret: string }
+  | { by: 'assertion'; clientId: string; assertion: string }
+
+/** The client that sent a request for tokens. @throws OAuthError invalid_client */
+export async function authenticateClient(
+  app: App,
+  assertions: Assertions,
+  {
+    incoming,
+    form,
+    issuer,
+  }: { incoming: Incoming; form: ReadonlyMap<string, string>; issuer: string },
+): Promise<OAuthClient> {
+  const claim = claimIn(incoming.header('authorization'), form)
+  const row = await findStoredClient(app.store, claim.clientId)
+  if (!row || row.policy === 'refuse') throw unknown('The client is not known.')
+  const client = oauthClientOf(row)
+  if (claim.by === 'none' && client.methods.includes('none')) return client
+  if (claim.by === 'secret' && isSecretOf(client, claim.secret)) return client
+  if (claim.by === 'assertion' && client.methods.includes('private_key_jwt')) {
+    await assertions.verify(client, claim.assertion, [
+      issuer,
+      `${issuer}/oauth/token`,
+      `${issuer}/`,
+    ])
+    return client
+  }
+  throw unknown('The client has not authenticated as it is registered.')
+}
+
+function claimIn(authorization: string | undefined, form: ReadonlyMap<string, string>): Claim {
+  const [clientId, secret] = [form.get('client_id'), form.get('client_secret')]
+  const assertion = form.get('client_assertion')
+  const ways = [authorization, secret, assertion].filter((way) => way !== undefined)
+  if (ways.length > 1) throw unknown('The client authenticated in more than one way.')
+  if (assertion !== undefined)
+    return asserted(assertion, clientId, form.get('client_assertion_type'))
+  if (authorization !== undefined) return basic(authorization, clientId)
+  if (clientId === undefined || clientId === '') throw unknown('There is no client_id.')
+  return secret === undefined ? { by: 'none', clientId } : { by: 'secret', clientId, secret }
+}
+
+function asserted(
+  assertion: string,
+  clientId: string | undefined,
+  type: string | undefined,
+): Claim {
+  if (type !== assertionType) throw unknown(`client_assertion_type has to be ${assertionType}.`)
+  const subject = subjectOf(assertion)
+  if (subject === undefined || (clientId !== undefined && clientId !== subject))
+    throw unknown('The client assertion is not of this client.')
+  return { by: 'assertion', clientId: subject, assertion }
+}
+
+/** Who an assertion says it is of: nothing is believed of it before it was verified. */
+function subjectOf(assertion: string): string | undefined {
+  try {
+    return decodeJwt(assertion).sub
+  } catch {
+    return undefined // not a JWT
+  }
+}
+
+function basic(authorization: string, clientId: string | undefined): Claim {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
+  const [name, secret] = encoded === undefined ? [] : partsOf(Buffer.from(encoded, 'base64'))
+  if (name === undefined || secret === undefined || (clientId !== undefined && clientId !== name))
+    throw unknown('The Authorization header is not HTTP Basic of this client.')
+  return { by: 'secret', clientId: name, secret }
+}
+
+function partsOf(bytes: Buffer): (string | undefined)[] {
+  const [, name, secret] = /^([^:]*):(.*)$/s.exec(bytes.toString('utf8')) ?? []
+  return [name, secret].map((part) => (part === undefined ? undefined : formDecoded(part)))
+}
+
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+const unknown = (why: string) => new OAuthError('invalid_client', why)

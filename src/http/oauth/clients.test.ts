@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
+import { enterClient } from '../../oauth/clients.ts'
+import { setClientPolicy } from '../../oauth/client-list.ts'
+import { parseMetadata } from '../../oauth/metadata.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { minute } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import {
+  allow,
+  authorize,
+  callTool,
+  connectProgram,
+  postForm,
+  loopbackRedirect,
+  newProof,
+  nowhere,
+  register,
+  authorizationOf,
+} from './testing.ts'
+
+let served: ServedWorkspace
+let bob: Browser
+before(async () => {
+  served = await serveWorkspace({ settings: { outbound: false } }) // no document can be fetched: the copies count
+  await givePasswords(served, served.bob)
+  bob = await new Browser(served).signIn('bob@acme.test')
+})
+after(() => served.close())
+
+/** What real programs send, as their makers publish it; each gets to a token. */
+const programs: { clientId?: string; register?: object; redirect: string; host: string }[] = [
+  {
+    clientId: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
+    redirect: 'https://claude.ai/api/mcp/auth_callback',
+    host: 'claude.ai',
+  },
+  {
+    clientId: 'https://claude.ai/oauth/claude-code-client-metadata',
+    redirect: 'http://localhost:54321/callback',
+    host: 'localhost',
+  },
+  {
+    clientId: 'https://chatgpt.com/oauth/client.json',
+    redirect: 'https://chatgpt.com/connector_platform_oauth_redirect',
+    host: 'chatgpt.com',
+  },
+  {
+    clientId: 'https://vscode.dev/oauth/client-metadata.json',
+    redirect: 'http://127.0.0.1:33418/',
+    host: '127.0.0.1',
+  },
+  {
+    clientId: 'https://grok.com/oauth/mcp-client.json',
+    redirect: 'https://grok.com/connectors-oauth-exchange-code/',
+    host: 'grok.com',
+  },
+  {
+    register: {
+      client_name: 'Cursor',
+      redirect_uris: [
+        'cursor://anysphere.cursor-mcp/oauth/callback',
+        'https://www.cursor.com/agents/mcp/oauth/callback',
+        'http://localhost:8787/callback',
+      ],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+    redirect: 'cursor://anysphere.cursor-mcp/oauth/callback',
+    host: 'cursor:',
+  },
+  {
+    register: {
+      client_name: 'Visual Studio Code',
+      redirect_uris: [
+        'https://insiders.vscode.dev/redirect',
+        'https://vscode.dev/redirect',
+        'http://127.0.0.1/',
+        'http://127.0.0.1:33418/',
+      ],
+      application_type: 'native',
+    },
+    redirect: 'http://127.0.0.1:41234/',
+    host: '127.0.0.1',
+  },
+  {
+    register: {
+      client_name: 'mistral-mcp-client',
+      redirect_uris: ['https://callback.mistral.ai/v1/integrations_auth/oauth2_callback'],
+      scope: 'openid',
+    },
+    redirect: 'https://callback.mistral.ai/v1/integrations_auth/oauth2_callback',
+    host: 'callback.mistral.ai',
+  },
+]
+
+for (const { clientId, register: body, redirect, host } of programs) {
+  test(`${clientId ?? JSON.stringify(Object.values(body ?? {})[0])} gets to a token at ${redirect}`, async () => {
+    const id = clientId ?? (await register(served, { ...body }))
+    const { access } = await connectProgram(served, bob, { clientId: id, redirect })
+    assert.equal((await callTool(served, access)).status, 200)
+    const { items } = (await bob.get('/web/api-keys?limit=1')).json
+    assert.equal(items[0].prefix, host)
+  })
+}
+
+test('addresses that only look like those of a program are refused on our own page, and nobody is sent to them', async () => {
+  const claude = 'https://claude.ai/oauth/mcp-oauth-client-metadata'
+  const good = 'https://claude.ai/api/mcp/auth_callback'
+  const lookalikes: [string, string][] = [
+    ['https://claude.ai.evil.example/oauth/mcp-oauth-client-metadata', good],
+    ['https://claude.ai:8443/oauth/mcp-oauth-client-metadata', good],
+    ['https://me@claude.ai/oauth/mcp-oauth-client-metadata', good],
+    ['https://claude.ai/oauth/%2e%2e/mcp-oauth-client-metadata', good],
+    ['https://claude.ai/oauth/../oauth/mcp-oauth-client-metadata', good],
+    ['https://claude.ai/oauth/mcp-oauth-client-metadata/', good],
+    ['http://claude.ai/oauth/mcp-oauth-client-metadata', good],
+    ['https://claude.ai/oauth/mcp-oauth-client-metadata#x', good],
+    ['https://169.254.169.254/latest/meta-data', good],
+    [claude, 'https://claude.ai.evil.example/api/mcp/auth_callback'],
+    [claude, `${good}/`],
+    [claude, `${good}?next=https://evil.example`],
+    [claude, `${good}#x`],
+    [claude, 'https://me@claude.ai/api/mcp/auth_callback'],
+    [claude, 'https://claude.ai/api/mcp/../mcp/auth_callback'],
+    [claude, 'https://claude.ai:443/api/mcp/auth_callback'],
+    [claude, 'http://claude.ai/api/mcp/auth_callback'],
+    [claude, 'http://localhost:1234/callback'],
+    [
+      'https://claude.ai/oauth/claude-code-client-metadata',
+      'http://localhost@evil.example/callback',
+    ],
+    [
+      'https://claude.ai/oauth/claude-code-client-metadata',
+      'http://localhost.evil.example/callback',
+    ],
+    ['https://claude.ai/oauth/claude-code-client-metadata', 'http://[::1]:80/callback'],
+    ['https://claude.ai/oauth/claude-code-client-metadata', 'https://localhost/callback'],
+    ['cl_unknown', loopbackRedirect],
+  ]
+  for (const [clientId, redirect] of lookalikes) {
+    const { status, location, text } = await authorize(
+      served,
+      authorizationOf(clientId, newProof().challenge, redirect),
+    )
+    assert.deepEqual([status, location.href], [400, nowhere], `${clientId} ${redirect}`)
+    assert.match(text, /cannot be connected/)
+    assert.doesNotMatch(text, /<script|onerror/i)
+  }
+})
+
+test('what is wrong in a request beyond its program and address is told to the program, with its state and our name', async () => {
+  const clientId = await register(served)
+  const { challenge } = newProof()
+  const good = authorizationOf(clientId, challenge)
+  const wrong: [Record<string, string>, string][] = [
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ response_mode: 'fragment' }, 'invalid_request'],
+    [{ code_challenge: '' }, 'invalid_request'],
+    [{ code_challenge: 'short' }, 'invalid_request'],
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
+    [{ resource: `${served.url}/api` }, 'invalid_target'],
+    [{ resource: `${served.url}/mcp/x/nothing` }, 'invalid_target'],
+    [{ resource: 'noise' }, 'invalid_target'],
+    [{ request: 'x' }, 'request_not_supported'],
+    [{ request_uri: 'https://x.example' }, 'request_uri_not_supported'],
+    [{ prompt: 'none' }, 'interaction_required'],
+  ]
+  for (const [more, error] of wrong) {
+    const { status, location } = await authorize(served, { ...good, ...more })
+    assert.equal(status, 303)
+    assert.equal(location.origin + location.pathname, loopbackRedirect)
+    const told = location.searchParams
+    assert.deepEqual(
+      [told.get('error'), told.get('state'), told.get('iss'), told.get('code')],
+      [error, 'a state', served.url, null],
+      JSON.stringify(more),
+    )
+  }
+  const { code_challenge: _, ...without } = good
+  const { location } = await authorize(served, without)
+  assert.equal(location.searchParams.get('error'), 'invalid_request', 'PKCE is mandatory')
+})
+
+test('identical registrations get the same id; what cannot be registered is refused as RFC 7591 says', async () => {
+  assert.equal(await register(served), await register(served))
+  assert.notEqual(await register(served), await register(served, { client_name: 'Other' }))
+  const wrong: [unknown, string][] = [
+    [{ redirect_uris: [] }, 'invalid_redirect_uri'],
+    [{}, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['http://evil.example/callback'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['data:text/html,x'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: [`https://x.example/${'x'.repeat(600)}`] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: [loopbackRedirect], grant_types: ['password'] }, 'invalid_client_metadata'],
+    [
+      { redirect_uris: [loopbackRedirect], token_endpoint_auth_method: 'tls_client_auth' },
+      'invalid_client_metadata',
+    ],
+    [
+      { redirect_uris: [loopbackRedirect], token_endpoint_auth_method: 'private_key_jwt' },
+      'invalid_client_metadata',
+    ],
+    [[], 'invalid_client_metadata'],
+    ['{broken', 'invalid_request'],
+  ]
+  for (const [body, error] of wrong) {
+    const got = await served.ask('POST', '/oauth/register', { key: undefined, body })
+    assert.deepEqual([got.status, got.json?.error], [400, error], JSON.stringify(body))
+  }
+})
+
+test('an app’s own scheme may be registered beside others, and nobody is sent to one that is not known', async () => {
+  const clientId = await register(served, {
+    redirect_uris: ['evil-app://callback', loopbackRedirect],
+  })
+  const { challenge } = newProof()
+  assert.equal(
+    (await authorize(served, authorizationOf(clientId, challenge, 'evil-app://callback'))).status,
+    400,
+  )
+  assert.equal((await authorize(served, authorizationOf(clientId, challenge))).status, 303)
+})
+
+test('a program’s name is shown on one line, without what turns text around', async () => {
+  const clientId = await register(served, { client_name: 'Cla\u202eude\n\n<b>\u0000 '.repeat(20) })
+  const { location } = await authorize(served, authorizationOf(clientId, newProof().challenge))
+  const token = location.pathname.replace('/connect/', '')
+  const { name } = (await bob.get(`/web/connect/requests/${token}`)).json.client
+  assert.ok(name.length <= 100)
+  assert.doesNotMatch(name, /[\p{C}\n]/u)
+})
+
+test('a program that was entered by hand authenticates with its secret, by header or in the form, and in no other way', async () => {
+  const redirect = 'https://global.consent.azure-apim.net/redirect/crew'
+  const { client, secret } = await enterClient(
+    served.app.store,
+    served.clock,
+    parseMetadata({
+      client_name: 'Copilot Studio',
+      redirect_uris: [redirect],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    }),
+  )
+  const basic = (name: string, word: string) => ({
+    authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:${encodeURIComponent(word)}`).toString('base64')}`,
+  })
+  const begin = async () => {
+    const { verifier, challenge } = newProof()
+    const { location } = await authorize(
+      served,
+      authorizationOf(client.clientId, challenge, redirect),
+    )
+    const answered = await allow(bob, location)
+    return {
+      grant_type: 'authorization_code',
+      code: answered.searchParams.get('code') ?? '',
+      code_verifier: verifier,
+      redirect_uri: redirect,
+    }
+  }
+  const grant = await begin()
+  const id = { client_id: client.clientId }
+  for (const [fields, headers] of [
+    [{ ...grant, ...id }, {}],
+    [{ ...grant, ...id, client_secret: 'wcs_wrong' }, {}],
+    [grant, basic(client.clientId, 'wrong')],
+    [grant, { authorization: 'Basic !!!' }],
+    [{ ...grant, ...id, client_secret: secret }, basic(client.clientId, secret)],
+    [{ ...grant, client_id: 'cl_other', client_secret: secret }, {}],
+  ] as const) {
+    const got = await postForm(served, '/oauth/token', fields, headers)
+    assert.deepEqual([got.status, got.json.error], [401, 'invalid_client'], got.text)
+  }
+  assert.equal(
+    (await postForm(served, '/oauth/token', grant, basic(client.clientId, secret))).status,
+    200,
+  )
+  const again = await postForm(served, '/oauth/token', {
+    ...(await begin()),
+    ...id,
+    client_secret: secret,
+  })
+  assert.equal(again.status, 200)
+  await setClientPolicy(served.app.store, served.clock.now(), client.clientId, 'refuse')
+  const refused = await postForm(
+    served,
+    '/oauth/token',
+    { grant_type: 'refresh_token', refresh_token: again.json.refresh_token },
+    basic(client.clientId, secret),
+  )
+  assert.deepEqual([refused.status, refused.json.error], [401, 'invalid_client'])
+  assert.equal(
+    (await authorize(served, authorizationOf(client.clientId, newProof().challenge, redirect)))
+      .status,
+    400,
+  )
+})
+
+test('a signed assertion counts once, within its time, for us, and by the program’s own key', async () => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const stranger = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }
+  const clientId = await register(served, {
+    client_name: 'Signing',
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: { keys: [jwk] },
+  })
+  let serial = 0
+  const signed = (
+    more: { aud?: string; key?: CryptoKey; iss?: string; exp?: number; jti?: string } = {},
+  ) =>
+    new SignJWT({ jti: more.jti ?? `jti-${serial++}` })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setIssuer(more.iss ?? clientId)
+      .setSubject(clientId)
+      .setAudience(more.aud ?? served.url)
+      .setExpirationTime(Math.floor(served.clock.now() / 1000) + (more.exp ?? 60))
+      .sign(more.key ?? privateKey)
+  const { verifier, challenge } = newProof()
+  const { location } = await authorize(served, authorizationOf(clientId, challenge))
+  const answered = await allow(bob, location)
+  const send = (assertion: string, fields: Record<string, string> = {}) =>
+    postForm(served, '/oauth/token', {
+      grant_type: 'authorization_code',
+      code: answered.searchParams.get('code') ?? '',
+      code_verifier: verifier,
+      redirect_uri: loopbackRedirect,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+      ...fields,
+    })
+  const none = Buffer.from('{"alg":"none"}').toString('base64url')
+  const claims = Buffer.from(
+    JSON.stringify({ iss: clientId, sub: clientId, aud: served.url, exp: 9e9, jti: 'x' }),
+  )
+  for (const assertion of [
+    await signed({ aud: 'https://other.example' }),
+    await signed({ key: stranger.privateKey }),
+    await signed({ iss: 'somebody else' }),
+    await signed({ exp: -120 }),
+    await signed({ exp: 2 * 3600 }),
+    await signed({ jti: '' }),
+    `${none}.${claims.toString('base64url')}.`,
+    'noise',
+  ]) {
+    const got = await send(assertion)
+    assert.deepEqual([got.status, got.json.error], [401, 'invalid_client'], got.text)
+  }
+  const plain = await send('', { client_assertion: '', client_id: clientId })
+  assert.equal(plain.json.error, 'invalid_client', 'without an assertion it is not that program')
+  const assertion = await signed({ aud: `${served.url}/oauth/token` })
+  const tokens = await send(assertion)
+  assert.equal(tokens.status, 200, tokens.text)
+  assert.equal((await send(assertion)).json.error, 'invalid_client', 'it was used')
+  served.clock.wait(5 * minute)
+})
+
+test('the token endpoint answers every bad request in JSON, and never with an error of its own', async () => {
+  const clientId = await register(served)
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  const bad: [string, Record<string, string>, number, string][] = [
+    ['', {}, 401, 'invalid_client'],
+    ['client_id=', {}, 401, 'invalid_client'],
+    [`client_id=${clientId}`, {}, 400, 'invalid_request'],
+    [`client_id=${clientId}&grant_type=password`, {}, 400, 'unsupported_grant_type'],
+    [`client_id=${clientId}&grant_type=refresh_token`, {}, 400, 'invalid_request'],
+    [`client_id=${clientId}&grant_type=refresh_token&refresh_token=x`, {}, 400, 'invalid_grant'],
+    [`client_id=${clientId}&client_id=${clientId}`, {}, 400, 'invalid_request'],
+    ['{}', { 'content-type': 'application/json' }, 400, 'invalid_request'],
+    [`client_id=${'x'.repeat(20_000)}`, {}, 413, 'invalid_request'],
+    ['client_id=%ff%fe', {}, 401, 'invalid_client'],
+    ['client_id=\u0000', {}, 401, 'invalid_client'],
+  ]
+  for (const [body, headers, status, error] of bad) {
+    const got = await postForm(served, '/oauth/token', body, { ...type, ...headers })
+    assert.deepEqual(
+      [got.status, got.json?.error],
+      [status, error],
+      `${body.slice(0, 80)} ${got.text}`,
+    )
+    assert.match(got.headers.get('content-type') ?? '', /^application\/json/)
+    assert.equal(got.headers.get('cache-control'), 'no-store')
+  }
+  for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke']) {
+    const got = await served.ask('GET', path, { key: undefined })
+    assert.deepEqual([got.status, got.headers.get('allow')], [405, 'POST, OPTIONS'])
+    const preflight = await served.ask('OPTIONS', path, {
+      key: undefined,
+      headers: { origin: 'https://inspector.example' },
+    })
+    assert.deepEqual(
+      [preflight.status, preflight.headers.get('access-control-allow-origin')],
+      [204, '*'],
+    )
+  }
+})

@@ -1,0 +1,25 @@
+import { Assertions } from '../../oauth/assertions.ts'
+import { ClientDocuments } from '../../oauth/documents.ts'
+import type { App } from '../../operations/app.ts'
+import type { WebPage } from '../transport/request-info.ts'
+import { getOnly } from '../transport/methods.ts'
+import { programPage } from './answers.ts'
+import { authorizePage } from './authorize.ts'
+import { resourceMetadataPage, resourceMetadataPath, serverMetadataPage } from './metadata.ts'
+import { registrationPage } from './register.ts'
+import { revocationPage, tokenPage } from './token.ts'
+
+/** The addresses of the authorization server. */
+export function oauthPages(app: App): [path: string, page: WebPage][] {
+  const assertions = new Assertions(app)
+  const resource = programPage(app, 'GET', resourceMetadataPage(app))
+  return [
+    [resourceMetadataPath, resource],
+    [`${resourceMetadataPath}/**`, resource],
+    ['/.well-known/oauth-authorization-server', programPage(app, 'GET', serverMetadataPage(app))],
+    ['/oauth/authorize', getOnly(authorizePage(app, new ClientDocuments(app)))],
+    ['/oauth/token', programPage(app, 'POST', tokenPage(app, assertions))],
+    ['/oauth/revoke', programPage(app, 'POST', revocationPage(app, assertions))],
+    ['/oauth/register', programPage(app, 'POST', registrationPage(app))],
+  ]
+}

@@ -1,0 +1,29 @@
+import { isLoopback } from '../../kernel/networks.ts'
+import type { App } from '../../operations/app.ts'
+import type { Incoming } from '../transport/request-info.ts'
+
+/**
+ * The origin under which a request came to this instance: of its base URL, of one of --also-at, or of the machine itself. It is the issuer
+ * of the authorization server there, the same string in metadata, challenges and responses.
+ */
+export function issuerOf({ baseUrl, settings }: App, incoming: Incoming): string {
+  const base = new URL(baseUrl || incoming.url.origin)
+  const others = settings.also_at.split(',').filter((name) => name !== '')
+  const known = [base, ...others.map((name) => new URL(name))]
+  const host = incoming.host.toLowerCase()
+  const found = known.find((url) => URL.parse(`${url.protocol}//${host}`)?.host === url.host)
+  if (found) return found.origin
+  return isLoopback(host.replace(/:\d+$/, '')) ? `${incoming.url.protocol}//${host}` : base.origin
+}
+
+/** Whether programs may be connected at this origin: where tokens travel encrypted, or stay on the machine. */
+export function isOffered({ settings }: App, issuer: string): boolean {
+  if (settings.oauth !== 'auto') return settings.oauth === 'yes'
+  const { protocol, hostname } = new URL(issuer)
+  return protocol === 'https:' || isLoopback(hostname)
+}
+
+/** The address that was called, with the origin under which it was. */
+export function calledUrl(app: App, incoming: Incoming): string {
+  return issuerOf(app, incoming) + incoming.url.pathname + incoming.url.search
+}

@@ -1,0 +1,64 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import type { App } from '../../operations/app.ts'
+import { endpointPath, parseSelection } from '../../mcp/surface/selection.ts'
+import { surfaceOf } from '../../mcp/surface/surface.ts'
+
+/** What the address of an MCP endpoint leaves of the tools, as a connection keeps it. */
+export interface ResourceLimits {
+  readOnly: boolean
+  /** undefined: all modules. */
+  toolsets: readonly string[] | undefined
+}
+
+/** What a query may choose. Anything else is not repeated: it may be a secret that was put in the wrong place. */
+const selectionParameters = new Set([
+  'toolsets',
+  'tools',
+  'exclude',
+  'preset',
+  'readonly',
+  'output_schemas',
+])
+
+/** The limits of an address at which MCP is served; undefined where it is not, or where the address selects what there is not. */
+export function resourceLimits(app: App, resource: string): ResourceLimits | undefined {
+  const { pathname, searchParams } = new URL(resource)
+  if (pathname !== '/sse' && !endpointPath.test(pathname)) return undefined
+  if ([...searchParams.keys()].some((name) => !selectionParameters.has(name))) return undefined
+  const asked = { url: resource, headers: new Headers() }
+  try {
+    surfaceOf(app, undefined, asked)
+    const { parts } = parseSelection(asked)
+    return {
+      readOnly: parts.some((part) => part.readOnly),
+      toolsets: modulesOf(
+        app.catalogue.toolsets,
+        parts.flatMap(({ toolsets }) => (toolsets ? [toolsets] : [])),
+      ),
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+type Toolsets = readonly { module: string; readOnly: boolean }[]
+
+/** Modules that every place of the address opens, read-only where one of them says so. */
+function modulesOf(all: readonly string[], places: readonly Toolsets[]): string[] | undefined {
+  if (places.length === 0) return undefined
+  const open = all.flatMap((module) => {
+    const ways = places.map((toolsets) => wayIn(toolsets, module))
+    if (ways.includes(undefined)) return []
+    return ways.some((way) => way?.readOnly) ? [`${module}:ro`] : [module]
+  })
+  return open.length === all.length && open.every((text) => !text.endsWith(':ro'))
+    ? undefined
+    : open
+}
+
+function wayIn(toolsets: Toolsets, module: string): { readOnly: boolean } | undefined {
+  const own = toolsets.filter((toolset) => toolset.module === module)
+  const ways = own.length > 0 ? own : toolsets.filter((toolset) => toolset.module === 'all')
+  return ways.length === 0 ? undefined : { readOnly: ways.some((way) => way.readOnly) }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeFetch } from '../server.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+})
+after(() => served.close())
+
+const open = { key: undefined }
+const well = '/.well-known/oauth-protected-resource'
+
+test('each MCP address names itself as the resource, letter for letter, and this server as its authorization server', async () => {
+  for (const path of [
+    '/mcp',
+    '/mcp/readonly',
+    '/mcp/p/core',
+    '/mcp/p/core/x/tasks,labels/readonly',
+    '/mcp?preset=core',
+    '/sse',
+    '/sse?toolsets=tasks',
+  ]) {
+    const got = await served.ask('GET', well + path, open)
+    assert.equal(got.status, 200, path)
+    assert.equal(got.json.resource, served.url + path)
+    assert.deepEqual(got.json.authorization_servers, [served.url])
+    assert.equal(got.headers.get('access-control-allow-origin'), '*')
+    const isReadOnly = path.includes('readonly')
+    assert.deepEqual(
+      got.json.scopes_supported,
+      isReadOnly ? ['workspace:read'] : ['workspace:read', 'workspace:write'],
+    )
+  }
+  assert.equal((await served.ask('GET', well, open)).json.resource, `${served.url}/mcp`)
+})
+
+test('addresses that serve no MCP have no metadata, and JSON says so', async () => {
+  for (const path of [
+    '/api',
+    '/mcp/x/nothing',
+    '/mcp/p/nothing',
+    '/mcp?toolset=tasks',
+    '/web',
+    '/mcp/other',
+  ]) {
+    const got = await served.ask('GET', well + path, open)
+    assert.equal(got.status, 404, path)
+    assert.match(got.headers.get('content-type') ?? '', /json/)
+  }
+  assert.equal((await served.ask('GET', '/.well-known/openid-configuration', open)).status, 404)
+})
+
+test('the authorization server says what it can do', async () => {
+  const { json } = await served.ask('GET', '/.well-known/oauth-authorization-server', open)
+  assert.equal(json.issuer, served.url)
+  assert.equal(json.token_endpoint, `${served.url}/oauth/token`)
+  assert.deepEqual(json.code_challenge_methods_supported, ['S256'])
+  assert.ok(json.client_id_metadata_document_supported)
+  assert.ok(json.authorization_response_iss_parameter_supported)
+  assert.ok(json.token_endpoint_auth_methods_supported.includes('none'))
+  assert.ok(json.token_endpoint_auth_methods_supported.includes('private_key_jwt'))
+})
+
+test('an MCP address without a token says where to sign in; REST does not', async () => {
+  const without = await served.ask('POST', '/mcp/p/core?tools=list_labels', { ...open, body: {} })
+  assert.equal(without.status, 401)
+  assert.equal(
+    without.headers.get('www-authenticate'),
+    `Bearer realm="workspace", resource_metadata="${served.url}${well}/mcp/p/core?tools=list_labels", scope="workspace:read workspace:write"`,
+  )
+  const wrong = await served.ask('POST', '/mcp/readonly', { key: 'svc_x', body: {} })
+  assert.equal(
+    wrong.headers.get('www-authenticate'),
+    `Bearer realm="workspace", error="invalid_token", resource_metadata="${served.url}${well}/mcp/readonly", scope="workspace:read"`,
+  )
+  const misplaced = await served.ask('POST', '/mcp?access_token=svc_x', { ...open, body: {} })
+  assert.ok(misplaced.headers.get('www-authenticate')?.includes(`${well}/mcp"`))
+  const stream = await served.ask('GET', '/sse', open)
+  assert.ok(stream.headers.get('www-authenticate')?.includes(`${well}/sse"`))
+  const messages = await served.ask('POST', '/messages?sessionId=x', { ...open, body: {} })
+  assert.ok(messages.headers.get('www-authenticate')?.includes(`${well}/sse"`))
+  const rest = await served.ask('GET', '/api/labels', open)
+  assert.equal(rest.headers.get('www-authenticate'), 'Bearer realm="workspace"')
+})
+
+test('an instance under several names is its own authorization server under each', async () => {
+  const several = await serveWorkspace({
+    settings: { also_at: 'https://also.example,http://plain.example' },
+  })
+  try {
+    several.app.baseUrl = 'https://work.example'
+    const fetch = makeFetch(several.app)
+    const at = async (host: string, path: string) => {
+      const response = await fetch(new Request(`http://${host}${path}`))
+      return { status: response.status, json: (await response.json()) as any }
+    }
+    for (const name of ['work.example', 'also.example']) {
+      const { json } = await at(name, '/.well-known/oauth-authorization-server')
+      assert.equal(json.issuer, `https://${name}`)
+      assert.equal((await at(name, `${well}/mcp`)).json.resource, `https://${name}/mcp`)
+    }
+    const plain = await at('plain.example', `${well}/mcp`)
+    assert.equal(plain.status, 404, 'not where tokens would travel in the clear')
+  } finally {
+    await several.close()
+  }
+})
+
+test('where it is switched off there is nothing, and challenges are as they were', async () => {
+  const off = await serveWorkspace({ settings: { oauth: 'no' } })
+  try {
+    for (const path of [well, '/.well-known/oauth-authorization-server', '/oauth/authorize']) {
+      const got = await off.ask('GET', path, open)
+      assert.equal(got.status, 404, path)
+      assert.match(got.headers.get('content-type') ?? '', /json/)
+    }
+    assert.equal((await off.ask('POST', '/oauth/register', { ...open, body: {} })).status, 404)
+    const got = await off.ask('POST', '/mcp', { ...open, body: {} })
+    assert.equal(got.headers.get('www-authenticate'), 'Bearer realm="workspace"')
+  } finally {
+    await off.close()
+  }
+})

@@ -1,0 +1,107 @@
+import { authMethods } from '../../oauth/client-metadata.ts'
+import { oauthScopes, scopeText, usualScopes } from '../../oauth/scopes.ts'
+import type { App } from '../../operations/app.ts'
+import type { HeaderList } from '../transport/answers.ts'
+import { noRoute } from '../transport/problem.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
+import { answerOAuth } from './answers.ts'
+import { isOffered, issuerOf } from './issuer.ts'
+import { resourceLimits } from './mcp-resource.ts'
+
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
+const kept: HeaderList = [['cache-control', 'public, max-age=300']]
+
+/** Which authorization server guards an MCP address (RFC 9728); without a path it is /mcp. */
+export function resourceMetadataPage(app: App): WebPage {
+  return (incoming) => {
+    const issuer = requireOffered(app, incoming)
+    const path = incoming.url.pathname.slice(resourceMetadataPath.length)
+    const resource = `${issuer}${path === '' || path === '/' ? '/mcp' : path}${incoming.url.search}`
+    const limits = resourceLimits(app, resource)
+    if (!limits) throw noRoute(incoming.method)
+    return answerOAuth(
+      incoming,
+      200,
+      {
+        resource,
+        authorization_servers: [issuer],
+        scopes_supported: limits.readOnly ? ['workspace:read'] : usualScopes,
+        bearer_methods_supported: ['header'],
+        resource_name: 'Workspace',
+        resource_documentation: `${issuer}/api/docs`,
+      },
+      kept,
+    )
+  }
+}
+
+/** What the authorization server can do, and where (RFC 8414). */
+export function serverMetadataPage(app: App): WebPage {
+  return (incoming) => {
+    const issuer = requireOffered(app, incoming)
+    const { oauth_registration, oauth_documents } = app.settings
+    return answerOAuth(
+      incoming,
+      200,
+      {
+        issuer,
+        authorization_endpoint: `${issuer}/oauth/authorize`,
+        token_endpoint: `${issuer}/oauth/token`,
+        ...(oauth_registration === 'no'
+          ? {}
+          : { registration_endpoint: `${issuer}/oauth/register` }),
+        revocation_endpoint: `${issuer}/oauth/revoke`,
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: authMethods,
+        token_endpoint_auth_signing_alg_values_supported: ['RS256', 'ES256'],
+        revocation_endpoint_auth_methods_supported: authMethods,
+        revocation_endpoint_auth_signing_alg_values_supported: ['RS256', 'ES256'],
+        client_id_metadata_document_supported: oauth_documents !== 'no',
+        authorization_response_iss_parameter_supported: true,
+        scopes_supported: [...oauthScopes, 'offline_access'],
+        service_documentation: `${issuer}/api/docs`,
+      },
+      kept,
+    )
+  }
+}
+
+/**
+ * The challenge of an MCP address to who sent no token, or one that does not count (RFC 6750, RFC 9728); undefined where nobody can be
+ * connected.
+ */
+export function mcpChallenge(
+  app: App,
+  incoming: Incoming,
+  { error, scope }: { error?: string; scope?: string } = {},
+): string | undefined {
+  const issuer = issuerOf(app, incoming)
+  if (!isOffered(app, issuer)) return undefined
+  const { pathname, search } = incoming.url
+  const path = pathname === '/messages' ? '/sse' : pathname
+  const at =
+    [path + search, path].find((place) => resourceLimits(app, issuer + place) !== undefined) ??
+    '/mcp'
+  const isReadOnly = resourceLimits(app, issuer + at)?.readOnly
+  const usual = isReadOnly ? 'workspace:read' : scopeText(usualScopes)
+  return [
+    'Bearer realm="workspace"',
+    error && `error="${error}"`,
+    `resource_metadata="${issuer}${resourceMetadataPath}${quoted(at)}"`,
+    `scope="${scope ?? usual}"`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const quoted = (text: string) => text.replace(/["\\]/g, (sign) => encodeURIComponent(sign))
+
+/** @throws Refusal not_found where OAuth is off: as if there were nothing */
+export function requireOffered(app: App, incoming: Incoming): string {
+  const issuer = issuerOf(app, incoming)
+  if (isOffered(app, issuer)) return issuer
+  throw noRoute(incoming.method)
+}

@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { dayLong, minute } from '../../testing/harness.ts'
+import {
+  allow,
+  authorize,
+  callTool,
+  connectProgram,
+  postForm,
+  loopbackRedirect,
+  newProof,
+  register,
+  authorizationOf,
+} from './testing.ts'
+
+let served: ServedWorkspace
+let bob: Browser
+before(async () => {
+  served = await serveWorkspace()
+  await givePasswords(served, served.bob, served.carol, served.eve)
+  bob = await new Browser(served).signIn('bob@acme.test')
+})
+after(() => served.close())
+
+const refreshed = (clientId: string, token: string, more: Record<string, string> = {}) =>
+  postForm(served, '/oauth/token', {
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    refresh_token: token,
+    ...more,
+  })
+
+const isRefused = (
+  got: { status: number; json: any; text: string },
+  status: number,
+  error: string,
+) => assert.deepEqual([got.status, got.json?.error], [status, error], got.text)
+
+/** Goes to the consent page of a new program, and allows it. */
+async function begin(parameters: Record<string, string> = {}) {
+  const clientId = await register(served)
+  const { verifier, challenge } = newProof()
+  const { location } = await authorize(served, {
+    ...authorizationOf(clientId, challenge),
+    ...parameters,
+  })
+  const answered = await allow(bob, location)
+  return { clientId, verifier, answered, code: answered.searchParams.get('code') ?? '' }
+}
+
+const exchanged = (
+  { clientId, verifier, code }: { clientId: string; verifier: string; code: string },
+  more: Record<string, string> = {},
+) =>
+  postForm(served, '/oauth/token', {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code,
+    code_verifier: verifier,
+    redirect_uri: loopbackRedirect,
+    ...more,
+  })
+
+test('a program that somebody connected calls in their name, and not over REST', async () => {
+  const { access, answer } = await connectProgram(served, bob)
+  assert.match(access, /^wat_[0-9A-Za-z]{49}$/)
+  assert.match(answer.refresh_token, /^wrt_[0-9A-Za-z]{49}$/)
+  assert.deepEqual(
+    [answer.token_type, answer.expires_in, answer.scope],
+    ['Bearer', 3600, 'workspace:read workspace:write'],
+  )
+  const called = await callTool(served, access)
+  assert.equal(called.status, 200, called.text)
+  assert.match(called.text, /bob@acme.test/)
+  assert.equal((await served.ask('GET', '/api/labels', { key: access })).status, 401)
+})
+
+test('the answer to the program has its state and the issuer, and its code once', async () => {
+  const begun = await begin()
+  const { searchParams, origin, pathname } = begun.answered
+  assert.equal(origin + pathname, loopbackRedirect)
+  assert.deepEqual(
+    [...searchParams.keys()].map((name) => [name, searchParams.getAll(name).length]),
+    [
+      ['code', 1],
+      ['state', 1],
+      ['iss', 1],
+    ],
+  )
+  assert.equal(searchParams.get('state'), 'a state')
+  assert.equal(searchParams.get('iss'), served.url)
+})
+
+test('a code is good once: sent twice at once it is not good the second time, and the connection goes on', async () => {
+  const begun = await begin()
+  const got = await Promise.all([exchanged(begun), exchanged(begun)])
+  assert.deepEqual(got.map(({ status }) => status).sort(), [200, 400])
+  const [granted, refused] = got.toSorted((one, other) => one.status - other.status)
+  assert.equal(refused?.json.error, 'invalid_grant')
+  const { access_token } = granted?.json ?? {}
+  assert.equal((await callTool(served, access_token)).status, 200)
+})
+
+test('a code that comes again later, or with another verifier, ends the connection', async () => {
+  for (const replay of [
+    (begun: Awaited<ReturnType<typeof begin>>) =>
+      exchanged(begun, { code_verifier: newProof().verifier }),
+    async (begun: Awaited<ReturnType<typeof begin>>) => {
+      served.clock.wait(11_000)
+      return exchanged(begun)
+    },
+  ]) {
+    const begun = await begin()
+    const { access_token } = (await exchanged(begun)).json
+    isRefused(await replay(begun), 400, 'invalid_grant')
+    assert.equal((await callTool(served, access_token)).status, 401)
+  }
+})
+
+test('a code counts for its program, its redirect address, its verifier and its resource alone, and for a minute', async () => {
+  const other = await register(served, { client_name: 'Another' })
+  const wrong: [Record<string, string>, string][] = [
+    [{ client_id: other }, 'invalid_grant'],
+    [{ redirect_uri: 'http://127.0.0.1:9998/callback' }, 'invalid_grant'],
+    [{ code_verifier: newProof().verifier }, 'invalid_grant'],
+    [{ code_verifier: 'short' }, 'invalid_grant'],
+    [{ resource: `${served.url}/mcp/readonly` }, 'invalid_target'],
+  ]
+  const begun = await begin()
+  for (const [more, error] of wrong) isRefused(await exchanged(begun, more), 400, error)
+  assert.equal((await exchanged(begun, { resource: `${served.url}/mcp` })).status, 200)
+  const late = await begin()
+  served.clock.wait(minute)
+  isRefused(await exchanged(late), 400, 'invalid_grant')
+})
+
+test('a refresh token is replaced by the next; for two minutes it is answered with the newest, the same for all', async () => {
+  const { clientId, refresh, access } = await connectProgram(served, bob, {
+    redirect: 'https://app.example/callback',
+  })
+  const burst = await Promise.all([1, 2, 3].map(() => refreshed(clientId, refresh)))
+  const next = new Set(burst.map(({ json }) => json.refresh_token as string))
+  assert.equal(next.size, 1)
+  assert.ok(!next.has(refresh))
+  const [second] = next
+  const third = (await refreshed(clientId, second ?? '')).json.refresh_token
+  served.clock.wait(minute)
+  assert.equal((await refreshed(clientId, refresh)).json.refresh_token, third)
+  for (const token of [access, ...burst.map(({ json }) => json.access_token)])
+    assert.equal((await callTool(served, token)).status, 200)
+  assert.equal((await refreshed(clientId, third)).status, 200)
+})
+
+test('a replaced refresh token that comes after its grace ends the connection, with a finding', async () => {
+  const { clientId, refresh } = await connectProgram(served, bob, {
+    redirect: 'https://late.example/callback',
+  })
+  const { access_token, refresh_token } = (await refreshed(clientId, refresh)).json
+  served.clock.wait(2 * minute + 1000)
+  isRefused(await refreshed(clientId, refresh), 400, 'invalid_grant')
+  assert.equal((await callTool(served, access_token)).status, 401)
+  isRefused(await refreshed(clientId, refresh_token), 400, 'invalid_grant')
+  const { items } = await served.bob.call('list_api_keys', { status: 'revoked', limit: 100 })
+  const ended = items.find((item: any) =>
+    item.findings?.some((found: any) => found.rule === 'replayed-token'),
+  )
+  assert.ok(ended)
+})
+
+test('a program on the machine of its person has ten minutes for that', async () => {
+  const { clientId, refresh } = await connectProgram(served, bob)
+  await refreshed(clientId, refresh)
+  served.clock.wait(9 * minute)
+  assert.equal((await refreshed(clientId, refresh)).status, 200)
+  served.clock.wait(2 * minute)
+  isRefused(await refreshed(clientId, refresh), 400, 'invalid_grant')
+})
+
+test('an access token ends after an hour, a connection that is not used after thirty days, and neither comes back when the clock is set back', async () => {
+  bob = await new Browser(served).signIn('bob@acme.test') // whose password was entered lately
+  const { clientId, access, refresh } = await connectProgram(served, bob)
+  served.clock.wait(61 * minute)
+  assert.equal((await callTool(served, access)).status, 401)
+  served.clock.pass(-2 * 60 * minute)
+  assert.equal((await callTool(served, access)).status, 401)
+  isRefused(await refreshed(clientId, refresh), 400, 'invalid_grant')
+  served.clock.pass(2 * 60 * minute)
+  const { refresh_token } = (await refreshed(clientId, refresh)).json
+  served.clock.wait(30 * dayLong)
+  isRefused(await refreshed(clientId, refresh_token), 400, 'invalid_grant')
+})
+
+test('scopes: less may be asked for again, more not', async () => {
+  bob = await new Browser(served).signIn('bob@acme.test') // the session of a month ago is over
+  const { clientId, refresh } = await connectProgram(served, bob, {
+    parameters: { scope: 'workspace:read openid offline_access' },
+  })
+  isRefused(await refreshed(clientId, refresh, { scope: 'workspace:write' }), 400, 'invalid_scope')
+  const got = await refreshed(clientId, refresh, { scope: 'workspace:read offline_access' })
+  assert.deepEqual([got.status, got.json.scope], [200, 'workspace:read'], got.text)
+})
+
+test('a connection that never asked for writing is told what to ask for, before anything is written; one that was denied it is not', async () => {
+  const asked = await connectProgram(served, bob, { parameters: { scope: 'workspace:read' } })
+  const create = { name: 'create_label', args: { name: 'Stepping up' } }
+  const got = await callTool(served, asked.access, create)
+  assert.equal(got.status, 403, got.text)
+  assert.equal(
+    got.headers.get('www-authenticate'),
+    `Bearer realm="workspace", error="insufficient_scope", resource_metadata="${served.url}/.well-known/oauth-protected-resource/mcp", scope="workspace:read workspace:write"`,
+  )
+  assert.equal(got.json.error.data.code, 'permission_denied')
+  const denied = await connectProgram(served, bob, { choice: { read_only: true } })
+  const result = await callTool(served, denied.access, create)
+  assert.equal(result.status, 200)
+  assert.match(result.text, /"isError":true/)
+  const narrow = await connectProgram(served, bob, {
+    parameters: { scope: 'workspace:read', resource: `${served.url}/mcp/readonly` },
+  })
+  assert.equal(
+    (await callTool(served, narrow.access, { ...create, path: '/mcp/readonly' })).status,
+    200,
+  )
+  const { items } = await served.bob.call('list_labels')
+  assert.deepEqual(
+    items.filter((item: any) => item.name === 'Stepping up'),
+    [],
+  )
+})
+
+test('a token counts at its own address and below, and at no other', async () => {
+  const { access } = await connectProgram(served, bob, {
+    parameters: { resource: `${served.url}/mcp/x/labels` },
+  })
+  const at = (path: string) => callTool(served, access, { name: 'list_labels', path })
+  assert.deepEqual(
+    await Promise.all(
+      ['/mcp/x/labels', '/mcp/x/labels/readonly', '/mcp', '/mcp/x/tasks', '/mcp/readonly'].map(
+        async (path) => (await at(path)).status,
+      ),
+    ),
+    [200, 200, 401, 401, 401],
+  )
+  const chosen = await connectProgram(served, bob, {
+    parameters: { resource: `${served.url}/mcp?preset=core` },
+  })
+  assert.equal((await callTool(served, chosen.access, { path: '/mcp?preset=core' })).status, 200)
+  assert.equal((await callTool(served, chosen.access, { path: '/mcp' })).status, 401)
+  const [key] = (await served.bob.call('list_api_keys', { limit: 1 })).items
+  assert.equal(key.kind, 'connection')
+})
+
+test('revoking ends a connection: by its program, by its person, and when the person is deactivated', async () => {
+  const own = await connectProgram(served, bob)
+  const foreign = await register(served, { client_name: 'Foreign' })
+  const revoke = (clientId: string, token: string) =>
+    postForm(served, '/oauth/revoke', { client_id: clientId, token })
+  assert.equal((await revoke(foreign, own.access)).status, 200)
+  assert.equal((await callTool(served, own.access)).status, 200, 'another program ends nothing')
+  assert.equal((await revoke(own.clientId, 'noise')).status, 200)
+  assert.equal((await revoke(own.clientId, own.refresh)).status, 200)
+  assert.equal((await callTool(served, own.access)).status, 401)
+  isRefused(await refreshed(own.clientId, own.refresh), 400, 'invalid_grant')
+
+  const byPerson = await connectProgram(served, bob)
+  const [{ id }] = (await served.bob.call('list_api_keys', { limit: 1 })).items
+  assert.equal((await bob.post(`/web/api-keys/${id}/revoke`)).status, 200)
+  assert.equal((await callTool(served, byPerson.access)).status, 401)
+  isRefused(await refreshed(byPerson.clientId, byPerson.refresh), 400, 'invalid_grant')
+
+  const carol = await new Browser(served).signIn('carol@acme.test')
+  const deactivated = await connectProgram(served, carol)
+  await served.app.store.writer.run(async () => {
+    await served.app.store.write
+      .updateTable('users')
+      .set({ status: 'deactivated' })
+      .where('id', '=', served.carol.id)
+      .execute()
+  })
+  assert.equal((await callTool(served, deactivated.access)).status, 401)
+  isRefused(await refreshed(deactivated.clientId, deactivated.refresh), 400, 'invalid_grant')
+})
+
+test('connecting a hosted program again takes the place of the earlier connection; its old tokens end', async () => {
+  const redirect = 'https://again.example/callback'
+  const clientId = await register(served, { redirect_uris: [redirect] })
+  const first = await connectProgram(served, bob, { clientId, redirect })
+  const second = await connectProgram(served, bob, {
+    clientId,
+    redirect,
+    choice: { read_only: true },
+  })
+  assert.equal((await callTool(served, first.access)).status, 401)
+  isRefused(await refreshed(clientId, first.refresh), 400, 'invalid_grant')
+  assert.equal((await callTool(served, second.access)).status, 200)
+  const { items } = await bob.get('/web/api-keys?limit=200').then(({ json }) => json)
+  const same = items.filter((item: any) => item.prefix === 'again.example')
+  assert.deepEqual(
+    same.map((item: any) => [item.kind, item.read_only, item.state]),
+    [['connection', true, 'active']],
+  )
+})
+
+test('what a person limits holds: read only, modules, an end, and what is sent outside waits', async () => {
+  const { access, answer } = await connectProgram(served, bob, {
+    choice: {
+      hold_outbound: false,
+      toolsets: ['labels'],
+      expires_at: new Date(served.clock.now() + 10 * minute).toISOString(),
+    },
+  })
+  assert.equal(answer.expires_in, 600)
+  assert.equal(answer.scope, 'workspace:read workspace:write workspace:send')
+  assert.equal((await callTool(served, access, { name: 'list_labels' })).status, 200)
+  assert.match((await callTool(served, access, { name: 'list_tasks' })).text, /"isError":true/)
+  served.clock.wait(10 * minute)
+  assert.equal((await callTool(served, access)).status, 401)
+})
+
+test('a consent page is decided about once, by whoever is signed in, and not without their password of late', async () => {
+  bob = await new Browser(served).signIn('bob@acme.test')
+  const clientId = await register(served)
+  const { challenge } = newProof()
+  const { location } = await authorize(served, authorizationOf(clientId, challenge))
+  const path = `/web/connect/requests/${location.pathname.replace('/connect/', '')}`
+  const stranger = new Browser(served)
+  assert.equal((await stranger.get(path)).status, 401)
+  const shown = (await bob.get(path)).json
+  assert.deepEqual(shown.client, { name: 'Test program', source: 'registered' })
+  assert.deepEqual(shown.redirect, { host: '127.0.0.1', kind: 'loopback' })
+  served.clock.wait(16 * minute)
+  assert.equal((await bob.get(path)).status, 404, 'its ten minutes are over')
+  const again = await authorize(served, authorizationOf(clientId, challenge))
+  const choice = { name: 'x', read_only: false, hold_outbound: true }
+  const next = `/web/connect/requests/${again.location.pathname.replace('/connect/', '')}`
+  assert.equal((await bob.post(next, choice)).json.code, 'password_required')
+  const denied = await bob.post(`${next}/deny`)
+  const answered = new URL(denied.json.redirect_to)
+  assert.deepEqual(
+    [answered.searchParams.get('error'), answered.searchParams.get('state')],
+    ['access_denied', 'a state'],
+  )
+  assert.equal((await bob.post(`${next}/deny`)).status, 404)
+  bob = await new Browser(served).signIn('bob@acme.test')
+  assert.equal((await bob.post(next, choice)).status, 404)
+})

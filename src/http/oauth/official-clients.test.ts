@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client'
+import * as oauth from 'oauth4webapi'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { minute } from '../../testing/harness.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { allow, follow, loopbackRedirect } from './testing.ts'
+
+// The whole way with programs that are not ours: the official MCP client in both generations of the protocol, and a certified OAuth client.
+
+let served: ServedWorkspace
+let bob: Browser
+before(async () => {
+  served = await serveWorkspace({ settings: { outbound: false } })
+  await givePasswords(served, served.bob)
+})
+after(() => served.close())
+
+type Stored<T extends 'clientInformation' | 'tokens'> = Awaited<ReturnType<OAuthClientProvider[T]>>
+
+type DiscoveryState = Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0]
+
+/** What a host keeps of a connection. The person allows what it sends them to. */
+class Host implements OAuthClientProvider {
+  readonly redirectUrl = loopbackRedirect
+  readonly clientMetadataUrl?: string
+  answered: URL | undefined
+  asked: URL | undefined
+  kept: Stored<'tokens'>
+  #client: Stored<'clientInformation'>
+  #verifier = ''
+  #discovered: DiscoveryState | undefined
+
+  constructor(clientMetadataUrl?: string) {
+    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
+  }
+
+  get clientMetadata() {
+    return {
+      client_name: 'Official client',
+      redirect_uris: [this.redirectUrl],
+      token_endpoint_auth_method: 'none',
+    }
+  }
+
+  clientInformation = () => this.#client
+  saveClientInformation = (client: NonNullable<Stored<'clientInformation'>>) => {
+    this.#client = client
+  }
+  tokens = () => this.kept
+  saveTokens = (tokens: NonNullable<Stored<'tokens'>>) => {
+    this.kept = tokens
+  }
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier
+  }
+  codeVerifier = () => this.#verifier
+  saveDiscoveryState = (state: DiscoveryState) => {
+    this.#discovered = state
+  }
+  discoveryState = () => this.#discovered
+  invalidateCredentials = () => {
+    this.kept = undefined
+  }
+  async redirectToAuthorization(url: URL): Promise<void> {
+    this.asked = url
+    const { location } = await follow(url)
+    this.answered = await allow(bob, location)
+  }
+}
+
+const eras = ['auto', 'legacy'] as const
+type Era = (typeof eras)[number]
+
+async function connected(host: Host, path: string, era: Era): Promise<Client> {
+  const client = () =>
+    new Client({ name: 'tests', version: '1.0' }, { versionNegotiation: { mode: era } })
+  const transport = () =>
+    new StreamableHTTPClientTransport(new URL(served.url + path), { authProvider: host })
+  const first = transport()
+  try {
+    const known = client()
+    await known.connect(first)
+    return known
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError)) throw error
+  }
+  await first.finishAuth(host.answered?.searchParams ?? new URLSearchParams())
+  const next = client()
+  await next.connect(transport())
+  return next
+}
+
+for (const era of eras) {
+  test(`the official client (${era}) finds its way from the address alone to a call, refreshes, and is refused once revoked`, async () => {
+    bob = await new Browser(served).signIn('bob@acme.test')
+    const host = new Host()
+    const client = await connected(host, '/mcp', era)
+    const me = await client.callTool({ name: 'get_me', arguments: {} })
+    assert.match(JSON.stringify(me), /bob@acme.test/)
+    const { access_token } = host.kept ?? {}
+    served.clock.wait(61 * minute)
+    await client.callTool({ name: 'get_me', arguments: {} })
+    assert.notEqual(host.kept?.access_token, access_token)
+    bob = await new Browser(served).signIn('bob@acme.test')
+    const [{ id }] = (await bob.get('/web/api-keys?limit=1')).json.items
+    await bob.post(`/web/api-keys/${id}/revoke`)
+    const before = host.asked
+    await assert.rejects(client.callTool({ name: 'get_me', arguments: {} }))
+    assert.notEqual(host.asked, before, 'it begins again')
+    await client.close()
+  })
+}
+
+for (const path of ['/mcp?preset=core', '/mcp/p/core', '/mcp/x/labels/readonly']) {
+  test(`the official client is connected at ${path}, and only there`, async () => {
+    bob = await new Browser(served).signIn('bob@acme.test')
+    const host = new Host()
+    const client = await connected(host, path, 'auto')
+    assert.equal(host.asked?.searchParams.get('resource'), served.url + path)
+    const { tools } = await client.listTools()
+    assert.ok(tools.length > 0 && tools.length <= 40)
+    await client.close()
+  })
+}
+
+test('the official client identifies itself by its document where it has one', async () => {
+  bob = await new Browser(served).signIn('bob@acme.test')
+  const id = 'https://zed.dev/oauth/client-metadata.json'
+  const host = new Host(id)
+  Object.assign(host, { redirectUrl: 'http://127.0.0.1:4321/callback' })
+  const client = await connected(host, '/mcp', 'auto')
+  assert.equal(host.asked?.searchParams.get('client_id'), id)
+  await client.close()
+})
+
+const insecure = { [oauth.allowInsecureRequests]: true }
+
+test('a certified OAuth client registers, is authorized, refreshes and revokes', async () => {
+  bob = await new Browser(served).signIn('bob@acme.test')
+  const issuer = new URL(served.url)
+  const resource = await oauth.resourceDiscoveryRequest(new URL('/mcp', issuer), insecure)
+  const { authorization_servers } = await oauth.processResourceDiscoveryResponse(
+    new URL('/mcp', issuer),
+    resource,
+  )
+  assert.deepEqual(authorization_servers, [served.url])
+  const discovered = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' })
+  const as = await oauth.processDiscoveryResponse(issuer, discovered)
+  const client = await oauth.processDynamicClientRegistrationResponse(
+    await oauth.dynamicClientRegistrationRequest(
+      as,
+      { client_name: 'Certified', redirect_uris: [loopbackRedirect] },
+      insecure,
+    ),
+  )
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const url = new URL(as.authorization_endpoint ?? '')
+  for (const [name, value] of Object.entries({
+    client_id: client.client_id,
+    redirect_uri: loopbackRedirect,
+    response_type: 'code',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+  }))
+    url.searchParams.set(name, value)
+  const answered = await allow(bob, (await follow(url)).location)
+  const parameters = oauth.validateAuthResponse(as, client, answered, state)
+  const tokens = await oauth.processAuthorizationCodeResponse(
+    as,
+    client,
+    await oauth.authorizationCodeGrantRequest(
+      as,
+      client,
+      oauth.None(),
+      parameters,
+      loopbackRedirect,
+      verifier,
+      insecure,
+    ),
+  )
+  const refreshed = await oauth.processRefreshTokenResponse(
+    as,
+    client,
+    await oauth.refreshTokenGrantRequest(
+      as,
+      client,
+      oauth.None(),
+      tokens.refresh_token ?? '',
+      insecure,
+    ),
+  )
+  assert.notEqual(refreshed.refresh_token, tokens.refresh_token)
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(
+      as,
+      client,
+      oauth.None(),
+      refreshed.refresh_token ?? '',
+      insecure,
+    ),
+  )
+  const refused = await oauth.refreshTokenGrantRequest(
+    as,
+    client,
+    oauth.None(),
+    refreshed.refresh_token ?? '',
+    insecure,
+  )
+  await assert.rejects(
+    oauth.processRefreshTokenResponse(as, client, refused),
+    (error: oauth.ResponseBodyError) => error.error === 'invalid_grant',
+  )
+})

@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer'
+import type { Assertions } from '../../oauth/assertions.ts'
+import { OAuthError } from '../../oauth/errors.ts'
+import { grantByCode, grantByRefresh, revokeByToken, type TokenAnswer } from '../../oauth/grants.ts'
+import type { OAuthClient } from '../../oauth/clients.ts'
+import type { App } from '../../operations/app.ts'
+import { readBytes } from '../transport/body.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
+import { answerOAuth, spendRequest } from './answers.ts'
+import { authenticateClient } from './client-authentication.ts'
+import { requireOffered } from './metadata.ts'
+
+const largestForm = 16 * 1024
+const tokensPerMinute = 60
+
+/** The token endpoint. */
+export function tokenPage(app: App, assertions: Assertions): WebPage {
+  return async (incoming) => {
+    const { form, client } = await takeForm(app, assertions, incoming)
+    return answerOAuth(incoming, 200, await grant(app, client, form))
+  }
+}
+
+/** Where a program ends its own connection (RFC 7009): the answer tells nothing of the token. */
+export function revocationPage(app: App, assertions: Assertions): WebPage {
+  return async (incoming) => {
+    const { form, client } = await takeForm(app, assertions, incoming)
+    await revokeByToken(app, client, required(form, 'token'))
+    return answerOAuth(incoming, 200, {})
+  }
+}
+
+interface TokenRequest {
+  form: ReadonlyMap<string, string>
+  client: OAuthClient
+}
+
+async function takeForm(
+  app: App,
+  assertions: Assertions,
+  incoming: Incoming,
+): Promise<TokenRequest> {
+  const issuer = requireOffered(app, incoming)
+  spendRequest(app, incoming, 'oauth token', tokensPerMinute)
+  const form = await readForm(incoming)
+  return { form, client: await authenticateClient(app, assertions, { incoming, form, issuer }) }
+}
+
+function grant(
+  app: App,
+  client: OAuthClient,
+  form: ReadonlyMap<string, string>,
+): Promise<TokenAnswer> {
+  const type = required(form, 'grant_type')
+  const resource = form.get('resource')
+  if (type === 'authorization_code')
+    return grantByCode(app, client, {
+      code: required(form, 'code'),
+      verifier: required(form, 'code_verifier'),
+      redirectUri: form.get('redirect_uri'),
+      resource,
+    })
+  if (type === 'refresh_token')
+    return grantByRefresh(app, client, {
+      refreshToken: required(form, 'refresh_token'),
+      scope: form.get('scope'),
+      resource,
+    })
+  throw new OAuthError(
+    'unsupported_grant_type',
+    'grant_type has to be authorization_code or refresh_token.',
+  )
+}
+
+/** The fields of a form. A resource that is named twice the same is one. @throws OAuthError invalid_request */
+async function readForm(incoming: Incoming): Promise<ReadonlyMap<string, string>> {
+  const type = incoming.header('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
+    throw invalid('Send a form, as Content-Type: application/x-www-form-urlencoded.')
+  const bytes = await readBytes(incoming, largestForm)
+  if (!isUtf8(bytes)) throw invalid('The form is not valid UTF-8.')
+  const fields = new URLSearchParams(bytes.toString('utf8'))
+  const form = new Map<string, string>()
+  for (const name of new Set(fields.keys())) {
+    const values = new Set(fields.getAll(name))
+    if (values.size > 1 || (name !== 'resource' && fields.getAll(name).length > 1))
+      throw invalid(`${name.slice(0, 60)} is there more than once.`)
+    const [value = ''] = values
+    if (value !== '') form.set(name, value) // a parameter without a value counts as left out (RFC 6749, 3.2)
+  }
+  return form
+}
+
+function required(form: ReadonlyMap<string, string>, name: string): string {
+  const value = form.get(name)
+  if (value !== undefined) return value
+  throw invalid(`${name} is missing.`)
+}
+
+const invalid = (why: string) => new OAuthError('invalid_request', why)

@@ -1,0 +1,51 @@
+// Secrets besides keys that programs send: what OAuth gives out. Like keys, they have a form and a checksum, so that scanners,
+// and we, recognize them anywhere. They have no lookup: 256 random bits are found by their hash.
+
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { checksum, checksumLength, randomText, secretLength, base62 } from './format.ts'
+
+/** Access token, refresh token, authorization code, and the secret of an OAuth client. */
+export type TokenKind = 'wat' | 'wrt' | 'wac' | 'wcs'
+
+const pattern = `(wat|wrt|wac|wcs)_[0-9A-Za-z]{${secretLength + checksumLength}}`
+const whole = new RegExp(`^${pattern}$`)
+const anywhere = new RegExp(`(?=(${pattern}))`, 'g')
+
+/** A new random token. */
+export function mintToken(kind: TokenKind): string {
+  return withChecksum(`${kind}_${randomText(secretLength)}`)
+}
+
+/** The successor of a token: only who has the token can compute it, and with the same salt it is always the same. */
+export function deriveToken(kind: TokenKind, from: string, salt: string): string {
+  const bytes = createHmac('sha256', from).update(salt).digest()
+  return withChecksum(`${kind}_${base62(bytes, secretLength)}`)
+}
+
+/** What a derived token is made with besides its predecessor. */
+export function newSalt(): string {
+  return randomBytes(16).toString('hex')
+}
+
+/** What kind of token a text is; undefined for anything that is not well formed. */
+export function tokenKind(text: string): TokenKind | undefined {
+  const kind = whole.exec(text)?.[1]
+  const body = text.slice(0, -checksumLength)
+  return kind !== undefined && checksum(body) === text.slice(-checksumLength)
+    ? (kind as TokenKind)
+    : undefined
+}
+
+/** Every well-formed token inside a text, whatever stands before and after it. */
+export function findTokens(text: string): string[] {
+  return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(tokenKind)
+}
+
+/** What the database keeps of a token. So many random bits cannot be searched, and looking up their hash tells nothing by its time. */
+export function tokenHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function withChecksum(body: string): string {
+  return body + checksum(body)
+}

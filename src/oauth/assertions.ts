@@ -1,0 +1,135 @@
+import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet } from 'jose'
+import type { Clock } from '../kernel/time/clock.ts'
+import type { Store } from '../db/open.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { Unreachable } from '../outbound/guard.ts'
+import { tokenHash } from '../keys/tokens.ts'
+import type { OAuthClient } from './clients.ts'
+import { OAuthError } from './errors.ts'
+import type { Jwks } from './client-metadata.ts'
+
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+const minute = 60_000
+const skewSeconds = 60
+const longestSeconds = 3600
+const jwksFreshMs = 5 * minute
+const leastBetweenFetchesMs = 30_000
+const mostCached = 200
+/** Characters of an RSA modulus in base64url: 8192 bits. Larger ones take long to compute with. */
+const longestModulus = 1366
+
+interface CachedJwks {
+  keys: Jwks
+  at: number
+}
+
+/** Verifies signed assertions with which clients authenticate (private_key_jwt, RFC 7523). */
+export class Assertions {
+  readonly #parts: { store: Store; clock: Clock; outbound: Outbound }
+  readonly #cached = new Map<string, CachedJwks>()
+
+  constructor(parts: { store: Store; clock: Clock; outbound: Outbound }) {
+    this.#parts = parts
+  }
+
+  /** @throws OAuthError invalid_client where the assertion is not the client's, is not for one of these audiences, or was used before */
+  async verify(
+    client: OAuthClient,
+    assertion: string,
+    audiences: readonly string[],
+  ): Promise<void> {
+    const now = this.#parts.clock.now()
+    const { exp, jti } = await this.#signed(client, assertion, audiences)
+    if (exp === undefined || exp * 1000 - now > (longestSeconds + skewSeconds) * 1000)
+      throw invalid('Its exp has to be within an hour.')
+    if (jti === undefined || jti === '' || jti.length > 500) throw invalid('It has no jti.')
+    await this.#spend(`${client.clientId}\n${jti}`, exp * 1000 + skewSeconds * 1000)
+  }
+
+  async #signed(client: OAuthClient, assertion: string, audiences: readonly string[]) {
+    for (const isLast of [false, true]) {
+      const keys = client.jwks ?? (await this.#fetched(client, isLast))
+      try {
+        const { payload } = await jwtVerify(assertion, createLocalJWKSet(bounded(keys)), {
+          issuer: client.clientId,
+          subject: client.clientId,
+          audience: [...audiences],
+          algorithms: ['RS256', 'ES256'],
+          clockTolerance: skewSeconds,
+          currentDate: new Date(this.#parts.clock.now()),
+        })
+        return payload
+      } catch (error) {
+        if (error instanceof errors.JWKSNoMatchingKey && !isLast && !client.jwks) continue // keys were rotated
+        if (error instanceof errors.JOSEError || error instanceof TypeError)
+          throw invalid('The client assertion is not valid.')
+        throw error
+      }
+    }
+    throw invalid('The client assertion is not valid.')
+  }
+
+  async #fetched({ clientId, jwksUri }: OAuthClient, isAgain: boolean): Promise<Jwks> {
+    if (jwksUri === undefined) throw invalid('The client has no keys.')
+    const now = this.#parts.clock.monotonic()
+    const known = this.#cached.get(jwksUri)
+    const freshMs = isAgain ? leastBetweenFetchesMs : jwksFreshMs
+    if (known && now - known.at < freshMs) return known.keys
+    const keys = await this.#fetch(jwksUri, clientId)
+    this.#cached.delete(jwksUri)
+    if (this.#cached.size >= mostCached) this.#cached.clear()
+    this.#cached.set(jwksUri, { keys, at: now })
+    return keys
+  }
+
+  async #fetch(jwksUri: string, clientId: string): Promise<Jwks> {
+    try {
+      const { status, body, isCut } = await this.#parts.outbound.request(
+        jwksUri,
+        { headers: { accept: 'application/json' } },
+        { within: 5000 },
+      )
+      if (status !== 200 || isCut) throw invalid(`The keys of ${clientId} could not be fetched.`)
+      const value = JSON.parse(body.toString('utf8')) as Partial<Jwks> | null
+      if (!Array.isArray(value?.keys)) throw invalid(`The keys of ${clientId} are not a JWK set.`)
+      return {
+        keys: value.keys.slice(0, 50).filter((key) => key !== null && typeof key === 'object'),
+      }
+    } catch (error) {
+      if (error instanceof Unreachable)
+        throw new OAuthError('temporarily_unavailable', 'The client’s keys could not be fetched.', {
+          status: 503,
+          retryAfterSeconds: 10,
+        })
+      if (error instanceof SyntaxError) throw invalid(`The keys of ${clientId} are not a JWK set.`)
+      throw error
+    }
+  }
+
+  async #spend(name: string, expiresAt: number): Promise<void> {
+    const { store, clock } = this.#parts
+    const isNew = await store.writer.run(async () => {
+      await store.write
+        .deleteFrom('oauth_assertions')
+        .where('expires_at', '<=', clock.now())
+        .execute()
+      const { numInsertedOrUpdatedRows } = await store.write
+        .insertInto('oauth_assertions')
+        .values({ jti_hash: tokenHash(name), expires_at: expiresAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    })
+    if (!isNew) throw invalid('The client assertion was used before.')
+  }
+}
+
+function bounded({ keys }: Jwks): JSONWebKeySet {
+  const usable = keys.filter(
+    (key) => key.kty === 'EC' || (typeof key.n === 'string' && key.n.length <= longestModulus),
+  )
+  return { keys: usable.map((key) => ({ ...key, kty: String(key.kty) })) }
+}
+
+const invalid = (why: string) => new OAuthError('invalid_client', why)

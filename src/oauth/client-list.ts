@@ -1,0 +1,66 @@
+import type { Store } from '../db/open.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import { isDocumentAddress } from './documents.ts'
+import { newRow } from './clients.ts'
+
+/** The clients of an instance with how many connections each has that have not ended, the latest first. */
+export function listClients({
+  read,
+}: Pick<Store, 'read'>): Promise<(Row<'oauth_clients'> & { connections: number })[]> {
+  return read
+    .selectFrom('oauth_clients')
+    .selectAll('oauth_clients')
+    .select((eb) =>
+      eb
+        .selectFrom('oauth_connections')
+        .innerJoin('api_keys', 'api_keys.id', 'oauth_connections.key_id')
+        .select(eb.fn.countAll<number>().as('n'))
+        .whereRef('oauth_connections.client_id', '=', 'oauth_clients.client_id')
+        .where('api_keys.revoked_at', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('connections'),
+    )
+    .orderBy('oauth_clients.created_at', 'desc')
+    .orderBy('oauth_clients.client_id')
+    .execute()
+}
+
+/**
+ * Allows or refuses a client; the address of a document also before anybody has connected it.
+ * @throws Refusal not_found
+ */
+export async function setClientPolicy(
+  store: Store,
+  now: number,
+  clientId: string,
+  policy: Row<'oauth_clients'>['policy'],
+): Promise<void> {
+  await store.writer.run(async () => {
+    const { numUpdatedRows } = await store.write
+      .updateTable('oauth_clients')
+      .set({ policy })
+      .where('client_id', '=', clientId)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) return
+    if (!isDocumentAddress(clientId))
+      throw new Refusal(
+        'not_found',
+        'Client not found.',
+        '`workspace oauth clients list` shows all clients.',
+      )
+    const metadata = {
+      name: new URL(clientId).hostname,
+      uri: undefined,
+      redirects: [],
+      methods: ['none' as const],
+      jwksUri: undefined,
+      jwks: undefined,
+    }
+    await store.write
+      .insertInto('oauth_clients')
+      .values({ ...newRow(clientId, 'document', metadata, { now }), policy })
+      .execute()
+  })
+}

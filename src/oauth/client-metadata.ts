@@ -1,0 +1,24 @@
+export const authMethods = [
+  'none',
+  'private_key_jwt',
+  'client_secret_basic',
+  'client_secret_post',
+] as const
+export type AuthMethod = (typeof authMethods)[number]
+
+export interface Jwks {
+  keys: Record<string, unknown>[]
+}
+
+/** What is kept of a client's metadata. */
+export interface ClientMetadata {
+  /** As it calls itself, on one line. */
+  name: string
+  /** Its home page, https. */
+  uri: string | undefined
+  redirects: readonly string[]
+  /** The ways in which it may authenticate at the token endpoint; any of them does. */
+  methods: readonly AuthMethod[]
+  jwksUri: string | undefined
+  jwks: Jwks | undefined
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:https'
+import { after, before, test } from 'node:test'
+import { Outbound } from '../outbound/outbound.ts'
+import { makeCertificate, type MadeCertificate } from '../testing/certificates.ts'
+import { makeWorkspace, minute, dayLong, type TestWorkspace } from '../testing/harness.ts'
+import { ClientDocuments, isDocumentAddress } from './documents.ts'
+import { OAuthError } from './errors.ts'
+
+// Documents are fetched from port 443 alone, so this needs an address of this machine where that may be listened on.
+
+const host = '127.0.0.43'
+let workspace: TestWorkspace
+let certificate: MadeCertificate
+let server: Server | undefined
+let answers: (path: string) => {
+  status?: number
+  type?: string
+  body: string
+  cache?: string
+  location?: string
+}
+let asked = 0
+before(async () => {
+  workspace = await makeWorkspace()
+  certificate = makeCertificate({ names: [host] })
+  const listening = createServer(certificate, (request, response) => {
+    asked++
+    const answer = answers(request.url ?? '')
+    response.writeHead(answer.status ?? 200, {
+      'content-type': answer.type ?? 'application/json',
+      ...(answer.cache && { 'cache-control': answer.cache }),
+      ...(answer.location && { location: answer.location }),
+    })
+    response.end(answer.body)
+  })
+  server = await new Promise<Server | undefined>((settle) =>
+    listening.once('error', () => settle(undefined)).listen(443, host, () => settle(listening)),
+  )
+})
+after(async () => {
+  server?.close()
+  certificate.remove()
+  await workspace.close()
+})
+
+const id = `https://${host}/client.json`
+const document = (more: object = {}) =>
+  JSON.stringify({
+    client_id: id,
+    client_name: 'By document',
+    redirect_uris: ['https://app.example/callback'],
+    ...more,
+  })
+
+function documents(open = true): ClientDocuments {
+  const outbound = new Outbound({
+    enabled: true,
+    openings: open ? [{ host, port: 443 }] : [],
+    resolve: async () => [host],
+    own: () => [],
+    tell: () => {},
+    ca: certificate.cert,
+  })
+  return new ClientDocuments({ ...workspace.app, outbound })
+}
+
+const refused = (work: Promise<unknown>) =>
+  assert.rejects(work, (error) => error instanceof OAuthError && error.code === 'invalid_client')
+
+const needsPort = () => (server ? false : `nobody may listen on ${host}:443 here`)
+
+test('only https addresses with a path, on port 443 and in their normal spelling, name a document', () => {
+  assert.ok(isDocumentAddress('https://a.example/client.json'))
+  for (const address of [
+    'http://a.example/client.json',
+    'https://a.example',
+    'https://a.example/',
+    'https://a.example:444/client.json',
+    'https://a.example:443/client.json',
+    'https://me@a.example/client.json',
+    'https://a.example/client.json#x',
+    'https://a.example/a/../client.json',
+    'https://a.example/a/%2e%2e/client.json',
+    'https://A.example/client.json',
+    'https://a.example/\u0000',
+    `https://a.example/${'x'.repeat(1000)}`,
+  ])
+    assert.ok(!isDocumentAddress(address), address)
+})
+
+test('a document is read once and kept as long as it says, at least five minutes; the last good one counts while it cannot be had', async (t) => {
+  if (needsPort()) return t.skip(needsPort() || '')
+  answers = () => ({ body: document(), cache: 'max-age=600' })
+  const all = documents()
+  asked = 0
+  const [one, other] = await Promise.all([all.find(id, '::1'), all.find(id, '::1')])
+  assert.deepEqual([one.name, other.name, asked], ['By document', 'By document', 1])
+  workspace.clock.wait(9 * minute)
+  await all.find(id, '::1')
+  assert.equal(asked, 1)
+  workspace.clock.wait(2 * minute)
+  answers = () => ({ status: 403, body: 'Are you human?', type: 'text/html' })
+  const stale = await all.find(id, '::1')
+  assert.deepEqual([stale.name, asked], ['By document', 2])
+  assert.match(stale.problem ?? '', /403/)
+  workspace.clock.wait(31 * dayLong)
+  await refused(all.find(id, '::1'))
+})
+
+test('a document that is not the client’s own, too large, no JSON, a redirect or with a secret is not used', async (t) => {
+  if (needsPort()) return t.skip(needsPort() || '')
+  const bad: ReturnType<typeof answers>[] = [
+    { body: document({ client_id: 'https://other.example/client.json' }) },
+    { body: document({ x: 'x'.repeat(65_536) }) },
+    { body: '<html>', type: 'text/html' },
+    { body: '{broken' },
+    { body: 'null' },
+    { body: document({ redirect_uris: [] }) },
+    { body: document({ redirect_uris: ['http://evil.example/'] }) },
+    { body: document({ token_endpoint_auth_method: 'client_secret_basic' }) },
+    { body: '', status: 302, location: 'https://elsewhere.example/client.json' },
+  ]
+  for (const [n, answer] of bad.entries()) {
+    const address = `https://${host}/bad-${n}.json`
+    answers = () => ({ ...answer, body: answer.body.replace(id, address) })
+    await refused(documents().find(address, '::1'))
+  }
+})
+
+test('inner addresses are not called', async (t) => {
+  if (needsPort()) return t.skip(needsPort() || '')
+  asked = 0
+  answers = () => ({ body: document() })
+  for (const address of [
+    `https://${host}/inner.json`,
+    'https://inner.example/client.json',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::1]/client.json',
+    'https://10.0.0.1/client.json',
+  ])
+    await refused(documents(false).find(address, '::1'))
+  assert.equal(asked, 0)
+})

@@ -1,0 +1,111 @@
+// What a program says of itself, in a document on its own site or when it registers (RFC 7591).
+
+import { z } from 'zod'
+import { authMethods, type AuthMethod, type ClientMetadata } from './client-metadata.ts'
+import { OAuthError } from './errors.ts'
+import { appRedirects } from './known-clients.ts'
+import { redirectKind } from './redirects.ts'
+
+const text = z.string().max(2000)
+const sent = z.looseObject({
+  redirect_uris: z.array(text).min(1).max(20),
+  client_name: z.string().max(500).optional(),
+  client_uri: text.optional().catch(undefined),
+  token_endpoint_auth_method: z.string().max(100).optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string().max(100)).max(20).optional(),
+  jwks_uri: text.optional(),
+  jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(20) }).optional(),
+  grant_types: z.array(z.string().max(200)).max(20).optional(),
+  response_types: z.array(z.string().max(200)).max(20).optional(),
+})
+
+/**
+ * The metadata of a client. Members that are not known are ignored.
+ * @throws OAuthError invalid_redirect_uri or invalid_client_metadata
+ */
+export function parseMetadata(value: unknown): ClientMetadata {
+  const parsed = sent.safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const field = issue?.path.join('.') || 'the metadata'
+    throw new OAuthError(
+      issue?.path[0] === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+      `${field}: ${issue?.message}`.slice(0, 300),
+    )
+  }
+  const { data } = parsed
+  for (const redirect of data.redirect_uris) requireRedirect(redirect)
+  if (data.grant_types && !data.grant_types.includes('authorization_code'))
+    throw new OAuthError(
+      'invalid_client_metadata',
+      'grant_types has to include authorization_code.',
+    )
+  if (data.response_types && !data.response_types.includes('code'))
+    throw new OAuthError('invalid_client_metadata', 'response_types has to include code.')
+  return {
+    name: displayName(data.client_name, data.redirect_uris[0] ?? ''),
+    uri: webAddress(data.client_uri),
+    redirects: [...new Set(data.redirect_uris)],
+    methods: methodsOf(data),
+    jwksUri: data.jwks_uri === undefined ? undefined : requireWebAddress(data.jwks_uri),
+    jwks: data.jwks,
+  }
+}
+
+function methodsOf({
+  token_endpoint_auth_methods_supported: several,
+  token_endpoint_auth_method: one,
+}: z.infer<typeof sent>): readonly AuthMethod[] {
+  const named = several ?? (one === undefined ? ['none'] : [one])
+  const known = authMethods.filter((method) => named.includes(method))
+  if (known.length > 0) return known
+  throw new OAuthError(
+    'invalid_client_metadata',
+    `token_endpoint_auth_method has to be one of ${authMethods.join(', ')}.`,
+  )
+}
+
+/** Addresses with a scheme of their own are accepted here and refused when somebody wants to be sent to one that is not known: clients register several at once. */
+function requireRedirect(redirect: string): void {
+  if (redirectKind(redirect, appRedirects) !== undefined) return
+  const url = URL.parse(redirect)
+  const isApp =
+    url !== null &&
+    /^[a-z][a-z0-9+.-]{2,40}:$/.test(url.protocol) &&
+    !/^(https?|javascript|data|file|blob|vbscript|about|ftp|wss?|view-source|filesystem):$/.test(
+      url.protocol,
+    ) &&
+    redirect.length <= 512 &&
+    !redirect.includes('#')
+  if (isApp) return
+  throw new OAuthError(
+    'invalid_redirect_uri',
+    `${JSON.stringify(redirect.slice(0, 100))} is not accepted as a redirect address: it has to be https, or http on this machine (localhost, 127.0.0.1, [::1]), at most 512 characters, without user information and fragment.`,
+  )
+}
+
+function requireWebAddress(value: string): string {
+  const found = webAddress(value)
+  if (found !== undefined) return found
+  throw new OAuthError('invalid_client_metadata', 'jwks_uri has to be an https address.')
+}
+
+function webAddress(value: string | undefined): string | undefined {
+  const url = value === undefined ? null : URL.parse(value)
+  const isWeb = url?.protocol === 'https:' && url.username === '' && url.password === ''
+  return isWeb ? url.href : undefined
+}
+
+/** Without control and direction characters, on one line, at most 100 characters; a client without a name is called by its host. */
+function displayName(name: string | undefined, redirect: string): string {
+  const shown = (name ?? '')
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 100)
+    .trim()
+  return shown === ''
+    ? (URL.parse(redirect)?.hostname ?? 'Unnamed client') || 'Unnamed client'
+    : shown
+}

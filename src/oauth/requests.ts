@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../kernel/time/clock.ts'
+import type { Store } from '../db/open.ts'
+import { tokenHash } from '../keys/tokens.ts'
+import type { Row } from '../records/resource.ts'
+import { oauthClientOf, type OAuthClient } from './clients.ts'
+
+/** How long a person has for the decision. */
+const requestTimeMs = 10 * 60_000
+
+/** What a program asks for: checked, and not decided yet. */
+export interface AuthorizationRequest {
+  clientId: string
+  redirectUri: string
+  state: string | undefined
+  challenge: string
+  resource: string
+  scope: string
+  issuer: string
+  ip: string
+}
+
+/** Keeps a request. The token names it in the address of the consent page. */
+export async function keepRequest(
+  store: Store,
+  clock: Clock,
+  of: AuthorizationRequest,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = clock.now()
+  await store.writer.run(async () => {
+    const { write } = store
+    await write.deleteFrom('oauth_requests').where('expires_at', '<=', now).execute()
+    await write
+      .insertInto('oauth_requests')
+      .values({
+        token_hash: tokenHash(token),
+        client_id: of.clientId,
+        redirect_uri: of.redirectUri,
+        state: of.state ?? null,
+        challenge: of.challenge,
+        resource: of.resource,
+        scope: of.scope,
+        issuer: of.issuer,
+        ip: of.ip,
+        created_at: now,
+        expires_at: now + requestTimeMs,
+        decided_at: null,
+      })
+      .execute()
+  })
+  return token
+}
+
+/** A request that waits for a decision, and who asked. */
+export interface PendingRequest {
+  request: Row<'oauth_requests'>
+  client: OAuthClient
+}
+
+/** `db`: inside a job of the writer, where it is decided. Undefined where there is none, it was decided, or its time is over. */
+export async function findRequest(
+  db: Store['read'],
+  now: number,
+  token: string,
+): Promise<PendingRequest | undefined> {
+  if (!/^[\w-]{43}$/.test(token)) return undefined
+  const request = await db
+    .selectFrom('oauth_requests')
+    .selectAll()
+    .where('token_hash', '=', tokenHash(token))
+    .where('expires_at', '>', now)
+    .where('created_at', '<=', now + requestTimeMs) // not where the clock was set back
+    .where('decided_at', 'is', null)
+    .executeTakeFirst()
+  if (!request) return undefined
+  const row = await db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('client_id', '=', request.client_id)
+    .executeTakeFirstOrThrow()
+  return { request, client: oauthClientOf(row) }
+}
+
+/** Marks a request as decided; inside the job of the writer that acts on the decision. */
+export async function settleRequest(
+  { write }: Store,
+  now: number,
+  tokenHashed: string,
+): Promise<void> {
+  await write
+    .updateTable('oauth_requests')
+    .set({ decided_at: now })
+    .where('token_hash', '=', tokenHashed)
+    .execute()
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { authorizationOf, newProof, postForm, register } from '../http/oauth/testing.ts'
+import { noChromium, openWeb, password, type Web } from './setup.ts'
+
+// A host on another origin opens the consent page in a window of its own, as hosted assistants do, and is told the outcome there.
+
+let web: Web
+let host: Server
+let hostUrl: string
+before(async () => {
+  if (noChromium) return
+  web = await openWeb(undefined)
+  host = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      request.url?.startsWith('/callback')
+        ? '<title>Called back</title><script>opener.postMessage(location.search, "*"); close()</script>'
+        : '<title>Host</title>',
+    )
+  })
+  await new Promise<void>((listening) => host.listen(0, '127.0.0.1', listening))
+  hostUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+})
+after(async () => {
+  host?.close()
+  await web?.close()
+})
+
+async function authorization(): Promise<{ clientId: string; verifier: string; url: string }> {
+  const redirect = `${hostUrl}/callback`
+  const clientId = await register(web, { client_name: 'Some assistant', redirect_uris: [redirect] })
+  const { verifier, challenge } = newProof()
+  const query = new URLSearchParams(authorizationOf(clientId, challenge, redirect))
+  return { clientId, verifier, url: `${web.url}/oauth/authorize?${query}` }
+}
+
+test('a program opens the consent page in a window, the person signs in there and allows it, and the window finds back', {
+  skip: noChromium,
+}, async () => {
+  const { clientId, verifier, url } = await authorization()
+  const visitor = await web.visit()
+  await visitor.page.goto(hostUrl)
+  await visitor.page.evaluate(() => {
+    addEventListener('message', ({ data }) => (document.title = String(data)))
+  })
+  const opened = visitor.context.waitForEvent('page')
+  await visitor.page.evaluate((address) => {
+    Object.assign(globalThis, { popup: open(address, 'consent', 'width=360,height=740') })
+  }, url)
+  const popup = await opened
+  await popup.getByLabel('Email address').fill(web.bob.actor.email)
+  await popup.locator('input[name=password]').fill(password)
+  await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await popup.getByRole('heading', { name: 'Connect Some assistant?' }).waitFor()
+  assert.equal(
+    await visitor.page.evaluate(() => (globalThis as { popup?: Window }).popup?.closed),
+    false,
+    'the host still knows its window',
+  )
+  assert.ok(await popup.getByText('Nobody has checked who it really is').isVisible())
+  assert.ok(await popup.getByText('127.0.0.1', { exact: true }).isVisible())
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await visitor.page.waitForFunction(() => document.title.includes('code='))
+  const answered = new URLSearchParams(await visitor.page.title())
+  const got = await postForm(web, '/oauth/token', {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code: answered.get('code') ?? '',
+    code_verifier: verifier,
+  })
+  assert.equal(got.status, 200, got.text)
+})
+
+test('the consent page fits a telephone, can be read by everybody, and is listed where it is ended', {
+  skip: noChromium,
+}, async () => {
+  const { url } = await authorization()
+  const visitor = await web.visit(web.carol)
+  await visitor.page.goto(url)
+  await visitor.settled()
+  await visitor.look('connect')
+  await visitor.page.getByRole('button', { name: 'Deny' }).click()
+  await visitor.page.waitForURL(`${hostUrl}/callback?**`)
+  assert.match(visitor.page.url(), /error=access_denied/)
+  const again = await authorization()
+  await visitor.page.goto(again.url)
+  await visitor.page.getByRole('button', { name: 'Allow' }).click()
+  await visitor.page.waitForURL(`${hostUrl}/callback?**`)
+  await visitor.go('/settings/integrations/api-keys')
+  await visitor.page.getByRole('link', { name: 'Some assistant' }).waitFor()
+  await visitor.page.getByText('Connection', { exact: true }).waitFor()
+  await visitor.look('connections')
+})

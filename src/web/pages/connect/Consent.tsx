@@ -1,0 +1,113 @@
+import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core'
+import { IconInfoCircle, IconShieldQuestion } from '@tabler/icons-react'
+import { Navigate, useParams, type NavigateOptions } from '@tanstack/react-router'
+import { ApiError } from '../../api/problem.ts'
+import { signInAddress, useSessionState, useSignedIn, useSignOut } from '../../session/session.ts'
+import { Verify } from '../../session/Verify.tsx'
+import { Loading, Problem } from '../../ui/states.tsx'
+import { date } from '../../ui/times.tsx'
+import { EnterCard } from '../enter/EnterCard.tsx'
+import { areaName } from '../keys/Areas.tsx'
+import { ConsentForm } from './ConsentForm.tsx'
+import { useConnectionRequest, type ConnectionRequest } from './request.ts'
+import { t } from './texts.ts'
+
+/** Asks whether a program may act for whoever is signed in, and with which limits. */
+export function Consent() {
+  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const session = useSessionState()
+  if (!session.data)
+    return (
+      <EnterCard title={t.connect.page}>
+        {session.error ? <Problem error={session.error} /> : <Loading />}
+      </EnterCard>
+    )
+  if (session.data.signed_in) return <Decision token={token} />
+  const href = signInAddress(window.location.pathname)
+  return <Navigate {...({ href, replace: true } as NavigateOptions)} />
+}
+
+function Decision({ token }: { token: string }) {
+  const found = useConnectionRequest(token)
+  if (!found.data) {
+    const isGone = found.error instanceof ApiError && found.error.status === 404
+    return (
+      <EnterCard title={t.connect.page}>
+        {isGone && <Text>{t.connect.gone}</Text>}
+        {found.error && !isGone && (
+          <Problem error={found.error} retry={() => void found.refetch()} />
+        )}
+        {!found.error && <Loading />}
+      </EnterCard>
+    )
+  }
+  const request = found.data
+  return (
+    <EnterCard title={t.connect.title(request.client.name)} about={<Person />}>
+      <Who of={request} />
+      <What of={request} />
+      <ConsentForm token={token} of={request} />
+      <Text size="xs" c="dimmed">
+        {t.connect.logged}
+      </Text>
+      <Verify />
+    </EnterCard>
+  )
+}
+
+function Person() {
+  const { person, organization } = useSignedIn()
+  const signOut = useSignOut()
+  return (
+    <>
+      {t.connect.intro(`${person.name} (${person.email})`, organization.name)}{' '}
+      <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
+        {t.connect.otherPerson}
+      </Anchor>
+    </>
+  )
+}
+
+/** Who asks, as far as anybody knows, and who gets the answer. */
+function Who({ of: { client, redirect } }: { of: ConnectionRequest }) {
+  const isUnknown = client.source === 'registered'
+  return (
+    <Alert
+      color={isUnknown || redirect.kind !== 'web' ? 'yellow' : 'blue'}
+      icon={isUnknown ? <IconShieldQuestion size={20} /> : <IconInfoCircle size={20} />}
+    >
+      <Stack gap={6}>
+        <Text size="sm" dir="auto">
+          {client.source === 'document' && t.connect.published(client.publisher ?? '')}
+          {client.source === 'registered' && t.connect.registered(client.name)}
+          {client.source === 'entered' && t.connect.entered}
+        </Text>
+        <Text size="sm">
+          {t.connect.answer} <Code fw={700}>{redirect.host}</Code>.
+        </Text>
+        {redirect.kind !== 'web' && <Text size="sm">{t.connect[redirect.kind]}</Text>}
+      </Stack>
+    </Alert>
+  )
+}
+
+function What({ of }: { of: ConnectionRequest }) {
+  const areas = of.toolsets?.map((text) => areaName(text.replace(/:ro$/, ''))).join(', ')
+  return (
+    <div>
+      <Text size="sm" fw={600} component="h2" m={0}>
+        {t.connect.may}
+      </Text>
+      <List size="sm">
+        <List.Item>{t.connect.mayRead}</List.Item>
+        <List.Item>{of.may_write ? t.connect.mayWrite : t.connect.mayNotWrite}</List.Item>
+        {areas !== undefined && <List.Item>{t.connect.narrowed(areas)}</List.Item>}
+      </List>
+      {of.replaces && (
+        <Text size="sm" dir="auto">
+          {t.connect.replaces(of.replaces.name, date(of.replaces.created_at))}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { post } from '../../api/client.ts'
+import { fieldErrors } from '../../api/problem.ts'
+import { Problem } from '../../ui/states.tsx'
+import { Areas } from '../keys/Areas.tsx'
+import { endings, fieldFor, requestOf, useKeyForm, type Ending } from '../keys/form.ts'
+import { inDays } from '../keys/keys.ts'
+import { requestPath, type ConnectionRequest } from './request.ts'
+import { t } from './texts.ts'
+
+/** The limits of the connection, and the decision. The browser goes on by script: a form would be held up by its policy. */
+export function ConsentForm({ token, of }: { token: string; of: ConnectionRequest }) {
+  const form = useKeyForm(undefined, of.client.name, {
+    ending: '365',
+    hold: true,
+    readOnly: !of.may_write,
+  })
+  const [problem, setProblem] = useState<unknown>()
+  const [busy, setBusy] = useState<'allow' | 'deny'>()
+  const text = t.keys.form
+  const decide = async (decision: 'allow' | 'deny', body: unknown) => {
+    setProblem(undefined)
+    setBusy(decision)
+    try {
+      const path = `${requestPath(token)}${decision === 'deny' ? '/deny' : ''}`
+      const { redirect_to } = await post<{ redirect_to: string }>(path, body)
+      window.location.assign(redirect_to)
+    } catch (error) {
+      const fields = Object.entries(fieldErrors(error)).flatMap(([argument, message]) => {
+        const field = fieldFor(argument)
+        return field === undefined ? [] : [[field, message] as const]
+      })
+      form.setErrors(Object.fromEntries(fields))
+      if (fields.length === 0) setProblem(error)
+      setBusy(undefined)
+    }
+  }
+  const allow = form.onSubmit(async (values) => {
+    const { admin: _, ...limits } = requestOf(values)
+    await decide('allow', limits)
+  })
+  return (
+    <form onSubmit={allow} noValidate>
+      <Stack>
+        {problem !== undefined && <Problem error={problem} />}
+        <Stack gap="sm" role="group" aria-label={text.limits}>
+          {of.may_write && (
+            <Checkbox
+              label={text.readOnly}
+              description={text.readOnlyHint}
+              {...form.getInputProps('readOnly', { type: 'checkbox' })}
+            />
+          )}
+          <Checkbox
+            label={text.hold}
+            description={of.may_send ? t.connect.sendHint : text.holdHint}
+            {...form.getInputProps('hold', { type: 'checkbox' })}
+          />
+        </Stack>
+        {of.toolsets === undefined && <Areas form={form} />}
+        <NameAndEnd form={form} />
+        <Group grow>
+          <Button
+            variant="default"
+            loading={busy === 'deny'}
+            disabled={busy === 'allow'}
+            onClick={() => void decide('deny', {})}
+          >
+            {t.connect.deny}
+          </Button>
+          <Button
+            variant="default"
+            type="submit"
+            loading={busy === 'allow'}
+            disabled={busy === 'deny'}
+          >
+            {t.connect.allow}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function NameAndEnd({ form }: { form: ReturnType<typeof useKeyForm> }) {
+  const text = t.keys.form
+  return (
+    <>
+      <TextInput
+        label={text.name}
+        required
+        autoComplete="off"
+        dir="auto"
+        {...form.getInputProps('name')}
+      />
+      <NativeSelect
+        label={text.expiry}
+        data={endings.map((value) => ({ value, label: text.endings[value] }))}
+        value={form.values.ending}
+        onChange={(event) => form.setFieldValue('ending', event.currentTarget.value as Ending)}
+      />
+      {form.values.ending === 'date' && (
+        <TextInput
+          type="date"
+          label={text.date}
+          required
+          min={inDays(0).slice(0, 10)}
+          {...form.getInputProps('date')}
+        />
+      )}
+    </>
+  )
+}
