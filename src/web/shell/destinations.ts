@@ -66,7 +66,11 @@ const tasks: Destination = {
 export const main: readonly DestinationGroup[] = [
   {
     label: undefined,
-    of: [home, { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' }],
+    of: [
+      home,
+      tasks,
+      { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' },
+    ],
   },
   {
     label: t.app.nav.assistants,
