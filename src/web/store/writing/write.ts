@@ -32,11 +32,21 @@ export type WriteResult<N extends OperationName> =
   | { state: 'conflict' }
   | { state: 'withdrawn' }
 
-let person: { id: string; title: string } | undefined
+interface Writer {
+  id: string
+  title: string
+}
+
+let person: Writer | undefined
+let hasEnded = false
+/** The first person of this page. The page can be used while the store is still loading. */
+const firstWriter = Promise.withResolvers<Writer>()
 
 /** Begins to write as a person: what waits on the disk from before is shown and sent. Returns what ends it. */
-export function startWriting(as: { id: string; title: string }): () => void {
+export function startWriting(as: Writer): () => void {
   person = as
+  hasEnded = false
+  firstWriter.resolve(as)
   const end = new AbortController()
   const again = () => {
     if (document.hidden) return
@@ -50,6 +60,7 @@ export function startWriting(as: { id: string; title: string }): () => void {
   return () => {
     end.abort()
     person = undefined
+    hasEnded = true
     clearQueue()
   }
 }
@@ -63,10 +74,11 @@ export async function write<N extends OperationName>(
   input: Input<N>,
   { rows: changes = [], text, undo = true, noticeSeconds }: WriteOptions,
 ): Promise<WriteResult<N>> {
-  if (!person) throw new Error('Nobody is signed in.')
+  if (hasEnded) throw new Error('No one is signed in.')
+  const writer = person ?? (await firstWriter.promise)
   if (isOutbound(operation) && !navigator.onLine) return refusedOffline(text)
   const pending = newPendingWrite({
-    person: person.id,
+    person: writer.id,
     operation,
     input,
     changes,
