@@ -35,7 +35,7 @@ export function openApp(of: {
   const catalogue = new Catalogue(modules)
   const store = openStore(settings.data, of.role)
   const outbound = outboundOf(settings, log, () => doorsOf(app))
-  const keys = new KeyGate(store.raw, clock)
+  const keys = new KeyGate(store, clock)
   const callLog = new CallLog(store.write)
   const app: App = {
     store,

@@ -386,7 +386,6 @@ const knowSqlite: Record<string, string> = {
   'audit/export.ts': 'a command reads the log of the file, entry by entry',
   'audit/heads.ts': 'a command compares the log in the file',
   'audit/verify.ts': 'a command reads the log of the file, entry by entry',
-  'keys/verify.ts': 'keys are read by synchronous statements',
 }
 
 test('only db, search and tools know SQLite: all others send statements to a connection', () => {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { Connection } from './connection.ts'
+import type { Connection, SqlText } from './connection.ts'
 import { noteWhole, takeWholeness } from './whole.ts'
 import { kyselyOver } from './dialect.ts'
 import { isEmpty, migrate, migrations, newestVersion, type Migration } from './migrate.ts'
@@ -16,6 +16,8 @@ export interface Store {
   /** Queries inside the writer's jobs; nowhere else. */
   readonly write: Connection
   readonly read: Connection
+  /** Reads what is committed, outside of transactions, for the few rows that every request needs first. */
+  readonly committed: SqlText
   /** False once it was closed, or is about to be. */
   readonly isOpen: boolean
   /** A number that differs from the one before where another process has committed since. */
@@ -78,10 +80,13 @@ export function openStore(
   const read = new Database(path, { readonly: true, timeout: 200 })
   read.pragma('trusted_schema = OFF')
   const writer = new Writer(write)
+  const writing = kyselyOver<Tables>(write)
   return {
     path,
     writer,
-    write: kyselyOver<Tables>(write),
+    write: writing,
+    // The writing connection: every commit empties the page cache of the reading one. No request runs while a batch of the writer is open.
+    committed: writing,
     read: kyselyOver<Tables>(read),
     raw: { write, read },
     applied,

@@ -246,7 +246,7 @@ export class Live {
 
   /** The changes whose items a person may see now; none once key or person have ended. That access came or went is for the person itself. */
   async #seenBy(actor: Actor, changes: readonly LiveChange[]): Promise<ReadonlySet<number>> {
-    const present = this.#keys.present(actor)
+    const present = await this.#keys.present(actor)
     const seen = new Set<number>()
     if (!present) return seen
     const isOwn = (liveChange: LiveChange) =>

@@ -44,7 +44,7 @@ export class Streams {
     const own = () => end() // one function may be registered twice
     held.ends.add(own)
     this.#held.set(id, held)
-    this.#sweep ??= setInterval(() => this.#endBad(), sweepEvery).unref()
+    this.#sweep ??= setInterval(() => void this.#endBad(), sweepEvery).unref()
     return () => this.#release(id, own)
   }
 
@@ -86,18 +86,18 @@ export class Streams {
     this.#sweep = undefined
   }
 
-  #endBad(): void {
-    for (const [id, { actor, ends }] of this.#held) {
-      if (this.#isGood(actor)) continue
-      for (const end of ends) this.#end(end)
-      this.#held.delete(id)
+  async #endBad(): Promise<void> {
+    for (const [id, held] of [...this.#held]) {
+      if (await this.#isGood(held.actor)) continue
+      for (const end of held.ends) this.#end(end)
+      if (this.#held.get(id) === held) this.#held.delete(id)
     }
   }
 
   /** Where the database cannot be asked just now, nobody is let off and nobody thrown out: the next sweep asks again. */
-  #isGood(actor: Actor): boolean {
+  async #isGood(actor: Actor): Promise<boolean> {
     try {
-      return this.#keys.isGood(actor)
+      return await this.#keys.isGood(actor)
     } catch (error) {
       this.#log.error('keys of open streams were not checked', { error: describe(error) })
       return true

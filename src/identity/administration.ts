@@ -12,8 +12,8 @@ export function demandAdmin(actor: Actor): void {
 }
 
 /** The same by what the database says at this moment; inside a job of the writer. @throws Refusal */
-export function recheckAdmin({ keys }: Pick<App, 'keys'>, actor: Actor): void {
-  const present = keys.present(actor)
+export async function recheckAdmin({ keys }: Pick<App, 'keys'>, actor: Actor): Promise<void> {
+  const present = await keys.presentInJob(actor)
   if (!present) throw new NotSignedIn()
   demandAdmin(present)
 }
@@ -26,7 +26,7 @@ export async function asAdmin<T>(
 ): Promise<T> {
   demandAdmin(actor)
   return app.store.writer.run(async () => {
-    recheckAdmin(app, actor)
+    await recheckAdmin(app, actor)
     return work(app.clock.now())
   })
 }

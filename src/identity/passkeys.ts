@@ -80,7 +80,7 @@ export async function addPasskey(
   )
   return store.writer.run(async () => {
     const now = clock.now()
-    keys.recheck(actor)
+    await keys.recheck(actor)
     demandRoom(
       (
         await store.write
@@ -127,7 +127,7 @@ export async function renamePasskey(
 ): Promise<Passkey> {
   const called = nameOf(name)
   return store.writer.run(async () => {
-    keys.recheck(actor)
+    await keys.recheck(actor)
     const row = await demandOwn(store, actor.id, id)
     await store.write
       .updateTable('passkeys')
@@ -152,7 +152,7 @@ export async function removePasskey(
   { id, from }: { id: string; from: ActFrom },
 ): Promise<void> {
   await store.writer.run(async () => {
-    keys.recheck(actor)
+    await keys.recheck(actor)
     const row = await demandOwn(store, actor.id, id)
     await remove(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
     await recordAct(store, {
@@ -236,7 +236,7 @@ export async function verifyWithPasskey(
   }, refuse)
   const done = await store.writer.run(async () => {
     const now = clock.now()
-    keys.recheck(actor)
+    await keys.recheck(actor)
     const problem = await noteUse(store, now, passkey, proof)
     if (problem) return problem
     await store.write

@@ -25,7 +25,7 @@ export async function verify(
   )
   return app.store.writer.run(async () => {
     const now = app.clock.now()
-    app.keys.recheck(actor)
+    await app.keys.recheck(actor)
     await endTry(app.store, trying)
     await app.store.write
       .updateTable('web_sessions')
@@ -70,7 +70,7 @@ export async function changePassword(
   const password_hash = await hashPassword(given.new_password)
   return store.writer.run(async () => {
     const now = clock.now()
-    keys.recheck(actor)
+    await keys.recheck(actor)
     const present = await store.write
       .selectFrom('users')
       .select(['password_hash', 'revision'])

@@ -20,7 +20,7 @@ import { sealedOf } from '../operations/jobs/sealed-secrets.ts'
 import { runPiece } from '../operations/jobs/system.ts'
 import type { JobRow } from './claims.ts'
 import { endJob, type Ending } from './endings.ts'
-import { actorNow, lacksRights } from './rights.ts'
+import { actorInWrite, actorNow, lacksRights } from './rights.ts'
 
 const usualTimeout = 15 * 60_000
 const usualBackoff = exponential()
@@ -80,8 +80,8 @@ export class Attempt {
   }
 
   /** Stops where its owner may act no more. */
-  checkRights(): void {
-    if (lacksRights(this.#app, this.job)) this.stop('skipped')
+  async checkRights(): Promise<void> {
+    if (await lacksRights(this.#app, this.job)) this.stop('skipped')
   }
 
   /** Resolves when its end is in the database, or is somebody else's to write. */
@@ -110,17 +110,17 @@ export class Attempt {
     return this.#kind.run(given.data, this.#context())
   }
 
-  #succeeded(result: unknown): Ending {
+  #succeeded(result: unknown): Ending | Promise<Ending> {
     const text = result === undefined ? null : JSON.stringify(result)
     if (text !== null && Buffer.byteLength(text) > mostResult)
       return this.#failed(new GiveUp(`Its result is larger than ${mostResult} bytes.`))
     return { how: 'done', result: text }
   }
 
-  #failed(error: unknown): Ending {
+  async #failed(error: unknown): Promise<Ending> {
     if (
       this.#reason === 'skipped' ||
-      (error instanceof NoRights && lacksRights(this.#app, this.job))
+      (error instanceof NoRights && (await lacksRights(this.#app, this.job)))
     )
       return { how: 'skipped' }
     if (this.#reason === 'cancelled') return { how: 'cancelled' }
@@ -206,8 +206,8 @@ export class Attempt {
           }),
         ),
       as: (personId) => {
-        const actor = actorNow(this.#app, job, demanded(personId ?? job.owner_id))
-        return { call: (tool, args, own) => this.#call(actor.id, tool, args, own) as never }
+        const actorId = demanded(personId ?? job.owner_id)
+        return { call: (tool, args, own) => this.#call(actorId, tool, args, own) as never }
       },
       write: (work) => {
         this.#stop.signal.throwIfAborted()
@@ -220,7 +220,7 @@ export class Attempt {
 
   #write<T>(work: (system: TickContext) => Promise<T>): Promise<T> {
     return runPiece(this.#app, this.job.kind, work, (_, personId) =>
-      actorNow(this.#app, this.job, personId as Id<'users'>),
+      actorInWrite(this.#app, this.job, personId as Id<'users'>),
     )
   }
 
@@ -233,7 +233,7 @@ export class Attempt {
   ): Promise<unknown> {
     const { signal } = this.#stop
     signal.throwIfAborted()
-    const actor = actorNow(this.#app, this.job, personId)
+    const actor = await actorNow(this.#app, this.job, personId)
     const request = {
       tool,
       args,

@@ -197,7 +197,7 @@ export class Queue {
       before.map(([id]) => id),
     )
     for (const [id, { attempt }] of before) {
-      if (held.has(id)) attempt.checkRights()
+      if (held.has(id)) await attempt.checkRights()
       else if (this.#running.has(id)) attempt.stop('lost')
     }
   }

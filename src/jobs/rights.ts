@@ -4,15 +4,19 @@ import { redactArguments } from '../audit/redact.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
 import type { Id } from '../kernel/ids.ts'
+import type { KeyGate } from '../keys/verify.ts'
 import { NoRights } from '../operations/jobs/job.ts'
 import type { Row } from '../records/resource.ts'
 
 type Named = Pick<Row<'jobs'>, 'org_id' | 'owner_id' | 'key_id'>
 
+/** How the present state of an actor is read: outside of transactions, or in the one that is open. */
+type ReadActor = KeyGate['present']
+
 /** The owner of a job as they are now, in the bounds of the key that asked for it; undefined where either has ended. */
-function ownerNow(app: App, job: Named): Actor | undefined {
+async function ownerNow(read: ReadActor, job: Named): Promise<Actor | undefined> {
   if (job.owner_id === null) return undefined
-  return app.keys.present({
+  return read({
     id: job.owner_id,
     via: 'automation',
     key: job.key_id === null ? undefined : { id: job.key_id as Id<'api_keys'> },
@@ -23,11 +27,19 @@ function ownerNow(app: App, job: Named): Actor | undefined {
  * Another person in whose name a job acts, or its owner. A job of an organization acts for its people only.
  * @throws NoRights where they may act no more
  */
-export function actorNow(app: App, job: Named, personId: Id<'users'>): Actor {
-  const actor =
-    personId === job.owner_id
-      ? ownerNow(app, job)
-      : app.keys.present({ id: personId, via: 'automation', key: undefined })
+export function actorNow({ keys }: App, job: Named, personId: Id<'users'>): Promise<Actor> {
+  return requireActor((actor) => keys.present(actor), job, personId)
+}
+
+/** The same inside a job of the writer. */
+export function actorInWrite({ keys }: App, job: Named, personId: Id<'users'>): Promise<Actor> {
+  return requireActor((actor) => keys.presentInJob(actor), job, personId)
+}
+
+async function requireActor(read: ReadActor, job: Named, personId: Id<'users'>): Promise<Actor> {
+  const actor = await (personId === job.owner_id
+    ? ownerNow(read, job)
+    : read({ id: personId, via: 'automation', key: undefined }))
   if (!actor) throw new NoRights(`${personId} no longer has access.`)
   if (job.org_id !== null && actor.org_id !== job.org_id)
     throw new Error(`${personId} belongs to another organization than the job.`)
@@ -35,8 +47,12 @@ export function actorNow(app: App, job: Named, personId: Id<'users'>): Actor {
 }
 
 /** Whether a job has an owner, and they may act no more. */
-export function lacksRights(app: App, job: Named): boolean {
-  return job.owner_id !== null && ownerNow(app, job) === undefined
+export function lacksRights({ keys }: App, job: Named): Promise<boolean> {
+  return isWithoutRights((actor) => keys.present(actor), job)
+}
+
+async function isWithoutRights(read: ReadActor, job: Named): Promise<boolean> {
+  return job.owner_id !== null && (await ownerNow(read, job)) === undefined
 }
 
 export const skipped =
@@ -44,7 +60,7 @@ export const skipped =
 
 /** Ends a job in whose name nobody may act any more, inside a job of the writer; whether it was one. The call log says so. */
 export async function skipWithoutRights(app: App, job: Row<'jobs'>): Promise<boolean> {
-  if (!lacksRights(app, job)) return false
+  if (!(await isWithoutRights((actor) => app.keys.presentInJob(actor), job))) return false
   const now = app.clock.now()
   await app.store.write
     .updateTable('jobs')

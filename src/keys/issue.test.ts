@@ -35,7 +35,7 @@ async function place(t: TestContext) {
     name: 'Bob',
     role: 'member',
   })
-  const gate = new KeyGate(store.raw, clock)
+  const gate = new KeyGate(store, clock)
   const enter = (key: string) => gate.authenticate(`Bearer ${key}`, 'api', from)
   return { dir, clock, store, ann, bob, enter }
 }
@@ -99,7 +99,7 @@ test('restoring an older database does not bring a revoked key back', async (t) 
   rmSync(backup)
   const older = openStore(restored.dir)
   t.after(() => older.close())
-  const gate = new KeyGate(older.raw, clock)
+  const gate = new KeyGate(older, clock)
   assert.equal(
     (await gate.authenticate(`Bearer ${key}`, 'api', from)).id,
     ann,

@@ -50,11 +50,11 @@ export async function issueKey(
   store: Store,
   clock: Clock,
   of: NewKey,
-  check: () => void = () => {},
+  check?: () => Promise<void>,
 ): Promise<IssuedKey> {
   const prepared = await prepareKey(clock, of)
   await store.writer.run(async () => {
-    check()
+    await check?.()
     await insertKey(store, clock.now(), prepared, of.owner)
   })
   const { id, key, prefix } = prepared

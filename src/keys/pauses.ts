@@ -30,7 +30,7 @@ export function pauseKey(
       throw new Refusal('conflict', 'The key is suspended already.', 'Release it under Approvals.')
     const stop = { suspended_at: parts.clock.now(), suspended_by: actor.id }
     if (key.suspended_at === null) await set(parts.store, id, stop)
-    log(parts, actor, key, { ...from, tool: 'pause_api_key' })
+    await log(parts, actor, key, { ...from, tool: 'pause_api_key' })
   })
 }
 
@@ -50,7 +50,7 @@ export function resumeKey(
         'Release it under Approvals.',
       )
     await set(parts.store, id, { suspended_at: null, suspended_by: null })
-    log(parts, actor, key, { ...from, tool: 'resume_api_key' })
+    await log(parts, actor, key, { ...from, tool: 'resume_api_key' })
   })
 }
 
@@ -59,7 +59,7 @@ async function presentKey(
   actor: Actor,
   id: Id<'api_keys'>,
 ): Promise<Row<'api_keys'>> {
-  keys.recheck(actor)
+  await keys.recheck(actor)
   const key = await store.write
     .selectFrom('api_keys')
     .selectAll()
@@ -84,8 +84,8 @@ function log(
   actor: Actor,
   key: Row<'api_keys'>,
   { tool, ...from }: ActFrom & { tool: string },
-): void {
-  recordAct(store, {
+): Promise<void> {
+  return recordAct(store, {
     ...from,
     tool,
     route: `POST /web/api-keys/{id}/${tool === 'pause_api_key' ? 'pause' : 'resume'}`,

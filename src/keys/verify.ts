@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type Database from 'better-sqlite3'
+import type { SqlText } from '../db/connection.ts'
 import type { ActingConnection, ActingKey, Actor, Via } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -70,6 +70,17 @@ const keyColumns = `SELECT ${keyFields} FROM api_keys k JOIN users u ON u.id = k
 const tokenColumns = `SELECT ${keyFields}, t.expires_at AS token_expires_at, t.created_at AS token_created_at, c.resource, c.redirect_uri, c.asked
   FROM oauth_tokens t JOIN oauth_connections c ON c.key_id = t.key_id JOIN api_keys k ON k.id = c.key_id JOIN users u ON u.id = k.owner_id`
 
+const usableKey =
+  "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = ? AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND u.status = 'active'"
+const activePerson = "SELECT 1 FROM users WHERE id = ? AND status = 'active'"
+const liveSession =
+  "SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = ? AND s.person_id = ? AND s.expires_at > ? AND s.last_used_at > ? AND u.status = 'active'"
+
+/** Somebody who called before. */
+type PastActor = Pick<Actor, 'id' | 'via' | 'session'> & {
+  key: { id: Id<'api_keys'> } | undefined
+}
+
 /** Why a request with a key is not let in. The caller is told nothing of it; the log is. */
 export class Unauthenticated extends Refusal {
   /** True: no key was sent at all, so the challenge carries no error. */
@@ -101,33 +112,17 @@ export class NotSignedIn extends Refusal {
  */
 export class KeyGate {
   readonly #clock: Clock
-  readonly #byLookup: Database.Statement<[string]>
-  readonly #byToken: Database.Statement<[string, string]>
-  readonly #stillGood: Database.Statement<[string]>
-  readonly #owner: Database.Statement<[string]>
-  readonly #byId: Database.Statement<[string]>
-  readonly #person: Database.Statement<[string]>
-  readonly #session: Database.Statement<[string, string, number, number]>
+  readonly #committed: SqlText
+  readonly #write: SqlText
   /** SHA-256 of a key → the hash it was proved against, and when it was last used. */
   readonly #proved = new Map<string, { hash: string; at: number }>()
   readonly #failures = new Map<string, { count: number; since: number }>()
   readonly #used = new Map<string, { at: number; ip: string; client: string | undefined }>()
 
-  constructor(db: { write: Database.Database }, clock: Clock) {
+  constructor({ committed, write }: { committed: SqlText; write: SqlText }, clock: Clock) {
     this.#clock = clock
-    // On the writing connection, though it only reads: every commit empties the reader's page cache, and this runs first at each request.
-    // No request runs while a batch of the writer is open (writer.ts), so the row is read outside of any transaction. Why `+?`: db/dialect.ts.
-    this.#byLookup = db.write.prepare(`${keyColumns} WHERE k.lookup = +?`)
-    this.#byToken = db.write.prepare(`${tokenColumns} WHERE t.token_hash = +? AND t.kind = ?`)
-    this.#stillGood = db.write.prepare(
-      "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = +? AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND u.status = 'active'",
-    )
-    this.#owner = db.write.prepare("SELECT 1 FROM users WHERE id = ? AND status = 'active'")
-    this.#byId = db.write.prepare(`${keyColumns} WHERE k.id = +?`)
-    this.#person = db.write.prepare(personColumns)
-    this.#session = db.write.prepare(
-      "SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = +? AND s.person_id = +? AND s.expires_at > +? AND s.last_used_at > +? AND u.status = 'active'",
-    )
+    this.#committed = committed
+    this.#write = write
   }
 
   /**
@@ -141,10 +136,11 @@ export class KeyGate {
   ): Promise<Actor> {
     if (authorization === undefined) throw new Unauthenticated(true)
     const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-    if (key !== undefined && tokenKind(key) === 'wat') return this.#byAccessToken(key, via, from)
+    if (key !== undefined && tokenKind(key) === 'wat')
+      return await this.#byAccessToken(key, via, from)
     const parts = key === undefined ? undefined : parseKey(key)
     if (key === undefined || !parts) throw new Unauthenticated(false)
-    const row = this.#byLookup.get(parts.lookup) as KeyRow | undefined
+    const row = await this.#withLookup(parts.lookup)
     if (!row) throw new Unauthenticated(false)
     await this.#prove(key, parts.secret, row)
     if (!this.#valid(row))
@@ -154,8 +150,8 @@ export class KeyGate {
   }
 
   /** A token opens MCP alone, at the address that it was issued for. */
-  #byAccessToken(token: string, via: Via, from: CallOrigin): Actor {
-    const row = this.#byToken.get(tokenHash(token), 'access') as TokenRow | undefined
+  async #byAccessToken(token: string, via: Via, from: CallOrigin): Promise<Actor> {
+    const row = await this.#tokenRow(token, 'access')
     if (!row) throw new Unauthenticated(false)
     const isForThis =
       via === 'mcp' && from.url !== undefined && isWithinResource(from.url, row.resource)
@@ -171,43 +167,67 @@ export class KeyGate {
     return token_expires_at > now && token_created_at - now < clockSlackMs
   }
 
-  /** Inside a write's transaction: the key or the sign-in, and the person, as they are now. */
-  recheck(actor: Actor): void {
-    if (actor.session !== undefined && !this.#isSignedIn(actor)) throw new NotSignedIn()
-    const good = actor.key ? this.#stillGood.get(actor.key.id) : this.#owner.get(actor.id)
+  /**
+   * Inside a write's transaction: the key or the sign-in, and the person, as they are now.
+   * @throws NotSignedIn, Unauthenticated
+   */
+  async recheck(actor: Actor): Promise<void> {
+    if (!(await this.#isSignedIn(actor, this.#write))) throw new NotSignedIn()
+    const good = actor.key
+      ? await this.#write.one(usableKey, actor.key.id)
+      : await this.#write.one(activePerson, actor.id)
     const expired = actor.key?.expires_at != null && actor.key.expires_at <= this.#clock.now()
     if (!good || expired) throw new Unauthenticated(false)
   }
 
   /** The actor as key and person are now, for what stays open longer than a request; undefined once either has ended. */
-  present(
-    actor: Pick<Actor, 'id' | 'via' | 'session'> & { key: { id: Id<'api_keys'> } | undefined },
-  ): Actor | undefined {
+  present(actor: PastActor): Promise<Actor | undefined> {
+    return this.#presentOn(this.#committed, actor)
+  }
+
+  /** The same inside a write's transaction. */
+  presentInJob(actor: PastActor): Promise<Actor | undefined> {
+    return this.#presentOn(this.#write, actor)
+  }
+
+  async #presentOn(db: SqlText, actor: PastActor): Promise<Actor | undefined> {
     if (!actor.key) {
-      const person = this.#person.get(actor.id) as PersonRow | undefined
-      return person && this.#isSignedIn(actor)
+      const person = await db.one<PersonRow>(personColumns, actor.id)
+      return person && (await this.#isSignedIn(actor, db))
         ? { ...personOf(person, actor.via), key: undefined, session: actor.session }
         : undefined
     }
-    const row = this.#byId.get(actor.key.id) as KeyRow | undefined
+    const row = await db.one<KeyRow>(`${keyColumns} WHERE k.id = ?`, actor.key.id)
     return row && this.#valid(row) && row.suspended_at === null
       ? actorOf(row, actor.via)
       : undefined
   }
 
-  #isSignedIn({ id, session }: Pick<Actor, 'id' | 'session'>): boolean {
+  /** True for those who came without a session. */
+  async #isSignedIn({ id, session }: Pick<Actor, 'id' | 'session'>, db: SqlText): Promise<boolean> {
+    if (session === undefined) return true
     const now = this.#clock.now()
-    return (
-      session === undefined || this.#session.get(session, id, now, now - idleTime) !== undefined
+    return (await db.one(liveSession, session, id, now, now - idleTime)) !== undefined
+  }
+
+  #withLookup(lookup: string): Promise<KeyRow | undefined> {
+    return this.#committed.one<KeyRow>(`${keyColumns} WHERE k.lookup = ?`, lookup)
+  }
+
+  #tokenRow(token: string, kind: 'access' | 'refresh'): Promise<TokenRow | undefined> {
+    return this.#committed.one<TokenRow>(
+      `${tokenColumns} WHERE t.token_hash = ? AND t.kind = ?`,
+      tokenHash(token),
+      kind,
     )
   }
 
   /** Whose key, or token, this is, where it is one that works; for keys that turn up where they should not be. */
   async recognize(text: string): Promise<Unauthenticated['known']> {
     const kind = tokenKind(text)
-    if (kind !== undefined) return this.#recognizeToken(text, kind)
+    if (kind !== undefined) return await this.#recognizeToken(text, kind)
     const parts = parseKey(text)
-    const row = parts && (this.#byLookup.get(parts.lookup) as KeyRow | undefined)
+    const row = parts && (await this.#withLookup(parts.lookup))
     if (!row || !this.#valid(row)) return undefined
     try {
       await this.#prove(text, parts.secret, row)
@@ -218,17 +238,16 @@ export class KeyGate {
     return { id: row.id, owner_id: row.owner_id, org_id: row.org_id }
   }
 
-  #recognizeToken(text: string, kind: TokenKind): Unauthenticated['known'] {
-    const stored = kind === 'wat' ? 'access' : 'refresh'
-    const row = this.#byToken.get(tokenHash(text), stored) as TokenRow | undefined
+  async #recognizeToken(text: string, kind: TokenKind): Promise<Unauthenticated['known']> {
+    const row = await this.#tokenRow(text, kind === 'wat' ? 'access' : 'refresh')
     return row && this.#isCurrent(row) && this.#valid(row)
       ? { id: row.id, owner_id: row.owner_id, org_id: row.org_id }
       : undefined
   }
 
   /** Whether key and person are still good, as the database has them at this moment. */
-  isGood(actor: Actor): boolean {
-    return this.present(actor) !== undefined
+  async isGood(actor: Actor): Promise<boolean> {
+    return (await this.present(actor)) !== undefined
   }
 
   /** Keys used since the last time this was asked, for last_used_at; emptied by it. */

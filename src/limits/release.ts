@@ -107,7 +107,7 @@ export interface Release {
   via: 'web' | 'cli'
   from?: ActFrom
   /** Whether whoever asked still may; inside the job of the writer. */
-  check?: () => void
+  check?: () => Promise<void>
   sees?: (row: AbuseFindingsTable) => boolean
 }
 
@@ -118,7 +118,7 @@ export async function release(
   { id, by, via, from, check, sees = () => true }: Release,
 ): Promise<AbuseFindingsTable> {
   return store.writer.run(async () => {
-    check?.()
+    await check?.()
     const now = clock.now()
     const row = isId('abf', id)
       ? await store.write

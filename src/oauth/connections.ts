@@ -49,7 +49,7 @@ export async function allowRequest(
   checkToolsets({ toolsets: limits.toolsets, modules: catalogue.toolsets })
   const code = mintToken('wac')
   return store.writer.run(async () => {
-    keys.recheck(actor)
+    await keys.recheck(actor)
     const now = clock.now()
     const pending = await requireRequest(store, now, token)
     await settleRequest(store, now, pending.request.token_hash)
@@ -67,7 +67,7 @@ export async function denyRequest(
   { token, actor }: Decision,
 ): Promise<string> {
   return store.writer.run(async () => {
-    keys.recheck(actor)
+    await keys.recheck(actor)
     const { request } = await requireRequest(store, clock.now(), token)
     await settleRequest(store, clock.now(), request.token_hash)
     return withParameters(request.redirect_uri, {
@@ -251,7 +251,7 @@ async function tell(
       ? `The connection "${name}" was renewed`
       : `The connection "${name}" was created for you`,
   })
-  recordAct(store, {
+  await recordAct(store, {
     ...from,
     tool: 'create_connection',
     route: 'POST /web/connect/requests/{token}',

@@ -282,7 +282,7 @@ async function answer(
 async function noteRefresh({ store, clock }: App, connection: Connection): Promise<void> {
   const now = clock.now()
   if (Math.floor(now / dayLength) === Math.floor(connection.refreshed_at / dayLength)) return
-  recordAct(store, {
+  await recordAct(store, {
     tool: 'refresh_connection',
     route: 'POST /oauth/token',
     kind: 'write',

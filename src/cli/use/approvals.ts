@@ -103,7 +103,11 @@ async function list(given: List): Promise<void> {
 
 /** A call whose key acts no more cannot be released: nothing is said of what it names. */
 async function standingFor(app: App, row: ListedApproval): ReturnType<typeof shownStanding> {
-  const owner = app.keys.present({ id: row.owner_id as Id<'users'>, via: 'cli', key: undefined })
+  const owner = await app.keys.present({
+    id: row.owner_id as Id<'users'>,
+    via: 'cli',
+    key: undefined,
+  })
   return owner ? shownStanding(app, row, owner) : {}
 }
 

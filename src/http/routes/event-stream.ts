@@ -131,7 +131,7 @@ export class EventStream<P = unknown> {
     try {
       await this.#subscribed
       while (this.#isOpen) {
-        const actor = this.#app.keys.present(this.#reader.actor)
+        const actor = await this.#app.keys.present(this.#reader.actor)
         if (!actor) return
         this.#isWoken = false
         if (await this.#catchUp(actor)) await this.#news()

@@ -16,7 +16,8 @@ export function signedLinksPage(app: App): WebPage {
     const token = incoming.params.token ?? ''
     const link = readLink(app.settings.data, token, app.clock.now())
     const key = link?.key == null ? undefined : { id: link.key as Id<'api_keys'> }
-    const actor = link && app.keys.present({ id: link.person as Id<'users'>, via: 'api', key })
+    const actor =
+      link && (await app.keys.present({ id: link.person as Id<'users'>, via: 'api', key }))
     if (!link || !actor) throw notFound('download')
     const { requestId, ip, client } = incoming
     const { value } = await call(app, actor, {

@@ -251,5 +251,5 @@ test('a session that ended while a call was on its way writes nothing', async ()
   await assert.rejects(call(served.app, actor, { ...request, args: { name: 'too late' } }), {
     code: 'unauthenticated',
   })
-  assert.equal(served.app.keys.isGood(actor), false)
+  assert.equal(await served.app.keys.isGood(actor), false)
 })

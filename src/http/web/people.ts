@@ -165,7 +165,7 @@ async function change(
   demandAdmin(actor)
   const done = await request.change(
     async (ctx) => {
-      recheckAdmin(app, actor)
+      await recheckAdmin(app, actor)
       const row = await demandColleague(store.write, actor, id)
       if (!changes(row, patch)) return { row, changed: false }
       await demandOtherAdmin(store, row, patch)

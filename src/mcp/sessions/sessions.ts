@@ -52,7 +52,7 @@ export class McpSessions {
     const held = this.#byKey.get(key) ?? new Set()
     this.#byKey.set(key, held.add(session))
     this.#byId.set(session.id, session)
-    this.#sweep ??= setInterval(() => this.#endBad(), sweepEvery).unref()
+    this.#sweep ??= setInterval(() => void this.#endBad(), sweepEvery).unref()
   }
 
   /** The session of that id, for whom it belongs to. */
@@ -80,11 +80,11 @@ export class McpSessions {
     for (const session of [...this.#byId.values()]) session.end()
   }
 
-  #endBad(): void {
+  async #endBad(): Promise<void> {
     const now = this.#app.clock.now()
     for (const held of [...this.#byKey.values()]) {
       const [any] = held
-      const isGood = this.#isGood(any!.actor)
+      const isGood = any === undefined || (await this.#isGood(any.actor))
       for (const session of [...held]) {
         if (!isGood || this.#isIdle(session)) session.end()
         else session.tidy(now)
@@ -93,9 +93,9 @@ export class McpSessions {
   }
 
   /** Where the database cannot be asked just now, the next sweep asks again. */
-  #isGood(actor: Actor): boolean {
+  async #isGood(actor: Actor): Promise<boolean> {
     try {
-      return this.#app.keys.isGood(actor)
+      return await this.#app.keys.isGood(actor)
     } catch (error) {
       this.#app.log.error('the keys of sessions were not checked', { error: describe(error) })
       return true

@@ -98,12 +98,12 @@ export async function denyApproval(
     via: 'web' | 'cli'
     reason?: string | undefined
     from?: ActFrom
-    check?: () => void
+    check?: () => Promise<void>
   },
 ): Promise<ListedApproval> {
   const { store, clock } = app
   await store.writer.run(async () => {
-    of.check?.()
+    await of.check?.()
     const now = clock.now()
     const row = await store.write
       .selectFrom('approvals')

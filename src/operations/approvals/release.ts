@@ -19,7 +19,7 @@ export async function releaseApproval(
   more: { session?: Actor['session']; itemsVersion?: string | undefined } = {},
 ): Promise<Answer> {
   demandPending(approval, app.clock.now())
-  const actor = { ...actorOf(app, approval), session: more.session }
+  const actor = { ...(await actorOf(app, approval)), session: more.session }
   const released = { approval: approval.id, by: actor.id, itemsVersion: more.itemsVersion }
   return call(app, actor, {
     ...request,
@@ -38,8 +38,11 @@ function causeOf({ asked_via, idempotency_key }: ListedApproval): CallRequest['c
   return run === undefined ? undefined : { run, held: false }
 }
 
-function actorOf(app: App, { owner_id, key_id, key_name, asked_via }: ListedApproval): Actor {
-  const actor = app.keys.present({
+async function actorOf(
+  app: App,
+  { owner_id, key_id, key_name, asked_via }: ListedApproval,
+): Promise<Actor> {
+  const actor = await app.keys.present({
     id: owner_id as Row<'users'>['id'],
     via: asked_via,
     key: key_id === null ? undefined : { id: key_id as Row<'api_keys'>['id'] },

@@ -51,7 +51,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
     items: [...call.items.map((item) => item.id), ...idsIn(asSent)],
   }
   const found = await store.writer.run(async () => {
-    keys.recheck(actor)
+    await keys.recheck(actor)
     const first = idempotencyKey !== undefined && (await firstAnswerOf(call, idempotencyKey, args))
     if (first) return { kept: first }
     const known = await waitForApproval(store.write, call.now, held)

@@ -23,7 +23,7 @@ export async function write(call: Call): Promise<Answer> {
   call.prefetched = await handlers.prepare?.(call.args, { outbound, settings })
   await prefetch(call)
   const answer = await store.writer.run(async () => {
-    keys.recheck(call.actor)
+    await keys.recheck(call.actor)
     const scope = scopeOf(call, store.write)
     await requireWaiting(call, scope)
     const first = idempotencyKey && (await firstAnswerOf(call, idempotencyKey, call.args))

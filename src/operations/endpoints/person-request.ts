@@ -21,8 +21,8 @@ export function personRequest(
     params,
     read: (work) => readOn(app, actor, request, work),
     async change(work, args) {
-      const acted = await store.writer.run(() => {
-        keys.recheck(actor)
+      const acted = await store.writer.run(async () => {
+        await keys.recheck(actor)
         return actAsUser(app, actor, args ? { ...request, args } : request, work)
       })
       isLogged ||= acted.isLogged

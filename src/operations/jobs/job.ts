@@ -57,9 +57,9 @@ export interface JobContext {
   /** How far it is, for whoever looks at the job; written about once a second. */
   progress(done: number, total?: number, message?: string): void
   /**
-   * Its owner, or another person of their organization, as they are now. Ask again for a later piece of work: rights change.
-   * @throws NoRights where they were deactivated, or the key that asked for the job has ended. Of its owner that ends the job; a job
-   * that works for many passes over the others.
+   * Its owner, or another person of their organization, as they are at each call: rights change. A call throws NoRights where they
+   * were deactivated, or the key that asked for the job has ended. Of its owner that ends the job; a job that works for many passes
+   * over the others.
    */
   as(personId?: Id<'users'>): JobActor
   /** Runs work in a job of the writer, as ticks do: for what a module takes in. Nothing may be awaited in it but its own queries. */

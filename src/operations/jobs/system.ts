@@ -32,7 +32,7 @@ export function runTick(app: App, tick: Tick): Promise<boolean> {
 }
 
 /** Says as whom work under a person's name is done. */
-type Standing = (app: App, personId: string) => Actor | Promise<Actor>
+type Standing = (app: App, personId: string) => Promise<Actor>
 
 /** Runs work of the house in a job of the writer; what it changes is recorded under the tool's name. */
 export async function runPiece<T>(
@@ -61,7 +61,7 @@ async function actAs<T>(
   standing: Standing = stewardFor,
   { key, cause, via }: ActingFor = {},
 ): Promise<T> {
-  const actor = key ? withKey(app, personId, key) : await standing(app, personId)
+  const actor = key ? await withKey(app, personId, key) : await standing(app, personId)
   const acted = await actAsUser(
     app,
     via ? { ...actor, via } : actor,
@@ -76,8 +76,8 @@ function requestOf(tool: string): CallRequest {
   return { tool, args: {}, transport: 'automation', requestId: randomUUID(), route: tool, ip: '' }
 }
 
-function withKey(app: App, personId: string, key: string): Actor {
-  const actor = app.keys.present({
+async function withKey(app: App, personId: string, key: string): Promise<Actor> {
+  const actor = await app.keys.presentInJob({
     id: personId as Id<'users'>,
     via: 'automation',
     key: { id: key as Id<'api_keys'> },

@@ -81,7 +81,7 @@ async function* linesOf(
   let position: string | undefined
   let rows = 0
   do {
-    const reader = app.keys.present(actor)
+    const reader = await app.keys.present(actor)
     if (!reader) throw new Error('The session ended.')
     const piece = await readOn(app, reader, request, async (ctx) => {
       const { rows, next } = await snapshot.piece(ctx, position)
