@@ -48,7 +48,7 @@ test('a clock that jumps a year ahead and back erases nothing, expires no key, a
   assert.deepEqual(left(), before, 'a year behind')
   await jump(year)
   await ann.call('create_label', { name: 'set right' })
-  for (const chain of verifyCalls(app.store.raw.read)) assert.equal(chain.broken, undefined)
+  for (const chain of await verifyCalls(app.store.read)) assert.equal(chain.broken, undefined)
   app.mayErase = () => true
   await jump(year)
   assert.equal(left().tasks, 0, 'where a year has passed indeed, the trash is emptied')

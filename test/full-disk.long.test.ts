@@ -16,6 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { Spill } from '../src/audit/spill.ts'
 import { verifyCalls } from '../src/audit/verify.ts'
+import { kyselyOver } from '../src/db/dialect.ts'
 import { databasePath } from '../src/db/open.ts'
 import { makeWorkspace } from '../src/testing/harness.ts'
 import { scratch, serve, workspaceJson } from '../src/testing/process.ts'
@@ -73,10 +74,10 @@ function fill(path: string): void {
   closeSync(file)
 }
 
-function callsIn(dir: string): Record<string, number> {
+async function callsIn(dir: string): Promise<Record<string, number>> {
   const db = new Database(databasePath(dir), { readonly: true })
   try {
-    for (const chain of verifyCalls(db)) assert.equal(chain.broken, undefined)
+    for (const chain of await verifyCalls(kyselyOver(db))) assert.equal(chain.broken, undefined)
     assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
     const rows = db
       .prepare(
@@ -134,7 +135,7 @@ test('while the database cannot grow, writes are storage_full and reads answer; 
     .pluck()
     .get()
   assert.equal(logged, 30)
-  for (const chain of verifyCalls(app.store.raw.read)) assert.equal(chain.broken, undefined)
+  for (const chain of await verifyCalls(app.store.read)) assert.equal(chain.broken, undefined)
 })
 
 test('a call that can be logged nowhere is not answered', async (t) => {
@@ -223,7 +224,7 @@ test('on a disk that is full a server refuses writes with 507, answers reads, sa
   assert.equal(await status('POST', '/labels', { name: 'after' }), 201)
   assert.equal(await server.end(), 0)
   const made = writes.filter((write) => write === 201).length + 2
-  assert.deepEqual(callsIn(data), {
+  assert.deepEqual(await callsIn(data), {
     'create_label error': 5,
     'create_label ok': made,
     'list_labels ok': 20,
@@ -279,7 +280,7 @@ test('where the disk fails, nothing is acknowledged: 503, and a look at the whol
   const names = db.prepare('SELECT name FROM labels ORDER BY name').pluck().all()
   db.close()
   assert.deepEqual(names, ['after', 'before'])
-  callsIn(dir)
+  await callsIn(dir)
 })
 
 async function attached(pid: number): Promise<void> {

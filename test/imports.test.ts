@@ -380,25 +380,11 @@ test('only access files, those that take things in, core, search and db see whol
   )
 })
 
-/** Files above `db` and `search` that know which engine runs below them, each with its reason. */
-const knowSqlite: Record<string, string> = {
-  'audit/anchor.ts': 'a command compares the log in the file',
-  'audit/export.ts': 'a command reads the log of the file, entry by entry',
-  'audit/heads.ts': 'a command compares the log in the file',
-  'audit/verify.ts': 'a command reads the log of the file, entry by entry',
-}
-
 test('only db, search and tools know SQLite: all others send statements to a connection', () => {
-  const may = (file: string) => inside(file, 'db', 'search', 'ops', 'cli') || file in knowSqlite
+  const may = (file: string) => inside(file, 'db', 'search', 'ops', 'cli')
   assert.deepEqual(
     against((item) => item.from !== 'better-sqlite3' || may(item.file)),
     [],
-  )
-  const still = imports.filter((item) => item.from === 'better-sqlite3').map((item) => item.file)
-  assert.deepEqual(
-    Object.keys(knowSqlite).filter((file) => !still.includes(file)),
-    [],
-    'an exception that is not needed any more',
   )
 })
 

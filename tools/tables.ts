@@ -47,9 +47,29 @@ export function tableTypes(): string {
     '/** All columns. */',
     `export const columns: { [T in keyof Tables]: readonly string[] } = {\n${listed(() => true)}\n}`,
     '',
+    '/** Columns that name rows of a table by their id; `cascades`: the row goes with the one that it names. */',
+    `export const references: readonly {\n  table: keyof Tables\n  column: string\n  named: keyof Tables\n  cascades: boolean\n}[] = [\n${tables.flatMap((table) => referencesOf(db, table)).join('\n')}\n]`,
+    '',
   ].join('\n')
   db.close()
   return text
+}
+
+function referencesOf(db: Database.Database, table: string): string[] {
+  const keys = db.pragma(`foreign_key_list(${table})`) as {
+    id: number
+    table: string
+    from: string
+    to: string
+    on_delete: string
+  }[]
+  return keys
+    .filter((key) => key.to === 'id')
+    .sort((one, other) => one.id - other.id)
+    .map(
+      ({ table: named, from, on_delete }) =>
+        `  { table: '${table}', column: '${from}', named: '${named}', cascades: ${on_delete === 'CASCADE'} },`,
+    )
 }
 
 function interfaceOf(db: Database.Database, table: string, enums: Map<string, string[]>): string {

@@ -10,6 +10,7 @@ import { readLines } from './lines.ts'
 import { callHash, firstHash, type ChainedCall } from './record.ts'
 import { hasSigner, isSigned, publicKeys, signerOf } from './signing.ts'
 import { verifyCalls } from './verify.ts'
+import { kyselyOver } from '../db/dialect.ts'
 
 let workspace: TestWorkspace
 let path: string
@@ -24,7 +25,7 @@ before(async () => {
   await eve.call('list_labels')
   for (let i = 0; i < 6; i++) {
     await ann.call('create_label', { name: `anchored ${i}` })
-    if (i % 2 === 1) signHeads(app.store.raw.read, dataDir, workspace.clock.now())
+    if (i % 2 === 1) await signHeads(app.store.read, dataDir, workspace.clock.now())
   }
   keys = publicKeys(dataDir)
   app.store.raw.read.exec(`VACUUM INTO '${copyName()}'`)
@@ -38,10 +39,10 @@ const own = () =>
     .filter((head) => head.org_id === org())
 
 /** What the heads say of a copy of the database that somebody with write access has worked on. */
-function tampered(
+async function tampered(
   change: (db: Database.Database) => void,
   file = path,
-): { chain: string | undefined; heads: string[] } {
+): Promise<{ chain: string | undefined; heads: string[] }> {
   const db = new Database(readFileSync(copyName()))
   for (const name of db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
@@ -50,8 +51,8 @@ function tampered(
     db.exec(`DROP TRIGGER ${name}`)
   change(db)
   const result = {
-    chain: verifyCalls(db).find((verifyCall) => verifyCall.broken)?.broken?.why,
-    heads: checkAnchor(db, file, keys).broken.map((item) => item.why),
+    chain: (await verifyCalls(kyselyOver(db))).find((report) => report.broken)?.broken?.why,
+    heads: (await checkAnchor(kyselyOver(db), file, keys)).broken.map((item) => item.why),
   }
   db.close()
   return result
@@ -76,8 +77,8 @@ function rewrite(db: Database.Database, from: number): void {
   }
 }
 
-test('where nothing was done to it, the log has every entry whose hash was signed', () => {
-  const report = checkAnchor(workspace.app.store.raw.read, path, keys)
+test('where nothing was done to it, the log has every entry whose hash was signed', async () => {
+  const report = await checkAnchor(workspace.app.store.read, path, keys)
   assert.deepEqual([report.broken, report.heads, report.newest?.seq], [[], 4, 6])
   assert.deepEqual(
     own().map((head) => [head.seq, head.event]),
@@ -89,21 +90,23 @@ test('where nothing was done to it, the log has every entry whose hash was signe
   )
 })
 
-test('entries that were cut off the end are noticed, which the chain by itself cannot', () => {
-  const cut = tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`))
+test('entries that were cut off the end are noticed, which the chain by itself cannot', async () => {
+  const cut = await tampered((db) =>
+    db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`),
+  )
   assert.equal(cut.chain, undefined)
   assert.match(
     cut.heads[0]!,
     /cut off: it ended with entry 6 at 2026-11-20T12:00:00.000Z, and ends with entry 4 now/,
   )
   assert.match(
-    tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}'`)).heads[0]!,
+    (await tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}'`))).heads[0]!,
     /ends with entry 0 now/,
   )
 })
 
-test('a chain that was written anew, hashes and all, is noticed', () => {
-  const written = tampered((db) => rewrite(db, 3))
+test('a chain that was written anew, hashes and all, is noticed', async () => {
+  const written = await tampered((db) => rewrite(db, 3))
   assert.equal(written.chain, undefined)
   assert.match(
     written.heads[0]!,
@@ -111,35 +114,38 @@ test('a chain that was written anew, hashes and all, is noticed', () => {
   )
 })
 
-test('a head that was changed, made up with another key, or taken out of the file is noticed', () => {
+test('a head that was changed, made up with another key, or taken out of the file is noticed', async () => {
   const lines = readLines(path)
   const file = join(workspace.dataDir, 'heads.log')
-  const found = (changed: readonly string[]) => {
+  const found = async (changed: readonly string[]) => {
     writeFileSync(file, `${changed.join('\n')}\n`)
-    return checkAnchor(workspace.app.store.raw.read, file, keys).broken[0]?.why
+    return (await checkAnchor(workspace.app.store.read, file, keys)).broken[0]?.why
   }
-  assert.equal(found(lines), undefined)
+  assert.equal(await found(lines), undefined)
   assert.match(
-    found(lines.map((line, i) => (i === 1 ? line.replace(/"seq":\d/, '"seq":9') : line)))!,
+    (await found(lines.map((line, i) => (i === 1 ? line.replace(/"seq":\d/, '"seq":9') : line))))!,
     /line 2 was changed: its signature is invalid/,
   )
-  assert.match(found(lines.filter((_, i) => i !== 1))!, /line 2 does not follow any line before it/)
   assert.match(
-    found(
+    (await found(lines.filter((_, i) => i !== 1)))!,
+    /line 2 does not follow any line before it/,
+  )
+  assert.match(
+    (await found(
       lines.map((line, i) =>
         i === 3 ? line.replace(keys[0]!, `${keys[0]!.slice(0, -2)}AA`) : line,
       ),
-    )!,
+    ))!,
     /line 4 is signed with an unknown key/,
   )
   assert.equal(
-    found([...lines, '{"half a li']),
+    await found([...lines, '{"half a li']),
     undefined,
     'a line that a crash cut short proves nothing',
   )
 })
 
-test('a copy of the heads elsewhere gets what it lacks, once, and finds what was cut off here and there', () => {
+test('a copy of the heads elsewhere gets what it lacks, once, and finds what was cut off here and there', async () => {
   const elsewhere = join(workspace.dataDir, 'elsewhere.log')
   for (let i = 0; i < 3; i++) copyHeads(workspace.dataDir, elsewhere)
   assert.equal(readFileSync(elsewhere, 'utf8'), readFileSync(path, 'utf8'))
@@ -147,14 +153,18 @@ test('a copy of the heads elsewhere gets what it lacks, once, and finds what was
   writeFileSync(shortened, `${readLines(path).slice(0, -1).join('\n')}\n`)
   const cut = (db: Database.Database) =>
     void db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`)
-  assert.deepEqual(tampered(cut, shortened).heads, [], 'both were cut: nothing here can tell')
-  assert.match(tampered(cut, elsewhere).heads[0]!, /cut off/)
+  assert.deepEqual(
+    (await tampered(cut, shortened)).heads,
+    [],
+    'both were cut: nothing here can tell',
+  )
+  assert.match((await tampered(cut, elsewhere)).heads[0]!, /cut off/)
 })
 
-test('after a backup was restored, heads beyond it are not missed; those before it are', () => {
+test('after a backup was restored, heads beyond it are not missed; those before it are', async () => {
   const file = join(workspace.dataDir, 'audit-heads.log.before')
   copyFileSync(path, file)
-  const end = ends(workspace.app.store.raw.read).find((item) => item.org_id === org())!
+  const end = (await ends(workspace.app.store.read)).find((item) => item.org_id === org())!
   const fourth = own().find((head) => head.seq === 4)!
   addHeads(
     workspace.dataDir,
@@ -162,21 +172,28 @@ test('after a backup was restored, heads beyond it are not missed; those before 
     [{ org_id: org(), seq: fourth.seq, hash: fourth.hash }],
     workspace.clock.now(),
   )
-  const cut = tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`))
-  const short = tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 3`))
+  const cut = await tampered((db) =>
+    db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`),
+  )
+  const short = await tampered((db) =>
+    db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 3`),
+  )
   copyFileSync(file, path)
   assert.deepEqual(cut.heads, [])
   assert.match(short.heads[0]!, /ended with entry 4/)
   assert.equal(end.seq, 6)
 })
 
-test('what was signed already is not signed again', () => {
+test('what was signed already is not signed again', async () => {
   const before = readFileSync(path, 'utf8')
-  assert.equal(signHeads(workspace.app.store.raw.read, workspace.dataDir, workspace.clock.now()), 0)
+  assert.equal(
+    await signHeads(workspace.app.store.read, workspace.dataDir, workspace.clock.now()),
+    0,
+  )
   assert.equal(readFileSync(path, 'utf8'), before)
 })
 
-test('the private key stays in a file for its owner alone, and no other file has it', () => {
+test('the private key stays in a file for its owner alone, and no other file has it', async () => {
   assert.ok(hasSigner(workspace.dataDir))
   const pem = readFileSync(join(workspace.dataDir, 'audit.key'), 'utf8')
   assert.equal(statSync(join(workspace.dataDir, 'audit.key')).mode & 0o777, 0o600)

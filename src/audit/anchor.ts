@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3'
+import type { SqlText } from '../db/connection.ts'
 import { hashOfLine, isGenuine, parseHead, type Head } from './heads.ts'
 import { readLines } from './lines.ts'
 import { firstHash } from './record.ts'
@@ -17,11 +17,11 @@ export interface AnchorReport {
 }
 
 /** Holds the heads in a file against the chains. `keys`: the public keys whose signatures count. */
-export function checkAnchor(
-  db: Database.Database,
+export async function checkAnchor(
+  db: SqlText,
   file: string,
   keys: readonly string[],
-): AnchorReport {
+): Promise<AnchorReport> {
   const lines = readLines(file)
   const heads = lines.flatMap(parseHead)
   const report: AnchorReport = {
@@ -35,7 +35,7 @@ export function checkAnchor(
   if (forged) report.broken.push(forged)
   const standing = expected(heads)
   for (const [org_id, own] of standing) {
-    const why = firstBreak(db, org_id, own)
+    const why = await firstBreak(db, org_id, own)
     if (why) report.broken.push({ org_id, why })
   }
   const newest = report.broken.length === 0 ? heads.at(-1) : undefined
@@ -81,31 +81,20 @@ function expected(heads: readonly Head[]): Map<string, Head[]> {
   return standing
 }
 
-function firstBreak(
-  db: Database.Database,
+async function firstBreak(
+  db: SqlText,
   org_id: string,
   heads: readonly Head[],
-): string | undefined {
-  const hashAt = db
-    .prepare<[string, number], string>('SELECT hash FROM calls WHERE org_id = ? AND seq = ?')
-    .pluck()
-  const sealAt = db
-    .prepare<[string, number], string>(
-      'SELECT last_hash FROM call_seals WHERE org_id = ? AND through_seq = ?',
-    )
-    .pluck()
-  const last =
-    (db.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org_id) as
-      | number
-      | null) ?? 0
-  const sealed =
-    (db.prepare('SELECT max(through_seq) FROM call_seals WHERE org_id = ?').pluck().get(org_id) as
-      | number
-      | null) ?? 0
+): Promise<string | undefined> {
+  const numberOf = async (sql: string) => (await db.one<{ seq: number }>(sql, org_id))?.seq ?? 0
+  const last = await numberOf('SELECT coalesce(max(seq), 0) AS seq FROM calls WHERE org_id = ?')
+  const sealed = await numberOf(
+    'SELECT coalesce(max(through_seq), 0) AS seq FROM call_seals WHERE org_id = ?',
+  )
   for (const { at, seq, hash } of heads) {
     if (seq > last)
       return `the log was cut off: it ended with entry ${seq} at ${at}, and ends with entry ${last} now`
-    const found = hashAt.get(org_id, seq) ?? sealAt.get(org_id, seq)
+    const found = await hashAt(db, org_id, seq)
     if (found === undefined && seq > sealed)
       return `entry ${seq}, which was signed at ${at}, is missing`
     if (found !== undefined && found !== hash)
@@ -114,21 +103,35 @@ function firstBreak(
   return undefined
 }
 
+/** The hash of an entry, or of the seal that names it. */
+async function hashAt(db: SqlText, org_id: string, seq: number): Promise<string | undefined> {
+  const entry =
+    (await db.one<{ hash: string }>(
+      'SELECT hash FROM calls WHERE org_id = ? AND seq = ?',
+      org_id,
+      seq,
+    )) ??
+    (await db.one<{ hash: string }>(
+      'SELECT last_hash AS hash FROM call_seals WHERE org_id = ? AND through_seq = ?',
+      org_id,
+      seq,
+    ))
+  return entry?.hash
+}
+
 /** Seals in the database that none of these files has signed: entries went, and not by the retention of this server. */
-export function unsignedSeals(
-  db: Database.Database,
+export async function unsignedSeals(
+  db: SqlText,
   files: readonly string[],
   keys: readonly string[],
-): { org_id: string; seq: number }[] {
+): Promise<{ org_id: string; seq: number }[]> {
   const heads = files
     .flatMap((file) => readLines(file).flatMap(parseHead))
     .filter((head) => head.event === 'sealed' && keys.includes(head.key) && isGenuine(head))
   const signed = new Set(heads.map(({ org_id, seq, hash }) => `${org_id} ${seq} ${hash}`))
-  const seals = db
-    .prepare(
-      'SELECT org_id, through_seq AS seq, last_hash AS hash FROM call_seals ORDER BY org_id, through_seq',
-    )
-    .all() as { org_id: string; seq: number; hash: string }[]
+  const seals = await db.all<{ org_id: string; seq: number; hash: string }>(
+    'SELECT org_id, through_seq AS seq, last_hash AS hash FROM call_seals ORDER BY org_id, through_seq',
+  )
   return seals
     .filter(({ org_id, seq, hash }) => !signed.has(`${org_id} ${seq} ${hash}`))
     .map(({ org_id, seq }) => ({ org_id, seq }))

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3'
+import type { SqlText } from '../db/connection.ts'
 
 /** Which entries: of one organization or all, made between two moments (milliseconds, both included). */
 export interface ExportRange {
@@ -19,24 +19,23 @@ interface StoredCall {
  * Entries of the call log in order, each with what its hash is made of, so that the chain can be checked without us. Reads in
  * pieces, so that a long export does not keep the database's log from being cut.
  */
-export function* exportCalls(
-  db: Database.Database,
+export async function* exportCalls(
+  db: SqlText,
   { org_id, from = 0, to = Number.MAX_SAFE_INTEGER }: ExportRange,
-): Generator<Record<string, unknown>> {
-  const next = db.prepare(
-    'SELECT * FROM calls WHERE (org_id, seq) > (?, ?) AND (? IS NULL OR org_id = ?) AND at BETWEEN ? AND ? ORDER BY org_id, seq LIMIT ?',
-  )
+): AsyncGenerator<Record<string, unknown>> {
+  const next =
+    'SELECT * FROM calls WHERE (org_id, seq) > (?, ?) AND org_id = coalesce(?, org_id) AND at BETWEEN ? AND ? ORDER BY org_id, seq LIMIT ?'
   let last: Pick<StoredCall, 'org_id' | 'seq'> = { org_id: '', seq: 0 }
   for (;;) {
-    const rows = next.all(
+    const rows = await db.all<StoredCall>(
+      next,
       last.org_id,
       last.seq,
-      org_id ?? null,
       org_id ?? null,
       from,
       to,
       atOnce,
-    ) as StoredCall[]
+    )
     for (const row of rows) yield shown(row)
     if (rows.length < atOnce) return
     last = rows.at(-1)!

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type Database from 'better-sqlite3'
+import type { SqlText } from '../db/connection.ts'
 import { addLine, readLines } from './lines.ts'
 import { firstHash } from './record.ts'
 import { isSigned, signerOf } from './signing.ts'
@@ -33,22 +33,21 @@ export interface Head extends End {
 export const headsFile = (dataDir: string) => join(dataDir, 'audit-heads.log')
 
 /** Where the chain of each organization ends now. */
-export function ends(db: Database.Database): End[] {
-  return db
-    .prepare(
-      'SELECT c.org_id, c.seq, c.hash FROM orgs o JOIN calls c ON c.org_id = o.id AND c.seq = (SELECT max(m.seq) FROM calls m WHERE m.org_id = o.id) ORDER BY o.id',
-    )
-    .all() as End[]
+export function ends(db: SqlText): Promise<End[]> {
+  return db.all<End>(
+    'SELECT c.org_id, c.seq, c.hash FROM orgs o JOIN calls c ON c.org_id = o.id AND c.seq = (SELECT max(m.seq) FROM calls m WHERE m.org_id = o.id) ORDER BY o.id',
+  )
 }
 
 /** Signs where each chain ends, unless that was signed already. Returns how many lines it put down. */
-export function signHeads(db: Database.Database, dataDir: string, now: number): number {
+export async function signHeads(db: SqlText, dataDir: string, now: number): Promise<number> {
+  const present = await ends(db)
   const signed = new Map(
     readLines(headsFile(dataDir))
       .flatMap(parseHead)
       .map((head) => [head.org_id, head]),
   )
-  const news = ends(db).filter((end) => signed.get(end.org_id)?.hash !== end.hash)
+  const news = present.filter((end) => signed.get(end.org_id)?.hash !== end.hash)
   return addHeads(dataDir, 'head', news, now)
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { SqlText } from '../db/connection.ts'
 import { dayLong, makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { checkAnchor, unsignedSeals } from './anchor.ts'
 import { headsFile, signHeads } from './heads.ts'
@@ -8,9 +9,15 @@ import { publicKeys } from './signing.ts'
 import { verifyCalls } from './verify.ts'
 
 let workspace: TestWorkspace
-const db = () => workspace.app.store.raw.read
+const db = () => workspace.app.store.read
 const org = () => workspace.ann.actor.org_id
-const chain = () => verifyCalls(db()).find((verifyCall) => verifyCall.org_id === org())!
+const chain = async (on: SqlText = db()) =>
+  (await verifyCalls(on)).find((report) => report.org_id === org())!
+/** Its entries, where it was sealed, and what is wrong. */
+const stateOf = async () => {
+  const { entries, sealed, broken } = await chain()
+  return [entries, sealed, broken]
+}
 const seal = () => sealOldCalls(workspace.app.store, workspace.dataDir, workspace.clock.now(), 400)
 const sealAll = async () => {
   while (await seal());
@@ -20,7 +27,7 @@ const sealAll = async () => {
 before(async () => {
   workspace = await makeWorkspace()
   for (let i = 0; i < 10; i++) await workspace.ann.call('create_label', { name: `old ${i}` })
-  signHeads(db(), workspace.dataDir, workspace.clock.now())
+  await signHeads(db(), workspace.dataDir, workspace.clock.now())
   workspace.clock.pass(365 * dayLong)
   for (let i = 0; i < 10; i++) await workspace.ann.call('create_label', { name: `new ${i}` })
 })
@@ -28,39 +35,39 @@ after(() => workspace.close())
 
 test('what is young stays', async () => {
   await sealAll()
-  assert.deepEqual([chain().entries, chain().sealed], [20, 0])
+  assert.deepEqual((await stateOf()).slice(0, 2), [20, 0])
 })
 
 test('old entries are sealed and go, the chain holds from the seal on, and heads signed before it are not missed', async () => {
   workspace.clock.pass(40 * dayLong)
   assert.equal(await seal(), true)
   assert.deepEqual(
-    [chain().entries, chain().sealed, chain().broken],
+    await stateOf(),
     [21, 10, undefined],
     'sealed, not yet deleted; the seal itself is an entry',
   )
   await sealAll()
-  assert.deepEqual([chain().entries, chain().sealed, chain().broken], [11, 10, undefined])
-  const { broken, heads } = checkAnchor(
+  assert.deepEqual(await stateOf(), [11, 10, undefined])
+  const { broken, heads } = await checkAnchor(
     db(),
     headsFile(workspace.dataDir),
     publicKeys(workspace.dataDir),
   )
   assert.deepEqual([broken, heads], [[], 2])
   await workspace.ann.call('create_label', { name: 'after' })
-  assert.equal(chain().broken, undefined)
+  assert.equal((await chain()).broken, undefined)
 })
 
-test('an entry after the seal that is changed or missing is found', () => {
-  const { raw } = workspace.app.store
+test('an entry after the seal that is changed or missing is found', async () => {
+  const { raw, write } = workspace.app.store
   raw.write.exec('BEGIN; DROP TRIGGER calls_keep')
   raw.write.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq = 11`)
-  const why = verifyCalls(raw.write).find((verifyCall) => verifyCall.org_id === org())!.broken?.why
+  const why = (await chain(write)).broken?.why
   raw.write.exec('ROLLBACK')
   assert.equal(why, 'entry 11 is missing')
 })
 
-test('the database lets go only what is sealed, and takes no seal that is none', () => {
+test('the database lets go only what is sealed, and takes no seal that is none', async () => {
   const { write } = workspace.app.store.raw
   const add = (seq: number, hash: string) =>
     write.prepare('INSERT INTO call_seals VALUES (?, ?, ?, 0, 1, 0)').run(org(), seq, hash)
@@ -69,7 +76,8 @@ test('the database lets go only what is sealed, and takes no seal that is none',
       .prepare('SELECT hash FROM calls WHERE org_id = ? AND seq = ?')
       .pluck()
       .get(org(), seq) as string
-  const last = chain().sealed + chain().entries
+  const { sealed, entries } = await chain()
+  const last = sealed + entries
   assert.throws(
     () => write.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq = 11`),
     /append-only/,
@@ -83,21 +91,18 @@ test('the database lets go only what is sealed, and takes no seal that is none',
 test('the last entry stays however old it is, so that the numbers go on', async () => {
   workspace.clock.pass(2000 * dayLong)
   await sealAll()
-  const { entries, sealed, broken } = chain()
+  const { entries, sealed, broken } = await chain()
   assert.equal(broken, undefined)
   assert.ok(entries >= 1)
   await workspace.ann.call('list_labels')
-  assert.deepEqual(
-    [chain().entries, chain().sealed, chain().broken],
-    [entries + 1, sealed, undefined],
-  )
+  assert.deepEqual(await stateOf(), [entries + 1, sealed, undefined])
 })
 
-test('a seal that no head has signed is named, and those of retention are not', () => {
+test('a seal that no head has signed is named, and those of retention are not', async () => {
   const files = [headsFile(workspace.dataDir)]
   const { write } = workspace.app.store.raw
-  assert.ok(chain().sealed > 0)
-  assert.deepEqual(unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [])
+  assert.ok((await chain()).sealed > 0)
+  assert.deepEqual(await unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [])
   const seq =
     (write.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org()) as number) - 1
   write
@@ -105,7 +110,7 @@ test('a seal that no head has signed is named, and those of retention are not', 
       'INSERT INTO call_seals SELECT org_id, seq, hash, at, 5, at FROM calls WHERE org_id = ? AND seq = ?',
     )
     .run(org(), seq)
-  assert.deepEqual(unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [
+  assert.deepEqual(await unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [
     { org_id: org(), seq },
   ])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
+import { kyselyOver } from '../db/dialect.ts'
 import { verifyCalls, type ChainReport } from './verify.ts'
 
 let workspace: TestWorkspace
@@ -22,7 +23,7 @@ before(async () => {
 after(() => workspace.close())
 
 /** A copy of the database without the triggers that keep the log as it is, tampered with. */
-function tampered(change: (db: Database.Database) => void): ChainReport {
+async function tampered(change: (db: Database.Database) => void): Promise<ChainReport> {
   const db = new Database(whole)
   const triggers = db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
@@ -30,8 +31,8 @@ function tampered(change: (db: Database.Database) => void): ChainReport {
     .all() as string[]
   for (const name of triggers) db.exec(`DROP TRIGGER ${name}`)
   change(db)
-  const report = verifyCalls(db).find(
-    (verifyCall) => verifyCall.org_id === workspace.ann.actor.org_id,
+  const report = (await verifyCalls(kyselyOver(db))).find(
+    (chain) => chain.org_id === workspace.ann.actor.org_id,
   )!
   db.close()
   return report
@@ -39,15 +40,15 @@ function tampered(change: (db: Database.Database) => void): ChainReport {
 
 const at = (seq: number) => `org_id = '${workspace.ann.actor.org_id}' AND seq = ${seq}`
 
-test('a log that nobody touched holds, for each organization by itself', () => {
-  const reports = verifyCalls(workspace.app.store.raw.read)
+test('a log that nobody touched holds, for each organization by itself', async () => {
+  const reports = await verifyCalls(workspace.app.store.read)
   assert.deepEqual(reports.map((report) => [report.entries, report.broken]).sort(), [
     [3, undefined],
     [5, undefined],
   ])
 })
 
-test('an entry that was changed, in whatever column the hash covers, is found', () => {
+test('an entry that was changed, in whatever column the hash covers, is found', async () => {
   for (const change of [
     "tool = 'delete_label'",
     'at = at + 1',
@@ -58,42 +59,46 @@ test('an entry that was changed, in whatever column the hash covers, is found', 
     'duration_us = 1',
   ]) {
     assert.deepEqual(
-      tampered((db) => db.exec(`UPDATE calls SET ${change} WHERE ${at(3)}`)).broken,
+      (await tampered((db) => db.exec(`UPDATE calls SET ${change} WHERE ${at(3)}`))).broken,
       { seq: 3, id: idOf(3), why: 'its columns were changed' },
       change,
     )
   }
 })
 
-test('details that were changed are found; details that were erased are none of it', () => {
+test('details that were changed are found; details that were erased are none of it', async () => {
   assert.equal(
-    tampered((db) => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(2)}`)).broken?.why,
+    (await tampered((db) => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(2)}`))).broken
+      ?.why,
     'its details were changed',
   )
   assert.equal(
-    tampered((db) => db.exec(`UPDATE calls SET salt = 'x' WHERE ${at(2)}`)).broken?.why,
+    (await tampered((db) => db.exec(`UPDATE calls SET salt = 'x' WHERE ${at(2)}`))).broken?.why,
     'its details were changed',
   )
   assert.equal(
-    tampered((db) => db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${at(2)}`))
-      .broken,
+    (
+      await tampered((db) =>
+        db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${at(2)}`),
+      )
+    ).broken,
     undefined,
   )
 })
 
-test('an entry that was taken out is found, at the beginning and in the middle', () => {
+test('an entry that was taken out is found, at the beginning and in the middle', async () => {
   assert.deepEqual(
-    tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(1)}`)).broken?.why,
+    (await tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(1)}`))).broken?.why,
     'entry 1 is missing',
   )
   assert.deepEqual(
-    tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(3)}`)).broken?.why,
+    (await tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(3)}`))).broken?.why,
     'entry 3 is missing',
   )
 })
 
-test('an entry that was taken out with the numbers closed up behind it is found', () => {
-  const report = tampered((db) =>
+test('an entry that was taken out with the numbers closed up behind it is found', async () => {
+  const report = await tampered((db) =>
     db.exec(
       `DELETE FROM calls WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(4)}; UPDATE calls SET seq = 4 WHERE ${at(5)}`,
     ),
@@ -104,8 +109,8 @@ test('an entry that was taken out with the numbers closed up behind it is found'
   )
 })
 
-test('entries that changed places are found', () => {
-  const report = tampered((db) =>
+test('entries that changed places are found', async () => {
+  const report = await tampered((db) =>
     db.exec(
       `UPDATE calls SET seq = 99 WHERE ${at(2)}; UPDATE calls SET seq = 2 WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(99)}`,
     ),
@@ -113,20 +118,20 @@ test('entries that changed places are found', () => {
   assert.equal(report.broken?.seq, 2)
 })
 
-test('an entry that was made up without the chain is found', () => {
+test('an entry that was made up without the chain is found', async () => {
   const columns = (
     workspace.app.store.raw.read.pragma('table_info(calls)') as { name: string }[]
   ).map((item) => item.name)
   const values = columns
     .map((name) => (name === 'id' ? "'clg_made_up'" : name === 'seq' ? '6' : name))
     .join(', ')
-  const report = tampered((db) =>
+  const report = await tampered((db) =>
     db.exec(`INSERT INTO calls (${columns.join(', ')}) SELECT ${values} FROM calls WHERE ${at(5)}`),
   )
   assert.equal(report.broken?.seq, 6)
 })
 
-test('the database itself refuses to change or delete an entry; details can only be erased', () => {
+test('the database itself refuses to change or delete an entry; details can only be erased', async () => {
   const db = new Database(whole)
   assert.throws(() => db.exec(`DELETE FROM calls WHERE ${at(1)}`), /append-only/)
   assert.throws(() => db.exec(`UPDATE calls SET tool = 'x' WHERE ${at(1)}`), /append-only/)

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3'
+import type { SqlText } from '../db/connection.ts'
 import { callHash, detailsHash, firstHash, type ChainedCall } from './record.ts'
 
 export interface ChainReport {
@@ -9,6 +9,9 @@ export interface ChainReport {
   /** Where the chain breaks first, in words; undefined: it holds. */
   broken?: { seq: number; id: string; why: string }
 }
+
+/** Entries read at once. */
+const atOnce = 1000
 
 interface Seal {
   through_seq: number
@@ -26,24 +29,51 @@ type StoredCall = ChainedCall & {
 }
 
 /** Recomputes every organization's chain from its first entry. Reads only; works while the server runs. */
-export function verifyCalls(db: Database.Database): ChainReport[] {
-  const orgs = db.prepare('SELECT id FROM orgs ORDER BY id').pluck().all() as string[]
-  return orgs.map((org) => verifyChain(db, org))
+export async function verifyCalls(db: SqlText): Promise<ChainReport[]> {
+  const reports: ChainReport[] = []
+  for (const { id } of await db.all<{ id: string }>('SELECT id FROM orgs ORDER BY id'))
+    reports.push(await verifyChain(db, id))
+  return reports
 }
 
-function verifyChain(db: Database.Database, org_id: string): ChainReport {
-  const rows = db
-    .prepare('SELECT * FROM calls WHERE org_id = ? ORDER BY seq')
-    .iterate(org_id) as IterableIterator<StoredCall>
-  const seal = (db
-    .prepare(
-      'SELECT through_seq, last_hash FROM call_seals WHERE org_id = ? ORDER BY through_seq DESC LIMIT 1',
+async function verifyChain(db: SqlText, org_id: string): Promise<ChainReport> {
+  for (;;) {
+    const seal = await lastSeal(db, org_id)
+    const report = await verifyFrom(db, org_id, seal)
+    // what was sealed and deleted meanwhile is not missing
+    if (!report.broken || (await lastSeal(db, org_id)).through_seq === seal.through_seq)
+      return report
+  }
+}
+
+async function lastSeal(db: SqlText, org_id: string): Promise<Seal> {
+  const seal = await db.one<Seal>(
+    'SELECT through_seq, last_hash FROM call_seals WHERE org_id = ? ORDER BY through_seq DESC LIMIT 1',
+    org_id,
+  )
+  return seal ?? { through_seq: 0, last_hash: firstHash }
+}
+
+/** All entries of an organization in order, a piece at a time. */
+async function* entriesOf(db: SqlText, org_id: string): AsyncGenerator<StoredCall> {
+  for (let last = 0; ; ) {
+    const rows = await db.all<StoredCall>(
+      'SELECT * FROM calls WHERE org_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+      org_id,
+      last,
+      atOnce,
     )
-    .get(org_id) as Seal | undefined) ?? { through_seq: 0, last_hash: firstHash }
+    yield* rows
+    if (rows.length < atOnce) return
+    last = rows.at(-1)!.seq
+  }
+}
+
+async function verifyFrom(db: SqlText, org_id: string, seal: Seal): Promise<ChainReport> {
   const sealed = seal.through_seq
   let follows: { prev: string; seq: number } | undefined
   let entries = 0
-  for (const row of rows) {
+  for await (const row of entriesOf(db, org_id)) {
     entries++
     follows ??= beginning(row, seal)
     const why =

@@ -13,7 +13,7 @@ export interface Budget {
  * @returns false where the budget ended first: the row is still there, and the next job goes on
  */
 export async function erase(app: App, table: string, id: string, budget: Budget): Promise<boolean> {
-  for (const reference of referencesTo(app.store.raw.write, table)) {
+  for (const reference of referencesTo(table)) {
     if (!reference.cascades || reference.table === table) await detach(app, reference, id)
     else if (!(await eraseBelow(app, reference, id, budget))) return false
   }

@@ -177,7 +177,7 @@ test('a job acts with the rights that its owner has then; somebody who was deact
       transport: 'automation',
     },
   ])
-  for (const chain of verifyCalls(app.store.raw.read)) assert.equal(chain.broken, undefined)
+  for (const chain of await verifyCalls(app.store.read)) assert.equal(chain.broken, undefined)
 })
 
 test('somebody deactivated while their job runs: it is stopped, and its next call is refused', async (t) => {

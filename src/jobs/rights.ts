@@ -4,14 +4,13 @@ import { redactArguments } from '../audit/redact.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
 import type { Id } from '../kernel/ids.ts'
-import type { KeyGate } from '../keys/verify.ts'
 import { NoRights } from '../operations/jobs/job.ts'
 import type { Row } from '../records/resource.ts'
 
 type Named = Pick<Row<'jobs'>, 'org_id' | 'owner_id' | 'key_id'>
 
 /** How the present state of an actor is read: outside of transactions, or in the one that is open. */
-type ReadActor = KeyGate['present']
+type ReadActor = App['keys']['present']
 
 /** The owner of a job as they are now, in the bounds of the key that asked for it; undefined where either has ended. */
 async function ownerNow(read: ReadActor, job: Named): Promise<Actor | undefined> {

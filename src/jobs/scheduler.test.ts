@@ -249,7 +249,7 @@ test('a tick runs until nothing is left, in a name: its changes and its entry in
     }),
   )
   assert.equal(ran.length, 3)
-  for (const chain of verifyCalls(workspace.app.store.raw.read))
+  for (const chain of await verifyCalls(workspace.app.store.read))
     assert.equal(chain.broken, undefined)
 })
 

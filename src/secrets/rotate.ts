@@ -1,3 +1,4 @@
+import type { SqlText } from '../db/connection.ts'
 import type { Store } from '../db/open.ts'
 import { recordForEach } from '../audit/act.ts'
 import type { Row } from '../records/resource.ts'
@@ -28,7 +29,7 @@ export async function rotate(
   now: () => number,
   told: (resealed: number) => void = () => {},
 ): Promise<Rotated> {
-  const missing = rotationProblem(store, master)
+  const missing = await rotationProblem(store, master)
   if (missing) throw new NoMaster(missing)
   const isNew = !master.present || (await behind(store, master.present, 1)).length === 0
   const key = isNew ? fresh(master) : master.present!
@@ -95,15 +96,21 @@ export function secretLocation({
 }
 
 /** Sealed rows by the key that opens them. */
-export function sealedBy({ raw }: Pick<Store, 'raw'>): { kid: string; rows: number }[] {
-  return raw.read
-    .prepare('SELECT kid, count(*) AS rows FROM secrets GROUP BY kid ORDER BY kid')
-    .all() as { kid: string; rows: number }[]
+export function sealedBy({ read }: SecretsOn): Promise<{ kid: string; rows: number }[]> {
+  return read.all('SELECT kid, count(*) AS rows FROM secrets GROUP BY kid ORDER BY kid')
+}
+
+/** Where sealed rows are read. */
+interface SecretsOn {
+  read: SqlText
 }
 
 /** What keeps this instance from opening what is sealed in it, in words; undefined where nothing does, or nothing is sealed. */
-export function rotationProblem(store: Pick<Store, 'raw'>, master: Master): string | undefined {
-  const sealed = sealedBy(store)
+export async function rotationProblem(
+  store: SecretsOn,
+  master: Master,
+): Promise<string | undefined> {
+  const sealed = await sealedBy(store)
   try {
     const keys = master.keys() // what is there must be usable, also before anything is sealed
     const total = sealed.reduce((sum, item) => sum + item.rows, 0)
@@ -113,14 +120,14 @@ export function rotationProblem(store: Pick<Store, 'raw'>, master: Master): stri
     const lost = sealed.filter((item) => !master.find(item.kid))
     if (lost.length > 0)
       return `${lost.reduce((sum, item) => sum + item.rows, 0)} secrets are encrypted with the master key ${lost.map((item) => item.kid).join(', ')}, and ${master.where} has ${keys.map((key) => key.kid).join(', ')}. Restore the right one from your copy.`
-    for (const { kid } of sealed) tryOne(store, master.find(kid)!)
+    for (const { kid } of sealed) await tryOne(store, master.find(kid)!)
     return undefined
   } catch (error) {
     return (error as Error).message
   }
 }
 
-function tryOne({ raw }: Pick<Store, 'raw'>, { kid, key }: MasterKey): void {
-  const row = raw.read.prepare('SELECT * FROM secrets WHERE kid = ? LIMIT 1').get(kid) as SecretRow
-  open(key, secretLocation(row), row.value_sealed)
+async function tryOne({ read }: SecretsOn, { kid, key }: MasterKey): Promise<void> {
+  const row = await read.one<SecretRow>('SELECT * FROM secrets WHERE kid = ? LIMIT 1', kid)
+  if (row) open(key, secretLocation(row), row.value_sealed)
 }

@@ -108,16 +108,16 @@ test('a first secret makes the master key, for its owner alone, outside of the d
       assert.ok(!text.includes(secret), name)
   }
   await app.store.writer.run(() => app.secrets.drop(app.store.write, placeIn('')))
-  assert.deepEqual(sealedBy(app.store), [])
+  assert.deepEqual(await sealedBy(app.store), [])
 })
 
 test('beside sealed rows a missing, wrong or readable master key is a problem that says what to do, and none is made', async () => {
   const { app } = workspace
   await app.store.writer.run(() => app.secrets.put(app.store.write, 1, placeIn('secret'), 'x'))
-  assert.equal(rotationProblem(app.store, app.secrets.master), undefined)
+  assert.equal(await rotationProblem(app.store, app.secrets.master), undefined)
   const missing = new Secrets(new Master({ file: join(folder, 'none.key') }))
   assert.match(
-    rotationProblem(app.store, missing.master)!,
+    (await rotationProblem(app.store, missing.master))!,
     /1 secrets are encrypted, but there is no master key in .*none\.key/,
   )
   await assert.rejects(
@@ -127,7 +127,7 @@ test('beside sealed rows a missing, wrong or readable master key is a problem th
   assert.equal(existsSync(join(folder, 'none.key')), false)
   const wrong = new Secrets(new Master({ file: '', env: mintMaster() }))
   assert.match(
-    rotationProblem(app.store, wrong.master)!,
+    (await rotationProblem(app.store, wrong.master))!,
     /encrypted with the master key [0-9a-f]{12}, and WORKSPACE_MASTER_KEY has/,
   )
   await assert.rejects(
@@ -137,14 +137,14 @@ test('beside sealed rows a missing, wrong or readable master key is a problem th
   const lax = join(folder, 'lax.key')
   writeFileSync(lax, readFileSync(app.settings.master_key_file))
   chmodSync(lax, 0o644)
-  assert.match(rotationProblem(app.store, new Master({ file: lax }))!, /chmod 600/)
+  assert.match((await rotationProblem(app.store, new Master({ file: lax })))!, /chmod 600/)
   for (const [text, why] of [
     ['', /key is missing from/],
     ['c2hvcnQ=\n', /not 32 bytes/],
   ] as const) {
     const file = join(folder, 'bad.key')
     writeFileSync(file, text, { mode: 0o600 })
-    assert.match(rotationProblem({ raw: app.store.raw }, new Master({ file }))!, why)
+    assert.match((await rotationProblem(app.store, new Master({ file })))!, why)
     assert.throws(
       () => new Master({ file }).keys(),
       (error: Error) => error instanceof NoMaster && why.test(error.message),
@@ -166,7 +166,7 @@ test('a rotation seals everything anew, and a process that knew the older keys g
     for (let i = 0; i < 250; i++)
       await app.secrets.put(app.store.write, 1, placeIn(`s${i}`), `text ${i}`)
   })
-  const [old] = sealedBy(app.store)
+  const [old] = await sealedBy(app.store)
   const batches: number[] = []
   const done = await rotate(
     app.store,
@@ -176,11 +176,11 @@ test('a rotation seals everything anew, and a process that knew the older keys g
   )
   assert.deepEqual([done.isNew, done.resealed, batches], [true, 250, [100, 200, 250, 250]])
   assert.notEqual(done.kid, old!.kid)
-  assert.deepEqual(sealedBy(app.store), [{ kid: done.kid, rows: 250 }])
+  assert.deepEqual(await sealedBy(app.store), [{ kid: done.kid, rows: 250 }])
   assert.equal(await app.secrets.read(app.store.read, placeIn('s249')), 'text 249')
   await app.store.writer.run(() => app.secrets.put(app.store.write, 6, placeIn('late'), 'x'))
   assert.deepEqual(
-    sealedBy(app.store),
+    await sealedBy(app.store),
     [{ kid: done.kid, rows: 251 }],
     'a running server seals with the new key',
   )

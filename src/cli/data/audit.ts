@@ -61,10 +61,14 @@ type Chain = ChainReport & { name: string }
 
 async function verify(given: Common & { anchor?: string; key?: string }): Promise<void> {
   const { chains, anchors } = await withStore(given, async (opened) => {
-    const anchors = anchorsOf(opened, given)
+    const anchors = await anchorsOf(opened, given)
     return {
       chains: await chainsOf(opened.store),
-      anchors: [...anchors, ...withoutHeads(opened, anchors), ...sealsOf(opened, anchors)],
+      anchors: [
+        ...anchors,
+        ...(await withoutHeads(opened, anchors)),
+        ...(await sealsOf(opened, anchors)),
+      ],
     }
   })
   const ok =
@@ -88,52 +92,55 @@ async function chainsOf(store: Store): Promise<Chain[]> {
       org.name,
     ]),
   )
-  return verifyCalls(store.raw.read).map((report) => ({
+  return (await verifyCalls(store.read)).map((report) => ({
     ...report,
     name: names.get(report.org_id) ?? report.org_id,
   }))
 }
 
 /** The heads beside the database, those in the copy that the settings name, and those of the command line. */
-function anchorsOf(
+async function anchorsOf(
   { store, settings }: Opened,
   given: { anchor?: string; key?: string },
-): AnchorReport[] {
+): Promise<AnchorReport[]> {
   const keys = given.key === undefined ? publicKeys(settings.data) : [given.key]
   if (given.anchor !== undefined && !existsSync(given.anchor))
     throw new Refusal('not_found', `There is no file ${given.anchor}.`)
   const own = [headsFile(settings.data), settings.audit_anchor].filter(
     (file) => file !== '' && existsSync(file),
   )
-  return [...new Set([...own, ...(given.anchor === undefined ? [] : [resolve(given.anchor)])])].map(
-    (file) => checkAnchor(store.raw.read, file, keys),
-  )
+  const files = new Set([...own, ...(given.anchor === undefined ? [] : [resolve(given.anchor)])])
+  return Promise.all([...files].map((file) => checkAnchor(store.read, file, keys)))
 }
 
 /** A server signs heads hourly, and when it stops. In milliseconds. */
 const signedWithin = 2 * 60 * 60_000
 
 /** Entries without heads: they were removed, so that nobody could notice that the end of the log was cut off. */
-function withoutHeads(
+async function withoutHeads(
   { store, settings, clock }: Opened,
   anchors: readonly AnchorReport[],
-): AnchorReport[] {
+): Promise<AnchorReport[]> {
   const file = headsFile(settings.data)
   if (anchors.some((report) => report.file === file && report.heads > 0)) return []
-  const served = store.raw.read
-    .prepare("SELECT 1 FROM calls WHERE transport <> 'cli' AND at < ? LIMIT 1")
-    .get(clock.now() - signedWithin)
+  const served = await store.read.one(
+    "SELECT 1 FROM calls WHERE transport <> 'cli' AND at < ? LIMIT 1",
+    clock.now() - signedWithin,
+  )
   if (!hasSigner(settings.data) && !served) return [] // no server has run here long enough to sign any
-  const broken = ends(store.raw.read).map(({ org_id }) => ({
+  const broken = (await ends(store.read)).map(({ org_id }) => ({
     org_id,
     why: 'there are entries but no signed heads: the file was removed or emptied',
   }))
   return [{ file, heads: 0, unreadable: 0, restored: 0, broken }]
 }
 
-function sealsOf({ store, settings }: Opened, anchors: readonly AnchorReport[]): AnchorReport[] {
-  const forged = unsignedSeals(
-    store.raw.read,
+async function sealsOf(
+  { store, settings }: Opened,
+  anchors: readonly AnchorReport[],
+): Promise<AnchorReport[]> {
+  const forged = await unsignedSeals(
+    store.read,
     anchors.map((report) => report.file),
     publicKeys(settings.data),
   )
@@ -201,13 +208,10 @@ async function exportAll(
           org_id,
         ),
     )
-    const entries = write(exportCalls(store.raw.read, span), out)
-    if (out !== undefined)
-      print(
-        given.json,
-        { path: resolve(given.out!), entries },
-        () => `${resolve(given.out!)}: ${entries} entries.`,
-      )
+    const entries = await write(exportCalls(store.read, span), out)
+    if (given.out === undefined) return
+    const path = resolve(given.out)
+    print(given.json, { path, entries }, () => `${path}: ${entries} entries.`)
   })
 }
 
@@ -222,9 +226,9 @@ function openNew(path: string): number {
   }
 }
 
-function write(entries: Iterable<Record<string, unknown>>, file = 1): number {
+async function write(entries: AsyncIterable<Record<string, unknown>>, file = 1): Promise<number> {
   let count = 0
-  for (const entry of entries) {
+  for await (const entry of entries) {
     writeAll(file, Buffer.from(`${JSON.stringify(entry)}\n`))
     count++
   }

@@ -114,13 +114,13 @@ async function findings(given: Common & { only?: string }): Promise<DoctorFindin
 type CheckFilter = (...checks: string[]) => boolean
 
 /** Where pages cannot be read, that is all there is to say; the other checks read them, too. */
-function inDatabase(
+async function inDatabase(
   db: Database.Database,
   settings: Settings,
   now: number,
   isServed: boolean,
   wanted: CheckFilter,
-): DoctorFinding[] {
+): Promise<DoctorFinding[]> {
   const whole = wanted('database') ? checkDatabase(db) : []
   if (
     whole.some((doctorFinding) =>
@@ -128,11 +128,11 @@ function inDatabase(
     )
   )
     return whole
-  const each: Record<string, () => DoctorFinding[]> = {
+  const each: Record<string, () => DoctorFinding[] | Promise<DoctorFinding[]>> = {
     search: () => checkSearch(db, isServed),
     clock: () => checkClock(db, now),
-    'call log': () => [
-      ...checkCallLog(db, settings.data, settings.audit_anchor, isServed),
+    'call log': async () => [
+      ...(await checkCallLog(db, settings.data, settings.audit_anchor, isServed)),
       ...checkSpill(settings.data),
     ],
     keys: () => checkRevocations(db, settings.data),
@@ -142,17 +142,18 @@ function inDatabase(
     accounts: () => checkAccounts(db, now),
     contents: () => checkContents(db, settings.data, !wanted('database')),
   }
-  return [
-    ...whole,
-    ...Object.entries(each).flatMap(([check, work]) =>
-      wanted(check) ? attempted(check, work) : [],
-    ),
-  ]
+  const found = [...whole]
+  for (const [check, work] of Object.entries(each))
+    if (wanted(check)) found.push(...(await attempted(check, work)))
+  return found
 }
 
-function attempted(check: string, work: () => DoctorFinding[]): DoctorFinding[] {
+async function attempted(
+  check: string,
+  work: () => DoctorFinding[] | Promise<DoctorFinding[]>,
+): Promise<DoctorFinding[]> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     return [
       {
@@ -167,7 +168,7 @@ function attempted(check: string, work: () => DoctorFinding[]): DoctorFinding[] 
 
 async function withDatabase(
   settings: Settings,
-  work: (db: Database.Database) => DoctorFinding[],
+  work: (db: Database.Database) => Promise<DoctorFinding[]>,
 ): Promise<DoctorFinding[]> {
   const path = databasePath(settings.data)
   if (!existsSync(path))
@@ -193,7 +194,7 @@ async function withDatabase(
   try {
     const db = new Sqlite(path, { readonly: true, timeout: 2000 })
     try {
-      return work(db)
+      return await work(db)
     } finally {
       db.close()
     }

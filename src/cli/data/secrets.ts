@@ -42,13 +42,13 @@ interface Given extends Common {
 
 async function status(given: Given): Promise<void> {
   const found = await withMaster(given, async ({ store }, master) => {
-    const problem = rotationProblem(store, master)
+    const problem = await rotationProblem(store, master)
     const keys = problem ? [] : master.keys()
     return {
       master: master.where,
       present: keys[0]?.kid ?? null,
       keys: keys.map((key) => key.kid),
-      sealed: sealedBy(store),
+      sealed: await sealedBy(store),
       problem: problem ?? null,
     }
   })
@@ -85,7 +85,7 @@ async function rotateAll(given: Given): Promise<void> {
   const done = await withMaster(given, async ({ store, clock }, master) => {
     const rotated = await rotate(store, master, () => clock.now())
     if (given.forgetOlder)
-      master.keep(new Set([rotated.kid, ...sealedBy(store).map((item) => item.kid)]))
+      master.keep(new Set([rotated.kid, ...(await sealedBy(store)).map((item) => item.kid)]))
     return { ...rotated, where: master.where }
   })
   print(given.json, done, () => {

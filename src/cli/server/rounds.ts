@@ -35,7 +35,7 @@ export function startRounds(app: App, clock: ClockWatch): () => Promise<void> {
 
 /** Signs where the chains end, and brings the copy elsewhere up to date. */
 async function anchor({ store, settings, clock }: App): Promise<void> {
-  signHeads(store.raw.read, settings.data, clock.now())
+  await signHeads(store.read, settings.data, clock.now())
   if (settings.audit_anchor) copyHeads(settings.data, settings.audit_anchor)
 }
 

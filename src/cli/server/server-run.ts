@@ -148,7 +148,7 @@ async function openedApp(settings: Settings): Promise<App> {
 async function checkSecrets({ store, secrets, settings }: App): Promise<void> {
   const problem = isInside(settings.master_key_file, settings.data)
     ? misplaced(settings)
-    : rotationProblem(store, secrets.master)
+    : await rotationProblem(store, secrets.master)
   if (!problem) return
   await store.close()
   throw new Stop('configuration', problem)

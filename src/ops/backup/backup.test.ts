@@ -114,8 +114,8 @@ test('what is restored is what was backed up: rows, search, the call log and its
       .pluck()
       .get() as number) >= 12,
   )
-  for (const chain of verifyCalls(store.raw.read)) assert.equal(chain.broken, undefined)
-  const { broken, restored: times } = checkAnchor(store.raw.read, headsFile(dir), publicKeys(dir))
+  for (const chain of await verifyCalls(store.read)) assert.equal(chain.broken, undefined)
+  const { broken, restored: times } = await checkAnchor(store.read, headsFile(dir), publicKeys(dir))
   assert.deepEqual([broken, times], [[], made.manifest.heads.length])
   assert.equal(
     store.raw.read.prepare("SELECT count(*) FROM calls WHERE tool = 'restore'").pluck().get(),

@@ -21,6 +21,7 @@ import { syncDirectory } from '../../audit/lines.ts'
 import { verifyCalls } from '../../audit/verify.ts'
 import { blobName, keptBlobs } from '../../files/blobs.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { kyselyOver } from '../../db/dialect.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 import { pack, unpack } from './archive.ts'
@@ -156,7 +157,7 @@ async function gather(
   { store, dataDir, version, now }: BackupOrder,
   draft: string,
 ): Promise<Manifest> {
-  signHeads(store.raw.read, dataDir, now)
+  await signHeads(store.read, dataDir, now)
   const beside = (names: readonly string[]) =>
     names.filter((name) => existsSync(join(dataDir, name)) && copied(dataDir, draft, name))
   const signed = beside([basename(headsFile(dataDir)), 'audit.pub'])
@@ -172,7 +173,7 @@ async function gather(
     version,
     created_at: new Date(now).toISOString(),
     files,
-    ...checked(database),
+    ...(await checked(database)),
   }
   writeFileSync(join(draft, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
   return manifest
@@ -200,12 +201,13 @@ function contentsIn(dataDir: string, database: string): string[] {
 }
 
 /** Checks a copy in full. What it says of itself. */
-function checked(
+async function checked(
   path: string,
-): Pick<Manifest, 'schema_version' | 'rows' | 'heads' | 'sealed_rows'> {
+): Promise<Pick<Manifest, 'schema_version' | 'rows' | 'heads' | 'sealed_rows'>> {
   const db = new Database(path, { readonly: true })
   try {
-    const broken = verifyCalls(db).find((chain) => chain.broken)?.broken
+    const read = kyselyOver(db)
+    const broken = (await verifyCalls(read)).find((chain) => chain.broken)?.broken
     const faults = [
       ...faultsOf(db),
       ...(broken ? [`the call log is broken at entry ${broken.seq}: ${broken.why}`] : []),
@@ -219,7 +221,7 @@ function checked(
     return {
       schema_version: db.pragma('user_version', { simple: true }) as number,
       rows: rowsOf(db),
-      heads: ends(db),
+      heads: await ends(read),
       sealed_rows: sealedRows(db),
     }
   } finally {

@@ -7,6 +7,7 @@ import { verifyCalls } from '../../audit/verify.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { NewerSchema, newestVersion } from '../../db/migrate.ts'
+import { kyselyOver } from '../../db/dialect.ts'
 import { databasePath, openStore } from '../../db/open.ts'
 import { applyRevocations } from '../../keys/issue.ts'
 import { readRevocationList, readRevocations, recordRevocation } from '../../keys/revocations.ts'
@@ -54,7 +55,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     const manifest = await unpack(archive, dataDir)
-    const rows = checked(databasePath(dataDir), manifest)
+    const rows = await checked(databasePath(dataDir), manifest)
     return { manifest, rows, ...(await putRight(order, manifest)) }
   } catch (error) {
     for (const name of readdirSync(dataDir))
@@ -65,7 +66,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
 }
 
 /** Holds a restored database against itself and the manifest. Its rows. */
-function checked(path: string, manifest: Manifest): Record<string, number> {
+async function checked(path: string, manifest: Manifest): Promise<Record<string, number>> {
   const known = newestVersion()
   if (manifest.schema_version > known)
     throw new NewerSchema(
@@ -74,7 +75,7 @@ function checked(path: string, manifest: Manifest): Record<string, number> {
   const db = new Database(path, { readonly: true })
   try {
     const rows = rowsOf(db)
-    const broken = verifyCalls(db)
+    const broken = (await verifyCalls(kyselyOver(db)))
       .filter((chain) => chain.broken)
       .map((chain) => `the call log is broken at entry ${chain.broken!.seq}: ${chain.broken!.why}`)
     const other = Object.keys({ ...rows, ...manifest.rows })

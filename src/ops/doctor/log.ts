@@ -6,6 +6,8 @@ import { headsFile } from '../../audit/heads.ts'
 import { hasSigner, publicKeys } from '../../audit/signing.ts'
 import { Spill } from '../../audit/spill.ts'
 import { verifyCalls } from '../../audit/verify.ts'
+import type { SqlText } from '../../db/connection.ts'
+import { kyselyOver } from '../../db/dialect.ts'
 import { readRevocations } from '../../keys/revocations.ts'
 import { Master } from '../../secrets/master.ts'
 import { rotationProblem } from '../../secrets/rotate.ts'
@@ -14,14 +16,15 @@ import { DoctorFindings, type DoctorFinding } from './finding.ts'
 const weekLength = 7 * 24 * 60 * 60 * 1000
 
 /** The call log: its chains, its signed heads, and the copy of those that is kept elsewhere. */
-export function checkCallLog(
+export async function checkCallLog(
   db: Database.Database,
   dataDir: string,
   anchor: string,
   isServed: boolean,
-): DoctorFinding[] {
+): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('call log')
-  const chains = verifyCalls(db)
+  const read = kyselyOver(db)
+  const chains = await verifyCalls(read)
   const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
   for (const { org_id, broken } of chains)
     if (broken)
@@ -46,9 +49,9 @@ export function checkCallLog(
       )
   }
   for (const file of new Set([headsFile(dataDir), anchor]))
-    if (file !== '' && existsSync(file)) checkHeads(db, dataDir, file, found)
+    if (file !== '' && existsSync(file)) await checkHeads(read, dataDir, file, found)
   const files = [headsFile(dataDir), anchor].filter((file) => file !== '' && existsSync(file))
-  for (const { org_id, seq } of unsignedSeals(db, files, publicKeys(dataDir)))
+  for (const { org_id, seq } of await unsignedSeals(read, files, publicKeys(dataDir)))
     found.fail(
       `The log of ${org_id} was cut: entries up to ${seq} were sealed, but no signed head says so.`,
       'workspace audit verify, and compare it with a backup',
@@ -61,13 +64,13 @@ export function checkCallLog(
   return found.all
 }
 
-function checkHeads(
-  db: Database.Database,
+async function checkHeads(
+  read: SqlText,
   dataDir: string,
   file: string,
   found: DoctorFindings,
-): void {
-  const { broken, heads, newest } = checkAnchor(db, file, publicKeys(dataDir))
+): Promise<void> {
+  const { broken, heads, newest } = await checkAnchor(read, file, publicKeys(dataDir))
   for (const { org_id, why } of broken)
     found.fail(
       `${file} does not agree for ${org_id}: ${why}.`,
@@ -94,10 +97,13 @@ export function checkRevocations(db: Database.Database, dataDir: string): Doctor
 }
 
 /** That the master key is there which opens what is sealed. */
-export function checkSecrets(db: Database.Database, masterKeyFile: string): DoctorFinding[] {
+export async function checkSecrets(
+  db: Database.Database,
+  masterKeyFile: string,
+): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('secrets')
-  const problem = rotationProblem(
-    { raw: { read: db, write: db } },
+  const problem = await rotationProblem(
+    { read: kyselyOver(db) },
     new Master({ file: masterKeyFile, env: process.env.WORKSPACE_MASTER_KEY }),
   )
   if (problem) found.fail(problem, 'workspace secrets status')

@@ -168,9 +168,7 @@ test('what is erased is nowhere in the database: not in history, calls, answers,
 test('the call log is whole, the tombstone holds an id and a moment, and who follows changes hears of the end', async () => {
   const { bob } = workspace
   assert.deepEqual(
-    verifyCalls(workspace.app.store.raw.read).filter(
-      (verifyCall) => verifyCall.broken !== undefined,
-    ),
+    (await verifyCalls(workspace.app.store.read)).filter((report) => report.broken !== undefined),
     [],
   )
   const stones = workspace.app.store.raw.read
