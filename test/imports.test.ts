@@ -429,9 +429,14 @@ test('what reads files of strangers is loaded in reader processes', () => {
   ]
   const readers = [
     'connectors/extraction.ts',
+    'connectors/documents/office.ts',
+    'connectors/documents/pdf.ts',
+    'connectors/documents/text.ts',
     'connectors/mail/messages.ts',
     'connectors/mail/bodies.ts',
     'connectors/mail/html.ts',
+    'connectors/mail/html-divisions.ts',
+    'connectors/mail/html-layout.ts',
     'connectors/mail/quotes.ts',
     'modules/pages/rendering/conversions.ts',
   ]

@@ -1,7 +1,15 @@
-import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
-import { DavFailure, davFetch, isKin, type DavServer } from './caldav-fetch.ts'
-import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
-import type { ReadingTasks } from './reading.ts'
+import { DavFailure, type DavServer, davFetch } from './caldav-fetch.ts'
+import { hrefAddress, decoded, isOurs, isSame, pathOf, pathAndQuery } from './dav-addresses.ts'
+import type { DavRow } from './dav-answers.ts'
+import {
+  failing,
+  mostEntries,
+  namespaces,
+  propfind,
+  request,
+  multistatusRows,
+  elementText,
+} from './dav-requests.ts'
 
 export { DavFailure, SignInRefused, type DavServer } from './caldav-fetch.ts'
 
@@ -35,19 +43,10 @@ export interface DavChanges {
   removed: string[]
   token: string | undefined
 }
-
-/** Answers are read in a process of their own: what a server sends is XML of up to some megabytes. */
-const answers = new Sandbox<ReadingTasks>('reading', import.meta.url, {
-  cpuMs: 20_000,
-  megabytes: 384,
-})
-/** Shorter answers are read at once, which takes a few milliseconds. */
-const maxInline = 20_000
 /** What finds the calendars of an account reads answers at once; nobody's are longer. */
 const maxDiscoveryLength = 256_000
 
 const mostPages = 200
-const mostEntries = 100_000
 const perMultiget = 40
 
 /** The calendars of the account: where the principal leads, whatever address was given. @throws SignInRefused, DavFailure */
@@ -72,7 +71,7 @@ export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
   })
   return rows
     .filter(isForEvents)
-    .map((row) => calendarOf(row, addressIn(row.href!, found.homeUrl!), principal))
+    .map((row) => calendarOf(row, hrefAddress(row.href!, found.homeUrl!), principal))
 }
 
 /** What changed since a token; all of it where there is none, or the server knows it no more. @throws SignInRefused, DavFailure */
@@ -191,100 +190,6 @@ function shortAnswers(ask: typeof globalThis.fetch): typeof globalThis.fetch {
   }
 }
 
-interface DavAnswer extends ReadAnswer {
-  rows: DavRow[]
-}
-
-type DavBody = Parameters<typeof import('tsdav').davRequest>[0]['init']['body']
-
-/** One request and what the server answers, read in a process of its own where it is long. */
-async function request(
-  server: DavServer,
-  url: string,
-  method: 'PROPFIND' | 'REPORT',
-  headers: Record<string, string>,
-  body: DavBody,
-  namespace = 'd',
-): Promise<DavAnswer> {
-  const { davRequest } = await import('tsdav')
-  const ask = davFetch(server)
-  let kept: RawAnswer | undefined
-  await failing(() =>
-    davRequest({
-      url,
-      init: { method, headers, namespace, body },
-      parseOutgoing: false,
-      fetch: async (input, init) => {
-        const answer = await ask(input, init)
-        kept = {
-          url: answer.url,
-          status: answer.status,
-          contentType: answer.headers.get('content-type') ?? '',
-          bytes: new Uint8Array(await answer.arrayBuffer()),
-        }
-        return new Response(null, { status: 204 }) // what came is read below
-      },
-    }),
-  )
-  return readAnswer(kept!)
-}
-
-async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
-  const rows: DavRow[] = []
-  const read =
-    answer.bytes.byteLength <= maxInline
-      ? (await import('./dav-answers.ts')).rowsOfAnswer(answer)
-      : answers.batches('dav', answer)
-  try {
-    for (;;) {
-      const { done, value } = await read.next()
-      if (done) return { ...value, rows: rows.filter((row) => row.href !== undefined) }
-      rows.push(...value)
-      if (rows.length > mostEntries)
-        throw new DavFailure(507, 'The answer of the server is too long.')
-    }
-  } catch (error) {
-    if (error instanceof DavFailure) throw error
-    if (error instanceof SandboxFailure)
-      throw new DavFailure(
-        answer.status,
-        `The answer of the server cannot be read. ${error.message}`,
-      )
-    return failing(() => Promise.reject(error))
-  } finally {
-    await read.return(undefined as never) // or its process would wait for somebody to take the rest
-  }
-}
-
-async function propfind(
-  server: DavServer,
-  url: string,
-  depth: '0' | '1',
-  props: Record<string, object>,
-): Promise<DavRow[]> {
-  const answer = await request(
-    server,
-    url,
-    'PROPFIND',
-    { depth },
-    { propfind: { _attributes: namespaces, 'd:prop': props } },
-  )
-  const rows = rowsOf(answer, 'PROPFIND')
-  if (rows.length === 0)
-    throw new DavFailure(
-      207,
-      'PROPFIND returned an empty answer, which should at least name the requested resource.',
-    )
-  return rows
-}
-
-const namespaces = {
-  'xmlns:d': 'DAV:',
-  'xmlns:c': 'urn:ietf:params:xml:ns:caldav',
-  'xmlns:cs': 'http://calendarserver.org/ns/',
-  'xmlns:ca': 'http://apple.com/ns/ical/',
-}
-
 interface Page extends DavChanges {
   isCut: boolean
 }
@@ -319,19 +224,19 @@ async function pageOfChanges(
     isWhole: false,
     changed: [],
     removed: [],
-    token: textOf(answered.syncToken),
+    token: elementText(answered.syncToken),
     isCut: false,
   }
   for (const row of answered.rows) {
     if (row.href === undefined) continue
-    const href = addressIn(row.href, url)
+    const href = hrefAddress(row.href, url)
     if (!isOurs(server, row.href, href)) continue // nobody signs in there, so nothing of it counts
     if (row.status === 507) page.isCut = true
     else if (pathOf(href) === self) {
       if (row.status >= 400 && token !== '') return 'forgotten'
     } else if (row.status === 404 || row.status === 410) page.removed.push(href)
     else if (row.props?.getetag !== undefined)
-      page.changed.push({ href, etag: String(textOf(row.props.getetag)) })
+      page.changed.push({ href, etag: String(elementText(row.props.getetag)) })
   }
   return page
 }
@@ -341,7 +246,7 @@ async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
   const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
   const self = pathOf(url)
   const found = rows.map((row) => ({
-    href: addressIn(row.href, url),
+    href: hrefAddress(row.href, url),
     given: row.href,
     props: row.props,
   }))
@@ -361,7 +266,7 @@ async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
     isWhole: true,
     changed: objects.map((object) => ({
       href: object.href,
-      etag: String(textOf(object.props!.getetag)),
+      etag: String(elementText(object.props!.getetag)),
     })),
     removed: [],
     token: undefined,
@@ -373,7 +278,7 @@ async function multiget(
   url: string,
   hrefs: readonly string[],
 ): Promise<DavObject[]> {
-  const wanted = new Map(hrefs.map((href) => [placeOf(href), href]))
+  const wanted = new Map(hrefs.map((href) => [pathAndQuery(href), href]))
   const paths = hrefs.map((href) => new URL(href)).map((item) => `${item.pathname}${item.search}`)
   const body = {
     'calendar-multiget': {
@@ -382,19 +287,19 @@ async function multiget(
       'd:href': paths,
     },
   }
-  const rows = rowsOf(
+  const rows = multistatusRows(
     await request(server, url, 'REPORT', { depth: '1' }, body, 'c'),
     'calendar-multiget',
   )
   return rows.flatMap((row) => {
-    const ics = textOf(row.props?.calendarData)
+    const ics = elementText(row.props?.calendarData)
     if (row.href === undefined || ics === undefined) return []
-    const asked = wanted.get(placeOf(addressIn(row.href, url)))
+    const asked = wanted.get(pathAndQuery(hrefAddress(row.href, url)))
     if (asked === undefined) return [] // nobody asked for it, and it may stand for another event
     return [
       {
         href: asked,
-        etag: row.props?.getetag === undefined ? undefined : String(textOf(row.props.getetag)),
+        etag: row.props?.getetag === undefined ? undefined : String(elementText(row.props.getetag)),
         ics,
       },
     ]
@@ -402,21 +307,21 @@ async function multiget(
 }
 
 function calendarOf({ props = {} }: DavRow, url: string, principal: string): DavCalendar {
-  const color = /^#[0-9a-f]{6}/i.exec(textOf(props.calendarColor) ?? '')?.[0]
-  const owner = textOf((props.owner as { href?: unknown } | undefined)?.href)
+  const color = /^#[0-9a-f]{6}/i.exec(elementText(props.calendarColor) ?? '')?.[0]
+  const owner = elementText((props.owner as { href?: unknown } | undefined)?.href)
   return {
     url,
     name:
-      textOf(props.displayname)?.slice(0, 200) ||
+      elementText(props.displayname)?.slice(0, 200) ||
       decoded(url.replace(/\/$/, '').split('/').pop() ?? '') ||
       'Calendar',
     color,
-    timezone: /^TZID:\s*(.+?)\s*$/m.exec(textOf(props.calendarTimezone) ?? '')?.[1],
+    timezone: /^TZID:\s*(.+?)\s*$/m.exec(elementText(props.calendarTimezone) ?? '')?.[1],
     access: accessOf(
       props.currentUserPrivilegeSet,
-      owner === undefined || isSame(addressIn(owner, url), principal),
+      owner === undefined || isSame(hrefAddress(owner, url), principal),
     ),
-    ctag: textOf(props.getctag),
+    ctag: elementText(props.getctag),
     hasTokens:
       props.syncToken !== undefined ||
       JSON.stringify(props.supportedReportSet ?? '').includes('syncCollection'),
@@ -448,78 +353,7 @@ function isForEvents({ href, props = {} }: DavRow): boolean {
   )
 }
 
-/** An answer that is no list of a DAV server (a page to sign in, cut XML) is a failure, never an empty list. */
-function rowsOf({ isMultistatus, status, rows }: DavAnswer, what: string): DavRow[] {
-  if (isMultistatus) return rows
-  throw new DavFailure(
-    status,
-    `${what} was answered with ${status}${status < 300 ? ', and no list' : ''}.`,
-  )
-}
-
-/** tsdav turns text that looks like a number into one. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return textOf(value[0])
-  if (value === null || typeof value !== 'object') return undefined
-  const { _cdata, _text } = value as { _cdata?: unknown; _text?: unknown }
-  return textOf(_cdata ?? _text)
-}
-
 /** A weak ETag says nothing of the bytes: the object is read back instead. */
 function strong(etag: string | null): string | undefined {
   return etag === null || etag.startsWith('W/') ? undefined : etag
-}
-
-/** The address that a server names in an answer. @throws DavFailure where it is none */
-function addressIn(href: unknown, base: string): string {
-  if (typeof href === 'string' && URL.canParse(href, base)) return new URL(href, base).href
-  throw new DavFailure(
-    207,
-    `The server returned an invalid address: ${String(JSON.stringify(href)).slice(0, 100)}`,
-  )
-}
-
-/** Whether an address in an answer is one at which the account may sign in; a path is one of the server itself. */
-function isOurs(server: DavServer, given: unknown, href: string): boolean {
-  return (typeof given === 'string' && /^\/(?!\/)/.test(given)) || isKin(server, href)
-}
-
-/** Some servers write a % as it is. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
-function isSame(a: string, b: string): boolean {
-  return pathOf(a) === pathOf(b)
-}
-
-/** The same with its query. */
-function placeOf(url: string): string {
-  return `${pathOf(url)}${new URL(url).search}`
-}
-
-/** What names an object on its server, however it is encoded. */
-function pathOf(url: string): string {
-  return decoded(new URL(url).pathname).replace(/\/+$/, '')
-}
-
-/** What tsdav throws of its own says only that something was not found. */
-async function failing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Error && error.constructor !== Error && error.constructor !== TypeError)
-      throw error
-    throw new DavFailure(
-      0,
-      `This is not a CalDAV server: ${(error as Error).message}`.slice(0, 300),
-      { cause: error },
-    )
-  }
 }

@@ -1,4 +1,4 @@
-import type { FieldChange } from '../records/rows.ts'
+import type { FieldChange } from '../records/row-images.ts'
 import { itemResources, type Row } from '../records/resource.ts'
 import { withTrash, type Viewer } from '../records/access-scope.ts'
 

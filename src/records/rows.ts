@@ -1,63 +1,28 @@
-import { CompiledQuery, sql, type SqlBool } from 'kysely'
+import { CompiledQuery, type SqlBool, sql } from 'kysely'
+import { columns } from '../db/tables.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { newId } from '../kernel/ids.ts'
+import { type AccessScope, accessScope } from './access-scope.ts'
+import { findPart } from './part.ts'
+import type { PartOf } from './resource-definition.ts'
 import {
-  allResources,
-  findPart,
-  resourceOf,
   type ItemTable,
-  type PartOf,
   type Resource,
   type TableName,
+  allResources,
+  resourceOf,
 } from './resource.ts'
+import {
+  type ItemChange,
+  type Values,
+  blank,
+  differences,
+  fieldChanges,
+  imageOf,
+  isSameOutside,
+} from './row-images.ts'
 import type { SearchLine, TextIndex } from './search-text.ts'
-import { accessScope, type AccessScope } from './access-scope.ts'
-import { columns, nullable } from '../db/tables.ts'
-
-type Values = Record<string, unknown>
-
-/** One row before and after, for undo. A change holds only the columns that changed; a removal the whole row. */
-export interface Image {
-  table: string
-  op: 'add' | 'change' | 'remove'
-  key: Values
-  before?: Values
-  after?: Values
-}
-
-export interface FieldChange {
-  field: string
-  from: unknown
-  to: unknown
-}
-
-/** All that one call changed of one item. */
-export interface ItemChange {
-  op: 'created' | 'updated' | 'deleted' | 'restored' | 'access_gained' | 'access_lost'
-  item_type: string
-  item_id: string
-  project_id: string | null
-  for_person_id: string | null
-  events: Set<string>
-  fields: FieldChange[]
-  images: Image[]
-}
-
-/** Columns that every row has, or that only sort and cache: no news. */
-const silent = new Set([
-  'id',
-  'org_id',
-  'revision',
-  'created_at',
-  'updated_at',
-  'created_by',
-  'created_via',
-  'added_at',
-  'deleted_at',
-  'deleted_by',
-  'deleted_with',
-])
-const longText = 200
+import { known, matching, columnNames, nullsOf, quoted } from './statements.ts'
 
 /**
  * The only writer of guarded tables: stamps rows, counts revisions, keeps what was before and after, and refreshes
@@ -328,7 +293,7 @@ export class Rows {
 
   /** The three writing statements, made once a table and set of columns: a builder would cost more than they do. Column names are the schema's. */
   #insert(table: TableName, values: Values): Promise<unknown> {
-    const names = namesOf(table, values)
+    const names = columnNames(table, values)
     return this.#run(
       `insert into "${table}" (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`,
       Object.values(values),
@@ -336,7 +301,7 @@ export class Rows {
   }
 
   #update(table: TableName, key: Values, values: Values): Promise<unknown> {
-    const set = namesOf(table, values)
+    const set = columnNames(table, values)
       .map((name) => `${quoted(name)} = ?`)
       .join(', ')
     return this.#run(`update "${table}" set ${set} where ${matching(table, key)}`, [
@@ -522,105 +487,4 @@ export class Rows {
         await this.#refreshSearch(resourceOf(partTable), 'restored', undefined, row)
     }
   }
-}
-
-function blank(op: ItemChange['op'], type: string, id: string): ItemChange {
-  return {
-    op,
-    item_type: type,
-    item_id: id,
-    project_id: null,
-    for_person_id: null,
-    events: new Set(),
-    fields: [],
-    images: [],
-  }
-}
-
-function differences(row: Values, patch: Values): Values {
-  return Object.fromEntries(
-    Object.entries(patch).filter(([column, value]) => value !== undefined && row[column] !== value),
-  )
-}
-
-function isErased(table: string): boolean {
-  return !findPart(table) && resourceOf(table).definition.hardDelete === true
-}
-
-function imageOf(
-  table: string,
-  key: Values,
-  before: Values | undefined,
-  after: Values | undefined,
-): Image {
-  if (!before) return { table, op: 'add', key }
-  if (!after)
-    return isErased(table) ? { table, op: 'remove', key } : { table, op: 'remove', key, before }
-  const columns = Object.keys(after).filter(
-    (column) =>
-      before[column] !== after[column] && column !== 'revision' && column !== 'updated_at',
-  )
-  const pick = (row: Values) => Object.fromEntries(columns.map((column) => [column, row[column]]))
-  return { table, op: 'change', key, before: pick(before), after: pick(after) }
-}
-
-/** Stamps that no visitor sees; the trash is seen by what is missing. */
-const stamps = new Set(['revision', 'updated_at', 'deleted_by', 'deleted_with'])
-
-function isSameOutside(before: Values, after: Values, unseen: readonly string[]): boolean {
-  return Object.keys(after).every(
-    (column) => before[column] === after[column] || stamps.has(column) || unseen.includes(column),
-  )
-}
-
-function fieldChanges(before: Values, after: Values, quiet: readonly string[] = []): FieldChange[] {
-  return Object.keys(after)
-    .filter(
-      (column) =>
-        before[column] !== after[column] && !silent.has(column) && !quiet.includes(column),
-    )
-    .map((column) => ({
-      field: fieldName(column),
-      from: brief(before[column]),
-      to: brief(after[column]),
-    }))
-}
-
-function fieldName(column: string): string {
-  return column.replace(/_json$/, '')
-}
-
-/** Long texts appear in activity by their beginning. */
-function brief(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= longText) return value ?? null
-  return `${value.slice(0, longText)}…`
-}
-
-function namesOf(table: TableName, values: Values): string[] {
-  const names = Object.keys(values)
-  const unknown = names.find((name) => !columns[table].includes(name))
-  if (unknown !== undefined) throw new Error(`Table ${table} has no column ${unknown}.`)
-  return names
-}
-
-function matching(table: TableName, key: Values): string {
-  return namesOf(table, key)
-    .map((name) => `${quoted(name)} = ?`)
-    .join(' and ')
-}
-
-function quoted(name: string): string {
-  return `"${name}"`
-}
-
-/** Of the stamps, those that the table has columns for. */
-function known(table: TableName, stamp: Values): Values {
-  return Object.fromEntries(
-    Object.entries(stamp).filter(([column]) => columns[table].includes(column)),
-  )
-}
-
-/** Nullable columns may be left out of add(); the row that it returns shows them all the same. */
-function nullsOf(table: TableName): Values {
-  return Object.fromEntries(nullable[table].map((column) => [column, null]))
 }

@@ -1,44 +1,36 @@
-import type { Socket } from 'node:net'
 import type {
   FetchMessageObject,
   FetchQueryObject,
   ImapFlow,
-  ImapFlowOptions,
-  ImapTransportSocket,
   MailboxObject,
   SearchObject,
 } from 'imapflow'
-import { failureOf, MailFailure } from './failures.ts'
-import { listFolders } from './folder-lists.ts'
+import { parseHeaders } from '../mail-parser.ts'
+import { UidRanges, readVanished } from './expunges.ts'
+import { MailFailure } from './failures.ts'
 import {
+  type FlagState,
+  type FolderChanges,
+  agreed,
+  collected,
+  flagsOf,
+  sequence,
+} from './folder-changes.ts'
+import { listFolders } from './folder-lists.ts'
+import { type ImapDoor, failureAt, optionsFor } from './options.ts'
+import {
+  type Folder,
+  type MailHeader,
   correctedHeader,
   folderOf,
   headerOf,
   isMisread,
   wantedHeaders,
-  type Folder,
-  type MailHeader,
 } from './shapes.ts'
-import { secondGreeting } from './start.ts'
-import { withoutLogin } from '../login-words.ts'
-import { readVanished, UidRanges } from './expunges.ts'
-import { parseHeaders } from '../mail-parser.ts'
 
 export { MailFailure } from './failures.ts'
 export { askForTls } from './start.ts'
 export type { Folder, MailAddress, MailHeader, MailPart } from './shapes.ts'
-
-/** How to speak with a mail server over a connection that is there, and secured by TLS. */
-export interface ImapDoor {
-  socket: Socket
-  /** TLS was asked for by STARTTLS, so that the server has greeted already. */
-  hasGreeted: boolean
-  user: string
-  password?: string | undefined
-  accessToken?: string | undefined
-  /** For whoever waits on the connection: wait for news as soon as nothing else is asked. */
-  watches?: boolean
-}
 
 /** The folders of a mailbox that are synchronized, and the paths of all it has. */
 export interface FolderList {
@@ -57,30 +49,8 @@ export interface OpenFolder {
   /** Whether the server keeps keywords that it did not know before. */
   takesKeywords: boolean
 }
-
-export interface FlagState {
-  uid: number
-  modseq: string | undefined
-  flags: string[]
-  labels: string[] | undefined
-}
-
-/** What happened to messages of the open folder since a modseq: news are among those that changed. */
-export interface FolderChanges {
-  changed: FlagState[]
-  vanished: UidRanges
-}
-
-const patience = 60_000
 /** Of processor time, for headers that the server misread. */
 const headersCpuMs = 2_000
-const restartsIdle = 110_000
-const largestAnswer = 48 * 2 ** 20
-const largestLine = 16 * 2 ** 20
-const mostTokens = 400_000
-const mostRows = 2_000_000
-/** Bytes of messages in one answer, whatever the server says of their sizes. */
-const largestTogether = 64 * 2 ** 20
 
 /** One connection to a mail server, logged in. It serves one caller at a time. Its failures are MailFailures. */
 export class ImapSession {
@@ -407,90 +377,5 @@ export class ImapSession {
     } catch (error) {
       throw failureAt(this.#door, error)
     }
-  }
-}
-
-function failureAt(door: ImapDoor, error: unknown): MailFailure {
-  return failureOf(withoutLogin(error, door), door.accessToken !== undefined)
-}
-
-function optionsFor({
-  socket,
-  hasGreeted,
-  user,
-  password,
-  accessToken,
-  watches = false,
-}: ImapDoor): ImapFlowOptions {
-  return {
-    host: 'mail', // never dialled, for the connection is given
-    port: 993,
-    secure: true,
-    transport: {
-      connect(_, onConnect) {
-        if (hasGreeted) socket.unshift(Buffer.from(secondGreeting))
-        setImmediate(onConnect)
-        return socket as ImapTransportSocket
-      },
-    },
-    auth: { user, ...(accessToken === undefined ? { pass: password ?? '' } : { accessToken }) },
-    clientInfo: { name: 'Workspace' },
-    logger: false,
-    qresync: true,
-    disableAutoIdle: !watches,
-    autoIdleDelay: 50,
-    maxIdleTime: restartsIdle,
-    greetingTimeout: 20_000,
-    connectionTimeout: 30_000,
-    socketTimeout: watches ? 2 * restartsIdle : patience,
-    maxLineLength: largestLine,
-    maxLiteralSize: largestAnswer,
-    maxResponseSize: 2 * largestAnswer,
-    maxResponseTokens: mostTokens,
-  }
-}
-
-/** A server that refuses a command has not said that there is nothing: the library answers both alike. @throws MailFailure refused */
-function agreed<T>(answer: T | false | undefined, what: string): T {
-  if (answer === false || answer === undefined)
-    throw new MailFailure('refused', `The mail server refused ${what}.`)
-  return answer
-}
-
-/** The rows of an answer. A server may go on for ever with them. @throws MailFailure unreadable */
-async function collected<T>(
-  rows: AsyncIterable<FetchMessageObject>,
-  as: (fetchMessageObject: FetchMessageObject) => T,
-): Promise<T[]> {
-  const found: T[] = []
-  let held = 0
-  for await (const row of rows) {
-    held += row.source?.length ?? 0
-    if (found.length >= mostRows || held > largestTogether)
-      throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
-    found.push(as(row))
-  }
-  return found
-}
-
-/** UIDs as IMAP writes sets of them. */
-function sequence(uids: readonly number[]): string {
-  const sorted = [...new Set(uids)].sort((a, b) => a - b)
-  const spans: string[] = []
-  for (let i = 0; i < sorted.length; ) {
-    let j = i
-    while (j + 1 < sorted.length && sorted[j + 1] === sorted[j]! + 1) j++
-    spans.push(i === j ? `${sorted[i]}` : `${sorted[i]}:${sorted[j]}`)
-    i = j + 1
-  }
-  return spans.join(',')
-}
-
-function flagsOf(fetchMessageObject: FetchMessageObject): FlagState {
-  return {
-    uid: fetchMessageObject.uid,
-    modseq: fetchMessageObject.modseq === undefined ? undefined : String(fetchMessageObject.modseq),
-    flags: [...(fetchMessageObject.flags ?? [])],
-    labels: fetchMessageObject.labels ? [...fetchMessageObject.labels] : undefined,
   }
 }

@@ -1,6 +1,7 @@
 // The text of a message. Runs in the thread of reading.ts.
 
-import { isTooMuch, marks, readMailHtml, strippedOf } from './html.ts'
+import { isTooMuch, readMailHtml, strippedOf } from './html.ts'
+import { marks } from './html-divisions.ts'
 import { divide, isForward } from './quotes.ts'
 import type { MailBody, MailLimits } from './shapes.ts'
 

@@ -1,6 +1,13 @@
 // What a message says apart from what it quotes and how it is signed.
 
-import { forwarded, marks, quoteBegins, quoteEnds, signatureBegins, signatureEnds } from './html.ts'
+import {
+  forwarded,
+  marks,
+  quoteBegins,
+  quoteEnds,
+  signatureBegins,
+  signatureEnds,
+} from './html-divisions.ts'
 import {
   bare,
   contactsAt,

@@ -2,12 +2,10 @@
 // for one item, which get_… gives whole. Fields are removed and never renamed, so a lean answer is still of the
 // operation's shape. REST keeps everything.
 
-import { defined } from '../../kernel/present.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { defined } from '../../kernel/present.ts'
 import type { Entry } from '../../operations/entry.ts'
-import { toJson, type JsonSchema } from '../../operations/schemas.ts'
-
-type Fields = Record<string, unknown>
+import { type Fields, type SchemaNames, isObject, namesIn } from './schema-names.ts'
 
 /** The person who asks: their id, address and time zone are what get_me says, and need not be repeated. */
 export type Self = Pick<Actor, 'id' | 'display_name' | 'email' | 'timezone'>
@@ -108,7 +106,7 @@ function isKeptWhole({ operation }: Entry, value: Fields): boolean {
 }
 
 class Lean {
-  readonly #names: Names
+  readonly #names: SchemaNames
   readonly #asked: ReadonlySet<string>
   readonly #named: ReadonlyMap<string, string>
   readonly #self: Self
@@ -120,7 +118,7 @@ class Lean {
   #timezone: string
 
   constructor(
-    names: Names,
+    names: SchemaNames,
     asked: ReadonlySet<string>,
     named: ReadonlyMap<string, string>,
     self: Self,
@@ -371,84 +369,4 @@ function isSame(a: unknown, b: unknown): boolean {
     a === b ||
     (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
   )
-}
-
-/** What the shape of an answer says of fields, by their names. */
-interface Names {
-  /** They hold what people have put there, where false and the like have a meaning of their own. */
-  readonly opaque: ReadonlySet<string>
-  /** They may be absent or null, which then says something else than an empty value. */
-  readonly optional: ReadonlySet<string>
-  /** They have “none” among their values. */
-  readonly withNone: ReadonlySet<string>
-}
-
-const known = new WeakMap<Entry, Names>()
-
-function namesIn(entry: Entry): Names {
-  let names = known.get(entry)
-  if (!names) {
-    const found = {
-      opaque: new Set<string>(),
-      optional: new Set<string>(),
-      withNone: new Set<string>(),
-    }
-    collect(toJson(entry.schemas.output, 'output'), found)
-    known.set(entry, (names = found))
-  }
-  return names
-}
-
-function collect(schema: JsonSchema, found: Record<keyof Names, Set<string>>): void {
-  const { properties, required, items, anyOf, oneOf } = schema as {
-    properties?: Record<string, JsonSchema>
-    required?: string[]
-    items?: JsonSchema
-    anyOf?: JsonSchema[]
-    oneOf?: JsonSchema[]
-  }
-  for (const [name, one] of Object.entries(properties ?? {})) {
-    if (!required?.includes(name) || isNullable(one)) found.optional.add(name)
-    if (
-      partsOf(one).some(
-        (part) => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none',
-      )
-    )
-      found.withNone.add(name)
-    if (isOpen(one)) {
-      found.opaque.add(name)
-      if (one.type === undefined) found.optional.add(name)
-    } else collect(one, found)
-  }
-  for (const jsonSchema of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
-    collect(jsonSchema, found)
-}
-
-function partsOf(schema: JsonSchema): JsonSchema[] {
-  return [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[])]
-}
-
-function isNullable(schema: JsonSchema): boolean {
-  return partsOf(schema).some((part) => part.type === 'null')
-}
-
-/** Whether a schema says nothing of the fields of an object, or nothing at all. */
-function isOpen({
-  type,
-  properties,
-  items,
-  anyOf,
-  oneOf,
-  const: only,
-  enum: values,
-}: JsonSchema): boolean {
-  const parts = (anyOf ?? oneOf) as JsonSchema[] | undefined
-  if (parts) return parts.some(isOpen)
-  if (type === 'array') return items === undefined || isOpen(items as JsonSchema)
-  if (type === 'object') return properties === undefined
-  return type === undefined && only === undefined && values === undefined
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { issueKey } from '../../keys/issue.ts'
 import { dayLong, hour, keyOf, makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 import { percentile, usageBy } from './usage.ts'
-import type { CallTally } from './access.ts'
+import type { CallTally } from './calls/access-calls.ts'
 
 let workspace: TestWorkspace
 let key: ReturnType<typeof keyOf>

@@ -11,7 +11,8 @@ import { itemResources, type ItemTable, type Resource } from '../../records/reso
 import { dayLength, instant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { isTrashed, lyingWith, trashedIn, type Trashed } from './access.ts'
+import { isTrashed } from './calls/access-undo.ts'
+import { type Trashed, lyingWith, trashedIn } from './access-trash.ts'
 import { trashDaysOf } from '../directory/access.ts'
 import { TrashItem } from './shapes.ts'
 

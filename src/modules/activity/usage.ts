@@ -1,5 +1,5 @@
 import { dayAt } from '../../kernel/time/times.ts'
-import type { CallTally } from './access.ts'
+import type { CallTally } from './calls/access-calls.ts'
 
 export interface GroupUsage {
   key: string

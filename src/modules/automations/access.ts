@@ -1,4 +1,5 @@
-import { part, resource, type Row } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer } from '../../records/access-scope.ts'
 import { automationsOfRuns } from '../activity/access.ts'
 import { project } from '../portfolio/access.ts'

@@ -14,7 +14,8 @@ import { eventsOfEmails } from './invitations/access.ts'
 import { meetingsOf } from './events/access-meetings.ts'
 import { eventFields, type Attendee, type EventFields } from './ical/event-fields.ts'
 import { showingsIn, type Showing } from './events/occurrence-views.ts'
-import { exceptionReader, scaleOf } from './ical/occurrences.ts'
+import { exceptionReader } from './ical/occurrences.ts'
+import { scaleOf } from './ical/recurrence-rules.ts'
 import { timesShown } from './events/displayed-times.ts'
 
 export const responses = ['needs_action', 'accepted', 'tentative', 'declined'] as const

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
-import { part, resource, type Row, type Scoped } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { labelledItems } from '../labels/access.ts'
 import { isCompanyInUse, isContactInUse, isDealInUse } from './access-uses.ts'

@@ -1,7 +1,8 @@
 import { isAdmin } from '../../kernel/actor.ts'
 import { beginsWithWord } from '../../db/text-conditions.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { part, resource, type Row, type Scoped } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import type { Viewer } from '../../records/access-scope.ts'
 
 /** The organization itself: one row, its own. Settings of it are no operation of a key. */

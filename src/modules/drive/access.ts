@@ -1,20 +1,29 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { readBlob } from '../../files/blobs.ts'
-import type { ReadContext } from '../../operations/context.ts'
-import { ExtensionPoint } from '../../records/extension-point.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { part, resource, type CoveredItem, type Row, type Scoped } from '../../records/resource.ts'
-import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { type AccessScope, type Viewer, sightOf } from '../../records/access-scope.ts'
+import { ExtensionPoint } from '../../records/extension-point.ts'
+import { part } from '../../records/part.ts'
+import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import { person } from '../directory/access.ts'
-import { project } from '../portfolio/access.ts'
 import { labelledItems } from '../labels/access.ts'
-import { filesIn } from './shares/access-links.ts'
+import { project } from '../portfolio/access.ts'
+import { searchFile } from './files/access-texts.ts'
+import { comesToALink, coveredFiles, isLinked } from './shares/access-links.ts'
+import {
+  inOwnDrive,
+  leavingDrives,
+  mayChange,
+  ofOrganization,
+  shareRoles,
+  sharedFor,
+  sharedWith,
+} from './shares/access-grants.ts'
 import { changesWhatGoesOut } from './shares/access-waiting.ts'
 
 /** For the module of projects, each of which has a folder. */
 export { makeProjectFolder, renameProjectFolder } from './files/access-folders.ts'
-
-type ShareRole = Row<'file_shares'>['role']
 
 /** Items that show files to those who see the items: messages, pages, tasks. Their modules register them. */
 interface FileHolder {
@@ -33,50 +42,6 @@ export const fileHolders = new ExtensionPoint<FileHolder>()
 function isShown(s: AccessScope, holders: readonly FileHolder[]): Expression<SqlBool> {
   const rules = holders.map((holder) => holder.shows(s, 'files.id', isGivenBy))
   return rules.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(rules, sql` or `)})`
-}
-
-/** Roles that a share may give, least first. */
-export const shareRoles = ['viewer', 'commenter', 'editor'] as const
-
-/** Whether a file is in an own drive. What is of a Google account that is being removed is gone already. */
-function inOwnDrive(s: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`(files.owner_id = ${s.actor.id} and (files.remote_id is null or files.drive_id not in ${leavingDrives(s)}))`
-}
-
-function leavingDrives(s: AccessScope) {
-  const leaving = s.all
-    .selectFrom('accounts')
-    .select('accounts.id')
-    .where('accounts.owner_id', '=', s.actor.id)
-    .where('accounts.removed_at', 'is not', null)
-  return s.all
-    .selectFrom('drives as elsewhere')
-    .select('elsewhere.id')
-    .where('elsewhere.account_id', 'in', leaving)
-}
-
-/** Whether anybody shares anything with the actor: asked once a query, so that the files of others cost those nothing with whom nobody shares. */
-function reached(s: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from file_shares as mine where mine.person_id = ${s.actor.id})`
-}
-
-/** Whether a file is shared with the actor, by itself or with any folder above it, as the tree is at this moment. */
-function sharedFor(
-  s: AccessScope,
-  roles: readonly ShareRole[],
-  column = 'files.id',
-): Expression<SqlBool> {
-  return sql<SqlBool>`case when ${reached(s)} then exists (
-    with recursive above (id, parent_id) as (
-      select self.id, self.parent_id from files as self where self.id = ${sql.ref(column)}
-      union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
-    )
-    select 1 from above join file_shares as given on given.file_id = above.id where given.person_id = ${s.actor.id} and given.role in (${sql.join(roles)})
-  ) else false end`
-}
-
-function ofOrganization(s: AccessScope): Scoped<'files'> {
-  return s.all.selectFrom('files').where('files.org_id', '=', s.actor.org_id)
 }
 
 /** By where a file is: an own drive, the folder of an own project, what it came with or whoever brought it. */
@@ -109,10 +74,6 @@ function heldElsewhere(s: AccessScope): Expression<SqlBool> {
     fileHolders.entries.filter((entry) => !entry.attachedOnly),
   )
   return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${held}))`
-}
-
-function mayChange(s: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id', 'edit')} else files.created_by = ${s.actor.id} end`
 }
 
 /** Files and folders (V-DRIVE): own ones, those shared with the actor, those of the actor's projects, and small ones that came with something the actor sees. */
@@ -209,99 +170,6 @@ function isIn(s: AccessScope, [name, ...above]: readonly string[]): Expression<S
 
 /** Folders that a path may name. */
 const deepestPath = 20
-
-/** The acl token of a file's text: the project's, or the owner's of the drive that it is in. */
-export function fileContainer(row: Pick<Row<'files'>, 'project_id' | 'owner_id'>): string {
-  return row.project_id ?? row.owner_id
-}
-
-async function searchFile(row: Row<'files'>, s: AccessScope) {
-  if (row.place === 'attached' || row.is_root === 1) return undefined
-  return textOfFile(row, row.text_status === 'indexed' ? await keptText(s, row) : undefined)
-}
-
-/** What is found of a file by its words. */
-export function textOfFile(row: Row<'files'>, text: string | undefined) {
-  return {
-    title: row.name,
-    body: [row.description ?? '', text ?? ''].filter((name) => name !== '').join('\n\n'),
-    container: fileContainer(row),
-    part: 'item' as const,
-    item_id: row.id,
-    item_type: 'file',
-    at: row.modified_at,
-  }
-}
-
-async function keptText(s: AccessScope, row: Row<'files'>): Promise<string | undefined> {
-  return (
-    await s.all
-      .selectFrom('file_texts')
-      .select('body')
-      .where('file_id', '=', row.id)
-      .where('version', '=', row.version)
-      .executeTakeFirst()
-  )?.body
-}
-
-/** The text of a file that was seen, of its present version; undefined where none was read. */
-export async function fileText(
-  from: Viewer,
-  row: Row<'files'>,
-): Promise<Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'> | undefined> {
-  return sightOf(from)
-    .all.selectFrom('file_texts')
-    .select(['body', 'format', 'problem'])
-    .where('file_id', '=', row.id)
-    .where('version', '=', row.version)
-    .executeTakeFirst()
-}
-
-/** Whether a file comes below a folder that has a link for everybody: what is put there goes outside. */
-async function comesToALink(
-  row: Row<'files'>,
-  before: Row<'files'> | undefined,
-  s: AccessScope,
-): Promise<boolean> {
-  if (
-    row.deleted_at !== null ||
-    (before && before.deleted_at === null && before.parent_id === row.parent_id)
-  )
-    return false
-  return isBelowLink(s, row.parent_id)
-}
-
-/** Whether people outside see a file or folder by a link: on itself, or on a folder above it. */
-export async function isLinked(
-  from: Viewer,
-  row: Pick<Row<'files'>, 'id' | 'parent_id'>,
-): Promise<boolean> {
-  const s = sightOf(from)
-  return (await isBelowLink(s, row.id)) || isBelowLink(s, row.parent_id)
-}
-
-/** Whether a folder, or one above it, has a link that holds now. */
-async function isBelowLink(s: AccessScope, id: string | null): Promise<boolean> {
-  if (id === null) return false
-  const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
-      select self.id, self.parent_id from files as self where self.id = ${id}
-      union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
-    ) select 1 as one from above join file_shares as given on given.file_id = above.id where given.kind = 'link' and (given.expires_at is null or given.expires_at > ${s.now}) limit 1`.execute(
-    s.all,
-  )
-  return rows.length > 0
-}
-
-/** What visitors see of a shared folder. */
-async function coveredFiles(row: Row<'files'>, s: AccessScope): Promise<CoveredItem[]> {
-  if (row.type !== 'folder') return []
-  return (await filesIn(s.all, row)).map(({ row: { id, revision }, path }) => ({
-    type: 'file',
-    id,
-    title: path,
-    revision,
-  }))
-}
 
 /** Undoing a move can meet a move that came after it: a folder in itself would be out of everybody's reach, with all in it. */
 async function refuseCircle(
@@ -451,17 +319,6 @@ export function listedFiles(from: Viewer): Scoped<'files'> {
     sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`,
   )
   return s.trash ? found : found.where('files.deleted_at', 'is', null)
-}
-
-/** Whether a file is one of those that others share with the actor, all below them included. */
-export function sharedWith(from: Viewer): Expression<SqlBool> {
-  const s = sightOf(from)
-  return sql<SqlBool>`case when ${reached(s)} then files.id in (
-    with recursive shared (id) as (
-      select given.file_id from file_shares as given where given.person_id = ${s.actor.id}
-      union select down.id from files as down join shared on down.parent_id = shared.id
-    )
-    select shared.id from shared) else false end`
 }
 
 /**

@@ -1,5 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { part, resource, type Row, type TaskDraft } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, resource } from '../../records/resource.ts'
+import type { TaskDraft } from '../../records/resource-definition.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import {
   changesTemplateThatWaits,

@@ -1,7 +1,8 @@
 import { present } from '../../kernel/present.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { part, resource, type Row } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, resource } from '../../records/resource.ts'
 import { withTrash, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
 const ofOrganization = (s: AccessScope) =>

@@ -1,7 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { part, resource, type Row } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
 // What other modules read of on-call schedules.

@@ -1,12 +1,12 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { prepared } from '../../records/prepared.ts'
+import { part } from '../../records/part.ts'
 import {
-  part,
-  resource,
-  itemResources,
-  resourceByPrefix,
   type Row,
   type Scoped,
+  itemResources,
+  resource,
+  resourceByPrefix,
 } from '../../records/resource.ts'
 import type { SearchText } from '../../records/search-text.ts'
 import { prefixOf } from '../../kernel/ids.ts'

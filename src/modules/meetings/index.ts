@@ -4,13 +4,9 @@ import { createTasksFromActionItems } from './action-items/tasks.ts'
 import { getMeetingBrief } from './meetings/briefs.ts'
 import { listDecisions, recordDecision } from './meetings/decisions.ts'
 import { meetingDocument } from './documents.ts'
-import {
-  createMeeting,
-  deleteMeeting,
-  getMeeting,
-  listMeetings,
-  updateMeeting,
-} from './meetings/meetings.ts'
+import { createMeeting } from './meetings/creation.ts'
+import { deleteMeeting, getMeeting, listMeetings } from './meetings/meetings.ts'
+import { updateMeeting } from './meetings/updates.ts'
 import { addMeetingNote } from './meetings/notes.ts'
 import { prepareMeeting, teamCheckIn } from './prompts.ts'
 import { getPulseReport } from './pulses/reports.ts'

@@ -2,7 +2,9 @@ import { partPresenter, presenter } from '../../operations/listing/presenters.ts
 import { actionItem, decision, meeting, meetingNote } from './access.ts'
 import { pulse } from './pulses/access.ts'
 import { showPulses } from './pulses/shapes.ts'
-import { showActionItems, showDecisions, showMeetings, showNotes } from './shapes.ts'
+import { showActionItems } from './action-items/presenter.ts'
+import { showDecisions, showNotes } from './meetings/presenter.ts'
+import { showMeetings } from './shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const meetingsPresenters = [

@@ -1,20 +1,17 @@
-import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
-import type { ReadContext } from '../../operations/context.ts'
-import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
-import { prefixOf, type Id } from '../../kernel/ids.ts'
-import { resourceByPrefix, type Row } from '../../records/resource.ts'
+import { datetimeString, day, unresolvedMentionsField } from '../../kernel/fields.ts'
+import { type Id, prefixOf } from '../../kernel/ids.ts'
+import { present } from '../../kernel/present.ts'
+import { shape } from '../../kernel/shape.ts'
 import { iso, localIso } from '../../kernel/time/times.ts'
+import type { ReadContext } from '../../operations/context.ts'
+import { type Row, resourceByPrefix } from '../../records/resource.ts'
+import { Address, Ref, common, commonOf } from '../../records/shapes.ts'
 import { eventsOfMeetings } from '../calendar/access.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../directory/access.ts'
-import { peopleRefs } from '../directory/shapes.ts'
-import { Address, common, commonOf, Ref } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
-import { taskRefs } from '../tasks/shapes.ts'
-import { actionItem, decision, meeting, meetingNote, meetingPerson } from './access.ts'
-import { statesOf, type ActionStatus } from './action-items/access.ts'
+import { meeting, meetingPerson } from './access.ts'
 import { meetingMarks, ownMeetings } from './meetings/access-lists.ts'
 import { agendaOf } from './meetings/agenda.ts'
 
@@ -210,7 +207,7 @@ function timesOf({ starts_at, ends_at }: Row<'meetings'>, zone: string) {
 
 type Person = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
 
-function addressOf(
+export function addressOf(
   item: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>,
   people: Map<string, Person>,
   contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name'>>,
@@ -242,165 +239,6 @@ function missingOf(
     ...(mark?.ownerless ? (['owners'] as const) : []),
     ...(mark?.untasked ? (['tasks'] as const) : []),
   ]
-}
-
-/** One meeting with its notes, decisions and action items, as it is now. */
-export async function showMeeting(
-  ctx: ReadContext,
-  row: Row<'meetings'>,
-): Promise<z.infer<typeof Meeting>> {
-  const [listed] = await showMeetings(ctx, [row])
-  const notes = await meetingNote
-    .of(ctx, [row.id])
-    .selectAll('meeting_notes')
-    .orderBy('meeting_notes.id')
-    .execute()
-  const decisions = await decision
-    .visibleTo(ctx)
-    .selectAll('decisions')
-    .where('decisions.meeting_id', '=', row.id)
-    .orderBy('decisions.decided_at')
-    .orderBy('decisions.id')
-    .execute()
-  const actions = await actionItem
-    .of(ctx, [row.id])
-    .selectAll('action_items')
-    .orderBy('action_items.id')
-    .execute()
-  return present({
-    ...listed!,
-    notes_markdown: row.notes_markdown,
-    notes: await showNotes(ctx, row, notes),
-    decisions: await showDecisions(ctx, decisions),
-    action_items: await showActionItems(ctx, actions),
-  })
-}
-
-export async function showNotes(
-  ctx: ReadContext,
-  on: Row<'meetings'>,
-  rows: readonly Row<'meeting_notes'>[],
-): Promise<z.infer<typeof MeetingNote>[]> {
-  const people = await peopleRefs(
-    ctx,
-    rows.map((row) => row.created_by),
-  )
-  return rows.map((row) =>
-    present({
-      ...commonOf(row, `${meeting.url(on, ctx.baseUrl)}#${row.id}`, people),
-      meeting: meetingRef(on),
-      body_markdown: row.body_markdown,
-      at_second: row.at_second,
-      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
-    }),
-  )
-}
-
-/** Decisions as answers show them; what they refer to only as far as the reader sees it. */
-export async function showDecisions(
-  ctx: ReadContext,
-  rows: readonly Row<'decisions'>[],
-): Promise<DecisionShape[]> {
-  if (rows.length === 0) return []
-  const deciders = new Map(rows.map((row) => [row.id, JSON.parse(row.decided_by_json) as string[]]))
-  const people = await peopleRefs(ctx, [
-    ...rows.map((row) => row.created_by),
-    ...[...deciders.values()].flat(),
-  ])
-  const meetings = await meeting.among(
-    ctx,
-    rows.flatMap((row) => row.meeting_id ?? []),
-  )
-  const projects = await project.among(
-    ctx,
-    rows.flatMap((row) => row.project_id ?? []),
-  )
-  const successors = await decision.among(
-    ctx,
-    rows.flatMap((row) => row.superseded_by_id ?? []),
-  )
-  const earlier = await decision
-    .visibleTo(ctx)
-    .selectAll('decisions')
-    .where(
-      'decisions.superseded_by_id',
-      'in',
-      rows.map((row) => row.id),
-    )
-    .execute()
-  const ref = (row: Row<'decisions'> | undefined): Ref | undefined =>
-    row && { id: row.id, title: row.title }
-  return rows.map((row) => {
-    const met = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
-    const of = row.project_id === null ? undefined : projects.get(row.project_id)
-    const supersedes = ref(earlier.find((item) => item.superseded_by_id === row.id))
-    const superseded_by =
-      row.superseded_by_id === null ? undefined : ref(successors.get(row.superseded_by_id))
-    return present({
-      ...commonOf(row, decision.url(row, ctx.baseUrl), people),
-      title: row.title,
-      decision_markdown: row.decision_markdown,
-      alternatives: JSON.parse(row.alternatives_json) as string[],
-      decided_by: deciders.get(row.id)!.flatMap((id) => people.get(id) ?? []),
-      decided_at: iso(row.decided_at),
-      meeting: met ? meetingRef(met) : undefined,
-      project: of ? { id: of.id, title: of.name, key: of.key } : undefined,
-      status: row.superseded_by_id === null ? 'accepted' : 'superseded',
-      supersedes,
-      superseded_by,
-    })
-  })
-}
-
-/** Action items as answers show them: their state is that of their task, which is named to those who see it. */
-export async function showActionItems(
-  ctx: ReadContext,
-  rows: readonly Row<'action_items'>[],
-): Promise<ActionItemShape[]> {
-  if (rows.length === 0) return []
-  const states = await statesOf(
-    ctx,
-    rows.map((row) => row.id),
-  )
-  const tasks = await taskRefs(
-    ctx,
-    [...states.values()].map((state) => state.task_id),
-  )
-  const people = await person.among(
-    ctx,
-    rows.flatMap((row) => [row.created_by, ...(row.owner_id === null ? [] : [row.owner_id])]),
-  )
-  const refs = new Map(
-    [...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]),
-  )
-  const contacts = await contactsByEmail(
-    ctx,
-    rows.flatMap((row) => row.owner_email ?? []),
-  )
-  const meetings = await meeting.among(
-    ctx,
-    rows.map((row) => row.meeting_id),
-  )
-  return rows.map((row) => {
-    const state = states.get(row.id)
-    const of = state && tasks.get(state.task_id)
-    const owner = addressOf(
-      { person_id: row.owner_id, email: row.owner_email, name: row.owner_name },
-      people,
-      contacts,
-    )
-    return present({
-      ...commonOf(row, actionItem.url(row, ctx.baseUrl), refs),
-      meeting: meetingRef(meetings.get(row.meeting_id)!),
-      text: row.text,
-      owner: Object.keys(owner).length > 0 ? owner : undefined,
-      due_on: row.due_on,
-      quote: row.quote,
-      at_second: row.at_second,
-      status: (state?.status ?? 'open') satisfies ActionStatus,
-      task: of,
-    })
-  })
 }
 
 /** Meetings that the caller takes part in and that are still to come or running, in a time, the next first: what to prepare. */

@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
-import { part, resource, type Row, type Scoped } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
 import { labelledItems } from '../labels/access.ts'

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { WriteContext } from '../../operations/context.ts'
-import { part, resource, type Row, type Scoped } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 

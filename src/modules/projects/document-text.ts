@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import type { ListedTask } from '../tasks/shapes.ts'
-import type { Amount, MilestoneShape, ProjectShape } from './shapes.ts'
+import type { ProjectShape } from './shapes.ts'
+import type { Amount } from './sprints/shapes.ts'
+import type { MilestoneShape } from './milestones/shapes.ts'
 import type { SprintReportShape } from './sprints/reports.ts'
 import type { ProjectSummaryShape } from './projects/summaries.ts'
 

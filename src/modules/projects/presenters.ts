@@ -2,7 +2,9 @@ import { partPresenter, presenter } from '../../operations/listing/presenters.ts
 import { peopleRefs } from '../directory/shapes.ts'
 import { customField, milestone, project, projectUpdate, sprint } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
-import { showField, showMilestones, showProjects, showSprints, showUpdates } from './shapes.ts'
+import { showField, showProjects, showUpdates } from './shapes.ts'
+import { showMilestones } from './milestones/shapes.ts'
+import { showSprints } from './sprints/shapes.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const projectsPresenters = [

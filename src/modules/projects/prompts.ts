@@ -7,7 +7,8 @@ import {
 } from '../../operations/prompts.ts'
 import { addDays, dayAt, instant, iso } from '../../kernel/time/times.ts'
 import { taskSummaryLine, type TaskOutline } from '../tasks/shapes.ts'
-import type { ProjectShape, SprintShape } from './shapes.ts'
+import type { ProjectShape } from './shapes.ts'
+import type { SprintShape } from './sprints/shapes.ts'
 import type { SprintReportShape } from './sprints/reports.ts'
 import type { ProjectSummaryShape } from './projects/summaries.ts'
 

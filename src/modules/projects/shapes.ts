@@ -1,27 +1,24 @@
-import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
+import { datetimeString, day } from '../../kernel/fields.ts'
+import { shape } from '../../kernel/shape.ts'
+import { iso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
-import { day, datetimeString } from '../../kernel/fields.ts'
 import type { Row } from '../../records/resource.ts'
-import { dayAt, daysBetween, iso } from '../../kernel/time/times.ts'
-import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../records/shapes.ts'
-import { goal, goalProject } from '../goals/access.ts'
+import { Ref, common, commonOf } from '../../records/shapes.ts'
 import { team } from '../directory/access.ts'
-import { task } from '../tasks/access.ts'
+import { peopleRefs } from '../directory/shapes.ts'
+import { goal, goalProject } from '../goals/access.ts'
 import {
+  type CategoryCount,
+  categoryCounts,
   customField,
-  milestone,
   project,
   projectMember,
   sprint,
-  sprintMove,
   status,
-  categoryCounts,
-  type CategoryCount,
 } from '../portfolio/access.ts'
-import { personCounts, type PersonCount } from './access-tasks.ts'
 import { categories, categoryEnum, projectRef } from '../portfolio/shapes.ts'
+import { type PersonCount, personCounts } from './access-tasks.ts'
 
 export const healthEnum = z.enum(['on_track', 'at_risk', 'off_track'])
 export const fieldTypes = z.enum([
@@ -245,211 +242,6 @@ function showMember(
     added_at: iso(row.added_at),
     open_task_count: open,
   }
-}
-
-/** References to sprints or milestones among those that the caller sees. */
-export async function sprintRefs(
-  ctx: ReadContext,
-  ids: readonly string[],
-): Promise<Map<string, Ref>> {
-  return new Map(
-    [...(await sprint.among(ctx, ids))].map(([id, row]) => [id, { id, title: row.name }]),
-  )
-}
-
-/** So many tasks, and the sum of their points. */
-export const Amount = shape('TaskAmount', { tasks: z.int(), points: z.number() })
-export type Amount = z.infer<typeof Amount>
-
-export const Sprint = shape('Sprint', {
-  ...common,
-  project: Ref,
-  name: z.string(),
-  goal: z.string().optional(),
-  starts_on: day(),
-  ends_on: day(),
-  status: z.enum(['planned', 'active', 'completed', 'cancelled']),
-  started_at: datetimeString().optional(),
-  completed_at: datetimeString().optional(),
-  /** What is planned for it; from its start on, what was in it then. */
-  committed: Amount,
-  done: Amount,
-})
-export type SprintShape = z.infer<typeof Sprint>
-
-/** Sprints as answers show them. Amounts of completed ones are those of the day they were closed. */
-export async function showSprints(
-  ctx: ReadContext,
-  rows: readonly Row<'sprints'>[],
-): Promise<SprintShape[]> {
-  if (rows.length === 0) return []
-  const ids = rows.map((row) => row.id)
-  const people = await peopleRefs(
-    ctx,
-    rows.map((row) => row.created_by),
-  )
-  const projects = await project.among(
-    ctx,
-    rows.map((row) => row.project_id),
-  )
-  const now = await presentAmounts(ctx, ids)
-  const atStart = await committedAmounts(ctx, ids)
-  const none: Amount = { tasks: 0, points: 0 }
-  return rows.map((row) => {
-    const kept =
-      row.report_json === null
-        ? undefined
-        : (JSON.parse(row.report_json) as { committed: Amount; done: Amount })
-    const present = now.get(row.id)
-    return {
-      ...commonOf(row, sprint.url(row, ctx.baseUrl), people),
-      project: projectRef(projects.get(row.project_id)!),
-      name: row.name,
-      ...(row.goal === null ? {} : { goal: row.goal }),
-      starts_on: row.starts_on,
-      ends_on: row.ends_on,
-      status: row.status,
-      ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
-      ...(row.completed_at === null ? {} : { completed_at: iso(row.completed_at) }),
-      committed:
-        kept?.committed ?? (row.status === 'active' ? atStart.get(row.id) : present?.all) ?? none,
-      done: kept?.done ?? present?.done ?? none,
-    }
-  })
-}
-
-/** What is in these sprints now. */
-async function presentAmounts(
-  ctx: ReadContext,
-  ids: readonly Row<'sprints'>['id'][],
-): Promise<Map<string, { all: Amount; done: Amount }>> {
-  const rows = await task
-    .visibleTo(ctx)
-    .where('tasks.sprint_id', 'in', ids)
-    .select((eb) => {
-      const done = eb('tasks.status_category', '=', 'done')
-      return [
-        'tasks.sprint_id',
-        eb.fn.countAll<number>().as('tasks'),
-        eb.fn.sum<number | null>('tasks.points').as('points'),
-        eb.fn.sum<number>(eb.case().when(done).then(1).else(0).end()).as('done_tasks'),
-        eb.fn
-          .sum<number | null>(eb.case().when(done).then(eb.ref('tasks.points')).end())
-          .as('done_points'),
-      ]
-    })
-    .groupBy('tasks.sprint_id')
-    .execute()
-  return new Map(
-    rows.map((row) => [
-      row.sprint_id!,
-      {
-        all: { tasks: row.tasks, points: row.points ?? 0 },
-        done: { tasks: row.done_tasks, points: row.done_points ?? 0 },
-      },
-    ]),
-  )
-}
-
-/** What was in these sprints when they started. */
-async function committedAmounts(
-  ctx: ReadContext,
-  ids: readonly Row<'sprints'>['id'][],
-): Promise<Map<string, Amount>> {
-  const rows = await sprintMove
-    .visibleTo(ctx)
-    .innerJoin('sprints', 'sprints.id', 'sprint_moves.sprint_id')
-    .whereRef('sprint_moves.at', '=', 'sprints.started_at')
-    .where('sprint_moves.op', '=', 'added')
-    .where('sprint_moves.sprint_id', 'in', ids)
-    .select((eb) => [
-      'sprint_moves.sprint_id',
-      eb.fn.countAll<number>().as('tasks'),
-      eb.fn.sum<number | null>('sprint_moves.points').as('points'),
-    ])
-    .groupBy('sprint_moves.sprint_id')
-    .execute()
-  return new Map(rows.map((row) => [row.sprint_id, { tasks: row.tasks, points: row.points ?? 0 }]))
-}
-
-export const Milestone = shape('Milestone', {
-  ...common,
-  project: Ref,
-  name: z.string(),
-  description_markdown: z.string().optional(),
-  due_on: day().optional(),
-  status: z.enum(['open', 'reached', 'missed', 'cancelled']),
-  reached_at: datetimeString().optional(),
-  /** Its tasks, cancelled ones left out. */
-  progress: z.strictObject({ done: z.int(), total: z.int() }),
-  /** Days behind the date it was first planned for; negative: ahead of it. */
-  slip_days: z.int(),
-})
-export type MilestoneShape = z.infer<typeof Milestone>
-
-export async function showMilestones(
-  ctx: ReadContext,
-  rows: readonly Row<'milestones'>[],
-): Promise<MilestoneShape[]> {
-  if (rows.length === 0) return []
-  const people = await peopleRefs(
-    ctx,
-    rows.map((row) => row.created_by),
-  )
-  const projects = await project.among(
-    ctx,
-    rows.map((row) => row.project_id),
-  )
-  const progress = await progressOf(
-    ctx,
-    rows.map((row) => row.id),
-  )
-  return rows.map((row) => ({
-    ...commonOf(row, milestone.url(row, ctx.baseUrl), people),
-    project: projectRef(projects.get(row.project_id)!),
-    name: row.name,
-    ...(row.description_markdown === null
-      ? {}
-      : { description_markdown: row.description_markdown }),
-    ...(row.due_on === null ? {} : { due_on: row.due_on }),
-    status: row.status,
-    ...(row.reached_at === null ? {} : { reached_at: iso(row.reached_at) }),
-    progress: progress.get(row.id) ?? { done: 0, total: 0 },
-    slip_days: slipOf(row, ctx),
-  }))
-}
-
-async function progressOf(
-  ctx: ReadContext,
-  ids: readonly Row<'milestones'>['id'][],
-): Promise<Map<string, { done: number; total: number }>> {
-  const rows = await task
-    .visibleTo(ctx)
-    .where('tasks.milestone_id', 'in', ids)
-    .where('tasks.status_category', '<>', 'cancelled')
-    .select((eb) => [
-      'tasks.milestone_id',
-      eb.fn.countAll<number>().as('total'),
-      eb.fn
-        .sum<number>(eb.case().when('tasks.status_category', '=', 'done').then(1).else(0).end())
-        .as('done'),
-    ])
-    .groupBy('tasks.milestone_id')
-    .execute()
-  return new Map(rows.map((row) => [row.milestone_id!, { done: row.done, total: row.total }]))
-}
-
-/** From the first date planned to the day it was reached, today where it was missed, else the date planned now. */
-function slipOf(
-  row: Row<'milestones'>,
-  { now, actor }: Pick<ReadContext, 'now' | 'actor'>,
-): number {
-  if (row.first_due_on === null) return 0
-  if (row.reached_at !== null)
-    return daysBetween(row.first_due_on, dayAt(row.reached_at, actor.timezone))
-  if (row.status === 'missed')
-    return Math.max(0, daysBetween(row.first_due_on, dayAt(now, actor.timezone)))
-  return row.due_on === null ? 0 : daysBetween(row.first_due_on, row.due_on)
 }
 
 export const ProjectUpdate = shape('ProjectUpdate', {

@@ -4,10 +4,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Kind } from '../../operations/any-operation.ts'
 import { lengthOf } from '../../search/worker/embeddings.ts'
-import { quantized } from '../../search/worker/scan.ts'
-import { readTable, type StaticTable } from '../../search/worker/static-table.ts'
-import { stem } from '../../search/stem.ts'
-import { wordsOf } from '../../search/tokens.ts'
+import type { StaticTable } from '../../search/worker/static-table.ts'
+import { Vectors, tableOnce } from './tool-vectors.ts'
+import { type WishWord, asking, idleStems, stems, wantedOf } from './wish-words.ts'
 
 export interface Described {
   name: string
@@ -19,162 +18,6 @@ export interface Described {
   hint: string
   arguments: readonly string[]
 }
-
-/** Words that say nothing about what is wanted, unless there are no others. */
-const idle = new Set(
-  (
-    'a about after again all also am an and any are as at be been but by can could did do does for from get give had has have he her him his how i if in into is it its just last let me ' +
-    'my need next no not now of off on one or our out please she should show so some than that the their them then there these they this those to too up us want was we were what when ' +
-    'where which who will with would you your'
-  ).split(' '),
-)
-
-/** What people say, and what tools are called; hints of single tools say what is special to them. */
-const synonyms: Readonly<Record<string, string>> = Object.assign(
-  Object.create(null) as Record<string, string>,
-  {
-    absence: 'time off',
-    access: 'share member',
-    add: 'create',
-    agree: 'decision',
-    agreed: 'decision',
-    alarm: 'reminder',
-    alert: 'notification',
-    amend: 'update',
-    appointment: 'event',
-    begin: 'start',
-    bin: 'trash',
-    board: 'view project workflow',
-    boss: 'manager person',
-    bot: 'automation',
-    broke: 'incident',
-    broken: 'incident',
-    bug: 'task incident',
-    build: 'create',
-    calendar: 'event calendar',
-    call: 'call meeting event',
-    callback: 'webhook',
-    cancel: 'delete',
-    change: 'update',
-    chart: 'report',
-    chat: 'message channel',
-    client: 'contact company',
-    clone: 'copy',
-    close: 'complete',
-    colleague: 'person people',
-    column: 'status workflow',
-    company: 'company organization',
-    correct: 'update',
-    coworker: 'person people',
-    crash: 'incident',
-    customer: 'contact company',
-    cycle: 'sprint',
-    deadline: 'due milestone',
-    decided: 'decision',
-    deck: 'file',
-    defect: 'task incident',
-    destroy: 'delete',
-    diff: 'version',
-    dinner: 'event',
-    directory: 'folder',
-    doc: 'page file',
-    document: 'page file',
-    downtime: 'incident',
-    drop: 'remove delete',
-    duplicate: 'duplicate copy',
-    duty: 'on call',
-    edit: 'update',
-    emergency: 'incident',
-    employee: 'person people',
-    erase: 'delete',
-    everybody: 'organization',
-    everyone: 'organization',
-    fetch: 'get',
-    find: 'search',
-    finish: 'complete',
-    fix: 'update',
-    forbid: 'remove',
-    guest: 'attendee',
-    hire: 'add member',
-    history: 'activity timeline versions',
-    holiday: 'time off',
-    hours: 'time entry',
-    inbox: 'email',
-    integration: 'webhook',
-    invite: 'add',
-    invoice: 'email file',
-    issue: 'task incident',
-    iteration: 'sprint',
-    kick: 'remove',
-    kpi: 'key result',
-    look: 'search',
-    lunch: 'event',
-    mail: 'email',
-    mailbox: 'email account',
-    make: 'create',
-    minutes: 'meeting note',
-    modify: 'update',
-    mute: 'notification',
-    new: 'create',
-    newsletter: 'unsubscribe email',
-    notes: 'note page',
-    nudge: 'reminder',
-    numbers: 'report stats',
-    objective: 'goal',
-    okr: 'goal',
-    open: 'get',
-    opportunity: 'deal',
-    org: 'organization',
-    outage: 'incident',
-    pager: 'on call',
-    pause: 'disable',
-    pdf: 'file',
-    permission: 'share member',
-    phone: 'contact',
-    ping: 'message notification',
-    playbook: 'runbook',
-    poll: 'form',
-    postpone: 'update',
-    price: 'deal',
-    procedure: 'runbook',
-    questionnaire: 'form',
-    quote: 'deal',
-    read: 'get',
-    recap: 'changes',
-    remove: 'delete',
-    rename: 'update',
-    reschedule: 'update event',
-    rights: 'share',
-    room: 'channel event',
-    sale: 'deal',
-    sales: 'deal',
-    see: 'list get',
-    set: 'update',
-    shift: 'on call',
-    slides: 'file',
-    spam: 'label',
-    spreadsheet: 'file',
-    start: 'create',
-    stats: 'report stats',
-    stop: 'cancel',
-    summary: 'summary report',
-    survey: 'form',
-    tag: 'label',
-    throw: 'delete trash',
-    ticket: 'task',
-    timesheet: 'time entry',
-    todo: 'task',
-    token: 'key',
-    trigger: 'automation',
-    undo: 'undo restore',
-    user: 'person people',
-    vacation: 'time off',
-    view: 'get list',
-    wiki: 'page',
-    workflow: 'automation',
-    write: 'create',
-  },
-)
 
 /** What each part of a tool's text counts, and how far its length counts against it. */
 const fields = {
@@ -203,10 +46,6 @@ const shares = { words: 1, phrase: 1.2, meaning: 1 }
 const leastNearness = 0.5
 /** Below this score nothing has to do with the wish. */
 const least = 0.12
-
-/** Words with which questions begin; other wishes want something done. */
-const asking =
-  /^(who|whose|what|when|where|which|why|how|is|are|was|were|did|does|do|has|have|any|anything|am|show|list|find|see|read|check)\b/
 /** What a tool of the other kind loses, and what one that cannot be taken back loses unless it is named. */
 const otherKind = 0.12
 const destroys = 0.05
@@ -219,8 +58,6 @@ interface Prepared {
   /** The stems of what people say for it, phrase by phrase. */
   phrases: readonly (readonly string[])[]
 }
-
-const stems = (text: string) => wordsOf(text).map(stem)
 
 export class ToolScores {
   readonly #tools: readonly Prepared[]
@@ -374,24 +211,6 @@ export class ToolScores {
   }
 }
 
-interface WishWord {
-  text: string
-  stem: string
-  /** Stems that mean the same. */
-  more: readonly string[]
-}
-
-/** The words of a wish that count; all of them, where none would be left. */
-export function wantedOf(wish: string): WishWord[] {
-  const words = [...new Set(wordsOf(wish))].slice(0, 40)
-  const telling = words.filter((word) => !idle.has(word))
-  return (telling.length > 0 ? telling : words).map((text) => ({
-    text,
-    stem: stem(text),
-    more: stems(synonyms[text] ?? synonyms[text.replace(/s$/, '')] ?? ''),
-  }))
-}
-
 function textsOf({
   name,
   aliases,
@@ -417,8 +236,6 @@ function phrasesOf({ name, about, hint }: Described): string[] {
   ].filter((item) => item !== '')
 }
 
-const idleStems = new Set([...idle].map(stem))
-
 function countsOf(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -428,34 +245,3 @@ function countsOf(words: readonly string[]): Map<string, number> {
 function mapFields<T>(make: (name: Field) => T): Record<Field, T> {
   return Object.fromEntries(fieldNames.map((name) => [name, make(name)])) as Record<Field, T>
 }
-
-/** Vectors of length 1, a byte for each dimension, in one block of memory. */
-class Vectors {
-  readonly #bytes: Int8Array
-  readonly #scales: Float32Array
-
-  constructor(vectors: readonly Float32Array[]) {
-    const dimensions = vectors[0]?.length ?? 0
-    this.#bytes = new Int8Array(dimensions * vectors.length)
-    this.#scales = new Float32Array(vectors.length)
-    for (const [i, vector] of vectors.entries()) {
-      const { bytes, scale } = quantized(vector)
-      this.#bytes.set(bytes, i * dimensions)
-      this.#scales[i] = scale
-    }
-  }
-
-  /** The cosine of each with another one. */
-  products(vector: Float32Array): number[] {
-    const products: number[] = []
-    for (let n = 0, at = 0; n < this.#scales.length; n++) {
-      let sum = 0
-      for (let i = 0; i < vector.length; i++) sum += vector[i]! * this.#bytes[at++]!
-      products.push(sum * this.#scales[n]!)
-    }
-    return products
-  }
-}
-
-let table: StaticTable | undefined
-const tableOnce = () => (table ??= readTable())

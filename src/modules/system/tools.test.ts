@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
-import { ToolScores, wantedOf } from './scores.ts'
+import { ToolScores } from './scores.ts'
+import { wantedOf } from './wish-words.ts'
 
 let workspace: TestWorkspace
 before(async () => {

@@ -7,7 +7,8 @@ import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../records
 import { invalid } from '../../kernel/refusal.ts'
 import { toJson } from '../../operations/schemas.ts'
 import { examplesOf } from './examples.ts'
-import { ToolScores, wantedOf, type Described } from './scores.ts'
+import { type Described, ToolScores } from './scores.ts'
+import { wantedOf } from './wish-words.ts'
 import { showTool, ToolInfo } from './shapes.ts'
 
 export const searchTools = operation({

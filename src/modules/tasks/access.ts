@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
-import { part, resource, type Row } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, resource } from '../../records/resource.ts'
 import type { SearchText } from '../../records/search-text.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'

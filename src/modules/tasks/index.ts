@@ -18,6 +18,7 @@ import { setTaskRecurrence } from './tasks/recurrences.ts'
 import * as searches from './search.ts'
 import * as sources from './tasks/sources.ts'
 import * as tasks from './tasks/tasks.ts'
+import * as instantiation from './templates/instantiation.ts'
 import * as templates from './templates/templates.ts'
 import { overdueTick, repeatTick } from './ticks.ts'
 import { searchableTasks } from './searchable.ts'
@@ -35,6 +36,7 @@ const nouns = [
   comments,
   attachments,
   { setTaskRecurrence },
+  instantiation,
   templates,
   sources,
   { importTasks },

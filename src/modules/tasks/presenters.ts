@@ -1,6 +1,8 @@
 import { partPresenter, presenter } from '../../operations/listing/presenters.ts'
 import { comment, task, taskTemplate } from './access.ts'
-import { showComments, showTasks, showTemplates } from './shapes.ts'
+import { showComments } from './presentation/presenter.ts'
+import { showTasks } from './shapes.ts'
+import { showTemplates } from './templates/presenter.ts'
 
 /** How the items of this module look in lists, and what reads one of them. */
 export const tasksPresenters = [

@@ -1,28 +1,18 @@
-import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
+import { datetimeString, day, unresolvedMentionsField } from '../../kernel/fields.ts'
+import { type Id, prefixOf } from '../../kernel/ids.ts'
+import { shape } from '../../kernel/shape.ts'
+import { iso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
-import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
-import { prepared } from '../../records/prepared.ts'
-import { prefixOf, type Id } from '../../kernel/ids.ts'
-import { notFound } from '../../kernel/refusal.ts'
-import { resourceByPrefix, type Row } from '../../records/resource.ts'
-import { dayAt, iso } from '../../kernel/time/times.ts'
-import { label } from '../labels/access.ts'
-import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
-import { customField, project } from '../portfolio/access.ts'
-import { categoryEnum, projectRef } from '../portfolio/shapes.ts'
-import { momentsIn, showDue, showStart } from './lists/dates.ts'
-import { attachment, task, taskDependency, taskTemplate } from './access.ts'
-import {
-  taskMarks,
-  taskNames,
-  watchersOf,
-  type ListedRow,
-  type Marks,
-} from './lists/access-lists.ts'
-import { nextAfter, type Repeat } from '../../kernel/time/recurrence.ts'
+import { type Row, resourceByPrefix } from '../../records/resource.ts'
+import { ItemRef, Ref, common, commonOf } from '../../records/shapes.ts'
+import { categoryEnum } from '../portfolio/shapes.ts'
+import { task, taskDependency } from './access.ts'
+import { type ListedRow, type Marks, taskMarks } from './lists/access-lists.ts'
+import { showDue, showStart } from './lists/dates.ts'
+import { fieldsOf, showFields } from './presentation/custom-values.ts'
+import { recurrenceOf } from './tasks/next-occurrence.ts'
+import { referencedNames, split } from './presentation/referenced-names.ts'
 
 export const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 export const priorityEnum = z.enum(priorities)
@@ -125,49 +115,6 @@ export const Task = shape('Task', {
   notes: z.array(z.string()).optional(),
 })
 
-export const dependencyTypes = ['blocked_by', 'blocks', 'relates_to', 'duplicates'] as const
-
-export const TaskDependency = shape('TaskDependency', {
-  task: Ref,
-  other: Ref,
-  type: z.enum(dependencyTypes),
-})
-
-export const DependencyGraph = shape('DependencyGraph', {
-  root: Ref,
-  nodes: z.array(
-    z.strictObject({
-      task: Ref,
-      status_category: categoryEnum,
-      due_at: datetimeString().optional(),
-      due_on: day().optional(),
-      due_local: z.string().optional(),
-      depth: z.int(),
-    }),
-  ),
-  edges: z.array(TaskDependency),
-  /** What has to be done one after the other, first things first. */
-  critical_path: z.array(Ref),
-  warnings: z.array(
-    z.strictObject({
-      kind: z.enum(['cycle', 'late_blocker', 'hidden_blocker_count']),
-      detail: z.string(),
-    }),
-  ),
-  truncated: z
-    .strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() })
-    .optional(),
-})
-
-export const TaskTemplate = shape('TaskTemplate', {
-  ...common,
-  name: z.string(),
-  outline: z.record(z.string(), z.unknown()),
-  variables: z.array(z.string()),
-  project: Ref.optional(),
-  use_count: z.int(),
-})
-
 export type ListedTaskShape = z.infer<typeof ListedTask>
 
 /** A task of a list whose `fields` left at least these. */
@@ -235,25 +182,6 @@ export async function showTasks(
   return shown
 }
 
-const oneTask = prepared<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
-  task.visibleTo(s).selectAll('tasks').where('tasks.id', '=', id),
-)
-
-/** One task with its description, watchers and attachments, read anew so that it shows what this call changed. */
-export async function presentTask(
-  ctx: ReadContext,
-  id: Id<'tasks'>,
-): Promise<z.infer<typeof Task>> {
-  const [row] = await oneTask(ctx, { id })
-  if (!row) throw notFound('task')
-  const [shape] = await showTasks(ctx, [row], { body: true })
-  return {
-    ...shape!,
-    watchers: await watchersOf(ctx, { id }),
-    attachments: await showAttachments(ctx, id),
-  }
-}
-
 export function taskRef(row: Pick<Row<'tasks'>, 'id' | 'title' | 'key'>): Ref {
   return { id: row.id, title: row.title, key: row.key }
 }
@@ -284,7 +212,7 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
   const sourced = rows.filter((row) => row.source_id !== null)
   return {
     marks,
-    names: await namesOf(ctx, rows, marks),
+    names: await referencedNames(ctx, rows, marks),
     links:
       linked.length > 0
         ? await linksOf(
@@ -298,60 +226,6 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
         : new Map<string, z.infer<typeof ItemRef>>(),
     fields: withFields.length > 0 ? await fieldsOf(ctx, withFields) : [],
   }
-}
-
-/** Ids that one query of names takes of a kind; more are fetched by another. */
-const most = 400
-
-/** References by id: projects, statuses, people, labels, sprints, milestones and parents share one map, since ids never collide. */
-async function namesOf(
-  ctx: ReadContext,
-  rows: readonly ListedRow[],
-  marks: Map<string, Marks>,
-): Promise<Map<string, Ref>> {
-  const of = {
-    projects: new Set<string>(),
-    statuses: new Set<string>(),
-    people: new Set<string>(),
-    labels: new Set<string>(),
-    sprints: new Set<string>(),
-    milestones: new Set<string>(),
-    parents: new Set<string>(),
-  }
-  for (const row of rows) {
-    const mark = marks.get(row.id)
-    of.projects.add(row.project_id)
-    of.statuses.add(row.status_id)
-    of.people.add(row.created_by)
-    for (const id of split(mark?.assignees)) of.people.add(id)
-    for (const id of split(mark?.labels)) of.labels.add(id)
-    if (row.sprint_id !== null) of.sprints.add(row.sprint_id)
-    if (row.milestone_id !== null) of.milestones.add(row.milestone_id)
-    if (row.parent_id !== null) of.parents.add(row.parent_id)
-  }
-  const list = (ids: Set<string>) => (ids.size === 0 ? null : [...ids].slice(0, most))
-  const found = await taskNames(ctx, {
-    projects: [...of.projects],
-    statuses: [...of.statuses],
-    people: [...of.people].slice(0, most),
-    labels: list(of.labels),
-    sprints: list(of.sprints),
-    milestones: list(of.milestones),
-    parents: list(of.parents),
-  })
-  const names = new Map<string, Ref>()
-  for (const { id, title, key } of found)
-    names.set(id, key === null ? { id, title } : { id, title, key })
-  if (of.people.size > most)
-    for (const [id, ref] of await peopleRefs(ctx, of.people)) names.set(id, ref)
-  if (of.labels.size > most)
-    for (const [id, row] of await label.among(ctx, [...of.labels]))
-      names.set(id, { id, title: row.name })
-  return names
-}
-
-function split(ids: string | null | undefined): string[] {
-  return ids ? ids.split(' ') : []
 }
 
 const noLinks: Links = { blockedBy: [], blocks: [], open: false }
@@ -407,46 +281,6 @@ function showTask(
   return shape
 }
 
-function recurrenceOf(
-  ctx: ReadContext,
-  row: ListedRow,
-): NonNullable<ListedTaskShape['recurrence']> {
-  const next = nextOf(ctx, row)
-  return present({
-    rrule: row.recurrence_rrule!,
-    timezone: row.recurrence_timezone!,
-    create_next: row.recurrence_create_next!,
-    ends_on: row.recurrence_ends_on,
-    ...(next === null
-      ? {}
-      : present({
-          next_at: iso(next),
-          next_on: repeatsByDay(row) ? dayAt(next, row.recurrence_timezone!) : undefined,
-        })),
-  })
-}
-
-/** Whether the tasks of a rule are due on days: the due date is one, or the rule was set on a task without dates. */
-export function repeatsByDay(row: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at'>): boolean {
-  return row.due_at === null ? row.start_at === null : row.due_on !== null
-}
-
-/** The moment after which a task repeats: its date in the zone of the rule, or now where that is later. */
-export function latestOf(row: Parameters<typeof momentsIn>[0], zone: string, now: number): number {
-  const { due_at, start_at } = momentsIn(row, zone)
-  return Math.max(now, due_at ?? start_at ?? 0)
-}
-
-/** The rule of a task that repeats. */
-export function repeatOf(row: ListedRow): Repeat {
-  return {
-    rrule: row.recurrence_rrule!,
-    timezone: row.recurrence_timezone!,
-    start: row.recurrence_start!,
-    endsOn: row.recurrence_ends_on,
-  }
-}
-
 /** What tasks were made from, parts of items (a comment of a page) included, as far as the caller sees it. */
 async function sourceRefs(
   ctx: ReadContext,
@@ -460,14 +294,6 @@ async function sourceRefs(
       refs.set(id, from!.ref(row, ctx.baseUrl))
   }
   return refs
-}
-
-/** When the next one would be due: what was kept, unless time or a new due date has passed it. */
-function nextOf(ctx: ReadContext, row: ListedRow): number | null {
-  const kept = row.recurrence_next_at
-  const after = latestOf(row, row.recurrence_timezone!, ctx.now)
-  if (kept === null || kept > after || row.recurrence_create_next === 'on_schedule') return kept
-  return nextAfter(repeatOf(row), after) ?? null
 }
 
 interface Links {
@@ -512,131 +338,4 @@ async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<M
 
 export function isOpen(row: Pick<Row<'tasks'>, 'status_category'>): boolean {
   return row.status_category !== 'done' && row.status_category !== 'cancelled'
-}
-
-async function fieldsOf(
-  ctx: ReadContext,
-  rows: readonly ListedRow[],
-): Promise<Row<'custom_fields'>[]> {
-  return customField
-    .visibleTo(ctx)
-    .selectAll('custom_fields')
-    .where('custom_fields.project_id', 'in', [...new Set(rows.map((row) => row.project_id))])
-    .execute()
-}
-
-/** Values by the name of their field, options by their name; what a retired field holds is not shown. */
-function showFields(
-  row: ListedRow,
-  fields: readonly Row<'custom_fields'>[],
-): Record<string, unknown> {
-  if (row.custom_fields_json === '{}') return {}
-  const values = JSON.parse(row.custom_fields_json) as Record<string, unknown>
-  const shown = fields.filter(
-    (field) => field.project_id === row.project_id && field.retired === 0 && field.id in values,
-  )
-  return Object.fromEntries(shown.map((field) => [field.name, showValue(field, values[field.id])]))
-}
-
-function showValue(field: Row<'custom_fields'>, value: unknown): unknown {
-  if (field.type !== 'select' && field.type !== 'multi_select') return value
-  const options = JSON.parse(field.options_json) as { id: string; name: string }[]
-  const name = (id: unknown) => options.find((option) => option.id === id)?.name ?? id
-  return Array.isArray(value) ? value.map(name) : name(value)
-}
-
-const attachmentRows = prepared<
-  { task: Id<'tasks'> },
-  Row<'task_attachments'> &
-    Pick<Row<'files'>, 'mime_type' | 'size_bytes' | 'place'> & { file_name: string }
->(
-  (s, { task: id }) =>
-    attachment
-      .of(s, [id])
-      .leftJoin('files', 'files.id', 'task_attachments.file_id')
-      .selectAll('task_attachments')
-      .select(['files.mime_type', 'files.size_bytes', 'files.place', 'files.name as file_name'])
-      .orderBy('task_attachments.id') as never,
-)
-
-/** Attachments of one task that was seen. */
-export async function showAttachments(
-  ctx: ReadContext,
-  id: Id<'tasks'>,
-): Promise<z.infer<typeof Attachment>[]> {
-  const rows = await attachmentRows(ctx, { task: id })
-  if (rows.length === 0) return []
-  const people = await peopleRefs(
-    ctx,
-    rows.map((row) => row.created_by),
-  )
-  return rows.map((row) =>
-    present({
-      ...commonOf(row, attachment.url(row, ctx.baseUrl), people),
-      name: row.name,
-      kind: row.kind,
-      file:
-        row.file_id === null
-          ? undefined
-          : {
-              id: row.file_id,
-              title: row.place === 'attached' ? row.file_name : row.name,
-              url: `${ctx.baseUrl}/files/${row.file_id}`,
-            },
-      web_url: row.web_url,
-      mime_type: row.mime_type,
-      size_bytes: row.size_bytes,
-    }),
-  )
-}
-
-/** Comments of one task that was seen. */
-export async function showComments(
-  ctx: ReadContext,
-  on: Row<'tasks'>,
-  rows: readonly Row<'task_comments'>[],
-): Promise<z.infer<typeof Comment>[]> {
-  const mentions = new Map(rows.map((row) => [row.id, JSON.parse(row.mentions_json) as string[]]))
-  const people = await peopleRefs(ctx, [
-    ...rows.map((row) => row.created_by),
-    ...[...mentions.values()].flat(),
-  ])
-  return rows.map((row) =>
-    present({
-      ...commonOf(row, `${task.url(on, ctx.baseUrl)}#${row.id}`, people),
-      body_markdown: row.body_markdown,
-      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
-      on: task.ref(on, ctx.baseUrl),
-      reply_to: row.reply_to_id,
-      resolved: false,
-      edited_at: row.edited_at === null ? undefined : iso(row.edited_at),
-      mentions: mentions.get(row.id)!.flatMap((id) => people.get(id) ?? []),
-    }),
-  )
-}
-
-/** Templates as answers show them. */
-export async function showTemplates(
-  ctx: ReadContext,
-  rows: readonly Row<'task_templates'>[],
-): Promise<z.infer<typeof TaskTemplate>[]> {
-  const people = await peopleRefs(
-    ctx,
-    rows.map((row) => row.created_by),
-  )
-  const projects = await project.among(
-    ctx,
-    rows.flatMap((row) => row.project_id ?? []),
-  )
-  return rows.map((row) => {
-    const of = row.project_id && projects.get(row.project_id)
-    return present({
-      ...commonOf(row, taskTemplate.url(row, ctx.baseUrl), people),
-      name: row.name,
-      outline: JSON.parse(row.outline_json) as Record<string, unknown>,
-      variables: JSON.parse(row.variables_json) as string[],
-      project: of ? projectRef(of) : undefined,
-      use_count: row.use_count,
-    })
-  })
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { createAt, createMoment } from './tasks/recurrences.ts'
 import { nextAfter } from '../../kernel/time/recurrence.ts'
-import { repeatOf } from './shapes.ts'
+import { repeatOf } from './tasks/next-occurrence.ts'
 import { dayLength } from '../../kernel/time/times.ts'
 
 const repeatsAtOnce = 5

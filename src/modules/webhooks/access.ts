@@ -1,4 +1,5 @@
-import { part, resource, type Row } from '../../records/resource.ts'
+import { part } from '../../records/part.ts'
+import { type Row, resource } from '../../records/resource.ts'
 
 /** What a webhook tells of is written in these columns. */
 const tells = ['address', 'events_json', 'filter_json'] as const

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import { prefixOf } from '../../kernel/ids.ts'
-import {
-  resourceByPrefix,
-  type CoveredItem,
-  type ItemTable,
-  type Resource,
-} from '../../records/resource.ts'
+import { type ItemTable, type Resource, resourceByPrefix } from '../../records/resource.ts'
+import type { CoveredItem } from '../../records/resource-definition.ts'
 import { withTrash, type Viewer } from '../../records/access-scope.ts'
 
 // What a waiting call stands for: the items that it names and what goes outside along with them, each with its revision. It is kept

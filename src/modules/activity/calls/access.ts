@@ -3,7 +3,7 @@ import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
-import type { CallPlace } from '../access.ts'
+import type { CallPlace } from './access-calls.ts'
 
 /** Who made a call: a key (whatever way it came), or one transport. */
 export const sources = ['keys', 'mcp', 'rest', 'web', 'cli', 'automation', 'all'] as const

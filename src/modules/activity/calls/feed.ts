@@ -6,7 +6,8 @@ import type { CallFeed, CallQuery, Followed } from '../../../operations/event-fe
 import { isId } from '../../../kernel/ids.ts'
 import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { denied, invalid, notFound } from '../../../kernel/refusal.ts'
-import { callsBehind, keyNames, newestCallSeq, seqOfCall } from '../access.ts'
+import { callsBehind, newestCallSeq, seqOfCall } from './access-calls.ts'
+import { keyNames } from '../access.ts'
 import { showLogged } from './log.ts'
 
 /** Who is further behind than so many calls of the organization lists anew: that is quicker for both. */

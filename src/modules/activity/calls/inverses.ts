@@ -1,19 +1,19 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import {
-  allResources,
-  findPart,
-  itemResources,
-  RowParam,
-  resourceOf,
   type ItemTable,
   type Level,
   type Resource,
   type Row,
+  RowParam,
   type TableName,
+  allResources,
+  itemResources,
+  resourceOf,
 } from '../../../records/resource.ts'
-import type { Image } from '../../../records/rows.ts'
+import { findPart } from '../../../records/part.ts'
+import type { Image } from '../../../records/row-images.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { changedSince, rowOf } from '../access.ts'
+import { changedSince, rowOf } from './access-undo.ts'
 
 export type UndoRefusalReason = 'changed_since' | 'sent_outside' | 'expired' | 'not_reversible'
 

@@ -16,7 +16,7 @@ import { nearest } from '../../../kernel/text/nearest.ts'
 import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { itemResources } from '../../../records/resource.ts'
-import { newestSeq } from '../access.ts'
+import { newestSeq } from './access-changes.ts'
 import {
   areMoreBehind,
   changesBehind,

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import { prefixOf } from '../../../kernel/ids.ts'
 import { resourceByPrefix } from '../../../records/resource.ts'
-import type { FieldChange } from '../../../records/rows.ts'
+import type { FieldChange } from '../../../records/row-images.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { amongAnywhere } from '../../../records/items.ts'
 

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import { itemResources, type ItemRef, type Row } from '../../../records/resource.ts'
-import type { Image } from '../../../records/rows.ts'
+import type { Image } from '../../../records/row-images.ts'
 import { refsAnywhere, type AnyItem } from '../../../records/items.ts'
 
 /** What each change is about, by seq. The changes were seen; an erased item is shown as it was when it went. */

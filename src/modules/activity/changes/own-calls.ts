@@ -1,6 +1,7 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import { trashDaysOf } from '../../directory/access.ts'
-import { apiCall, undoneAmong } from '../access.ts'
+import { apiCall } from '../access.ts'
+import { undoneAmong } from '../calls/access-undo.ts'
 import { undoState, type UndoState } from '../calls/undo-states.ts'
 import type { Made } from './origins.ts'
 

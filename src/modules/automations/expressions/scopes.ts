@@ -1,4 +1,4 @@
-import type { StepRow } from '../runs/access.ts'
+import type { StepRow } from '../runs/access-steps.ts'
 import type { LoopFrame } from '../runs/traversal.ts'
 
 /** What set a run off, as conditions and templates see it. */

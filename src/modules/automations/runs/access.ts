@@ -1,15 +1,14 @@
 import type { Kysely } from 'kysely'
-import { newId, type Id } from '../../../kernel/ids.ts'
-import type { TickContext } from '../../../operations/jobs/tick.ts'
-import type { Row } from '../../../records/resource.ts'
-import { sightOf, withTrash, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
+import { type Id, newId } from '../../../kernel/ids.ts'
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { type Viewer, sightOf, withTrash } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
 
 // Runs and their steps are the house's own rows, as jobs are: nobody's changes, and so no activity and no events.
 
 export type AutomationRow = Row<'automations'>
 export type RunRow = Row<'automation_runs'>
-export type StepRow = Row<'automation_steps'>
 type All = Kysely<Tables>
 
 /** What sets a run off. */
@@ -115,33 +114,6 @@ export async function changeRun(
     .execute()
 }
 
-/** The steps of a run in the order in which they were begun. */
-export function runSteps({ all }: Pick<TickContext, 'all'>, runId: string): Promise<StepRow[]> {
-  return all
-    .selectFrom('automation_steps')
-    .selectAll()
-    .where('run_id', '=', runId as Id<'automation_runs'>)
-    .orderBy('position')
-    .execute()
-}
-
-export async function addStep({ all }: TickContext, row: StepRow): Promise<void> {
-  await all.insertInto('automation_steps').values(row).execute()
-}
-
-export async function changeStep(
-  { all }: TickContext,
-  { run_id, path }: Pick<StepRow, 'run_id' | 'path'>,
-  patch: Partial<StepRow>,
-): Promise<void> {
-  await all
-    .updateTable('automation_steps')
-    .set(patch)
-    .where('run_id', '=', run_id)
-    .where('path', '=', path)
-    .execute()
-}
-
 /** Ends a run, unless it has ended; whether it did. What its steps answered is forgotten, but for what history shows. */
 export async function endRun(
   { all, now }: TickContext,
@@ -212,96 +184,6 @@ export async function noteFailures(
     .execute()
 }
 
-/** Whether a rule has run on an object in a chain of causes, or is about to. */
-export async function ranInChain(
-  { all }: TickContext,
-  rootId: string,
-  automationId: string,
-  itemId: string,
-): Promise<boolean> {
-  const row = await all
-    .selectFrom('automation_runs')
-    .select('id')
-    .where('root_id', '=', rootId)
-    .where('automation_id', '=', automationId)
-    .where('item_id', '=', itemId)
-    .where('status', '<>', 'skipped')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** When the actions of an automation since a moment were called, by which runs; the newest first, at most so many. */
-export function actionsSince(
-  { all }: TickContext,
-  automationId: string,
-  since: number,
-  limit: number,
-): Promise<Pick<StepRow, 'acted_at' | 'run_id'>[]> {
-  return all
-    .selectFrom('automation_steps')
-    .select(['acted_at', 'run_id'])
-    .where('automation_id', '=', automationId)
-    .where('acted_at', '>', since)
-    .orderBy('acted_at', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-/** How many actions of an organization were called since a moment, by automation, the busiest first. */
-export function busiestSince(
-  { all }: TickContext,
-  orgId: Id<'orgs'>,
-  since: number,
-): Promise<{ automation_id: string; count: number; first: number | null }[]> {
-  return all
-    .selectFrom('automation_steps')
-    .select((eb) => [
-      'automation_id',
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.min('acted_at').as('first'),
-    ])
-    .where('org_id', '=', orgId)
-    .where('acted_at', '>', since)
-    .groupBy('automation_id')
-    .orderBy('count', 'desc')
-    .execute() as Promise<{ automation_id: string; count: number; first: number | null }[]>
-}
-
-/** Runs of an automation that have not ended, counted up to a limit. */
-export async function countUnfinished(
-  { all }: TickContext,
-  automationId: string,
-  limit: number,
-): Promise<number> {
-  const rows = await all
-    .selectFrom('automation_runs')
-    .select('id')
-    .where('automation_id', '=', automationId)
-    .where('ended_at', 'is', null)
-    .limit(limit)
-    .execute()
-  return rows.length
-}
-
-/** How many runs of a trigger an automation has had since a moment, counted up to a limit. */
-export async function countRecent(
-  { all }: TickContext,
-  automationId: string,
-  type: RunRow['trigger_type'],
-  since: number,
-  limit: number,
-): Promise<number> {
-  const rows = await all
-    .selectFrom('automation_runs')
-    .select(['trigger_type', 'created_at'])
-    .where('automation_id', '=', automationId)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.filter((row) => row.trigger_type === type && row.created_at > since).length
-}
-
 /** Whether a call with such an idempotency key of a run has changed something already: its answer may be kept no more. */
 export async function hasChanged(
   { all }: TickContext,
@@ -365,53 +247,4 @@ export async function causesOf(from: Viewer, run: RunRow): Promise<string[]> {
       )?.cause_run_id ?? null
   }
   return ids
-}
-
-/** Forgets runs that ended before a moment, at most so many; how many. */
-export async function deleteOldRuns(
-  { all }: TickContext,
-  before: number,
-  limit: number,
-  only?: 'skipped',
-): Promise<number> {
-  let old = all.selectFrom('automation_runs').select('id').where('ended_at', '<', before)
-  if (only) old = old.where('status', '=', only)
-  const rows = await old.orderBy('ended_at').limit(limit).execute()
-  if (rows.length > 0)
-    await all
-      .deleteFrom('automation_runs')
-      .where(
-        'id',
-        'in',
-        rows.map((row) => row.id),
-      )
-      .execute()
-  return rows.length
-}
-
-/** Forgets jobs of some kinds that were done before a moment, at most so many; whether there may be more. */
-export async function forgetJobs(
-  { all }: TickContext,
-  kinds: readonly string[],
-  before: number,
-  limit: number,
-): Promise<boolean> {
-  const old = await all
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', '=', 'done')
-    .where('kind', 'in', kinds)
-    .where('finished_at', '<', before)
-    .limit(limit)
-    .execute()
-  if (old.length > 0)
-    await all
-      .deleteFrom('jobs')
-      .where(
-        'id',
-        'in',
-        old.map((row) => row.id),
-      )
-      .execute()
-  return old.length === limit
 }

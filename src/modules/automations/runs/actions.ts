@@ -5,15 +5,8 @@ import type { JobContext } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { Refusal, type RefusalCode } from '../../../kernel/refusal.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
-import {
-  addStep,
-  changeStep,
-  findAutomation,
-  findRun,
-  hasChanged,
-  type RunRow,
-  type StepRow,
-} from './access.ts'
+import { type StepRow, addStep, changeStep } from './access-steps.ts'
+import { type RunRow, findAutomation, findRun, hasChanged } from './access.ts'
 import { putOff } from './continuations.ts'
 import { idsIn } from '../automations/outlines.ts'
 import { roomFor } from './quotas.ts'

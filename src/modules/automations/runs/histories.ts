@@ -5,7 +5,8 @@ import { resourceByPrefix, type ItemRef, type Row } from '../../../records/resou
 import { iso } from '../../../kernel/time/times.ts'
 import { amongAnywhere, refsAnywhere } from '../../../records/items.ts'
 import { automationRun, automationStep } from '../access.ts'
-import { causesOf, changedBy, type StepRow } from './access.ts'
+import { causesOf, changedBy } from './access.ts'
+import type { StepRow } from './access-steps.ts'
 import { automationRefOf, showRuns, type AutomationRun } from '../shapes.ts'
 
 const mostItems = 200

@@ -7,7 +7,9 @@ import {
   unscheduled,
   withoutRights,
 } from '../triggers/access-feed.ts'
-import { changeRun, endRun, forgetJobs, runSteps, type RunRow } from './access.ts'
+import { type RunRow, changeRun, endRun } from './access.ts'
+import { forgetJobs } from './access-retention.ts'
+import { runSteps } from './access-steps.ts'
 import { asOwner, continuing, goOn, waking } from './continuations.ts'
 import { finishRun, suspend } from './completion.ts'
 import { askAtTimes, firing } from '../triggers/schedules.ts'

@@ -1,4 +1,5 @@
-import type { RunRow, AutomationRow, StepRow } from './access.ts'
+import type { AutomationRow, RunRow } from './access.ts'
+import type { StepRow } from './access-steps.ts'
 import type { AutomationAction } from '../shapes.ts'
 import type { Next } from './traversal.ts'
 

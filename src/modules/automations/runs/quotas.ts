@@ -1,5 +1,7 @@
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import { actionsSince, busiestSince, type RunRow, type StepRow } from './access.ts'
+import { type StepRow, actionsSince } from './access-steps.ts'
+import { busiestSince } from './access-quotas.ts'
+import type { RunRow } from './access.ts'
 
 // What bounds loops and floods (the depth of a chain and once per object and chain are held where runs are made: feed.ts).
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jobKind } from '../../../operations/jobs/job.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
-import { deleteOldRuns } from './access.ts'
+import { deleteOldRuns } from './access-retention.ts'
 
 const piece = 200
 const runsKept = 90 * dayLength

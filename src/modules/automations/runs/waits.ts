@@ -1,5 +1,6 @@
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import { approvalOf, changeStep, type RunRow, type StepRow } from './access.ts'
+import { type RunRow, approvalOf } from './access.ts'
+import { type StepRow, changeStep } from './access-steps.ts'
 import { putOff } from './continuations.ts'
 import { idsIn, keptValue, valueOutline } from '../automations/outlines.ts'
 

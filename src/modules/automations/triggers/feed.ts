@@ -17,7 +17,8 @@ import {
   type TriggerChangeRow,
   type Listening,
 } from './access-feed.ts'
-import { addRun, countUnfinished, ranInChain, type Cue } from '../runs/access.ts'
+import { type Cue, addRun } from '../runs/access.ts'
+import { countUnfinished, ranInChain } from '../runs/access-quotas.ts'
 import { askToContinue, asOwner } from '../runs/continuations.ts'
 import { suspend } from '../runs/completion.ts'
 import { eventFor } from './event-matches.ts'

@@ -2,7 +2,8 @@ import type { OpenPage, OpenPlace, OpenSent } from '../../../operations/public-p
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { automationOfHook, isOwnWebhook } from './access-feed.ts'
-import { addRun, countRecent } from '../runs/access.ts'
+import { addRun } from '../runs/access.ts'
+import { countRecent } from '../runs/access-quotas.ts'
 import { goOn } from '../runs/continuations.ts'
 import { hookTokenHash } from './hook-hashes.ts'
 

@@ -7,7 +7,8 @@ import { sightOf, type Viewer, type AccessScope } from '../../../records/access-
 import { addressesOf, idLength, idOf, occurrencePlace } from './access-ids.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
-import { expand, occurrenceAt, placeAt, spanOf } from '../ical/occurrences.ts'
+import { expand, occurrenceAt } from '../ical/occurrences.ts'
+import { placeAt, spanOf } from '../ical/wall-spans.ts'
 import { wallOf } from '../ical/series.ts'
 
 // What meetings take over from their events, and how they follow them later.

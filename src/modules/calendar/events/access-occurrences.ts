@@ -6,7 +6,8 @@ import { sightOf, type Viewer, type AccessScope } from '../../../records/access-
 import { dayLength } from '../../../kernel/time/times.ts'
 import { event } from '../access.ts'
 import { readObject, Unreadable } from '../ical/objects.ts'
-import { expand, touches, type Occurrence } from '../ical/occurrences.ts'
+import { expand, touches } from '../ical/occurrences.ts'
+import type { Occurrence } from '../ical/wall-spans.ts'
 import { eventFields } from '../ical/event-fields.ts'
 
 // The table of occurrences is an index and nothing more: what it has of an event counts only while its revision is the one that was

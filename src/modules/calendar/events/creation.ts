@@ -14,7 +14,8 @@ import { askAll, attendeeList, attendeesNamed, whoIsAsked } from '../invitations
 import { fitted, newObject, say } from '../ical/object-fields.ts'
 import { presentEvent } from './events.ts'
 import { objectOf, type Component } from '../ical/objects.ts'
-import { expand, spanOf } from '../ical/occurrences.ts'
+import { expand } from '../ical/occurrences.ts'
+import { spanOf } from '../ical/wall-spans.ts'
 import { Event, eventKinds } from '../shapes.ts'
 import { addObject } from './object-store.ts'
 

@@ -1,7 +1,7 @@
 import { addDays, instant } from '../../../kernel/time/times.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Time } from '../ical/object-fields.ts'
-import type { WallSpan } from '../ical/occurrences.ts'
+import type { WallSpan } from '../ical/wall-spans.ts'
 import { ianaZone } from '../ical/zones.ts'
 
 // The times that callers send: moments, or days, the last of which is meant as well.

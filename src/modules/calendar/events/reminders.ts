@@ -1,7 +1,8 @@
 import { dayLength } from '../../../kernel/time/times.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import { startOf, type CalendarObject, type Component } from '../ical/objects.ts'
-import { expand, type Occurrence } from '../ical/occurrences.ts'
+import { expand } from '../ical/occurrences.ts'
+import type { Occurrence } from '../ical/wall-spans.ts'
 
 /** Of events without reminders of their own, how long before it is told that they start soon. */
 const usualNotice = 10

@@ -2,7 +2,9 @@ import type { NewRow } from '../../../records/row-changes.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { eventFields } from './event-fields.ts'
 import { readObject, propertyText, Unreadable, type CalendarObject } from './objects.ts'
-import { expand, isRepeating, isSeries, ruleText, scaleOf, spanOf, untilOf } from './occurrences.ts'
+import { expand, isRepeating, isSeries } from './occurrences.ts'
+import { ruleText, scaleOf, untilOf } from './recurrence-rules.ts'
+import { spanOf } from './wall-spans.ts'
 import { nextReminder } from '../events/reminders.ts'
 
 /** What a text is read by. */

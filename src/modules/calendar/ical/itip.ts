@@ -20,7 +20,7 @@ import {
   partstats,
   type Response,
 } from './event-fields.ts'
-import { placeAt, spanOf } from './occurrences.ts'
+import { placeAt, spanOf } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
 
 // iTIP (RFC 5546): what organizers and attendees tell each other, as iCalendar objects with a METHOD.

@@ -16,7 +16,8 @@ import {
   type Component,
   type When,
 } from './objects.ts'
-import { ruleText, type WallSpan } from './occurrences.ts'
+import { ruleText } from './recurrence-rules.ts'
+import type { WallSpan } from './wall-spans.ts'
 import { addZone } from './vtimezones.ts'
 import { ianaZone } from './zones.ts'
 

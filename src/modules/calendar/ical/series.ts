@@ -13,16 +13,9 @@ import {
   type CalendarObject,
   type Component,
 } from './objects.ts'
-import {
-  atOfPlace,
-  expand,
-  isRepeating,
-  occurrenceAt,
-  ruleText,
-  spanOf,
-  type Occurrence,
-  type WallSpan,
-} from './occurrences.ts'
+import { atOfPlace, expand, isRepeating, occurrenceAt } from './occurrences.ts'
+import { ruleText } from './recurrence-rules.ts'
+import { type Occurrence, type WallSpan, spanOf } from './wall-spans.ts'
 
 // Changing one occurrence of a series, those from one on, or all of them.
 

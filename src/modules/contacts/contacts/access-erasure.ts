@@ -6,7 +6,7 @@ import { forget, forgetWords, type Counts } from '../../../privacy/erasure.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import type { Image } from '../../../records/rows.ts'
+import type { Image } from '../../../records/row-images.ts'
 import { sightOf } from '../../../records/access-scope.ts'
 import { spelledPhone } from './phones.ts'
 

@@ -3,7 +3,9 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 import { project } from '../../portfolio/access.ts'
-import { fileContainer, listedFiles, sharedWith } from '../access.ts'
+import { fileContainer } from './access-texts.ts'
+import { listedFiles } from '../access.ts'
+import { sharedWith } from '../shares/access-grants.ts'
 import { maxLinkDepth } from '../shares/access-links.ts'
 
 export { maxLinkDepth }

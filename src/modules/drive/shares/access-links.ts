@@ -1,6 +1,8 @@
-import { sql, type Kysely } from 'kysely'
-import type { Row } from '../../../records/resource.ts'
+import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
+import { type AccessScope, type Viewer, sightOf } from '../../../records/access-scope.ts'
+import type { CoveredItem } from '../../../records/resource-definition.ts'
+import type { Row } from '../../../records/resource.ts'
 
 // What anybody may see who has a link: the file or folder that it is for, as long as it holds.
 
@@ -76,4 +78,50 @@ export async function filesIn(
     all,
   )
   return rows.map(({ path, ...row }) => ({ row: row as Row<'files'>, path }))
+}
+
+/** Whether a file comes below a folder that has a link for everybody: what is put there goes outside. */
+export async function comesToALink(
+  row: Row<'files'>,
+  before: Row<'files'> | undefined,
+  s: AccessScope,
+): Promise<boolean> {
+  if (
+    row.deleted_at !== null ||
+    (before && before.deleted_at === null && before.parent_id === row.parent_id)
+  )
+    return false
+  return isBelowLink(s, row.parent_id)
+}
+
+/** Whether people outside see a file or folder by a link: on itself, or on a folder above it. */
+export async function isLinked(
+  from: Viewer,
+  row: Pick<Row<'files'>, 'id' | 'parent_id'>,
+): Promise<boolean> {
+  const s = sightOf(from)
+  return (await isBelowLink(s, row.id)) || isBelowLink(s, row.parent_id)
+}
+
+/** Whether a folder, or one above it, has a link that holds now. */
+async function isBelowLink(s: AccessScope, id: string | null): Promise<boolean> {
+  if (id === null) return false
+  const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
+      select self.id, self.parent_id from files as self where self.id = ${id}
+      union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
+    ) select 1 as one from above join file_shares as given on given.file_id = above.id where given.kind = 'link' and (given.expires_at is null or given.expires_at > ${s.now}) limit 1`.execute(
+    s.all,
+  )
+  return rows.length > 0
+}
+
+/** What visitors see of a shared folder. */
+export async function coveredFiles(row: Row<'files'>, s: AccessScope): Promise<CoveredItem[]> {
+  if (row.type !== 'folder') return []
+  return (await filesIn(s.all, row)).map(({ row: { id, revision }, path }) => ({
+    type: 'file',
+    id,
+    title: path,
+    revision,
+  }))
 }

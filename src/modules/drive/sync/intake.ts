@@ -4,7 +4,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { SearchIndex } from '../../../search/index.ts'
-import { textOfFile } from '../access.ts'
+import { textOfFile } from '../files/access-texts.ts'
 import { folded, mostRead } from '../files/creation.ts'
 import { fileTypeOf, folderType, mayHaveText } from '../files/file-types.ts'
 import {

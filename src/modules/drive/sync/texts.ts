@@ -6,7 +6,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { extractText } from '../../../connectors/extract.ts'
 import type { ExtractedText } from '../../../connectors/extract-shapes.ts'
 import { SearchIndex } from '../../../search/index.ts'
-import { textOfFile } from '../access.ts'
+import { textOfFile } from '../files/access-texts.ts'
 import { mostRead } from '../files/creation.ts'
 
 /** Characters of a file that are found by search, and read by assistants. */

@@ -3,7 +3,7 @@ import { NoRights } from '../../../operations/jobs/job.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { draftOf } from '../outbox/access.ts'
-import { letterOfDraft } from '../outbox/composition.ts'
+import { letterOfDraft } from '../outbox/draft-messages.ts'
 import { bytesOfLetter, Missing } from './attachments.ts'
 
 export interface DraftCopy {

@@ -4,7 +4,8 @@ import type { Row } from '../../../records/resource.ts'
 import { emailDraft, emailDraftFile } from '../access.ts'
 import { isHeld, newMessageId } from '../outbox/access-addresses.ts'
 import type { Box } from '../outbox/messages.ts'
-import { letterOfDraft, send, unfilledIn, warningsFor } from '../outbox/composition.ts'
+import { letterOfDraft, unfilledIn } from '../outbox/draft-messages.ts'
+import { send, warningsFor } from '../outbox/composition.ts'
 import { once } from '../outbox/recipients.ts'
 
 const mostDrafts = 1000

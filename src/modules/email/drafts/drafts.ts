@@ -13,16 +13,9 @@ import { newMessageId } from '../outbox/access-addresses.ts'
 import { fillTemplate } from './template-text.ts'
 import { attach, checkRoom, recipientColumns, exchangeAttachments, sendDraft } from './changes.ts'
 import { headerLine } from '../outbox/messages.ts'
-import {
-  answeringSubject,
-  answerTo,
-  boxesOfDraft,
-  letterOf,
-  letterOfDraft,
-  mailAccountOf,
-  unfilledIn,
-  type Answers,
-} from '../outbox/composition.ts'
+import { type Answers, answerTo, answeringSubject } from '../outbox/quotations.ts'
+import { boxesOfDraft, letterOfDraft, unfilledIn } from '../outbox/draft-messages.ts'
+import { letterOf, mailAccountOf } from '../outbox/composition.ts'
 import { readBoxes } from '../outbox/recipients.ts'
 import { addresses, attached, bodyText, sendingAccount, subjectLine } from '../outbox/inputs.ts'
 import { EmailDraft } from '../shapes.ts'

@@ -1,39 +1,20 @@
 import { present } from '../../../kernel/present.ts'
-import type { ReadContext, WriteContext } from '../../../operations/context.ts'
-import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import type { Row } from '../../../records/resource.ts'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
 import { account } from '../../accounts/access.ts'
-import { bytesOf, file } from '../../drive/access.ts'
 import { person } from '../../directory/access.ts'
-import { addOutgoing, bodiesOf, myAddresses, newMessageId, sentLately } from './access-addresses.ts'
-import { email, emailAttachment, emailDraftFile } from '../access.ts'
-import {
-  forwardIntro,
-  introOf,
-  headerLine,
-  type Box,
-  type OutgoingMessage,
-  type LetterFile,
-  type Quoted,
-} from './messages.ts'
-import { mostRecipients, once, repliedTo } from './recipients.ts'
-import { baseSubject } from '../messages/subjects.ts'
-import { openVariables } from '../drafts/variables.ts'
+import { bytesOf } from '../../drive/access.ts'
 import { warningsOf } from '../messages/warnings.ts'
+import { addOutgoing, newMessageId, sentLately } from './access-addresses.ts'
+import { type Box, type LetterFile, type OutgoingMessage, headerLine } from './messages.ts'
+import { type Answers, quoteOf, threading } from './quotations.ts'
+import { mostRecipients, once } from './recipients.ts'
 
 /** Of all that goes along with one message, before it is encoded. */
 const mostAttached = 25 * 2 ** 20
 const mostFiles = 50
-const mostReferences = 20
-const mostQuoted = 30
-
-type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
-export type Answers = {
-  row: Row<'emails'>
-  as: 'reply' | 'reply_all' | 'forward'
-  quote: 'none' | 'last' | 'thread'
-}
 
 /** What somebody wants to send, checked, before it is a letter. */
 export interface OutgoingInput {
@@ -47,23 +28,6 @@ export interface OutgoingInput {
   attachments: Row<'email_attachments'>[]
   answers?: Answers | undefined
   messageId?: string | undefined
-}
-
-/** Who wrote a message, and to whom. */
-function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
-  const {
-    to = [],
-    cc = [],
-    bcc = [],
-    reply_to = [],
-  } = JSON.parse(row.addresses_json) as Partial<Addresses>
-  return {
-    to,
-    cc,
-    bcc,
-    reply_to,
-    from: present({ name: row.from_name ? row.from_name : undefined, email: row.from_email }),
-  }
 }
 
 /** The account that mail goes out from: the one that was named, else the default one, and one that is switched off only where there is no other. @throws Refusal not_connected where there is none */
@@ -145,86 +109,6 @@ export async function letterOf(ctx: ReadContext, wanted: OutgoingInput): Promise
   }
 }
 
-/** The headers by which readers' programs know what it answers. Of a long conversation the beginning and the nearest ones are named. */
-function threading(
-  answers: Answers | undefined,
-): Pick<OutgoingMessage, 'in_reply_to' | 'references'> {
-  if (!answers || answers.as === 'forward') return { in_reply_to: null, references: [] }
-  const { message_id, references_json, in_reply_to } = answers.row
-  const before = JSON.parse(references_json) as string[]
-  const all = [
-    ...new Set([
-      ...(before.length === 0 && in_reply_to !== null ? [in_reply_to] : before),
-      message_id,
-    ]),
-  ]
-  return {
-    in_reply_to: message_id,
-    references: all.length <= mostReferences ? all : [all[0]!, ...all.slice(1 - mostReferences)],
-  }
-}
-
-async function quoteOf(
-  ctx: ReadContext,
-  { row, as, quote }: Answers,
-): Promise<OutgoingMessage['quote']> {
-  if (as === 'forward') return { as, messages: [await forwarded(ctx, row)] }
-  if (quote === 'none') return null
-  const rows = quote === 'last' ? [row] : await conversationBefore(ctx, row)
-  const bodies = await bodiesOf(ctx, rows)
-  const messages = rows.flatMap((item): Quoted[] => {
-    const body = bodies.get(item.id)
-    return body
-      ? [
-          {
-            intro: introOf({ from: boxesOf(item).from, sent_at: item.sent_at }, ctx.actor.timezone),
-            markdown: body.own_markdown,
-          },
-        ]
-      : []
-  })
-  return messages.length === 0 ? null : { as: 'reply', messages }
-}
-
-function conversationBefore(ctx: ReadContext, row: Row<'emails'>): Promise<Row<'emails'>[]> {
-  const earlier = email
-    .visibleTo(ctx)
-    .selectAll('emails')
-    .where('emails.thread_id', '=', row.thread_id as never)
-    .where('emails.sent_at', '<=', row.sent_at)
-    .where('emails.place', 'not in', ['drafts', 'spam', 'trash'])
-  return earlier
-    .orderBy('emails.sent_at', 'desc')
-    .orderBy('emails.id', 'desc')
-    .limit(mostQuoted)
-    .execute()
-}
-
-async function forwarded(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> {
-  const body = (await bodiesOf(ctx, [row])).get(row.id)
-  if (!body)
-    throw new Refusal('unavailable', 'The text of this message has not been fetched yet.', {
-      hint: 'get_email fetches it; try again in a moment.',
-      retry_after_seconds: 5,
-      next: { tool: 'get_email', arguments: { email_id: row.id } },
-    })
-  const { from, to, cc } = boxesOf(row)
-  const text = [
-    body.own_markdown,
-    body.signature === '' ? '' : `-- \n${body.signature}`,
-    body.quoted_markdown,
-  ]
-    .filter((name) => name.trim() !== '')
-    .join('\n\n')
-  return {
-    intro: forwardIntro(
-      { from, sent_at: row.sent_at, subject: row.subject, to, cc },
-      ctx.actor.timezone,
-    ),
-    markdown: text,
-  }
-}
-
 function lettersFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): LetterFile[] {
   if (files.length + attachments.length > mostFiles)
     throw new Refusal(
@@ -256,24 +140,6 @@ function lettersFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): 
       attachment_id: id,
     })),
   ]
-}
-
-/** Whom an answer goes to. */
-export async function answerTo(
-  ctx: ReadContext,
-  { row, as }: Answers,
-): Promise<{ to: Box[]; cc: Box[] }> {
-  return repliedTo(
-    { ...boxesOf(row), is_own: row.is_own },
-    as === 'reply_all',
-    await myAddresses(ctx),
-  )
-}
-
-/** The subject of an answer: Re: or Fwd:, once. */
-export function answeringSubject(subject: string, as: Answers['as']): string {
-  if (as !== 'forward') return `Re: ${baseSubject(subject).subject}`.trim()
-  return /^\s*fwd?\s*:/i.test(subject) ? headerLine(subject) : headerLine(`Fwd: ${subject}`)
 }
 
 /** What somebody would want to know before it goes out. */
@@ -349,97 +215,4 @@ async function checkQuota(ctx: WriteContext): Promise<void> {
       retry_after_seconds: seconds,
     },
   )
-}
-
-/** Whom a draft is to go to. */
-export function boxesOfDraft({
-  to_json,
-  cc_json,
-  bcc_json,
-}: Row<'email_drafts'>): Record<'to' | 'cc' | 'bcc', Box[]> {
-  return {
-    to: JSON.parse(to_json) as Box[],
-    cc: JSON.parse(cc_json) as Box[],
-    bcc: JSON.parse(bcc_json) as Box[],
-  }
-}
-
-/** A letter from a draft, as it would go out now. */
-export async function letterOfDraft(
-  ctx: ReadContext,
-  row: Row<'email_drafts'>,
-): Promise<{
-  letter: OutgoingMessage
-  account: Row<'accounts'>
-  answered: Row<'emails'> | undefined
-}> {
-  const from = await account.demand(ctx, row.account_id, 'see', 'account_id')
-  const answered = row.answers_id === null ? undefined : await email.find(ctx, row.answers_id)
-  const { files, attachments } = await enclosedIn(ctx, [row]).then((found) => found.get(row.id)!)
-  const answers =
-    answered && row.answers_as !== null
-      ? { row: answered, as: row.answers_as, quote: row.quote }
-      : undefined
-  const boxes = boxesOfDraft(row)
-  const letter = await letterOf(ctx, {
-    account: from,
-    ...boxes,
-    subject: row.subject,
-    body: row.body_markdown,
-    files,
-    attachments,
-    answers,
-    messageId: row.message_id,
-  })
-  return { letter, account: from, answered }
-}
-
-/** Variables of the template of a draft that are still to be filled in. */
-export function unfilledIn({
-  subject,
-  body_markdown,
-  unfilled_json,
-}: Row<'email_drafts'>): string[] {
-  const open = openVariables(subject, body_markdown)
-  return (JSON.parse(unfilled_json) as string[]).filter((name) => open.includes(name))
-}
-
-export interface Enclosed {
-  files: Row<'files'>[]
-  attachments: Row<'email_attachments'>[]
-}
-
-/** What goes along with drafts, in its order; what is gone, or out of sight by now, is missing. */
-export async function enclosedIn(
-  ctx: ReadContext,
-  drafts: readonly Row<'email_drafts'>[],
-): Promise<Map<string, Enclosed>> {
-  const found = new Map<string, Enclosed>(
-    drafts.map((row) => [row.id, { files: [], attachments: [] }]),
-  )
-  if (drafts.length === 0) return found
-  const rows = await emailDraftFile
-    .of(
-      ctx,
-      drafts.map((row) => row.id),
-    )
-    .selectAll()
-    .orderBy('position')
-    .execute()
-  const files = await file.among(
-    ctx,
-    rows.flatMap((row) => row.file_id ?? []),
-  )
-  const attachments = await emailAttachment.among(
-    ctx,
-    rows.flatMap((row) => row.attachment_id ?? []),
-  )
-  for (const row of rows) {
-    const enclosed = found.get(row.draft_id)!
-    const item = row.file_id === null ? undefined : files.get(row.file_id)
-    const other = row.attachment_id === null ? undefined : attachments.get(row.attachment_id)
-    if (item) enclosed.files.push(item)
-    if (other) enclosed.attachments.push(other)
-  }
-  return found
 }

@@ -11,13 +11,8 @@ import { emailDraft, scheduledEmail } from '../access.ts'
 import { newMessageId } from './access-addresses.ts'
 import { recipientColumns } from '../drafts/changes.ts'
 import { headerLine } from './messages.ts'
-import {
-  boxesOfDraft,
-  checkSends,
-  letterOfDraft,
-  mailAccountOf,
-  unfilledIn,
-} from './composition.ts'
+import { boxesOfDraft, letterOfDraft, unfilledIn } from './draft-messages.ts'
+import { checkSends, mailAccountOf } from './composition.ts'
 import { readBoxes } from './recipients.ts'
 import { addresses, bodyText, sendingAccount, subjectLine } from './inputs.ts'
 import { EmailDraft, ScheduledEmail } from '../shapes.ts'

@@ -6,16 +6,8 @@ import type { Row } from '../../../records/resource.ts'
 import { account } from '../../accounts/access.ts'
 import { email, emailAttachment, emailTemplate } from '../access.ts'
 import { fillTemplate } from '../drafts/template-text.ts'
-import {
-  answeringSubject,
-  answerTo,
-  letterOf,
-  mailAccountOf,
-  send,
-  warningsFor,
-  type Answers,
-  type OutgoingInput,
-} from './composition.ts'
+import { type Answers, answerTo, answeringSubject } from './quotations.ts'
+import { type OutgoingInput, letterOf, mailAccountOf, send, warningsFor } from './composition.ts'
 import { once, readBoxes } from './recipients.ts'
 import { addresses, attached, bodyText, sendingAccount, subjectLine } from './inputs.ts'
 import { SentEmail, showOutgoing } from './presenter.ts'

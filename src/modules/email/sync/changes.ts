@@ -1,4 +1,4 @@
-import type { FlagState } from '../../../connectors/imap/imap.ts'
+import type { FlagState } from '../../../connectors/imap/folder-changes.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { SearchIndex } from '../../../search/index.ts'

@@ -1,9 +1,9 @@
+import type { FlagState } from '../../../connectors/imap/folder-changes.ts'
 import {
-  type FlagState,
   type ImapSession,
+  MailFailure,
   type MailHeader,
   type OpenFolder,
-  MailFailure,
 } from '../../../connectors/imap/imap.ts'
 import type { Outside } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'

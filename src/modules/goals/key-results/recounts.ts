@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
-import type { FieldChange } from '../../../records/rows.ts'
+import type { FieldChange } from '../../../records/row-images.ts'
 import {
   fedFrom,
   goalsOf,

@@ -13,7 +13,8 @@ import { actionItem, meeting } from '../access.ts'
 import { belongsTo, isIn } from './access.ts'
 import { atSecond } from '../meetings/notes.ts'
 import { namedBy, participantsOf, type ParticipantInput } from '../meetings/participants.ts'
-import { ActionItem, actionStates, showActionItems } from '../shapes.ts'
+import { ActionItem, actionStates } from '../shapes.ts'
+import { showActionItems } from './presenter.ts'
 
 const mostItems = 500
 

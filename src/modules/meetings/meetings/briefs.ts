@@ -31,14 +31,9 @@ import {
   recentDecisions,
 } from './access-briefs.ts'
 import { participantsOf } from './participants.ts'
-import {
-  ActionItem,
-  Decision,
-  idsOf,
-  meetingRef,
-  showActionItems,
-  showDecisions,
-} from '../shapes.ts'
+import { ActionItem, Decision, idsOf, meetingRef } from '../shapes.ts'
+import { showActionItems } from '../action-items/presenter.ts'
+import { showDecisions } from './presenter.ts'
 
 /** Sections of modules that may not be here yet, with the module that fills them. */
 const later = { threads: 'email', facts: 'knowledge' } as const

@@ -15,7 +15,8 @@ import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { decision, meeting } from '../access.ts'
 import { decidedBy } from './access-lists.ts'
-import { Decision, showDecisions } from '../shapes.ts'
+import { Decision } from '../shapes.ts'
+import { showDecisions } from './presenter.ts'
 import { everyWordOf } from '../transcripts/words.ts'
 
 export const recordDecision = operation({

@@ -4,8 +4,9 @@ import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { meeting, meetingNote } from '../access.ts'
-import { tellMentioned } from './meetings.ts'
-import { MeetingNote, showNotes } from '../shapes.ts'
+import { tellMentioned } from './updates.ts'
+import { MeetingNote } from '../shapes.ts'
+import { showNotes } from './presenter.ts'
 
 export const atSecond = () =>
   z

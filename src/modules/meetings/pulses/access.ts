@@ -1,6 +1,7 @@
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import { part, resource, type Row } from '../../../records/resource.ts'
+import { part } from '../../../records/part.ts'
+import { type Row, resource } from '../../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 
 /** The live teams that the actor is in, as lead or as member. */

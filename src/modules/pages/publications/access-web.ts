@@ -1,5 +1,6 @@
 import { sql, type Kysely, type SqlBool } from 'kysely'
-import type { CoveredItem, Row } from '../../../records/resource.ts'
+import type { CoveredItem } from '../../../records/resource-definition.ts'
+import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 

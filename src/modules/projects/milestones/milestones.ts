@@ -9,7 +9,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { milestone, project } from '../../portfolio/access.ts'
 import { demandMilestoneStep } from './states.ts'
-import { Milestone, showMilestones } from '../shapes.ts'
+import { Milestone, showMilestones } from './shapes.ts'
 
 const statusEnum = z.enum(['open', 'reached', 'missed', 'cancelled'])
 

@@ -28,13 +28,8 @@ import {
 } from './outlook.ts'
 import { blockedDays, risksOf } from './risks.ts'
 import { projectRef } from '../../portfolio/shapes.ts'
-import {
-  Milestone,
-  ProjectUpdate,
-  showMilestones,
-  showUpdates,
-  type MilestoneShape,
-} from '../shapes.ts'
+import { Milestone, type MilestoneShape, showMilestones } from '../milestones/shapes.ts'
+import { ProjectUpdate, showUpdates } from '../shapes.ts'
 
 /** Items that each list shows at most; `counts` says how many there are. */
 const most = 50

@@ -6,7 +6,7 @@ import { task } from '../../tasks/access.ts'
 import { isOpen } from '../../tasks/shapes.ts'
 import { sprintMove } from '../../portfolio/access.ts'
 import { burndown, rounded, sprintScope, type Point, type Unit } from './burndown.ts'
-import type { Amount } from '../shapes.ts'
+import type { Amount } from './shapes.ts'
 
 /** What a report says, its tasks by their ids: kept with a completed sprint, found anew for an active one. */
 export interface SprintFindings {

@@ -10,7 +10,7 @@ import { Ref } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { ListedTask, showTasks } from '../../tasks/shapes.ts'
 import { inProject, sprint } from '../../portfolio/access.ts'
-import { showSprints, Sprint, sprintRefs } from '../shapes.ts'
+import { Sprint, showSprints, sprintRefs } from './shapes.ts'
 import { findingsOf, type SprintFindings } from './findings.ts'
 import { demandPending, moveToSprint } from './scope.ts'
 

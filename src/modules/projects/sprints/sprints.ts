@@ -10,7 +10,7 @@ import { BulkResult } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { isOpen } from '../../tasks/shapes.ts'
 import { project, sprint } from '../../portfolio/access.ts'
-import { showSprints, Sprint, type SprintShape } from '../shapes.ts'
+import { Sprint, type SprintShape, showSprints } from './shapes.ts'
 import { demandPending, demandSprintSpan, moveToSprint } from './scope.ts'
 
 export const listSprints = operation({

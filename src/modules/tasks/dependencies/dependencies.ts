@@ -9,7 +9,8 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { linksBeyond, task, taskDependency, type Directed } from '../access.ts'
 import { pathBetween } from './cycles.ts'
 import { showGraph } from './graph.ts'
-import { dependencyTypes, DependencyGraph, TaskDependency, taskRef } from '../shapes.ts'
+import { DependencyGraph, TaskDependency, dependencyTypes } from './shapes.ts'
+import { taskRef } from '../shapes.ts'
 
 const mostLinks = 200
 

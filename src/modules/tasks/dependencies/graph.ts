@@ -7,7 +7,8 @@ import { countOpen, task, taskDependency } from '../access.ts'
 import { criticalPath } from './critical-path.ts'
 import { circles, type DependencyLink } from './cycles.ts'
 import { dueDay, showDue } from '../lists/dates.ts'
-import { isOpen, taskRef, type DependencyGraph } from '../shapes.ts'
+import { isOpen, taskRef } from '../shapes.ts'
+import type { DependencyGraph } from './shapes.ts'
 
 const mostNodes = 1000
 

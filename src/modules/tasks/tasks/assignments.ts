@@ -4,7 +4,8 @@ import { operation } from '../../../operations/operation.ts'
 import { person } from '../../directory/access.ts'
 import { task } from '../access.ts'
 import { demandAssignable, setAssignees } from './people.ts'
-import { presentTask, Task } from '../shapes.ts'
+import { presentTask } from '../presentation/presenter.ts'
+import { Task } from '../shapes.ts'
 
 export const assignTask = operation({
   name: 'assign_task',

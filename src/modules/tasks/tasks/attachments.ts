@@ -11,7 +11,8 @@ import { file } from '../../drive/access.ts'
 import { keepAttached } from '../../drive/shapes.ts'
 import { attachment, task } from '../access.ts'
 import { cleanName } from '../../../kernel/text/file-names.ts'
-import { Attachment, showAttachments } from '../shapes.ts'
+import { Attachment } from '../shapes.ts'
+import { showAttachments } from '../presentation/presenter.ts'
 
 const mostBytes = 512 * 1024
 const mostAttachments = 100

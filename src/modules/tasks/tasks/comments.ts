@@ -12,7 +12,8 @@ import { projectMember } from '../../portfolio/access.ts'
 import { comment, task } from '../access.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { setWatching } from './people.ts'
-import { Comment, showComments } from '../shapes.ts'
+import { Comment } from '../shapes.ts'
+import { showComments } from '../presentation/presenter.ts'
 import { tellComment, tellMentioned } from './notifications.ts'
 
 const body = () =>

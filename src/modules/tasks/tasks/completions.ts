@@ -6,7 +6,8 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { descendants, task } from '../access.ts'
 import { enter, showChanged, type Changed } from './updates.ts'
-import { isOpen, presentTask, Task } from '../shapes.ts'
+import { Task, isOpen } from '../shapes.ts'
+import { presentTask } from '../presentation/presenter.ts'
 import { firstOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
 const remark = () => secret(z.string().max(50_000)).optional()

@@ -26,7 +26,9 @@ import {
   type Repeat,
 } from '../../../kernel/time/recurrence.ts'
 import { momentsIn, movedDates } from '../lists/dates.ts'
-import { isOpen, latestOf, repeatOf, repeatsByDay, presentTask, Task } from '../shapes.ts'
+import { Task, isOpen } from '../shapes.ts'
+import { latestOf, repeatOf, repeatsByDay } from './next-occurrence.ts'
+import { presentTask } from '../presentation/presenter.ts'
 import { tellAssigned } from './notifications.ts'
 import { firstStatus } from './workflow.ts'
 

@@ -3,13 +3,14 @@ import { datetime, title } from '../../../kernel/fields.ts'
 import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import type { TaskDraft } from '../../../records/resource.ts'
+import type { TaskDraft } from '../../../records/resource-definition.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { milestone, project, sprint } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
 import { draftInput, make } from './creation.ts'
-import { presentTask, Task } from '../shapes.ts'
+import { presentTask } from '../presentation/presenter.ts'
+import { Task } from '../shapes.ts'
 
 const sourceTypes = [
   'email',

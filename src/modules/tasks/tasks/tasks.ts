@@ -23,15 +23,8 @@ import { changeTask, showChanged } from './updates.ts'
 import { draftInput, make, minutes, storyPoints } from './creation.ts'
 import { readTaskFilters, taskFilters } from '../lists/filters.ts'
 import { listPage, usualDirection } from '../lists/pages.ts'
-import {
-  ListedTask,
-  priorityEnum,
-  showComments,
-  presentTask,
-  showTasks,
-  Task,
-  taskRef,
-} from '../shapes.ts'
+import { ListedTask, Task, priorityEnum, showTasks, taskRef } from '../shapes.ts'
+import { presentTask, showComments } from '../presentation/presenter.ts'
 
 export const listTasks = operation({
   name: 'list_tasks',

@@ -95,3 +95,8 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
     Object.hasOwn(values, name) ? values[name]! : slot,
   )
 }
+
+/** Variables as they stand in an outline: `{{name}}, {{other}}`. */
+export function braced(names: readonly string[]): string {
+  return names.map((name) => `{{${name}}}`).join(', ')
+}

@@ -1,0 +1,38 @@
+import { DavFailure, type DavServer, isKin } from './caldav-fetch.ts'
+
+/** The absolute address of an `href` in a response. @throws DavFailure where it is not an address */
+export function hrefAddress(href: unknown, base: string): string {
+  if (typeof href === 'string' && URL.canParse(href, base)) return new URL(href, base).href
+  throw new DavFailure(
+    207,
+    `The server returned an invalid address: ${String(JSON.stringify(href)).slice(0, 100)}`,
+  )
+}
+
+/** Whether an address in an answer is one at which the account may sign in; a path is one of the server itself. */
+export function isOurs(server: DavServer, given: unknown, href: string): boolean {
+  return (typeof given === 'string' && /^\/(?!\/)/.test(given)) || isKin(server, href)
+}
+
+/** Some servers write a % as it is. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+export function isSame(a: string, b: string): boolean {
+  return pathOf(a) === pathOf(b)
+}
+
+/** The path with its query. */
+export function pathAndQuery(url: string): string {
+  return `${pathOf(url)}${new URL(url).search}`
+}
+
+/** What names an object on its server, however it is encoded. */
+export function pathOf(url: string): string {
+  return decoded(new URL(url).pathname).replace(/\/+$/, '')
+}

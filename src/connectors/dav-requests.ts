@@ -1,0 +1,144 @@
+import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
+import { DavFailure, type DavServer, davFetch } from './caldav-fetch.ts'
+import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
+import type { ReadingTasks } from './reading.ts'
+
+/** Answers are read in a process of their own: what a server sends is XML of up to some megabytes. */
+const answers = new Sandbox<ReadingTasks>('reading', import.meta.url, {
+  cpuMs: 20_000,
+  megabytes: 384,
+})
+/** Shorter answers are read at once, which takes a few milliseconds. */
+const maxInline = 20_000
+export const mostEntries = 100_000
+
+interface DavAnswer extends ReadAnswer {
+  rows: DavRow[]
+}
+
+type DavBody = Parameters<typeof import('tsdav').davRequest>[0]['init']['body']
+
+/** One request and what the server answers, read in a process of its own where it is long. */
+export async function request(
+  server: DavServer,
+  url: string,
+  method: 'PROPFIND' | 'REPORT',
+  headers: Record<string, string>,
+  body: DavBody,
+  namespace = 'd',
+): Promise<DavAnswer> {
+  const { davRequest } = await import('tsdav')
+  const ask = davFetch(server)
+  let kept: RawAnswer | undefined
+  await failing(() =>
+    davRequest({
+      url,
+      init: { method, headers, namespace, body },
+      parseOutgoing: false,
+      fetch: async (input, init) => {
+        const answer = await ask(input, init)
+        kept = {
+          url: answer.url,
+          status: answer.status,
+          contentType: answer.headers.get('content-type') ?? '',
+          bytes: new Uint8Array(await answer.arrayBuffer()),
+        }
+        return new Response(null, { status: 204 }) // what came is read below
+      },
+    }),
+  )
+  return readAnswer(kept!)
+}
+
+async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
+  const rows: DavRow[] = []
+  const read =
+    answer.bytes.byteLength <= maxInline
+      ? (await import('./dav-answers.ts')).rowsOfAnswer(answer)
+      : answers.batches('dav', answer)
+  try {
+    for (;;) {
+      const { done, value } = await read.next()
+      if (done) return { ...value, rows: rows.filter((row) => row.href !== undefined) }
+      rows.push(...value)
+      if (rows.length > mostEntries)
+        throw new DavFailure(507, 'The answer of the server is too long.')
+    }
+  } catch (error) {
+    if (error instanceof DavFailure) throw error
+    if (error instanceof SandboxFailure)
+      throw new DavFailure(
+        answer.status,
+        `The answer of the server cannot be read. ${error.message}`,
+      )
+    return failing(() => Promise.reject(error))
+  } finally {
+    await read.return(undefined as never) // or its process would wait for somebody to take the rest
+  }
+}
+
+export async function propfind(
+  server: DavServer,
+  url: string,
+  depth: '0' | '1',
+  props: Record<string, object>,
+): Promise<DavRow[]> {
+  const answer = await request(
+    server,
+    url,
+    'PROPFIND',
+    { depth },
+    { propfind: { _attributes: namespaces, 'd:prop': props } },
+  )
+  const rows = multistatusRows(answer, 'PROPFIND')
+  if (rows.length === 0)
+    throw new DavFailure(
+      207,
+      'PROPFIND returned an empty answer, which should at least name the requested resource.',
+    )
+  return rows
+}
+
+export const namespaces = {
+  'xmlns:d': 'DAV:',
+  'xmlns:c': 'urn:ietf:params:xml:ns:caldav',
+  'xmlns:cs': 'http://calendarserver.org/ns/',
+  'xmlns:ca': 'http://apple.com/ns/ical/',
+}
+
+/** An answer that is no list of a DAV server (a page to sign in, cut XML) is a failure, never an empty list. */
+export function multistatusRows(
+  { isMultistatus, status, rows }: DavAnswer,
+  what: string,
+): DavRow[] {
+  if (isMultistatus) return rows
+  throw new DavFailure(
+    status,
+    `${what} was answered with ${status}${status < 300 ? ', and no list' : ''}.`,
+  )
+}
+
+/** tsdav turns text that looks like a number into one. */
+export function elementText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return elementText(value[0])
+  if (value === null || typeof value !== 'object') return undefined
+  const { _cdata, _text } = value as { _cdata?: unknown; _text?: unknown }
+  return elementText(_cdata ?? _text)
+}
+
+/** What tsdav throws of its own says only that something was not found. */
+export async function failing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && error.constructor !== Error && error.constructor !== TypeError)
+      throw error
+    throw new DavFailure(
+      0,
+      `This is not a CalDAV server: ${(error as Error).message}`.slice(0, 300),
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import { strFromU8 } from 'fflate'
+
+export interface ReadText {
+  text: string
+  pages?: number
+  format?: 'text' | 'markdown'
+  warnings?: string[]
+}
+
+/** Why there is no text, in words for whom it concerns. */
+export class NoText extends Error {
+  override name = 'NoText'
+}
+
+export function plainText(bytes: Uint8Array): ReadText {
+  const sample = bytes.subarray(0, 8_000)
+  const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  if (!wide && sample.filter((byte) => byte === 0).length > 0)
+    throw new NoText('It is not text, although it claims to be.')
+  return { text: decode(bytes) }
+}
+
+/** Bytes as text: by their mark, as UTF-8 where they are that, and else as the West wrote before. */
+export function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const said = /charset\s*=\s*["']?([\w-]{2,30})|encoding\s*=\s*["']([\w-]{2,30})/i.exec(
+    strFromU8(bytes.subarray(0, 1_500), true),
+  )
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    try {
+      return new TextDecoder(said?.[1] ?? said?.[2] ?? 'windows-1252').decode(bytes)
+    } catch {
+      return new TextDecoder('windows-1252').decode(bytes)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { FetchMessageObject } from 'imapflow'
+import type { UidRanges } from './expunges.ts'
+import { MailFailure } from './failures.ts'
+
+export interface FlagState {
+  uid: number
+  modseq: string | undefined
+  flags: string[]
+  labels: string[] | undefined
+}
+
+/** What happened to messages of the open folder since a modseq: news are among those that changed. */
+export interface FolderChanges {
+  changed: FlagState[]
+  vanished: UidRanges
+}
+const mostRows = 2_000_000
+/** Bytes of messages in one answer, whatever the server says of their sizes. */
+const largestTogether = 64 * 2 ** 20
+
+/** A server that refuses a command has not said that there is nothing: the library answers both alike. @throws MailFailure refused */
+export function agreed<T>(answer: T | false | undefined, what: string): T {
+  if (answer === false || answer === undefined)
+    throw new MailFailure('refused', `The mail server refused ${what}.`)
+  return answer
+}
+
+/** The rows of an answer. A server may go on for ever with them. @throws MailFailure unreadable */
+export async function collected<T>(
+  rows: AsyncIterable<FetchMessageObject>,
+  as: (fetchMessageObject: FetchMessageObject) => T,
+): Promise<T[]> {
+  const found: T[] = []
+  let held = 0
+  for await (const row of rows) {
+    held += row.source?.length ?? 0
+    if (found.length >= mostRows || held > largestTogether)
+      throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
+    found.push(as(row))
+  }
+  return found
+}
+
+/** UIDs as IMAP writes sets of them. */
+export function sequence(uids: readonly number[]): string {
+  const sorted = [...new Set(uids)].sort((a, b) => a - b)
+  const spans: string[] = []
+  for (let i = 0; i < sorted.length; ) {
+    let j = i
+    while (j + 1 < sorted.length && sorted[j + 1] === sorted[j]! + 1) j++
+    spans.push(i === j ? `${sorted[i]}` : `${sorted[i]}:${sorted[j]}`)
+    i = j + 1
+  }
+  return spans.join(',')
+}
+
+export function flagsOf(fetchMessageObject: FetchMessageObject): FlagState {
+  return {
+    uid: fetchMessageObject.uid,
+    modseq: fetchMessageObject.modseq === undefined ? undefined : String(fetchMessageObject.modseq),
+    flags: [...(fetchMessageObject.flags ?? [])],
+    labels: fetchMessageObject.labels ? [...fetchMessageObject.labels] : undefined,
+  }
+}

@@ -1,0 +1,82 @@
+import { type HtmlNode, attribute, element, someIn, text, textIn } from './hast.ts'
+
+// Marks that stand in the text between what a message says, what it quotes and how it is signed. People do not write them: they are of
+// the private part of Unicode, and those that come in a message are taken out first.
+export const quoteBegins = '\uE010'
+export const quoteEnds = '\uE011'
+export const signatureBegins = '\uE012'
+export const signatureEnds = '\uE013'
+export const marks = /[\uE010-\uE013]/g
+
+const quoteClasses =
+  /(^|\s)(x_)?(gmail_quote|gmail_quote_container|gmail_extra|yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|moz-cite-prefix|isReplyContent|OutlookMessageHeader|ms-outlook-mobile-reference-message|mail-quote-collapse|quoted-content)(\s|$)/
+const quoteIds =
+  /^(x_)*(divRplyFwdMsg|OLK_SRC_BODY_SECTION|replySplit|appendonsend|mail-editor-reference-message-container|reply-intro|isForwardContent)$/
+const signatureClasses =
+  /(^|\s)(x_)?(gmail_signature|moz-signature|protonmail_signature_block|tutanota_signature|ms-outlook-mobile-signature|zimbra_signature)(\s|$)/
+const signatureIds = /^(x_)*(Signature|ms-outlook-mobile-signature|AppleMailSignature)$/
+export const forwarded =
+  /^[\s>*_-]*(-{2,}\s*)?(begin forwarded message|forwarded message|weitergeleitete nachricht|anfang der weitergeleiteten (nachricht|e-mail)|message transféré|message transmis|début du message (réexpédié|transféré)|mensaje reenviado|inicio del mensaje reenviado|messaggio inoltrato|inizio messaggio inoltrato|mensagem encaminhada|doorgestuurd bericht|begin doorgestuurd bericht|vidarebefordrat meddelande|videresendt besked|przekazana wiadomość|пересылаемое сообщение|пересланное сообщение|転送メッセージ|转发的邮件)/iu
+
+/** The tree with marks around what is quoted and the signature. */
+export function divided(root: HtmlNode): HtmlNode {
+  const rest = { ended: false }
+  return { ...root, children: dividedChildren(root, rest) }
+}
+
+function dividedChildren(node: HtmlNode, rest: { ended: boolean }): HtmlNode[] {
+  return (node.children ?? []).flatMap((child) => {
+    if (child.type !== 'element' || rest.ended) return [child]
+    if (isRest(child)) {
+      // From here on all is quoted, however it is nested: the end of the message is the end of it.
+      if (forwarded.test(textIn(child).trim())) return [child]
+      rest.ended = true
+      return [mark(quoteBegins), child]
+    }
+    if (isQuote(child))
+      return forwarded.test(textIn(child).trim())
+        ? [child]
+        : [mark(quoteBegins), child, mark(quoteEnds)]
+    if (isSignature(child))
+      return someIn(child, (htmlNode) => htmlNode !== child && isQuote(htmlNode))
+        ? [{ ...child, children: dividedChildren(child, rest) }]
+        : [mark(signatureBegins), child, mark(signatureEnds)]
+    return [{ ...child, children: dividedChildren(child, rest) }]
+  })
+}
+
+function mark(character: string): HtmlNode {
+  return element('p', [text(character)])
+}
+
+function isQuote(node: HtmlNode): boolean {
+  if (node.tagName === 'blockquote')
+    return attribute(node, 'type') === 'cite' || quoteClasses.test(attribute(node, 'className'))
+  return (
+    quoteClasses.test(attribute(node, 'className')) ||
+    attribute(node, 'name') === 'quoted-content' ||
+    attribute(node, 'dataMarker') === '__QUOTED_TEXT__'
+  )
+}
+
+/** What begins the message that is answered without enclosing it: lines of Outlook and of its kin. */
+function isRest(node: HtmlNode): boolean {
+  if (quoteIds.test(attribute(node, 'id')) || attribute(node, 'dataMarker') === '__DIVIDER__')
+    return true
+  const style = attribute(node, 'style').toLowerCase()
+  return (
+    node.tagName === 'div' &&
+    /border:\s*none;?\s*border-top:\s*solid\s+(#b5c4df|#e1e1e1|windowtext)/.test(style) &&
+    headerWords.test(textIn(node))
+  )
+}
+
+const headerWords = /\b(from|von|de|da|van|från|fra|od|от)\s*:/iu
+
+function isSignature(node: HtmlNode): boolean {
+  return (
+    signatureClasses.test(attribute(node, 'className')) ||
+    signatureIds.test(attribute(node, 'id')) ||
+    attribute(node, 'dataSmartmail') === 'gmail_signature'
+  )
+}

@@ -1,0 +1,150 @@
+import { type HtmlNode, attribute, element, someIn, text, textIn } from './hast.ts'
+
+const flow = new Set([
+  'p',
+  'div',
+  'table',
+  'ul',
+  'ol',
+  'dl',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+  'pre',
+  'hr',
+  'center',
+  'section',
+  'article',
+  'header',
+  'footer',
+])
+
+/** The tree as Markdown can say it: tables that only place things are no tables, pictures are their words. */
+export function plainly(node: HtmlNode): HtmlNode {
+  if (node.type !== 'element' && node.type !== 'root') return node
+  if (node.tagName === 'img') return text(wordsOf(node))
+  if (node.tagName === 'table' && !isData(node))
+    return element(
+      'div',
+      rowsOf(node).flatMap((row) => placed(row)),
+    )
+  if (node.tagName === 'table') return headed(element('table', (node.children ?? []).map(plainly)))
+  if (node.tagName === 'a') return link(node)
+  if (node.tagName === 'font' || node.tagName === 'center' || node.tagName === 'form')
+    return element(node.tagName === 'center' ? 'div' : 'span', (node.children ?? []).map(plainly))
+  return { ...node, children: (node.children ?? []).map(plainly) }
+}
+
+/** A link whose words are its address, or that leads nowhere, is only its words. */
+function link(node: HtmlNode): HtmlNode {
+  const children = (node.children ?? []).map(plainly)
+  const href = attribute(node, 'href')
+  const words = textIn({ type: 'root', children }).trim()
+  if (
+    words === '' &&
+    !children.some((child) => someIn(child, (htmlNode) => flow.has(htmlNode.tagName ?? '')))
+  )
+    return text('')
+  const leads = /^(https?:|mailto:|tel:)/i.test(href) && href.length <= 2_000
+  if (
+    !leads ||
+    children.some((child) => someIn(child, (htmlNode) => flow.has(htmlNode.tagName ?? '')))
+  )
+    return element('span', leads ? [...children, text(` (${href}) `)] : children)
+  return { ...node, properties: { href }, children }
+}
+
+function wordsOf(node: HtmlNode): string {
+  const words = attribute(node, 'alt').replaceAll(/\s+/g, ' ').trim()
+  return words === '' || /\.(png|jpe?g|gif|bmp|svg|webp)$/i.test(words) ? '' : words.slice(0, 300)
+}
+
+/** Tables of Markdown have a head: where none is said, it is the first row. */
+function headed(table: HtmlNode): HtmlNode {
+  if (!someIn(table, (htmlNode) => htmlNode.tagName === 'th'))
+    for (const cell of cellsOf(rowsOf(table).find((row) => cellsOf(row).length > 0)!))
+      cell.tagName = 'th'
+  return table
+}
+
+function rowsOf(table: HtmlNode): HtmlNode[] {
+  return (table.children ?? []).flatMap((child) =>
+    child.tagName === 'tr'
+      ? [child]
+      : /^(thead|tbody|tfoot)$/.test(child.tagName ?? '')
+        ? rowsOf(child)
+        : child.tagName === 'caption'
+          ? [element('tr', [element('td', child.children ?? [])])]
+          : [],
+  )
+}
+
+function cellsOf(row: HtmlNode): HtmlNode[] {
+  return (row.children ?? []).filter((child) => child.tagName === 'td' || child.tagName === 'th')
+}
+
+/** The cells of a row one below the other, or beside each other where each is a few words. */
+function placed(row: HtmlNode): HtmlNode[] {
+  const cells = cellsOf(row).map((cell) => ({
+    ...cell,
+    children: (cell.children ?? []).map(plainly),
+  }))
+  const short = cells.every(
+    (cell) =>
+      textIn(cell).trim().length <= 80 &&
+      !cell.children.some((child) =>
+        someIn(
+          child,
+          (htmlNode) =>
+            flow.has(htmlNode.tagName ?? '') &&
+            htmlNode.tagName !== 'p' &&
+            htmlNode.tagName !== 'div',
+        ),
+      ),
+  )
+  if (cells.length > 1 && short) {
+    const filled = cells.filter((cell) => textIn(cell).trim() !== '')
+    return [
+      element(
+        'p',
+        filled.flatMap((cell, i) => [
+          ...(i > 0 ? [text(' ')] : []),
+          ...cell.children.flatMap((child) =>
+            child.tagName === 'p' || child.tagName === 'div'
+              ? [text(' '), ...(child.children ?? [])]
+              : [child],
+          ),
+        ]),
+      ),
+    ]
+  }
+  return cells.map((cell) => element('div', cell.children))
+}
+
+/** Whether a table holds data: rows and columns of short texts, and no tables inside. */
+function isData(table: HtmlNode): boolean {
+  if (
+    attribute(table, 'role') === 'presentation' ||
+    (table.children ?? []).some((child) =>
+      someIn(child, (htmlNode) => htmlNode.tagName === 'table'),
+    )
+  )
+    return false
+  const rows = rowsOf(table)
+    .map(cellsOf)
+    .filter((cells) => cells.length > 0)
+  const columns = Math.max(0, ...rows.map((cells) => cells.length))
+  if (rows.length < 2 || columns < 2 || columns > 40) return false
+  if (rows.flat().some((cell) => cell.tagName === 'th')) return true
+  const even = rows.filter((cells) => cells.length === columns).length >= rows.length * 0.7
+  const texts = rows.flat().map((cell) => textIn(cell).trim())
+  return (
+    even &&
+    texts.every((name) => name.length <= 300) &&
+    texts.filter((name) => name !== '').length >= texts.length * 0.6
+  )
+}

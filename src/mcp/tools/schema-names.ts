@@ -1,0 +1,84 @@
+import type { Entry } from '../../operations/entry.ts'
+import { type JsonSchema, toJson } from '../../operations/schemas.ts'
+
+export type Fields = Record<string, unknown>
+
+/** What the shape of an answer says of fields, by their names. */
+export interface SchemaNames {
+  /** They hold what people have put there, where false and the like have a meaning of their own. */
+  readonly opaque: ReadonlySet<string>
+  /** They may be absent or null, which then says something else than an empty value. */
+  readonly optional: ReadonlySet<string>
+  /** They have “none” among their values. */
+  readonly withNone: ReadonlySet<string>
+}
+
+const known = new WeakMap<Entry, SchemaNames>()
+
+export function namesIn(entry: Entry): SchemaNames {
+  let names = known.get(entry)
+  if (!names) {
+    const found = {
+      opaque: new Set<string>(),
+      optional: new Set<string>(),
+      withNone: new Set<string>(),
+    }
+    collect(toJson(entry.schemas.output, 'output'), found)
+    known.set(entry, (names = found))
+  }
+  return names
+}
+
+function collect(schema: JsonSchema, found: Record<keyof SchemaNames, Set<string>>): void {
+  const { properties, required, items, anyOf, oneOf } = schema as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+    items?: JsonSchema
+    anyOf?: JsonSchema[]
+    oneOf?: JsonSchema[]
+  }
+  for (const [name, one] of Object.entries(properties ?? {})) {
+    if (!required?.includes(name) || isNullable(one)) found.optional.add(name)
+    if (
+      partsOf(one).some(
+        (part) => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none',
+      )
+    )
+      found.withNone.add(name)
+    if (isOpen(one)) {
+      found.opaque.add(name)
+      if (one.type === undefined) found.optional.add(name)
+    } else collect(one, found)
+  }
+  for (const jsonSchema of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
+    collect(jsonSchema, found)
+}
+
+function partsOf(schema: JsonSchema): JsonSchema[] {
+  return [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[])]
+}
+
+function isNullable(schema: JsonSchema): boolean {
+  return partsOf(schema).some((part) => part.type === 'null')
+}
+
+/** Whether a schema says nothing of the fields of an object, or nothing at all. */
+function isOpen({
+  type,
+  properties,
+  items,
+  anyOf,
+  oneOf,
+  const: only,
+  enum: values,
+}: JsonSchema): boolean {
+  const parts = (anyOf ?? oneOf) as JsonSchema[] | undefined
+  if (parts) return parts.some(isOpen)
+  if (type === 'array') return items === undefined || isOpen(items as JsonSchema)
+  if (type === 'object') return properties === undefined
+  return type === undefined && only === undefined && values === undefined
+}
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

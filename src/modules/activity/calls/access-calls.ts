@@ -1,0 +1,190 @@
+import { type SqlBool, sql } from 'kysely'
+import { isAdmin } from '../../../kernel/actor.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { type Viewer, sightOf } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+import { apiCall } from '../access.ts'
+
+export interface CallFilter {
+  keyId?: Id<'api_keys'> | undefined
+  tool?: string | undefined
+  status?: Row<'calls'>['status'] | undefined
+  kind?: Row<'calls'>['kind'] | undefined
+  itemId?: string | undefined
+  after?: number | undefined
+  before?: number | undefined
+}
+
+export interface CallPlace {
+  at: number
+  id: string
+}
+
+/** One stretch of the actor's calls with keys, newest first: those asked for, and where the stretch ended (undefined: there are no more). */
+export async function callsIn(
+  from: Viewer,
+  filter: CallFilter,
+  beyond: CallPlace | undefined,
+  length: number,
+  limit: number,
+): Promise<{ rows: Row<'calls'>[]; end: CallPlace | undefined }> {
+  let all = apiCall.visibleTo(from).where('calls.key_id', 'is not', null)
+  if (filter.keyId !== undefined) all = all.where('calls.key_id', '=', filter.keyId)
+  if (filter.after !== undefined) all = all.where('calls.at', '>=', filter.after)
+  if (filter.before !== undefined) all = all.where('calls.at', '<=', filter.before)
+  if (beyond) all = all.where(sql<SqlBool>`(calls.at, calls.id) < (${beyond.at}, ${beyond.id})`)
+  const end = await all
+    .select(['calls.at', 'calls.id'])
+    .orderBy('calls.at', 'desc')
+    .orderBy('calls.id', 'desc')
+    .limit(1)
+    .offset(length - 1)
+    .executeTakeFirst()
+  let found = end ? all.where(sql<SqlBool>`(calls.at, calls.id) >= (${end.at}, ${end.id})`) : all
+  if (filter.tool !== undefined) found = found.where('calls.tool', '=', filter.tool)
+  if (filter.status !== undefined) found = found.where('calls.status', '=', filter.status)
+  if (filter.kind !== undefined) found = found.where('calls.kind', '=', filter.kind)
+  if (filter.itemId !== undefined)
+    found = found.where(sql<SqlBool>`calls.items_json like ${`%"${filter.itemId}"%`}`)
+  return {
+    rows: await found
+      .selectAll('calls')
+      .orderBy('calls.at', 'desc')
+      .orderBy('calls.id', 'desc')
+      .limit(limit)
+      .execute(),
+    end,
+  }
+}
+
+/** Whose entries of the call log: the actor's own, or for an administrator those of the organization. */
+function logOf(from: Viewer, isOfAll: boolean) {
+  const { all, actor } = sightOf(from)
+  return isOfAll && isAdmin(actor)
+    ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id)
+    : apiCall.visibleTo(from).where('calls.org_id', '=', actor.org_id)
+}
+
+/** The place of a call in the log of its organization; undefined where the reader knows no such call. */
+export async function seqOfCall(
+  from: Viewer,
+  isOfAll: boolean,
+  id: string,
+): Promise<number | undefined> {
+  return (
+    await logOf(from, isOfAll)
+      .select('calls.seq')
+      .where('calls.id', '=', id as Id<'calls'>)
+      .executeTakeFirst()
+  )?.seq
+}
+
+/** The place of the newest call of the organization; 0 before the first. */
+export async function newestCallSeq(from: Viewer): Promise<number> {
+  const { all, actor } = sightOf(from)
+  const row = await all
+    .selectFrom('calls')
+    .select('seq')
+    .where('org_id', '=', actor.org_id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq ?? 0
+}
+
+/** The next calls behind a place up to another one, in the order of the log. */
+export async function callsBehind(
+  from: Viewer,
+  of: { isOfAll: boolean; keyId: string | undefined },
+  seq: { from: number; to: number },
+  limit: number,
+): Promise<Row<'calls'>[]> {
+  let found = logOf(from, of.isOfAll)
+    .where('calls.seq', '>', seq.from)
+    .where('calls.seq', '<=', seq.to)
+  if (of.keyId !== undefined) found = found.where(sql<SqlBool>`calls.key_id || '' = ${of.keyId}`) // the place in the log drives, not the index of keys
+  return found.selectAll('calls').orderBy('calls.seq').limit(limit).execute()
+}
+
+/** What the rules against abuse found about own keys since a moment, and what holds them still; by key, the newest first. */
+export async function findingsOf(
+  from: Viewer,
+  keys: readonly Row<'api_keys'>[],
+  since: number,
+): Promise<Map<string, Row<'abuse_findings'>[]>> {
+  if (keys.length === 0) return new Map()
+  const { all, actor } = sightOf(from)
+  const rows = await all
+    .selectFrom('abuse_findings')
+    .selectAll()
+    .where('owner_id', '=', actor.id)
+    .where(
+      'key_id',
+      'in',
+      keys.map((key) => key.id),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('last_at', '>=', since),
+        eb.and([
+          eb('hold', '<>', 'none'),
+          eb('until_at', 'is', null),
+          eb('released_at', 'is', null),
+        ]),
+      ]),
+    )
+    .orderBy('first_at', 'desc')
+    .limit(200)
+    .execute()
+  return Map.groupBy(rows, (row) => row.key_id!)
+}
+
+/** Calls of one key since a moment. */
+export async function countCalls(
+  from: Viewer,
+  key: Row<'api_keys'>,
+  since: number,
+): Promise<number> {
+  const row = await sightOf(from)
+    .all.selectFrom('calls')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('key_id', '=', key.id)
+    .where('at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export interface CallTally {
+  /** The tool, the quarter of an hour in which it was called (counted since 1970), or the status. */
+  group: string | number
+  status: Row<'calls'>['status']
+  /** Duration in whole milliseconds. */
+  ms: number
+  count: number
+}
+
+/** Calls of one key in a time, counted by group, status and duration: little, however many calls there were. */
+export async function tallyCalls(
+  from: Viewer,
+  key: Row<'api_keys'>,
+  time: { from: number; to: number },
+  by: 'tool' | 'quarter' | 'status',
+): Promise<CallTally[]> {
+  const group =
+    by === 'quarter'
+      ? sql<string | number>`calls.at / 900000`
+      : sql<string | number>`${sql.ref(`calls.${by}`)}`
+  return sightOf(from)
+    .all.selectFrom('calls')
+    .where('calls.key_id', '=', key.id)
+    .where('calls.at', '>=', time.from)
+    .where('calls.at', '<=', time.to)
+    .select((eb) => [
+      group.as('group'),
+      'calls.status',
+      sql<number>`(calls.duration_us + 500) / 1000`.as('ms'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .groupBy([sql`1`, 'calls.status', sql`3`])
+    .execute()
+}

@@ -1,0 +1,111 @@
+import type { Id } from '../../../kernel/ids.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import { type Viewer, sightOf } from '../../../records/access-scope.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { Image } from '../../../records/row-images.ts'
+import { apiCall } from '../access.ts'
+
+/** Whether what an item belongs to lies in the trash. */
+export async function isTrashed(
+  from: Viewer,
+  table: 'projects' | 'tasks',
+  id: string,
+): Promise<boolean> {
+  const row = await sightOf(from)
+    .all.selectFrom(table as 'tasks')
+    .select('id')
+    .where('id', '=', id as Id<'tasks'>)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of these calls, those that were undone, and by which call. */
+export async function undoneAmong(
+  from: Viewer,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const s = sightOf(from)
+  const rows = await s.all
+    .selectFrom('undone_calls')
+    .select(['call_id', 'undone_by_call_id'])
+    .where('call_id', 'in', [...ids])
+    .where('org_id', '=', s.actor.org_id)
+    .execute()
+  return new Map(rows.map((row) => [row.call_id, row.undone_by_call_id]))
+}
+
+/** The call that an undo goes back to, through whatever undid what: the operation whose changes are at stake. */
+export async function originOf(from: Viewer, call: Row<'calls'>): Promise<Row<'calls'>> {
+  let origin = call
+  while (origin.tool === 'undo_api_call') {
+    const named = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(
+      (item) => item.type === 'api_call',
+    )
+    const earlier = named && (await apiCall.find(from, named.id))
+    if (!earlier) break
+    origin = earlier
+  }
+  return origin
+}
+
+/** All that one call of the actor's own changed, in the order in which it did. */
+export async function changesOfCall(from: Viewer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
+  const s = sightOf(from)
+  return s.all
+    .selectFrom('changes')
+    .selectAll()
+    .where('call_id', '=', call.id)
+    .where('actor_id', '=', s.actor.id)
+    .orderBy('seq')
+    .execute()
+}
+
+/** Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. */
+export async function changedSince(from: Viewer, change: Row<'changes'>): Promise<boolean> {
+  const { all } = sightOf(from)
+  const later = all
+    .selectFrom('changes')
+    .select('seq')
+    .where('seq', '>', change.seq)
+    .where('call_id', '<>', change.call_id)
+    .where('for_person_id', 'is', null)
+    .limit(1)
+  const own = await later.where('item_id', '=', change.item_id).executeTakeFirst()
+  return Boolean(
+    own ??
+      (change.item_type === 'project' &&
+        (await later
+          .where('project_id', '=', change.item_id as Id<'projects'>)
+          .executeTakeFirst())),
+  )
+}
+
+/** The row of an image as it is now, or undefined where there is none. Undo alone asks, after it has checked the item. */
+export async function rowOf(
+  ctx: WriteContext,
+  { table, key }: Pick<Image, 'table' | 'key'>,
+): Promise<Record<string, unknown> | undefined> {
+  let found = sightOf(ctx)
+    .all.selectFrom(table as 'tasks')
+    .selectAll()
+  for (const [column, value] of Object.entries(key))
+    found = found.where(column as 'id', '=', value as Id<'tasks'>)
+  return found.executeTakeFirst()
+}
+
+/** Keeps that a call was undone by this one; where the undone call was an undo itself, what it had undone stands again. */
+export async function markUndone(ctx: WriteContext, callId: string): Promise<void> {
+  const { all, actor, now } = sightOf(ctx)
+  await all.deleteFrom('undone_calls').where('undone_by_call_id', '=', callId).execute()
+  await all
+    .insertInto('undone_calls')
+    .values({
+      call_id: callId,
+      org_id: actor.org_id,
+      undone_by_call_id: ctx.callId,
+      undone_at: now,
+    })
+    .execute()
+}

@@ -1,0 +1,50 @@
+import type { TickContext } from '../../../operations/jobs/tick.ts'
+
+/** Forgets runs that ended before a moment, at most so many; how many. */
+export async function deleteOldRuns(
+  { all }: TickContext,
+  before: number,
+  limit: number,
+  only?: 'skipped',
+): Promise<number> {
+  let old = all.selectFrom('automation_runs').select('id').where('ended_at', '<', before)
+  if (only) old = old.where('status', '=', only)
+  const rows = await old.orderBy('ended_at').limit(limit).execute()
+  if (rows.length > 0)
+    await all
+      .deleteFrom('automation_runs')
+      .where(
+        'id',
+        'in',
+        rows.map((row) => row.id),
+      )
+      .execute()
+  return rows.length
+}
+
+/** Forgets jobs of some kinds that were done before a moment, at most so many; whether there may be more. */
+export async function forgetJobs(
+  { all }: TickContext,
+  kinds: readonly string[],
+  before: number,
+  limit: number,
+): Promise<boolean> {
+  const old = await all
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'done')
+    .where('kind', 'in', kinds)
+    .where('finished_at', '<', before)
+    .limit(limit)
+    .execute()
+  if (old.length > 0)
+    await all
+      .deleteFrom('jobs')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
+  return old.length === limit
+}

@@ -1,0 +1,169 @@
+import { RRuleTemporal } from 'rrule-temporal'
+import { Temporal } from 'temporal-polyfill'
+import { dayLength } from '../../../kernel/time/times.ts'
+import {
+  type CalendarObject,
+  type Component,
+  type Property,
+  parseMoment,
+  whensOf,
+} from './objects.ts'
+import { type WallSpan, asWall } from './wall-spans.ts'
+import { ianaZone, zoneOfWhen } from './zones.ts'
+
+/** Occurrences of one event that are looked at in one time. */
+export const mostOccurrences = 2000
+
+/** Periods of a rule without dates that are looked at, and such with COUNT, which are counted from the first. */
+const mostPeriods = 5000
+const mostCounted = 20_000
+
+/** How long a stretch of a rule is asked for at once, so that what falls every second stays bounded. */
+const stretches: Record<string, number> = {
+  SECONDLY: 1800_000,
+  MINUTELY: dayLength,
+  HOURLY: 60 * dayLength,
+  DAILY: 1500 * dayLength,
+}
+const longStretch = 20_000 * dayLength
+const mostStretches = 400
+
+/** Wall-clock times at which the rules and dates of a series fall, without those that are taken out. */
+export function hitsOf(
+  object: CalendarObject,
+  master: Component,
+  span: WallSpan,
+  from: number,
+  until: number,
+  zone: string,
+  most: number,
+): { walls: string[]; isWhole: boolean } {
+  const reach = span.isDay ? span.length * dayLength : span.length
+  const [first, last] = [
+    span.zone.wall(from - reach - 2 * dayLength),
+    span.zone.wall(until + 2 * dayLength),
+  ]
+  const walls = new Set([span.wall])
+  let isWhole = true
+  for (const property of master.getAllProperties('rrule')) {
+    const run = runOf(property, span, first, last, most)
+    for (const wall of run.walls) walls.add(wall)
+    isWhole &&= run.isWhole
+  }
+  for (const property of master.getAllProperties('rdate')) {
+    for (const when of whensOf(property)) walls.add(asWall(object, when, span, zone))
+  }
+  const out = takenOut(object, master, span, first, last, zone)
+  return { walls: [...walls].filter((wall) => !out(wall)), isWhole }
+}
+
+/** EXDATE as moments or days, and the outdated EXRULE. */
+function takenOut(
+  object: CalendarObject,
+  master: Component,
+  span: WallSpan,
+  first: string,
+  last: string,
+  zone: string,
+): (wall: string) => boolean {
+  const whens = master.getAllProperties('exdate').flatMap(whensOf)
+  const days = new Set(
+    whens.filter((when) => when.isDay || span.isDay).map((when) => when.wall.slice(0, 10)),
+  )
+  const moments = new Set(
+    whens
+      .filter((when) => !when.isDay && !span.isDay)
+      .map((when) => zoneOfWhen(when, object.root, zone).instant(when.wall)),
+  )
+  const ruled = new Set(
+    master
+      .getAllProperties('exrule')
+      .flatMap((property) => runOf(property, span, first, last, mostOccurrences).walls),
+  )
+  return (wall) =>
+    days.has(wall.slice(0, 10)) ||
+    (moments.size > 0 && moments.has(span.zone.instant(wall))) ||
+    ruled.has(wall)
+}
+
+/** The text of a rule as it was sent, upper case. */
+export function ruleText(property: Property): string {
+  return property
+    .toICALString()
+    .replace(/\r?\n[ \t]/g, '')
+    .replace(/^[^:]*:/, '')
+    .trim()
+    .toUpperCase()
+}
+
+/** The calendar that a rule counts in, where it is another than ours (RFC 7529). */
+export function scaleOf(rule: string): string | undefined {
+  const scale = /(?:^|;)RSCALE=([^;]*)/.exec(rule)?.[1]?.trim()
+  return scale === undefined || /^GREGORIAN$|^GREGORY$/.test(scale) ? undefined : scale.slice(0, 40)
+}
+
+function runOf(
+  property: Property,
+  span: WallSpan,
+  first: string,
+  last: string,
+  most: number,
+): { walls: string[]; isWhole: boolean } {
+  const text = ruleText(property)
+  if (scaleOf(text) !== undefined) return { walls: [], isWhole: true } // RFC 7529: whoever does not know the calendar shows the first alone
+  const end = untilOf(text, span)
+  const rule = text
+    .split(';')
+    .filter((part) => !/^(UNTIL|X-|RSCALE|SKIP)/.test(part))
+    .join(';')
+  const stop = end !== undefined && end < last ? end : last
+  if (stop < span.wall) return { walls: [], isWhole: true }
+  try {
+    return walk(rule, span.wall, first > span.wall ? first : span.wall, stop, most)
+  } catch {
+    return { walls: [], isWhole: true } // the library throws where a rule is impossible or falls too rarely: its first stands alone
+  }
+}
+
+function walk(
+  rule: string,
+  start: string,
+  first: string,
+  last: string,
+  most: number,
+): { walls: string[]; isWhole: boolean } {
+  const isCounted = rule.includes('COUNT=')
+  const maxIterations = isCounted ? mostCounted : mostPeriods
+  const made = new RRuleTemporal({
+    rruleString: rule,
+    dtstart: utc(start),
+    maxIterations,
+    maxCandidateEvaluations: 10 * maxIterations,
+    includeDtstart: true,
+  })
+  const step = isCounted
+    ? longStretch
+    : (stretches[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''] ?? longStretch) // what is counted is bounded, and counted from its first by each question
+  const walls: string[] = []
+  const end = Date.parse(`${last}Z`)
+  let stretch = 0
+  for (let at = Date.parse(`${first}Z`); at <= end; at += step + 1000) {
+    if (++stretch > mostStretches) return { walls, isWhole: false }
+    const until = Math.min(end, at + step)
+    for (const zonedDateTime of made.between(utc(wallAt(at)), utc(wallAt(until)), true))
+      walls.push(wallAt(zonedDateTime.epochMilliseconds))
+    if (walls.length > most) return { walls: walls.slice(0, most), isWhole: false }
+  }
+  return { walls, isWhole: true }
+}
+
+const wallAt = (at: number) => new Date(at).toISOString().slice(0, 19)
+const utc = (wall: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime('UTC')
+
+/** The last wall-clock time of a rule with UNTIL: a day holds to its end, an instant as it is in the zone. */
+export function untilOf(rule: string, span: WallSpan): string | undefined {
+  const when = parseMoment(/(?:^|;)UNTIL=([^;]*)/.exec(rule)?.[1] ?? '')
+  if (!when) return undefined
+  if (when.isDay || span.isDay) return `${when.wall.slice(0, 10)}T23:59:59`
+  return when.isUtc ? span.zone.wall(ianaZone('UTC').instant(when.wall)) : when.wall
+}

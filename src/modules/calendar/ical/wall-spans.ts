@@ -1,0 +1,149 @@
+import { Temporal } from 'temporal-polyfill'
+import { dayLength } from '../../../kernel/time/times.ts'
+import {
+  type CalendarObject,
+  type Component,
+  Unreadable,
+  type When,
+  basic,
+  durationOf,
+  propertyText,
+  startOf,
+  whenOf,
+} from './objects.ts'
+import { type Zone, zoneOfWhen } from './zones.ts'
+
+/** When an event takes place once. */
+export interface Occurrence {
+  /** What its id ends in: '' of a single event, else the moment of the rule that it stands for. */
+  place: string
+  starts_at: number
+  ends_at: number
+  /** All-day: its first day and the one after its last. */
+  days: { from: string; until: string } | undefined
+  /** The component that describes it: the series', or its own where it is an exception. */
+  component: Component
+  isException: boolean
+  /** The moment that the rule gave it; it was moved where it starts at another. */
+  original: number
+}
+const [firstWall, lastWall] = ['0001-02-01', '9990-01-01']
+/** In milliseconds; what lasts longer is a slip, or made to break what reads it. */
+const longestEvent = 1000 * 366 * dayLength
+
+/** The beginning and length of an event. */
+export interface WallSpan {
+  wall: string
+  isDay: boolean
+  zone: Zone
+  tzid: string | undefined
+  isUtc: boolean
+  /** In days of all-day events, else in milliseconds. */
+  length: number
+}
+
+export function spanOf({ root }: CalendarObject, event: Component, fallback: string): WallSpan {
+  const start = startOf(event)
+  if (start.wall < firstWall || start.wall >= lastWall)
+    throw new Unreadable('its year is out of range')
+  const zone = zoneOfWhen(start, root, fallback)
+  return {
+    wall: start.wall,
+    isDay: start.isDay,
+    isUtc: start.isUtc,
+    tzid: start.tzid,
+    zone,
+    length: lengthOf(root, event, start, zone, fallback),
+  }
+}
+
+/** @throws Unreadable where it lasts longer than anything does */
+function lengthOf(
+  root: Component,
+  event: Component,
+  start: When,
+  zone: Zone,
+  fallback: string,
+): number {
+  const length = saidLength(root, event, start, zone, fallback)
+  if ((start.isDay ? length * dayLength : length) > longestEvent)
+    throw new Unreadable('it lasts longer than a thousand years')
+  return length
+}
+
+function saidLength(
+  root: Component,
+  event: Component,
+  start: When,
+  zone: Zone,
+  fallback: string,
+): number {
+  const end = event.getFirstProperty('dtend')
+  const ends = end && whenOf(end)
+  if (start.isDay) {
+    const days = ends
+      ? daysFrom(start.wall, ends.wall)
+      : Math.round((durationOf(propertyText(event, 'duration') ?? '') ?? dayLength) / dayLength)
+    return Math.max(1, days)
+  }
+  if (ends)
+    return Math.max(
+      0,
+      zoneOfWhen(ends.isDay ? { ...ends, tzid: start.tzid } : ends, root, fallback).instant(
+        ends.wall,
+      ) - zone.instant(start.wall),
+    )
+  return Math.max(0, durationOf(propertyText(event, 'duration') ?? '') ?? 0)
+}
+
+function daysFrom(from: string, to: string): number {
+  return Temporal.PlainDate.from(from.slice(0, 10)).until(
+    Temporal.PlainDate.from(to.slice(0, 10)),
+    { largestUnit: 'days' },
+  ).days
+}
+
+export function placed(
+  component: Component,
+  span: WallSpan,
+  wall: string,
+  inSeries: boolean,
+): Occurrence {
+  const times = instantsOf(span, wall)
+  const original = times.starts_at
+  return {
+    place: inSeries ? placeAt(wall, original, span.isDay) : '',
+    ...times,
+    component,
+    isException: false,
+    original,
+  }
+}
+
+export function instantsOf(
+  span: WallSpan,
+  wall: string,
+): Pick<Occurrence, 'starts_at' | 'ends_at' | 'days'> {
+  const starts_at = span.zone.instant(wall)
+  if (!span.isDay) return { starts_at, ends_at: starts_at + span.length, days: undefined }
+  const until = new Date(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) + span.length * dayLength)
+    .toISOString()
+    .slice(0, 10)
+  return {
+    starts_at,
+    ends_at: span.zone.instant(`${until}T00:00:00`),
+    days: { from: wall.slice(0, 10), until },
+  }
+}
+
+/** What an occurrence's id ends in: days stay days, moments are those of UTC. */
+export function placeAt(wall: string, at: number, isDay: boolean): string {
+  return isDay ? wall.slice(0, 10).replaceAll('-', '') : `${basic(new Date(at).toISOString())}Z`
+}
+
+/** A moment as wall-clock time of the series. */
+export function asWall({ root }: CalendarObject, when: When, span: WallSpan, zone: string): string {
+  if (span.isDay) return `${when.wall.slice(0, 10)}T00:00:00`
+  if (when.isDay) return `${when.wall.slice(0, 10)}${span.wall.slice(10)}`
+  return span.zone.wall(zoneOfWhen(when, root, zone).instant(when.wall))
+}

@@ -1,0 +1,101 @@
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { account } from '../../accounts/access.ts'
+import { file } from '../../drive/access.ts'
+import { email, emailAttachment, emailDraftFile } from '../access.ts'
+import { openVariables } from '../drafts/variables.ts'
+import { letterOf } from './composition.ts'
+import type { Box, OutgoingMessage } from './messages.ts'
+
+/** Whom a draft is to go to. */
+export function boxesOfDraft({
+  to_json,
+  cc_json,
+  bcc_json,
+}: Row<'email_drafts'>): Record<'to' | 'cc' | 'bcc', Box[]> {
+  return {
+    to: JSON.parse(to_json) as Box[],
+    cc: JSON.parse(cc_json) as Box[],
+    bcc: JSON.parse(bcc_json) as Box[],
+  }
+}
+
+/** A letter from a draft, as it would go out now. */
+export async function letterOfDraft(
+  ctx: ReadContext,
+  row: Row<'email_drafts'>,
+): Promise<{
+  letter: OutgoingMessage
+  account: Row<'accounts'>
+  answered: Row<'emails'> | undefined
+}> {
+  const from = await account.demand(ctx, row.account_id, 'see', 'account_id')
+  const answered = row.answers_id === null ? undefined : await email.find(ctx, row.answers_id)
+  const { files, attachments } = await enclosedIn(ctx, [row]).then((found) => found.get(row.id)!)
+  const answers =
+    answered && row.answers_as !== null
+      ? { row: answered, as: row.answers_as, quote: row.quote }
+      : undefined
+  const boxes = boxesOfDraft(row)
+  const letter = await letterOf(ctx, {
+    account: from,
+    ...boxes,
+    subject: row.subject,
+    body: row.body_markdown,
+    files,
+    attachments,
+    answers,
+    messageId: row.message_id,
+  })
+  return { letter, account: from, answered }
+}
+
+/** Variables of the template of a draft that are still to be filled in. */
+export function unfilledIn({
+  subject,
+  body_markdown,
+  unfilled_json,
+}: Row<'email_drafts'>): string[] {
+  const open = openVariables(subject, body_markdown)
+  return (JSON.parse(unfilled_json) as string[]).filter((name) => open.includes(name))
+}
+
+export interface Enclosed {
+  files: Row<'files'>[]
+  attachments: Row<'email_attachments'>[]
+}
+
+/** What goes along with drafts, in its order; what is gone, or out of sight by now, is missing. */
+export async function enclosedIn(
+  ctx: ReadContext,
+  drafts: readonly Row<'email_drafts'>[],
+): Promise<Map<string, Enclosed>> {
+  const found = new Map<string, Enclosed>(
+    drafts.map((row) => [row.id, { files: [], attachments: [] }]),
+  )
+  if (drafts.length === 0) return found
+  const rows = await emailDraftFile
+    .of(
+      ctx,
+      drafts.map((row) => row.id),
+    )
+    .selectAll()
+    .orderBy('position')
+    .execute()
+  const files = await file.among(
+    ctx,
+    rows.flatMap((row) => row.file_id ?? []),
+  )
+  const attachments = await emailAttachment.among(
+    ctx,
+    rows.flatMap((row) => row.attachment_id ?? []),
+  )
+  for (const row of rows) {
+    const enclosed = found.get(row.draft_id)!
+    const item = row.file_id === null ? undefined : files.get(row.file_id)
+    const other = row.attachment_id === null ? undefined : attachments.get(row.attachment_id)
+    if (item) enclosed.files.push(item)
+    if (other) enclosed.attachments.push(other)
+  }
+  return found
+}

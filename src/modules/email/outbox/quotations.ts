@@ -1,0 +1,141 @@
+import { present } from '../../../kernel/present.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { email } from '../access.ts'
+import { baseSubject } from '../messages/subjects.ts'
+import { bodiesOf, myAddresses } from './access-addresses.ts'
+import {
+  type Box,
+  type OutgoingMessage,
+  type Quoted,
+  forwardIntro,
+  headerLine,
+  introOf,
+} from './messages.ts'
+import { repliedTo } from './recipients.ts'
+
+const mostReferences = 20
+const mostQuoted = 30
+
+type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
+export type Answers = {
+  row: Row<'emails'>
+  as: 'reply' | 'reply_all' | 'forward'
+  quote: 'none' | 'last' | 'thread'
+}
+
+/** Who wrote a message, and to whom. */
+function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
+  const {
+    to = [],
+    cc = [],
+    bcc = [],
+    reply_to = [],
+  } = JSON.parse(row.addresses_json) as Partial<Addresses>
+  return {
+    to,
+    cc,
+    bcc,
+    reply_to,
+    from: present({ name: row.from_name ? row.from_name : undefined, email: row.from_email }),
+  }
+}
+
+/** The headers by which readers' programs know what it answers. Of a long conversation the beginning and the nearest ones are named. */
+export function threading(
+  answers: Answers | undefined,
+): Pick<OutgoingMessage, 'in_reply_to' | 'references'> {
+  if (!answers || answers.as === 'forward') return { in_reply_to: null, references: [] }
+  const { message_id, references_json, in_reply_to } = answers.row
+  const before = JSON.parse(references_json) as string[]
+  const all = [
+    ...new Set([
+      ...(before.length === 0 && in_reply_to !== null ? [in_reply_to] : before),
+      message_id,
+    ]),
+  ]
+  return {
+    in_reply_to: message_id,
+    references: all.length <= mostReferences ? all : [all[0]!, ...all.slice(1 - mostReferences)],
+  }
+}
+
+export async function quoteOf(
+  ctx: ReadContext,
+  { row, as, quote }: Answers,
+): Promise<OutgoingMessage['quote']> {
+  if (as === 'forward') return { as, messages: [await forwarded(ctx, row)] }
+  if (quote === 'none') return null
+  const rows = quote === 'last' ? [row] : await conversationBefore(ctx, row)
+  const bodies = await bodiesOf(ctx, rows)
+  const messages = rows.flatMap((item): Quoted[] => {
+    const body = bodies.get(item.id)
+    return body
+      ? [
+          {
+            intro: introOf({ from: boxesOf(item).from, sent_at: item.sent_at }, ctx.actor.timezone),
+            markdown: body.own_markdown,
+          },
+        ]
+      : []
+  })
+  return messages.length === 0 ? null : { as: 'reply', messages }
+}
+
+function conversationBefore(ctx: ReadContext, row: Row<'emails'>): Promise<Row<'emails'>[]> {
+  const earlier = email
+    .visibleTo(ctx)
+    .selectAll('emails')
+    .where('emails.thread_id', '=', row.thread_id as never)
+    .where('emails.sent_at', '<=', row.sent_at)
+    .where('emails.place', 'not in', ['drafts', 'spam', 'trash'])
+  return earlier
+    .orderBy('emails.sent_at', 'desc')
+    .orderBy('emails.id', 'desc')
+    .limit(mostQuoted)
+    .execute()
+}
+
+async function forwarded(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> {
+  const body = (await bodiesOf(ctx, [row])).get(row.id)
+  if (!body)
+    throw new Refusal('unavailable', 'The text of this message has not been fetched yet.', {
+      hint: 'get_email fetches it; try again in a moment.',
+      retry_after_seconds: 5,
+      next: { tool: 'get_email', arguments: { email_id: row.id } },
+    })
+  const { from, to, cc } = boxesOf(row)
+  const text = [
+    body.own_markdown,
+    body.signature === '' ? '' : `-- \n${body.signature}`,
+    body.quoted_markdown,
+  ]
+    .filter((name) => name.trim() !== '')
+    .join('\n\n')
+  return {
+    intro: forwardIntro(
+      { from, sent_at: row.sent_at, subject: row.subject, to, cc },
+      ctx.actor.timezone,
+    ),
+    markdown: text,
+  }
+}
+
+/** Whom an answer goes to. */
+export async function answerTo(
+  ctx: ReadContext,
+  { row, as }: Answers,
+): Promise<{ to: Box[]; cc: Box[] }> {
+  return repliedTo(
+    { ...boxesOf(row), is_own: row.is_own },
+    as === 'reply_all',
+    await myAddresses(ctx),
+  )
+}
+
+/** The subject of an answer: Re: or Fwd:, once. */
+export function answeringSubject(subject: string, as: Answers['as']): string {
+  if (as !== 'forward') return `Re: ${baseSubject(subject).subject}`.trim()
+  return /^\s*fwd?\s*:/i.test(subject) ? headerLine(subject) : headerLine(`Fwd: ${subject}`)
+}

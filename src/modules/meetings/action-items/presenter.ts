@@ -1,0 +1,61 @@
+import { present } from '../../../kernel/present.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { type Ref, commonOf } from '../../../records/shapes.ts'
+import { contactsByEmail } from '../../contacts/access.ts'
+import { person } from '../../directory/access.ts'
+import { taskRefs } from '../../tasks/shapes.ts'
+import { actionItem, meeting } from '../access.ts'
+import { type ActionItemShape, addressOf, meetingRef } from '../shapes.ts'
+import { type ActionStatus, statesOf } from './access.ts'
+
+/** Action items as answers show them: their state is that of their task, which is named to those who see it. */
+export async function showActionItems(
+  ctx: ReadContext,
+  rows: readonly Row<'action_items'>[],
+): Promise<ActionItemShape[]> {
+  if (rows.length === 0) return []
+  const states = await statesOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  const tasks = await taskRefs(
+    ctx,
+    [...states.values()].map((state) => state.task_id),
+  )
+  const people = await person.among(
+    ctx,
+    rows.flatMap((row) => [row.created_by, ...(row.owner_id === null ? [] : [row.owner_id])]),
+  )
+  const refs = new Map(
+    [...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]),
+  )
+  const contacts = await contactsByEmail(
+    ctx,
+    rows.flatMap((row) => row.owner_email ?? []),
+  )
+  const meetings = await meeting.among(
+    ctx,
+    rows.map((row) => row.meeting_id),
+  )
+  return rows.map((row) => {
+    const state = states.get(row.id)
+    const of = state && tasks.get(state.task_id)
+    const owner = addressOf(
+      { person_id: row.owner_id, email: row.owner_email, name: row.owner_name },
+      people,
+      contacts,
+    )
+    return present({
+      ...commonOf(row, actionItem.url(row, ctx.baseUrl), refs),
+      meeting: meetingRef(meetings.get(row.meeting_id)!),
+      text: row.text,
+      owner: Object.keys(owner).length > 0 ? owner : undefined,
+      due_on: row.due_on,
+      quote: row.quote,
+      at_second: row.at_second,
+      status: (state?.status ?? 'open') satisfies ActionStatus,
+      task: of,
+    })
+  })
+}

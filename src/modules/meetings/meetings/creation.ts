@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { datetime, title } from '../../../kernel/fields.ts'
+import { present } from '../../../kernel/present.ts'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
+import { instant } from '../../../kernel/time/times.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import { anyItem } from '../../../records/items.ts'
+import type { Row } from '../../../records/resource.ts'
+import { type Gathering, gatheringOf } from '../../calendar/access.ts'
+import { person } from '../../directory/access.ts'
+import { project } from '../../portfolio/access.ts'
+import { Meeting, meetingKinds, visibilities } from '../shapes.ts'
+import { agendaFrom } from './agenda.ts'
+import {
+  participantInput,
+  agendaLines,
+  demandKind,
+  demandProject,
+  fresh,
+  whoReads,
+  whoTakesPart,
+} from './inputs.ts'
+import {
+  type ParticipantInput,
+  addParticipants,
+  mostParticipants,
+  participantsNamed,
+} from './participants.ts'
+import { stateAtStart } from './states.ts'
+
+export const createMeeting = operation({
+  name: 'create_meeting',
+  searchHint: 'minutes, record of a meeting, start taking notes, set an agenda',
+  kind: 'write',
+  rest: 'POST /api/meetings',
+  about:
+    'Start a meeting record with an agenda; for a calendar event, it takes its title, time and people and follows it; use create_event for a time in the calendar',
+  on: { event: anyItem.see.maybe.named('event_id'), project: project.edit.maybe },
+  input: {
+    title: title().optional().describe('required without event_id'),
+    starts_at: datetime().optional(),
+    ends_at: datetime()
+      .optional()
+      .describe('a past time makes it the record of a meeting that is over'),
+    participants: participantInput().describe(
+      `${whoTakesPart}; you take part; default: those of the event`,
+    ),
+    agenda: agendaLines(),
+    kind: z.enum(meetingKinds).default('meeting'),
+    visibility: z.enum(visibilities).default('participants').describe(whoReads),
+  },
+  output: Meeting,
+  async handle(
+    { event, project: of, title, starts_at, ends_at, participants, agenda = [], kind, visibility },
+    ctx,
+  ) {
+    demandKind(event, 'event', 'event_id', 'list_events shows yours')
+    demandProject(visibility, of?.id ?? null)
+    const from = event && (await demandGathering(ctx, event.row as Row<'events'>))
+    const name = title?.trim() || from?.title
+    if (!name)
+      throw invalid(
+        'title',
+        'a meeting needs a title.',
+        from ? 'The event has none.' : 'Send one, or the event_id of an event that has a title.',
+      )
+    const { starts, ends } = timesFor(ctx, from, starts_at, ends_at)
+    const named = participants ? await participantsNamed(ctx, participants) : []
+    const self = await person.demand(ctx, ctx.actor.id, 'see', 'participants')
+    const gathered = from && !participants ? await peopleOf(ctx, from) : undefined
+    const organizer = gathered?.organizer ?? self
+    const row = await ctx.add('meetings', {
+      title: name,
+      kind,
+      ...stateAtStart(ends, ctx.now),
+      event_id: from?.event_id ?? null,
+      event_uid: from?.uid ?? null,
+      cancelled_at: from?.isCancelled ? ctx.now : null,
+      project_id: of?.id ?? null,
+      organizer_id: organizer.id,
+      visibility,
+      starts_at: starts,
+      ends_at: ends,
+      takes_place_at: starts ?? ends ?? ctx.now,
+      agenda_json: JSON.stringify(agendaFrom(agenda)),
+    })
+    await addParticipants(
+      ctx,
+      row,
+      organizer,
+      gathered ? [{ person: self }, ...gathered.people] : named,
+    )
+    return fresh(ctx, row)
+  },
+})
+
+/** What a meeting of an event takes over from it. @throws Refusal conflict where the event cannot be read */
+async function demandGathering(ctx: ReadContext, given: Row<'events'>): Promise<Gathering> {
+  const from = await gatheringOf(ctx, given)
+  if (!from)
+    throw new Refusal(
+      'conflict',
+      'event_id: you cannot read this event, or it has no such occurrence.',
+      { field: 'event_id', hint: 'list_events shows yours.' },
+    )
+  return from
+}
+
+/** The times sent, else those of the event; an end that was not sent keeps to a start that was, as far as it lies after it. */
+function timesFor(
+  ctx: ReadContext,
+  from: Gathering | undefined,
+  starts_at: string | undefined,
+  ends_at: string | undefined,
+): { starts: number | null; ends: number | null } {
+  const starts =
+    starts_at === undefined
+      ? (from?.starts_at ?? null)
+      : instant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
+  const given =
+    ends_at === undefined
+      ? (from?.ends_at ?? null)
+      : instant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
+  const isUnfit = starts !== null && given !== null && given < starts
+  if (isUnfit && ends_at !== undefined)
+    throw invalid('ends_at', 'the meeting would end before it starts.')
+  return { starts, ends: isUnfit ? null : given }
+}
+
+/** Those whom an event names, as participants; its organizer where that is a colleague. */
+async function peopleOf(
+  ctx: ReadContext,
+  from: Gathering,
+): Promise<{ organizer: Row<'users'> | undefined; people: ParticipantInput[] }> {
+  const rows = await person.among(
+    ctx,
+    from.people.flatMap((party) => party.person_id ?? []),
+  )
+  const people = from.people.slice(0, mostParticipants).flatMap((party): ParticipantInput[] => {
+    const known = party.person_id === null ? undefined : rows.get(party.person_id)
+    if (known) return [{ person: known }]
+    return party.email === null ? [] : [present({ email: party.email, name: party.name })]
+  })
+  return { organizer: rows.get(from.organizer?.person_id ?? ''), people }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { shortText } from '../../../kernel/fields.ts'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
+import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
+import type { WriteContext } from '../../../operations/context.ts'
+import type { AnyItem } from '../../../records/items.ts'
+import type { Row } from '../../../records/resource.ts'
+import { meeting } from '../access.ts'
+import { showMeeting } from './presenter.ts'
+import { mostParticipants } from './participants.ts'
+
+export const agendaLines = () =>
+  z
+    .array(shortText(1000))
+    .max(100)
+    .optional()
+    .describe(
+      'one point per line; "[x] " marks it as done, "[ ] " as open; unmarked, it stays unchanged',
+    )
+export const participantInput = () =>
+  z.array(z.string().min(1).max(400)).max(mostParticipants).optional()
+export const whoTakesPart =
+  'ids, me, names or email participantInput of people; "Name <address>" for external people'
+export const whoReads =
+  'who can read it besides the participants: no one, the members of its project, or the whole organization'
+
+/** An item of a kind that another module brings along. */
+export function demandKind(
+  item: AnyItem | undefined,
+  type: string,
+  field: string,
+  why: string,
+): void {
+  if (item && item.resource.definition.type !== type)
+    throw new Refusal('not_found', `${field}: there is no such ${type}; ${why}.`, { field })
+}
+
+export function demandProject(
+  visibility: Row<'meetings'>['visibility'],
+  projectId: string | null,
+): void {
+  if (visibility === 'project' && projectId === null)
+    throw invalid(
+      'visibility',
+      'this meeting does not belong to a project.',
+      'Use participants or organization.',
+    )
+}
+
+/** The answer to whoever changed it, also where they do not take part any more. */
+export async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
+  return {
+    ...(await showMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)),
+    ...unresolvedMentions(ctx),
+  }
+}

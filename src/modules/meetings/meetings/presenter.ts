@@ -1,0 +1,125 @@
+import type { z } from 'zod'
+import { present } from '../../../kernel/present.ts'
+import { iso } from '../../../kernel/time/times.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import { type Ref, commonOf } from '../../../records/shapes.ts'
+import { peopleRefs } from '../../directory/shapes.ts'
+import { project } from '../../portfolio/access.ts'
+import { actionItem, decision, meeting, meetingNote } from '../access.ts'
+import { showActionItems } from '../action-items/presenter.ts'
+import {
+  type DecisionShape,
+  type Meeting,
+  type MeetingNote,
+  meetingRef,
+  showMeetings,
+} from '../shapes.ts'
+
+/** One meeting with its notes, decisions and action items, as it is now. */
+export async function showMeeting(
+  ctx: ReadContext,
+  row: Row<'meetings'>,
+): Promise<z.infer<typeof Meeting>> {
+  const [listed] = await showMeetings(ctx, [row])
+  const notes = await meetingNote
+    .of(ctx, [row.id])
+    .selectAll('meeting_notes')
+    .orderBy('meeting_notes.id')
+    .execute()
+  const decisions = await decision
+    .visibleTo(ctx)
+    .selectAll('decisions')
+    .where('decisions.meeting_id', '=', row.id)
+    .orderBy('decisions.decided_at')
+    .orderBy('decisions.id')
+    .execute()
+  const actions = await actionItem
+    .of(ctx, [row.id])
+    .selectAll('action_items')
+    .orderBy('action_items.id')
+    .execute()
+  return present({
+    ...listed!,
+    notes_markdown: row.notes_markdown,
+    notes: await showNotes(ctx, row, notes),
+    decisions: await showDecisions(ctx, decisions),
+    action_items: await showActionItems(ctx, actions),
+  })
+}
+
+export async function showNotes(
+  ctx: ReadContext,
+  on: Row<'meetings'>,
+  rows: readonly Row<'meeting_notes'>[],
+): Promise<z.infer<typeof MeetingNote>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) =>
+    present({
+      ...commonOf(row, `${meeting.url(on, ctx.baseUrl)}#${row.id}`, people),
+      meeting: meetingRef(on),
+      body_markdown: row.body_markdown,
+      at_second: row.at_second,
+      author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
+    }),
+  )
+}
+
+/** Decisions as answers show them; what they refer to only as far as the reader sees it. */
+export async function showDecisions(
+  ctx: ReadContext,
+  rows: readonly Row<'decisions'>[],
+): Promise<DecisionShape[]> {
+  if (rows.length === 0) return []
+  const deciders = new Map(rows.map((row) => [row.id, JSON.parse(row.decided_by_json) as string[]]))
+  const people = await peopleRefs(ctx, [
+    ...rows.map((row) => row.created_by),
+    ...[...deciders.values()].flat(),
+  ])
+  const meetings = await meeting.among(
+    ctx,
+    rows.flatMap((row) => row.meeting_id ?? []),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => row.project_id ?? []),
+  )
+  const successors = await decision.among(
+    ctx,
+    rows.flatMap((row) => row.superseded_by_id ?? []),
+  )
+  const earlier = await decision
+    .visibleTo(ctx)
+    .selectAll('decisions')
+    .where(
+      'decisions.superseded_by_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
+  const ref = (row: Row<'decisions'> | undefined): Ref | undefined =>
+    row && { id: row.id, title: row.title }
+  return rows.map((row) => {
+    const met = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
+    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    const supersedes = ref(earlier.find((item) => item.superseded_by_id === row.id))
+    const superseded_by =
+      row.superseded_by_id === null ? undefined : ref(successors.get(row.superseded_by_id))
+    return present({
+      ...commonOf(row, decision.url(row, ctx.baseUrl), people),
+      title: row.title,
+      decision_markdown: row.decision_markdown,
+      alternatives: JSON.parse(row.alternatives_json) as string[],
+      decided_by: deciders.get(row.id)!.flatMap((id) => people.get(id) ?? []),
+      decided_at: iso(row.decided_at),
+      meeting: met ? meetingRef(met) : undefined,
+      project: of ? { id: of.id, title: of.name, key: of.key } : undefined,
+      status: row.superseded_by_id === null ? 'accepted' : 'superseded',
+      supersedes,
+      superseded_by,
+    })
+  })
+}

@@ -1,0 +1,33 @@
+import { quantized } from '../../search/worker/scan.ts'
+import { type StaticTable, readTable } from '../../search/worker/static-table.ts'
+
+/** Vectors of length 1, a byte for each dimension, in one block of memory. */
+export class Vectors {
+  readonly #bytes: Int8Array
+  readonly #scales: Float32Array
+
+  constructor(vectors: readonly Float32Array[]) {
+    const dimensions = vectors[0]?.length ?? 0
+    this.#bytes = new Int8Array(dimensions * vectors.length)
+    this.#scales = new Float32Array(vectors.length)
+    for (const [i, vector] of vectors.entries()) {
+      const { bytes, scale } = quantized(vector)
+      this.#bytes.set(bytes, i * dimensions)
+      this.#scales[i] = scale
+    }
+  }
+
+  /** The cosine of each with another one. */
+  products(vector: Float32Array): number[] {
+    const products: number[] = []
+    for (let n = 0, at = 0; n < this.#scales.length; n++) {
+      let sum = 0
+      for (let i = 0; i < vector.length; i++) sum += vector[i]! * this.#bytes[at++]!
+      products.push(sum * this.#scales[n]!)
+    }
+    return products
+  }
+}
+
+let table: StaticTable | undefined
+export const tableOnce = () => (table ??= readTable())

@@ -1,0 +1,56 @@
+import { present } from '../../../kernel/present.ts'
+import { type Repeat, nextAfter } from '../../../kernel/time/recurrence.ts'
+import { dayAt, iso } from '../../../kernel/time/times.ts'
+import type { ReadContext } from '../../../operations/context.ts'
+import type { Row } from '../../../records/resource.ts'
+import type { ListedRow } from '../lists/access-lists.ts'
+import { momentsIn } from '../lists/dates.ts'
+import type { ListedTaskShape } from '../shapes.ts'
+
+export function recurrenceOf(
+  ctx: ReadContext,
+  row: ListedRow,
+): NonNullable<ListedTaskShape['recurrence']> {
+  const next = nextOf(ctx, row)
+  return present({
+    rrule: row.recurrence_rrule!,
+    timezone: row.recurrence_timezone!,
+    create_next: row.recurrence_create_next!,
+    ends_on: row.recurrence_ends_on,
+    ...(next === null
+      ? {}
+      : present({
+          next_at: iso(next),
+          next_on: repeatsByDay(row) ? dayAt(next, row.recurrence_timezone!) : undefined,
+        })),
+  })
+}
+
+/** Whether the tasks of a rule are due on days: the due date is one, or the rule was set on a task without dates. */
+export function repeatsByDay(row: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at'>): boolean {
+  return row.due_at === null ? row.start_at === null : row.due_on !== null
+}
+
+/** The moment after which a task repeats: its date in the zone of the rule, or now where that is later. */
+export function latestOf(row: Parameters<typeof momentsIn>[0], zone: string, now: number): number {
+  const { due_at, start_at } = momentsIn(row, zone)
+  return Math.max(now, due_at ?? start_at ?? 0)
+}
+
+/** The rule of a task that repeats. */
+export function repeatOf(row: ListedRow): Repeat {
+  return {
+    rrule: row.recurrence_rrule!,
+    timezone: row.recurrence_timezone!,
+    start: row.recurrence_start!,
+    endsOn: row.recurrence_ends_on,
+  }
+}
+
+/** When the next one would be due: what was kept, unless time or a new due date has passed it. */
+function nextOf(ctx: ReadContext, row: ListedRow): number | null {
+  const kept = row.recurrence_next_at
+  const after = latestOf(row, row.recurrence_timezone!, ctx.now)
+  if (kept === null || kept > after || row.recurrence_create_next === 'on_schedule') return kept
+  return nextAfter(repeatOf(row), after) ?? null
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { date } from '../../../kernel/fields.ts'
+import { Refusal, invalid } from '../../../kernel/refusal.ts'
+import { addDays, dayAt } from '../../../kernel/time/times.ts'
+import type { ReadContext, WriteContext } from '../../../operations/context.ts'
+import { operation } from '../../../operations/operation.ts'
+import type { Row } from '../../../records/resource.ts'
+import { BulkResult } from '../../../records/shapes.ts'
+import { person } from '../../directory/access.ts'
+import { label } from '../../labels/access.ts'
+import { project } from '../../portfolio/access.ts'
+import { countUse, task, taskTemplate } from '../access.ts'
+import { make } from '../tasks/creation.ts'
+import { memberNamed } from '../tasks/people.ts'
+import { customFields } from '../tasks/workflow.ts'
+import { type Outline, fillPlaceholders, mapped, nodesOf } from './outline.ts'
+
+export const createTaskFromTemplate = operation({
+  name: 'create_task_from_template',
+  searchHint: 'reuse a checklist, onboarding checklist, start from a template',
+  kind: 'write',
+  rest: 'POST /api/task-templates/{template_id}/tasks',
+  creates: 'items',
+  about: 'Create a task tree from a template with dates relative to a start day',
+  on: {
+    template: taskTemplate.see,
+    project: project.edit,
+    assignees: person.see.many.maybe.describe('assignee of tasks without one in the template'),
+  },
+  input: {
+    variables: z
+      .record(z.string().max(64), z.union([z.string().max(5000), z.number(), z.boolean()]))
+      .optional()
+      .describe('values for {{name}}: {"client": "Acme"}'),
+    start_on: date().optional().describe('day the dates are relative to; default: today'),
+  },
+  reportsProgress: true,
+  output: BulkResult,
+  async handle({ template, project: into, assignees, variables, start_on }, ctx) {
+    const values = demandValues(JSON.parse(template.variables_json) as string[], variables ?? {})
+    const plan = mapped(JSON.parse(template.outline_json) as Outline, (node) =>
+      filledNode(node, values),
+    )
+    const run: Run = {
+      into,
+      fields: await customFields(ctx, into.id),
+      startOn: start_on ?? dayAt(ctx.now, ctx.actor.timezone),
+      assignees: assignees ?? [],
+      count: nodesOf(plan).length,
+      made: [],
+      skipped: [],
+    }
+    await grow(ctx, run, plan, undefined)
+    await countUse(ctx, template.id)
+    const count = run.made.length
+    const items = run.made.map((row) => task.ref(row, ctx.baseUrl))
+    return {
+      requested: count,
+      matched: count,
+      changed: count,
+      skipped: run.skipped,
+      failed: [],
+      items,
+      dry_run: ctx.dryRun,
+      ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
+    }
+  },
+})
+
+/** One use of a template. */
+interface Run {
+  into: Row<'projects'>
+  fields: Row<'custom_fields'>[]
+  startOn: string
+  assignees: Row<'users'>[]
+  /** How many tasks there will be. */
+  count: number
+  made: Row<'tasks'>[]
+  /** Labels, people and fields that are not there, by the task that goes without them. */
+  skipped: { id: string; key: string; title: string; reason: string }[]
+}
+
+/** Creates a task of the outline and those below it. */
+async function grow(
+  ctx: WriteContext,
+  run: Run,
+  node: Outline,
+  parent: Row<'tasks'> | undefined,
+): Promise<void> {
+  ctx.progress(run.made.length, run.count, 'tasks created')
+  const missing: string[] = []
+  const labels = await present(
+    node.labels,
+    (name) => label.find(ctx, name),
+    (name) => missing.push(`The label ${JSON.stringify(name)} no longer exists.`),
+  )
+  const people = await namesOf(ctx, node.assignees ?? [])
+  const named = await present(
+    node.assignees,
+    (text) => assignable(ctx, run, text),
+    (text) =>
+      missing.push(
+        `${people.get(text) ?? JSON.stringify(text)} cannot be assigned in ${run.into.key}.`,
+      ),
+  )
+  const known = await present(
+    Object.keys(node.custom_fields ?? {}),
+    async (name) => (isField(run, name) ? name : undefined),
+    (name) => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`),
+  )
+  const made = await make(ctx, run.into, {
+    ...pick(node),
+    custom_fields: Object.fromEntries(known.map((name) => [name, node.custom_fields![name]])),
+    due_at: dayOf(run, node.due_offset_days),
+    start_at: dayOf(run, node.start_offset_days),
+    labels: unique(labels),
+    assignees: unique(node.assignees?.length ? named : run.assignees),
+    parent,
+    incomplete: true,
+  })
+  run.made.push(made)
+  run.skipped.push(
+    ...missing.map((reason) => ({ id: made.id, key: made.key, title: made.title, reason })),
+  )
+  for (const subtask of node.subtasks ?? []) await grow(ctx, run, subtask, made)
+}
+
+function pick({ title, description_markdown, priority, estimate_minutes, points }: Outline) {
+  return { title, description_markdown, priority, estimate_minutes, points }
+}
+
+function dayOf(run: Run, offset: number | undefined): string | undefined {
+  return offset === undefined ? undefined : addDays(run.startOn, offset)
+}
+
+/** Two names may be of one: an id and an address, `bug` and `Bug`. */
+function unique<R extends { id: string }>(rows: readonly R[]): R[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+function isField(run: Run, name: string): boolean {
+  return run.fields.some(
+    (field) =>
+      field.retired === 0 &&
+      (field.id === name || field.name.toLowerCase() === name.trim().toLowerCase()),
+  )
+}
+
+/** What is found of a list of names; the others are told. */
+async function present<R>(
+  names: readonly string[] | undefined,
+  find: (name: string) => Promise<R | undefined>,
+  tell: (name: string) => void,
+): Promise<R[]> {
+  const found: R[] = []
+  for (const name of names ?? []) {
+    const row = await find(name)
+    if (row) found.push(row)
+    else tell(name)
+  }
+  return found
+}
+
+/** The names of people by their ids, for messages. */
+async function namesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, string>> {
+  return new Map([...(await person.among(ctx, ids))].map(([id, row]) => [id, row.display_name]))
+}
+
+async function assignable(
+  ctx: ReadContext,
+  run: Run,
+  text: string,
+): Promise<Row<'users'> | undefined> {
+  const row = await memberNamed(ctx, run.into.id, text)
+  return row?.status === 'deactivated' ? undefined : row
+}
+
+function demandValues(
+  names: readonly string[],
+  given: Record<string, string | number | boolean>,
+): Record<string, string> {
+  const missing = names.filter((name) => !Object.hasOwn(given, name))
+  const unknown = Object.keys(given).filter((name) => !names.includes(name))
+  const context = { variables: names }
+  if (missing.length > 0)
+    throw new Refusal('invalid_argument', `variables: ${missing.join(', ')} is missing.`, {
+      field: 'variables',
+      hint: 'Send a value for every variable of the template.',
+      context,
+    })
+  if (unknown.length > 0)
+    throw new Refusal(
+      'invalid_argument',
+      `variables: this template has no variable ${unknown.slice(0, 5).join(', ')}.`,
+      {
+        field: 'variables',
+        hint: names.length > 0 ? `Its variables are ${names.join(', ')}.` : 'It has no variables.',
+        context,
+      },
+    )
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+}
+
+function filledNode(node: Outline, values: Record<string, string>): Outline {
+  const text = fillPlaceholders(node.title, values).replaceAll(/\s+/g, ' ').trim()
+  if (text === '' || text.length > 500)
+    throw invalid(
+      'variables',
+      `with these values ${JSON.stringify(node.title.slice(0, 80))} is ${text === '' ? 'blank' : `${text.length} characters long`}; a title must have 1 to 500 characters.`,
+    )
+  return {
+    ...node,
+    title: text,
+    ...(node.description_markdown === undefined
+      ? {}
+      : { description_markdown: fillPlaceholders(node.description_markdown, values) }),
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Id } from '../kernel/ids.ts'
+import { type Viewer, sightOf } from './access-scope.ts'
+import type { PartOf } from './resource-definition.ts'
+import type { ItemTable, Row, Scoped, TableName } from './row.ts'
+
+/** Tables without ids of their own whose rows belong to an item: members, assignees, links. */
+export interface PartDefinition<T extends TableName> extends PartOf<T> {
+  /** The columns that make a row unique. */
+  unique: readonly (keyof Row<T> & string)[]
+}
+
+export class Part<T extends TableName> {
+  readonly table: T
+  readonly definition: PartDefinition<T>
+
+  constructor(table: T, definition: PartDefinition<T>) {
+    this.table = table
+    this.definition = definition
+  }
+
+  /** The rows that belong to these items. The ids come from rows that were seen: text from outside does not compile. */
+  of<I extends ItemTable>(
+    from: Viewer,
+    ids: readonly Id<I>[],
+    by: string = this.definition.by,
+  ): Scoped<T> {
+    const query = sightOf(from).all.selectFrom(this.table as TableName) as unknown as Scoped<T>
+    return query.where(sql.ref(`${this.table}.${by}`), 'in', ids)
+  }
+}
+
+const parts = new Map<string, Part<TableName>>()
+
+/** Defines a part table. Called once a table, in its module's access.ts. */
+export function part<T extends TableName>(table: T, definition: PartDefinition<T>): Part<T> {
+  const made = new Part(table, definition)
+  parts.set(table, made as unknown as Part<TableName>)
+  return made
+}
+
+export function findPart(table: string): Part<TableName> | undefined {
+  return parts.get(table)
+}

@@ -1,0 +1,163 @@
+import type { Expression, SqlBool } from 'kysely'
+import type { AccessScope } from './access-scope.ts'
+import type { Names } from './names.ts'
+import type { Tell, Undo } from './row-changes.ts'
+import type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
+import type { SearchLine, SearchText } from './search-text.ts'
+
+/** Where changes of a row are told when it is not an item by itself: a comment is told as a change of its task. */
+export interface PartOf<T extends TableName> {
+  table: ItemTable
+  /** The column that names the item. */
+  by: keyof Row<T> & string
+  /** The item's field that changes with such a row. */
+  field: string | ((row: Row<T>) => string)
+  /** What activity shows as the field's value. */
+  value?: (row: Row<T>) => unknown
+  /** Whether the item's revision counts up with it, or only its updated_at. */
+  touch: 'revision' | 'time'
+  /** What it takes of the item to undo a change of such a row; default: what the operation had demanded, else edit. */
+  level?: Level
+  /** Whose alone such a row is: its changes are told to that person and nobody else, and change nothing of the item (how far they have read). */
+  personal?: (row: Row<T>) => string
+  /** As `afterChange` of a resource, for the rows of a part table. */
+  settle?: AfterChange<T>
+}
+
+/**
+ * Runs in the transaction of a change, after it: keeps figures right that are made of such rows, and notes what has to be carried
+ * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back; by `tell`
+ * those who follow the items that it changed hear of it.
+ */
+type AfterChange<T extends TableName> = (
+  after: Row<T> | undefined,
+  before: Row<T> | undefined,
+  s: AccessScope,
+  tell: Tell,
+) => Promise<void>
+
+/** A task as an item of another kind suggests it. */
+export interface TaskDraft {
+  title: string
+  body_markdown: string
+  /** external: people outside the organization wrote it, so that instructions in it are data. */
+  trust: 'internal' | 'external'
+}
+
+/** What of a row is visible outside, to people who have not signed in. */
+interface Outside<T extends ItemTable> {
+  /** Whether they see the row at all, or see by it who may see another one. */
+  isVisible: (row: Row<T>, s: AccessScope) => boolean | Promise<boolean>
+  /** Columns that none of them sees. Any other one counts, so that a new column is guarded from the start. */
+  unseen: readonly (keyof Row<T> & string)[]
+}
+
+/** What is held against the present state when a waiting call is released. */
+interface ApprovalRule<T extends ItemTable> {
+  /** Not its revision: nothing of the row goes outside with a call that names it (an account, a person). */
+  ignore?: true
+  /** The items that go outside along with it: files in a folder, pages below a page. */
+  covers?: (row: Row<T>, s: AccessScope) => Promise<CoveredItem[]>
+}
+
+export interface CoveredItem {
+  type: string
+  id: string
+  title: string
+  revision: number
+}
+
+/** An operation that lists rows of a kind. */
+interface ListCall {
+  tool: string
+  /**
+   * What it requires: words to look for, or the item that such rows belong to. A refusal does not
+   * repeat the words: all are alike.
+   */
+  by?: 'query' | 'container'
+}
+
+export interface ResourceDefinition<T extends ItemTable> {
+  /** Name of such an item on the wire: `task`. */
+  type: string
+  /** First part of its ids: `tsk`. */
+  prefix: string
+  /** Rows that the actor may see, without regard to the trash (that filter is added). */
+  see: (s: AccessScope) => Scoped<T>
+  /** Rows that the actor may change; closed when unset. */
+  edit?: (s: AccessScope) => Scoped<T>
+  /** Rows that the actor may dispose of (settings, deletion); closed when unset. */
+  own?: (s: AccessScope) => Scoped<T>
+  /** Completes the refusal for a row that is seen but not in reach: "Only the lead of a project may …". */
+  rule?: Partial<Record<'edit' | 'own', string>>
+  /**
+   * What an id argument takes in place of an id, looked up before names: a key, an email address,
+   * `me`.
+   */
+  alias?: (query: Scoped<T>, text: string, s: AccessScope) => Scoped<T> | undefined
+  /** What people call such a row; an argument that asks for its id takes that too. */
+  names?: Names<T>
+  /**
+   * What an argument takes, for the schemas: `id, key or name`. Default: `id or name` where rows
+   * have names, else nothing is said.
+   */
+  takes?: string
+  /** The operation that lists such rows; named where an argument names none. */
+  list?: ListCall
+  /** What a reference shows. */
+  title: (row: Row<T>) => string
+  key?: (row: Row<T>) => string | undefined
+  /** Path of its page in the web app, without the leading slash. */
+  path?: (row: Row<T>) => string
+  /** The project that it belongs to, for activity by project. */
+  project?: (row: Row<T>) => string | null
+  partOf?: PartOf<T>
+  /** The column that names the row whose sight decides over this one's, where nothing else does: then `of` may be used. */
+  inheritsVisibilityFrom?: keyof Row<T> & string
+  /** Its text for search, or undefined where it has none now. */
+  search?: (row: Row<T>, s: AccessScope) => Promise<SearchText | undefined>
+  /** In place of `search`, where a row has many texts. Whoever adds the row puts them in (SearchIndex.addAll); they come back by this from the trash. */
+  texts?: (row: Row<T>, s: AccessScope) => Promise<SearchLine[]>
+  /** Why a row cannot come back from the trash where something unique of it is another one's by now; default: its name is. */
+  restoreConflict?: string
+  /** The ids under which rows stand now whose own ids were given up (a contact that was merged into another), by the former id. */
+  redirects?: (s: AccessScope, ids: readonly string[]) => Promise<Map<string, string>>
+  /** Whether a column names a row that was erased and of whose end the reader may know; for those who follow what changes. */
+  tombstoneVisibleTo?: (s: AccessScope, column: string) => Expression<SqlBool>
+  /** What is removed of it is gone for good: it leaves no image behind, and undo puts none of it back. */
+  hardDelete?: boolean
+  /**
+   * Whether a row came to send something outside, or more of it, by a change. With a key that may not without a person, whatever
+   * changes it so has to wait, also where the operation does not say that it sends something: undoing, restoring.
+   */
+  isOutbound?: (
+    row: Row<T>,
+    before: Row<T> | undefined,
+    s: AccessScope,
+  ) => boolean | Promise<boolean>
+  /**
+   * What people outside see of such a row without signing in. A call that may not send by itself never changes any of it: adding,
+   * changing or removing what they see waits for a person, whichever operation does it.
+   */
+  outside?: Outside<T>
+  /** What an approval keeps of such a row that a waiting call names; default: its revision. */
+  approval?: ApprovalRule<T>
+  /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
+  irreversible?: boolean
+  /** How undo takes back that such an item was made; default: it is trashed, or removed. */
+  undoCreate?: (row: Row<T>, undo: Undo) => Promise<void>
+  /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
+  absent?: (text: string) => string | undefined
+  /** Whether others use a row that lives: undo does not take back then that it was made. */
+  inUse?: (id: string, s: AccessScope) => Promise<boolean>
+  /** What comes back with a row from the trash, besides rows of its own table. */
+  restoredWith?: (id: string, s: AccessScope) => Promise<{ type: string; count: number }[]>
+  /** Rows that the actor may take out of the trash; default: own, else edit. */
+  restore?: (s: AccessScope) => Scoped<T>
+  /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
+  asTask?: (row: Row<T>, s: AccessScope) => TaskDraft | Promise<TaskDraft>
+  /** What a change of such a row has to leave behind, whoever makes it and however: an operation, a rule, undoing. */
+  afterChange?: AfterChange<T>
+  /** Columns that activity leaves out (caches, positions) or that hold bodies (shown as lengths). */
+  unaudited?: readonly (keyof Row<T> & string)[]
+}

@@ -1,0 +1,32 @@
+import { columns, nullable } from '../db/tables.ts'
+import type { TableName } from './resource.ts'
+import type { Values } from './row-images.ts'
+
+export function columnNames(table: TableName, values: Values): string[] {
+  const names = Object.keys(values)
+  const unknown = names.find((name) => !columns[table].includes(name))
+  if (unknown !== undefined) throw new Error(`Table ${table} has no column ${unknown}.`)
+  return names
+}
+
+export function matching(table: TableName, key: Values): string {
+  return columnNames(table, key)
+    .map((name) => `${quoted(name)} = ?`)
+    .join(' and ')
+}
+
+export function quoted(name: string): string {
+  return `"${name}"`
+}
+
+/** Of the stamps, those that the table has columns for. */
+export function known(table: TableName, stamp: Values): Values {
+  return Object.fromEntries(
+    Object.entries(stamp).filter(([column]) => columns[table].includes(column)),
+  )
+}
+
+/** Nullable columns may be left out of add(); the row that it returns shows them all the same. */
+export function nullsOf(table: TableName): Values {
+  return Object.fromEntries(nullable[table].map((column) => [column, null]))
+}
