@@ -20,7 +20,7 @@ export const agendaLines = () =>
 export const participantInput = () =>
   z.array(z.string().min(1).max(400)).max(mostParticipants).optional()
 export const whoTakesPart =
-  'ids, me, names or email participantInput of people; "Name <address>" for external people'
+  'ids, me, names or email addresses of people; "Name <address>" for external people'
 export const whoReads =
   'who can read it besides the participants: no one, the members of its project, or the whole organization'
 
