@@ -6,7 +6,7 @@ import { providerShares, shares } from '../ranker.ts'
 import { bagOfStems } from './embeddings.ts'
 import { Mentions } from './mentions.ts'
 import { maxTexts, newestMatches } from './newest-matches.ts'
-import type { NearPassage } from './pool.ts'
+import type { NearPassage, VectorPool } from './pool.ts'
 import type { Candidate, Candidates, QueryVector, SearchRequest } from './protocol.ts'
 import { quantized } from './scan.ts'
 import { kindOfType, ScopeFilter } from './scope.ts'
@@ -118,7 +118,18 @@ export class CandidateSet {
       text.cosine = Math.max(text.cosine, nearPassage.cosine)
       item.cosine = Math.max(item.cosine, nearPassage.cosine)
     }
+    this.#addCosines(pool)
     return space
+  }
+
+  /** What words brought is near to some degree, too. */
+  #addCosines(pool: VectorPool): void {
+    for (const item of this.items.values())
+      for (const [rowid, text] of item.docs) {
+        if (text.near) continue
+        text.cosine = pool.cosineOf(rowid)
+        item.cosine = Math.max(item.cosine, text.cosine)
+      }
   }
 
   #rowidsOf(items: readonly string[]): ReadonlySet<number> {

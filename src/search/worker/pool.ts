@@ -60,6 +60,8 @@ export class VectorPool {
   readonly #byDoc = new Map<number, number | number[]>()
   readonly #free: number[] = []
   #used = 0
+  /** Of the last query with each slot; valid until the next. */
+  #products: { values: Int32Array; scale: number } | undefined
 
   constructor(dimensions: number) {
     this.#slots = new VectorSlots(Math.ceil(dimensions / 16) * 16)
@@ -115,6 +117,7 @@ export class VectorPool {
     only?: ReadonlySet<number>,
   ): NearPassage[] {
     const products = this.#slots.scan(this.#padded(query.bytes), this.#used)
+    this.#products = { values: products, scale: query.scale }
     const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
     const heap = new TopScores(most * 4)
     let [count, sum, squares] = [0, 0, 0]
@@ -153,6 +156,16 @@ export class VectorPool {
         })
     }
     return [...found.values()]
+  }
+
+  /** The cosine of a text's nearest passage to the vector of the last `nearest`, 0 at least. */
+  cosineOf(doc: number): number {
+    if (!this.#products) return 0
+    const { values, scale } = this.#products
+    let best = 0
+    for (const slot of this.#slotsOf(doc))
+      best = Math.max(best, (values[slot] ?? 0) * (this.#scale.values[slot] ?? 0) * scale)
+    return best
   }
 
   #slotsOf(doc: number): readonly number[] {
