@@ -10,16 +10,11 @@ const atOnce = 250
 export class SearchIndex implements TextIndex {
   /** Puts the text of a new row in. */
   async add(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void> {
-    const last = await db
-      .selectFrom('search_docs')
-      .select((eb) => eb.fn.max('rowid_').as('last'))
-      .executeTakeFirst()
-    const rowid_ = Number(last?.last ?? 0) + 1
     const { item_type, item_id, part, container, title, body, at } = text
-    await db
+    const { rowid_ } = await db
       .insertInto('search_docs')
       .values({
-        rowid_,
+        rowid_: sql<number>`(select coalesce(max(rowid_), 0) + 1 from search_docs)`,
         ref,
         item_type,
         item_id,
@@ -30,7 +25,8 @@ export class SearchIndex implements TextIndex {
         body,
         at,
       })
-      .execute()
+      .returning('rowid_')
+      .executeTakeFirstOrThrow()
     await sql`insert into search_fts (rowid, title, body, acl) values (${rowid_}, ${title}, ${body}, ${aclOf(item_type, container)})`.execute(
       db,
     )

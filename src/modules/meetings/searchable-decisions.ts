@@ -1,7 +1,7 @@
 import { searchable } from '../../operations/search/searchable.ts'
 import type { Row } from '../../records/resource.ts'
 import { person } from '../directory/access.ts'
-import { project } from '../portfolio/access.ts'
+import { project, visibleProjectIds } from '../portfolio/access.ts'
 import { decision, meeting } from './access.ts'
 import { decidedBy } from './meetings/access-lists.ts'
 
@@ -11,7 +11,6 @@ export const searchableDecisions = searchable({
   source: 'decisions',
   resource: decision,
   async containers(ctx) {
-    const projects = await project.visibleTo(ctx).select('projects.id').execute()
     const met = await decision
       .visibleTo(ctx)
       .where('decisions.scope', '=', 'meeting')
@@ -21,7 +20,7 @@ export const searchableDecisions = searchable({
     return [
       ctx.actor.org_id,
       ctx.actor.id,
-      ...projects.map((row) => row.id),
+      ...(await visibleProjectIds(ctx)),
       ...met.flatMap((row) => row.meeting_id ?? []),
     ]
   },

@@ -4,6 +4,7 @@ import { part } from '../../records/part.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { perScope } from '../../records/per-scope.ts'
 
 const joined = (s: AccessScope) =>
   s.all
@@ -55,6 +56,12 @@ export const project = resource(
   },
   { trash: true },
 )
+
+/** Ids of the projects that the caller sees, read once for each call: searches need them for many kinds of items. */
+export const visibleProjectIds = perScope(async (from) => {
+  const rows = await project.visibleTo(from).select('projects.id').execute()
+  return rows.map((row) => row.id)
+})
 
 export const projectMember = part('project_members', {
   table: 'projects',

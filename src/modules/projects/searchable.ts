@@ -1,15 +1,14 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
 import { searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
-import { project, projectMember } from '../portfolio/access.ts'
+import { project, projectMember, visibleProjectIds } from '../portfolio/access.ts'
 
 /** Projects by name, key and description, for their members; each lies under itself, as its tasks do. */
 export const searchableProjects = searchable({
   kind: 'project',
   source: 'projects',
   resource: project,
-  containers: async (ctx) =>
-    (await project.visibleTo(ctx).select('projects.id').execute()).map((row) => row.id),
+  containers: visibleProjectIds,
   narrow(ctx, projects, { project: of, person: who }) {
     const some = of ? projects.where('projects.id', '=', of.id) : projects
     if (!who) return some

@@ -1,7 +1,7 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
 import { searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
-import { project } from '../portfolio/access.ts'
+import { project, visibleProjectIds } from '../portfolio/access.ts'
 import { task, taskPerson } from './access.ts'
 
 /** Tasks lie under their projects; people are those who are charged with them, and who wrote them down. */
@@ -9,8 +9,7 @@ export const searchableTasks = searchable({
   kind: 'task',
   source: 'tasks',
   resource: task,
-  containers: async (ctx) =>
-    (await project.visibleTo(ctx).select('projects.id').execute()).map((row) => row.id),
+  containers: visibleProjectIds,
   narrow(ctx, tasks, { project: of, person: who }) {
     const inProject = of ? tasks.where('tasks.project_id', '=', of.id) : tasks
     if (!who) return inProject

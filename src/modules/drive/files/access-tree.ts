@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
-import { project } from '../../portfolio/access.ts'
+import { project, visibleProjectIds } from '../../portfolio/access.ts'
 import { fileContainer } from './access-texts.ts'
 import { listedFiles } from '../access.ts'
 import { sharedWith } from '../shares/access-grants.ts'
@@ -183,8 +183,7 @@ export async function announcedBy(
 
 /** The containers in which all texts are the actor's to find: the own drive's, and those of own projects. */
 export async function ownContainers(from: Viewer): Promise<string[]> {
-  const projects = await project.visibleTo(from).select('projects.id').execute()
-  return [sightOf(from).actor.id, ...projects.map((row) => row.id)]
+  return [sightOf(from).actor.id, ...(await visibleProjectIds(from))]
 }
 
 /** The files that others share with the actor, with where their texts lie: among those that they keep to themselves. */

@@ -4,7 +4,8 @@ import { maxContainers } from '../../../search/full-text.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
-import { project } from '../../portfolio/access.ts'
+import { perScope } from '../../../records/per-scope.ts'
+import { project, visibleProjectIds } from '../../portfolio/access.ts'
 import { meetingContainer, meeting } from '../access.ts'
 import { isIn } from '../action-items/access.ts'
 
@@ -116,11 +117,10 @@ export async function meetingContainers(from: Viewer): Promise<string[] | undefi
 
 /** Those of these containers in which the actor sees everything, however many they are. */
 export async function searchedMeetings(from: Viewer): Promise<string[]> {
-  const projects = await project.visibleTo(from).select('projects.id').execute()
-  const own = await closedMeetings(from).execute()
+  const own = await allClosedMeetings(from)
   return [
     sightOf(from).actor.org_id,
-    ...projects.map((item) => item.id),
+    ...(await visibleProjectIds(from)),
     ...own.map(meetingContainer).filter((name, i) => name === own[i]!.id),
   ]
 }
@@ -129,13 +129,13 @@ export async function searchedMeetings(from: Viewer): Promise<string[]> {
 export async function meetingsElsewhere(
   from: Viewer,
 ): Promise<{ id: Id<'meetings'>; container: string }[]> {
-  const projects = new Set<string>(
-    (await project.visibleTo(from).select('projects.id').execute()).map((row) => row.id),
-  )
-  return (await closedMeetings(from).execute())
+  const projects = new Set<string>(await visibleProjectIds(from))
+  return (await allClosedMeetings(from))
     .map((row) => ({ id: row.id, container: meetingContainer(row) }))
     .filter((item) => item.container !== item.id && !projects.has(item.container))
 }
+
+const allClosedMeetings = perScope((from) => closedMeetings(from).execute())
 
 /** Meetings in which the actor takes part, and not everybody reads. */
 function closedMeetings(from: Viewer) {

@@ -23,11 +23,19 @@ export async function presentTask(
 ): Promise<z.infer<typeof Task>> {
   const [row] = await oneTask(ctx, { id })
   if (!row) throw notFound('task')
+  return presentTaskRow(ctx, row)
+}
+
+/** As `presentTask`, of a row that this call has read and not changed. */
+export async function presentTaskRow(
+  ctx: ReadContext,
+  row: Row<'tasks'>,
+): Promise<z.infer<typeof Task>> {
   const [shape] = await showTasks(ctx, [row], { body: true })
   return {
     ...shape!,
-    watchers: await watchersOf(ctx, { id }),
-    attachments: await showAttachments(ctx, id),
+    watchers: await watchersOf(ctx, { id: row.id }),
+    attachments: await showAttachments(ctx, row.id),
   }
 }
 

@@ -24,7 +24,7 @@ import { draftInput, make, minutes, storyPoints } from './creation.ts'
 import { readTaskFilters, taskFilters } from '../lists/filters.ts'
 import { listPage, usualDirection } from '../lists/pages.ts'
 import { ListedTask, Task, priorityEnum, showTasks, taskRef } from '../shapes.ts'
-import { presentTask, showComments } from '../presentation/presenter.ts'
+import { presentTask, presentTaskRow, showComments } from '../presentation/presenter.ts'
 
 export const listTasks = operation({
   name: 'list_tasks',
@@ -79,7 +79,7 @@ export const getTask = operation({
   },
   output: Task,
   async handle({ task: row, include = [] }, ctx) {
-    const found: z.infer<typeof Task> = await presentTask(ctx, row.id)
+    const found: z.infer<typeof Task> = await presentTaskRow(ctx, row)
     if (include.includes('subtasks')) found.subtasks = await subtasksOf(ctx, row)
     if (include.includes('dependencies')) found.dependencies = await dependenciesOf(ctx, row)
     if (include.includes('comments')) found.comments = await lastComments(ctx, row)

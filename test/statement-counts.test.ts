@@ -1,0 +1,66 @@
+// How many SQL statements the calls that are made most often may take. A bound that a change
+// exceeds is looked at, not raised: a statement more is paid by every call.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import Database from 'better-sqlite3'
+import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
+
+/** The text of each statement that this thread runs meanwhile. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const database = new Database(':memory:')
+  const prototype = Object.getPrototypeOf(database.prepare('select 1')) as Record<
+    (typeof ways)[number],
+    (this: { source: string }, ...values: unknown[]) => unknown
+  >
+  database.close()
+  const ways = ['run', 'get', 'all', 'iterate'] as const
+  const originals = ways.map((way) => [way, prototype[way]] as const)
+  const noted: string[] = []
+  for (const [way, original] of originals)
+    prototype[way] = function (...values) {
+      noted.push(this.source)
+      return original.apply(this, values)
+    }
+  try {
+    await work()
+  } finally {
+    for (const [way, original] of originals) prototype[way] = original
+  }
+  return noted
+}
+
+let workspace: TestWorkspace
+let tasks: { id: string }[]
+
+before(async () => {
+  workspace = await makeWorkspace()
+  const { ann, bob } = workspace
+  await ann.call('create_project', { name: 'Pumps', key: 'PMP', member_ids: [bob.id] })
+  tasks = []
+  for (let i = 0; i < 30; i++)
+    tasks.push(
+      await ann.call('create_task', { project_id: 'PMP', title: `Valve ${i} of the pump` }),
+    )
+  await workspace.app.searchEngine.maintain()
+})
+
+after(() => workspace.close())
+
+const bounds: Record<string, { args: () => Record<string, unknown>; most: number }> = {
+  list_tasks: { args: () => ({ limit: 20 }), most: 7 },
+  get_task: { args: () => ({ task_id: tasks[0]?.id }), most: 9 },
+  create_task: { args: () => ({ project_id: 'PMP', title: 'Another valve' }), most: 24 },
+  update_task: { args: () => ({ task_id: tasks[1]?.id, title: 'A third valve' }), most: 22 },
+  search_workspace: { args: () => ({ query: 'valve of the pump', limit: 20 }), most: 22 },
+}
+
+for (const [tool, { args, most }] of Object.entries(bounds))
+  test(`${tool} takes at most ${most} statements, those of its entry in the call log included`, async () => {
+    const { ann } = workspace
+    await ann.call(tool, tool === 'update_task' ? { ...args(), title: 'Two' } : args()) // what is kept from the first call on
+    await workspace.app.searchEngine.maintain()
+    const noted = await statementsOf(() => ann.call(tool, args()))
+    assert.ok(noted.length <= most, `${noted.length}:\n${noted.join('\n')}`)
+    assert.ok(noted.length > 0)
+  })
