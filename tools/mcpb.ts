@@ -81,43 +81,46 @@ function manifest(): Record<string, unknown> {
     tools_generated: true,
     prompts_generated: true,
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20.0.0' } },
-    user_config: {
-      base_url: {
-        type: 'string',
-        title: 'Address',
-        description: 'Of the instance, such as https://work.example.org',
-        required: true,
-      },
-      api_key: {
-        type: 'string',
-        title: 'API key',
-        description: 'It begins with svc_; `workspace keys create` makes one.',
-        required: true,
-        sensitive: true,
-      },
-      preset: {
-        type: 'string',
-        title: 'Tools',
-        description: 'all, or a selection: core (forty), daily, compact.',
-        required: false,
-        default: 'all',
-      },
-      readonly: {
-        type: 'boolean',
-        title: 'Only tools that read',
-        description: 'What changes something is left out.',
-        required: false,
-        default: false,
-      },
-      allow_http: {
-        type: 'boolean',
-        title: 'Plain http to another machine',
-        description: 'For a network that is yours alone: the key travels readable.',
-        required: false,
-        default: false,
-      },
-    },
+    user_config: userConfig,
   }
+}
+
+/** What the user is asked for when the bundle is installed. */
+const userConfig = {
+  base_url: {
+    type: 'string',
+    title: 'Address',
+    description: 'Of the instance, such as https://work.example.org',
+    required: true,
+  },
+  api_key: {
+    type: 'string',
+    title: 'API key',
+    description: 'It begins with svc_; `workspace keys create` makes one.',
+    required: true,
+    sensitive: true,
+  },
+  preset: {
+    type: 'string',
+    title: 'Tools',
+    description: 'all, or a selection: core (forty), daily, compact.',
+    required: false,
+    default: 'all',
+  },
+  readonly: {
+    type: 'boolean',
+    title: 'Only tools that read',
+    description: 'What changes something is left out.',
+    required: false,
+    default: false,
+  },
+  allow_http: {
+    type: 'boolean',
+    title: 'Plain http to another machine',
+    description: 'For a network that is yours alone: the key travels readable.',
+    required: false,
+    default: false,
+  },
 }
 
 /** server.json for a bundle: https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json */

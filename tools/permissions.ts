@@ -40,42 +40,7 @@ export async function permissionsTable(): Promise<string> {
 export async function plantEverything(workspace: TestWorkspace, maker: Someone): Promise<void> {
   const make = <T = any>(tool: string, args?: Record<string, unknown>) => maker.call<T>(tool, args)
   const say = (what: string) => `planted ${what}`
-  const project = await make('create_project', {
-    name: say('project'),
-    key: 'PLANT',
-    member_ids: [workspace.bob.id],
-  })
-  await make('create_custom_field', { project_id: project.id, name: say('field'), type: 'text' })
-  await make('create_sprint', {
-    project_id: project.id,
-    name: say('sprint'),
-    starts_on: '2026-11-16',
-    ends_on: '2026-11-29',
-  })
-  await make('create_milestone', {
-    project_id: project.id,
-    name: say('milestone'),
-    due_on: '2026-11-25',
-  })
-  await make('post_project_update', {
-    project_id: project.id,
-    health: 'at_risk',
-    body_markdown: say('update'),
-  })
-  const task = await make('create_task', { project_id: project.id, title: say('task') })
-  const second = await make('create_task', { project_id: project.id, title: say('second task') })
-  await make('add_task_comment', { task_id: task.id, body_markdown: say('comment') })
-  await make('add_task_attachment', {
-    task_id: task.id,
-    url: 'https://example.com/planted',
-    name: say('link'),
-  })
-  await make('create_task_template', {
-    name: say('template'),
-    from_task_id: task.id,
-    project_id: project.id,
-  })
-  await make('create_task_template', { name: say('open template'), from_task_id: task.id })
+  const { project, task, second } = await plantTasks(make, say, workspace.bob)
   await make('create_saved_view', {
     name: say('view'),
     item_type: 'task',
@@ -115,6 +80,49 @@ export async function plantEverything(workspace: TestWorkspace, maker: Someone):
     .flatMap((module) => module.ticks ?? [])
     .filter((item) => item.due))
     while (await runTick(workspace.app, tick));
+}
+
+type Make = Someone['call']
+
+/** A project of the maker with one member, and tasks in it. */
+async function plantTasks(make: Make, say: (what: string) => string, member: Someone) {
+  const project = await make('create_project', {
+    name: say('project'),
+    key: 'PLANT',
+    member_ids: [member.id],
+  })
+  await make('create_custom_field', { project_id: project.id, name: say('field'), type: 'text' })
+  await make('create_sprint', {
+    project_id: project.id,
+    name: say('sprint'),
+    starts_on: '2026-11-16',
+    ends_on: '2026-11-29',
+  })
+  await make('create_milestone', {
+    project_id: project.id,
+    name: say('milestone'),
+    due_on: '2026-11-25',
+  })
+  await make('post_project_update', {
+    project_id: project.id,
+    health: 'at_risk',
+    body_markdown: say('update'),
+  })
+  const task = await make('create_task', { project_id: project.id, title: say('task') })
+  const second = await make('create_task', { project_id: project.id, title: say('second task') })
+  await make('add_task_comment', { task_id: task.id, body_markdown: say('comment') })
+  await make('add_task_attachment', {
+    task_id: task.id,
+    url: 'https://example.com/planted',
+    name: say('link'),
+  })
+  await make('create_task_template', {
+    name: say('template'),
+    from_task_id: task.id,
+    project_id: project.id,
+  })
+  await make('create_task_template', { name: say('open template'), from_task_id: task.id })
+  return { project, task, second }
 }
 
 async function rowOf(

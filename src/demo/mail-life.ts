@@ -104,6 +104,15 @@ async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promi
       signed_in_at: now,
     })
     .execute()
+  return { db, owner, account, folders: await addFolders(db, owner, account, now), now }
+}
+
+async function addFolders(
+  db: Kysely<Tables>,
+  owner: Actor,
+  account: Id<'accounts'>,
+  now: number,
+): Promise<Map<string, Id<'mail_folders'>>> {
   const folders = new Map<string, Id<'mail_folders'>>()
   for (const [role, path] of [
     ['inbox', 'INBOX'],
@@ -144,7 +153,7 @@ async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promi
       .execute()
     folders.set(role, id)
   }
-  return { db, owner, account, folders, now }
+  return folders
 }
 
 async function addThread(
@@ -182,17 +191,60 @@ async function addThread(
 }
 
 async function addMessage(
-  { db, owner, account, folders, now }: Mailbox,
+  box: Mailbox,
   mail: SampleMail,
   thread_id: Id<'mail_threads'>,
   uid: number,
 ): Promise<Id<'emails'>> {
-  const id = newId<'emails'>('eml', now)
-  const at = now - mail.hours * hour
+  const { db, owner } = box
   const self = { name: owner.display_name, email: owner.email }
   const from = mail.from === undefined ? self : boxOf(mail.from)
   const to = mail.to === undefined ? self : boxOf(mail.to)
-  const place = mail.from === undefined ? 'sent' : mail.archived ? 'archive' : 'inbox'
+  const row = messageRow(box, mail, { thread_id, uid, from, to })
+  await db.insertInto('emails').values(row).execute()
+  const of = {
+    email_id: row.id,
+    org_id: owner.org_id,
+    owner_id: owner.id,
+    received_at: row.received_at,
+  }
+  await db
+    .insertInto('email_addresses')
+    .values([
+      { ...of, field: 'from', address: from.email, name: from.name },
+      { ...of, field: 'to', address: to.email, name: to.name },
+    ])
+    .execute()
+  await db
+    .insertInto('email_bodies')
+    .values({
+      email_id: row.id,
+      org_id: owner.org_id,
+      own_markdown: mail.text,
+      quoted_markdown: '',
+      signature: '',
+      html: null,
+      headers_json: '[]',
+      calendar_text: null,
+      warnings_json: '[]',
+    })
+    .execute()
+  return row.id
+}
+
+interface Correspondents {
+  from: { name: string; email: string }
+  to: { name: string; email: string }
+}
+
+function messageRow(
+  { owner, account, folders, now }: Mailbox,
+  mail: SampleMail,
+  { thread_id, uid, from, to }: Correspondents & { thread_id: Id<'mail_threads'>; uid: number },
+): Row<'emails'> {
+  const id = newId<'emails'>('eml', now)
+  const at = now - mail.hours * hour
+  const place = placeOfSample(mail)
   const unknown = {
     in_reply_to: null,
     unsubscribe_json: null,
@@ -203,7 +255,7 @@ async function addMessage(
     server_thread: null,
     modseq: null,
   }
-  const row: Row<'emails'> = {
+  return {
     ...unknown,
     ...stamped(owner, now),
     id,
@@ -232,30 +284,11 @@ async function addMessage(
     delivery: mail.from === undefined ? 'sent' : 'received',
     body_state: 'ready',
   }
-  await db.insertInto('emails').values(row).execute()
-  const of = { email_id: id, org_id: owner.org_id, owner_id: owner.id, received_at: at }
-  await db
-    .insertInto('email_addresses')
-    .values([
-      { ...of, field: 'from', address: from.email, name: from.name },
-      { ...of, field: 'to', address: to.email, name: to.name },
-    ])
-    .execute()
-  await db
-    .insertInto('email_bodies')
-    .values({
-      email_id: id,
-      org_id: owner.org_id,
-      own_markdown: mail.text,
-      quoted_markdown: '',
-      signature: '',
-      html: null,
-      headers_json: '[]',
-      calendar_text: null,
-      warnings_json: '[]',
-    })
-    .execute()
-  return id
+}
+
+function placeOfSample(mail: SampleMail): 'sent' | 'archive' | 'inbox' {
+  if (mail.from === undefined) return 'sent'
+  return mail.archived ? 'archive' : 'inbox'
 }
 
 function stamped(owner: Actor, now: number) {

@@ -20,6 +20,17 @@ export function registerAccountsCommands(program: Command): void {
       'workspace accounts list',
     ],
   )
+  registerAdd(accounts)
+  command(accounts, 'list', 'List connected accounts and their problems.', [
+    'workspace accounts list',
+    'workspace accounts list --person ann@example.org --json',
+  ])
+    .option('--person <email>', 'only accounts of this person')
+    .action(list)
+  registerActions(accounts)
+}
+
+function registerAdd(accounts: Command): void {
   command(
     accounts,
     'add <kind>',
@@ -45,12 +56,10 @@ export function registerAccountsCommands(program: Command): void {
     .option('--password-file <file>', 'read the password from a file')
     .option('--password-stdin', 'read the password from stdin; prompts at a terminal')
     .action(add)
-  command(accounts, 'list', 'List connected accounts and their problems.', [
-    'workspace accounts list',
-    'workspace accounts list --person ann@example.org --json',
-  ])
-    .option('--person <email>', 'only accounts of this person')
-    .action(list)
+}
+
+/** What can be done with one connected account. */
+function registerActions(accounts: Command): void {
   for (const [name, about] of [
     ['test', 'Test the connection: sign in to the servers of an account.'],
     ['disable', 'Disable an account; its data here is kept.'],

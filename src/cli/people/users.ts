@@ -32,24 +32,7 @@ export function registerUsersCommands(program: Command): void {
       'workspace users deactivate ann@example.org',
     ],
   )
-  command(
-    users,
-    'create',
-    'Add a person to an organization. Without --password-stdin, prints a link with which they set their own password.',
-    [
-      'workspace users create --email ann@example.org --name "Ann Lee"',
-      'pass show ann | workspace users create --email ann@example.org --name "Ann Lee" --admin --password-stdin',
-    ],
-  )
-    .requiredOption('--email <address>', 'email address, used to sign in')
-    .requiredOption('--name <name>', 'full name')
-    .option('--org <name or id>', 'organization (default: the only one)')
-    .option('--timezone <zone>', "time zone (default: the organization's)")
-    .option('--admin', 'make them an administrator')
-    .option('--guest', 'make them a guest')
-    .option('--password-stdin', 'read their password from stdin instead of printing a link')
-    .option('--no-link', 'neither a password nor a link: they cannot sign in to the web app yet')
-    .action(create)
+  registerCreate(users)
   command(users, 'list', 'List people.', [
     'workspace users list --org "Acme Ltd"',
     'workspace users list --json',
@@ -68,6 +51,33 @@ export function registerUsersCommands(program: Command): void {
     'Reactivate a person. Keys that were not revoked work again.',
     ['workspace users activate ann@example.org'],
   ).action(activate)
+  registerCredentials(users)
+  registerPasskeys(users)
+}
+
+function registerCreate(users: Command): void {
+  command(
+    users,
+    'create',
+    'Add a person to an organization. Without --password-stdin, prints a link with which they set their own password.',
+    [
+      'workspace users create --email ann@example.org --name "Ann Lee"',
+      'pass show ann | workspace users create --email ann@example.org --name "Ann Lee" --admin --password-stdin',
+    ],
+  )
+    .requiredOption('--email <address>', 'email address, used to sign in')
+    .requiredOption('--name <name>', 'full name')
+    .option('--org <name or id>', 'organization (default: the only one)')
+    .option('--timezone <zone>', "time zone (default: the organization's)")
+    .option('--admin', 'make them an administrator')
+    .option('--guest', 'make them a guest')
+    .option('--password-stdin', 'read their password from stdin instead of printing a link')
+    .option('--no-link', 'neither a password nor a link: they cannot sign in to the web app yet')
+    .action(create)
+}
+
+/** Roles, and what people sign in with. */
+function registerCredentials(users: Command): void {
   command(users, 'set-role <email>', 'Make a person an administrator, a member or a guest.', [
     'workspace users set-role ann@example.org admin',
   ])
@@ -84,7 +94,6 @@ export function registerUsersCommands(program: Command): void {
   ])
     .requiredOption('--password-stdin', 'read it from stdin; prompts at a terminal')
     .action(changePassword)
-  registerPasskeys(users)
 }
 
 interface Create extends Common {

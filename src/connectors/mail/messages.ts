@@ -197,29 +197,12 @@ const longestHeader = 4_000
 
 function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   const value = (name: string) => email.headers.find((header) => header.key === name)?.value
-  const warnings: string[] = []
-  const list = (name: 'to' | 'cc' | 'bcc' | 'replyTo'): MailAddress[] => {
-    const all = parsedAs(email, name === 'replyTo' ? 'reply-to' : name, email[name] ?? []).flatMap(
-      addressesOf,
-    )
-    if (all.length > limits.recipients)
-      warnings.push(
-        `The field ${name} has ${all.length} addresses, of which the first ${limits.recipients} are kept.`,
-      )
-    return all.slice(0, limits.recipients)
-  }
-  const from =
-    parsedAs(email, 'from', email.from ? [email.from] : []).flatMap(addressesOf)[0] ??
-    looseAddress(value('from'))
-  const sender = parsedAs(email, 'sender', email.sender ? [email.sender] : []).flatMap(
-    addressesOf,
-  )[0]
+  const recipients = recipientsIn(email, limits)
   const date = dateOf(value('date'))
+  const listId = /<([^<>]+)>/.exec(value('list-id') ?? '')?.[1] ?? value('list-id')
+  const warnings: string[] = []
   if (date?.zoneAssumed)
     warnings.push('The time zone of its Date header cannot be read; day and time were read as UTC.')
-  const [messageId] = messageIds(value('message-id'))
-  const [inReplyTo] = messageIds(value('in-reply-to'))
-  const listId = /<([^<>]+)>/.exec(value('list-id') ?? '')?.[1] ?? value('list-id')
   if (email.headers.length > mostHeaders)
     warnings.push(
       `It has ${email.headers.length} headers, of which the first ${mostHeaders} are kept.`,
@@ -230,16 +213,10 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
       value: headerText(readable(header.value), longestHeader),
     })),
     subject: headerText(readable(value('subject') ?? ''), 1_000),
-    ...(from ? { from } : {}),
-    ...(sender ? { sender } : {}),
-    to: list('to'),
-    cc: list('cc'),
-    bcc: list('bcc'),
-    replyTo: list('replyTo'),
+    ...sendersIn(email, value('from')),
+    ...recipients.fields,
     ...(date === undefined ? {} : { date: date.at }),
-    ...(messageId ? { messageId } : {}),
-    ...(inReplyTo ? { inReplyTo } : {}),
-    references: messageIds(value('references')),
+    ...identifiersIn(value),
     ...(listId ? { listId: headerText(listId, 300) } : {}),
     listUnsubscribe: unsubscribeAddresses(value('list-unsubscribe')),
     listUnsubscribeOneClick: /List-Unsubscribe\s*=\s*One-Click/i.test(
@@ -253,7 +230,55 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
     snippet: '',
     attachments: [],
     reports: [],
-    warnings,
+    warnings: [...warnings, ...recipients.warnings],
+  }
+}
+
+/** Who wrote the message, and who sent it for them. */
+function sendersIn(
+  email: Email,
+  writtenFrom: string | undefined,
+): Pick<ParsedMessage, 'from' | 'sender'> {
+  const from =
+    parsedAs(email, 'from', email.from ? [email.from] : []).flatMap(addressesOf)[0] ??
+    looseAddress(writtenFrom)
+  const sender = parsedAs(email, 'sender', email.sender ? [email.sender] : []).flatMap(
+    addressesOf,
+  )[0]
+  return { ...(from ? { from } : {}), ...(sender ? { sender } : {}) }
+}
+
+const recipientFields = { to: 'to', cc: 'cc', bcc: 'bcc', replyTo: 'reply-to' } as const
+type RecipientField = keyof typeof recipientFields
+
+/** The addresses of each field up to the limit, and a warning for each field that exceeds it. */
+function recipientsIn(
+  email: Email,
+  limits: MailLimits,
+): { fields: Record<RecipientField, MailAddress[]>; warnings: string[] } {
+  const warnings: string[] = []
+  const list = (name: RecipientField): MailAddress[] => {
+    const all = parsedAs(email, recipientFields[name], email[name] ?? []).flatMap(addressesOf)
+    if (all.length > limits.recipients)
+      warnings.push(
+        `The field ${name} has ${all.length} addresses, of which the first ${limits.recipients} are kept.`,
+      )
+    return all.slice(0, limits.recipients)
+  }
+  const fields = { to: list('to'), cc: list('cc'), bcc: list('bcc'), replyTo: list('replyTo') }
+  return { fields, warnings }
+}
+
+/** The ids of the message and of those it answers. */
+function identifiersIn(
+  value: (name: string) => string | undefined,
+): Pick<ParsedMessage, 'messageId' | 'inReplyTo' | 'references'> {
+  const [messageId] = messageIds(value('message-id'))
+  const [inReplyTo] = messageIds(value('in-reply-to'))
+  return {
+    ...(messageId ? { messageId } : {}),
+    ...(inReplyTo ? { inReplyTo } : {}),
+    references: messageIds(value('references')),
   }
 }
 

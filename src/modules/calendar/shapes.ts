@@ -134,16 +134,10 @@ export async function showEvents(
   const calendars = await calendarsById(ctx)
   const own = await ownAddresses(ctx)
   const exceptionOf = exceptionReader()
-  const drawn = showings.map((showing) => ({
-    ...showing,
-    of: calendars.get(showing.row.calendar_id)!,
-    fields: fieldsShown(
-      showing,
-      calendars.get(showing.row.calendar_id)!.timezone,
-      own,
-      exceptionOf,
-    ),
-  }))
+  const drawn = showings.map((showing) => {
+    const of = calendars.get(showing.row.calendar_id)!
+    return { ...showing, of, fields: fieldsShown(showing, of.timezone, own, exceptionOf) }
+  })
   const addresses = await addressBook(
     ctx,
     drawn.flatMap(({ fields }) => [
@@ -160,26 +154,17 @@ export async function showEvents(
     showings.map(({ row }) => row.created_by),
   )
   return drawn.map(({ row, at, of, fields }) => {
-    const place = at?.place ?? ''
-    const met = meetings.get(idOf(row, place))
+    const id = idOf(row, at?.place ?? '')
+    const met = meetings.get(id)
     return present({
       ...commonOf(row, event.url(row, ctx.baseUrl), makers),
-      id: idOf(row, place),
+      id,
       calendar: calendarRef(of),
       title: fields.title,
       ...timesShown(row, at ?? row, zone, of.timezone),
       event_timezone: row.timezone === zone || row.all_day === 1 ? undefined : row.timezone,
       all_day: row.all_day === 1,
-      location: fields.location,
-      video_url: fields.video_url,
-      ...contentOf(row, fields.description),
-      organizer: fields.organizer ? addresses(fields.organizer) : undefined,
-      attendees: fields.attendees.map((attendee) => ({
-        address: addresses(attendee),
-        response: attendee.response,
-        optional: attendee.optional,
-      })),
-      my_response: fields.my_response,
+      ...presentWhereAndWho(row, fields, addresses),
       series_id: row.is_series === 1 ? row.id : undefined,
       rrule: row.rrule,
       is_exception: at?.is_exception === 1,
@@ -192,6 +177,21 @@ export async function showEvents(
       ...syncOf(row),
     })
   })
+}
+
+function presentWhereAndWho(row: Row<'events'>, fields: EventFields, addresses: AddressLookup) {
+  return {
+    location: fields.location,
+    video_url: fields.video_url,
+    ...contentOf(row, fields.description),
+    organizer: fields.organizer ? addresses(fields.organizer) : undefined,
+    attendees: fields.attendees.map((attendee) => ({
+      address: addresses(attendee),
+      response: attendee.response,
+      optional: attendee.optional,
+    })),
+    my_response: fields.my_response,
+  }
 }
 
 function fieldsShown(
@@ -250,11 +250,13 @@ function syncOf(row: Row<'events'>): Pick<EventShape, 'sync'> {
   return { sync: row.push_problem === null ? 'pending' : 'refused' }
 }
 
+type AddressLookup = (item: { address: string; name?: string }) => Address
+
 /** Addresses with the colleagues and contacts who have them. */
 async function addressBook(
   ctx: ReadContext,
   given: readonly { address: string }[],
-): Promise<(item: { address: string; name?: string }) => Address> {
+): Promise<AddressLookup> {
   const emails = [...new Set(given.map((item) => item.address))]
   const people =
     emails.length === 0

@@ -46,7 +46,7 @@ function organizerWritten({ raw_ics }: Row<'events'>): string | undefined {
     .find((item) => item !== null)?.address
 }
 
-/** Whether an address is nobody's but the caller's: also that of a mail account, unless a colleague signs in with it. */
+/** Whether an address is the caller's alone; that of a mail account counts, unless a colleague signs in with it. */
 async function maySpeakAs(ctx: WriteContext, address: string): Promise<boolean> {
   const whose = await person.find(ctx, address)
   return whose === undefined || whose.id === ctx.actor.id
@@ -67,12 +67,10 @@ export async function invite(
     .where('account_id', 'is', null)
     .executeTakeFirst()
   if (!calendar || there?.remote_href) return 'known' // a server of theirs has it: it comes by mail
-  if (
-    there
-      ? !(await isOfOrganizer(ctx, there, event))
-      : !(await maySpeakAs(ctx, organizerWritten(event) ?? ctx.actor.email))
-  )
-    return 'known'
+  const mayWrite = there
+    ? await isOfOrganizer(ctx, there, event)
+    : await maySpeakAs(ctx, organizerWritten(event) ?? ctx.actor.email)
+  if (!mayWrite) return 'known'
   const reader: Reader = {
     zone: calendar.timezone,
     own: await addressesOf(all, who.id, who.email),
@@ -88,13 +86,7 @@ export async function invite(
     const changed = await ctx.change('events', there, columns)
     await indexIn(all, ctx.now, changed, calendar.timezone, reader.own)
     if (changed.revision === there.revision) return 'known'
-    ctx.notify(
-      'invite',
-      [who.id],
-      'events',
-      changed,
-      `${ctx.actor.display_name} changed an event that you are invited to.`,
-    )
+    notifyInvited(ctx, who, changed, 'changed an event that you are invited to.')
     return 'told'
   }
   const row = await ctx.add('events', {
@@ -106,14 +98,12 @@ export async function invite(
     invites_pending: 0,
   })
   await indexIn(all, ctx.now, row, calendar.timezone, reader.own)
-  ctx.notify(
-    'invite',
-    [who.id],
-    'events',
-    row,
-    `${ctx.actor.display_name} invited you to an event.`,
-  )
+  notifyInvited(ctx, who, row, 'invited you to an event.')
   return 'asked'
+}
+
+function notifyInvited(ctx: WriteContext, who: Person, row: Row<'events'>, what: string): void {
+  ctx.notify('invite', [who.id], 'events', row, `${ctx.actor.display_name} ${what}`)
 }
 
 /** Alarms and notes of the organizer are theirs. */

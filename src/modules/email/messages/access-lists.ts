@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { sightOf, type Viewer } from '../../../records/access-scope.ts'
+import { sightOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
 
 /** Figures of the caller's mailboxes: unread messages in the inbox, and conversations that wait for the owner. */
 export async function figuresOf(
@@ -52,8 +52,38 @@ export async function placesOf(
   from: Viewer,
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Counted[]> {
-  const { all, actor } = sightOf(from)
   if (accountIds.length === 0) return []
+  const { lying, starred, labels, folders } = await countedRows(sightOf(from), accountIds)
+  return accountIds.flatMap((id) => {
+    const named = labels.filter((label) => label.account_id === id)
+    const known = new Set(named.map((item) => item.name.toLowerCase()))
+    const own = folders.filter((folder) => folder.account_id === id)
+    return [
+      ...systems.map((name) =>
+        counted(
+          { account_id: id, name, kind: 'system' },
+          name === 'starred'
+            ? starred.filter((item) => item.account_id === id)
+            : lying.filter((item) => item.account_id === id && item.place === name),
+        ),
+      ),
+      ...own
+        .filter((folder) => folder.kind === 'folder')
+        .map((folder) =>
+          counted(
+            { account_id: id, name: folder.path, kind: 'folder' },
+            lying.filter((some) => some.place === 'folder' && some.folder_id === folder.id),
+          ),
+        ),
+      ...named.map((item) => counted({ account_id: id, name: item.name, kind: 'label' }, [item])),
+      ...own
+        .filter((folder) => folder.kind === 'label' && !known.has(folder.path.toLowerCase()))
+        .map((folder) => counted({ account_id: id, name: folder.path, kind: 'label' }, [])),
+    ]
+  })
+}
+
+async function countedRows({ all, actor }: AccessScope, accountIds: readonly Id<'accounts'>[]) {
   const total = sql<number>`count(*)`.as('total')
   const unread = sql<number>`sum(emails.unread)`.as('unread')
   const lying = await all
@@ -85,53 +115,19 @@ export async function placesOf(
     .where('is_selectable', '=', 1)
     .orderBy('path')
     .execute()
-  const counted = (
-    account_id: string,
-    name: string,
-    kind: Counted['kind'],
-    ...of: { total: number; unread: number | null }[]
-  ): Counted => ({
-    account_id,
-    name,
-    kind,
-    total: of.reduce((sum, item) => sum + Number(item.total), 0),
-    unread: of.reduce((sum, item) => sum + Number(item.unread), 0),
-  })
-  return accountIds.flatMap((id) => {
-    const named = labels.filter((label) => label.account_id === id)
-    const known = new Set(named.map((item) => item.name.toLowerCase()))
-    return [
-      ...systems.map((name) =>
-        counted(
-          id,
-          name,
-          'system',
-          ...(name === 'starred'
-            ? starred.filter((item) => item.account_id === id)
-            : lying.filter((item) => item.account_id === id && item.place === name)),
-        ),
-      ),
-      ...folders
-        .filter((folder) => folder.account_id === id && folder.kind === 'folder')
-        .map((folder) =>
-          counted(
-            id,
-            folder.path,
-            'folder',
-            ...lying.filter((some) => some.place === 'folder' && some.folder_id === folder.id),
-          ),
-        ),
-      ...named.map((item) => counted(id, item.name, 'label', item)),
-      ...folders
-        .filter(
-          (folder) =>
-            folder.account_id === id &&
-            folder.kind === 'label' &&
-            !known.has(folder.path.toLowerCase()),
-        )
-        .map((folder) => counted(id, folder.path, 'label')),
-    ]
-  })
+  return { lying, starred, labels, folders }
+}
+
+/** A place with the sums of the rows that lie in it. */
+function counted(
+  place: Pick<Counted, 'account_id' | 'name' | 'kind'>,
+  rows: readonly { total: number; unread: number | null }[],
+): Counted {
+  return {
+    ...place,
+    total: rows.reduce((sum, row) => sum + Number(row.total), 0),
+    unread: rows.reduce((sum, row) => sum + Number(row.unread), 0),
+  }
 }
 
 /** Whether a message names one of these addresses in one of these fields. */

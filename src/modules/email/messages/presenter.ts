@@ -27,6 +27,7 @@ import type { Email, EmailThread } from '../shapes.ts'
 export type EmailShape = z.infer<typeof Email>
 export type ThreadShape = z.infer<typeof EmailThread>
 type Box = { name?: string; email: string }
+type Boxes = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
 
 /** Messages without their bodies, as lists show them. The rows were seen. */
 export async function showEmails(
@@ -42,12 +43,7 @@ export async function showEmails(
   const boxes = rows.map(boxesOf)
   const addresses = await addressesFor(
     ctx,
-    rows.flatMap((row, i) => [
-      row.from_email,
-      ...[...boxes[i]!.to, ...boxes[i]!.cc, ...boxes[i]!.bcc, ...boxes[i]!.reply_to]
-        .slice(0, mostLooked)
-        .map((box) => box.email),
-    ]),
+    rows.flatMap((row, i) => [row.from_email, ...recipientEmails(boxes[i]!)]),
   )
   const folders = await folderPaths(
     ctx,
@@ -56,24 +52,13 @@ export async function showEmails(
   const attachments = await attachmentsOf(ctx, ids)
   const labels = await labelsOf(ctx, ids)
   const linked = await tasksFrom(ctx, ids)
-  return rows.map((row, i) => {
-    const { to, cc, bcc, reply_to } = boxes[i]!
-    const contact = addresses.contact(row.from_email)
-    return present({
+  return rows.map((row, i) =>
+    present({
       ...commonOf(row, email.url(row, ctx.baseUrl), makers),
       account_id: row.account_id,
       thread_id: row.thread_id,
       message_id_header: row.message_id,
-      from: addresses.show(
-        present({
-          name: row.from_name,
-          email: row.from_email,
-        }),
-      ),
-      to: to.map(addresses.show),
-      cc: cc.map(addresses.show),
-      bcc: bcc.length > 0 ? bcc.map(addresses.show) : undefined,
-      reply_to: reply_to.length > 0 ? reply_to.map(addresses.show) : undefined,
+      ...correspondentsOf(row, boxes[i]!, addresses.show),
       subject: row.subject,
       date: iso(row.sent_at),
       snippet: row.snippet,
@@ -83,14 +68,33 @@ export async function showEmails(
       unread: row.unread === 1,
       starred: row.starred === 1,
       attachments: attachments.get(row.id) ?? [],
-      contact,
+      contact: addresses.contact(row.from_email),
       linked_items: linked.get(row.id) ?? [],
       list_unsubscribe: row.unsubscribe_json !== null,
       authentication: authenticationOf(row),
       delivery: row.delivery,
       delivery_problem: row.delivery_problem,
-    })
-  })
+    }),
+  )
+}
+
+function correspondentsOf(
+  row: Row<'emails'>,
+  { to, cc, bcc, reply_to }: Boxes,
+  show: (box: Box) => Address,
+) {
+  return {
+    from: show(present({ name: row.from_name, email: row.from_email })),
+    to: to.map(show),
+    cc: cc.map(show),
+    bcc: bcc.length > 0 ? bcc.map(show) : undefined,
+    reply_to: reply_to.length > 0 ? reply_to.map(show) : undefined,
+  }
+}
+
+/** Addresses of recipients that are looked up among people and contacts: only the first of many. */
+function recipientEmails({ to, cc, bcc, reply_to }: Boxes): string[] {
+  return [...to, ...cc, ...bcc, ...reply_to].slice(0, mostLooked).map((box) => box.email)
 }
 
 /** Attachments of messages, by message; pictures in the text are left out. */
@@ -127,7 +131,7 @@ function authenticationOf({ authentication_json }: Row<'emails'>): EmailShape['a
 /** Addresses of one message whose people and contacts are looked up. */
 const mostLooked = 100
 
-function boxesOf(row: Row<'emails'>): Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]> {
+function boxesOf(row: Row<'emails'>): Boxes {
   return { to: [], cc: [], bcc: [], reply_to: [], ...(JSON.parse(row.addresses_json) as object) }
 }
 

@@ -81,7 +81,7 @@ export async function repliesSince(
   return found !== undefined
 }
 
-/** Writes a letter into the mailbox and the outbox, in the transaction of the call. */
+/** Writes a message into the mailbox and the outbox, in the transaction of the call. */
 export async function addOutgoing(
   ctx: WriteContext,
   {
@@ -111,22 +111,7 @@ export async function addOutgoing(
       warnings_json: '[]',
     })
     .execute()
-  for (const [i, file] of letter.files.entries()) {
-    await ctx.add('email_attachments', {
-      email_id: row.id,
-      part: String(i + 2),
-      position: i,
-      name: file.name,
-      mime_type: file.mime_type,
-      size_bytes: file.size_bytes,
-      content_id: null,
-      is_inline: 0,
-      file_id: file.file_id ?? null,
-      text_state: 'none',
-      text: null,
-      text_cut: 0,
-    })
-  }
+  await addAttachments(ctx, row, letter)
   await all
     .insertInto('email_outbox')
     .values({
@@ -149,6 +134,29 @@ export async function addOutgoing(
     (await email.definition.texts!(row, sightOf(ctx))) ?? [],
   )
   return row
+}
+
+async function addAttachments(
+  ctx: WriteContext,
+  row: Row<'emails'>,
+  letter: OutgoingMessage,
+): Promise<void> {
+  for (const [i, file] of letter.files.entries()) {
+    await ctx.add('email_attachments', {
+      email_id: row.id,
+      part: String(i + 2),
+      position: i,
+      name: file.name,
+      mime_type: file.mime_type,
+      size_bytes: file.size_bytes,
+      content_id: null,
+      is_inline: 0,
+      file_id: file.file_id ?? null,
+      text_state: 'none',
+      text: null,
+      text_cut: 0,
+    })
+  }
 }
 
 function rowOf(

@@ -295,43 +295,16 @@ async function keepAttachments(
     return there
   }
   const made: Attachment[] = []
-  for (const [position, one] of found.entries()) {
-    const known = there.find((old) => old.part === one.part)
-    const { text, cut } = texts.get(one.part) ?? { text: '' }
-    const facts = {
-      part: one.part,
-      position,
-      name: one.name,
-      mime_type: one.mime,
-      size_bytes: one.size,
-      content_id: one.contentId ?? null,
-      is_inline: one.inline ? 1 : 0,
-      text_state: text === '' ? 'none' : 'ready',
-      text: text === '' ? null : text,
-      text_cut: cut ? 1 : 0,
-    } as const
+  for (const [position, parsed] of found.entries()) {
+    const known = there.find((old) => old.part === parsed.part)
+    const facts = attachmentFacts(parsed, position, texts.get(parsed.part))
     if (known)
       await all
         .updateTable('email_attachments')
         .set({ ...facts, updated_at: now })
         .where('id', '=', known.id)
         .execute()
-    made.push(
-      known
-        ? { ...known, ...facts }
-        : {
-            ...facts,
-            id: newId('eat', now),
-            org_id: row.org_id,
-            email_id: row.id,
-            file_id: null,
-            revision: 1,
-            created_at: now,
-            updated_at: now,
-            created_by: row.created_by,
-            created_via: 'sync',
-          },
-    )
+    made.push(known ? { ...known, ...facts } : { ...newAttachment(row, now), ...facts })
   }
   const gone = there.filter((old) => !made.some((item) => item.id === old.id))
   if (gone.length > 0)
@@ -349,4 +322,38 @@ async function keepAttachments(
     made.filter((item) => !there.some((old) => old.id === item.id)),
   )
   return made
+}
+
+function attachmentFacts(
+  parsed: ParsedAttachment,
+  position: number,
+  { text, cut }: Partial<ExtractedText> = {},
+) {
+  const hasText = text !== undefined && text !== ''
+  return {
+    part: parsed.part,
+    position,
+    name: parsed.name,
+    mime_type: parsed.mime,
+    size_bytes: parsed.size,
+    content_id: parsed.contentId ?? null,
+    is_inline: parsed.inline ? 1 : 0,
+    text_state: hasText ? 'ready' : 'none',
+    text: hasText ? text : null,
+    text_cut: cut ? 1 : 0,
+  } as const
+}
+
+function newAttachment(row: EmailRow, now: number) {
+  return {
+    id: newId<'email_attachments'>('eat', now),
+    org_id: row.org_id,
+    email_id: row.id,
+    file_id: null,
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    created_by: row.created_by,
+    created_via: 'sync',
+  } as const
 }

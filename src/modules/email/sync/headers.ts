@@ -25,12 +25,12 @@ import { Threads } from './threads.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
 const search = new SearchIndex()
-/** What came to the server longer ago was put there by another program: nobody is told. */
+/** What reached the server longer ago was put there by another program: its owner is not notified. */
 const newsFor = 2 * dayLength
 
 /**
- * Takes messages of a folder in, inside a transaction; those that are here stay as they are. `areNews`: they came since the folder was
- * looked at first, so that their owner is told and rules look at them; else they are history.
+ * Adds messages of a folder, inside a transaction; those that are here stay as they are. `areNews`: they arrived after the
+ * folder's first sync, so that their owner is notified and rules apply; otherwise they are history.
  */
 export async function takeHeaders(
   system: TickContext,
@@ -60,29 +60,13 @@ export async function takeHeaders(
     .filter((header) => !known.has(header.uid) && !drafts.has(header.messageId))
     .map((header) => ({ header, row: emailOf(header, around) }))
   if (fresh.length === 0) return 0
-  const homeless = await sameMessages(
+  const unplaced = await sameMessages(
     all,
     account,
     fresh.map((item) => item.row),
   )
   const threads = new Threads(all, account, now)
-  const added: typeof fresh = []
-  const twins = new Set<string>()
-  for (const item of fresh) {
-    const same = homeless.get(item.row.message_id) ?? []
-    const mine = same.find((there) => belongsHere(there, item.row))
-    if (mine) {
-      homeless.set(
-        item.row.message_id,
-        same.filter((there) => there !== mine),
-      )
-      await adopt(all, mine, item.row)
-      threads.touched.add(mine.thread_id)
-      continue
-    }
-    if (same.some((there) => there.size_bytes === item.row.size_bytes)) twins.add(item.row.id)
-    added.push(item)
-  }
+  const { added, duplicates } = await adoptKnown(all, fresh, unplaced, threads)
   const threaded = added.map(({ row, header }) => threadedOf(row, header))
   await threads.prepare(threaded)
   for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!)
@@ -90,11 +74,46 @@ export async function takeHeaders(
   for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!) // a later message may have made two conversations one
   await save(all, added, around)
   const news = areNews
-    ? added.map((item) => item.row).filter((row) => isNews(row, now) && !twins.has(row.id))
+    ? added.map((item) => item.row).filter((row) => isNews(row, now) && !duplicates.has(row.id))
     : []
   await recountThreads(all, threads.touched)
   if (news.length > 0) await tell(system, account, news)
   return added.length
+}
+
+interface FreshMessage {
+  header: MailHeader
+  row: EmailRow
+}
+
+/**
+ * Gives messages that are here without a place in a folder the place that a header names. What is left is to be added;
+ * `duplicates` are those whose message is here already, at another place.
+ */
+async function adoptKnown(
+  all: Store,
+  fresh: readonly FreshMessage[],
+  unplaced: Awaited<ReturnType<typeof sameMessages>>,
+  threads: Threads,
+): Promise<{ added: FreshMessage[]; duplicates: Set<string> }> {
+  const added: FreshMessage[] = []
+  const duplicates = new Set<string>()
+  for (const item of fresh) {
+    const same = unplaced.get(item.row.message_id) ?? []
+    const mine = same.find((there) => belongsHere(there, item.row))
+    if (mine) {
+      unplaced.set(
+        item.row.message_id,
+        same.filter((there) => there !== mine),
+      )
+      await adopt(all, mine, item.row)
+      threads.touched.add(mine.thread_id)
+      continue
+    }
+    if (same.some((there) => there.size_bytes === item.row.size_bytes)) duplicates.add(item.row.id)
+    added.push(item)
+  }
+  return { added, duplicates }
 }
 
 async function save(
