@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createHash } from 'node:crypto'
 import { revokeKey } from '../../src/keys/issue.ts'
 import { tokenHash } from '../../src/keys/tokens.ts'
-import { registerClient, type OAuthClient } from '../../src/oauth/clients.ts'
-import { allowRequest } from '../../src/oauth/connections.ts'
-import { grantByCode, revokeByToken, type TokenAnswer } from '../../src/oauth/grants.ts'
-import { parseMetadata } from '../../src/oauth/metadata.ts'
-import { keepRequest } from '../../src/oauth/requests.ts'
+import { revokeByToken } from '../../src/oauth/revocation.ts'
+import { connectDirectly } from '../../src/oauth/testing.ts'
 import { presentations, type Keys, type Presented } from '../../src/testing/blackbox/credentials.ts'
 import {
   inLanes,
@@ -69,6 +65,8 @@ async function spoiltKeys(): Promise<Keys> {
 /** Tokens that open none of the places: of a connection that was revoked, expired, refresh tokens, and one of another address. */
 async function spoiltTokens(): Promise<string[]> {
   const { app } = served
+  const connected = (path: string) =>
+    connectDirectly({ ...served, issuer: served.url }, served.bob, { path })
   const ended = await connected('/mcp')
   await revokeByToken(app, ended.client, ended.access_token)
   const expired = await connected('/sse')
@@ -87,48 +85,6 @@ async function spoiltTokens(): Promise<string[]> {
     expired.refresh_token,
     elsewhere.access_token,
   ]
-}
-
-/** A program that bob has connected at an address. */
-async function connected(path: string): Promise<TokenAnswer & { client: OAuthClient }> {
-  const { app, clock, url, bob } = served
-  const redirectUri = 'http://127.0.0.1/callback'
-  const { client } = await registerClient(
-    app.store,
-    clock,
-    parseMetadata({ redirect_uris: [redirectUri] }),
-    { registration: 'any', ip: '127.0.0.1' },
-  )
-  const verifier = 'x'.repeat(43)
-  const token = await keepRequest(app.store, clock, {
-    clientId: client.clientId,
-    redirectUri,
-    state: undefined,
-    challenge: createHash('sha256').update(verifier).digest('base64url'),
-    resource: url + path,
-    scope: 'workspace:read workspace:write',
-    issuer: url,
-    ip: '127.0.0.1',
-  })
-  const answered = await allowRequest(
-    app,
-    { token, actor: bob.actor, from: {} },
-    {
-      name: 'black box',
-      readOnly: false,
-      holdOutbound: false,
-      toolsets: undefined,
-      expiresAt: undefined,
-    },
-  )
-  const code = new URL(answered).searchParams.get('code') ?? ''
-  const tokens = await grantByCode(app, client, {
-    code,
-    verifier,
-    redirectUri,
-    resource: undefined,
-  })
-  return { ...tokens, client }
 }
 
 /** Ways in: an address, and what is asked of it in which words. */

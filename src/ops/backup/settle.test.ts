@@ -14,6 +14,9 @@ function underWay(): Database.Database {
   db.exec(`
     INSERT INTO web_sessions (id, org_id, person_id, token_hash, created_at, expires_at, last_used_at, verified_at, ip) VALUES ('s', 'o', 'p', 'x', 0, ${now + 1000}, 0, 0, '');
     INSERT INTO passkey_challenges VALUES ('x', 'sign_in', 'x', ${now + 1000});
+    INSERT INTO oauth_tokens (token_hash, key_id, kind, generation, created_at, expires_at) VALUES ('x', 'k', 'refresh', 1, 0, ${now + 1000});
+    INSERT INTO oauth_codes (code_hash, key_id, challenge, expires_at) VALUES ('x', 'k', 'x', ${now + 1000});
+    INSERT INTO oauth_requests (token_hash, client_id, redirect_uri, challenge, resource, scope, issuer, ip, created_at, expires_at) VALUES ('x', 'c', 'r', 'x', 'r', 's', 'i', '', 0, ${now + 1000});
     INSERT INTO invitations (id, org_id, role, mail, mails, created_at, created_by, expires_at) VALUES ('i', 'o', 'member', 'none', 0, 0, 'p', ${now + 1000});
     INSERT INTO password_resets VALUES ('x', 'o', 'p', 0, 'p', ${now + 1000});
     INSERT INTO approvals (id, org_id, key_id, owner_id, tool, arguments_json, arguments_hash, asked_via, request_id, ip, state, created_at, expires_at) VALUES ('a', 'o', 'k', 'p', 't', '{}', 'x', 'mcp', 'r', '', 'pending', 0, ${now + 1000});
@@ -32,6 +35,9 @@ test('after a restore nobody is signed in, nothing waits for a release, no webho
   for (const table of [
     'web_sessions',
     'passkey_challenges',
+    'oauth_tokens',
+    'oauth_codes',
+    'oauth_requests',
     'invitations',
     'password_resets',
     'approvals',

@@ -21,6 +21,17 @@ const settlements: readonly Settlement[] = [
     sql: 'DELETE FROM passkey_challenges',
   },
   {
+    table: 'oauth_tokens',
+    says: 'tokens of connected programs ended; people connect them again',
+    sql: 'DELETE FROM oauth_tokens',
+  },
+  { table: 'oauth_codes', says: 'authorization codes ended', sql: 'DELETE FROM oauth_codes' },
+  {
+    table: 'oauth_requests',
+    says: 'authorization requests ended',
+    sql: 'DELETE FROM oauth_requests',
+  },
+  {
     table: 'setup_links',
     says: 'links for the first start ended',
     sql: 'DELETE FROM setup_links WHERE used_at IS NULL',

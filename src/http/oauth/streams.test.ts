@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { afterSweep, EventReader } from '../../testing/events.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { callTool, connectProgram } from './testing.ts'
+
+let served: ServedWorkspace
+let bob: Browser
+before(async () => {
+  served = await serveWorkspace()
+  await givePasswords(served, served.bob)
+  bob = await new Browser(served).signIn('bob@acme.test')
+})
+after(() => served.close())
+
+const accept = 'application/json, text/event-stream'
+
+/** A stream of the present protocol: resources that change. */
+async function listening(token: string): Promise<EventReader> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const response = await fetch(`${served.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 'sub-1',
+      method: 'subscriptions/listen',
+      params: { notifications: { resourceSubscriptions: ['workspace://me'] }, _meta },
+    }),
+  })
+  assert.equal(response.status, 200)
+  return new EventReader(response)
+}
+
+/** The stream of a session of the older protocols. */
+async function ofSession(token: string): Promise<EventReader> {
+  const headers = { authorization: `Bearer ${token}`, accept, 'content-type': 'application/json' }
+  const begun = await fetch(`${served.url}/mcp`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'x', version: '1' },
+      },
+    }),
+  })
+  await begun.text()
+  const response = await fetch(`${served.url}/mcp`, {
+    headers: {
+      ...headers,
+      'mcp-session-id': begun.headers.get('mcp-session-id') ?? '',
+      'mcp-protocol-version': '2025-11-25',
+    },
+  })
+  assert.equal(response.status, 200)
+  return new EventReader(response)
+}
+
+test('the streams of a connection end soon after it is revoked, and its next request is 401', async () => {
+  const { access } = await connectProgram(served, bob)
+  const other = await connectProgram(served, bob)
+  const streams = [await listening(access), await ofSession(access)]
+  const stays = await ofSession(other.access)
+  const [, { id }] = (await bob.get('/web/api-keys?limit=2')).json.items
+  assert.equal((await bob.post(`/web/api-keys/${id}/revoke`)).status, 200)
+  const next = await callTool(served, access)
+  assert.equal(next.status, 401)
+  assert.match(next.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
+  await Promise.all(streams.map((stream) => stream.rest(afterSweep)))
+  assert.equal((await callTool(served, other.access)).status, 200)
+  await stays.cancel()
+})
