@@ -3,7 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import { Queue } from '../src/jobs/queue.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 
 /** The text of each statement that this thread runs meanwhile. */
@@ -64,3 +66,29 @@ for (const [tool, { args, most }] of Object.entries(bounds))
     assert.ok(noted.length <= most, `${noted.length}:\n${noted.join('\n')}`)
     assert.ok(noted.length > 0)
   })
+
+const idleTime = 300
+
+/** Statements that run while nothing is asked for; the commit mark of other processes is a pragma and not counted. */
+async function idleStatements(): Promise<string[]> {
+  const statements = await statementsOf(() => pause(idleTime))
+  return statements.filter((statement) => !statement.startsWith('PRAGMA'))
+}
+
+test('a queue without work runs no statement until something is committed', async () => {
+  const { app, ann } = workspace
+  const queue = new Queue(app, { poll: 10, lease: 60_000 })
+  queue.start()
+  try {
+    let idle = await idleStatements()
+    for (let i = 0; i < 20 && idle.length > 0; i++) idle = await idleStatements() // its first passes
+    assert.deepEqual(idle, [])
+    const awake = await statementsOf(async () => {
+      await ann.call('create_task', { project_id: 'PMP', title: 'Something to find' })
+      await pause(idleTime)
+    })
+    assert.ok(awake.some((statement) => statement.includes('from "jobs"')))
+  } finally {
+    await queue.stop()
+  }
+})

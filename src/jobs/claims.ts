@@ -23,7 +23,8 @@ type Candidate = Pick<JobRow, 'id' | 'kind'>
  * run at once. Where nothing is due, nothing is written. Those in whose name nobody may act any more are ended instead.
  */
 export async function claim(app: App, lease: string, room: WorkerCapacity): Promise<JobRow[]> {
-  if (room.free <= 0 || (await candidates(app, 'read', room)).length === 0) return []
+  if (room.free <= 0 || !(await isAnyDue(app))) return []
+  if ((await candidates(app, 'read', room)).length === 0) return []
   const now = app.clock.now()
   return app.store.writer.run(async () => {
     const taken: JobRow[] = []
@@ -46,6 +47,18 @@ export async function claim(app: App, lease: string, room: WorkerCapacity): Prom
     }
     return taken
   })
+}
+
+/** Whether any job is due: a queue without work asks this and nothing else. */
+async function isAnyDue(app: App): Promise<boolean> {
+  const row = await app.store.read
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('run_at', '<=', app.clock.now())
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** What may begin now, in order: by priority, then by the moment it was due. */

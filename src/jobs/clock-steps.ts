@@ -15,13 +15,21 @@ export class ClockSteps {
     this.#apart = clock.now() - clock.monotonic()
   }
 
+  /** Whether it was set since the last `take`. */
+  get isStepped(): boolean {
+    return Math.abs(this.#step()) >= tolerance
+  }
+
   /** Milliseconds by which it was set since the last time this was asked, or 0. */
   take(): number {
-    const apart = this.#clock.now() - this.#clock.monotonic()
-    const step = Math.round(apart - this.#apart)
+    const step = this.#step()
     if (Math.abs(step) < tolerance) return 0
-    this.#apart = apart
+    this.#apart = this.#clock.now() - this.#clock.monotonic()
     return step
+  }
+
+  #step(): number {
+    return Math.round(this.#clock.now() - this.#clock.monotonic() - this.#apart)
   }
 }
 

@@ -53,6 +53,11 @@ export class LeaseWatch {
     this.#length = length
   }
 
+  /** Whether jobs ran elsewhere when it last looked. */
+  get isWatching(): boolean {
+    return this.#seen.size > 0
+  }
+
   /** `own`: what this process runs by itself. */
   async free(own: ReadonlySet<Id<'jobs'>>): Promise<void> {
     const running = await this.#app.store.read

@@ -42,6 +42,9 @@ export class Queue {
   #loop: Promise<void> | undefined
   #beats: NodeJS.Timeout | undefined
   #unlisten: (() => void) | undefined
+  #unwatch: (() => void) | undefined
+  /** Whether this process or another has committed anything since the last pass began. */
+  #hasCommits = true
   #woken = Promise.withResolvers<void>()
 
   constructor(
@@ -78,6 +81,9 @@ export class Queue {
   /** Begins to run jobs. */
   start(): void {
     this.#unlisten = this.#app.jobs.onWake(() => this.#wake())
+    this.#unwatch = this.#app.live.watch(() => {
+      this.#hasCommits = true
+    })
     this.#loop = this.#run()
   }
 
@@ -97,6 +103,7 @@ export class Queue {
   async stop(grace = 5_000): Promise<void> {
     this.#ending = true
     this.#unlisten?.()
+    this.#unwatch?.()
     this.#wake()
     await this.#loop
     const left = [...this.#running.values()]
@@ -139,23 +146,46 @@ export class Queue {
     }
   }
 
-  /** Until somebody wakes it, or something comes up; other processes cannot wake it, so never for long. */
+  /** Until it is woken, or a pass may find something. Other processes cannot wake it, so it checks at every poll, without a statement. */
   async #wait(): Promise<void> {
-    const soon = await this.#guarded('looking for jobs', () => this.#nextWait())
-    const awake = new AbortController()
-    await Promise.race([
-      this.#woken.promise,
-      pause(soon ?? this.#options.poll, undefined, { signal: awake.signal }).catch(() => undefined),
-    ])
-    awake.abort()
+    const { poll, lease } = this.#options
+    const next =
+      (await this.#guarded('looking for jobs', () => this.#nextMoment())) ??
+      this.#app.clock.now() + poll
+    for (let waited = 0; waited < lease; waited += poll) {
+      const left = next - this.#app.clock.now()
+      if (await this.#isWokenWithin(Math.min(poll, Math.max(5, left)))) return
+      if (this.#mayFindWork(next)) return
+    }
   }
 
-  async #nextWait(): Promise<number> {
-    const next = Math.min(
+  /** When the next job or schedule is due; Infinity where there is none. */
+  async #nextMoment(): Promise<number> {
+    return Math.min(
       (await nextDue(this.#app)) ?? Infinity,
       (await nextSchedule(this.#app)) ?? Infinity,
     )
-    return Math.min(this.#options.poll, Math.max(5, next - this.#app.clock.now()))
+  }
+
+  async #isWokenWithin(milliseconds: number): Promise<boolean> {
+    const timeout = new AbortController()
+    const isWoken = await Promise.race([
+      this.#woken.promise.then(() => true),
+      pause(milliseconds, false, { signal: timeout.signal }).catch(() => false),
+    ])
+    timeout.abort()
+    return isWoken
+  }
+
+  /** Whether a pass is worth its statements: jobs run here or elsewhere, something was committed, or the moment has come. */
+  #mayFindWork(next: number): boolean {
+    return (
+      this.#hasCommits ||
+      this.#running.size > 0 ||
+      this.#watch.isWatching ||
+      this.#steps.isStepped ||
+      this.#app.clock.now() >= next
+    )
   }
 
   #wake(): void {
@@ -164,6 +194,7 @@ export class Queue {
 
   /** Everything that is to be done now. */
   async #pass(): Promise<void> {
+    this.#hasCommits = false
     await this.#prepare()
     if (this.#steps.take() < 0) await setRight(this.#app)
     await this.#watch.free(new Set(this.#running.keys()))
