@@ -13,6 +13,7 @@ import {
   type LimitNode,
   type QueryResult,
 } from 'kysely'
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { SqlText, SqlValue } from './connection.ts'
 import { limitText, withIndexLiterals } from './literals.ts'
 
@@ -22,7 +23,7 @@ const keptStatements = 500
 /** Prepares each distinct SQL text once. Kysely's own dialect prepares at every call, which doubles the cost of a small query. */
 export class Statements {
   readonly #db: Database.Database
-  readonly #kept = new Map<string, Database.Statement>()
+  readonly #kept = new BoundedMap<string, Database.Statement>(keptStatements)
 
   constructor(db: Database.Database) {
     this.#db = db
@@ -33,7 +34,6 @@ export class Statements {
     let statement = this.#kept.get(sql)
     if (!statement) {
       statement = this.#db.prepare(written(sql))
-      if (this.#kept.size >= keptStatements) this.#kept.delete(this.#kept.keys().next().value!)
       this.#kept.set(sql, statement)
     }
     return statement

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Store } from '../db/open.ts'
@@ -86,7 +87,7 @@ async function keep(store: Store, subject: Subject, tries: Tries): Promise<void>
 /** Failed tries by address, in memory: 30 in 15 minutes. */
 export class AddressTries {
   readonly #clock: Clock
-  readonly #failedAt = new Map<string, number[]>()
+  readonly #failedAt = new BoundedMap<string, number[]>(mostAddresses)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -99,9 +100,6 @@ export class AddressTries {
     const recent = (this.#failedAt.get(place) ?? []).filter((at) => now - at < freeWithin)
     if (recent.length >= mostOfAddress) throw tooMany(recent[0]! + freeWithin - now)
     recent.push(now)
-    if (this.#failedAt.size >= mostAddresses)
-      this.#failedAt.delete(this.#failedAt.keys().next().value!)
-    this.#failedAt.delete(place) // at the end, so that the one that is quiet for longest goes first
     this.#failedAt.set(place, recent)
     return () => {
       const kept = this.#failedAt.get(place)

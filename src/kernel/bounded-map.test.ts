@@ -1,34 +1,62 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byId } from './bounded-map.ts'
-import type { Refusal } from './refusal.ts'
+import { BoundedMap } from './bounded-map.ts'
 
-const items = [
-  { id: 'a', name: 'Your name' },
-  { id: 'b', name: 'Guests' },
-  { id: 'c', name: 'guests ' },
-  { id: 'Guest', name: 'a' },
-]
+function filled(...keys: string[]): BoundedMap<string, number> {
+  const map = new BoundedMap<string, number>(3)
+  for (const [i, key] of keys.entries()) map.set(key, i)
+  return map
+}
 
-test('keys are ids, else names whatever their case and spaces; what is neither stays', () => {
-  assert.deepEqual(byId({ a: 1 }, items, 'answers'), { a: 1 })
-  assert.deepEqual(byId({ ' your  NAME ': 1, b: 2, other: 3 }, items, 'answers'), {
-    a: 1,
-    b: 2,
-    other: 3,
-  })
-  assert.deepEqual(Object.keys(byId({ ['__proto__']: 1 }, items, 'answers')), ['__proto__'])
+test('one entry too many drops the oldest', () => {
+  const map = filled('a', 'b', 'c')
+  assert.equal(map.isFull, true)
+  map.set('d', 9)
+  assert.deepEqual(
+    [...map],
+    [
+      ['b', 1],
+      ['c', 2],
+      ['d', 9],
+    ],
+  )
 })
 
-test('a name of several, and two values for one, are refused', () => {
-  assert.throws(
-    () => byId({ Guests: 1 }, items, 'answers'),
-    (error: Refusal) =>
-      error.code === 'invalid_argument' &&
-      (error.more.context!.candidates as unknown[]).length === 2,
+test('what is set again is the newest and drops nothing', () => {
+  const map = filled('a', 'b', 'c').set('a', 7)
+  assert.deepEqual(
+    [...map],
+    [
+      ['b', 1],
+      ['c', 2],
+      ['a', 7],
+    ],
   )
-  assert.throws(
-    () => byId({ a: 1, 'Your name': 2 }, items, 'answers'),
-    /answers\.Your name: "Your name" has more than one value/,
+  assert.deepEqual([...map.set('d', 8).keys()], ['c', 'a', 'd'])
+})
+
+test('use keeps an entry from being dropped; get does not', () => {
+  const map = filled('a', 'b', 'c')
+  assert.equal(map.get('a'), 0)
+  assert.equal(map.use('b'), 1)
+  assert.deepEqual([...map.set('d', 3).set('e', 4).keys()], ['b', 'd', 'e'])
+})
+
+test('useOrAdd makes a value once', () => {
+  const map = filled('a', 'b', 'c')
+  assert.equal(
+    map.useOrAdd('a', () => assert.fail('there is one')),
+    0,
   )
+  assert.equal(
+    map.useOrAdd('d', () => 4),
+    4,
+  )
+  assert.deepEqual([...map.keys()], ['c', 'a', 'd'])
+})
+
+test('to use what is not there adds nothing', () => {
+  const map = filled('a', 'b')
+  assert.equal(map.use('x'), undefined)
+  assert.deepEqual([map.size, map.isFull], [2, false])
 })

@@ -1,51 +1,42 @@
-import { Refusal } from './refusal.ts'
-
 /**
- * Something that an object of arguments refers to by its keys: a question of a form, a key result.
+ * A map of at most `maxEntries` entries: adding one more drops the oldest. An entry is as old as its last `set` or `use`;
+ * `get` does not make it newer. A map that is only read by `use` therefore keeps what was used last, and one that is read by
+ * `get` what was added last, which costs less per read.
  */
-export interface Keyed {
-  id: string
-  name: string
-}
+export class BoundedMap<K, V> extends Map<K, V> {
+  readonly #maxEntries: number
 
-/**
- * Values by the ids of what they belong to, where the keys may be names, too; keys that are
- * neither stay as they are.
- * @throws Refusal invalid_argument where several items have a name, or one gets two values
- */
-export function byId(
-  given: Readonly<Record<string, unknown>>,
-  items: readonly Keyed[],
-  field: string,
-): Record<string, unknown> {
-  const found = new Map<string, unknown>()
-  for (const [key, value] of Object.entries(given)) {
-    const id = idOf(key, items, field)
-    const at = `${field}.${key.slice(0, 60)}`
-    if (found.has(id))
-      throw new Refusal(
-        'invalid_argument',
-        `${at}: ${JSON.stringify(nameOf(id, items))} has more than one value.`,
-        { field: at, hint: 'Send one, by its id or its name.' },
-      )
-    found.set(id, value)
+  constructor(maxEntries: number) {
+    super()
+    this.#maxEntries = maxEntries
   }
-  return Object.fromEntries(found)
+
+  get isFull(): boolean {
+    return this.size >= this.#maxEntries
+  }
+
+  /** Adds or replaces an entry, which is the newest then. */
+  override set(key: K, value: V): this {
+    this.delete(key)
+    super.set(key, value)
+    if (this.size > this.#maxEntries) {
+      const [oldest] = this.keys()
+      this.delete(oldest as K)
+    }
+    return this
+  }
+
+  /** The value of a key, whose entry is the newest then. */
+  use(key: K): V | undefined {
+    const value = this.get(key)
+    if (value !== undefined) this.set(key, value)
+    return value
+  }
+
+  /** The same, made and added where there is none. */
+  useOrAdd(key: K, make: () => V): V {
+    const value = this.get(key) ?? make()
+    this.set(key, value)
+    return value
+  }
 }
-
-function idOf(key: string, items: readonly Keyed[], field: string): string {
-  if (items.some((item) => item.id === key)) return key
-  const named = items.filter((item) => plain(item.name) === plain(key))
-  if (named.length < 2) return named[0]?.id ?? key
-  const at = `${field}.${key.slice(0, 60)}`
-  throw new Refusal('invalid_argument', `${at}: ${named.length} of them have that name.`, {
-    field: at,
-    hint: 'Use an id.',
-    context: { candidates: named.slice(0, 3).map(({ id, name }) => ({ id, title: name })) },
-  })
-}
-
-const nameOf = (id: string, items: readonly Keyed[]) =>
-  items.find((item) => item.id === id)?.name ?? id
-
-const plain = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { SqlText } from '../db/connection.ts'
 import type { ActingConnection, ActingKey, Actor, Via } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -115,8 +116,8 @@ export class KeyGate {
   readonly #committed: SqlText
   readonly #write: SqlText
   /** SHA-256 of a key → the hash it was proved against, and when it was last used. */
-  readonly #proved = new Map<string, { hash: string; at: number }>()
-  readonly #failures = new Map<string, { count: number; since: number }>()
+  readonly #proved = new BoundedMap<string, { hash: string; at: number }>(cachedKeys)
+  readonly #failures = new BoundedMap<string, { count: number; since: number }>(cachedKeys)
   readonly #used = new Map<string, { at: number; ip: string; client: string | undefined }>()
 
   constructor({ committed, write }: { committed: SqlText; write: SqlText }, clock: Clock) {
@@ -276,7 +277,6 @@ export class KeyGate {
       this.#countFailure(row.lookup, now)
       throw new Unauthenticated(false)
     }
-    if (this.#proved.size >= cachedKeys) this.#proved.delete(this.#proved.keys().next().value!)
     this.#proved.set(digest, { hash: row.secret_hash, at: now })
   }
 
@@ -293,11 +293,7 @@ export class KeyGate {
   #countFailure(lookup: string, now: number): void {
     const failed = this.#failures.get(lookup)
     if (failed) failed.count++
-    else {
-      if (this.#failures.size >= cachedKeys)
-        this.#failures.delete(this.#failures.keys().next().value!)
-      this.#failures.set(lookup, { count: 1, since: now })
-    }
+    else this.#failures.set(lookup, { count: 1, since: now })
   }
 
   #noteUse(row: KeyRow, from: CallOrigin): void {

@@ -10,7 +10,6 @@ import { abuseRule as ruleOf, type RuleName } from './rules.ts'
 import type { KeyWatch, Repeated } from './watch.ts'
 
 const minute = 60_000
-const mostRepeated = 200
 /** A project with fewer tasks deleted is not worth asking for its share. */
 const fewest = 20
 
@@ -260,8 +259,6 @@ function keyOf({ key, org_id, id }: KeyActor): FoundKey {
 function repeatedOf({ repeated }: KeyWatch, print: string, now: number): Repeated {
   const known = repeated.get(print)
   if (known && now - known.since < minute) return known
-  repeated.delete(print)
-  if (repeated.size >= mostRepeated) repeated.delete(repeated.keys().next().value!)
   const fresh = { count: 0, since: now, requestId: '' }
   repeated.set(print, fresh)
   return fresh

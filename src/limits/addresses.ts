@@ -1,3 +1,4 @@
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Settings } from '../config/settings.ts'
@@ -22,7 +23,7 @@ export class Addresses {
   readonly #clock: Clock
   readonly #findings: AbuseFindings
   readonly #quota: Quota
-  readonly #senders = new Map<string, Sender>()
+  readonly #senders = new BoundedMap<string, Sender>(mostAddresses)
 
   constructor(settings: Settings, clock: Clock, findings: AbuseFindings) {
     this.#settings = settings
@@ -83,8 +84,6 @@ export class Addresses {
     const place = networkOf(ip)
     let sender = this.#senders.get(place)
     if (!sender) {
-      if (this.#senders.size >= mostAddresses)
-        this.#senders.delete(this.#senders.keys().next().value!)
       this.#senders.set(
         place,
         (sender = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import { newCallId, type CallLog } from '../audit/record.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { newId, type Id } from '../kernel/ids.ts'
@@ -61,7 +62,7 @@ export class AbuseFindings {
   /** Done once the holds of earlier processes are known. */
   readonly #loaded: Promise<void>
   readonly #holds = new Map<string, OpenHold[]>()
-  readonly #notices = new Map<string, Notice>()
+  readonly #notices = new BoundedMap<string, Notice>(mostNotices)
   /** Rules that rest for a key since a person released it, and until when. */
   readonly #resting = new Map<string, number>()
 
@@ -164,11 +165,7 @@ export class AbuseFindings {
   #knownNotice(of: NewFinding): Id<'abuse_findings'> | undefined {
     const notice = this.#notices.get(noticeKey(of))
     const now = this.#clock.monotonic()
-    if (!notice || now - notice.at > hour) {
-      if (this.#notices.size >= mostNotices)
-        this.#notices.delete(this.#notices.keys().next().value!)
-      return undefined
-    }
+    if (!notice || now - notice.at > hour) return undefined
     notice.unwritten++
     if (now - notice.writtenAt < 5000) return notice.id
     const times = notice.unwritten

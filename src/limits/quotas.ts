@@ -1,3 +1,4 @@
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
 import { networkOf } from './addresses.ts'
@@ -8,7 +9,7 @@ const mostBuckets = 50_000
 export class Spending {
   readonly #clock: Clock
   readonly #holds: boolean
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #buckets = new BoundedMap<string, Bucket>(mostBuckets)
 
   constructor({ limits }: { limits: boolean }, clock: Clock) {
     this.#clock = clock
@@ -21,8 +22,6 @@ export class Spending {
     const name = `${what} ${networkOf(ip)}`
     const now = this.#clock.monotonic()
     const bucket = this.#buckets.get(name) ?? fullBucket(quota, now)
-    this.#buckets.delete(name)
-    if (this.#buckets.size >= mostBuckets) this.#buckets.delete(this.#buckets.keys().next().value!)
     this.#buckets.set(name, bucket)
     return take(bucket, quota, 1, now)
       ? 0

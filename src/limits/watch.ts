@@ -1,3 +1,4 @@
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Bucket } from './bucket.ts'
 import { Census, Distinct, Recent } from './recent.ts'
@@ -15,18 +16,21 @@ export interface Repeated {
   requestId: string
 }
 
+/** Calls of one key whose repetition is counted at the same time. */
+const maxRepeatedCalls = 200
+
 /** What this process remembers of one key. Parts are made when they are first needed. */
 export class KeyWatch {
   bucket: Bucket | undefined
   underWay = 0
   usedAt = 0
   address = ''
-  readonly repeated = new Map<string, Repeated>()
+  readonly repeated = new BoundedMap<string, Repeated>(maxRepeatedCalls)
   #addresses: Distinct | undefined
   #unknown: Distinct | undefined
   #deletions: Recent | undefined
   #sendings: Recent | undefined
-  #deletedIn: Map<string, Recent> | undefined
+  #deletedIn: BoundedMap<string, Recent> | undefined
   #read: Census | undefined
   #bytes: Recent | undefined
 
@@ -48,12 +52,9 @@ export class KeyWatch {
 
   /** Tasks deleted in the last hour, by project. */
   deletedIn(project: string): Recent {
-    this.#deletedIn ??= new Map()
+    this.#deletedIn ??= new BoundedMap(100)
     let recent = this.#deletedIn.get(project)
-    if (!recent) {
-      if (this.#deletedIn.size >= 100) this.#deletedIn.delete(this.#deletedIn.keys().next().value!)
-      this.#deletedIn.set(project, (recent = new Recent(hour)))
-    }
+    if (!recent) this.#deletedIn.set(project, (recent = new Recent(hour)))
     return recent
   }
 

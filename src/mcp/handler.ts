@@ -7,6 +7,7 @@ import {
   type McpServer,
   type Server,
 } from '@modelcontextprotocol/server'
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { App } from '../operations/app.ts'
 import { noted, refusedEarly } from '../operations/call/index.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -18,7 +19,6 @@ import { FeedBus, listen, listenRequest, type ListenRequest } from './resources/
 import { ToolLists, type ListAnswer, type StoredResult } from './surface/lists.ts'
 import { Options } from './options.ts'
 import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
-import { Recent } from './surface/recent.ts'
 import { requestFor } from './requests.ts'
 import { resultMessage, type CallOutcome } from './tools/results.ts'
 import { identity, makeServer, defaultWays, type Extras, type McpWays } from './server.ts'
@@ -69,7 +69,7 @@ export class McpEndpoint {
   readonly #handler: McpHttpHandler
   readonly #sessions: SessionEndpoint
   readonly #lists = new ToolLists()
-  readonly #hashes = new Recent<string>(64)
+  readonly #hashes = new BoundedMap<string, string>(64)
   readonly #ways: McpWays
   readonly #extras: Extras | undefined
 
@@ -163,9 +163,8 @@ export class McpEndpoint {
   /** What the tools are that a key and a selection are shown, as a hash. @throws Refusal as for a message */
   toolsHash(key: Caller['actor']['key'], request: Request): string {
     const surface = surfaceOf(this.#app, key, request)
-    return (
-      this.#hashes.find(surface.id) ??
-      this.#hashes.keep(surface.id, toolListHash(toolsOf({ ...surface, outputSchemas: false })))
+    return this.#hashes.useOrAdd(surface.id, () =>
+      toolListHash(toolsOf({ ...surface, outputSchemas: false })),
     )
   }
 

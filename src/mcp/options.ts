@@ -1,13 +1,13 @@
 import type { ServerOptions } from '@modelcontextprotocol/server'
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import { isAdmin, type Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
 import { instructionsOf, type CallerRole } from './surface/instructions.ts'
-import { Recent } from './surface/recent.ts'
 import type { Extras } from './server.ts'
 
 const minute = 60_000
-const kept = 64
+const maxOptions = 64
 
 /** Lists of tools and the like change with the key and with the version; what is read changes at any time. */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
@@ -23,7 +23,7 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
 export class Options {
   readonly #app: App
   readonly #capabilities: NonNullable<ServerOptions['capabilities']>
-  readonly #made = new Recent<ServerOptions>(kept)
+  readonly #made = new BoundedMap<string, ServerOptions>(maxOptions)
 
   constructor(app: App, extras: Extras | undefined) {
     this.#app = app
@@ -39,14 +39,11 @@ export class Options {
   for({ actor, surface }: Caller): ServerOptions {
     const standing = standingOf(actor)
     const key = `${surface.id} ${standing}`
-    return (
-      this.#made.find(key) ??
-      this.#made.keep(key, {
-        capabilities: this.#capabilities,
-        instructions: instructionsOf(this.#app.catalogue, surface, standing),
-        cacheHints,
-      })
-    )
+    return this.#made.useOrAdd(key, () => ({
+      capabilities: this.#capabilities,
+      instructions: instructionsOf(this.#app.catalogue, surface, standing),
+      cacheHints,
+    }))
   }
 }
 

@@ -1,5 +1,6 @@
 // The vectors of a provider: made for all texts beside what answers, put in its place once they are complete, and kept up from then on.
 
+import { BoundedMap } from '../kernel/bounded-map.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
 import { NoVectors } from '../connectors/embeddings.ts'
@@ -39,7 +40,7 @@ const mostQuestions = 500
 export class ProviderSpace {
   readonly provider: Provider
   readonly #by: EmbeddingStore
-  readonly #questions = new Map<string, Float32Array>()
+  readonly #questions = new BoundedMap<string, Float32Array>(mostQuestions)
   /** The space whose model was found to be the provider's. */
   #space: Space | undefined
   /** Where the look for texts without vectors is. */
@@ -88,8 +89,6 @@ export class ProviderSpace {
       if (this.#keepsUp) void this.maintain()
       return undefined
     }
-    if (this.#questions.size >= mostQuestions)
-      this.#questions.delete(this.#questions.keys().next().value!)
     this.#questions.set(name, found.vector)
     return { space: active.id, vector: found.vector }
   }

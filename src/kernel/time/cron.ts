@@ -1,8 +1,9 @@
 import { Cron } from 'croner'
+import { BoundedMap } from '../bounded-map.ts'
 import { isTimezone } from '../fields.ts'
 import { invalid } from '../refusal.ts'
 
-const kept = new Map<string, Cron>()
+const kept = new BoundedMap<string, Cron>(1000)
 
 /**
  * The first moment after another one at which a schedule comes up, or null where it never does (30 February). A time of day that
@@ -19,7 +20,6 @@ function parsed(cron: string, timezone: string): Cron {
   let found = kept.get(name)
   if (!found) {
     found = parse(cron, timezone)
-    if (kept.size >= 1000) kept.delete(kept.keys().next().value!)
     kept.set(name, found)
   }
   return found

@@ -2,10 +2,10 @@
 // bytes, one text for all keys that may use the same tools. The texts themselves come from the SDK, once each.
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
-import { Recent } from './recent.ts'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
 
-const kept = 32
-const noticed = 256
+const maxLists = 32
+const maxKeysSeen = 256
 
 /** The bytes of an answer, in pieces of which the large one is the same for everybody. */
 export interface ListAnswer {
@@ -15,19 +15,20 @@ export interface ListAnswer {
 
 /** The lists that are asked for: once there is no room left, one that is asked for once displaces none that is asked for again and again. */
 export class ToolLists {
-  readonly #made = new Recent<StoredResult>(kept)
-  readonly #seen = new Recent<true>(noticed)
+  readonly #made = new BoundedMap<string, StoredResult>(maxLists)
+  readonly #seen = new BoundedMap<string, true>(maxKeysSeen)
 
   find(key: string): StoredResult | undefined {
-    return this.#made.find(key)
+    return this.#made.use(key)
   }
 
   /** Keeps the result of an answer that the SDK made. */
   keep(key: string, result: unknown): StoredResult {
     const stored = new StoredResult(result)
-    const isWorthIt = !this.#made.isFull || this.#seen.find(key) === true
-    this.#seen.keep(key, true)
-    return isWorthIt ? this.#made.keep(key, stored) : stored
+    const isWorthIt = !this.#made.isFull || this.#seen.has(key)
+    this.#seen.set(key, true)
+    if (isWorthIt) this.#made.set(key, stored)
+    return stored
   }
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { ActingKey } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import { closedTo } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { Recent } from './recent.ts'
 import { connectionScope, type ConnectionScope } from './scope.ts'
 import { parseSelection, selectionText, type ConnectionRequest } from './selection.ts'
 
@@ -38,19 +38,17 @@ export function surfaceOf(app: App, key: ActingKey | undefined, asked: Connectio
 type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] }
 
 /** Surfaces by what was asked for and the policy of the key: a handful where people choose, and bounded where somebody plays. */
-const surfaces = new WeakMap<App, Recent<Shown>>()
+const surfaces = new WeakMap<App, BoundedMap<string, Shown>>()
 const kept = 128
 const longestKept = 2000
 
 function found(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {
   const policy = key ? `${key.read_only} ${key.hold_outbound} ${key.toolsets?.join() ?? '*'}` : ''
   const text = `${policy} ${selectionText(asked)}`
-  const known = surfaces.get(app) ?? new Recent<Shown>(kept)
+  const known = surfaces.get(app) ?? new BoundedMap<string, Shown>(kept)
   surfaces.set(app, known)
-  const made = known.find(text)
-  if (made) return made
-  const shown = make(app, key, asked)
-  return text.length > longestKept ? shown : known.keep(text, shown)
+  if (text.length > longestKept) return make(app, key, asked)
+  return known.useOrAdd(text, () => make(app, key, asked))
 }
 
 function make(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {

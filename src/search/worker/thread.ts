@@ -4,6 +4,7 @@
 
 import Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
+import { BoundedMap } from '../../kernel/bounded-map.ts'
 import { kyselyOver, Statements } from '../../db/dialect.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { SearchData } from './search-data.ts'
@@ -53,7 +54,7 @@ class SearchThread implements SearchData {
   readonly statements = new Statements(db)
   readonly texts = new TextCache(this.statements)
   /** Searches whose candidates are being checked. */
-  readonly #runs = new Map<number, SearchRun>()
+  readonly #runs = new BoundedMap<number, SearchRun>(maxRuns)
   #table: StaticTable | undefined
   #embeddings: Embeddings | undefined
   #own: string | undefined
@@ -119,7 +120,6 @@ class SearchThread implements SearchData {
     const found = run.candidates(this.#pendingIn(scoped.scope, provider))
     if (request.ranked) return { ...found, hits: run.rankedAlone(request.ranked, found.candidates) }
     this.#runs.set(id, run)
-    if (this.#runs.size > maxRuns) this.#runs.delete(this.#runs.keys().next().value!)
     return { ...found, hits: undefined }
   }
 

@@ -9,6 +9,7 @@ import {
   type CelInput,
 } from '@bufbuild/cel'
 import { strings } from '@bufbuild/cel/ext'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { bounded, eachRound, loopResult, mixedArithmetic, withBudget } from './budgets.ts'
 
@@ -31,8 +32,7 @@ interface Node {
 }
 
 /** Programs of expressions, for most are run again and again. */
-const programs = new Map<string, Program>()
-const mostPrograms = 1000
+const programs = new BoundedMap<string, Program>(1000)
 
 /** Refuses what is no expression, or names what there is not, with where. @throws Refusal invalid_argument */
 export function compile(text: string, names: readonly string[], field: string): Program {
@@ -47,7 +47,6 @@ export function compile(text: string, names: readonly string[], field: string): 
     0,
   )
   const program = planned(parsed, field)
-  if (programs.size >= mostPrograms) programs.delete(programs.keys().next().value!)
   programs.set(text, program)
   return program
 }

@@ -1,5 +1,6 @@
 // What is shared by a link, at /s/{token}: what it is called, how large it is, and the download. No account, no cookie, no script.
 
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { present } from '../../../kernel/present.ts'
 import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
 import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
@@ -19,7 +20,7 @@ const ofPasswords = { perMinute: 5, burst: 10 }
 const mostWrong = 30
 const wrongWithin = 15 * 60_000
 const mostWatched = 10_000
-const wrong = new Map<string, number[]>()
+const wrong = new BoundedMap<string, number[]>(mostWatched)
 
 const tokenPattern = /^[A-Za-z0-9_-]{32}$/
 
@@ -97,8 +98,6 @@ function pauseOf(id: string, now: number): number {
 
 function note(id: string, now: number): void {
   const recent = [...(wrong.get(id) ?? []).filter((at) => at > now - wrongWithin), now]
-  wrong.delete(id)
-  if (wrong.size >= mostWatched) wrong.delete(wrong.keys().next().value!)
   wrong.set(id, recent)
 }
 

@@ -1,5 +1,6 @@
 // The pages of forms at /f/{slug}: to be filled in by anybody, or by people of the organization who are signed in. They work without scripts.
 
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { present } from '../../../kernel/present.ts'
 import type {
   OpenLook,
@@ -159,7 +160,7 @@ async function render(
 }
 
 /** Descriptions shown last, as HTML. */
-const descriptions = new Map<string, string>()
+const descriptions = new BoundedMap<string, string>(200)
 
 async function descriptionOf({
   id,
@@ -172,9 +173,7 @@ async function descriptionOf({
   const html =
     descriptions.get(key) ??
     `<div class="about">${await htmlOf(description_markdown, 'about-', 1, { owner: created_by })}</div>`
-  descriptions.delete(key)
   descriptions.set(key, html)
-  if (descriptions.size > 200) descriptions.delete(descriptions.keys().next().value!)
   return html
 }
 

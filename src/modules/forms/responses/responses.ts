@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fields, pageOf, paging, shortText, untold } from '../../../kernel/fields.ts'
 import { itemsWithWords, pageOfHits } from '../../../operations/search/hits.ts'
-import { byId } from '../../../kernel/bounded-map.ts'
+import { byId } from '../../../kernel/keyed-items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, shown } from '../../../records/paging.ts'
 import { deletedRef } from '../../directory/shapes.ts'

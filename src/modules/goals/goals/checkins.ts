@@ -1,6 +1,6 @@
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { freeObject, markdown } from '../../../kernel/fields.ts'
-import { byId } from '../../../kernel/bounded-map.ts'
+import { byId } from '../../../kernel/keyed-items.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { operation } from '../../../operations/operation.ts'
 import { denied, invalid, notFound, Refusal } from '../../../kernel/refusal.ts'

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-pages.ts'
 import { dayAt, dayLength } from '../../../kernel/time/times.ts'
 import { htmlOf } from '../../pages/shapes.ts'
@@ -121,15 +122,11 @@ async function feed(
 }
 
 /** HTML of texts shown last. What an update says never changes, so that looking again costs no parsing. */
-const recent = new Map<string, Promise<string>>()
-const mostRecent = 500
+const recent = new BoundedMap<string, Promise<string>>(500)
 
 async function shown(update: PublicUpdate, now: number): Promise<ShownUpdate> {
-  const made = recent.get(update.id) ?? htmlOf(update.body_markdown, `${update.id}-`, 3)
-  recent.delete(update.id)
-  recent.set(update.id, made)
+  const made = recent.useOrAdd(update.id, () => htmlOf(update.body_markdown, `${update.id}-`, 3))
   made.catch(() => recent.delete(update.id))
-  if (recent.size > mostRecent) recent.delete(recent.keys().next().value!)
   return { ...update, html: await made, phase_now: phaseOf(update, now) }
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { byId } from '../../../kernel/bounded-map.ts'
+import { byId } from '../../../kernel/keyed-items.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { PulseQuestion } from './shapes.ts'
 

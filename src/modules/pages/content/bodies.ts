@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
@@ -87,8 +88,7 @@ function linesIn(body: string): { filled: number; all: number } {
 }
 
 /** Outlines of long texts, made last, by page; each with the text that it is of. */
-const recent = new Map<string, { body: string; outline: Heading[] }>()
-const mostRecent = 16
+const recent = new BoundedMap<string, { body: string; outline: Heading[] }>(16)
 const worthKeeping = 50_000
 
 /** The headings of a page's present text. */
@@ -96,8 +96,6 @@ export function outlineAt({ id }: Pick<Row<'pages'>, 'id'>, body: string): Headi
   if (body.length < worthKeeping) return pageOutline(body)
   const kept = recent.get(id)
   const outline = kept?.body === body ? kept.outline : pageOutline(body)
-  recent.delete(id)
   recent.set(id, { body, outline })
-  if (recent.size > mostRecent) recent.delete(recent.keys().next().value!)
   return outline
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
 import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-pages.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -42,8 +43,7 @@ async function read({
 }
 
 /** HTML of texts shown last. Whoever looks at the same page again costs no parsing. */
-const recent = new Map<string, Promise<string>>()
-const mostRecent = 200
+const recent = new BoundedMap<string, Promise<string>>(200)
 
 /**
  * The HTML of a page's present text, with the links that lead to pages of the same publication. `homes`: the addresses of this instance.
@@ -60,12 +60,10 @@ async function bodyHtml(
     found.pages.map(({ id, title }) => [id, title]),
   ])
   const key = createHash('sha256').update(neighbours).update(body).digest('base64url')
-  const made =
-    recent.get(key) ?? htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id })
-  recent.delete(key)
-  recent.set(key, made)
+  const made = recent.useOrAdd(key, () =>
+    htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id }),
+  )
   made.catch(() => recent.delete(key))
-  if (recent.size > mostRecent) recent.delete(recent.keys().next().value!)
   return made
 }
 

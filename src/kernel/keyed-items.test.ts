@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { byId } from './keyed-items.ts'
+import type { Refusal } from './refusal.ts'
+
+const items = [
+  { id: 'a', name: 'Your name' },
+  { id: 'b', name: 'Guests' },
+  { id: 'c', name: 'guests ' },
+  { id: 'Guest', name: 'a' },
+]
+
+test('keys are ids, else names whatever their case and spaces; what is neither stays', () => {
+  assert.deepEqual(byId({ a: 1 }, items, 'answers'), { a: 1 })
+  assert.deepEqual(byId({ ' your  NAME ': 1, b: 2, other: 3 }, items, 'answers'), {
+    a: 1,
+    b: 2,
+    other: 3,
+  })
+  assert.deepEqual(Object.keys(byId({ ['__proto__']: 1 }, items, 'answers')), ['__proto__'])
+})
+
+test('a name of several, and two values for one, are refused', () => {
+  assert.throws(
+    () => byId({ Guests: 1 }, items, 'answers'),
+    (error: Refusal) =>
+      error.code === 'invalid_argument' &&
+      (error.more.context!.candidates as unknown[]).length === 2,
+  )
+  assert.throws(
+    () => byId({ a: 1, 'Your name': 2 }, items, 'answers'),
+    /answers\.Your name: "Your name" has more than one value/,
+  )
+})

@@ -1,0 +1,51 @@
+import { Refusal } from './refusal.ts'
+
+/**
+ * Something that an object of arguments refers to by its keys: a question of a form, a key result.
+ */
+export interface Keyed {
+  id: string
+  name: string
+}
+
+/**
+ * Values by the ids of what they belong to, where the keys may be names, too; keys that are
+ * neither stay as they are.
+ * @throws Refusal invalid_argument where several items have a name, or one gets two values
+ */
+export function byId(
+  given: Readonly<Record<string, unknown>>,
+  items: readonly Keyed[],
+  field: string,
+): Record<string, unknown> {
+  const found = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(given)) {
+    const id = idOf(key, items, field)
+    const at = `${field}.${key.slice(0, 60)}`
+    if (found.has(id))
+      throw new Refusal(
+        'invalid_argument',
+        `${at}: ${JSON.stringify(nameOf(id, items))} has more than one value.`,
+        { field: at, hint: 'Send one, by its id or its name.' },
+      )
+    found.set(id, value)
+  }
+  return Object.fromEntries(found)
+}
+
+function idOf(key: string, items: readonly Keyed[], field: string): string {
+  if (items.some((item) => item.id === key)) return key
+  const named = items.filter((item) => plain(item.name) === plain(key))
+  if (named.length < 2) return named[0]?.id ?? key
+  const at = `${field}.${key.slice(0, 60)}`
+  throw new Refusal('invalid_argument', `${at}: ${named.length} of them have that name.`, {
+    field: at,
+    hint: 'Use an id.',
+    context: { candidates: named.slice(0, 3).map(({ id, name }) => ({ id, title: name })) },
+  })
+}
+
+const nameOf = (id: string, items: readonly Keyed[]) =>
+  items.find((item) => item.id === id)?.name ?? id
+
+const plain = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
