@@ -47,6 +47,14 @@ test('every program has ways with steps and something to put in, notes, and is f
       'codex',
       'gemini-cli',
       'zed',
+      'claude-ai',
+      'chatgpt',
+      'le-chat',
+      'copilot-studio',
+      'perplexity',
+      'grok',
+      'goose',
+      'antigravity',
       'generic',
     ],
   )
@@ -279,4 +287,16 @@ test('plain http counts as exposed, but not to this machine', () => {
 
 test('the presets are those that the endpoint knows', () => {
   assert.deepEqual(presets, presetNames)
+})
+
+test('programs that sign in are given an address with the selection in its path, and never the key', () => {
+  const ids = clients.map(({ id }) => id)
+  const hosted = ids.slice(ids.indexOf('claude-ai'), ids.indexOf('generic'))
+  assert.equal(hosted.length, 8)
+  for (const id of hosted) {
+    const shown = JSON.stringify(setup(id))
+    assert.ok(shown.includes('https://work.example.org/mcp/p/core/x/tasks:ro,chat/readonly"'), id)
+    assert.ok(!shown.includes(key), id)
+    assert.match(shown, /Made for it: .* was not tried/, id)
+  }
 })

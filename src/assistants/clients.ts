@@ -2,6 +2,16 @@ import { claudeCode, claudeDesktop } from './claude.ts'
 import type { Client, ClientSetup } from './client.ts'
 import { cursor, vsCode, windsurf, zed } from './editors.ts'
 import { generic } from './generic.ts'
+import {
+  antigravity,
+  chatGpt,
+  claudeAi,
+  copilotStudio,
+  goose,
+  grok,
+  leChat,
+  perplexity,
+} from './hosted.ts'
 import type { Target } from './target.ts'
 import { codex, geminiCli } from './terminals.ts'
 
@@ -15,6 +25,14 @@ export const clients: readonly Client[] = [
   codex,
   geminiCli,
   zed,
+  claudeAi,
+  chatGpt,
+  leChat,
+  copilotStudio,
+  perplexity,
+  grok,
+  goose,
+  antigravity,
   generic,
 ]
 

@@ -130,6 +130,7 @@ test('the doctor finds nothing wrong with a workspace that was just begun and ba
       'space',
       'runtime',
       'server',
+      'oauth',
       'database',
       'search',
       'clock',

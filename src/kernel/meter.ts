@@ -1,11 +1,27 @@
 import type { TraceParent } from './trace.ts'
 
+/** Steps of connecting programs by OAuth, and of keeping them connected. */
+export type ConnectingStep =
+  | 'authorize'
+  | 'consent'
+  | 'code'
+  | 'refresh'
+  /** A refresh token that was just replaced came again, and got its successor. */
+  | 'repeat'
+  /** Something that was used before came again, and ended its connection. */
+  | 'replay'
+  | 'revoke'
+  | 'register'
+  | 'document'
+
 /** Counts what a server does, for those who watch it. Labels are names of ours, never what somebody wrote. */
 export interface Meter {
   /** A call of an operation. `code`: `ok`, or of its refusal. */
   called(operation: string, transport: string, code: string, seconds: number): void
   /** An HTTP request whose answer is ready. `surface`: what kind of address it was for. */
   requested(surface: string, method: string, status: number, seconds: number): void
+  /** A step of connecting a program by OAuth, and how it ended: `ok`, or the code of the error. */
+  connecting(step: ConnectingStep, outcome: string): void
   /** All figures as Prometheus reads them, with the type of that text. */
   text(): Promise<{ type: string; text: string }>
 }

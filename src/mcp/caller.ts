@@ -11,6 +11,8 @@ export interface Caller {
   readonly ip: string
   /** The assistant that the person uses, as it names itself. */
   readonly client: { name: string; version?: string } | undefined
+  /** Set where the connection only reads because its person chose so: asks them for more, as WWW-Authenticate would. */
+  readonly scopeChallenge?: string | undefined
   /** The place of its HTTP request in a trace; a message may name one of its own. */
   readonly trace?: TraceParent | undefined
 }

@@ -41,7 +41,7 @@ export async function allowRequest(
   checkKeyName(limits.name)
   checkToolsets({ toolsets: limits.toolsets, modules: catalogue.toolsets })
   const code = mintToken('wac')
-  return store.writer.run(async () => {
+  const redirectTo = await store.writer.run(async () => {
     await keys.recheck(actor)
     const now = clock.now()
     const pending = await requireRequest(store, now, token)
@@ -52,14 +52,16 @@ export async function allowRequest(
     const { redirect_uri, state, issuer } = pending.request
     return withParameters(redirect_uri, { code, state: state ?? undefined, iss: issuer })
   })
+  app.meter?.connecting('consent', 'ok')
+  return redirectTo
 }
 
 /** Refuses the program that asked. @returns the address to send the browser to @throws Refusal not_found */
 export async function denyRequest(
-  { store, clock, keys }: App,
+  { store, clock, keys, meter }: App,
   { token, actor }: Decision,
 ): Promise<string> {
-  return store.writer.run(async () => {
+  const redirectTo = await store.writer.run(async () => {
     await keys.recheck(actor)
     const { request } = await requireRequest(store, clock.now(), token)
     await settleRequest(store, clock.now(), request.token_hash)
@@ -70,6 +72,8 @@ export async function denyRequest(
       iss: request.issuer,
     })
   })
+  meter?.connecting('consent', 'access_denied')
+  return redirectTo
 }
 
 async function requireRequest(store: Store, now: number, token: string): Promise<PendingRequest> {

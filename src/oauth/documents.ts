@@ -2,6 +2,7 @@
 // whoever starts an authorization, so what is fetched is bounded: through the guarded way out, no redirects, 64 KiB, 5 seconds, and
 // only so many unknown addresses a minute.
 
+import type { Meter } from '../kernel/meter.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { dayLength } from '../kernel/time/times.ts'
 import type { Store } from '../db/open.ts'
@@ -29,6 +30,7 @@ const fetches = {
 } as const
 
 interface Parts {
+  meter?: Meter
   store: Store
   clock: Clock
   outbound: Outbound
@@ -91,6 +93,7 @@ export class ClientDocuments {
   ): Promise<Row<'oauth_clients'>> {
     const now = this.#parts.clock.now()
     const fetched = await this.#fetch(clientId)
+    this.#parts.meter?.connecting('document', 'metadata' in fetched ? 'ok' : 'failed')
     if ('metadata' in fetched)
       return this.#keep(clientId, fetched.metadata, {
         fetched_at: now,

@@ -47,7 +47,7 @@ export async function grantByCode(
   client: OAuthClient,
   grant: CodeGrant,
 ): Promise<TokenAnswer> {
-  return settled(await app.store.writer.run(() => exchangeCode(app, client, grant)))
+  return settled(app, 'code', await app.store.writer.run(() => exchangeCode(app, client, grant)))
 }
 
 /** Tokens for a refresh token, which is replaced. @throws OAuthError invalid_grant, invalid_target or invalid_request */
@@ -56,10 +56,11 @@ export async function grantByRefresh(
   client: OAuthClient,
   grant: RefreshGrant,
 ): Promise<TokenAnswer> {
-  return settled(await app.store.writer.run(() => refresh(app, client, grant)))
+  return settled(app, 'refresh', await app.store.writer.run(() => refresh(app, client, grant)))
 }
 
-function settled(outcome: Outcome): TokenAnswer {
+function settled({ meter }: App, step: 'code' | 'refresh', outcome: Outcome): TokenAnswer {
+  meter?.connecting(step, outcome instanceof OAuthError ? outcome.code : 'ok')
   if (outcome instanceof OAuthError) throw outcome
   return outcome
 }
@@ -126,6 +127,7 @@ async function refresh(app: App, client: OAuthClient, grant: RefreshGrant): Prom
   }
   const age = Math.abs(now - presented.replaced_at)
   if (age <= graceOf(app, connection)) {
+    app.meter?.connecting('repeat', 'ok')
     const refreshToken = await newestAfter(app, presented, grant.refreshToken)
     return issueTokens(app, connection, refreshToken)
   }

@@ -18,6 +18,7 @@ import {
   checkSpill,
 } from '../../ops/doctor/log.ts'
 import { checkClock, checkRuntime } from '../../ops/doctor/machine.ts'
+import { checkDiscovery } from '../../ops/doctor/oauth.ts'
 import { checkSearch } from '../../ops/doctor/search.ts'
 import { checkServer } from '../../ops/doctor/server.ts'
 import { checkTls } from '../../ops/doctor/tls.ts'
@@ -46,6 +47,7 @@ const checks = [
   'clock',
   'tls',
   'server',
+  'oauth',
   'database',
   'search',
   'call log',
@@ -102,6 +104,7 @@ async function findings(given: Common & { only?: string }): Promise<DoctorFindin
     ...checkRuntime(),
     ...tlsFindings(settings, now),
     ...(wanted('server') ? await checkServer(running, settings.base_url) : []),
+    ...(wanted('oauth') ? await checkDiscovery(running, settings) : []),
   ]
   return [
     ...about,

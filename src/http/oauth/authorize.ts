@@ -34,8 +34,9 @@ export function authorizePage(app: App, documents: ClientDocuments): WebPage {
       const redirectUri = requireRedirect(app, client, only(query, 'redirect_uri'))
       return seeOther(incoming, await answered(app, incoming, { issuer, client, redirectUri }))
     } catch (error) {
-      if (error instanceof OAuthError) return errorPage(app, incoming, error)
-      throw error
+      if (!(error instanceof OAuthError)) throw error
+      app.meter?.connecting('authorize', error.code)
+      return errorPage(app, incoming, error)
     }
   }
 }
@@ -61,9 +62,11 @@ async function answered(app: App, incoming: Incoming, begun: Begun): Promise<str
       ip: incoming.ip,
       ...checked,
     })
+    app.meter?.connecting('authorize', 'ok')
     return `${issuer}/connect/${token}`
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
+    app.meter?.connecting('authorize', error.code)
     return withParameters(redirectUri, {
       error: error.code,
       error_description: error.message,

@@ -216,6 +216,10 @@ test('a connection that never asked for writing is told what to ask for, before 
   const result = await callTool(served, denied.access, create)
   assert.equal(result.status, 200)
   assert.match(result.text, /"isError":true/)
+  const [, data = ''] = /^data: (.*)$/m.exec(result.text) ?? []
+  assert.deepEqual(JSON.parse(data).result._meta['mcp/www_authenticate'], [
+    got.headers.get('www-authenticate'),
+  ])
   const narrow = await connectProgram(served, bob, {
     parameters: { scope: 'workspace:read', resource: `${served.url}/mcp/readonly` },
   })

@@ -45,7 +45,7 @@ const gzipped: HeaderList = [['content-encoding', 'gzip']]
 export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
   const post: WebPage = async (incoming) => {
     const { actor, body } = await takeMessage(app, incoming)
-    const from = senderOf(incoming, actor)
+    const from = senderOf(app, incoming, actor)
     const done = await (await endpoint()).answer({
       request: incoming.request,
       body,
@@ -120,8 +120,23 @@ async function ofSession(
   return stamped(incoming, await (await endpoint()).answerSession(request, actor), ofSdk)
 }
 
-function senderOf({ requestId, ip, client, trace }: Incoming, actor: Actor): McpMessage['from'] {
-  return { actor, requestId, ip, client, trace }
+function senderOf(app: App, incoming: Incoming, actor: Actor): McpMessage['from'] {
+  const { requestId, ip, client, trace } = incoming
+  return {
+    actor,
+    requestId,
+    ip,
+    client,
+    trace,
+    scopeChallenge: scopeChallengeTo(app, incoming, actor),
+  }
+}
+
+/** What asks the person for changes that they did not allow when they connected the program; undefined where the address itself is read-only. */
+function scopeChallengeTo(app: App, incoming: Incoming, { key }: Actor): string | undefined {
+  if (!key?.connection || !key.read_only) return undefined
+  if (new URL(key.connection.resource).pathname.endsWith('/readonly')) return undefined
+  return mcpChallenge(app, incoming, { error: 'insufficient_scope', scope: scopeText(usualScopes) })
 }
 
 /** The stream of HTTP+SSE, for the oldest clients. */
@@ -137,7 +152,7 @@ export function ssePage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage
       )
     return stamped(
       incoming,
-      await (await endpoint()).openSse(incoming.request, senderOf(incoming, actor)),
+      await (await endpoint()).openSse(incoming.request, senderOf(app, incoming, actor)),
       unbuffered,
     )
   }
@@ -150,7 +165,7 @@ export function messagesPage(app: App, endpoint: () => Promise<McpEndpoint>): We
     const { actor, body } = await takeMessage(app, incoming)
     const id = incoming.url.searchParams.get('sessionId') ?? ''
     const taker = await endpoint()
-    taker.takeSse({ request: incoming.request, id, body, from: senderOf(incoming, actor) })
+    taker.takeSse({ request: incoming.request, id, body, from: senderOf(app, incoming, actor) })
     return answerEmpty(incoming, 202)
   }
   return byMethod({ POST: post }, { otherwise: refusedWithKey(app) })

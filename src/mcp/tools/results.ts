@@ -5,6 +5,17 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { cleanJson } from './clean.ts'
 import { announce } from './cuts.ts'
 
+/** A refusal of what the person may still allow the program: hosts that read the challenge offer to ask them. */
+export class ScopeRefusal extends Refusal {
+  readonly challenge: string
+
+  constructor(refusal: Refusal, challenge: string) {
+    super(refusal.code, refusal.message, refusal.more)
+    this.callId = refusal.callId
+    this.challenge = challenge
+  }
+}
+
 /** How a call ends. */
 export type CallOutcome = Answer | Refusal
 
@@ -61,7 +72,12 @@ function partsOf(outcome: CallOutcome): Parts {
     return {
       text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), largestRefusal).value)),
       notes: [],
-      more: { isError: true },
+      more: {
+        isError: true,
+        ...(outcome instanceof ScopeRefusal
+          ? { _meta: { 'mcp/www_authenticate': [outcome.challenge] } }
+          : {}),
+      },
     }
   const { value, text, cut, callId } = outcome
   const told = cut && announce(cut)

@@ -15,7 +15,7 @@ import type { CallRequest } from '../../operations/call/request.ts'
 import { hintsOf } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
 import type { Kind } from '../../operations/any-operation.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { idempotencyKey as idempotencyKeySchema } from '../../operations/schemas.ts'
 import { traceIn } from '../../kernel/trace.ts'
 import { callToolTool, calledBy } from './call-tool.ts'
@@ -24,7 +24,7 @@ import { clean } from './clean.ts'
 import { leanAnswer } from './lean.ts'
 import { outputSchemaOf } from './output-schemas.ts'
 import { alwaysLoaded, callToolName } from '../surface/presets.ts'
-import { resultOf, type CallOutcome } from './results.ts'
+import { resultOf, ScopeRefusal, type CallOutcome } from './results.ts'
 import type { Surface } from '../surface/surface.ts'
 
 /** The tools of a connection, as tools/list shows them. */
@@ -137,8 +137,21 @@ export async function outcomeOf(
     return await call(app, caller.actor, request)
   } catch (error) {
     const request = { requestId: caller.requestId, tool: params.name, args: params.arguments }
-    return asRefusal(app.log, error, request)
+    return challenged(app, caller, params, asRefusal(app.log, error, request))
   }
+}
+
+/** A change that the connection may not make is refused with what asks the person for it, where they are to be asked. */
+function challenged(
+  { catalogue }: App,
+  { scopeChallenge }: Caller,
+  { name, arguments: args }: CallToolRequestParams,
+  refusal: Refusal,
+): Refusal {
+  if (scopeChallenge === undefined || refusal.code !== 'permission_denied') return refusal
+  const called = name === callToolName ? args?.tool_name : name
+  const kind = typeof called === 'string' ? catalogue.find(called)?.operation.kind : undefined
+  return kind === undefined || kind === 'read' ? refusal : new ScopeRefusal(refusal, scopeChallenge)
 }
 
 function leanFor(self: Caller['actor']): NonNullable<CallRequest['shape']> {

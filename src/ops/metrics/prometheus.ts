@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Meter } from '../../kernel/meter.ts'
+import type { ConnectingStep, Meter } from '../../kernel/meter.ts'
 import { logSize } from '../../db/checkpoint.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
@@ -32,6 +32,7 @@ export class Prometheus implements Meter {
   readonly #callSeconds: Histogram
   readonly #requests: Counter
   readonly #requestSeconds: Histogram
+  readonly #connecting: Counter
   readonly #operations = new Set<string>()
 
   constructor(sources: Sources) {
@@ -63,6 +64,12 @@ export class Prometheus implements Meter {
       labelNames: ['surface'],
       buckets: seconds,
     })
+    this.#connecting = new Counter({
+      registers,
+      name: 'workspace_oauth_total',
+      help: 'Steps of connecting programs by OAuth, by how they ended: ok, or the code of the error.',
+      labelNames: ['step', 'outcome'],
+    })
     this.#gauges(sources)
   }
 
@@ -75,6 +82,10 @@ export class Prometheus implements Meter {
   requested(surface: string, method: string, status: number, duration: number): void {
     this.#requests.inc({ surface, method, status: String(status) })
     this.#requestSeconds.observe({ surface }, duration)
+  }
+
+  connecting(step: ConnectingStep, outcome: string): void {
+    this.#connecting.inc({ step, outcome })
   }
 
   async text(): Promise<{ type: string; text: string }> {

@@ -4,11 +4,12 @@
 // fail. Then the product as it is shipped, a process of its own, where every scenario that needs a tool of the suite's must fail: which others pass is
 // compared with bare.ts.
 
+import { runAuthorization } from './authorization.ts'
 import { passesBare } from './bare.ts'
 import { conformanceExtras } from './extras.ts'
 import { startShipped, startWith } from './instance.ts'
 import { runSuite, type Suite, type SuiteRun, type Verdict } from './suite.ts'
-import { everything, faultsOf, isScored, scoredSuites } from './suites.ts'
+import { everything, authorizationFaults, faultsOf, isScored, scoredSuites } from './suites.ts'
 
 /** What is to be read before the rest, where something is wrong. */
 const wrong: string[] = []
@@ -91,8 +92,13 @@ const mounted = await run([...scoredSuites, everything], false)
 console.log(table("With the suites' fixtures", mounted))
 const bare = await run(scoredSuites, true)
 console.log(table('As shipped', bare))
-if (mounted.length === 0) wrong.push(`There is no run whose name has ${process.argv[2]}.`)
-wrong.push(...mounted.flatMap(faultsOf))
+const authorization = 'authorization'.includes(process.argv[2] ?? '')
+  ? [await runAuthorization()]
+  : []
+if (authorization.length > 0) console.log(table('The authorization server', authorization))
+if (mounted.length + authorization.length === 0)
+  wrong.push(`There is no run whose name has ${process.argv[2]}.`)
+wrong.push(...mounted.flatMap(faultsOf), ...authorization.flatMap(authorizationFaults))
 bare.forEach(judgeBare)
 if (wrong.length > 0) console.error(`\n${wrong.join('\n')}`)
 process.exitCode = wrong.length > 0 ? 1 : 0

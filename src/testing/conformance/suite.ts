@@ -66,7 +66,7 @@ export async function runSuite(suite: Suite, url: string): Promise<SuiteRun> {
 }
 
 function run(suite: Suite, args: readonly string[]): Promise<{ exitCode: number; output: string }> {
-  const main = join(folderOf(suite), 'dist/index.js')
+  const main = mainOf(suite.package)
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -82,15 +82,22 @@ function run(suite: Suite, args: readonly string[]): Promise<{ exitCode: number;
   })
 }
 
-function folderOf(suite: Suite): string {
+function folderOf(suite: Pick<Suite, 'package'>): string {
   return fileURLToPath(new URL(`../../../node_modules/${suite.package}`, import.meta.url))
 }
 
+/** The program of a version of the suite. */
+export function mainOf(name: Suite['package']): string {
+  return join(folderOf({ package: name }), 'dist/index.js')
+}
+
 /** Each scenario leaves a folder named after itself and the time. */
-function verdictsOf(folder: string, unscored: Set<string>, output: string): Verdict[] {
+export function verdictsOf(folder: string, unscored: Set<string>, output: string): Verdict[] {
   const verdicts = new Map<string, Verdict>()
   for (const name of readdirSync(folder)) {
-    const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, '')
+    const scenario = name
+      .replace(/^(authorization-)?server-/, '')
+      .replace(/-\d{4}-\d{2}-\d{2}T.*$/, '')
     const file = join(folder, name, 'checks.json')
     if (existsSync(file))
       verdicts.set(

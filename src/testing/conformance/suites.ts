@@ -61,3 +61,13 @@ function isFair({ name }: SuiteRun, { scenario, outcome }: Verdict): boolean {
 export function isScored(suiteRun: SuiteRun, { scenario, unscored }: Verdict): boolean {
   return !unscored && !(suiteRun.name === everything.name && scenario.startsWith('tasks-'))
 }
+
+/** The same for the scenarios of authorization servers: each of their three checks passes. */
+export function authorizationFaults({ name, verdicts, output, exitCode }: SuiteRun): string[] {
+  const passed = verdicts.reduce((total, verdict) => total + verdict.passed, 0)
+  const isWhole =
+    exitCode === 0 && passed === 3 && verdicts.every(({ outcome }) => outcome === 'passes')
+  return isWhole
+    ? []
+    : [`${name}: ${passed} of 3 checks pass (exit code ${exitCode}):\n${output.slice(-3000)}`]
+}

@@ -1,0 +1,164 @@
+// Assistants that sign in: they are given the address and no key, and the person decides on the consent page. Most of them run on
+// their makers' servers and reach an instance over the internet.
+
+import type { Client } from './client.ts'
+import { mcpUrl, type Selection, type Target } from './target.ts'
+
+const reach =
+  "It is called from its maker's servers: the instance needs a public https address on port 443. `workspace doctor --only oauth` checks the way."
+/** Said of each of them: what stands behind the entry. */
+const tried = (what: string) =>
+  `Made for it: ${what} is tested here; the program itself was not tried against a public instance.`
+const inEachChat =
+  'Limit it on the consent page: read only, modules, an end, and approval of what it sends.'
+
+interface Hosted {
+  id: string
+  title: string
+  steps: readonly string[]
+  notes: readonly string[]
+}
+
+/** One that takes the address and then sends the browser here. */
+function hosted({ id, title, steps, notes }: Hosted): Client {
+  return {
+    id,
+    title,
+    setup: (target) => ({
+      ways: [{ title: 'By signing in', steps, contents: [addressIn(target)] }],
+      notes: [...notes, inEachChat],
+    }),
+  }
+}
+
+function addressIn({ baseUrl, selection }: Target) {
+  return {
+    kind: 'values' as const,
+    values: [{ label: 'Address', text: signInUrl(baseUrl, selection) }],
+  }
+}
+
+/** With the selection in the path where it fits there: what these programs make of a query is least tested. */
+function signInUrl(baseUrl: string, { preset, toolsets, readonly, others }: Selection): string {
+  const path = [
+    '/mcp',
+    preset && `/p/${preset}`,
+    toolsets && `/x/${toolsets.join(',')}`,
+    readonly && '/readonly',
+  ]
+  return mcpUrl(baseUrl, { others }, path.filter(Boolean).join(''))
+}
+
+export const claudeAi = hosted({
+  id: 'claude-ai',
+  title: 'Claude (web and phone)',
+  steps: [
+    'Open Settings > Connectors > Add custom connector and give the address. Connect it, and allow it here.',
+    'A connector that was added once is in the web, desktop and phone programs of that account.',
+  ],
+  notes: [
+    reach,
+    'Claude calls from 160.79.104.0/21, over IPv4.',
+    tried('the exchange with its published document and callback'),
+  ],
+})
+
+export const chatGpt = hosted({
+  id: 'chatgpt',
+  title: 'ChatGPT',
+  steps: [
+    'Switch on Settings > Apps > Advanced settings > Developer mode.',
+    'Create an app with the address and the authentication OAuth. Connect it, and allow it here.',
+  ],
+  notes: [
+    reach,
+    tried('the exchange with its published document, with and without signed assertions,'),
+  ],
+})
+
+export const leChat = hosted({
+  id: 'le-chat',
+  title: 'Le Chat',
+  steps: [
+    'Open Connectors > Add connector > Custom MCP connector and give the address. Connect it, and allow it here.',
+  ],
+  notes: [reach, tried('registration with its callback')],
+})
+
+export const copilotStudio: Client = {
+  id: 'copilot-studio',
+  title: 'Copilot Studio',
+  setup: (target) => ({
+    ways: [
+      {
+        title: 'By signing in',
+        steps: [
+          'In the agent, open Tools > Add a tool > New tool > Model Context Protocol, give the address, and choose OAuth 2.0 > Manual. It shows a redirect address.',
+          'An administrator of this instance runs the command with that address. Enter the id and the secret that it prints, and these addresses.',
+        ],
+        contents: [
+          {
+            kind: 'command',
+            shell: 'any',
+            text: 'workspace oauth clients add --name "Copilot Studio" --redirect https://global.consent.azure-apim.net/redirect/YOUR-CONNECTOR',
+          },
+          {
+            kind: 'values',
+            values: [
+              ...addressIn(target).values,
+              { label: 'Authorization URL', text: `${target.baseUrl}/oauth/authorize` },
+              { label: 'Token URL', text: `${target.baseUrl}/oauth/token` },
+              { label: 'Refresh URL', text: `${target.baseUrl}/oauth/token` },
+              { label: 'Scopes', text: 'workspace:read workspace:write' },
+            ],
+          },
+        ],
+      },
+    ],
+    notes: [
+      reach,
+      'Microsoft 365 Copilot and Gemini Enterprise are entered in the same way, with the redirect address that they show.',
+      tried('an entered client with its secret in the header and in the form'),
+      inEachChat,
+    ],
+  }),
+}
+
+export const perplexity = hosted({
+  id: 'perplexity',
+  title: 'Perplexity',
+  steps: [
+    'Open Settings > Connectors > Add custom connector, give the address and choose OAuth. Connect it, and allow it here.',
+  ],
+  notes: [reach, tried('registration with its callback')],
+})
+
+export const grok = hosted({
+  id: 'grok',
+  title: 'Grok',
+  steps: [
+    'Open Settings > Connectors > New connector > Custom and give the address. Connect it, and allow it here.',
+  ],
+  notes: [reach, tried('the exchange with its published document and callback')],
+})
+
+const ownMachine =
+  'It runs on your machine and reaches what your machine reaches; it signs in in your browser.'
+
+export const goose = hosted({
+  id: 'goose',
+  title: 'Goose',
+  steps: [
+    'Open Extensions > Add custom extension, choose Streamable HTTP and give the address. Allow it here when the browser opens.',
+  ],
+  notes: [ownMachine, tried('registration with a callback on the same machine')],
+})
+
+export const antigravity = hosted({
+  id: 'antigravity',
+  title: 'Antigravity',
+  steps: [
+    'Open Manage MCP servers > View raw config and add the address as serverUrl, without a header. Allow it here when the browser opens.',
+  ],
+  notes: [ownMachine, tried('registration with its callback and with one on the same machine')],
+})

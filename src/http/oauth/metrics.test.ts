@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { minute } from '../../testing/harness.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { authorize, connectProgram, postForm } from './testing.ts'
+
+let served: ServedWorkspace
+/** Steps in the order in which they were counted. */
+const counted: string[] = []
+before(async () => {
+  served = await serveWorkspace()
+  served.app.meter = {
+    called() {},
+    requested() {},
+    connecting: (step, outcome) => void counted.push(`${step} ${outcome}`),
+    text: async () => ({ type: 'text/plain', text: '' }),
+  }
+  await givePasswords(served, served.bob)
+})
+after(() => served.close())
+
+test('each step of connecting a program is counted by how it ended', async () => {
+  const bob = await new Browser(served).signIn('bob@acme.test')
+  const { clientId, refresh } = await connectProgram(served, bob)
+  const refreshed = () =>
+    postForm(served, '/oauth/token', {
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      refresh_token: refresh,
+    })
+  await refreshed()
+  await refreshed()
+  served.clock.wait(11 * minute)
+  await refreshed()
+  await authorize(served, { client_id: 'unknown' })
+  assert.deepEqual(counted, [
+    'register ok',
+    'authorize ok',
+    'consent ok',
+    'code ok',
+    'refresh ok',
+    'repeat ok',
+    'refresh ok',
+    'replay ended',
+    'refresh invalid_grant',
+    'authorize invalid_client',
+  ])
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { after, before, test, type TestContext } from 'node:test'
+import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
+import { DoctorFindings } from './finding.ts'
+import { checkAddress, checkDiscovery } from './oauth.ts'
+
+let served: ServedWorkspace
+before(async () => {
+  served = await serveWorkspace()
+})
+after(() => served.close())
+
+const local = { base_url: '', oauth: 'auto' }
+
+async function stranger(t: TestContext, answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  return `http://127.0.0.1:${address.port}`
+}
+
+test('the way from the address to the sign-in is found at a server of ours', async () => {
+  const found = await checkDiscovery(served, local)
+  assert.deepEqual(found, [
+    {
+      check: 'oauth',
+      state: 'ok',
+      says: `Assistants find their way from ${served.url}/mcp to the sign-in.`,
+    },
+  ])
+})
+
+test('what stands in the way is named', async (t) => {
+  const metadata = (path: string) => `Bearer resource_metadata="http://${path}"`
+  const cases: [RequestListener, RegExp][] = [
+    [(_, response) => response.end('<html>Sign in</html>'), /\/mcp answers 200 where it should/],
+    [
+      (_, response) => response.writeHead(302, { location: 'https://login.example/' }).end(),
+      /redirects to https:\/\/login\.example\//,
+    ],
+    [(_, response) => response.writeHead(401).end(), /no resource_metadata in WWW-Authenticate/],
+    [
+      ({ url, headers }, response) =>
+        url === '/mcp'
+          ? response
+              .writeHead(401, { 'www-authenticate': metadata(`${headers.host}/metadata`) })
+              .end()
+          : response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      /\/metadata answers 200 with text\/html, where JSON is expected/,
+    ],
+    [
+      ({ url, headers }, response) =>
+        url === '/mcp'
+          ? response
+              .writeHead(401, { 'www-authenticate': metadata(`${headers.host}/metadata`) })
+              .end()
+          : response.end(JSON.stringify({ resource: 'https://inside.example/mcp' })),
+      /is about https:\/\/inside\.example\/mcp, not about/,
+    ],
+  ]
+  for (const [answer, says] of cases) {
+    const [finding, ...more] = await checkDiscovery({ url: await stranger(t, answer) }, local)
+    assert.equal(more.length, 0)
+    assert.equal(finding?.state, 'warn')
+    assert.match(finding?.says ?? '', says)
+  }
+})
+
+test('an address that hosted assistants cannot call is named as such', async () => {
+  const said = async (address: string) => {
+    const found = new DoctorFindings('oauth')
+    await checkAddress(new URL(address), found)
+    return found.all.map(({ says }) => says).join('\n')
+  }
+  assert.match(await said('http://work.example'), /is not https/)
+  assert.match(await said('https://10.0.0.7:8443'), /is on port 8443[^]*cannot reach private/)
+  assert.match(await said('https://nowhere.invalid'), /nowhere\.invalid is not in the DNS/)
+  assert.equal(await said('https://93.184.216.34'), '')
+  const off = await checkDiscovery(served, { base_url: 'https://work.example', oauth: 'no' })
+  assert.deepEqual(
+    off.map(({ state }) => state),
+    ['ok'],
+  )
+})
