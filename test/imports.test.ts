@@ -545,10 +545,11 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
       'it asks the own server, or the one that the user of a command names, whether it answers',
   },
   {
-    files: /^ops\/doctor\/server\.ts$/,
+    files: /^ops\/doctor\/(server|oauth)\.ts$/,
     names: /^$/,
     fetches: true,
-    because: 'a command that looks whether the own server answers',
+    because:
+      'a command that looks whether the own server answers, at its own and its public address',
   },
   {
     files: /^cli\/server\/server-run\.ts$/,

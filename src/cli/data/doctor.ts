@@ -18,6 +18,7 @@ import {
   checkSpill,
 } from '../../ops/doctor/log.ts'
 import { checkClock, checkRuntime } from '../../ops/doctor/machine.ts'
+import { publicView } from '../../oauth/public-view.ts'
 import { checkDiscovery } from '../../ops/doctor/oauth.ts'
 import { checkSearch } from '../../ops/doctor/search.ts'
 import { checkServer } from '../../ops/doctor/server.ts'
@@ -104,7 +105,7 @@ async function findings(given: Common & { only?: string }): Promise<DoctorFindin
     ...checkRuntime(),
     ...tlsFindings(settings, now),
     ...(wanted('server') ? await checkServer(running, settings.base_url) : []),
-    ...(wanted('oauth') ? await checkDiscovery(running, settings) : []),
+    ...(wanted('oauth') ? await checkDiscovery(running, settings, publicView) : []),
   ]
   return [
     ...about,

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { after, before, test, type TestContext } from 'node:test'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { DoctorFindings } from './finding.ts'
-import { checkAddress, checkDiscovery } from './oauth.ts'
+import { checkAddress, checkDiscovery, type AddressesOf, type NamedAddress } from './oauth.ts'
 
 let served: ServedWorkspace
 before(async () => {
@@ -12,6 +12,12 @@ before(async () => {
 })
 after(() => served.close())
 
+const named: Record<string, NamedAddress[]> = {
+  '10.0.0.7': [{ address: '10.0.0.7', isPublic: false }],
+  'work.example': [{ address: '93.184.216.34', isPublic: true }],
+  'six.example': [{ address: '2606:2800:21f::1', isPublic: true }],
+}
+const addressesOf: AddressesOf = async (host) => named[host] ?? []
 const local = { base_url: '', oauth: 'auto' }
 
 async function stranger(t: TestContext, answer: RequestListener): Promise<string> {
@@ -24,7 +30,7 @@ async function stranger(t: TestContext, answer: RequestListener): Promise<string
 }
 
 test('the way from the address to the sign-in is found at a server of ours', async () => {
-  const found = await checkDiscovery(served, local)
+  const found = await checkDiscovery(served, local, addressesOf)
   assert.deepEqual(found, [
     {
       check: 'oauth',
@@ -63,7 +69,11 @@ test('what stands in the way is named', async (t) => {
     ],
   ]
   for (const [answer, says] of cases) {
-    const [finding, ...more] = await checkDiscovery({ url: await stranger(t, answer) }, local)
+    const [finding, ...more] = await checkDiscovery(
+      { url: await stranger(t, answer) },
+      local,
+      addressesOf,
+    )
     assert.equal(more.length, 0)
     assert.equal(finding?.state, 'warn')
     assert.match(finding?.says ?? '', says)
@@ -73,14 +83,19 @@ test('what stands in the way is named', async (t) => {
 test('an address that hosted assistants cannot call is named as such', async () => {
   const said = async (address: string) => {
     const found = new DoctorFindings('oauth')
-    await checkAddress(new URL(address), found)
+    await checkAddress(new URL(address), found, addressesOf)
     return found.all.map(({ says }) => says).join('\n')
   }
   assert.match(await said('http://work.example'), /is not https/)
   assert.match(await said('https://10.0.0.7:8443'), /is on port 8443[^]*cannot reach private/)
   assert.match(await said('https://nowhere.invalid'), /nowhere\.invalid is not in the DNS/)
-  assert.equal(await said('https://93.184.216.34'), '')
-  const off = await checkDiscovery(served, { base_url: 'https://work.example', oauth: 'no' })
+  assert.match(await said('https://six.example'), /has no IPv4 address/)
+  assert.equal(await said('https://work.example'), '')
+  const off = await checkDiscovery(
+    served,
+    { base_url: 'https://work.example', oauth: 'no' },
+    addressesOf,
+  )
   assert.deepEqual(
     off.map(({ state }) => state),
     ['ok'],

@@ -1,14 +1,21 @@
 // Walks the way of a hosted assistant from the public address to the authorization server, without a key, and says what it would
 // stumble over.
 
-import { lookup } from 'node:dns/promises'
 import { isLoopback } from '../../kernel/networks.ts'
-import { isPublic } from '../../outbound/addresses.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 const timeoutMs = 5000
 /** Hosted clients give up after ten seconds in all. */
 const slowMs = 3000
+
+/** An address of a name, and whether the internet reaches it. */
+export interface NamedAddress {
+  address: string
+  isPublic: boolean
+}
+
+/** The addresses of a host; none where it has none. */
+export type AddressesOf = (host: string) => Promise<NamedAddress[]>
 
 /** What was received at one step. */
 interface Step {
@@ -27,6 +34,7 @@ class Obstacle extends Error {}
 export async function checkDiscovery(
   running: { url: string } | undefined,
   { base_url, oauth }: { base_url: string; oauth: string },
+  addressesOf: AddressesOf,
 ): Promise<DoctorFinding[]> {
   const found = new DoctorFindings('oauth')
   if (oauth === 'no') found.ok('Connecting by OAuth is switched off (--oauth no).')
@@ -34,14 +42,18 @@ export async function checkDiscovery(
   else if (base_url === '') await walk(new URL(running.url).origin, found)
   else {
     const url = new URL(base_url)
-    const isReachable = await checkAddress(url, found)
+    const isReachable = await checkAddress(url, found, addressesOf)
     if (isReachable || oauth === 'yes') await walk(url.origin, found)
   }
   return found.all
 }
 
 /** What can be seen of the address alone. @returns whether programs can be connected at it */
-export async function checkAddress(url: URL, found: DoctorFindings): Promise<boolean> {
+export async function checkAddress(
+  url: URL,
+  found: DoctorFindings,
+  addressesOf: AddressesOf,
+): Promise<boolean> {
   if (isLoopback(url.hostname)) return true
   if (url.protocol !== 'https:') {
     found.warn(
@@ -55,10 +67,8 @@ export async function checkAddress(url: URL, found: DoctorFindings): Promise<boo
       `${url.origin} is on port ${url.port}: Claude and others only call port 443.`,
       'serve the public address on port 443',
     )
-  const addresses = await lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(
-    () => [],
-  )
-  const hidden = addresses.filter(({ address }) => !isPublic(address))
+  const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''))
+  const hidden = addresses.filter(({ isPublic }) => !isPublic)
   if (addresses.length === 0)
     found.warn(
       `${url.hostname} is not in the DNS of this machine.`,
@@ -69,7 +79,7 @@ export async function checkAddress(url: URL, found: DoctorFindings): Promise<boo
       `${url.hostname} leads to ${hidden.map(({ address }) => address).join(', ')}, as seen from here: hosted assistants cannot reach private addresses.`,
       'add an A record with the public address; if the internet sees another one, this is in order',
     )
-  else if (!addresses.some(({ family }) => family === 4))
+  else if (addresses.every(({ address }) => address.includes(':')))
     found.warn(
       `${url.hostname} has no IPv4 address: Claude calls over IPv4 only.`,
       'add an A record',

@@ -1,0 +1,12 @@
+import { isIP } from 'node:net'
+import { isPublic } from '../outbound/addresses.ts'
+import { resolverOf } from '../outbound/names.ts'
+
+const timeoutMs = 3000
+
+/** The addresses of a host, and which of them the internet reaches; none where the host has none. */
+export async function publicView(host: string): Promise<{ address: string; isPublic: boolean }[]> {
+  const addresses =
+    isIP(host) === 0 ? await resolverOf([])(host, AbortSignal.timeout(timeoutMs)) : [host]
+  return addresses.map((address) => ({ address, isPublic: isPublic(address) }))
+}
