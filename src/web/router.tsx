@@ -17,6 +17,7 @@ import { enterRoutes } from './pages/enter/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
 import { itemRoutes } from './pages/items/routes.ts'
 import { keyRoutes } from './pages/keys/routes.ts'
+import { planningRoutes } from './pages/planning/routes.ts'
 import { searchRoutes } from './pages/search/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
 import { settingsRoutes } from './pages/settings/routes.ts'
@@ -54,6 +55,7 @@ const tree = root.addChildren([
       settingsRoutes,
       searchRoutes,
       taskRoutes,
+      planningRoutes,
       itemRoutes,
     ) as never,
   ),

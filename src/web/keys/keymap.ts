@@ -31,6 +31,10 @@ const keymap = {
   'go.settings': bind('everywhere', 'g s'),
 
   'go.tasks': bind('everywhere', 'g t'),
+  'go.projects': bind('everywhere', 'g p'),
+
+  'tab.next': bind('everywhere', '}'),
+  'tab.previous': bind('everywhere', '{'),
 
   'list.next': bind('tasks', 'j', 'ArrowDown'),
   'list.previous': bind('tasks', 'k', 'ArrowUp'),
@@ -51,6 +55,8 @@ const keymap = {
   'task.labels': bind('tasks', 'l'),
   'task.due': bind('tasks', 'd'),
   'task.project': bind('tasks', 'shift+m'),
+  'task.sprint': bind('tasks', 'shift+s'),
+  'task.milestone': bind('tasks', 'shift+g'),
   'task.done': bind('tasks', 'e'),
   'task.previousGroup': bind('tasks', 'alt+shift+ArrowLeft'),
   'task.nextGroup': bind('tasks', 'alt+shift+ArrowRight'),
@@ -69,6 +75,8 @@ const keymap = {
 
   'text.send': bind('text', 'mod+Enter'),
   'text.make': bind('text', 'Enter'),
+
+  'plan.create': bind('everywhere', 'shift+n'),
 
   'activity.next': bind('activity', 'j'),
   'activity.previous': bind('activity', 'k'),

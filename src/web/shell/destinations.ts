@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconChecklist,
   IconCircleCheck,
+  IconFolder,
   IconHome,
   IconKey,
   IconPlugConnected,
@@ -62,6 +63,13 @@ const tasks: Destination = {
   command: 'go.tasks',
 }
 
+const projects: Destination = {
+  to: '/projects',
+  label: t.app.nav.projects,
+  icon: IconFolder,
+  command: 'go.projects',
+}
+
 /** The places of work, as the sidebar groups them. */
 export const main: readonly DestinationGroup[] = [
   {
@@ -69,6 +77,7 @@ export const main: readonly DestinationGroup[] = [
     of: [
       home,
       tasks,
+      projects,
       { to: '/search', label: t.app.nav.search, icon: IconSearch, command: 'go.search' },
     ],
   },

@@ -1,6 +1,7 @@
 // What screens read and write the workspace by. docs/web-app.md says how.
 
 export { useIsUnconfirmed, useRow, useRows, useStreamState } from './hooks.ts'
+export { useListed } from './listed.ts'
 export { useSnapshot, type SnapshotQuery } from './load.ts'
 export { useOutbox } from './use-outbox.ts'
 export { reading, readScreen, useScreen } from './screen.ts'

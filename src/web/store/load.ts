@@ -14,7 +14,8 @@ export interface SnapshotQuery {
   open?: boolean
 }
 
-interface Loading {
+/** How far rows are loaded. */
+export interface Loading {
   /** All rows are in the store. They are kept true from then on. */
   isLoaded: boolean
   error: Error | null

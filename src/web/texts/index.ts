@@ -3,11 +3,12 @@ import { keys } from './en/commands.ts'
 import { enter } from './en/enter.ts'
 import { home, welcome } from './en/home.ts'
 import { items } from './en/items.ts'
+import { planning } from './en/plans.ts'
 import { security } from './en/security.ts'
 import { tasks } from './en/tasks.ts'
 
 /** What is said all over the app; pages that say much have theirs beside them. A translation is an object of the same type. */
-const english = { app, enter, home, items, keys, security, tasks, welcome }
+const english = { app, enter, home, items, keys, planning, security, tasks, welcome }
 export type Texts = typeof english
 
 export const t: Texts = english

@@ -18,7 +18,8 @@ const routes: Readonly<Record<View, MakeRoute>> = {
   Incident: (parent, path) => page(parent, path, () => import('./Incident.tsx'), 'Incident'),
   MailThread: (parent, path) => page(parent, path, () => import('./MailThread.tsx'), 'MailThread'),
   Meeting: (parent, path) => page(parent, path, () => import('./Meeting.tsx'), 'Meeting'),
-  Project: (parent, path) => page(parent, path, () => import('./Project.tsx'), 'Project'),
+  Project: (parent, path) =>
+    page(parent, path, () => import('../planning/projects/ProjectPage.tsx'), 'ProjectPage'),
   Service: (parent, path) => page(parent, path, () => import('./Service.tsx'), 'ServiceItem'),
   Task: (parent, path) =>
     page(parent, path, () => import('../tasks/item/TaskPage.tsx'), 'TaskPage'),

@@ -1,7 +1,7 @@
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { IconChecklist, IconFilterOff } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useContext, useEffect, useMemo } from 'react'
 import { useSignedIn } from '../../session/session.ts'
 import { useSnapshot } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
@@ -20,18 +20,24 @@ import { PickedBar } from './list/PickedBar.tsx'
 import { setCursor } from './list/selection.ts'
 import { TaskList } from './list/TaskList.tsx'
 import { useListCommands } from './list/useListCommands.ts'
-import { emptyFilter, isFiltered, useView, type TaskView } from './list/view.ts'
+import { emptyFilter, TaskScope, useView, type TaskView } from './list/view.ts'
 import { TaskPicker } from './pick/TaskPicker.tsx'
 import styles from './tasks.module.css'
 
-/** All tasks that one sees, as a list or a board, filtered and grouped as the address says. */
+/** All tasks that one sees. */
 export function Tasks() {
   useDocumentTitle(`${t.tasks.title} – ${t.app.name}`)
+  return <TaskScreen />
+}
+
+/** Tasks as a list or a board, filtered and grouped as the address says; in a `TaskScope` those of its project. */
+export function TaskScreen() {
   const { view, peek, setPeek } = useView()
   const navigate = useNavigate()
   const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })
   const loading = useSnapshot('task', view.closed || view.layout === 'board' ? {} : { open: true })
   const groups = useGroups(view)
+  const isPart = useContext(TaskScope) !== undefined
   const open = (row: TaskRow) => {
     if (hasRoom) setPeek(row.key)
     else void navigate({ to: `/tasks/${row.key}` })
@@ -47,7 +53,7 @@ export function Tasks() {
   })
   useEffect(() => () => setCursor(undefined), [])
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-part={isPart || undefined}>
       <Bar isReading={!loading.isLoaded && !loading.error} count={groups.count} />
       <FilterBar />
       <div className={styles.body}>
@@ -100,7 +106,7 @@ interface ContentProps {
 }
 
 function Content({ view, groups, isLoading, open }: ContentProps) {
-  const { change } = useView()
+  const { isFiltered, change } = useView()
   const create = (group: TaskGroup) => createTask(startOf(group, view))
   if (groups.length === 0 && isLoading)
     return (
@@ -108,7 +114,7 @@ function Content({ view, groups, isLoading, open }: ContentProps) {
         <Loading />
       </div>
     )
-  if (groups.length === 0 && isFiltered(view))
+  if (groups.length === 0 && isFiltered)
     return (
       <Empty
         icon={IconFilterOff}

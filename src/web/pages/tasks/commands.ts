@@ -38,6 +38,8 @@ export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
     'task.labels': pick('labels'),
     'task.due': pick('due'),
     'task.project': pick('project'),
+    'task.sprint': pick('sprint'),
+    'task.milestone': pick('milestone'),
     'task.done': withTasks((_, rows) => void toggleDone(rows)),
     'task.toMe': withTasks(
       (tasks) => void applyChange(tasks, { field: 'assignees', people: [me] }),

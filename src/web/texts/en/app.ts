@@ -54,6 +54,7 @@ export const app = {
   nav: {
     home: 'Home',
     tasks: 'Tasks',
+    projects: 'Projects',
     search: 'Search',
     activity: 'Activity',
     approvals: 'Approvals',

@@ -3,9 +3,11 @@ import type { CommandGroup, CommandId } from '../../keys/keymap.ts'
 const groups: Record<CommandGroup, string> = {
   app: 'General',
   go: 'Go to',
+  tab: 'Tabs',
   list: 'List',
   task: 'Task',
   view: 'View',
+  plan: 'Planning',
   text: 'Writing',
   activity: 'Activity',
 }
@@ -29,9 +31,13 @@ const commands: Record<CommandId, string> = {
   'go.settings': 'Settings',
 
   'go.tasks': 'Tasks',
+  'go.projects': 'Projects',
 
-  'list.next': 'Next task',
-  'list.previous': 'Previous task',
+  'tab.next': 'Next tab',
+  'tab.previous': 'Previous tab',
+
+  'list.next': 'Next row',
+  'list.previous': 'Previous row',
   'list.open': 'Open the task',
   'list.peek': 'Look at the task beside the list',
   'list.pick': 'Select',
@@ -49,6 +55,8 @@ const commands: Record<CommandId, string> = {
   'task.labels': 'Change labels…',
   'task.due': 'Set due date…',
   'task.project': 'Move to project…',
+  'task.sprint': 'Plan in sprint…',
+  'task.milestone': 'Set milestone…',
   'task.done': 'Mark as done',
   'task.previousGroup': 'Move to the group before',
   'task.nextGroup': 'Move to the next group',
@@ -67,6 +75,8 @@ const commands: Record<CommandId, string> = {
 
   'text.send': 'Save or send',
   'text.make': 'Create',
+
+  'plan.create': 'New project, sprint, milestone or goal',
 
   'activity.next': 'Next call',
   'activity.previous': 'Previous call',

@@ -135,17 +135,7 @@ export const items = {
     custom: 'Custom fields',
     from: 'Came from',
   },
-  project: {
-    tasks: (count: number | undefined) =>
-      count === undefined ? 'Open tasks' : `Open tasks (${count.toLocaleString('en')})`,
-    members: 'Members',
-    progress: (done: number, total: number) =>
-      `${whole.format(done)} of ${count(total, 'task', 'tasks')} done`,
-    milestones: 'Milestones',
-    customFields: 'Custom fields',
-    updates: 'Last update',
-    goals: 'Goals',
-  },
+  project: { customFields: 'Custom fields' },
   page: {
     empty: 'This page has no text yet.',
     outline: 'On this page',

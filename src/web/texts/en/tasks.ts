@@ -23,6 +23,9 @@ const set = {
   points: (points: number | undefined) =>
     points === undefined ? 'no points' : count(points, 'point', 'points'),
   project: (name: string) => `moved to ${name}`,
+  sprint: (name: string | undefined) => (name === undefined ? 'in no sprint' : `in ${name}`),
+  milestone: (name: string | undefined) =>
+    name === undefined ? 'no milestone' : `milestone ${name}`,
   title: 'title changed',
   description: 'description changed',
   deleted: 'moved to the trash',
@@ -90,6 +93,8 @@ export const tasks = {
     due: 'Due: tomorrow, next fri, in 2 weeks…',
     start: 'Start: today, mon, in 2 weeks…',
     project: 'Move to project',
+    sprint: 'Plan in sprint',
+    milestone: 'Set milestone',
   },
   days: {
     today: 'Today',

@@ -40,16 +40,6 @@ export function Values({ task, row }: ValuesProps) {
       <Plain label={t.tasks.fields.points} isControl>
         <NumberField row={row} field="points" />
       </Plain>
-      {row.sprint && (
-        <Plain label={t.tasks.fields.sprint}>
-          <ItemLink item={{ ...row.sprint, type: 'sprint' }} withIcon={false} />
-        </Plain>
-      )}
-      {row.milestone && (
-        <Plain label={t.tasks.fields.milestone}>
-          <ItemLink item={{ ...row.milestone, type: 'milestone' }} withIcon={false} />
-        </Plain>
-      )}
       {task.time_spent_minutes > 0 && (
         <Plain label={t.tasks.fields.spent}>{t.items.minutes(task.time_spent_minutes)}</Plain>
       )}
@@ -70,6 +60,8 @@ const shownFields = [
   'start',
   'labels',
   'project',
+  'sprint',
+  'milestone',
 ] as const satisfies readonly PickField[]
 
 /** What the values are called in the history. */
@@ -81,6 +73,8 @@ const recorded: Readonly<Record<PickField, readonly string[]>> = {
   start: ['start_at', 'start_on'],
   labels: ['labels'],
   project: ['project'],
+  sprint: ['sprint'],
+  milestone: ['milestone'],
 }
 
 /** A value as it is shown; undefined where there is none. */
@@ -110,6 +104,9 @@ function contentOf(row: TaskRow, field: PickField): ReactNode {
       return row.labels.length === 0 ? undefined : <LabelChips of={row.labels} all />
     case 'project':
       return <span dir="auto">{row.project.title}</span>
+    case 'sprint':
+    case 'milestone':
+      return row[field] && <span dir="auto">{row[field].title}</span>
   }
 }
 

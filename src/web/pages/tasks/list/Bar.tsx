@@ -7,13 +7,13 @@ import {
   IconList,
   IconPlus,
 } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useContext, useRef } from 'react'
 import { runCommand } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
 import styles from '../tasks.module.css'
 import { openFilter } from './filter-menu.ts'
 import { ViewTabs } from './ViewTabs.tsx'
-import { groupings, sorts, useView } from './view.ts'
+import { groupings, sorts, TaskScope, useView } from './view.ts'
 
 interface BarProps {
   isReading: boolean
@@ -25,12 +25,13 @@ interface BarProps {
 export function Bar({ isReading, count }: BarProps) {
   const { view, change } = useView()
   const filter = useRef<HTMLButtonElement>(null)
+  const isPart = useContext(TaskScope) !== undefined
   const isBoard = view.layout === 'board'
   return (
     <header className={styles.bar}>
-      <h1>{t.tasks.title}</h1>
-      <ViewTabs />
-      <span role="status" className={styles.spring} hidden>
+      {!isPart && <h1>{t.tasks.title}</h1>}
+      {isPart ? <span className={styles.spring} /> : <ViewTabs />}
+      <span role="status" hidden>
         {t.tasks.count(count)}
       </span>
       <button

@@ -6,16 +6,17 @@ import styles from '../tasks.module.css'
 import { closeFilter, openFilter, useOpenFilter } from './filter-menu.ts'
 import { useFilterChoices } from './filter-choices.tsx'
 import { SaveView } from './SaveView.tsx'
-import { filterFields, isFiltered, useView, type FilterField } from './view.ts'
+import { useFilterFields, useView, type FilterField } from './view.ts'
 
 /** The filters of the view as chips, each of which opens what can be chosen; there where something is filtered. */
 export function FilterBar() {
-  const { view, change } = useView()
+  const { view, isFiltered, change } = useView()
+  const fields = useFilterFields()
   const bar = useRef<HTMLElement>(null)
-  const set = filterFields.filter((field) => view.filter[field].length > 0)
+  const set = fields.filter((field) => view.filter[field].length > 0)
   return (
     <>
-      {isFiltered(view) && (
+      {isFiltered && (
         <search ref={bar} className={styles.filters} aria-label={t.tasks.filters}>
           {set.map((field) => (
             <FilterChip key={field} field={field} />
@@ -62,10 +63,11 @@ function FilterChip({ field }: { field: FilterField }) {
 /** First which field, then its values, in the same place. */
 function FilterMenu({ bar }: { bar: RefObject<HTMLElement | null> }) {
   const open = useOpenFilter()
+  const fields = useFilterFields()
   if (!open) return null
   if (open.field !== undefined)
     return <ValuePicker key={open.field} field={open.field} anchor={open.anchor} />
-  const choices = filterFields.map((field) => ({
+  const choices = fields.map((field) => ({
     value: field,
     label: t.tasks.filterFields[field],
   }))

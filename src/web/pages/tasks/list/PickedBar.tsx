@@ -14,6 +14,8 @@ const fields: readonly (readonly [PickField, CommandId])[] = [
   ['labels', 'task.labels'],
   ['due', 'task.due'],
   ['project', 'task.project'],
+  ['sprint', 'task.sprint'],
+  ['milestone', 'task.milestone'],
 ]
 const deeds: readonly CommandId[] = ['task.done', 'task.delete']
 

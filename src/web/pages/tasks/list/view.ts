@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 
 const layouts = ['list', 'board'] as const
@@ -36,7 +36,7 @@ export const emptyFilter: TaskFilter = {
 }
 
 export type FilterField = Exclude<keyof TaskFilter, 'text'>
-export const filterFields = ['assignee', 'status', 'priority', 'project', 'label', 'due'] as const
+const filterFields = ['assignee', 'status', 'priority', 'project', 'label', 'due'] as const
 
 export interface TaskView {
   filter: TaskFilter
@@ -101,31 +101,48 @@ export function searchOf({
   return Object.fromEntries(said.filter(([, value]) => value !== ''))
 }
 
-export const isFiltered = ({ filter }: TaskView) =>
-  filter.text !== '' || filterFields.some((field) => filter[field].length > 0)
+/** The project whose tasks a part of a page shows; undefined on the screen of all tasks. */
+export const TaskScope = createContext<{ projectKey: string } | undefined>(undefined)
+
+/** What can be filtered by where one is. */
+export function useFilterFields(): readonly FilterField[] {
+  const scope = useContext(TaskScope)
+  return scope ? filterFields.filter((field) => field !== 'project') : filterFields
+}
 
 /** The view of the address, and what changes it. The open task beside the list stays. */
 export function useView(): {
   view: TaskView
+  isFiltered: boolean
   peek: string | undefined
   change: (view: Partial<Omit<TaskView, 'filter'>> & { filter?: Partial<TaskFilter> }) => void
   setPeek: (key: string | undefined) => void
 } {
   const search = useSearch({ strict: false }) as Search
+  const scope = useContext(TaskScope)
+  const fields = useFilterFields()
   const navigate = useNavigate()
-  const view = useMemo(() => viewOf(search), [search])
+  const view = useMemo(() => scoped(viewOf(search), scope?.projectKey), [search, scope])
   const peek = typeof search.peek === 'string' ? search.peek : undefined
-  const go = (to: TaskView, at: string | undefined, replace: boolean) =>
+  const go = (to: TaskView, at: string | undefined, replace: boolean) => {
+    const said = searchOf(to)
+    if (scope) delete said.project
     void navigate({
-      to: '/tasks',
-      search: { ...searchOf(to), ...(at === undefined ? {} : { peek: at }) },
+      to: scope ? `/projects/${scope.projectKey}/tasks` : '/tasks',
+      search: { ...said, ...(at === undefined ? {} : { peek: at }) },
       replace,
     })
+  }
   return {
     view,
+    isFiltered: view.filter.text !== '' || fields.some((field) => view.filter[field].length > 0),
     peek,
     change: ({ filter, ...more }) =>
       go({ ...view, ...more, filter: { ...view.filter, ...filter } }, peek, true),
     setPeek: (key) => go(view, key, peek !== undefined),
   }
+}
+
+function scoped(view: TaskView, project: string | undefined): TaskView {
+  return project === undefined ? view : { ...view, filter: { ...view.filter, project: [project] } }
 }

@@ -10,6 +10,7 @@ import { applyChange, moveToProject } from './changes.ts'
 import { DayPicker } from './DayPicker.tsx'
 import { LabelPicker } from './LabelPicker.tsx'
 import { closePicker, useOpenPicker } from './open.ts'
+import { MilestonePicker, SprintPicker } from './PlanPickers.tsx'
 
 export interface FieldPickerProps {
   ids: readonly string[]
@@ -42,6 +43,10 @@ export function TaskPicker() {
       return <LabelPicker {...props} />
     case 'project':
       return <ProjectPicker {...props} />
+    case 'sprint':
+      return <SprintPicker {...props} />
+    case 'milestone':
+      return <MilestonePicker {...props} />
     default:
       return <DayPicker {...props} field={picker.field} />
   }

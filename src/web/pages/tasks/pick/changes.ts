@@ -17,6 +17,7 @@ export type TaskChange =
   | { field: 'assignees'; people: readonly Named[] }
   | { field: 'due' | 'start'; day: string | null }
   | { field: 'addLabel' | 'removeLabel'; label: Named }
+  | { field: 'sprint' | 'milestone'; to: Named | null }
   | { field: 'estimate'; minutes: number | null }
   | { field: 'points'; points: number | null }
 
@@ -74,6 +75,10 @@ function patchOf(row: TaskRow, change: TaskChange): TaskPatch {
       }
     case 'removeLabel':
       return { labels: row.labels.filter((label) => label.id !== change.label.id) }
+    case 'sprint':
+      return { sprint: change.to ?? undefined }
+    case 'milestone':
+      return { milestone: change.to ?? undefined }
     case 'estimate':
       return { estimate_minutes: change.minutes ?? undefined }
     case 'points':
@@ -108,6 +113,10 @@ function changesOf(change: TaskChange): BulkChanges {
       return { add_label_ids: [change.label.id] }
     case 'removeLabel':
       return { remove_label_ids: [change.label.id] }
+    case 'sprint':
+      return { sprint_id: change.to?.id ?? null }
+    case 'milestone':
+      return { milestone_id: change.to?.id ?? null }
     case 'estimate':
       return { estimate_minutes: change.minutes }
     case 'points':
@@ -132,6 +141,10 @@ function describe(change: TaskChange): string {
       return set.addLabel(change.label.title)
     case 'removeLabel':
       return set.removeLabel(change.label.title)
+    case 'sprint':
+      return set.sprint(change.to?.title)
+    case 'milestone':
+      return set.milestone(change.to?.title)
     case 'estimate':
       return set.estimate(change.minutes ?? undefined)
     case 'points':

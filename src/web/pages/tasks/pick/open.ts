@@ -1,6 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
-export type PickField = 'status' | 'priority' | 'assignees' | 'labels' | 'due' | 'start' | 'project'
+export type PickField =
+  | 'status'
+  | 'priority'
+  | 'assignees'
+  | 'labels'
+  | 'due'
+  | 'start'
+  | 'project'
+  | 'sprint'
+  | 'milestone'
 
 interface OpenPicker {
   field: PickField

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noChromium, openWeb, type Web } from './setup.ts'
+
+const skip = noChromium
+let web: Web
+let count = 0
+/** The project of a test: each has its own. */
+let project: string
+
+before(async () => {
+  if (!skip) web = await openWeb(undefined, { limits: false })
+})
+after(() => web?.close())
+beforeEach(async () => {
+  if (skip) return
+  project = `PLN${++count}`
+  await web.ann.call('create_project', {
+    name: `Plan ${count}`,
+    key: project,
+    member_ids: [web.bob.id],
+  })
+})
+
+const make = (title: string, more: object = {}) =>
+  web.ann.call('create_task', { project_id: project, title, ...more })
+
+/** Opens a page for ann, with nothing but keys from then on. */
+async function open(path: string) {
+  const visitor = await web.visit(web.ann)
+  await visitor.go(path)
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await visitor.page.keyboard.press(key)
+  }
+  return { visitor, page: visitor.page, press }
+}
+
+/** Until what the server has is as it should be; the screen does not wait for it. */
+async function until(check: () => Promise<boolean>, what: string) {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await check()) return
+    await new Promise((next) => setTimeout(next, 50))
+  }
+  assert.fail(what)
+}
+
+/** Chooses in the list that is open, by typing. */
+async function choose(page: Page, label: string | RegExp, text: string) {
+  await page.getByRole('combobox', { name: label }).waitFor()
+  await page.keyboard.type(text)
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+test('by keys: a project is found in the list, opened, and its tabs are walked through', {
+  skip,
+}, async () => {
+  await make('Draw the plan')
+  await make('Sign the plan', { due_at: '2026-01-02' })
+  const { visitor, page, press } = await open('/')
+  await press('g', 'p')
+  const line = page.getByRole('link', { name: new RegExp(project) })
+  await line.waitFor()
+  await visitor.look('projects')
+  await line.focus()
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: `Plan ${count}`, exact: true }).waitFor()
+  await page.getByText('0 of 2 tasks done').waitFor()
+  await visitor.look('project-overview')
+  await press('}')
+  await page.getByRole('row').filter({ hasText: 'Draw the plan' }).waitFor()
+  await visitor.look('project-tasks')
+  await press('2')
+  await page.getByRole('region', { name: 'To do' }).waitFor()
+  assert.match(page.url(), new RegExp(`/projects/${project}/tasks\\?layout=board`))
+  await press('}')
+  await page.getByRole('heading', { name: 'No milestones' }).waitFor()
+  await press('}')
+  await page.getByText('Draw the plan').first().waitFor()
+  await visitor.look('project-activity')
+  visitor.well()
+})
+
+test('a project is edited where it stands: name, lead, end, state, and an update that sets its health', {
+  skip,
+}, async () => {
+  const { visitor, page, press } = await open(`/projects/${project}`)
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Greenhouse')
+  await press('Enter')
+  await page
+    .getByRole('button', { name: 'Active' })
+    .or(page.getByRole('button', { name: 'Planned' }))
+    .first()
+    .focus()
+  await press('Enter')
+  await page.getByRole('combobox', { name: 'Status' }).waitFor()
+  await press('Escape')
+  await page.getByRole('button', { name: 'Write an update' }).focus()
+  await press('Enter')
+  await page.keyboard.type('The glass is late.')
+  await page.getByRole('button', { name: 'Off track' }).focus()
+  await press('Space')
+  await visitor.look('project-update')
+  await page.getByRole('button', { name: 'Post update' }).focus()
+  await press('Enter')
+  await page.getByText('The glass is late.').waitFor()
+  const end = page.locator('dl > div').filter({ has: page.getByText('End', { exact: true }) })
+  await end.getByRole('button').focus()
+  await press('Enter')
+  await choose(page, 'End', '2026-12-24')
+  await end.getByText('24 Dec').waitFor()
+  const read = () => web.ann.call('get_project', { project_id: project })
+  await until(async () => (await read()).ends_on === '2026-12-24', 'the end did not arrive')
+  assert.deepEqual([(await read()).name, (await read()).health], ['Greenhouse', 'off_track'])
+  await page.getByText('end 24 Dec').waitFor() // it can be undone once it is confirmed
+  await press('z')
+  await until(async () => (await read()).ends_on === undefined, 'nothing was undone')
+  visitor.well()
+})
+
+test('a milestone is made, tasks point to it by keys, and it shows how far they are', {
+  skip,
+}, async () => {
+  const task = await make('Lay the floor')
+  const { visitor, page, press } = await open(`/projects/${project}/milestones`)
+  await page.getByRole('heading', { name: 'No milestones' }).waitFor()
+  await visitor.look('milestones-empty')
+  await press('Shift+N')
+  await page.getByRole('textbox', { name: 'Name' }).waitFor()
+  await page.keyboard.type('Roof is on')
+  await page.getByLabel('Due').fill('2026-12-30')
+  await press('Enter')
+  await page.getByRole('link', { name: 'Roof is on' }).waitFor()
+  const listed = async () =>
+    (await web.ann.call('list_milestones', { project_id: project })).items[0]
+  await until(async () => (await listed())?.due_on === '2026-12-30', 'no milestone was made')
+  await press('{')
+  await page.getByRole('row').filter({ hasText: 'Lay the floor' }).waitFor()
+  await press('j', 'Shift+G')
+  await choose(page, 'Set milestone', 'roof')
+  await press('e')
+  const read = () => web.ann.call('get_task', { task_id: task.id })
+  await until(async () => (await read()).milestone?.title === 'Roof is on', 'it points nowhere')
+  await until(async () => (await read()).status_category === 'done', 'it is not done')
+  await press('}')
+  await page.getByText('100 %').waitFor()
+  await visitor.look('milestones')
+  await page.getByRole('button', { name: 'Roof is on is reached' }).click()
+  await until(async () => (await listed())?.status === 'reached', 'it was not reached')
+  visitor.well()
+})
+
+test('what a colleague changes in a project is on the page without reading it again', {
+  skip,
+}, async () => {
+  const { page } = await open('/projects')
+  await page.getByRole('link', { name: new RegExp(project) }).waitFor()
+  await web.ann.call('update_project', { project_id: project, name: `Renamed ${project}` })
+  await page.getByText(`Renamed ${project}`).waitFor()
+  await web.ann.call('create_project', { name: `Newcomer ${project}` })
+  await page.getByText(`Newcomer ${project}`).waitFor()
+})

@@ -1,0 +1,66 @@
+import { useMemo } from 'react'
+import { table, useRows, type RowOf, type View } from '../../store/index.ts'
+import type { StatusCategory } from '../../ui/work/states.tsx'
+import { useAllRows, type TaskRow } from '../tasks/data/rows.ts'
+
+export type ProjectRow = RowOf<'project'>
+export type MilestoneRow = RowOf<'milestone'>
+
+/** How many tasks there are of each kind of status; cancelled ones do not count as work. */
+export interface Amounts {
+  total: number
+  done: number
+  in_progress: number
+  points: number
+  donePoints: number
+}
+
+export function amountsOf(rows: readonly TaskRow[]): Amounts {
+  const amounts = { total: 0, done: 0, in_progress: 0, points: 0, donePoints: 0 }
+  for (const row of rows) {
+    if (row.status_category === 'cancelled') continue
+    const points = row.points ?? 0
+    amounts.total++
+    amounts.points += points
+    if (row.status_category === 'in_progress') amounts.in_progress++
+    if (row.status_category !== 'done') continue
+    amounts.done++
+    amounts.donePoints += points
+  }
+  return amounts
+}
+
+/** The loaded tasks, by what `by` says each belongs to; those that belong to nothing are left out. */
+export function useTasksBy(by: (row: TaskRow) => string | undefined): Map<string, TaskRow[]> {
+  const rows = useAllRows()
+  return useMemo(() => {
+    const groups = new Map<string, TaskRow[]>()
+    for (const row of rows) {
+      const key = by(row)
+      if (key === undefined) continue
+      const group = groups.get(key)
+      if (group) group.push(row)
+      else groups.set(key, [row])
+    }
+    return groups
+  }, [rows, by])
+}
+
+export const projectIdOf = (row: TaskRow) => row.project.id
+export const milestoneIdOf = (row: TaskRow) => row.milestone?.id
+
+export const isOpen = (category: StatusCategory) => category !== 'done' && category !== 'cancelled'
+
+/** Everything of a type that a project has, in order. */
+export function useOfProject<T extends 'sprint' | 'milestone'>(
+  type: T,
+  projectId: string,
+  compare: (a: RowOf<T>, b: RowOf<T>) => number,
+): RowOf<T>[] {
+  const view = useMemo<View<RowOf<T>>>(
+    () => ({ filter: (row) => row.project.id === projectId, compare }),
+    [projectId, compare],
+  )
+  const { ids } = useRows(type, view)
+  return ids.map((id) => table(type).get(id)).filter((row) => row !== undefined)
+}

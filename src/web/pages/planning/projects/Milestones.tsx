@@ -1,0 +1,182 @@
+import { IconFlag } from '@tabler/icons-react'
+import { useRef, useState, type FormEvent } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { useListed, write } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { dayOf, dayWords } from '../../../ui/work/days.ts'
+import { DayMenu } from '../../../ui/work/DayMenu.tsx'
+import { useRowKeys } from '../../../ui/work/row-keys.ts'
+import type { TaskRow } from '../../tasks/data/rows.ts'
+import {
+  amountsOf,
+  milestoneIdOf,
+  useOfProject,
+  useTasksBy,
+  type MilestoneRow,
+  type ProjectRow,
+} from '../data.ts'
+import styles from '../planning.module.css'
+import { Progress } from '../Progress.tsx'
+
+const byDay = (a: MilestoneRow, b: MilestoneRow) =>
+  (a.due_on ?? '9').localeCompare(b.due_on ?? '9') || a.name.localeCompare(b.name)
+
+/** What a project is to reach, and by when. */
+export function Milestones({ project }: { project: ProjectRow }) {
+  const list = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const loading = useListed('milestone', { project_id: project.id })
+  const milestones = useOfProject('milestone', project.id, byDay)
+  const tasks = useTasksBy(milestoneIdOf)
+  useRowKeys(list)
+  useCommands({ 'plan.create': () => setOpen(true) })
+  const create = (
+    <button type="button" className={styles.button} onClick={() => setOpen(true)}>
+      {t.planning.milestone.create}
+    </button>
+  )
+  return (
+    <div ref={list} className={styles.table}>
+      {loading.error && <Problem error={loading.error} retry={loading.retry} />}
+      {!loading.isLoaded && !loading.error && <Loading />}
+      {loading.isLoaded && milestones.length === 0 && (
+        <Empty icon={IconFlag} {...t.planning.empty.milestones} action={create} />
+      )}
+      {milestones.length > 0 && (
+        <section>
+          <div className={styles.tools}>{create}</div>
+          <ul className={styles.rows}>
+            {milestones.map((milestone) => (
+              <li key={milestone.id}>
+                <MilestoneLine milestone={milestone} tasks={tasks.get(milestone.id) ?? []} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={t.planning.milestone.create}>
+        <MilestoneForm project={project} close={() => setOpen(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+interface MilestoneLineProps {
+  milestone: MilestoneRow
+  tasks: readonly TaskRow[]
+}
+
+function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
+  const [anchor, setAnchor] = useState<Element>()
+  const { id, name, due_on, status } = milestone
+  const isLate = status === 'missed' || (status === 'open' && (due_on ?? '9') < dayOf())
+  const set = (change: { due_on: string | null } | { status: 'open' | 'reached' }, said: string) =>
+    void write(
+      'update_milestone',
+      { milestone_id: id, ...change },
+      {
+        rows: [
+          {
+            type: 'milestone',
+            id,
+            set: 'due_on' in change ? { due_on: change.due_on ?? undefined } : change,
+          },
+        ],
+        text: t.tasks.changed(name, said),
+      },
+    )
+  return (
+    <div className={styles.row}>
+      <button
+        type="button"
+        className={styles.tick}
+        aria-pressed={status === 'reached'}
+        aria-label={t.planning.milestone.reached(name)}
+        onClick={() =>
+          status === 'reached'
+            ? set({ status: 'open' }, t.planning.set.status(t.planning.milestone.states.open))
+            : set({ status: 'reached' }, t.planning.set.status(t.planning.milestone.states.reached))
+        }
+      >
+        <IconFlag size={15} stroke={1.7} aria-hidden />
+      </button>
+      <RouterLink to={`/milestones/${id}`} className={styles.name} data-row dir="auto">
+        {name}
+      </RouterLink>
+      <span className={styles.fact} data-late={isLate || undefined}>
+        {t.planning.milestone.states[status]}
+      </span>
+      <Progress of={amountsOf(tasks)} />
+      <button
+        type="button"
+        className={styles.button}
+        data-plain
+        data-late={isLate || undefined}
+        aria-haspopup="dialog"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {due_on === undefined ? t.tasks.noDay : <time dateTime={due_on}>{dayWords(due_on)}</time>}
+      </button>
+      {anchor && (
+        <DayMenu
+          anchor={anchor}
+          close={() => setAnchor(undefined)}
+          label={t.planning.milestone.due(name)}
+          days={[due_on]}
+          choose={(day) => set({ due_on: day }, t.planning.set.day(t.planning.fields.due, day))}
+        />
+      )}
+    </div>
+  )
+}
+
+function MilestoneForm({ project, close }: { project: ProjectRow; close: () => void }) {
+  const [name, setName] = useState('')
+  const [due, setDue] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const id = crypto.randomUUID()
+    const { id: projectId, name: title, key } = project
+    const day = due === '' ? undefined : due
+    void write(
+      'create_milestone',
+      { project_id: projectId, name: name.trim(), ...(day !== undefined && { due_on: day }) },
+      {
+        rows: [
+          {
+            type: 'milestone',
+            id,
+            add: { project: { id: projectId, title, key }, name, due_on: day, status: 'open' },
+          },
+        ],
+        text: t.planning.created(name.trim()),
+      },
+    )
+    close()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <label>
+        {t.planning.fields.name}
+        <input
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          maxLength={500}
+          dir="auto"
+        />
+      </label>
+      <label>
+        {t.planning.fields.due}
+        <input type="date" value={due} onChange={(event) => setDue(event.currentTarget.value)} />
+      </label>
+      <button type="submit" className={styles.primary} disabled={name.trim() === ''}>
+        {t.planning.create}
+      </button>
+    </form>
+  )
+}

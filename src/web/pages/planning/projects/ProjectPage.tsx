@@ -1,0 +1,100 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useMemo, type ReactNode } from 'react'
+import { useEffect } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { useCommands } from '../../../keys/commands.ts'
+import { table, takeRows, useRow, useSnapshot } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
+import { Loaded } from '../../items/Found.tsx'
+import { createTask } from '../../tasks/create/open.ts'
+import { TaskScope } from '../../tasks/list/view.ts'
+import { TaskScreen } from '../../tasks/Tasks.tsx'
+import type { ProjectRow } from '../data.ts'
+import { HealthIcon } from '../Health.tsx'
+import styles from '../planning.module.css'
+import { Milestones } from './Milestones.tsx'
+import { Overview } from './Overview.tsx'
+import { ProjectActivity } from './ProjectActivity.tsx'
+
+const projectTabs = ['overview', 'tasks', 'milestones', 'activity'] as const
+type ProjectTab = (typeof projectTabs)[number]
+
+/** The page of a project; its tabs are addresses. */
+export function ProjectPage() {
+  const { id, tab } = useParams({ strict: false }) as { id: string; tab?: string }
+  const found = useOperation('get_project', { project_id: id })
+  const project = found.data
+  useEffect(() => {
+    if (project && !table('project').has(project.id)) takeRows('project', [project])
+  }, [project])
+  const row = useRow('project', project?.id ?? '') ?? project
+  useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
+  if (!row) return <Loaded of={found}>{() => null}</Loaded>
+  return (
+    <ProjectTabs project={row} tab={projectTabs.find((known) => known === tab) ?? 'overview'} />
+  )
+}
+
+const addressOf = (project: ProjectRow, tab: ProjectTab) =>
+  tab === 'overview' ? `/projects/${project.key}` : `/projects/${project.key}/${tab}`
+
+function ProjectTabs({ project, tab }: { project: ProjectRow; tab: ProjectTab }) {
+  const navigate = useNavigate()
+  useSnapshot('task', { project_id: project.id })
+  const step = (count: number) => () => {
+    const next = projectTabs[projectTabs.indexOf(tab) + count]
+    return next === undefined ? false : void navigate({ to: addressOf(project, next) })
+  }
+  useCommands({
+    'tab.next': step(1),
+    'tab.previous': step(-1),
+    'task.create': () => createTask({ project: project.key }),
+  })
+  const isScreen = tab === 'tasks'
+  return (
+    <div className={isScreen ? styles.screen : undefined}>
+      <header className={styles.bar}>
+        <nav className={styles.crumb} aria-label={t.tasks.breadcrumb}>
+          <AppLink to="/projects">{t.planning.projects}</AppLink>
+          <span aria-hidden>›</span>
+          <HealthIcon health={project.health} />
+          <span className={styles.key}>{project.key}</span>
+        </nav>
+        {tab !== 'overview' && <h1 dir="auto">{project.name}</h1>}
+        <nav className={styles.tabs} aria-label={t.planning.tabsOf(project.name)}>
+          {projectTabs.map((name) => (
+            <RouterLink
+              key={name}
+              to={addressOf(project, name)}
+              className={styles.tab}
+              aria-current={name === tab ? 'page' : undefined}
+            >
+              {t.planning.tabs[name]}
+            </RouterLink>
+          ))}
+        </nav>
+      </header>
+      <TabContent project={project} tab={tab} />
+    </div>
+  )
+}
+
+function TabContent({ project, tab }: { project: ProjectRow; tab: ProjectTab }): ReactNode {
+  const scope = useMemo(() => ({ projectKey: project.key }), [project.key])
+  switch (tab) {
+    case 'overview':
+      return <Overview project={project} />
+    case 'tasks':
+      return (
+        <TaskScope value={scope}>
+          <TaskScreen />
+        </TaskScope>
+      )
+    case 'milestones':
+      return <Milestones project={project} />
+    case 'activity':
+      return <ProjectActivity projectId={project.id} />
+  }
+}

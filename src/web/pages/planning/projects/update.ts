@@ -1,0 +1,33 @@
+import type { Input } from '../../../api/client.ts'
+import { write } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import type { ProjectRow } from '../data.ts'
+
+type ProjectChange = Omit<Input<'update_project'>, 'project_id' | 'lead_id' | 'expected_revision'>
+
+/** Changes values of a project, at once on the screen. */
+export function updateProject(project: ProjectRow, change: ProjectChange, said: string): void {
+  const set = Object.fromEntries(
+    Object.entries(change).map(([name, value]) => [name, value ?? undefined]),
+  )
+  void write(
+    'update_project',
+    { project_id: project.id, ...change },
+    {
+      rows: [{ type: 'project', id: project.id, set }],
+      text: t.tasks.changed(project.key, said),
+    },
+  )
+}
+
+/** Makes somebody the lead of a project. */
+export function setLead(project: ProjectRow, lead: { id: string; title: string }): void {
+  void write(
+    'update_project',
+    { project_id: project.id, lead_id: lead.id },
+    {
+      rows: [{ type: 'project', id: project.id, set: { lead } }],
+      text: t.tasks.changed(project.key, t.planning.set.lead(lead.title)),
+    },
+  )
+}

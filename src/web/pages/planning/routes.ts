@@ -1,0 +1,10 @@
+import type { AnyRoute } from '@tanstack/react-router'
+import { page } from '../../ui/pages.ts'
+
+/** The screens of planning; pages of a project, sprint or goal are addresses of items. */
+export function planningRoutes(parent: AnyRoute): AnyRoute[] {
+  return [
+    page(parent, '/projects', () => import('./projects/Projects.tsx'), 'Projects'),
+    page(parent, '/projects/$id/$tab', () => import('./projects/ProjectPage.tsx'), 'ProjectPage'),
+  ]
+}

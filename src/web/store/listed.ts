@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call, type Input, type OperationName } from '../api/client.ts'
+import { followType, onReload, takeRows } from './row-sync.ts'
+import type { Loading } from './load.ts'
+import type { RowOf } from './types.ts'
+
+/** The operation that lists the rows of a type. */
+const listOperations = {
+  project: 'list_projects',
+  sprint: 'list_sprints',
+  milestone: 'list_milestones',
+  goal: 'list_goals',
+  time_entry: 'list_time_entries',
+} as const satisfies Record<string, OperationName>
+
+type ListedType = keyof typeof listOperations
+type ListInput<T extends ListedType> = Omit<
+  Input<(typeof listOperations)[T]>,
+  'limit' | 'cursor' | 'fields'
+>
+
+const pageSize = 100
+
+/** Loads all rows that a list has into the store, where events keep them true. Follow them with `useRows`. */
+export function useListed<T extends ListedType>(
+  type: T,
+  input: ListInput<T>,
+  { enabled = true }: { enabled?: boolean } = {},
+): Loading {
+  const { isSuccess, error, refetch } = useQuery({
+    queryKey: ['listed', type, input],
+    queryFn: ({ signal }) => loadListed(type, input, signal),
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY, // events keep the rows true
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  useEffect(() => (enabled ? onReload(() => void refetch()) : undefined), [enabled, refetch])
+  return { isLoaded: isSuccess, error, retry: () => void refetch() }
+}
+
+async function loadListed<T extends ListedType>(
+  type: T,
+  input: ListInput<T>,
+  signal: AbortSignal,
+): Promise<number> {
+  followType(type)
+  let cursor: string | undefined
+  let count = 0
+  do {
+    const asked: object = { ...input, limit: pageSize, ...(cursor && { cursor }) }
+    const page = (await call(
+      listOperations[type],
+      asked as Input<(typeof listOperations)[T]>,
+      signal,
+    )) as object as { items: RowOf<T>[]; next_cursor?: string }
+    takeRows(type, page.items)
+    count += page.items.length
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  return count
+}

@@ -1,0 +1,92 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconCalendarEvent, IconCalendarOff, IconSparkles } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useOperation } from '../../api/queries.ts'
+import { t } from '../../texts/index.ts'
+import { addDays, dayOf, longDay, nextWeekday } from './days.ts'
+import { filterChoices, Picker, type Choice } from './Picker.tsx'
+
+interface DayMenuProps {
+  anchor: Element
+  close: () => void
+  label: string
+  /** The days that are there now, one for each of what is changed. */
+  days: readonly (string | undefined)[]
+  canClear?: boolean
+  choose: (day: string | null) => void
+}
+
+/** A day in words: the usual ones, and whatever else the server understands, such as “next fri” or “in 10 days”. */
+export function DayMenu({ anchor, close, label, days, canClear = true, choose }: DayMenuProps) {
+  const [query, setQuery] = useState('')
+  const spoken = useSpokenDay(query)
+  const today = dayOf()
+  const known: Choice<string | null>[] = [
+    ...usualDays(today).map(([name, day]) => ({
+      value: day,
+      label: name,
+      icon: <IconCalendarEvent size={15} stroke={1.6} aria-hidden />,
+      hint: longDay(day, today),
+      isChosen: days.every((other) => other === day),
+    })),
+    ...(canClear && days.some((day) => day !== undefined)
+      ? [
+          {
+            value: null,
+            label: t.tasks.noDay,
+            icon: <IconCalendarOff size={15} stroke={1.6} aria-hidden />,
+          },
+        ]
+      : []),
+  ]
+  const understood: Choice<string | null>[] =
+    spoken === undefined
+      ? []
+      : [
+          {
+            value: spoken,
+            label: longDay(spoken, today),
+            icon: <IconSparkles size={15} stroke={1.6} aria-hidden />,
+            hint: query,
+          },
+        ]
+  return (
+    <Picker
+      anchor={anchor}
+      close={close}
+      label={label}
+      onQuery={setQuery}
+      choices={(text) => {
+        const matching = filterChoices(known, text)
+        return matching.length > 0 && text.length < 3
+          ? [...matching, ...understood]
+          : [...understood, ...matching]
+      }}
+      choose={choose}
+    />
+  )
+}
+
+function usualDays(today: string): [string, string][] {
+  const { days } = t.tasks
+  return [
+    [days.today, today],
+    [days.tomorrow, addDays(today, 1)],
+    [days.friday, nextWeekday(today, 5)],
+    [days.monday, nextWeekday(today, 1)],
+    [days.twoWeeks, addDays(today, 14)],
+    [days.month, addDays(today, 30)],
+  ]
+}
+
+/** The day that words mean, as the server reads them. */
+function useSpokenDay(query: string): string | undefined {
+  const [asked] = useDebouncedValue(query.trim(), 150)
+  const { data } = useOperation(
+    'get_current_time',
+    { phrase: asked },
+    { enabled: asked.length >= 2, staleTime: 60_000 },
+  )
+  const isCurrent = query.trim() === asked && asked.length >= 2
+  return isCurrent ? data?.resolved?.from_local.slice(0, 10) : undefined
+}

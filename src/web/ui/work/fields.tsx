@@ -1,0 +1,117 @@
+import { useState, type ReactNode } from 'react'
+import { t } from '../../texts/index.ts'
+import { DayMenu } from './DayMenu.tsx'
+import { dayWords } from './days.ts'
+import styles from './fields.module.css'
+import { filterChoices, Picker, type Choice } from './Picker.tsx'
+
+interface ValueFieldProps {
+  label: string
+  /** What is there now; undefined where there is nothing. */
+  shown: ReactNode
+  isDisabled?: boolean
+  menu: (anchor: Element, close: () => void) => ReactNode
+}
+
+/** A value with its name, which opens what it can be changed by where it stands. */
+function ValueField({ label, shown, isDisabled = false, menu }: ValueFieldProps) {
+  const [anchor, setAnchor] = useState<Element>()
+  const content = shown ?? <span className={styles.none}>{t.tasks.none}</span>
+  return (
+    <FieldLine label={label}>
+      {isDisabled ? (
+        <span className={styles.plain}>{content}</span>
+      ) : (
+        <button
+          type="button"
+          className={styles.button}
+          aria-haspopup="dialog"
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          {content}
+        </button>
+      )}
+      {anchor && menu(anchor, () => setAnchor(undefined))}
+    </FieldLine>
+  )
+}
+
+/** The values of an item, one below the other. */
+export function FieldList({ children }: { children: ReactNode }) {
+  return <dl className={styles.list}>{children}</dl>
+}
+
+function FieldLine({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.line}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** A value that is only shown. */
+export function PlainField({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <FieldLine label={label}>
+      <span className={styles.plain}>{children}</span>
+    </FieldLine>
+  )
+}
+
+interface ChoiceFieldProps<V> {
+  label: string
+  shown: ReactNode
+  choices: readonly Choice<V>[]
+  choose: (value: V) => void
+  isDisabled?: boolean
+}
+
+/** A value out of a list. */
+export function ChoiceField<V>({ label, shown, choices, choose, isDisabled }: ChoiceFieldProps<V>) {
+  return (
+    <ValueField
+      label={label}
+      shown={shown}
+      isDisabled={isDisabled || choices.length === 0}
+      menu={(anchor, close) => (
+        <Picker
+          anchor={anchor}
+          close={close}
+          label={label}
+          choices={(query) => filterChoices(choices, query)}
+          choose={choose}
+        />
+      )}
+    />
+  )
+}
+
+interface DayFieldProps {
+  label: string
+  day: string | undefined
+  choose: (day: string | null) => void
+  canClear?: boolean
+  isDisabled?: boolean
+}
+
+/** A day, in words. */
+export function DayField({ label, day, choose, canClear = true, isDisabled }: DayFieldProps) {
+  return (
+    <ValueField
+      label={label}
+      shown={day && <time dateTime={day}>{dayWords(day)}</time>}
+      isDisabled={isDisabled ?? false}
+      menu={(anchor, close) => (
+        <DayMenu
+          anchor={anchor}
+          close={close}
+          label={label}
+          days={[day]}
+          canClear={canClear}
+          choose={choose}
+        />
+      )}
+    />
+  )
+}
