@@ -216,6 +216,72 @@ CREATE TABLE oauth_assertions (
   expires_at BIGINT NOT NULL
 );
 
+-- single sign-on ------------------------------------------------------------------------------------------------------
+
+-- Identity providers (OpenID Connect) by which the people of an organization sign in. The client secret is sealed in
+-- `secrets`, as column client_secret.
+CREATE TABLE sso_providers (
+  id TEXT PRIMARY KEY,
+  org_id TEXT NOT NULL REFERENCES orgs (id),
+  name TEXT NOT NULL,                    -- on the button of the sign-in page
+  issuer TEXT NOT NULL,                  -- as its discovery document says it
+  client_id TEXT NOT NULL,
+  scopes TEXT NOT NULL,                  -- separated by spaces; openid is among them
+  groups_claim TEXT,                     -- dotted path of the claim that lists groups; NULL: groups are not used
+  rules_json TEXT NOT NULL,              -- [{"group": …, "role": …} or {"group": …, "team_id": …}]
+  domains_json TEXT NOT NULL,            -- domains of email addresses that belong to the organization
+  accounts TEXT NOT NULL CHECK (accounts IN ('invited', 'domain', 'group', 'anyone')),
+  linking TEXT NOT NULL CHECK (linking IN ('ask', 'trusted', 'no')),
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (org_id, id),
+  UNIQUE (org_id, issuer, client_id)
+);
+
+-- Accounts at providers by which people are known. An email address alone is never one.
+CREATE TABLE sso_identities (
+  provider_id TEXT NOT NULL,
+  subject TEXT NOT NULL,                 -- claim sub
+  org_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  email TEXT,                            -- as the provider said it last; for lists alone
+  created_at BIGINT NOT NULL,
+  used_at BIGINT NOT NULL,
+  PRIMARY KEY (provider_id, subject),
+  FOREIGN KEY (org_id, provider_id) REFERENCES sso_providers (org_id, id),
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+CREATE INDEX sso_identities_by_person ON sso_identities (person_id);
+
+-- Sign-ins that were sent to a provider and have not come back; ten minutes, once.
+CREATE TABLE sso_requests (
+  state_hash TEXT PRIMARY KEY,           -- SHA-256, hexadecimal
+  org_id TEXT NOT NULL,
+  provider_id TEXT NOT NULL,
+  purpose TEXT NOT NULL CHECK (purpose IN ('sign_in', 'link', 'verify')),
+  holder_hash TEXT NOT NULL,             -- the browser that it was begun in
+  session_id TEXT,                       -- of link and verify: the session that it is for
+  return_to TEXT NOT NULL,               -- a path of the web app
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, provider_id) REFERENCES sso_providers (org_id, id)
+);
+CREATE INDEX sso_requests_by_end ON sso_requests (expires_at);
+
+-- Organizations whose people sign in by a provider only.
+CREATE TABLE sso_only_orgs (
+  org_id TEXT PRIMARY KEY REFERENCES orgs (id),
+  created_at BIGINT NOT NULL
+);
+
+-- People who may sign in with a password or a passkey all the same, for when the provider is down.
+CREATE TABLE sso_emergency_accounts (
+  org_id TEXT NOT NULL,
+  person_id TEXT PRIMARY KEY,
+  created_at BIGINT NOT NULL,
+  FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)
+);
+
 -- Links that work once: the first start of an instance.
 CREATE TABLE setup_links (
   token_hash TEXT PRIMARY KEY,           -- SHA-256 of the token, hexadecimal
@@ -330,6 +396,9 @@ CREATE TABLE web_sessions (
   verified_at BIGINT NOT NULL,           -- when the password was last entered
   ip TEXT NOT NULL,                      -- where it began
   client TEXT,
+  provider_id TEXT,                      -- the identity provider by which it began, if any
+  provider_subject TEXT,                 -- who signed in there
+  provider_sid TEXT,                     -- the session there, where the provider names it
   UNIQUE (org_id, id),
   UNIQUE (token_hash),
   FOREIGN KEY (org_id, person_id) REFERENCES users (org_id, id)

@@ -29,6 +29,10 @@ const groups: Record<string, Group> = {
     about: 'list, enter, allow and refuse programs that people connect',
     load: async () => (await import('./people/oauth.ts')).registerOAuthCommands,
   },
+  sso: {
+    about: 'let people sign in at identity providers (OpenID Connect)',
+    load: async () => (await import('./people/sso.ts')).registerSsoCommands,
+  },
   approvals: {
     about: 'approve or deny outbound calls that wait for approval',
     load: async () => (await import('./use/approvals.ts')).registerApprovalsCommands,

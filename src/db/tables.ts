@@ -2302,6 +2302,55 @@ export interface SprintsTable {
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
+export interface SsoEmergencyAccountsTable {
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  created_at: number
+}
+
+export interface SsoIdentitiesTable {
+  provider_id: Id<'sso_providers'>
+  subject: string
+  org_id: Id<'orgs'>
+  person_id: Id<'users'>
+  email: string | null
+  created_at: number
+  used_at: number
+}
+
+export interface SsoOnlyOrgsTable {
+  org_id: Id<'orgs'>
+  created_at: number
+}
+
+export interface SsoProvidersTable {
+  id: Id<'sso_providers'>
+  org_id: Id<'orgs'>
+  name: string
+  issuer: string
+  client_id: string
+  scopes: string
+  groups_claim: string | null
+  rules_json: string
+  domains_json: string
+  accounts: 'invited' | 'domain' | 'group' | 'anyone'
+  linking: 'ask' | 'trusted' | 'no'
+  created_at: number
+  updated_at: number
+}
+
+export interface SsoRequestsTable {
+  state_hash: string
+  org_id: Id<'orgs'>
+  provider_id: Id<'sso_providers'>
+  purpose: 'sign_in' | 'link' | 'verify'
+  holder_hash: string
+  session_id: string | null
+  return_to: string
+  created_at: number
+  expires_at: number
+}
+
 export interface StatusUpdateServicesTable {
   update_id: Id<'status_updates'>
   service_id: Id<'services'>
@@ -2685,6 +2734,9 @@ export interface WebSessionsTable {
   verified_at: number
   ip: string
   client: string | null
+  provider_id: string | null
+  provider_subject: string | null
+  provider_sid: string | null
 }
 
 export interface WebhookDeliveriesTable {
@@ -2891,6 +2943,11 @@ export interface Tables {
   sign_in_failures: SignInFailuresTable
   sprint_moves: SprintMovesTable
   sprints: SprintsTable
+  sso_emergency_accounts: SsoEmergencyAccountsTable
+  sso_identities: SsoIdentitiesTable
+  sso_only_orgs: SsoOnlyOrgsTable
+  sso_providers: SsoProvidersTable
+  sso_requests: SsoRequestsTable
   status_update_services: StatusUpdateServicesTable
   status_updates: StatusUpdatesTable
   statuses: StatusesTable
@@ -3083,6 +3140,11 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   sign_in_failures: [],
   sprint_moves: ['points'],
   sprints: ['goal', 'started_at', 'completed_at', 'carried_to_id', 'report_json'],
+  sso_emergency_accounts: [],
+  sso_identities: ['email'],
+  sso_only_orgs: [],
+  sso_providers: ['groups_claim'],
+  sso_requests: ['session_id'],
   status_update_services: ['since_at', 'released_at', 'released_by'],
   status_updates: ['thread_id', 'incident_id', 'starts_at', 'ends_at', 'phase'],
   statuses: ['wip_limit'],
@@ -3110,7 +3172,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   upload_sessions: ['key_id', 'sha256', 'file_id', 'completed_at'],
   usage_days: [],
   users: ['title', 'manager_id', 'presence_text', 'presence_emoji', 'presence_until_at', 'avatar_file_id', 'password_hash'],
-  web_sessions: ['client'],
+  web_sessions: ['client', 'provider_id', 'provider_subject', 'provider_sid'],
   webhook_deliveries: ['next_attempt_at', 'response_code', 'payload_json', 'finished_at'],
   webhook_feeds: [],
   webhooks: ['filter_json', 'pause', 'failing_since_at', 'last_delivery_at', 'rotated_at', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -3275,6 +3337,11 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   sign_in_failures: ['subject', 'failures', 'last_at', 'next_at'],
   sprint_moves: ['id', 'org_id', 'sprint_id', 'task_id', 'op', 'points', 'at'],
   sprints: ['id', 'org_id', 'project_id', 'name', 'goal', 'starts_on', 'ends_on', 'status', 'started_at', 'completed_at', 'carried_to_id', 'report_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  sso_emergency_accounts: ['org_id', 'person_id', 'created_at'],
+  sso_identities: ['provider_id', 'subject', 'org_id', 'person_id', 'email', 'created_at', 'used_at'],
+  sso_only_orgs: ['org_id', 'created_at'],
+  sso_providers: ['id', 'org_id', 'name', 'issuer', 'client_id', 'scopes', 'groups_claim', 'rules_json', 'domains_json', 'accounts', 'linking', 'created_at', 'updated_at'],
+  sso_requests: ['state_hash', 'org_id', 'provider_id', 'purpose', 'holder_hash', 'session_id', 'return_to', 'created_at', 'expires_at'],
   status_update_services: ['update_id', 'service_id', 'org_id', 'added_at', 'state', 'since_at', 'released_at', 'released_by'],
   status_updates: ['id', 'org_id', 'title', 'thread_id', 'latest', 'state', 'incident_id', 'starts_at', 'ends_at', 'phase', 'published_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'body_markdown'],
   statuses: ['id', 'org_id', 'project_id', 'name', 'category', 'color', 'position', 'wip_limit'],
@@ -3302,7 +3369,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   upload_sessions: ['id', 'org_id', 'owner_id', 'key_id', 'folder_id', 'name', 'mime_type', 'size_bytes', 'sha256', 'token_hash', 'file_id', 'completed_at', 'expires_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   usage_days: ['org_id', 'day_on', 'person_id', 'key_id', 'calls'],
   users: ['id', 'org_id', 'email', 'display_name', 'title', 'role', 'status', 'timezone', 'manager_id', 'working_hours_json', 'presence_text', 'presence_emoji', 'availability', 'presence_until_at', 'avatar_file_id', 'password_hash', 'revision', 'created_at', 'updated_at'],
-  web_sessions: ['id', 'org_id', 'person_id', 'token_hash', 'created_at', 'expires_at', 'last_used_at', 'verified_at', 'ip', 'client'],
+  web_sessions: ['id', 'org_id', 'person_id', 'token_hash', 'created_at', 'expires_at', 'last_used_at', 'verified_at', 'ip', 'client', 'provider_id', 'provider_subject', 'provider_sid'],
   webhook_deliveries: ['id', 'org_id', 'webhook_id', 'change_seq', 'event', 'status', 'attempts', 'aside', 'next_attempt_at', 'response_code', 'payload_json', 'created_at', 'finished_at'],
   webhook_feeds: ['org_id', 'seq'],
   webhooks: ['id', 'org_id', 'owner_id', 'name', 'address', 'events_json', 'filter_json', 'active', 'pause', 'since_seq', 'failures', 'failing_since_at', 'last_delivery_at', 'rotated_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -3674,6 +3741,12 @@ export const references: readonly {
   { table: 'sprints', column: 'project_id', named: 'projects', cascades: true },
   { table: 'sprints', column: 'created_by', named: 'users', cascades: false },
   { table: 'sprints', column: 'org_id', named: 'orgs', cascades: false },
+  { table: 'sso_emergency_accounts', column: 'person_id', named: 'users', cascades: false },
+  { table: 'sso_identities', column: 'person_id', named: 'users', cascades: false },
+  { table: 'sso_identities', column: 'provider_id', named: 'sso_providers', cascades: false },
+  { table: 'sso_only_orgs', column: 'org_id', named: 'orgs', cascades: false },
+  { table: 'sso_providers', column: 'org_id', named: 'orgs', cascades: false },
+  { table: 'sso_requests', column: 'provider_id', named: 'sso_providers', cascades: false },
   { table: 'status_update_services', column: 'service_id', named: 'services', cascades: true },
   { table: 'status_update_services', column: 'update_id', named: 'status_updates', cascades: true },
   { table: 'status_updates', column: 'thread_id', named: 'status_updates', cascades: false },

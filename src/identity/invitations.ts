@@ -20,6 +20,7 @@ import { checkMembers } from '../limits/plan.ts'
 import { asAdmin, byLink, demandAdmin } from './administration.ts'
 import type { SessionFrom } from './sessions.ts'
 import { openFor, type SignedIn, type SignInRequest } from './sign-in.ts'
+import { isProviderOnly } from './sign-in-policy.ts'
 import { tokenHash, isToken, newToken } from './tokens.ts'
 
 const lasts = 7 * 24 * 3600_000
@@ -317,6 +318,12 @@ export interface Acceptance
 export async function acceptInvitation(app: App, given: Acceptance): Promise<SignedIn> {
   const { store, clock } = app
   const invitation = await lookByLink(app, given.token, given.ip)
+  if (await isProviderOnly(store.read, invitation.org_id))
+    throw new Refusal(
+      'conflict',
+      `${invitation.organization} signs in with its identity provider only.`,
+      'Go to the sign-in page and use its button: the invitation counts for its address.',
+    )
   const email = emailFor(invitation, given.email)
   checkPerson({ ...given, email })
   checkPassword(given.password)

@@ -92,6 +92,8 @@ export function isFresh({ verified_at }: Session, now: number): boolean {
 export interface SessionFrom {
   ip: string
   client: string | undefined
+  /** The identity provider by which it begins, and how lately they proved who they are there. */
+  provider?: Pick<Session, 'provider_id' | 'provider_subject' | 'provider_sid' | 'verified_at'>
 }
 
 /** Begins a session; inside a job of the writer. The token is for the cookie alone. */
@@ -127,6 +129,10 @@ export async function beginSession(
     verified_at: now,
     ip: from.ip,
     client: from.client === undefined ? null : withoutKeys(from.client.slice(0, 200)),
+    provider_id: null,
+    provider_subject: null,
+    provider_sid: null,
+    ...from.provider,
   }
   await write.insertInto('web_sessions').values(session).execute()
   return { token, session }

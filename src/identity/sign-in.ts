@@ -19,6 +19,7 @@ import {
 } from './failures.ts'
 import { demandChallenge, noteUse, type Passkey } from './passkeys.ts'
 import { beginSession, type Session, type SessionFrom } from './sessions.ts'
+import { maySignInDirectly } from './sign-in-policy.ts'
 import { PasskeyProblem, readProof, siteOf, type Assertion, type Proof } from './webauthn.ts'
 
 /** A browser with which somebody tries to sign in. */
@@ -51,6 +52,8 @@ type Person = Row<'users'>
 
 const passwordRoute = 'POST /web/sign-in'
 const passkeyRoute = 'POST /web/passkeys/sign-in'
+const providerRoute = 'GET /web/sso/{id}/callback'
+const byProviderOnly = 'Your organization signs in with its identity provider only.'
 /** Of a passkey that nobody has, and of one whose owner is deactivated. */
 const opensNothing = 'This passkey is not registered here.'
 
@@ -81,6 +84,10 @@ export class SignIns {
       device === undefined ? accountSubject(email) : deviceSubject(device, person!.id),
     )
     const isRight = await this.#isRight(trying, person, request.password)
+    if (isRight && person && !(await maySignInDirectly(store.read, person))) {
+      await takeBackTry(store, trying)
+      throw new NotSignedIn(byProviderOnly, 'Use its button on the sign-in page.')
+    }
     const signedIn = isRight ? await this.#begin(person!, request, trying) : undefined
     if (!signedIn) {
       this.#noteFailure(person, request, device !== undefined, passwordRoute)
@@ -146,6 +153,7 @@ export class SignIns {
         .where('id', '=', passkey.person_id as Person['id'])
         .executeTakeFirst()
       if (person?.status !== 'active') return new PasskeyProblem(opensNothing)
+      if (!(await maySignInDirectly(store.write, person))) return new PasskeyProblem(byProviderOnly)
       const problem = await noteUse(store, now, passkey, proof)
       if (problem) return problem
       if (trying) await endTry(store, trying)
@@ -240,7 +248,8 @@ export async function openFor(
     { type: 'session', id: session.id },
     ...(request.passkey === undefined ? [] : [{ type: 'passkey', id: request.passkey }]),
   ]
-  const route = request.passkey === undefined ? passwordRoute : passkeyRoute
+  const direct = request.passkey === undefined ? passwordRoute : passkeyRoute
+  const route = request.provider ? providerRoute : direct
   await recordAct(store, {
     ...request.from,
     session: session.id,

@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { hashPassword } from '../keys/argon.ts'
 import { setPasswordHash } from '../identity/people.ts'
 import type { Someone } from './harness.ts'
@@ -53,8 +55,25 @@ export class Browser {
     return this
   }
 
+  /** Opens an address to which a page of another site sent the browser. By hand: fetch puts a Sec-Fetch-Mode of its own. */
+  async navigate(path: string): Promise<TestResponse> {
+    const got = await navigation(this.#served.url + path, {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      accept: 'text/html',
+      cookie: this.#cookie,
+    })
+    for (const set of got.headers.getSetCookie()) this.#keep(set)
+    return got
+  }
+
+  get #cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
   async #ask(method: string, path: string, { headers, body }: TestRequest): Promise<TestResponse> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = this.#cookie
     const got = await this.#served.ask(method, path, {
       key: undefined,
       body,
@@ -69,4 +88,21 @@ export class Browser {
     if (/Max-Age=0\b/.test(set)) this.cookies.delete(name)
     else this.cookies.set(name, value)
   }
+}
+
+function navigation(url: string, headers: Record<string, string>): Promise<TestResponse> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      const all = new Headers()
+      for (const [name, values] of Object.entries(response.headersDistinct))
+        for (const value of values ?? []) all.append(name, value)
+      text(response).then(
+        (body) =>
+          resolve({ status: response.statusCode ?? 0, headers: all, text: body, json: undefined }),
+        reject,
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
 }

@@ -37,9 +37,13 @@ export function signedInHeaders(
   ]
 }
 
-/** Lets a browser be known again for as long as signing in with a passkey takes. */
-export function browserHeaders(device: string, isSecure: boolean): HeaderList {
-  return [setCookie('device', device, challengeTime, isSecure)]
+/** Lets a browser be known again for as long as a sign-in takes: milliseconds, by default those of a passkey. */
+export function browserHeaders(
+  device: string,
+  isSecure: boolean,
+  milliseconds = challengeTime,
+): HeaderList {
+  return [setCookie('device', device, milliseconds, isSecure)]
 }
 
 /**

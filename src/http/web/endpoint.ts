@@ -3,6 +3,7 @@ import type { ActFrom } from '../../audit/act.ts'
 import type { Sessions, Signed } from '../../identity/sessions.ts'
 import type { SignIns } from '../../identity/sign-in.ts'
 import type { App } from '../../operations/app.ts'
+import type { SsoSignIns } from '../../sso/sign-in.ts'
 import {
   erased,
   type Audience,
@@ -18,6 +19,7 @@ export interface Services {
   app: App
   sessions: Sessions
   signIns: SignIns
+  ssoSignIns: SsoSignIns
 }
 
 /** A request for an endpoint of the server. */

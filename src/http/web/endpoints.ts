@@ -9,6 +9,7 @@ import { passkeyEndpoints } from './passkeys.ts'
 import { passwordEndpoints } from './password.ts'
 import { peopleEndpoints } from './people.ts'
 import { sessionEndpoints } from './sessions.ts'
+import { ssoEndpoints } from '../sso/endpoints.ts'
 import { usageEndpoints } from './usage.ts'
 import type { ServerEndpoint } from './endpoint.ts'
 
@@ -24,6 +25,7 @@ const serverEndpoints: readonly ServerEndpoint[] = [
   ...usageEndpoints,
   ...connectionEndpoints,
   ...consentEndpoints,
+  ...ssoEndpoints,
 ]
 
 /** The endpoints of the server and of these modules. */

@@ -4,6 +4,7 @@ import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { Sessions } from '../../identity/sessions.ts'
 import { SignIns } from '../../identity/sign-in.ts'
+import { SsoSignIns } from '../../sso/sign-in.ts'
 import type { EventStreams } from '../routes/events.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { callPage } from './call.ts'
@@ -12,6 +13,7 @@ import type { Services } from './endpoint.ts'
 import { endpointsWith } from './endpoints.ts'
 import { callStreamPage, eventsPage } from './events.ts'
 import { screenPages } from './screens/index.ts'
+import { ssoCallbackPage, ssoCallbackPath } from '../sso/callback.ts'
 
 /** The pages by path. `checkOrigin` throws for a request that a page of another site sent. */
 export function webPages(
@@ -19,13 +21,20 @@ export function webPages(
   checkOrigin: (incoming: Incoming) => void,
   events: EventStreams,
 ): [path: string, page: WebPage][] {
-  const services: Services = { app, sessions: new Sessions(app), signIns: new SignIns(app) }
+  const services: Services = {
+    app,
+    sessions: new Sessions(app),
+    signIns: new SignIns(app),
+    ssoSignIns: new SsoSignIns(app),
+  }
   const all = endpointsWith(app.catalogue.modules)
   const returning = new Set(all.filter((item) => item.fromOtherSite).map((item) => item.path))
   const pages = [...Map.groupBy(all, (item) => item.path)].map(
     ([path, some]): [string, WebPage] => [path, endpointPage(services, some)],
   )
   pages.push(['/web/call/:operation', callPage(services)], ...screenPages(services))
+  pages.push([ssoCallbackPath, ssoCallbackPage(services)])
+  returning.add(ssoCallbackPath)
   if (app.catalogue.feed) pages.push(['/web/events', eventsPage(services, events)])
   if (app.catalogue.callFeed) pages.push(['/web/activity/stream', callStreamPage(services, events)])
   return pages.map(([path, page]) => [

@@ -5,19 +5,25 @@ import { useRef, useState, type FormEvent } from 'react'
 import { post } from '../../api/client.ts'
 import { useEntering } from '../../session/entry.ts'
 import { passkeyProblem, passkeysWork, signInByPasskey } from '../../session/passkeys.ts'
+import { startSso } from '../../session/sso.ts'
 import { ownAddress, useSessionState, type SignedIn } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import { EnterCard } from './EnterCard.tsx'
+import { LinkNotice, ProviderButtons } from './Providers.tsx'
 import { Refused, usePause } from './Refused.tsx'
 
 export function SignIn() {
-  const { to, ended } = useSearch({ strict: false }) as { to?: unknown; ended?: unknown }
+  const { to, ended, link } = useSearch({ strict: false }) as {
+    to?: unknown
+    ended?: unknown
+    link?: unknown
+  }
   const enter = useEntering()
   const session = useSessionState()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState<'password' | 'passkey'>()
+  const [busy, setBusy] = useState<'password' | 'passkey' | 'provider'>()
   const { seconds, waitFor } = usePause()
   const passwordField = useRef<HTMLInputElement>(null)
 
@@ -25,7 +31,9 @@ export function SignIn() {
     setBusy(way)
     setProblem(undefined)
     try {
-      await enter(await work(), to)
+      const session = await work()
+      if (typeof link === 'string') await startSso(link, 'link', ownAddress(to))
+      else await enter(session, to)
     } catch (error) {
       setProblem(passkeyProblem(error))
       waitFor(error)
@@ -39,6 +47,17 @@ export function SignIn() {
     if (seconds === 0)
       void attempt('password', () => post<SignedIn>('/web/sign-in', { email, password }))
   }
+  const atProvider = async (id: string) => {
+    setBusy('provider')
+    setProblem(undefined)
+    try {
+      await startSso(id, 'sign_in', ownAddress(to))
+    } catch (error) {
+      setProblem(passkeyProblem(error))
+      waitFor(error)
+      setBusy(undefined)
+    }
+  }
   if (session.data?.signed_in && busy === undefined)
     return <Navigate {...({ href: ownAddress(to), replace: true } as NavigateOptions)} />
   return (
@@ -48,6 +67,7 @@ export function SignIn() {
           {t.enter.signIn.ended}
         </Text>
       )}
+      {typeof link === 'string' && <LinkNotice provider={link} />}
       <form onSubmit={submit}>
         <Stack>
           <Refused message={problem} seconds={seconds} />
@@ -88,6 +108,9 @@ export function SignIn() {
             {t.enter.signIn.passkey}
           </Button>
         </>
+      )}
+      {typeof link !== 'string' && (
+        <ProviderButtons isBusy={busy !== undefined} onChoose={(id) => void atProvider(id)} />
       )}
       <Text size="xs" c="dimmed">
         {t.enter.signIn.help}

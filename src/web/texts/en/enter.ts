@@ -15,6 +15,10 @@ export const enter = {
     ended: 'You were signed out. Sign in again to go on where you were.',
     passkey: 'Sign in with a passkey',
     or: 'or',
+    provider: (name: string) => `Sign in with ${name}`,
+    linkTo: (name: string) =>
+      `There is an account with your email address already. Sign in to it once: then it is connected with ${name}.`,
+    thisProvider: 'the provider',
     wait: (of: number) => `Too many attempts. Try again in ${pause(of)}.`,
     help: 'Forgot your password? An administrator can send you a link to set a new one.',
   },

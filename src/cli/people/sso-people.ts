@@ -1,0 +1,86 @@
+import { Argument, type Command } from 'commander'
+import { demandPerson } from '../../identity/people.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { identitiesOf, removeIdentity } from '../../sso/identities.ts'
+import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
+import { command, group, print, type Common } from '../command.ts'
+import { withApp } from '../open.ts'
+import { demandOrganization } from './orgs.ts'
+import { recordSso } from './sso-provider.ts'
+
+export function registerSsoPeopleCommands(sso: Command): void {
+  command(
+    sso,
+    'only',
+    'Let people sign in by a provider only, except for emergency accounts. Open sessions go on.',
+    ['workspace sso only on', 'workspace sso only off'],
+  )
+    .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
+    .option('--org <name or id>', 'organization (default: the only one)')
+    .action(only)
+  const emergency = group(
+    sso,
+    'emergency',
+    'Accounts that can sign in with a password or a passkey while the provider is down.',
+    ['workspace sso emergency add ann@example.org'],
+  )
+  command(emergency, 'add <email>', 'Let a person sign in without the provider.', [
+    'workspace sso emergency add ann@example.org',
+  ]).action((email: string, given: Common) => mark(email, true, given))
+  command(emergency, 'remove <email>', 'Let a person sign in by the provider only again.', [
+    'workspace sso emergency remove ann@example.org',
+  ]).action((email: string, given: Common) => mark(email, false, given))
+  command(
+    sso,
+    'unlink <email>',
+    'Disconnect a person from their accounts at providers, for one whose account there was made anew.',
+    ['workspace sso unlink ann@example.org'],
+  ).action(unlink)
+}
+
+async function only(state: 'on' | 'off', given: Common & { org?: string }): Promise<void> {
+  const changed = await withApp(given, async (app) => {
+    const org = await demandOrganization(app.store, given.org)
+    return app.store.writer.run(async () => {
+      const isNew = await setProviderOnly(app.store, app.clock.now(), org.id, state === 'on')
+      if (isNew) await recordSso(app, org.id, 'set_sso_only', { only: state === 'on' })
+      return isNew
+    })
+  })
+  print(given.json, { only: state === 'on', changed }, () =>
+    state === 'on'
+      ? 'People sign in by a provider only, except for emergency accounts.'
+      : 'People sign in in every way again.',
+  )
+}
+
+async function mark(email: string, isEmergency: boolean, given: Common): Promise<void> {
+  const name = await withApp(given, async (app) => {
+    const person = await demandPerson(app.store, email)
+    await app.store.writer.run(async () => {
+      await setEmergencyAccount(app.store, app.clock.now(), person, isEmergency)
+      const told = { person: person.id, emergency: isEmergency }
+      await recordSso(app, person.org_id, 'set_emergency_account', told)
+    })
+    return person.display_name
+  })
+  print(given.json, { email, emergency: isEmergency }, () =>
+    isEmergency
+      ? `${name} can always sign in with a password or a passkey.`
+      : `${name} is no emergency account any more.`,
+  )
+}
+
+async function unlink(email: string, given: Common): Promise<void> {
+  const { name, count } = await withApp(given, async (app) => {
+    const person = await demandPerson(app.store, email)
+    const rows = await identitiesOf(app.store.read, person.id)
+    if (rows.length === 0) throw notFound('connected account', 'email')
+    await app.store.writer.run(async () => {
+      for (const row of rows) await removeIdentity(app.store, person, row.provider_id)
+      await recordSso(app, person.org_id, 'unlink_sso_identity', { person: person.id })
+    })
+    return { name: person.display_name, count: rows.length }
+  })
+  print(given.json, { email, unlinked: count }, () => `${name} was disconnected.`)
+}

@@ -1,0 +1,36 @@
+import { recordForEach, type Act } from '../../audit/act.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import type { App } from '../../operations/app.ts'
+import { listProviders, type Provider } from '../../sso/providers.ts'
+
+/** A provider by its id or its name. @throws Refusal not_found, invalid_argument where several have the name */
+export async function namedProvider({ store }: App, text: string): Promise<Provider> {
+  const all = await listProviders(store.read)
+  const found = all.filter(
+    (row) => row.id === text || row.name.toLowerCase() === text.toLowerCase(),
+  )
+  if (found.length > 1) throw invalid('provider', 'several have this name; give the id.')
+  const [provider] = found
+  if (!provider) throw notFound('sign-in provider', 'provider', '`workspace sso list` shows all.')
+  return provider
+}
+
+/** Enters in the call log what was changed at the command line; inside a job of the writer. */
+export async function recordSso(
+  { store, clock }: App,
+  org: Id<'orgs'>,
+  tool: string,
+  told: NonNullable<Act['arguments']>,
+): Promise<void> {
+  const act = {
+    tool,
+    route: 'workspace sso',
+    kind: 'write',
+    via: 'cli',
+    at: clock.now(),
+    items: [],
+    arguments: told,
+  } as const
+  await recordForEach(store, act, org)
+}

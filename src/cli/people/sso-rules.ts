@@ -1,0 +1,89 @@
+import { Option, type Command } from 'commander'
+import { invalid, notFound } from '../../kernel/refusal.ts'
+import type { App } from '../../operations/app.ts'
+import { saveRules, type GroupRule, type Provider } from '../../sso/providers.ts'
+import { command, print, type Common } from '../command.ts'
+import { withApp } from '../open.ts'
+import { namedProvider, recordSso } from './sso-provider.ts'
+
+interface RuleOptions extends Common {
+  role?: 'admin' | 'member' | 'guest'
+  team?: string
+}
+
+export function registerSsoRuleCommands(sso: Command): void {
+  command(
+    sso,
+    'map <provider> <group>',
+    'Give the people of a group a role or a team, from their next sign-in on.',
+    [
+      'workspace sso map Keycloak workspace-admins --role admin',
+      'workspace sso map Keycloak engineering --team Engineering',
+    ],
+  )
+    .addOption(new Option('--role <role>', 'role').choices(['admin', 'member', 'guest']))
+    .option('--team <name or id>', 'team')
+    .action(map)
+  command(
+    sso,
+    'unmap <provider> <group>',
+    'Take away what a group gives. People keep what they have.',
+    ['workspace sso unmap Keycloak engineering'],
+  ).action(unmap)
+}
+
+async function map(text: string, groupName: string, given: RuleOptions): Promise<void> {
+  if ((given.role === undefined) === (given.team === undefined))
+    throw invalid('role', 'give either --role or --team.')
+  const rules = await withApp(given, async (app) => {
+    const provider = await namedProvider(app, text)
+    if (provider.groupsClaim === undefined)
+      throw invalid(
+        'provider',
+        'this provider has no claim of groups.',
+        'Add it again with --groups-claim.',
+      )
+    const rule: GroupRule = given.role
+      ? { group: groupName, role: given.role }
+      : { group: groupName, team_id: await teamOf(app, provider, given.team ?? '') }
+    const others = provider.rules.filter((row) => JSON.stringify(row) !== JSON.stringify(rule))
+    return replace(app, provider, [...others, rule])
+  })
+  print(given.json, { rules }, () => `People of ${groupName} get it at their next sign-in.`)
+}
+
+async function unmap(text: string, groupName: string, given: Common): Promise<void> {
+  const rules = await withApp(given, async (app) => {
+    const provider = await namedProvider(app, text)
+    const rest = provider.rules.filter((row) => row.group !== groupName)
+    if (rest.length === provider.rules.length) throw notFound('group rule', 'group')
+    return replace(app, provider, rest)
+  })
+  print(given.json, { rules }, () => `${groupName} gives nothing any more.`)
+}
+
+function replace(
+  app: App,
+  provider: Provider,
+  rules: readonly GroupRule[],
+): Promise<readonly GroupRule[]> {
+  return app.store.writer.run(async () => {
+    await saveRules(app, provider, rules)
+    await recordSso(app, provider.org_id, 'set_sso_groups', { provider: provider.id, rules })
+    return rules
+  })
+}
+
+async function teamOf({ store }: App, provider: Provider, text: string) {
+  const teams = await store.read
+    .selectFrom('teams')
+    .select(['id', 'name'])
+    .where('org_id', '=', provider.org_id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const team = teams.find(
+    ({ id, name }) => id === text || name.toLowerCase() === text.toLowerCase(),
+  )
+  if (!team) throw notFound('team', 'team')
+  return team.id
+}

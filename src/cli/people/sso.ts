@@ -1,0 +1,163 @@
+import { Option, type Command } from 'commander'
+import { ProviderClient } from '../../sso/client.ts'
+import {
+  deleteProvider,
+  insertProvider,
+  listProviders,
+  type NewProvider,
+  type Provider,
+} from '../../sso/providers.ts'
+import { callbackUrl } from '../../sso/sign-in.ts'
+import { command, group, print, table, type Common } from '../command.ts'
+import { withApp } from '../open.ts'
+import { demandOrganization } from './orgs.ts'
+import { readPassword } from './password.ts'
+import { namedProvider, recordSso } from './sso-provider.ts'
+import { registerSsoPeopleCommands } from './sso-people.ts'
+import { registerSsoRuleCommands } from './sso-rules.ts'
+
+export function registerSsoCommands(program: Command): void {
+  const sso = group(program, 'sso', 'Let people sign in at identity providers.', [
+    'workspace sso list',
+    'pass show entra | workspace sso add --name Entra --issuer https://login.microsoftonline.com/<tenant id>/v2.0 --client-id <id> --client-secret-stdin',
+  ])
+  registerAdd(sso)
+  command(sso, 'list', 'List the providers with what they are set to.', [
+    'workspace sso list',
+    'workspace sso list --json',
+  ]).action(list)
+  command(sso, 'check <provider>', 'Fetch the metadata of a provider, as a sign-in would.', [
+    'workspace sso check Entra',
+  ]).action(check)
+  command(
+    sso,
+    'remove <provider>',
+    'Remove a provider. Accounts stay; sessions that began with it end.',
+    ['workspace sso remove Entra'],
+  ).action(remove)
+  registerSsoRuleCommands(sso)
+  registerSsoPeopleCommands(sso)
+}
+
+function registerAdd(sso: Command): void {
+  command(
+    sso,
+    'add',
+    'Add a provider. Its client secret is read from stdin; prints the redirect address to enter there.',
+    [
+      'pass show keycloak | workspace sso add --name Keycloak --issuer https://login.example.org/realms/work --client-id workspace --groups-claim groups --client-secret-stdin',
+      'pass show google | workspace sso add --name Google --issuer https://accounts.google.com --client-id <id> --domain example.org --accounts domain --client-secret-stdin',
+    ],
+  )
+    .requiredOption('--name <name>', 'name on the button of the sign-in page')
+    .requiredOption('--issuer <address>', 'issuer, as its discovery document says it')
+    .requiredOption('--client-id <id>', 'client id that the provider shows')
+    .requiredOption('--client-secret-stdin', 'read the client secret from stdin')
+    .option('--org <name or id>', 'organization (default: the only one)')
+    .option('--scopes <scopes>', 'scopes separated by spaces (default: openid profile email)')
+    .option('--groups-claim <claim>', 'claim that lists groups; dots lead into objects')
+    .option('--domain <domain...>', 'domains of email addresses that belong to the organization')
+    .addOption(
+      new Option('--accounts <rule>', 'who gets an account at the first sign-in')
+        .choices(['invited', 'domain', 'group', 'anyone'])
+        .default('invited'),
+    )
+    .addOption(
+      new Option(
+        '--linking <rule>',
+        'how existing accounts are connected: by signing in to them once, by the address in a trusted domain, or not',
+      )
+        .choices(['ask', 'trusted', 'no'])
+        .default('ask'),
+    )
+    .action(add)
+}
+
+interface AddOptions extends Common {
+  name: string
+  issuer: string
+  clientId: string
+  org?: string
+  scopes?: string
+  groupsClaim?: string
+  domain?: string[]
+  accounts: Provider['accounts']
+  linking: Provider['linking']
+}
+
+async function add({ domain, ...given }: AddOptions): Promise<void> {
+  const clientSecret = await readPassword()
+  const asked: NewProvider = { ...given, clientSecret, domains: domain }
+  const made = await withApp(given, async (app) => {
+    const org = await demandOrganization(app.store, given.org)
+    const provider = await app.store.writer.run(async () => {
+      const row = await insertProvider(app, org.id, asked)
+      await recordSso(app, row.org_id, 'add_sso_provider', { provider: row.id, name: row.name })
+      return row
+    })
+    return { provider, redirect: callbackUrl(app.baseUrl, provider.id) }
+  })
+  const { id, name } = made.provider
+  print(
+    given.json,
+    { id, name, redirect_uri: made.redirect },
+    () =>
+      `${name} was added (${id}).\n\nEnter this redirect address at the provider:\n  ${made.redirect}\n\nThen: workspace sso check ${id}`,
+  )
+}
+
+async function list(given: Common): Promise<void> {
+  const providers = await withApp(given, ({ store }) => listProviders(store.read))
+  print(given.json, providers.map(shown), () =>
+    table(
+      ['ID', 'NAME', 'ISSUER', 'ACCOUNTS', 'LINKING', 'DOMAINS', 'GROUP RULES'],
+      providers.map((row) => [
+        row.id,
+        row.name,
+        row.issuer,
+        row.accounts,
+        row.linking,
+        row.domains.join(', ') || '–',
+        String(row.rules.length),
+      ]),
+    ),
+  )
+}
+
+function shown(row: Provider): Record<string, unknown> {
+  const { id, org_id, name, issuer, client_id, scopes, accounts, linking, domains, rules } = row
+  const base = { id, org_id, name, issuer, client_id, scopes, accounts, linking, domains }
+  return { ...base, groups_claim: row.groupsClaim ?? null, rules }
+}
+
+async function check(text: string, given: Common): Promise<void> {
+  const found = await withApp(given, async (app) => {
+    const provider = await namedProvider(app, text)
+    const metadata = await new ProviderClient(app).discover(provider)
+    return {
+      id: provider.id,
+      issuer: metadata.issuer,
+      redirect_uri: callbackUrl(app.baseUrl, provider.id),
+      signs_out: metadata.end_session_endpoint !== undefined,
+      algorithms: metadata.id_token_signing_alg_values_supported ?? [],
+    }
+  })
+  print(
+    given.json,
+    found,
+    () =>
+      `${found.issuer} answers.\nRedirect address: ${found.redirect_uri}\nSigns its tokens with: ${found.algorithms.join(', ')}`,
+  )
+}
+
+async function remove(text: string, given: Common): Promise<void> {
+  const { id, name } = await withApp(given, async (app) => {
+    const provider = await namedProvider(app, text)
+    await app.store.writer.run(async () => {
+      await deleteProvider(app, provider)
+      await recordSso(app, provider.org_id, 'remove_sso_provider', { provider: provider.id })
+    })
+    return provider
+  })
+  print(given.json, { id, removed: true }, () => `${name} was removed.`)
+}

@@ -1,0 +1,80 @@
+// Where an identity provider sends a browser back to.
+
+import { asRefusal } from '../../db/failures.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { SsoOutcome } from '../../sso/sign-in.ts'
+import { answerEmpty } from '../transport/answers.ts'
+import { getOnly } from '../transport/methods.ts'
+import type { Incoming, WebPage } from '../transport/request-info.ts'
+import { cookieIn, signedInHeaders } from '../web/cookies.ts'
+import type { Services } from '../web/endpoint.ts'
+import { answerPage } from '../web/page-answer.ts'
+import { signedBy } from '../web/session-actor.ts'
+
+export const ssoCallbackPath = '/web/sso/:id/callback'
+
+const largestQuery = 16_384
+
+/** Signs in whoever comes back, and sends them on. What goes wrong is said on a page, for there is a person in front of it. */
+export function ssoCallbackPage(services: Services): WebPage {
+  return getOnly(async (incoming) => {
+    try {
+      return sendOn(incoming, await finish(services, incoming))
+    } catch (error) {
+      const { requestId } = incoming
+      return refusedPage(
+        services,
+        incoming,
+        asRefusal(services.app.log, error, { requestId, tool: 'sign_in' }),
+      )
+    }
+  })
+}
+
+async function finish(services: Services, incoming: Incoming): Promise<SsoOutcome> {
+  const { app, ssoSignIns } = services
+  app.limits.addresses.demandOpen(incoming.ip)
+  app.limits.addresses.visit(incoming.ip)
+  const { requestId, ip, client, url } = incoming
+  if (url.search.length > largestQuery)
+    throw new Refusal('invalid_argument', 'The answer of the provider is too long.')
+  const signed = await signedBy(services, incoming)
+  return ssoSignIns.finish(incoming.params.id ?? '', {
+    query: url.search,
+    ip,
+    client: incoming.header('user-agent'),
+    device: cookieIn(incoming.header('cookie'), 'device', incoming.isSecure),
+    session: signed?.session,
+    signed,
+    from: { requestId, ip, client, session: signed?.session.id },
+  })
+}
+
+function sendOn(incoming: Incoming, outcome: SsoOutcome): Response {
+  const cookies =
+    outcome.kind === 'signed in' ? signedInHeaders(outcome.done, incoming.isSecure) : []
+  return answerEmpty(incoming, 303, [
+    ...cookies,
+    ['location', placeOf(outcome)],
+    ['cache-control', 'no-store'],
+  ])
+}
+
+function placeOf(outcome: SsoOutcome): string {
+  if (outcome.kind !== 'link first') return outcome.returnTo
+  const query = new URLSearchParams({ link: outcome.provider.id, to: outcome.returnTo })
+  return `/sign-in?${query.toString()}`
+}
+
+function refusedPage({ app }: Services, incoming: Incoming, refusal: Refusal): Response {
+  const { message, more } = refusal
+  return answerPage(
+    incoming,
+    {
+      title: 'You are not signed in',
+      text: more.hint === undefined ? message : `${message} ${more.hint}`,
+      isGood: false,
+    },
+    app.baseUrl,
+  )
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { recordAct } from '../../audit/act.ts'
+import { isRemembered } from '../../identity/devices.ts'
+import { isFresh } from '../../identity/sessions.ts'
+import { isProviderOnly } from '../../identity/sign-in-policy.ts'
+import { isToken, newToken } from '../../identity/tokens.ts'
+import { NotSignedIn } from '../../keys/verify.ts'
+import { notFound, Refusal } from '../../kernel/refusal.ts'
+import { iso } from '../../kernel/time/times.ts'
+import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
+import { identitiesOf, removeIdentity } from '../../sso/identities.ts'
+import { listProviders, requireProvider } from '../../sso/providers.ts'
+import { requestTime } from '../../sso/requests.ts'
+import { browserHeaders, cookieIn } from '../web/cookies.ts'
+import { endpoint, type EndpointRequest, type ServerEndpoint } from '../web/endpoint.ts'
+
+/** Each start may ask the provider for its metadata. */
+const startQuota = { perMinute: 20, burst: 20 }
+
+const list = endpoint({
+  for: 'anyone',
+  method: 'GET',
+  path: '/web/sso/providers',
+  name: 'list_sso_providers',
+  about: 'the identity providers of the sign-in page: `items` of `id`, `name`',
+  async handle(_, { app, signed }) {
+    const providers = await listProviders(app.store.read, signed?.actor.org_id)
+    return { items: providers.map(({ id, name }) => ({ id, name })) }
+  },
+})
+
+const start = endpoint({
+  for: 'anyone',
+  method: 'POST',
+  path: '/web/sso/:id/start',
+  name: 'start_sso',
+  about:
+    'where to send the browser to sign in at the provider (`location`), within 10 minutes. `link` connects the account there with the signed-in person, who has to have confirmed their password or passkey; `verify` confirms it by signing in there again. `to`: the page to return to',
+  input: {
+    purpose: z.enum(['sign_in', 'link', 'verify']).default('sign_in'),
+    to: z.string().max(1000).optional(),
+  },
+  async handle({ purpose, to = '/' }, request) {
+    const { app, ssoSignIns, incoming, params, signed } = request
+    requireSession(request, purpose)
+    const wait = app.limits.spending.spend(incoming.ip, 'sso starts', startQuota)
+    if (wait > 0)
+      throw new Refusal('rate_limited', 'Too many attempts.', {
+        retry_after_seconds: wait,
+        hint: `Wait ${wait} seconds.`,
+      })
+    const { isSecure } = incoming
+    const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
+    const device = sent !== undefined && isToken(sent) ? sent : newToken()
+    const location = await ssoSignIns.start(params.id ?? '', {
+      purpose,
+      device,
+      session: purpose === 'sign_in' ? undefined : signed?.session.id,
+      returnTo: to,
+    })
+    const isKnown = await isRemembered(app.store.read, sent)
+    return new EndpointReply(
+      { location: location.href },
+      { headers: isKnown ? [] : browserHeaders(device, isSecure, requestTime) },
+    )
+  },
+})
+
+const identities = endpoint({
+  for: 'person',
+  method: 'GET',
+  path: '/web/sso/identities',
+  name: 'list_sso_identities',
+  about:
+    'your accounts at identity providers: `items` of `provider` (`id`, `name`), `email`, `created_at`, `last_used_at`',
+  async handle(_, { app, signed }) {
+    const rows = await identitiesOf(app.store.read, signed.actor.id)
+    return {
+      items: rows.map((row) => ({
+        provider: { id: row.provider_id, name: row.name },
+        email: row.email,
+        created_at: iso(row.created_at),
+        last_used_at: iso(row.used_at),
+      })),
+    }
+  },
+})
+
+const disconnect = endpoint({
+  for: 'recent-person',
+  method: 'POST',
+  path: '/web/sso/identities/:id/remove',
+  name: 'unlink_sso_identity',
+  about: 'disconnects your account at the provider with this id; sessions that began with it end',
+  logsItself: true,
+  async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
+    const { store, clock } = app
+    await store.writer.run(async () => {
+      if (await isProviderOnly(store.write, actor.org_id))
+        throw new Refusal(
+          'conflict',
+          'Your organization signs in with its identity provider only.',
+          'An administrator can disconnect your account.',
+        )
+      const provider = await requireProvider(store.write, id)
+      if (!(await removeIdentity(store, actor, provider.id)))
+        throw notFound('connected account', 'id')
+      await recordAct(store, {
+        ...from,
+        tool: 'unlink_sso_identity',
+        route: 'POST /web/sso/identities/{id}/remove',
+        kind: 'write',
+        via: 'web',
+        at: clock.now(),
+        org_id: actor.org_id,
+        actor_id: actor.id,
+        items: [{ type: 'person', id: actor.id }],
+        arguments: { provider: id },
+      })
+    })
+    return { id, removed: true }
+  },
+})
+
+export const ssoEndpoints: readonly ServerEndpoint[] = [list, start, identities, disconnect]
+
+/** @throws NotSignedIn, Refusal password_required */
+function requireSession(
+  { app, signed }: EndpointRequest,
+  purpose: 'sign_in' | 'link' | 'verify',
+): void {
+  if (purpose === 'sign_in') return
+  if (!signed) throw new NotSignedIn()
+  if (purpose === 'link' && !isFresh(signed.session, app.clock.now()))
+    throw new Refusal('password_required', 'Confirm your password or passkey to continue.')
+}

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
+import {
+  deleteProvider,
+  insertProvider,
+  requireProvider,
+  saveRules,
+  type NewProvider,
+  type Provider,
+} from '../../sso/providers.ts'
+import { callbackUrl } from '../../sso/sign-in.ts'
+import { Browser, givePasswords } from '../../testing/browser.ts'
+import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../testing/server.ts'
+import { startOidcServer, type OidcServer } from '../../testing/servers/oidc.ts'
+
+let served: ServedWorkspace
+let oidc: OidcServer
+let provider: Provider
+
+before(async () => {
+  oidc = await startOidcServer()
+  served = await serveWorkspace({
+    settings: { outbound_allow: new URL(oidc.issuer).host },
+  })
+  await givePasswords(served, served.ann, served.bob, served.carol)
+  provider = await addProvider({})
+  oidc.allow(callbackUrl(served.app.baseUrl, provider.id))
+})
+after(async () => {
+  await served.close()
+  await oidc.close()
+})
+beforeEach(async () => {
+  await set({ accounts: 'invited', linking: 'ask', domains_json: '[]', rules_json: '[]' })
+})
+
+function addProvider(more: Partial<NewProvider>): Promise<Provider> {
+  return served.app.store.writer.run(() =>
+    insertProvider(served.app, served.ann.actor.org_id, {
+      name: 'Keycloak',
+      issuer: oidc.issuer,
+      clientId: oidc.clientId,
+      clientSecret: oidc.clientSecret,
+      scopes: 'openid email profile groups',
+      groupsClaim: 'groups',
+      ...more,
+    }),
+  )
+}
+
+async function set(values: {
+  accounts?: Provider['accounts']
+  linking?: Provider['linking']
+  domains_json?: string
+  rules_json?: string
+}): Promise<void> {
+  const { store } = served.app
+  await store.writer.run(() =>
+    store.write.updateTable('sso_providers').set(values).where('id', '=', provider.id).execute(),
+  )
+}
+
+/** Follows a sign-in through the provider, and returns the address that the browser comes back with. */
+async function comeBack(
+  browser: Browser,
+  body: Record<string, unknown> = {},
+  id: string = provider.id,
+): Promise<URL> {
+  const started = await browser.post(`/web/sso/${id}/start`, body)
+  assert.equal(started.status, 200, started.text)
+  return throughProvider(new URL(started.json.location))
+}
+
+async function throughProvider(start: URL): Promise<URL> {
+  const cookies = new Map<string, string>()
+  let url = start
+  for (let hop = 0; hop < 8; hop++) {
+    if (url.origin === new URL(served.app.baseUrl).origin) return url
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    const location = response.headers.get('location')
+    assert.ok(location, `${url} answered ${response.status}: ${await response.text()}`)
+    url = new URL(location, url)
+  }
+  throw new Error('The provider sends the browser round and round.')
+}
+
+function finish(browser: Browser, url: URL): Promise<TestResponse> {
+  return browser.navigate(url.pathname + url.search)
+}
+
+async function signIn(browser = new Browser(served)): Promise<TestResponse> {
+  return finish(browser, await comeBack(browser))
+}
+
+async function roleOf(email: string): Promise<string | undefined> {
+  const row = await served.app.store.read
+    .selectFrom('users')
+    .select('role')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row?.role
+}
+
+test('a person whose domain may join gets an account at the first sign-in, and the same one at the second', async () => {
+  await set({ accounts: 'domain', domains_json: '["acme.test"]' })
+  oidc.person = { sub: 'dora', email: 'Dora@acme.test', email_verified: true, name: 'Dora' }
+  const browser = new Browser(served)
+  const got = await finish(browser, await comeBack(browser, { to: '/tasks' }))
+  assert.equal(got.status, 303, got.text)
+  assert.equal(got.headers.get('location'), '/tasks')
+  const { json } = await browser.get('/web/session')
+  assert.equal(json.person.email, 'dora@acme.test')
+  assert.equal(json.person.role, 'member')
+  oidc.person = { ...oidc.person, email: 'renamed@elsewhere.test' } // found by its subject
+  const again = new Browser(served)
+  assert.equal((await signIn(again)).status, 303)
+  assert.equal((await again.get('/web/session')).json.person.id, json.person.id)
+})
+
+test('nobody joins by an address that is not verified, or whose domain is another', async () => {
+  await set({ accounts: 'domain', domains_json: '["acme.test"]' })
+  for (const person of [
+    { sub: 'e1', email: 'e1@acme.test', email_verified: false },
+    { sub: 'e2', email: 'e2@acme.test' },
+    { sub: 'e3', email: 'e3@evil.acme.test', email_verified: true },
+    { sub: 'e4', email: 'e4@acme.test.evil.test', email_verified: true },
+    { sub: 'e5' },
+  ]) {
+    oidc.person = person
+    const got = await signIn()
+    assert.equal(got.status, 400, got.text)
+    assert.equal(got.headers.getSetCookie().length, 0)
+  }
+  assert.equal(await roleOf('e2@acme.test'), undefined)
+})
+
+test('an invitation for the verified address makes the account, and no account is made without one', async () => {
+  oidc.person = { sub: 'ivy', email: 'ivy@acme.test', email_verified: true, name: 'Ivy' }
+  assert.match((await signIn()).text, /There is no account for ivy@acme\.test here/)
+  const ann = await new Browser(served).signIn(served.ann.actor.email)
+  const made = await ann.post('/web/invitations', { email: 'ivy@acme.test', role: 'guest' })
+  assert.equal(made.status, 201, made.text)
+  assert.equal((await signIn()).status, 303)
+  assert.equal(await roleOf('ivy@acme.test'), 'guest')
+})
+
+test('an account that is there already is not opened by its address: its owner signs in once, then it is connected', async () => {
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  const browser = new Browser(served)
+  const first = await signIn(browser)
+  assert.equal(first.headers.get('location'), `/sign-in?link=${provider.id}&to=%2F`)
+  assert.equal((await browser.get('/web/session')).json.signed_in, false)
+  await browser.signIn(served.bob.actor.email)
+  const linked = await finish(browser, await comeBack(browser, { purpose: 'link', to: '/tasks' }))
+  assert.equal(linked.headers.get('location'), '/tasks', linked.text)
+  const { items } = (await browser.get('/web/sso/identities')).json
+  assert.deepEqual(
+    items.map((item: { provider: { name: string } }) => item.provider.name),
+    ['Keycloak'],
+  )
+  const other = new Browser(served)
+  assert.equal((await signIn(other)).status, 303)
+  assert.equal((await other.get('/web/session')).json.person.id, served.bob.id)
+  const carol = await new Browser(served).signIn(served.carol.actor.email)
+  const taken = await finish(carol, await comeBack(carol, { purpose: 'link' }))
+  assert.match(taken.text, /belongs to another person/)
+})
+
+test('a trusted provider connects members of its domain, but no administrator and no address that it denies', async () => {
+  await set({ linking: 'trusted', domains_json: '["acme.test"]' })
+  oidc.person = { sub: 'carol-x', email: served.carol.actor.email, email_verified: false }
+  assert.match((await signIn()).headers.get('location') ?? '', /^\/sign-in\?link=/)
+  oidc.person = { sub: 'ann', email: served.ann.actor.email, email_verified: true }
+  assert.match((await signIn()).headers.get('location') ?? '', /^\/sign-in\?link=/)
+  oidc.person = { sub: 'carol', email: served.carol.actor.email }
+  const browser = new Browser(served)
+  assert.equal((await signIn(browser)).headers.get('location'), '/')
+  assert.equal((await browser.get('/web/session')).json.person.id, served.carol.id)
+})
+
+test('an answer counts once, in the browser that asked, for the provider that was asked', async () => {
+  await set({ accounts: 'anyone' })
+  oidc.person = { sub: 'fay', email: 'fay@acme.test', email_verified: true }
+  const browser = new Browser(served)
+  const url = await comeBack(browser)
+  assert.match((await finish(new Browser(served), url)).text, /not begun in this browser/)
+  assert.equal((await finish(browser, url)).status, 303)
+  assert.match((await finish(browser, url)).text, /not begun in this browser/)
+  const second = await addProvider({ name: 'Other', issuer: `${oidc.issuer}/other` })
+  const mixed = await comeBack(browser)
+  mixed.pathname = mixed.pathname.replace(provider.id, second.id)
+  assert.match((await finish(browser, mixed)).text, /not begun in this browser/)
+  const forged = await comeBack(browser)
+  forged.searchParams.set('iss', 'https://evil.example')
+  assert.match((await finish(browser, forged)).text, /was not accepted/)
+  await served.app.store.writer.run(() => deleteProvider(served.app, second))
+})
+
+test('a request that is older than ten minutes is over', async () => {
+  oidc.person = { sub: 'fay', email: 'fay@acme.test', email_verified: true }
+  const browser = new Browser(served)
+  const url = await comeBack(browser)
+  served.clock.pass(10 * 60_000 + 1)
+  assert.match((await finish(browser, url)).text, /took too long/)
+})
+
+test('groups give roles and teams at each sign-in, and take them away', async () => {
+  await set({ accounts: 'anyone' })
+  const { id: team } = await served.ann.call('create_team', { name: 'Engineering' })
+  const rules = [
+    { group: 'admins', role: 'admin' as const },
+    { group: 'guests', role: 'guest' as const },
+    { group: 'eng', team_id: team },
+  ]
+  await served.app.store.writer.run(() => saveRules(served.app, provider, rules))
+  const person = { sub: 'gus', email: 'gus@acme.test', email_verified: true, name: 'Gus' }
+  const teamsOfGus = async () => {
+    const { items } = await served.ann.call('list_teams', { query: 'Engineering' })
+    return items[0].members.map((member: { person: { title: string } }) => member.person.title)
+  }
+  oidc.person = { ...person, groups: ['admins', 'guests', 'eng'] }
+  assert.equal((await signIn()).status, 303)
+  assert.equal(await roleOf('gus@acme.test'), 'admin')
+  assert.deepEqual(await teamsOfGus(), ['Gus'])
+  oidc.person = person // says nothing of groups: nothing is taken away
+  await signIn()
+  assert.equal(await roleOf('gus@acme.test'), 'admin')
+  oidc.person = { ...person, groups: ['others'] }
+  await signIn()
+  assert.equal(await roleOf('gus@acme.test'), 'member')
+  assert.deepEqual(await teamsOfGus(), [])
+})
+
+test('where the provider is the only way in, passwords open emergency accounts alone', async () => {
+  const { store, clock } = served.app
+  const org = served.ann.actor.org_id
+  const only = (isOnly: boolean) =>
+    store.writer.run(() => setProviderOnly(store, clock.now(), org, isOnly))
+  await assert.rejects(only(true), /No administrator could sign in/)
+  await store.writer.run(() => setEmergencyAccount(store, clock.now(), served.ann.actor, true))
+  await only(true)
+  const browser = new Browser(served)
+  await browser.signIn(served.ann.actor.email)
+  await assert.rejects(browser.signIn(served.bob.actor.email), /identity provider only/)
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  assert.equal((await signIn()).status, 303)
+  await only(false)
+  await browser.signIn(served.bob.actor.email)
+})
+
+test('a session is confirmed again only by a new sign-in at the provider as the same person', async () => {
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  const browser = new Browser(served)
+  await signIn(browser)
+  const makeKey = () => browser.post('/web/api-keys', { name: 'x' })
+  assert.equal((await makeKey()).status, 201) // they have just signed in there
+  served.clock.pass(16 * 60_000)
+  assert.equal((await makeKey()).json.code, 'password_required')
+  oidc.person = { sub: 'carol', email: served.carol.actor.email }
+  const wrong = await finish(browser, await comeBack(browser, { purpose: 'verify' }))
+  assert.match(wrong.text, /is not connected with yours/)
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  const back = await finish(browser, await comeBack(browser, { purpose: 'verify', to: '/keys' }))
+  assert.equal(back.headers.get('location'), '/keys', back.text)
+  assert.equal((await makeKey()).status, 201)
+})
+
+test('a deactivated person is told so, and gets no session', async () => {
+  const { store } = served.app
+  const status = (value: 'active' | 'deactivated') =>
+    store.writer.run(() =>
+      store.write
+        .updateTable('users')
+        .set({ status: value })
+        .where('id', '=', served.bob.id)
+        .execute(),
+    )
+  await status('deactivated')
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  assert.match((await signIn()).text, /deactivated/)
+  await status('active')
+})
+
+test('only pages of this workspace are returned to', async () => {
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  for (const to of [
+    '//evil.example/',
+    'https://evil.example/',
+    '/\\evil.example',
+    '/web/sign-out',
+  ]) {
+    const browser = new Browser(served)
+    const got = await finish(browser, await comeBack(browser, { to }))
+    assert.equal(got.headers.get('location'), '/', to)
+  }
+})
+
+test('other sites cannot start a sign-in, nor connect accounts without a fresh session', async () => {
+  const start = `/web/sso/${provider.id}/start`
+  const forged = await new Browser(served).post(start, {}, { 'sec-fetch-site': 'cross-site' })
+  assert.equal(forged.json.code, 'csrf')
+  const signedOut = await new Browser(served).post(start, { purpose: 'link' })
+  assert.equal(signedOut.status, 401)
+  const stale = await new Browser(served).signIn(served.carol.actor.email)
+  served.clock.pass(16 * 60_000)
+  assert.equal((await stale.post(start, { purpose: 'link' })).json.code, 'password_required')
+})
+
+test('a provider that is down is named, and the rest of the sign-in goes on', async () => {
+  const gone = await addProvider({ name: 'Gone', issuer: 'http://127.0.0.1:9/realm' })
+  const got = await new Browser(served).post(`/web/sso/${gone.id}/start`)
+  assert.equal(got.status, 502)
+  assert.match(got.json.message, /Gone could not be reached/)
+  await new Browser(served).signIn(served.ann.actor.email)
+  await served.app.store.writer.run(() => deleteProvider(served.app, gone))
+  await assert.rejects(requireProvider(served.app.store.read, gone.id), /not found/)
+})

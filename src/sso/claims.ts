@@ -1,0 +1,81 @@
+import type { Claims } from './client.ts'
+import type { Provider } from './providers.ts'
+
+/** What a provider says of who signed in there. */
+export interface ProviderPerson {
+  subject: string
+  /** Lower case. */
+  email: string | undefined
+  /** Whether the address can be relied on: the provider says so, or is trusted for its domain and does not deny it. */
+  isEmailVerified: boolean
+  name: string
+  timezone: string | undefined
+  /** Undefined where the provider did not say: then nothing is taken from anybody. */
+  groups: readonly string[] | undefined
+  /** When they entered a password or the like there, in milliseconds. */
+  authenticatedAt: number | undefined
+  /** The session there. */
+  sid: string | undefined
+}
+
+const maxGroups = 2000
+
+export function personIn(provider: Provider, claims: Claims): ProviderPerson {
+  const email = emailIn(claims)
+  const authTime = claims.auth_time
+  return {
+    subject: claims.sub,
+    email,
+    isEmailVerified: email !== undefined && isVerified(provider, claims.email_verified, email),
+    name: nameIn(claims) ?? email ?? claims.sub,
+    timezone: textIn(claims.zoneinfo, 60),
+    groups: groupsIn(claims, provider.groupsClaim),
+    authenticatedAt: typeof authTime === 'number' ? authTime * 1000 : undefined,
+    sid: textIn(claims.sid, 255),
+  }
+}
+
+/** Whether an address is in one of the organization's domains; subdomains are others. */
+export function isInDomains({ domains }: Pick<Provider, 'domains'>, email: string): boolean {
+  return domains.includes(email.slice(email.lastIndexOf('@') + 1))
+}
+
+/** Some providers send text for the boolean; several send nothing, which by itself verifies nothing. */
+function isVerified(provider: Provider, claim: unknown, email: string): boolean {
+  if (claim === true || claim === 'true') return true
+  return claim === undefined && provider.linking === 'trusted' && isInDomains(provider, email)
+}
+
+function emailIn(claims: Claims): string | undefined {
+  const email = textIn(claims.email, 254)?.toLowerCase()
+  return email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined
+}
+
+function nameIn(claims: Claims): string | undefined {
+  const parts = [textIn(claims.given_name, 100), textIn(claims.family_name, 100)]
+  return (
+    textIn(claims.name, 200) ??
+    (parts.filter((part) => part !== undefined).join(' ') || undefined) ??
+    textIn(claims.preferred_username, 200)
+  )
+}
+
+function groupsIn(claims: Claims, path: string | undefined): readonly string[] | undefined {
+  if (path === undefined) return undefined
+  const value = claims[path] ?? path.split('.').reduce<unknown>(memberOf, claims)
+  if (typeof value === 'string') return [value]
+  if (!Array.isArray(value)) return undefined
+  return value.filter((item) => typeof item === 'string').slice(0, maxGroups)
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return value !== null && typeof value === 'object' && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function textIn(value: unknown, maxLength: number): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  return text === '' || text.length > maxLength ? undefined : text
+}

@@ -1,0 +1,125 @@
+// Roles and teams by the groups of the provider, set at each sign-in.
+
+import { demandOtherAdmin, settleChange, type Role } from '../identity/people.ts'
+import { isEmergencyAccount } from '../identity/sign-in-policy.ts'
+import type { ActFrom } from '../audit/act.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { App } from '../operations/app.ts'
+import type { WriteContext } from '../operations/context.ts'
+import { personRequest } from '../operations/endpoints/person-request.ts'
+import type { Row } from '../records/resource.ts'
+import type { Provider } from './providers.ts'
+
+const byRank: readonly Role[] = ['admin', 'member', 'guest']
+
+/** The role that groups give: the highest; `member` where none of the groups that give one is among them; undefined where nothing is said of roles. */
+export function roleByGroups(
+  { rules }: Pick<Provider, 'rules'>,
+  groups: readonly string[] | undefined,
+): Role | undefined {
+  const giving = rules.filter((rule) => 'role' in rule)
+  if (giving.length === 0 || groups === undefined) return undefined
+  const given = giving.filter((rule) => groups.includes(rule.group)).map((rule) => rule.role)
+  return byRank.find((role) => given.includes(role)) ?? 'member'
+}
+
+/**
+ * Gives a person the role and the teams that their groups say, in their own name, and takes away what they say no more. Emergency
+ * accounts keep their role, and so does the last administrator.
+ */
+export async function applyGroups(
+  app: App,
+  provider: Provider,
+  person: Row<'users'>,
+  { groups, from }: { groups: readonly string[] | undefined; from: ActFrom },
+): Promise<void> {
+  if (provider.groupsClaim === undefined || provider.rules.length === 0) return
+  if (groups === undefined) {
+    app.log.warn('a sign-in provider named no groups; role and teams stay as they are', {
+      provider: provider.id,
+      person: person.id,
+    })
+    return
+  }
+  const { id, org_id, email, display_name, role, timezone } = person
+  const actor = {
+    id,
+    org_id,
+    email,
+    display_name,
+    role,
+    timezone,
+    via: 'web',
+    key: undefined,
+  } as const
+  const request = personRequest(app, actor, {
+    tool: 'apply_sso_groups',
+    args: {},
+    transport: 'web',
+    requestId: from.requestId ?? '',
+    route: 'GET /web/sso/{id}/callback',
+    ip: from.ip ?? '',
+    client: from.client,
+  })
+  await request.change(
+    async (ctx) => {
+      await applyRole(app, ctx, person, roleByGroups(provider, groups))
+      await applyTeams(app, ctx, provider, { person, groups })
+    },
+    { provider: provider.id },
+  )
+}
+
+async function applyRole(
+  app: App,
+  ctx: WriteContext,
+  { id }: Row<'users'>,
+  role: Role | undefined,
+): Promise<void> {
+  const { store, clock, log } = app
+  if (role === undefined || (await isEmergencyAccount(store.write, id))) return
+  const row = await store.write
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (row.role === role) return
+  try {
+    await demandOtherAdmin(store, row, { role })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    log.warn('the last administrator keeps their role, whatever the provider says', { person: id })
+    return
+  }
+  await ctx.change('users', row, { role })
+  await settleChange(store, clock.now(), row, { role })
+}
+
+async function applyTeams(
+  { store }: App,
+  ctx: WriteContext,
+  provider: Provider,
+  { person, groups }: { person: Row<'users'>; groups: readonly string[] },
+): Promise<void> {
+  const rules = provider.rules.filter((rule) => 'team_id' in rule)
+  for (const team of new Set(rules.map((rule) => rule.team_id))) {
+    const isIn = rules.some((rule) => rule.team_id === team && groups.includes(rule.group))
+    const exists = await store.write
+      .selectFrom('teams')
+      .select('id')
+      .where('org_id', '=', provider.org_id)
+      .where('id', '=', team)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!exists) continue
+    const member = await store.write
+      .selectFrom('team_members')
+      .selectAll()
+      .where('team_id', '=', team)
+      .where('person_id', '=', person.id)
+      .executeTakeFirst()
+    if (isIn && !member)
+      await ctx.add('team_members', { team_id: team, person_id: person.id, role: 'member' })
+    if (!isIn && member) await ctx.remove('team_members', member)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Store } from '../db/open.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Row } from '../records/resource.ts'
+
+/** The accounts at providers by which a person is known. */
+export function identitiesOf(db: Store['read'], person: Id<'users'>) {
+  return db
+    .selectFrom('sso_identities')
+    .innerJoin('sso_providers', 'sso_providers.id', 'sso_identities.provider_id')
+    .selectAll('sso_identities')
+    .select('sso_providers.name')
+    .where('sso_identities.person_id', '=', person)
+    .orderBy('sso_identities.created_at')
+    .execute()
+}
+
+/** Disconnects a person from a provider and ends the sessions that began with it; inside a job of the writer. False: they were not connected. */
+export async function removeIdentity(
+  { write }: Store,
+  person: Pick<Row<'users'>, 'id'>,
+  providerId: Id<'sso_providers'>,
+): Promise<boolean> {
+  const gone = await write
+    .deleteFrom('sso_identities')
+    .where('person_id', '=', person.id)
+    .where('provider_id', '=', providerId)
+    .returning('subject')
+    .execute()
+  await write
+    .deleteFrom('web_sessions')
+    .where('person_id', '=', person.id)
+    .where('provider_id', '=', providerId)
+    .execute()
+  return gone.length > 0
+}

@@ -1,0 +1,64 @@
+import type { Store } from '../db/open.ts'
+import { isProviderOnly } from '../identity/sign-in-policy.ts'
+import type { Id } from '../kernel/ids.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+
+/**
+ * Lets the people of an organization sign in by a provider only, or in every way again; inside a job of the writer. Sessions go on.
+ * False: it was so already.
+ * @throws Refusal conflict where there is no provider, or no emergency account of an administrator
+ */
+export async function setProviderOnly(
+  store: Store,
+  now: number,
+  org: Id<'orgs'>,
+  isOnly: boolean,
+): Promise<boolean> {
+  const { write } = store
+  if ((await isProviderOnly(write, org)) === isOnly) return false
+  if (!isOnly) {
+    await write.deleteFrom('sso_only_orgs').where('org_id', '=', org).execute()
+    return true
+  }
+  const provider = await write
+    .selectFrom('sso_providers')
+    .select('id')
+    .where('org_id', '=', org)
+    .limit(1)
+    .executeTakeFirst()
+  if (!provider)
+    throw new Refusal('conflict', 'There is no provider to sign in with.', 'Add one first.')
+  const emergency = await write
+    .selectFrom('sso_emergency_accounts')
+    .innerJoin('users', 'users.id', 'sso_emergency_accounts.person_id')
+    .select('users.id')
+    .where('users.org_id', '=', org)
+    .where('users.role', '=', 'admin')
+    .where('users.status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()
+  if (!emergency)
+    throw new Refusal(
+      'conflict',
+      'No administrator could sign in while the provider is down.',
+      'Mark one first: `workspace sso emergency add <email>`.',
+    )
+  await write.insertInto('sso_only_orgs').values({ org_id: org, created_at: now }).execute()
+  return true
+}
+
+/** Lets a person sign in without the provider, or no more; inside a job of the writer. */
+export async function setEmergencyAccount(
+  { write }: Store,
+  now: number,
+  { id, org_id }: Pick<Row<'users'>, 'id' | 'org_id'>,
+  isEmergency: boolean,
+): Promise<void> {
+  await write.deleteFrom('sso_emergency_accounts').where('person_id', '=', id).execute()
+  if (isEmergency)
+    await write
+      .insertInto('sso_emergency_accounts')
+      .values({ org_id, person_id: id, created_at: now })
+      .execute()
+}

@@ -1,0 +1,96 @@
+// Sign-ins that are under way at a provider. The state is kept as a hash; what else binds the answer is derived from it and from the
+// cookie of the browser, so neither the database nor the addresses of the way there and back hold it.
+
+import { createHmac } from 'node:crypto'
+import type { Store } from '../db/open.ts'
+import { browserHolder } from '../identity/challenges.ts'
+import { newToken, tokenHash } from '../identity/tokens.ts'
+import type { Id } from '../kernel/ids.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Row } from '../records/resource.ts'
+import type { Proofs } from './client.ts'
+import type { Provider } from './providers.ts'
+
+/** How long the way to the provider and back may take. */
+export const requestTime = 10 * 60_000
+const maxReturnLength = 1000
+
+export interface NewSsoRequest {
+  purpose: Row<'sso_requests'>['purpose']
+  /** The value of the browser's cookie. */
+  device: string
+  /** For link and verify: the session that it is for. */
+  session: Id<'web_sessions'> | undefined
+  returnTo: string
+}
+
+/** Keeps a request; those that are over are forgotten. */
+export async function openSsoRequest(
+  store: Store,
+  now: number,
+  provider: Provider,
+  { purpose, device, session, returnTo }: NewSsoRequest,
+): Promise<Proofs> {
+  const state = newToken()
+  await store.writer.run(async () => {
+    await store.write.deleteFrom('sso_requests').where('expires_at', '<=', now).execute()
+    await store.write
+      .insertInto('sso_requests')
+      .values({
+        state_hash: tokenHash(state),
+        org_id: provider.org_id,
+        provider_id: provider.id,
+        purpose,
+        holder_hash: browserHolder(device),
+        session_id: session ?? null,
+        return_to: returnTo,
+        created_at: now,
+        expires_at: now + requestTime,
+      })
+      .execute()
+  })
+  return proofsOf(state, device)
+}
+
+/**
+ * Spends the request that an answer of a provider belongs to, whatever becomes of the answer.
+ * @throws Refusal conflict where there is none of this browser and provider
+ */
+export async function spendSsoRequest(
+  store: Store,
+  now: number,
+  provider: Provider,
+  { state, device }: { state: string; device: string },
+): Promise<{ request: Row<'sso_requests'>; proofs: Proofs }> {
+  const request = await store.writer.run(() =>
+    store.write
+      .deleteFrom('sso_requests')
+      .where('state_hash', '=', tokenHash(state))
+      .where('provider_id', '=', provider.id)
+      .where('holder_hash', '=', browserHolder(device))
+      .returningAll()
+      .executeTakeFirst(),
+  )
+  if (!request || request.expires_at <= now || request.expires_at - now > requestTime)
+    throw new Refusal(
+      'conflict',
+      'This sign-in was not begun in this browser, or it took too long.',
+      'Start again from the sign-in page.',
+    )
+  return { request, proofs: proofsOf(state, device) }
+}
+
+/** A path of this workspace to return to; the front page where it is none. */
+export function ownPath(baseUrl: string, text: string | undefined): string {
+  if (text === undefined || !text.startsWith('/') || text.length > maxReturnLength) return '/'
+  const url = URL.parse(text, baseUrl)
+  if (!url || url.origin !== new URL(baseUrl).origin) return '/'
+  const path = url.pathname + url.search + url.hash
+  return path.startsWith('//') || /^\/(?:web|sign-in)(?:[/?#]|$)/.test(path) ? '/' : path
+}
+
+function proofsOf(state: string, device: string): Proofs {
+  const derive = (what: string) =>
+    createHmac('sha256', device).update(`sso ${what}\n${state}`).digest('base64url')
+  return { state, nonce: derive('nonce'), verifier: derive('verifier') }
+}

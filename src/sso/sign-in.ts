@@ -1,0 +1,199 @@
+import { recordAct } from '../audit/act.ts'
+import type { Signed } from '../identity/sessions.ts'
+import { freshTime } from '../identity/sessions.ts'
+import { openFor, type SignedIn, type SignInFrom } from '../identity/sign-in.ts'
+import { NotSignedIn } from '../keys/verify.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { App } from '../operations/app.ts'
+import type { Row } from '../records/resource.ts'
+import { linkFirst, linkIdentity, resolvePerson } from './accounts.ts'
+import { personIn, type ProviderPerson } from './claims.ts'
+import { ProviderClient } from './client.ts'
+import { applyGroups } from './groups.ts'
+import { requireProvider, type Provider } from './providers.ts'
+import { openSsoRequest, ownPath, spendSsoRequest, type NewSsoRequest } from './requests.ts'
+
+const clockSlackMs = 60_000
+
+/** What became of a sign-in at a provider. */
+export type SsoOutcome =
+  | { kind: 'signed in'; done: SignedIn; returnTo: string }
+  | { kind: 'link first'; provider: Provider; returnTo: string }
+  | { kind: 'linked' | 'verified'; returnTo: string }
+
+/** A browser that comes back from a provider. */
+export interface Returned extends SignInFrom {
+  /** The address that it was sent to, with the provider's answer in the query. */
+  query: string
+  signed: Signed | undefined
+}
+
+/** Signing in at identity providers: sends browsers there, and opens sessions for those that come back. */
+export class SsoSignIns {
+  readonly #app: App
+  readonly #client: ProviderClient
+
+  constructor(app: App) {
+    this.#app = app
+    this.#client = new ProviderClient(app)
+  }
+
+  /** Where to send the browser. @throws Refusal not_found, provider_error */
+  async start(providerId: string, given: NewSsoRequest): Promise<URL> {
+    const { store, clock, baseUrl } = this.#app
+    const provider = await requireProvider(store.read, providerId)
+    const returnTo = ownPath(baseUrl, given.returnTo)
+    const proofs = await openSsoRequest(store, clock.now(), provider, { ...given, returnTo })
+    return this.#client.authorizationUrl(provider, this.#callback(provider), {
+      proofs,
+      again: given.purpose === 'verify',
+    })
+  }
+
+  /** Finishes what was begun, once. @throws Refusal in words for the person */
+  async finish(providerId: string, returned: Returned): Promise<SsoOutcome> {
+    const { store, clock } = this.#app
+    const provider = await requireProvider(store.read, providerId)
+    const { request, proofs } = await spendSsoRequest(store, clock.now(), provider, {
+      state: new URLSearchParams(returned.query).get('state') ?? '',
+      device: returned.device ?? '',
+    })
+    const answered = new URL(this.#callback(provider) + returned.query)
+    const again = request.purpose === 'verify'
+    const claims = await this.#client.redeem(provider, answered, { proofs, again })
+    const who = personIn(provider, claims)
+    if (request.purpose === 'sign_in') return this.#signIn(provider, who, { request, returned })
+    return request.purpose === 'link'
+      ? this.#link(provider, who, { request, returned })
+      : this.#verify(provider, who, { request, returned })
+  }
+
+  async #signIn(
+    provider: Provider,
+    who: ProviderPerson,
+    { request, returned }: Under,
+  ): Promise<SsoOutcome> {
+    const { store, clock } = this.#app
+    const { return_to: returnTo } = request
+    const person = await store.writer.run(() =>
+      resolvePerson(this.#app, provider, who, returned.from),
+    )
+    if (person === linkFirst) return { kind: 'link first', provider, returnTo }
+    await applyGroups(this.#app, provider, person, { groups: who.groups, from: returned.from })
+    const done = await store.writer.run(async () => {
+      const now = clock.now()
+      const present = await store.write
+        .selectFrom('users')
+        .select(['id', 'org_id', 'status'])
+        .where('id', '=', person.id)
+        .executeTakeFirst()
+      if (present?.status !== 'active') throw new NotSignedIn()
+      const provider_session = {
+        provider_id: provider.id,
+        provider_subject: who.subject,
+        provider_sid: who.sid ?? null,
+        // A session at the provider may be old: it counts as a password entered now only where the provider says so.
+        verified_at: Math.min(now, who.authenticatedAt ?? now - freshTime),
+      }
+      return openFor(this.#app, now, present, { ...returned, provider: provider_session })
+    })
+    return { kind: 'signed in', done, returnTo }
+  }
+
+  async #link(
+    provider: Provider,
+    who: ProviderPerson,
+    { request, returned }: Under,
+  ): Promise<SsoOutcome> {
+    const { store, clock } = this.#app
+    await store.writer.run(async () => {
+      const { actor } = requireSameSession(returned, request)
+      if (actor.org_id !== provider.org_id) throw notYours(provider)
+      await linkIdentity(this.#app, provider, who, actor)
+      await recordAct(store, {
+        ...returned.from,
+        tool: 'link_sso_identity',
+        route: 'GET /web/sso/{id}/callback',
+        kind: 'write',
+        via: 'web',
+        at: clock.now(),
+        org_id: actor.org_id,
+        actor_id: actor.id,
+        items: [{ type: 'person', id: actor.id }],
+        arguments: { provider: provider.id },
+      })
+    })
+    return { kind: 'linked', returnTo: request.return_to }
+  }
+
+  async #verify(
+    provider: Provider,
+    who: ProviderPerson,
+    { request, returned }: Under,
+  ): Promise<SsoOutcome> {
+    const { store, clock } = this.#app
+    // auth_time is by the provider's clock, as the system's is here; the request began so long ago.
+    const begun = Date.now() - (clock.now() - request.created_at)
+    if (who.authenticatedAt === undefined || who.authenticatedAt < begun - clockSlackMs)
+      throw new Refusal(
+        'password_required',
+        `${provider.name} did not ask you to sign in again.`,
+        'Use a password or a passkey instead.',
+      )
+    await store.writer.run(async () => {
+      const { actor, session } = requireSameSession(returned, request)
+      const identity = await store.write
+        .selectFrom('sso_identities')
+        .select('person_id')
+        .where('provider_id', '=', provider.id)
+        .where('subject', '=', who.subject)
+        .executeTakeFirst()
+      if (identity?.person_id !== actor.id) throw notYours(provider)
+      const now = clock.now()
+      await store.write
+        .updateTable('web_sessions')
+        .set({ verified_at: now })
+        .where('id', '=', session.id)
+        .execute()
+      await recordAct(store, {
+        ...returned.from,
+        tool: 'verify_sso',
+        route: 'GET /web/sso/{id}/callback',
+        kind: 'write',
+        via: 'web',
+        at: now,
+        org_id: actor.org_id,
+        actor_id: actor.id,
+        items: [{ type: 'session', id: session.id }],
+      })
+    })
+    return { kind: 'verified', returnTo: request.return_to }
+  }
+
+  #callback({ id }: Provider): string {
+    return callbackUrl(this.#app.baseUrl, id)
+  }
+}
+
+/** What the provider is told as redirect address. */
+export function callbackUrl(baseUrl: string, providerId: string): string {
+  return `${baseUrl}/web/sso/${providerId}/callback`
+}
+
+interface Under {
+  request: Row<'sso_requests'>
+  returned: Returned
+}
+
+function requireSameSession({ signed }: Returned, request: Row<'sso_requests'>): Signed {
+  if (signed && signed.session.id === request.session_id) return signed
+  throw new Refusal(
+    'conflict',
+    'You are not signed in as you were when this began.',
+    'Sign in and start again.',
+  )
+}
+
+function notYours({ name }: Provider): Refusal {
+  return new Refusal('permission_denied', `This account of ${name} is not connected with yours.`)
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { insertProvider, type Provider } from '../sso/providers.ts'
+import { callbackUrl } from '../sso/sign-in.ts'
+import { startOidcServer, type OidcServer } from '../testing/servers/oidc.ts'
+import { noChromium, openWeb, password, type Web } from './setup.ts'
+
+// People sign in at a provider on another origin, which sends their browser back.
+
+let web: Web
+let oidc: OidcServer
+let provider: Provider
+before(async () => {
+  if (noChromium) return
+  oidc = await startOidcServer()
+  web = await openWeb(undefined, { outbound_allow: new URL(oidc.issuer).host })
+  provider = await web.app.store.writer.run(() =>
+    insertProvider(web.app, web.ann.actor.org_id, {
+      name: 'Keycloak',
+      issuer: oidc.issuer,
+      clientId: oidc.clientId,
+      clientSecret: oidc.clientSecret,
+    }),
+  )
+  oidc.allow(callbackUrl(web.app.baseUrl, provider.id))
+})
+after(async () => {
+  await web?.close()
+  await oidc?.close()
+})
+
+test('a person with an account signs in at the provider, proves the account once, and then comes in by one button', {
+  skip: noChromium,
+}, async () => {
+  oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true, name: 'Bob' }
+  const visitor = await web.visit()
+  const { page } = visitor
+  await visitor.go('/sign-in?to=%2Ftasks')
+  const button = page.getByRole('button', { name: 'Sign in with Keycloak' })
+  await button.waitFor()
+  await visitor.look('sign-in-provider')
+  await button.click()
+  await page.getByText('then it is connected with Keycloak').waitFor()
+  await visitor.look('sign-in-link')
+  await page.getByLabel('Email address').fill(web.bob.actor.email)
+  await page.locator('input[name=password]').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${web.url}/tasks`)
+  const again = await web.visit()
+  await again.go('/sign-in')
+  await again.page.getByRole('button', { name: 'Sign in with Keycloak' }).click()
+  await again.page.waitForURL(`${web.url}/`)
+  const session = await again.page.evaluate(async () => (await fetch('/web/session')).json())
+  assert.equal(session.person.email, web.bob.actor.email)
+})
+
+test('whoever has no account reads why, on a page that leads back', {
+  skip: noChromium,
+}, async () => {
+  oidc.person = { sub: 'stranger', email: 'stranger@elsewhere.test', email_verified: true }
+  const visitor = await web.visit()
+  await visitor.go('/sign-in')
+  await visitor.page.getByRole('button', { name: 'Sign in with Keycloak' }).click()
+  await visitor.page.getByText('There is no account for stranger@elsewhere.test here.').waitFor()
+  await visitor.page.getByRole('link', { name: 'Go to the workspace' }).waitFor()
+})
