@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { escapeLike, like } from './like.ts'
 
 /**
  * Words found in columns whatever their case. SQLite folds the 26 letters only, so every other letter that the searched
@@ -10,9 +11,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 export function containsText(columns: readonly string[], text: string): Expression<SqlBool> {
   return anyOf(
     columns.flatMap((column) =>
-      folds(column, text).map(
-        (fold) => sql<SqlBool>`${fold.column} like ${`%${escaped(fold.text)}%`} escape '\\'`,
-      ),
+      folds(column, text).map((fold) => like(fold.column, `%${escapeLike(fold.text)}%`)),
     ),
   )
 }
@@ -24,11 +23,7 @@ export function equalsText(column: string, text: string): Expression<SqlBool> {
 
 /** Whether a column begins with the text as a whole word, in any case. */
 export function beginsWithWord(column: string, text: string): Expression<SqlBool> {
-  return anyOf(
-    folds(column, text).map(
-      (fold) => sql<SqlBool>`${fold.column} like ${`${escaped(fold.text)} %`} escape '\\'`,
-    ),
-  )
+  return anyOf(folds(column, text).map((fold) => like(fold.column, `${escapeLike(fold.text)} %`)))
 }
 
 interface Fold {
@@ -51,10 +46,6 @@ function folds(column: string, text: string): Fold[] {
     plain.column,
   )
   return [plain, { column: folded, text: wanted }]
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {

@@ -1,9 +1,9 @@
 // The web app as `npm run build` leaves it in dist/web: a page for all of the app's addresses, and the files that the page loads.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Files } from '../db/assets.ts'
-import { answer, matches, type HeaderList } from './transport/answers.ts'
+import { answer, etagOf, matches, type HeaderList } from './transport/answers.ts'
 import { codingFor, codings, type Coding } from './transport/encodings.ts'
 import type { Incoming } from './transport/request-info.ts'
 
@@ -123,7 +123,7 @@ function fileOf(name: string, plain: Buffer, coded: WebFile['coded']): WebFile {
   ]
   return {
     headers,
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(plain),
     plain,
     coded,
   }

@@ -1,7 +1,8 @@
 // The first start: while there is no person yet, a link that works once makes the organization and its first administrator.
 // Nobody else can: there is no default account, and the link is shown only where the server was started.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { tokenHash } from '../keys/tokens.ts'
 import { recordAct } from '../audit/act.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -28,7 +29,7 @@ export async function makeSetupToken(store: Store, clock: Clock): Promise<string
     await store.write
       .insertInto('setup_links')
       .values({
-        token_hash: hashOf(token),
+        token_hash: tokenHash(token),
         created_at: now,
         expires_at: now + linkTime,
         used_at: null,
@@ -106,7 +107,7 @@ async function useUp(store: Store, now: number, token: string): Promise<boolean>
   await store.write
     .updateTable('setup_links')
     .set({ used_at: now })
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', tokenHash(token))
     .execute()
   return true
 }
@@ -115,14 +116,9 @@ async function isGood(db: Store['read'], now: number, token: string): Promise<bo
   const found = await db
     .selectFrom('setup_links')
     .select('token_hash')
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', tokenHash(token))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return found !== undefined
-}
-
-/** The token has 256 random bits, so a plain hash cannot be searched, and looking it up by that hash tells nothing by its time. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

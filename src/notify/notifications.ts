@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { truncate } from '../kernel/text/truncate.ts'
 import type { Tables } from '../db/tables.ts'
 import { newId, type Id } from '../kernel/ids.ts'
 
@@ -141,7 +142,7 @@ export async function writeNotification(
       item_type: item.type,
       item_id: item.id,
       actor_id: actor,
-      text: text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`,
+      text: truncate(text, longest),
       shown_at: Math.max(now, (to.read_before ?? 0) + 1), // what was marked read up to now does not hold for it
       read_at: null,
       in_app: app ? 1 : 0,

@@ -1,6 +1,8 @@
 // What is left of an item beside its own row when it is erased for good: its history, what was written down of calls about it, and what
 // modules keep of it. The chain of the call log stays whole: it covers the hash of what is taken out.
 import { sql, type Kysely, type SqlBool } from 'kysely'
+import { escapeLike, like } from '../db/like.ts'
+import { chunks } from '../kernel/chunks.ts'
 import type { Tables } from '../db/tables.ts'
 import { SearchIndex } from '../search/index.ts'
 import { ExtensionPoint } from '../records/extension-point.ts'
@@ -85,10 +87,7 @@ export function tells(
 ) {
   const texts = [...ids, ...words.flatMap(inJson)]
   const likes = columns.flatMap((column) =>
-    texts.map(
-      (text) =>
-        sql<SqlBool>`${sql.ref(column)} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`,
-    ),
+    texts.map((text) => like(sql.ref(column), `%${escapeLike(text)}%`)),
   )
   return sql<SqlBool>`(${sql.join(likes, sql` or `)})`
 }
@@ -133,12 +132,12 @@ async function callsAbout(
 
 async function forgetDetails(db: Kysely<Tables>, ids: readonly string[]): Promise<number> {
   let n = 0
-  for (let i = 0; i < ids.length; i += 500)
+  for (const batch of chunks(ids, 500))
     n += await count(
       db
         .updateTable('calls')
         .set({ details_json: null, salt: null })
-        .where('id', 'in', ids.slice(i, i + 500) as Id<'calls'>[]),
+        .where('id', 'in', batch as Id<'calls'>[]),
     )
   return n
 }

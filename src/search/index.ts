@@ -1,4 +1,5 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely'
+import { chunks } from '../kernel/chunks.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Tables } from '../db/tables.ts'
 import type { SearchLine, SearchText, TextIndex } from '../records/search-text.ts'
@@ -39,8 +40,8 @@ export class SearchIndex implements TextIndex {
       .select((eb) => eb.fn.max('rowid_').as('last'))
       .executeTakeFirst()
     let next = Number(last?.last ?? 0) + 1
-    for (let i = 0; i < texts.length; i += atOnce) {
-      const some = texts.slice(i, i + atOnce).map((text) => ({ ...text, rowid_: next++ }))
+    for (const batch of chunks(texts, atOnce)) {
+      const some = batch.map((text) => ({ ...text, rowid_: next++ }))
       const docs = some.flatMap(
         ({ rowid_, ref, item_type, item_id, part, container, title, body, at }) => [
           rowid_,

@@ -1,6 +1,7 @@
 // The vectors that this program computes itself: those of changed texts, and the space rebuilt from
 // all texts, which takes the place of the one that answers.
 
+import { chunks } from '../kernel/chunks.ts'
 import { newId } from '../kernel/ids.ts'
 import type { EmbeddingStore } from './provider-space.ts'
 import type { TermRow } from './worker/embeddings.ts'
@@ -124,13 +125,12 @@ export class LocalSpace {
   }
 
   async #putTerms(space: string, terms: readonly TermRow[]): Promise<void> {
-    for (let i = 0; i < terms.length; i += 1000) {
-      const some = terms.slice(i, i + 1000)
+    for (const batch of chunks(terms, 1000)) {
       await this.#by.write(() => {
         const insert = this.#by.store.raw.write.prepare(
           'insert into search_terms (space, stem, passages, vector, scale) values (?, ?, ?, ?, ?)',
         )
-        for (const termRow of some)
+        for (const termRow of batch)
           insert.run(
             space,
             termRow.stem,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { truncate } from '../../kernel/text/truncate.ts'
 import {
   cancelJob,
   demandJob,
@@ -145,7 +146,7 @@ function shown(row: ListedJob) {
 }
 
 function shorter(text: string | null): string {
-  return text === null ? '' : text.length > 60 ? `${text.slice(0, 59)}…` : text
+  return truncate(text ?? '', 60)
 }
 
 function textOf(value: unknown): string {

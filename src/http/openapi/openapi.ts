@@ -1,3 +1,4 @@
+import { truncate } from '../../kernel/text/truncate.ts'
 import { present } from '../../kernel/present.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { App } from '../../operations/app.ts'
@@ -78,7 +79,7 @@ function operationOf(entry: Entry, components: Components): JsonSchema {
   return present({
     operationId: operation.name,
     tags: [module],
-    summary: operation.about.length > 120 ? `${operation.about.slice(0, 119)}…` : operation.about,
+    summary: truncate(operation.about, 120),
     description: operation.about,
     parameters: parameters.length > 0 ? parameters : undefined,
     ...(takesQuery(entry) ? {} : bodyOf(entry)),

@@ -13,7 +13,7 @@ import type {
 import { runPiece } from '../../operations/jobs/system.ts'
 import { networkOf } from '../../limits/addresses.ts'
 import { Sessions } from '../../identity/sessions.ts'
-import { answer, answerEmpty, matches, type HeaderList } from '../transport/answers.ts'
+import { answer, answerEmpty, etagOf, matches, type HeaderList } from '../transport/answers.ts'
 import { lingering, readBytes } from '../transport/body.ts'
 import { answerDownload } from './downloads.ts'
 import { byMethod } from '../transport/methods.ts'
@@ -120,7 +120,7 @@ function shown(app: App, incoming: Incoming, found: OpenPage): Response {
       ['content-length', String(Buffer.byteLength(html))],
     ])
   if (status !== 200 || found.cache === 'no-store') return answer(incoming, status, html, headers)
-  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
+  const etag = etagOf(html)
   const all: HeaderList = [...headers, ['etag', etag]]
   return matches(incoming.header('if-none-match'), etag)
     ? answer(incoming, 304, null, all)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { FastResponse } from 'srvx'
@@ -126,7 +126,7 @@ export class Fixed {
   constructor(bytes: Buffer | string, headers: HeaderList) {
     this.#plain = Buffer.from(bytes)
     this.#small = gzipSync(this.#plain)
-    this.#etag = `"${createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22)}"`
+    this.#etag = etagOf(this.#plain)
     this.#headers = [
       ['etag', this.#etag],
       ['cache-control', 'no-cache'],
@@ -142,6 +142,11 @@ export class Fixed {
       return answer(incoming, 200, this.#plain, this.#headers)
     return answer(incoming, 200, this.#small, [...this.#headers, ['content-encoding', 'gzip']])
   }
+}
+
+/** A strong entity tag of these bytes. */
+export function etagOf(content: string | Uint8Array): string {
+  return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`
 }
 
 /** Whether an If-None-Match names what is there. */

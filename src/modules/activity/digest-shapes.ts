@@ -1,3 +1,4 @@
+import { truncate } from '../../kernel/text/truncate.ts'
 import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
@@ -50,7 +51,7 @@ interface DigestSource {
 export const digestSources = new ExtensionPoint<DigestSource>()
 
 export function shortTitle(text: string): string {
-  return text.length <= titleLength ? text : `${text.slice(0, titleLength - 1).toWellFormed()}…`
+  return truncate(text, titleLength)
 }
 
 export function withoutZeros(counts: Record<string, number>): Record<string, number> {

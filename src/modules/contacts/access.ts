@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
+import { truncate } from '../../kernel/text/truncate.ts'
 import { part } from '../../records/part.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
@@ -240,7 +241,7 @@ function firstLine(markdown: string): string {
       .split('\n')
       .map((name) => name.replace(/^[#>*\s-]+/, '').trim())
       .find((name) => name !== '') ?? ''
-  return line.length <= 120 ? line : `${line.slice(0, 119).toWellFormed()}…`
+  return truncate(line, 120)
 }
 
 export const interactionContact = part('interaction_contacts', {

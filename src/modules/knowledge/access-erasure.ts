@@ -1,6 +1,7 @@
 // What the knowledge graph has of items that are erased: the entities that stand for them, with all that is said of those, and what was
 // said with them as its source.
 import { sql, type Kysely, type SqlBool } from 'kysely'
+import { chunks } from '../../kernel/chunks.ts'
 import type { Erasure, Forgotten } from '../../privacy/erasure.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -62,10 +63,10 @@ async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promis
       entities: 'ent_',
     }[table]
     const some = known.filter((id) => id.startsWith(prefix))
-    for (let i = 0; i < some.length; i += 500)
+    for (const batch of chunks(some, 500))
       await db
         .deleteFrom(table as 'facts')
-        .where(sql<SqlBool>`id in (${sql.join(some.slice(i, i + 500))})`)
+        .where(sql<SqlBool>`id in (${sql.join(batch)})`)
         .execute()
   }
   return known.length

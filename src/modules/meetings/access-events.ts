@@ -1,4 +1,5 @@
 // Meetings that were made from events: they follow what happens to those.
+import { chunks } from '../../kernel/chunks.ts'
 import { defined } from '../../kernel/present.ts'
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
@@ -182,11 +183,8 @@ async function followPeople(
     ...party,
     added_at: at,
   }))
-  for (let i = 0; i < rows.length; i += 100)
-    await all
-      .insertInto('meeting_people')
-      .values(rows.slice(i, i + 100))
-      .execute()
+  for (const batch of chunks(rows, 100))
+    await all.insertInto('meeting_people').values(batch).execute()
   return {
     gained: added.flatMap((party) => party.person_id ?? []),
     lost: gone.flatMap((item) => item.person_id ?? []),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chunks } from '../../kernel/chunks.ts'
 import { datetimeString, day, unresolvedMentionsField } from '../../kernel/fields.ts'
 import { type Id, prefixOf } from '../../kernel/ids.ts'
 import { shape } from '../../kernel/shape.ts'
@@ -174,10 +175,9 @@ export async function showTasks(
   options: { body?: boolean } = {},
 ): Promise<ListedTaskShape[]> {
   const shown: ListedTaskShape[] = []
-  for (let i = 0; i < rows.length; i += 100) {
-    const some = rows.slice(i, i + 100)
-    const around = await surroundings(ctx, some)
-    for (const row of some) shown.push(showTask(ctx, row, around, options.body ?? false))
+  for (const batch of chunks(rows, 100)) {
+    const around = await surroundings(ctx, batch)
+    for (const row of batch) shown.push(showTask(ctx, row, around, options.body ?? false))
   }
   return shown
 }

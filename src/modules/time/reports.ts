@@ -1,3 +1,4 @@
+import { chunks } from '../../kernel/chunks.ts'
 import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { Truncated } from '../../records/shapes.ts'
@@ -212,8 +213,8 @@ async function named<R>(
 ): Promise<Map<string, R>> {
   const wanted = [...new Set(ids)]
   const found = new Map<string, R>()
-  for (let i = 0; i < wanted.length; i += atOnce)
-    for (const [id, row] of await among(ctx, wanted.slice(i, i + atOnce))) found.set(id, row)
+  for (const batch of chunks(wanted, atOnce))
+    for (const [id, row] of await among(ctx, batch)) found.set(id, row)
   return found
 }
 
@@ -223,10 +224,10 @@ async function labelsOf(
 ): Promise<Map<string, { key: string; label: string }[]>> {
   const ids = [...tasks.values()].map((row) => row.id)
   const ties: { task_id: string; label_id: string }[] = []
-  for (let i = 0; i < ids.length; i += atOnce)
+  for (const batch of chunks(ids, atOnce))
     ties.push(
       ...(await taskLabel
-        .of(ctx, ids.slice(i, i + atOnce))
+        .of(ctx, batch)
         .select(['task_labels.task_id', 'task_labels.label_id'])
         .execute()),
     )

@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
+import { escapeLike } from '../../../db/like.ts'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -115,7 +116,7 @@ function scoped(
 
 /** What others gave to their calls is not for administrators, and cannot be searched by them either. */
 function holding(me: string, text: string) {
-  const like = `%${text.replace(/[\\%_]/g, (found) => `\\${found}`)}%`
-  return sql<SqlBool>`(calls.tool like ${like} escape '\\' or calls.error_code like ${like} escape '\\' or ${clientName} like ${like} escape '\\'
-    or (calls.actor_id || '' = ${me} and (calls.details_json ->> 'arguments') like ${like} escape '\\'))`
+  const pattern = `%${escapeLike(text)}%`
+  return sql<SqlBool>`(calls.tool like ${pattern} escape '\\' or calls.error_code like ${pattern} escape '\\' or ${clientName} like ${pattern} escape '\\'
+    or (calls.actor_id || '' = ${me} and (calls.details_json ->> 'arguments') like ${pattern} escape '\\'))`
 }

@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { escapeLike, like } from '../../../db/like.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { type AccessScope, type Viewer, sightOf, withTrash } from '../../../records/access-scope.ts'
@@ -126,9 +127,9 @@ function asked(eb: Changes, { via, types, kinds }: ChangeFilter): Expression<Sql
 
 /** Whether an event of the change has this name (`task.completed`) or verb (`completed`). */
 function named(kind: string): Expression<SqlBool> {
-  const name = kind.replaceAll('_', '\\_')
+  const name = escapeLike(kind)
   const pattern = kind.includes('.') ? `%"${name}"%` : `%.${name}"%`
-  return sql<SqlBool>`changes.events_json like ${pattern} escape '\\'`
+  return like(sql.ref('changes.events_json'), pattern)
 }
 
 /** Looked up row by row, kind by kind; the first condition of each spares the others their lookups. */

@@ -1,3 +1,4 @@
+import { tokenHash } from '../../../keys/tokens.ts'
 import { defined, present } from '../../../kernel/present.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -15,7 +16,6 @@ import { project } from '../../portfolio/access.ts'
 import { automation } from '../access.ts'
 import { newestSeen } from '../triggers/access-feed.ts'
 import { askAtTimes } from '../triggers/schedules.ts'
-import { hookTokenHash } from '../triggers/hook-hashes.ts'
 import {
   checkConditions,
   checkedActions,
@@ -318,7 +318,7 @@ interface Hook {
 function hookFor({ type }: Trigger): Hook | undefined {
   if (type !== 'webhook') return undefined
   const token = randomBytes(32).toString('base64url')
-  return { token, hash: hookTokenHash(token) }
+  return { token, hash: tokenHash(token) }
 }
 
 async function withHook(

@@ -1,3 +1,4 @@
+import { tokenHash } from '../../../keys/tokens.ts'
 import type { OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -5,7 +6,6 @@ import { automationOfHook, isOwnWebhook } from './access-feed.ts'
 import { addRun } from '../runs/access.ts'
 import { countRecent } from '../runs/access-quotas.ts'
 import { goOn } from '../runs/continuations.ts'
-import { hookTokenHash } from './hook-hashes.ts'
 
 const mostBytes = 64 * 1024
 const deepest = 32
@@ -21,7 +21,7 @@ export const hook: OpenPlace = {
   async post(sent) {
     const wait = sent.spend('hooks', { perMinute: 2 * perMinute, burst: 2 * perMinute })
     if (wait > 0) throw tooOften(wait)
-    const hash = hookTokenHash(sent.params.token ?? '')
+    const hash = tokenHash(sent.params.token ?? '')
     if (!(await automationOfHook(sent, hash))) return undefined
     const payload = await payloadIn(sent)
     const took = await sent.write('automation_hook', (system) => take(system, sent, hash, payload))

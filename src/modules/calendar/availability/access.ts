@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 import { addressesOf } from '../access.ts'
@@ -59,11 +60,11 @@ async function focusAmong(
 ): Promise<Set<string>> {
   const found = new Set<string>()
   const each = [...new Set(ids)]
-  for (let i = 0; i < each.length; i += 500) {
+  for (const batch of chunks(each, 500)) {
     const rows = await all
       .selectFrom('events')
       .select('id')
-      .where('id', 'in', each.slice(i, i + 500))
+      .where('id', 'in', batch)
       .where('kind', '=', 'focus')
       .execute()
     for (const row of rows) found.add(row.id)

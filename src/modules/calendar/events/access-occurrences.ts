@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
+import { chunks } from '../../../kernel/chunks.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -86,11 +87,8 @@ export async function indexIn(
     calendar_id,
     ...one,
   }))
-  for (let i = 0; i < rows.length; i += 200)
-    await all
-      .insertInto('event_occurrences')
-      .values(rows.slice(i, i + 200))
-      .execute()
+  for (const batch of chunks(rows, 200))
+    await all.insertInto('event_occurrences').values(batch).execute()
   await all
     .updateTable('events')
     .set({ expanded_revision: row.revision, expanded_from: span[0], expanded_until: span[1] })

@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { invalid } from '../../../kernel/refusal.ts'
@@ -90,7 +91,7 @@ async function rowsOf(
 ): Promise<Map<string, Row<'events'>>> {
   const ids = [...new Set(found.map((foundOccurrence) => foundOccurrence.event_id))]
   const rows = new Map<string, Row<'events'>>()
-  for (let i = 0; i < ids.length; i += 500)
-    for (const [id, row] of await event.among(ctx, ids.slice(i, i + 500))) rows.set(id, row)
+  for (const batch of chunks(ids, 500))
+    for (const [id, row] of await event.among(ctx, batch)) rows.set(id, row)
   return rows
 }

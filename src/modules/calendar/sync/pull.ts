@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import { defined } from '../../../kernel/present.ts'
 import { changesSince, objectsAt, type DavObject } from '../../../connectors/caldav.ts'
 import type { CalendarRow } from './sync-run.ts'
@@ -49,10 +50,8 @@ async function takeAll(
   objects: DavObject[],
   isQuiet: boolean,
 ): Promise<void> {
-  for (let i = 0; i < objects.length; i += atOnce) {
-    const ready: Ready[] = objects
-      .slice(i, i + atOnce)
-      .map((object) => readyToTake({ ...on, calendar }, object))
+  for (const batch of chunks(objects, atOnce)) {
+    const ready: Ready[] = batch.map((object) => readyToTake({ ...on, calendar }, object))
     while (ready.length > 0) {
       await on.job.write(async (system) => {
         const end = performance.now() + patience

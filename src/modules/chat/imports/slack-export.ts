@@ -1,3 +1,5 @@
+import { truncate } from '../../../kernel/text/truncate.ts'
+import { chunks } from '../../../kernel/chunks.ts'
 import { present } from '../../../kernel/present.ts'
 import { unzipSync } from 'fflate'
 import { z } from 'zod'
@@ -137,7 +139,7 @@ export async function* slackMessages({
       )
   }
   messages.sort((a, b) => a.at - b.at)
-  for (let i = 0; i < messages.length; i += batchSize) yield messages.slice(i, i + batchSize)
+  for (const batch of chunks(messages, batchSize)) yield batch
 }
 
 function open(bytes: Uint8Array): Archive {
@@ -263,7 +265,7 @@ function messageOf(
     author: oneLine(author).slice(0, 200),
     email: person?.email ? person.email : undefined,
     at: momentOf(said.ts),
-    text: (body.length > maxText ? `${body.slice(0, maxText)}…` : body).toWellFormed(),
+    text: truncate(body, maxText + 1).toWellFormed(),
     root,
     alsoToChannel: said.subtype === 'thread_broadcast',
   })

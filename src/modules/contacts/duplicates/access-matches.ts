@@ -1,5 +1,7 @@
 // Finding contacts by what people know of them, in the tables that triggers keep of addresses and numbers.
 import { sql, type SqlBool } from 'kysely'
+import { escapeLike, like } from '../../../db/like.ts'
+import { chunks } from '../../../kernel/chunks.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
@@ -119,8 +121,8 @@ export async function companiesNamed(
 }
 
 function beginning(column: string, key: string) {
-  const text = key.replace(/[\\%_]/g, '\\$&')
-  return sql<SqlBool>`(${sql.ref(column)} like ${`${text}%`} escape '\\' or ${sql.ref(column)} like ${`% ${text}%`} escape '\\')`
+  const text = escapeLike(key)
+  return sql<SqlBool>`(${like(sql.ref(column), `${text}%`)} or ${like(sql.ref(column), `% ${text}%`)})`
 }
 
 /** Which contact has each of these addresses; those that nobody has are absent. */
@@ -130,12 +132,12 @@ export async function emailsOf(
 ): Promise<Map<string, string>> {
   const { all, actor } = sightOf(from)
   const found = new Map<string, string>()
-  for (let i = 0; i < emails.length; i += 500) {
+  for (const batch of chunks(emails, 500)) {
     const rows = await all
       .selectFrom('contact_emails')
       .select(['email', 'contact_id'])
       .where('org_id', '=', actor.org_id)
-      .where('email', 'in', emails.slice(i, i + 500))
+      .where('email', 'in', batch)
       .execute()
     for (const row of rows) found.set(row.email, row.contact_id)
   }

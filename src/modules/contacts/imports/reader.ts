@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -141,7 +142,7 @@ export async function* contactsIn({
   ...options
 }: Omit<ImportInput, 'isText'>): AsyncGenerator<ContactDraft[], void> {
   const { drafts } = readImport(new TextDecoder().decode(bytes), options)
-  for (let at = 0; at < drafts.length; at += batchSize) yield drafts.slice(at, at + batchSize)
+  for (const batch of chunks(drafts, batchSize)) yield batch
 }
 
 function demandSome(records: number, message: string): void {

@@ -1,3 +1,4 @@
+import { truncate } from '../../../kernel/text/truncate.ts'
 import { shape } from '../../../kernel/shape.ts'
 import { present } from '../../../kernel/present.ts'
 import type { InteractionShape } from './interaction.ts'
@@ -97,7 +98,7 @@ export async function showLogged(
 
 /** So much of a text as an interaction shows. */
 export function shortened(text: string): string {
-  return text.length <= mostShown ? text : `${text.slice(0, mostShown).toWellFormed()}…`
+  return truncate(text, mostShown + 1)
 }
 
 export function byTitle(refs: Ref[]): Ref[] {

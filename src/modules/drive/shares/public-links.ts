@@ -1,12 +1,12 @@
 // What is shared by a link, at /s/{token}: what it is called, how large it is, and the download. No account, no cookie, no script.
 
+import { tokenHash } from '../../../keys/tokens.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { present } from '../../../kernel/present.ts'
 import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
 import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import { verifyPassword } from '../../../keys/argon.ts'
 import { filesIn, linkedBy, type Linked } from './access-links.ts'
-import { uploadTokenHash } from '../uploads/uploads.ts'
 
 export const sharedLinks: readonly OpenPlace[] = [
   { path: '/s/:token', read: (look) => show(look), post: (sent) => open(sent) },
@@ -26,7 +26,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{32}$/
 
 async function placeAt(look: OpenLook): Promise<Linked | undefined> {
   const { token = '' } = look.params
-  return tokenPattern.test(token) ? linkedBy(look.all, look.now, uploadTokenHash(token)) : undefined
+  return tokenPattern.test(token) ? linkedBy(look.all, look.now, tokenHash(token)) : undefined
 }
 
 async function show(look: OpenLook): Promise<OpenPage | undefined> {

@@ -1,3 +1,4 @@
+import { tokenHash } from '../../../keys/tokens.ts'
 import { present } from '../../../kernel/present.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -19,7 +20,6 @@ import { refuseAttached } from '../files/creation.ts'
 import { refuseRemote } from '../files/google-files.ts'
 import { readersChanging, fileReaders } from './readers.ts'
 import { Share, showShares } from '../shapes.ts'
-import { uploadTokenHash } from '../uploads/uploads.ts'
 
 const mostLinks = 50
 
@@ -122,7 +122,7 @@ export const createShareLink = operation({
       file_id: row.id,
       kind: 'link',
       role,
-      token_hash: uploadTokenHash(token),
+      token_hash: tokenHash(token),
       password_hash,
       expires_at: until,
     })

@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import {
   DriveFailure,
   DriveSignInRefused,
@@ -160,11 +161,8 @@ async function keepVersions(
         size_bytes: revision.size,
       }),
     )
-    for (let at = 0; at < rows.length; at += 200)
-      await all
-        .insertInto('file_versions')
-        .values(rows.slice(at, at + 200))
-        .execute()
+    for (const batch of chunks(rows, 200))
+      await all.insertInto('file_versions').values(batch).execute()
     const version = rows.length
     await all
       .updateTable('file_texts')

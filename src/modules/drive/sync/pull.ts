@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import {
   changesOf,
   DriveFailure,
@@ -126,9 +127,8 @@ async function takeAll(
   files: readonly RemoteFile[],
   isQuiet: boolean,
 ): Promise<void> {
-  for (let at = 0; at < files.length; at += atOnce) {
-    const some = files.slice(at, at + atOnce)
-    const left = isQuiet ? await takeNew(on, into, some) : some
+  for (const batch of chunks(files, atOnce)) {
+    const left = isQuiet ? await takeNew(on, into, batch) : batch
     for (let done = 0; done < left.length; ) done += await takeSome(on, into, left.slice(done))
   }
 }
@@ -199,11 +199,10 @@ async function joinFolders({ job }: Syncing, drive: DriveRow): Promise<void> {
       .execute(),
   )
   const left = loose.map((row) => ({ id: row.id, parent: parseRemoteState(row)!.parent }))
-  for (let at = 0; at < left.length; at += atOnce) {
+  for (const batch of chunks(left, atOnce)) {
     await job.write(async (system) => {
-      const some = left.slice(at, at + atOnce)
-      const parents = await parentsOf(system, drive, some)
-      for (const { id, parent } of some) {
+      const parents = await parentsOf(system, drive, batch)
+      for (const { id, parent } of batch) {
         const folder =
           parents.get(parent ?? '') ??
           (drive.kind === 'google_shared'

@@ -1,5 +1,6 @@
 // Where large files arrive: PUT /uploads/{token}. The token is the right to bring this one file, once; nobody needs a key.
 
+import { tokenHash } from '../../../keys/tokens.ts'
 import { blobSize, receiveBlob, type Blob } from '../../../files/blobs.ts'
 import type { OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -9,7 +10,6 @@ import { NoRights } from '../../../operations/jobs/job.ts'
 import { file, fileVersion } from '../access.ts'
 import { addFile } from '../files/creation.ts'
 import { sessionOf } from './access.ts'
-import { uploadTokenHash } from './uploads.ts'
 
 export const uploadPlaces: readonly OpenPlace[] = [
   { path: '/uploads/:token', read: async () => undefined, put: (sent) => take(sent) },
@@ -25,9 +25,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{40,100}$/
 
 async function take(sent: OpenSent): Promise<OpenPage | undefined> {
   const { token = '' } = sent.params
-  const session = tokenPattern.test(token)
-    ? await sessionOf(sent.all, uploadTokenHash(token))
-    : undefined
+  const session = tokenPattern.test(token) ? await sessionOf(sent.all, tokenHash(token)) : undefined
   if (!session) throw notFound('upload')
   demandOpen(session, sent.now)
   if (underWay.has(session.id)) throw new Refusal('conflict', 'This upload is already in progress.')

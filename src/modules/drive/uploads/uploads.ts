@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { tokenHash } from '../../../keys/tokens.ts'
 import { putBlob, type Blob } from '../../../files/blobs.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { secret, shortText, webUrl } from '../../../kernel/fields.ts'
@@ -170,7 +171,7 @@ export const createUploadSession = operation({
       mime_type: mime_type ?? typeOf(called),
       size_bytes,
       sha256: sha256 ?? null,
-      token_hash: uploadTokenHash(token),
+      token_hash: tokenHash(token),
       expires_at: ctx.now + opened,
     })
     const people = await peopleRefs(ctx, [row.created_by])
@@ -197,8 +198,6 @@ function sharedFolder(): Refusal {
     },
   )
 }
-
-export const uploadTokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
 
 function stateOf(row: Row<'upload_sessions'>, now: number): 'open' | 'completed' | 'expired' {
   return row.completed_at !== null ? 'completed' : row.expires_at <= now ? 'expired' : 'open'

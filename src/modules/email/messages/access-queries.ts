@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { escapeLike, like } from '../../../db/like.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
@@ -131,8 +132,7 @@ export function addressed(
 }
 
 function contains(column: string, value: string): Expression<SqlBool> {
-  const like = `%${value.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<SqlBool>`lower(${sql.raw(column)}) like ${like} escape '\\'`
+  return like(sql`lower(${sql.raw(column)})`, `%${escapeLike(value.toLowerCase())}%`)
 }
 
 function withWord(word: string) {

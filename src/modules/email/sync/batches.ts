@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import { describe } from '../../../db/failures.ts'
 import { NoRights, type Outside } from '../../../operations/jobs/job.ts'
 
@@ -22,17 +23,16 @@ export async function writePieces<T>(
   write: (some: readonly T[]) => Promise<unknown>,
   leaveOut: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  for (let i = 0; i < things.length; i += atOnce) {
+  for (const batch of chunks(things, atOnce)) {
     outside.signal.throwIfAborted()
-    const some = things.slice(i, i + atOnce)
     try {
-      await write(some)
+      await write(batch)
     } catch (error) {
       if (isElsewhere(error, outside.signal)) throw error
-      if (some.length > 1) await writePieces(outside, some, 1, write, leaveOut)
+      if (batch.length > 1) await writePieces(outside, batch, 1, write, leaveOut)
       else {
         outside.log.error('a message of a mailbox could not be stored', { error: describe(error) })
-        await leaveOut(some[0]!)
+        await leaveOut(batch[0]!)
       }
     }
   }

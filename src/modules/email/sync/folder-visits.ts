@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import type { FlagState } from '../../../connectors/imap/folder-changes.ts'
 import {
   type ImapSession,
@@ -45,11 +46,9 @@ export async function visit(work: Work, folder: FolderRow): Promise<Visit> {
   const open = await session.open(folder.path)
   if (folder.uid_validity !== open.uidValidity) await beginFolder(work, folder, open)
   const { states, vanished } = await changesIn(work, session, folder, open)
-  for (let i = 0; i < states.length; i += flaggedAtOnce) {
+  for (const batch of chunks(states, flaggedAtOnce)) {
     outside.signal.throwIfAborted()
-    await outside.write((system) =>
-      applyFlags(system, work.account, folder, states.slice(i, i + flaggedAtOnce)),
-    )
+    await outside.write((system) => applyFlags(system, work.account, folder, batch))
   }
   await takeNews(work, folder, open)
   return {
@@ -76,11 +75,9 @@ export async function finishVisit(
   { outside }: Work,
   { folder, vanished, seen }: Visit,
 ): Promise<void> {
-  for (let i = 0; i < vanished.length; i += writtenAtOnce) {
+  for (const batch of chunks(vanished, writtenAtOnce)) {
     outside.signal.throwIfAborted()
-    await outside.write((system) =>
-      applyVanished(system, folder, vanished.slice(i, i + writtenAtOnce)),
-    )
+    await outside.write((system) => applyVanished(system, folder, batch))
   }
   await outside.write(async ({ all }) => {
     const unread = await all
@@ -210,9 +207,8 @@ async function takeNews(work: Work, folder: FolderRow, open: OpenFolder): Promis
   if (open.uidNext <= highest + 1) return
   const session = await work.line.session()
   const uids = await session.uids({ above: highest })
-  for (let i = 0; i < uids.length; i += fetchedAtOnce) {
-    const some = uids.slice(i, i + fetchedAtOnce)
-    await take(work, folder, await headersOf(work, folder, some), true, (taken) => ({
+  for (const batch of chunks(uids, fetchedAtOnce)) {
+    await take(work, folder, await headersOf(work, folder, batch), true, (taken) => ({
       highest_uid: Math.max(...taken),
     }))
   }

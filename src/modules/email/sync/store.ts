@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely'
+import { chunks } from '../../../kernel/chunks.ts'
 import type { Row, TableName } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
@@ -21,8 +22,8 @@ export async function insertMany<T extends TableName>(
   const atOnce = Math.floor(mostParameters / columns.length)
   const head = `insert into "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) values `
   const line = `(${columns.map(() => '?').join(', ')})`
-  for (let i = 0; i < rows.length; i += atOnce) {
-    const some = rows.slice(i, i + atOnce) as unknown as Record<string, unknown>[]
+  for (const batch of chunks(rows, atOnce)) {
+    const some = batch as unknown as Record<string, unknown>[]
     await db.executeQuery(
       CompiledQuery.raw(
         head + some.map(() => line).join(', '),
@@ -69,12 +70,12 @@ export async function emailsAt(
   uids: readonly number[],
 ): Promise<Map<number, EmailRow>> {
   const found = new Map<number, EmailRow>()
-  for (let i = 0; i < uids.length; i += 500) {
+  for (const batch of chunks(uids, 500)) {
     const rows = await db
       .selectFrom('emails')
       .selectAll()
       .where('folder_id', '=', folder.id)
-      .where('uid', 'in', uids.slice(i, i + 500))
+      .where('uid', 'in', batch)
       .execute()
     for (const row of rows) found.set(row.uid!, row)
   }
@@ -114,11 +115,11 @@ export async function pendingOf(
   emailIds: readonly string[],
 ): Promise<Map<string, Map<Row<'mail_pushes'>['kind'], unknown>>> {
   const found = new Map<string, Map<Row<'mail_pushes'>['kind'], unknown>>()
-  for (let i = 0; i < emailIds.length; i += 500) {
+  for (const batch of chunks(emailIds, 500)) {
     const rows = await db
       .selectFrom('mail_pushes')
       .select(['email_id', 'kind', 'wanted_json'])
-      .where('email_id', 'in', emailIds.slice(i, i + 500))
+      .where('email_id', 'in', batch)
       .execute()
     for (const { email_id, kind, wanted_json } of rows) {
       const kinds = found.get(email_id!) ?? new Map<Row<'mail_pushes'>['kind'], unknown>()

@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
@@ -49,12 +50,12 @@ export class Threads {
   /** Looks up all ids of these messages at once. */
   async prepare(messages: readonly Threaded[]): Promise<void> {
     const ids = [...new Set(messages.flatMap(idsOf))]
-    for (let i = 0; i < ids.length; i += mostIds) {
+    for (const batch of chunks(ids, mostIds)) {
       const rows = await this.#db
         .selectFrom('mail_thread_links')
         .select(['message_id', 'thread_id'])
         .where('account_id', '=', this.#account.id)
-        .where('message_id', 'in', ids.slice(i, i + mostIds))
+        .where('message_id', 'in', batch)
         .execute()
       for (const row of rows) this.#links.set(row.message_id, row.thread_id as Thread['id'])
     }

@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import { present } from '../../../kernel/present.ts'
 import type { Kysely } from 'kysely'
 import type { Row } from '../../../records/resource.ts'
@@ -109,8 +110,8 @@ async function lettersOf(
   messages: readonly Message[],
 ): Promise<ThreadMessage[]> {
   const invitations = new Set<string>()
-  for (let i = 0; i < messages.length; i += 500) {
-    const ids = messages.slice(i, i + 500).map((message) => message.id)
+  for (const batch of chunks(messages, 500)) {
+    const ids = batch.map((message) => message.id)
     const found = await all
       .selectFrom('email_bodies')
       .select('email_id')

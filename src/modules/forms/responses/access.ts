@@ -1,6 +1,7 @@
 // Answers as rows: kept, counted, erased. They leave no images of what was answered, so that erasing one leaves nothing.
 
 import { CompiledQuery } from 'kysely'
+import { chunks } from '../../../kernel/chunks.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -51,12 +52,11 @@ export async function keepAnswers(
       ...indexedOf(item),
     ]),
   )
-  for (let i = 0; i < rows.length; i += 200) {
-    const some = rows.slice(i, i + 200)
+  for (const batch of chunks(rows, 200)) {
     await all.executeQuery(
       CompiledQuery.raw(
-        `insert into form_answers (response_id, field_id, n, org_id, form_id, text, number) values ${some.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-        some.flat(),
+        `insert into form_answers (response_id, field_id, n, org_id, form_id, text, number) values ${batch.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+        batch.flat(),
       ),
     )
   }

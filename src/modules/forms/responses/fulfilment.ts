@@ -1,3 +1,4 @@
+import { truncate } from '../../../kernel/text/truncate.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { Cause } from '../../../operations/jobs/tick.ts'
@@ -146,8 +147,7 @@ function shaped(name: string, value: unknown, isExternal: boolean): unknown {
 }
 
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1).toWellFormed()}…`
+  return truncate(text.replaceAll(/\s+/g, ' ').trim(), longestTitle)
 }
 
 function quoted(text: string): string {

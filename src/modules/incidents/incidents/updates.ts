@@ -1,3 +1,4 @@
+import { truncate } from '../../../kernel/text/truncate.ts'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
@@ -68,9 +69,7 @@ export async function changeTexts(
 }
 
 function brief(text: string | null): string | null {
-  return text === null || text.length <= longestShown
-    ? text
-    : `${text.slice(0, longestShown).toWellFormed()}…`
+  return text && truncate(text, longestShown + 1)
 }
 
 export async function changeSeverity(

@@ -1,3 +1,4 @@
+import { truncate } from '../../../kernel/text/truncate.ts'
 import { blocks, facts, oneLine, section } from '../../../kernel/text/markdown.ts'
 import type { Row } from '../../../records/resource.ts'
 import { localIso } from '../../../kernel/time/times.ts'
@@ -74,8 +75,7 @@ function lines(items: readonly string[]): string {
 }
 
 function brief(text: string): string {
-  const line = oneLine(text)
-  return line.length <= longestEntry ? line : `${line.slice(0, longestEntry).toWellFormed()}…`
+  return truncate(oneLine(text), longestEntry + 1)
 }
 
 /** How long something took, `1 d 2 h 5 min`. */

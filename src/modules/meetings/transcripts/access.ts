@@ -1,5 +1,6 @@
 // What was said: read and written here alone. Its rows have neither images nor activity, so that erasing them leaves nothing.
 import { CompiledQuery, sql, type SqlBool } from 'kysely'
+import { chunks } from '../../../kernel/chunks.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -58,10 +59,9 @@ async function insert(
   into: string,
   rows: readonly unknown[][],
 ): Promise<void> {
-  for (let i = 0; i < rows.length; i += linesAtOnce) {
-    const some = rows.slice(i, i + linesAtOnce)
-    const places = some.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ')
-    await all.executeQuery(CompiledQuery.raw(`insert into ${into} values ${places}`, some.flat()))
+  for (const batch of chunks(rows, linesAtOnce)) {
+    const places = batch.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ')
+    await all.executeQuery(CompiledQuery.raw(`insert into ${into} values ${places}`, batch.flat()))
   }
 }
 

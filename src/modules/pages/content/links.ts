@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { ItemRef, Row } from '../../../records/resource.ts'
 import { page, pageLink } from '../access.ts'
@@ -125,12 +126,12 @@ async function linksOf(
   rows: readonly Row<'pages'>[],
 ): Promise<Row<'page_links'>[]> {
   const found: Row<'page_links'>[] = []
-  for (let i = 0; i < rows.length; i += 500)
+  for (const batch of chunks(rows, 500))
     found.push(
       ...(await pageLink
         .of(
           ctx,
-          rows.slice(i, i + 500).map((row) => row.id),
+          batch.map((row) => row.id),
         )
         .selectAll('page_links')
         .execute()),
@@ -144,8 +145,8 @@ async function amongMany(
 ): Promise<Map<string, Row<'pages'>>> {
   const all = [...new Set(ids)]
   const found = new Map<string, Row<'pages'>>()
-  for (let i = 0; i < all.length; i += 500)
-    for (const [id, row] of await page.among(ctx, all.slice(i, i + 500))) found.set(id, row)
+  for (const batch of chunks(all, 500))
+    for (const [id, row] of await page.among(ctx, batch)) found.set(id, row)
   return found
 }
 

@@ -1,4 +1,5 @@
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { chunks } from '../../../kernel/chunks.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
@@ -158,12 +159,12 @@ export async function sharesOn(
   ids: readonly PageId[],
 ): Promise<Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[]> {
   const found: Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[] = []
-  for (let i = 0; i < ids.length; i += 500) {
+  for (const batch of chunks(ids, 500)) {
     found.push(
       ...(await sightOf(from)
         .all.selectFrom('page_shares')
         .select(['page_id', 'person_id', 'role'])
-        .where('page_id', 'in', ids.slice(i, i + 500))
+        .where('page_id', 'in', batch)
         .execute()),
     )
   }

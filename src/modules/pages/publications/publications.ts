@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -133,11 +134,11 @@ export async function unpublishAlong(
   ctx: WriteContext,
   rows: readonly Row<'pages'>[],
 ): Promise<void> {
-  for (let i = 0; i < rows.length; i += 500) {
+  for (const batch of chunks(rows, 500)) {
     const there = await publication
       .of(
         ctx,
-        rows.slice(i, i + 500).map((row) => row.id),
+        batch.map((row) => row.id),
       )
       .selectAll('page_publications')
       .execute()

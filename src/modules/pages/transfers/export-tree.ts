@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -109,11 +110,11 @@ async function labelNames(
   rows: readonly Row<'pages'>[],
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
-  for (let i = 0; i < rows.length; i += 500) {
+  for (const batch of chunks(rows, 500)) {
     const ties = await pageLabel
       .of(
         ctx,
-        rows.slice(i, i + 500).map((row) => row.id),
+        batch.map((row) => row.id),
       )
       .select(['page_labels.page_id', 'page_labels.label_id'])
       .orderBy('page_labels.label_id')

@@ -1,3 +1,4 @@
+import { chunks } from '../../../kernel/chunks.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { stopIfGone } from '../../../operations/call/progress.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -103,9 +104,9 @@ async function amongMany(
   ids: readonly string[],
 ): Promise<Map<string, Row<'tasks'>>> {
   const rows = new Map<string, Row<'tasks'>>()
-  for (let i = 0; i < ids.length; i += 1000) {
+  for (const batch of chunks(ids, 1000)) {
     await stopIfGone(ctx)
-    for (const [id, row] of await task.among(ctx, ids.slice(i, i + 1000))) rows.set(id, row)
+    for (const [id, row] of await task.among(ctx, batch)) rows.set(id, row)
   }
   return rows
 }

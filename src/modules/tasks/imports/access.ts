@@ -1,4 +1,5 @@
 // Imports that a job works on: what there is to write, how far it is, and which tasks came in before.
+import { chunks } from '../../../kernel/chunks.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { newId, type Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -37,11 +38,8 @@ export async function startTaskImport(
     org_id: actor.org_id,
     records_json: JSON.stringify(records),
   }))
-  for (let i = 0; i < rows.length; i += piecesPerInsert)
-    await all
-      .insertInto('task_import_pieces')
-      .values(rows.slice(i, i + piecesPerInsert))
-      .execute()
+  for (const batch of chunks(rows, piecesPerInsert))
+    await all.insertInto('task_import_pieces').values(batch).execute()
   return id
 }
 
@@ -136,14 +134,14 @@ export async function importedTasks(
 ): Promise<Map<string, Id<'tasks'>>> {
   const { all } = sightOf(ctx)
   const found = new Map<string, Id<'tasks'>>()
-  for (let i = 0; i < refs.length; i += 500) {
+  for (const batch of chunks(refs, 500)) {
     const rows = await all
       .selectFrom('task_import_refs as r')
       .innerJoin('tasks as t', 't.id', 'r.task_id')
       .select(['r.ref', 'r.task_id'])
       .where('r.project_id', '=', projectId)
       .where('r.format', '=', format)
-      .where('r.ref', 'in', refs.slice(i, i + 500))
+      .where('r.ref', 'in', batch)
       .where('t.deleted_at', 'is', null)
       .execute()
     for (const row of rows) found.set(row.ref, row.task_id as Id<'tasks'>)

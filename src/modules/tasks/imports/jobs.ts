@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chunks } from '../../../kernel/chunks.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
@@ -59,14 +60,13 @@ export const importTasksJob = jobKind({
       if (isLast) break
     }
     const { pending = [], ...told } = result
-    for (let i = 0; i < pending.length; i += pieceSize) {
+    for (const batch of chunks(pending, pieceSize)) {
       await job.write((system) =>
         system.as(
           begun.owner_id,
           async (ctx) => {
             const { importing, into } = await importInto(ctx, begun.project_id, options)
-            const some = pending.slice(i, i + pieceSize)
-            const links = await importLinks(ctx, into.id, options.format, some)
+            const links = await importLinks(ctx, into.id, options.format, batch)
             addWarnings(told, await importing.link(links))
           },
           { key: begun.key_id },

@@ -1,3 +1,4 @@
+import { truncate } from '../../../kernel/text/truncate.ts'
 // What the export files of other programs say of tasks. Pure: it runs in the process that reads imports (see import-formats.ts).
 
 export const importFormats = ['csv', 'jira', 'linear', 'trello', 'todoist'] as const
@@ -64,7 +65,7 @@ export function fitted(record: TaskRecord): TaskRecord | undefined {
   const whole = long ? `${title}\n\n${description}`.trim() : description
   return {
     ...record,
-    title: long ? `${title.slice(0, maxTitle - 1).toWellFormed()}…` : title,
+    title: truncate(title, maxTitle),
     description: whole.slice(0, maxDescription).toWellFormed(),
     labels: unique(record.labels),
     assignees: unique(record.assignees),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { truncate } from '../../../kernel/text/truncate.ts'
 import { datetime, title } from '../../../kernel/fields.ts'
 import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -93,7 +94,7 @@ function titleOf({ title: text }: TaskDraft): string {
     .replaceAll(/[\s\0]+/g, ' ')
     .trim()
   if (line === '') throw invalid('title', 'the source has no title.', 'Send a title.')
-  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1).toWellFormed()}…`
+  return truncate(line, longestTitle)
 }
 
 /** Text from outside stands as a quotation under a line that says so, for people and for assistants that read the task. */
