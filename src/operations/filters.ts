@@ -193,6 +193,20 @@ export async function filtered<T extends ItemTable, F>(
   return by.apply(found, await by.read(ctx, args), ctx)
 }
 
+/**
+ * The same as a function of the rows, for a search; undefined where nothing filters.
+ * @throws Refusal where a value cannot be read
+ */
+export async function narrowing<T extends ItemTable, F>(
+  ctx: ReadContext,
+  by: ListFilters<T, F, ReadContext>,
+  args: ArgumentsOf<F>,
+): Promise<((found: Scoped<T>) => Scoped<T>) | undefined> {
+  const values = await by.read(ctx, args)
+  if (Object.keys(values).length === 0) return undefined
+  return (found) => by.apply(found, values, ctx)
+}
+
 /** A moment as an argument. A day is its start or its end in the time zone of the caller. */
 export function moment(edge: 'start' | 'end', about?: string) {
   const text = datetime().optional()

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import { datetime } from '../../kernel/fields.ts'
+import { equals, filters, narrowing, since, until } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
-import type { Row, Scoped } from '../../records/resource.ts'
+import type { Row } from '../../records/resource.ts'
 import {
   answerSearch,
   searchInput,
   searchOutput,
 } from '../../operations/search/search-operation.ts'
-import { instant } from '../../kernel/time/times.ts'
 import { snippet } from '../../search/text.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
@@ -19,6 +18,22 @@ import { searchableMessages } from './searchable.ts'
 import { MessageHit, showBeside } from './shapes.ts'
 import { showMessages } from './messages/presenter.ts'
 
+const searchFilters = filters('messages', {
+  channel: equals('messages.channel_id', channel.see.maybe),
+  from: equals('messages.created_by', person.see.named('from').maybe.describe('who wrote it')),
+  mentions: {
+    input: person.see.named('mentions').maybe.describe('person mentioned in it'),
+    where: (found, id) => found.where(isCalled('messages.id', id)),
+  },
+  has_file: {
+    input: z.boolean().optional(),
+    where: (found, wanted) =>
+      found.where((eb) => (wanted ? hasFile('messages.id') : eb.not(hasFile('messages.id')))),
+  },
+  after: since('messages.sent_at'),
+  before: until('messages.sent_at'),
+})
+
 export const searchMessages = operation({
   name: 'search_messages',
   searchHint: 'find in chat, what did they say, who wrote, look up a conversation',
@@ -26,18 +41,11 @@ export const searchMessages = operation({
   weight: 5,
   rest: 'GET /api/messages/search',
   about: 'Search messages by words or meaning in your channels and direct conversations',
-  on: {
-    channel: channel.see.maybe,
-    from: person.see.named('from').maybe.describe('who wrote it'),
-    mentions: person.see.named('mentions').maybe.describe('person mentioned in it'),
-  },
-  input: searchInput({
-    has_file: z.boolean().optional(),
-    after: datetime().optional(),
-    before: datetime().optional(),
-  }),
+  on: searchFilters.on,
+  input: searchInput(searchFilters.input),
   output: searchOutput(MessageHit),
-  async handle({ channel: of, query, mode, limit, cursor, ...filter }, ctx) {
+  async handle({ query, mode, limit, cursor, ...filter }, ctx) {
+    const { channel: of } = filter
     if (of) await demandInside(ctx, of)
     return answerSearch(
       ctx,
@@ -45,7 +53,7 @@ export const searchMessages = operation({
       {
         searchable: searchableMessages,
         resource: message,
-        narrow: narrowing(ctx, { channel: of, ...filter }),
+        narrow: await narrowing(ctx, searchFilters, filter),
         containers: of && [of.id],
         show: showWithContext,
         keywordHit: ({ shape: { message, context }, score, query: { stems }, texts: [text] }) => ({
@@ -64,47 +72,6 @@ export const searchMessages = operation({
     )
   },
 })
-
-type Narrow = (items: Scoped<'messages'>) => Scoped<'messages'>
-
-interface Filter {
-  channel?: Row<'channels'> | undefined
-  from?: Row<'users'> | undefined
-  mentions?: Row<'users'> | undefined
-  has_file?: boolean | undefined
-  after?: string | undefined
-  before?: string | undefined
-}
-
-function narrowing(
-  ctx: ReadContext,
-  { channel: of, from, mentions, has_file, after, before }: Filter,
-): Narrow | undefined {
-  const filters = [of, from, mentions, has_file, after, before]
-  if (filters.every((value) => value === undefined)) return undefined
-  return (items) => {
-    let found = of ? items.where('messages.channel_id', '=', of.id) : items
-    if (from) found = found.where('messages.created_by', '=', from.id)
-    if (mentions) found = found.where(isCalled('messages.id', mentions.id))
-    if (has_file !== undefined)
-      found = found.where((eb) =>
-        has_file ? hasFile('messages.id') : eb.not(hasFile('messages.id')),
-      )
-    if (after !== undefined)
-      found = found.where(
-        'messages.sent_at',
-        '>=',
-        instant(after, ctx.actor.timezone, 'start', 'after'),
-      )
-    if (before !== undefined)
-      found = found.where(
-        'messages.sent_at',
-        '<=',
-        instant(before, ctx.actor.timezone, 'end', 'before'),
-      )
-    return found
-  }
-}
 
 async function showWithContext(ctx: ReadContext, rows: readonly Row<'messages'>[]) {
   const around = await contexts(ctx, rows)

@@ -1,15 +1,14 @@
 import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import { datetime } from '../../kernel/fields.ts'
+import { equals, filters, narrowing, oneOf, since } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
-import type { Row, Scoped } from '../../records/resource.ts'
+import type { Row } from '../../records/resource.ts'
 import {
   answerSearch,
   searchInput,
   searchOutput,
 } from '../../operations/search/search-operation.ts'
-import { instant } from '../../kernel/time/times.ts'
 import { mentions, snippet } from '../../search/text.ts'
 import { drive, file } from './access.ts'
 import { fileText } from './files/access-texts.ts'
@@ -25,6 +24,16 @@ const FileHit = shape('FileHit', {
   matched_in: z.array(z.enum(['name', 'text', 'description'])),
 })
 
+const searchFilters = filters('files', {
+  drive: equals('files.drive_id', drive.see.maybe),
+  folder: {
+    input: file.see.maybe.describe('only items in it, at any depth'),
+    where: (files, folder) => below(files, folder),
+  },
+  type: oneOf('files.type', typeList()),
+  modified_after: since('files.modified_at'),
+})
+
 export const searchFiles = operation({
   name: 'search_files',
   searchHint: 'find a document, look for a pdf, slides, spreadsheet, contract, deck',
@@ -32,25 +41,15 @@ export const searchFiles = operation({
   weight: 5,
   rest: 'GET /api/files/search',
   about: 'Find files by name, words or meaning of their text, across your drives',
-  on: { drive: drive.see.maybe, folder: file.see.maybe.describe('only items in it, at any depth') },
-  input: searchInput({ type: typeList(), modified_after: datetime().optional() }),
+  on: searchFilters.on,
+  input: searchInput(searchFilters.input),
   output: searchOutput(FileHit),
-  handle({ drive: inDrive, folder, type, modified_after, ...search }, ctx) {
-    const since =
-      modified_after === undefined
-        ? undefined
-        : instant(modified_after, ctx.actor.timezone, 'start', 'modified_after')
-    const narrow = (files: Scoped<'files'>) => {
-      let narrowed = folder ? below(files, folder.id) : files
-      if (inDrive) narrowed = narrowed.where('files.drive_id', '=', inDrive.id)
-      if (type) narrowed = narrowed.where('files.type', 'in', type)
-      return since === undefined ? narrowed : narrowed.where('files.modified_at', '>=', since)
-    }
-    const isFiltered = inDrive || folder || type || since !== undefined
+  async handle({ query, mode, limit, cursor, ...filter }, ctx) {
+    const search = { query, mode, limit, cursor }
     return answerSearch(ctx, search, {
       searchable: searchableFiles,
       resource: file,
-      narrow: isFiltered || search.mode !== 'keyword' ? narrow : undefined,
+      narrow: await narrowing(ctx, searchFilters, filter),
       show: showFiles,
       keywordHit: async ({ shape, row, score, query, texts: [doc] }) => ({
         file: shape,

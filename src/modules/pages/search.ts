@@ -2,7 +2,7 @@ import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import { datetime } from '../../kernel/fields.ts'
+import { filters, narrowing, since } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
 import type { Row } from '../../records/resource.ts'
 import type { ItemHit } from '../../operations/search/results.ts'
@@ -12,7 +12,6 @@ import {
   searchOutput,
   type KeywordHit,
 } from '../../operations/search/search-operation.ts'
-import { instant } from '../../kernel/time/times.ts'
 import { mentions, snippet, stemsOf } from '../../search/text.ts'
 import { page } from './access.ts'
 import { below } from './pages/access-tree.ts'
@@ -30,6 +29,14 @@ const PageHit = shape('PageHit', {
 
 type ShownPage = z.infer<typeof ListedPage>
 
+const searchFilters = filters('pages', {
+  parent: {
+    input: page.see.maybe.describe('only pages below this one'),
+    where: (pages, parent) => below(pages, parent),
+  },
+  updated_after: since('pages.updated_at'),
+})
+
 export const searchPages = operation({
   name: 'search_pages',
   searchHint: 'find in the wiki, documentation, handbook, look up a doc, knowledge base',
@@ -37,18 +44,15 @@ export const searchPages = operation({
   weight: 5,
   rest: 'GET /api/pages/search',
   about: 'Search readable pages by words or meaning with the matching section',
-  on: { parent: page.see.maybe.describe('only pages below this one') },
-  input: searchInput({ updated_after: datetime().optional() }),
+  on: searchFilters.on,
+  input: searchInput(searchFilters.input),
   output: searchOutput(PageHit),
-  handle({ parent, updated_after, ...search }, ctx) {
-    const since =
-      updated_after === undefined
-        ? undefined
-        : instant(updated_after, ctx.actor.timezone, 'start', 'updated_after')
+  async handle({ query, mode, limit, cursor, ...filter }, ctx) {
+    const search = { query, mode, limit, cursor }
     return answerSearch(ctx, search, {
       searchable: searchablePages,
       resource: page,
-      narrow: parent || since !== undefined ? narrowing(parent, since) : undefined,
+      narrow: await narrowing(ctx, searchFilters, filter),
       show: showPages,
       keywordHit,
       similarHit: async ({ shape, row, score, match }) => {
@@ -63,13 +67,6 @@ export const searchPages = operation({
     })
   },
 })
-
-function narrowing(parent: Row<'pages'> | undefined, since: number | undefined) {
-  return (pages: ReturnType<typeof page.visibleTo>) => {
-    const under = parent ? below(pages, parent.id) : pages
-    return since === undefined ? under : under.where('pages.updated_at', '>=', since)
-  }
-}
 
 function keywordHit({
   row,
