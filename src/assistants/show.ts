@@ -13,14 +13,13 @@ export function brief({ title, ways }: ClientSetup, platform: Platform): Brief {
   const fitting = contents.filter(
     (content) => content.kind !== 'command' || suits(content, platform),
   )
-  const how = fitting.map((item) =>
-    item.kind === 'file'
-      ? `Add this to ${item.paths[platform]}:`
-      : item.kind === 'command'
-        ? 'Run this:'
-        : steps[0]!,
-  )
+  const how = fitting.map((item) => howTo(item, platform, steps[0]!))
   return { client: title, how: how[0]!, text: fitting.map(textOf).join('\n') }
+}
+
+function howTo(item: Way['contents'][number], platform: Platform, firstStep: string): string {
+  if (item.kind === 'file') return `Add this to ${item.paths[platform]}:`
+  return item.kind === 'command' ? 'Run this:' : firstStep
 }
 
 /** All that there is to say of a program, for a terminal. */

@@ -40,7 +40,7 @@ export async function recordAct(store: Store, act: Act): Promise<void> {
     transport: act.via,
     tool: act.tool,
     kind: act.kind,
-    status: act.refusal === undefined ? 'ok' : act.refusal.denied ? 'denied' : 'error',
+    status: statusOf(act.refusal),
     error_code: act.refusal?.code ?? null,
     result_count: null,
     changed: 0,
@@ -55,6 +55,11 @@ export async function recordAct(store: Store, act: Act): Promise<void> {
       session: act.session,
     },
   })
+}
+
+function statusOf(refusal: Act['refusal']): 'ok' | 'denied' | 'error' {
+  if (refusal === undefined) return 'ok'
+  return refusal.denied ? 'denied' : 'error'
 }
 
 /**

@@ -73,5 +73,6 @@ function digest(text: string): { length: number; sha256: string; host?: string }
 }
 
 function typeName(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }

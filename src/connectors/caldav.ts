@@ -339,7 +339,8 @@ function accessOf(set: unknown, isOwn: boolean): DavCalendar['access'] {
   )
   if (['all', 'write', 'writeContent', 'bind'].some((name) => names.has(name)))
     return isOwn ? 'owner' : 'writer'
-  return names.has('read') ? 'reader' : names.has('readFreeBusy') ? 'free_busy' : 'reader'
+  if (names.has('read')) return 'reader'
+  return names.has('readFreeBusy') ? 'free_busy' : 'reader'
 }
 
 function isForEvents({ href, props = {} }: DavRow): boolean {

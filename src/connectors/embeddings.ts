@@ -163,15 +163,17 @@ function dataIn(body: Buffer): unknown[] {
 const most = 16_384
 
 function numbersOf(embedding: unknown): Float32Array {
-  const numbers =
-    typeof embedding === 'string'
-      ? floatsOf(Buffer.from(embedding, 'base64'))
-      : Array.isArray(embedding) && embedding.every((item) => typeof item === 'number')
-        ? Float32Array.from(embedding)
-        : undefined
+  const numbers = vectorOf(embedding)
   if (!numbers || numbers.length === 0 || numbers.length > most || !numbers.every(Number.isFinite))
     throw nonsense('one of them is neither numbers nor base64')
   return numbers
+}
+
+function vectorOf(embedding: unknown): Float32Array | undefined {
+  if (typeof embedding === 'string') return floatsOf(Buffer.from(embedding, 'base64'))
+  return Array.isArray(embedding) && embedding.every((item) => typeof item === 'number')
+    ? Float32Array.from(embedding)
+    : undefined
 }
 
 /** Little-endian numbers of four bytes. */

@@ -13,5 +13,6 @@ export function freeSpace(dir: string): number {
 export type Space = 'ok' | 'low' | 'scarce'
 
 export function spaceOf(free: number): Space {
-  return free >= lowSpace ? 'ok' : free >= scarceSpace ? 'low' : 'scarce'
+  if (free >= lowSpace) return 'ok'
+  return free >= scarceSpace ? 'low' : 'scarce'
 }

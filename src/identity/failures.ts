@@ -112,9 +112,14 @@ export class AddressTries {
 /** One text for known and unknown accounts. */
 function tooMany(milliseconds: number): Refusal {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
-  const minutes = Math.ceil(seconds / 60)
   return new Refusal('rate_limited', 'Too many failed attempts.', {
-    hint: `Try again in ${seconds < 60 ? `${seconds} seconds` : minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    hint: `Try again in ${waitText(seconds)}.`,
     retry_after_seconds: seconds,
   })
+}
+
+function waitText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  if (seconds < 60) return `${seconds} seconds`
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }

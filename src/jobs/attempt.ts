@@ -125,12 +125,7 @@ export class Attempt {
       return { how: 'skipped' }
     if (this.#reason === 'cancelled') return { how: 'cancelled' }
     if (this.#reason === 'shutdown') return { how: 'released' }
-    const message =
-      this.#reason === 'timeout'
-        ? 'Timed out.'
-        : error instanceof Error
-          ? error.message
-          : String(error)
+    const message = this.#reason === 'timeout' ? 'Timed out.' : messageOf(error)
     const again = this.#pause(error)
     const { id, kind, attempts } = this.job
     this.#app.log.warn('a job failed', {
@@ -287,4 +282,8 @@ export class Attempt {
 function demanded(personId: Id<'users'> | null): Id<'users'> {
   if (personId === null) throw new Error('This job has no owner; name the person it acts for.')
   return personId
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

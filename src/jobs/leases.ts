@@ -115,10 +115,11 @@ async function abandon(app: App, row: JobRow): Promise<void> {
   const now = app.clock.now()
   const last_error = 'The process running it ended unexpectedly.'
   const finished = { lease: null, finished_at: now, last_error }
-  const patch = row.cancel_asked
-    ? { ...finished, state: 'cancelled' as const }
-    : row.attempts >= row.most_attempts
-      ? { ...finished, state: 'dead' as const }
+  const isLast = row.attempts >= row.most_attempts
+  const ended: 'cancelled' | 'dead' = row.cancel_asked ? 'cancelled' : 'dead'
+  const patch =
+    row.cancel_asked || isLast
+      ? { ...finished, state: ended }
       : { lease: null, state: 'waiting' as const, run_at: now, queued_at: now, last_error }
   await app.store.write.updateTable('jobs').set(patch).where('id', '=', row.id).execute()
   app.log.warn('a job was left by a process that ended', {

@@ -186,11 +186,7 @@ export class Outbound {
       const failure =
         error instanceof Unreachable && !end.aborted
           ? error
-          : new Unreachable(
-              target,
-              time.aborted ? 'timeout' : signal?.aborted ? 'cancelled' : 'refused',
-              error,
-            )
+          : new Unreachable(target, reasonOf(time, signal), error)
       this.#tell(failure)
       throw failure
     } finally {
@@ -250,4 +246,9 @@ function off(field: string): Refusal {
     `${field}: outgoing connections are switched off (--outbound no).`,
     { field },
   )
+}
+
+function reasonOf(time: AbortSignal, signal: AbortSignal | undefined) {
+  if (time.aborted) return 'timeout'
+  return signal?.aborted ? 'cancelled' : 'refused'
 }

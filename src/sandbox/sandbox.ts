@@ -315,11 +315,7 @@ class Reader {
     child.on('error', () => this.#child === child && this.#broken('failed'))
     child.on(
       'exit',
-      (code, signal) =>
-        this.#child === child &&
-        this.#broken(
-          code === exits.time ? 'time' : code === exits.memory || signal ? 'memory' : 'failed',
-        ),
+      (code, signal) => this.#child === child && this.#broken(reasonOfExit(code, signal)),
     )
     child.unref()
     for (const pipe of [child.stdin, child.stdout]) (pipe as unknown as { unref(): void }).unref()
@@ -377,4 +373,9 @@ class Reader {
     this.#child = undefined
     child?.stdin!.end()
   }
+}
+
+function reasonOfExit(code: number | null, signal: NodeJS.Signals | null) {
+  if (code === exits.time) return 'time'
+  return code === exits.memory || signal ? 'memory' : 'failed'
 }

@@ -66,7 +66,8 @@ export function searchStatus(read: Database.Database): SearchStatus {
   const done = space
     ? count('select count(distinct doc) from search_vectors where space = ?', space.id)
     : 0
-  const state = row.problem !== null ? 'away' : space?.state === 'active' ? 'ready' : 'building'
+  const readiness = space?.state === 'active' ? 'ready' : 'building'
+  const state = row.problem === null ? readiness : 'away'
   return {
     answers: state === 'ready' ? row.model : embedded.model,
     embedded,

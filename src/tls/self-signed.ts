@@ -90,11 +90,16 @@ function sequence(...parts: Buffer[]): Buffer {
 
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content
-  const size =
-    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  const size = derLength(length)
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
 function pem(der: Buffer): string {
   return `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+}
+
+/** A length in DER: one byte, or the count of the bytes that follow and those. */
+function derLength(length: number): number[] {
+  if (length < 0x80) return [length]
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
 }

@@ -150,5 +150,6 @@ function shorter(text: string | null): string {
 }
 
 function textOf(value: unknown): string {
-  return value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (value === null) return '–'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

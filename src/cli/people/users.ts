@@ -111,7 +111,7 @@ async function create(given: Create, self: Command): Promise<void> {
   if (given.admin && given.guest)
     self.error('error: a person is an administrator or a guest, not both')
   checkPerson(given)
-  const role: Role = given.admin ? 'admin' : given.guest ? 'guest' : 'member'
+  const role: Role = roleOf(given)
   const passwordHash = given.passwordStdin ? await newPasswordHash() : undefined
   const made = await withStore<NewUser>(given, async ({ store, clock, settings }) => {
     const org = await demandOrganization(store, given.org)
@@ -139,6 +139,11 @@ async function create(given: Create, self: Command): Promise<void> {
       made.password_link !== undefined ? `\n${linkWords(made.name, made.password_link)}\n` : ''
     return `Added ${made.name} <${made.email}> to ${made.org.name} as ${role} (${made.id}).\n${link}Next: workspace keys create --user ${made.email} --name …`
   })
+}
+
+function roleOf(given: Create): Role {
+  if (given.admin) return 'admin'
+  return given.guest ? 'guest' : 'member'
 }
 
 type NewUser = {

@@ -132,7 +132,7 @@ export function folderOf(listed: ListResponse): Folder {
     path,
     name: plain(name) || 'Unnamed folder',
     role,
-    roleSource: role === undefined ? undefined : specialUseSource === 'name' ? 'name' : 'server',
+    roleSource: role && (specialUseSource === 'name' ? 'name' : 'server'),
     isSelectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
     status:
       status?.uidValidity === undefined

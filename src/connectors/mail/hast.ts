@@ -10,11 +10,8 @@ export interface HtmlNode {
 /** An attribute as text; empty where there is none. */
 export function attribute(node: HtmlNode, name: string): string {
   const value = node.properties?.[name]
-  return Array.isArray(value)
-    ? value.join(' ')
-    : typeof value === 'string' || typeof value === 'number'
-      ? String(value)
-      : ''
+  if (Array.isArray(value)) return value.join(' ')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** All text below a node. */

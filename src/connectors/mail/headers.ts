@@ -94,11 +94,8 @@ function verdictOf(result: string, method: string): string | undefined {
 
 /** One signature that holds is enough, among several. */
 function better(item: string | undefined, other: string | undefined): string | undefined {
-  return item === 'pass' || other === undefined
-    ? item
-    : other === 'pass' || item === undefined
-      ? other
-      : item
+  if (item === 'pass' || other === undefined) return item
+  return other === 'pass' || item === undefined ? other : item
 }
 
 /** A header on one line: control characters and runs of white space are single spaces. */

@@ -72,15 +72,14 @@ function headed(table: HtmlNode): HtmlNode {
 }
 
 function rowsOf(table: HtmlNode): HtmlNode[] {
-  return (table.children ?? []).flatMap((child) =>
-    child.tagName === 'tr'
-      ? [child]
-      : /^(thead|tbody|tfoot)$/.test(child.tagName ?? '')
-        ? rowsOf(child)
-        : child.tagName === 'caption'
-          ? [element('tr', [element('td', child.children ?? [])])]
-          : [],
-  )
+  return (table.children ?? []).flatMap((child) => rowsAt(child))
+}
+
+/** The rows that a child of a table stands for; a caption becomes one. */
+function rowsAt(child: HtmlNode): HtmlNode[] {
+  if (child.tagName === 'tr') return [child]
+  if (/^(thead|tbody|tfoot)$/.test(child.tagName ?? '')) return rowsOf(child)
+  return child.tagName === 'caption' ? [element('tr', [element('td', child.children ?? [])])] : []
 }
 
 function cellsOf(row: HtmlNode): HtmlNode[] {

@@ -55,7 +55,8 @@ export function isTooMuch(html: string): boolean {
   for (const [, closes, closed] of html.matchAll(
     /<(\/?)(?!(?:area|br|col|dd|dt|hr|img|input|li|link|meta|option|p|td|th|tr|wbr|o:p)\b)[a-z][^<>]*?(\/?)>/gi,
   )) {
-    depth = Math.max(0, depth + (closes ? -1 : closed ? 0 : 1))
+    if (closes) depth = Math.max(0, depth - 1)
+    else if (!closed) depth += 1
     if (depth > deepest) return true
   }
   return false

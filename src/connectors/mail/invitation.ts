@@ -15,6 +15,8 @@ export interface EventInvitation {
   ics: string
 }
 
+const fileNames = { REQUEST: 'invite.ics', REPLY: 'reply.ics', CANCEL: 'cancel.ics' } as const
+
 /** The bytes of such a mail: text, HTML and the calendar part as alternatives, and the same as a file for programs that know no such part. */
 export async function composeInvitation({
   method,
@@ -23,12 +25,10 @@ export async function composeInvitation({
   ...of
 }: EventInvitation): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  const filename =
-    method === 'REPLY' ? 'reply.ics' : method === 'CANCEL' ? 'cancel.ics' : 'invite.ics'
   return new MailComposer({
     ...of,
     ...(replyTo ? { replyTo } : {}),
-    icalEvent: { method, content: ics, filename },
+    icalEvent: { method, content: ics, filename: fileNames[method] },
     textEncoding: 'quoted-printable',
     baseBoundary: createHash('sha256').update(of.messageId).digest('hex').slice(0, 24),
     disableFileAccess: true,

@@ -165,11 +165,8 @@ function attachmentAs(
 }
 
 function contentOf({ content }: Attachment): Uint8Array {
-  return typeof content === 'string'
-    ? new TextEncoder().encode(content)
-    : content instanceof Uint8Array
-      ? content
-      : new Uint8Array(content)
+  if (typeof content === 'string') return new TextEncoder().encode(content)
+  return content instanceof Uint8Array ? content : new Uint8Array(content)
 }
 
 function textOf(attachment: Attachment): string {

@@ -110,13 +110,11 @@ export function within(node: HtmlNode, declared: Declarations, outer: Surroundin
   const pictured =
     /url\(|gradient/.test(`${declared.background ?? ''}${declared['background-image'] ?? ''}`) ||
     attribute(node, 'background') !== ''
+  const isInherited = said === '' || /^(transparent|inherit|initial|none|unset)\b/.test(said)
+  const plainBackground = isInherited ? outer.background : colourOf(said)
   const ink = declared.color ?? (node.tagName === 'font' ? attribute(node, 'color') : '')
   return {
-    background: pictured
-      ? undefined
-      : said === '' || /^(transparent|inherit|initial|none|unset)\b/.test(said)
-        ? outer.background
-        : colourOf(said),
+    background: pictured ? undefined : plainBackground,
     colour: ink === '' || ink === 'inherit' ? outer.colour : colourOf(ink),
   }
 }

@@ -31,7 +31,8 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
 function cellOf(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'string') return withoutFormula(cell)
-  return typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : String(cell)
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
+  return String(cell)
 }
 
 /** Several values in one cell, as imports take them apart: a value with a separator in it is in quotes. */

@@ -217,7 +217,8 @@ function inOrder(a: Listed, b: Listed): number {
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  if (a < b) return -1
+  return a > b ? 1 : 0
 }
 
 interface Start extends DocumentPosition {

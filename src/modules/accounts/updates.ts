@@ -101,19 +101,20 @@ async function dropDefault(ctx: WriteContext): Promise<void> {
     await ctx.change('accounts', other, { is_default: 0 })
 }
 
+function servedBy(row: AccountRow): ReturnType<typeof servicesIn> {
+  if (row.provider === 'google') return servicesIn(JSON.parse(row.scopes_json ?? '[]') as string[])
+  const servers = JSON.parse(row.servers_json) as Record<string, unknown>
+  return {
+    mail: servers.imap !== undefined,
+    calendar: servers.caldav !== undefined,
+    drive: false,
+  }
+}
+
 /** What an account can be used for was settled by what its owner agreed to, or by its servers. */
 function checkServed(row: AccountRow, name: keyof typeof scopeOf): void {
   const what = scopeOf[name]
-  const servers = JSON.parse(row.servers_json) as Record<string, unknown>
-  const isServed =
-    row.provider === 'google'
-      ? servicesIn(JSON.parse(row.scopes_json ?? '[]') as string[])[what]
-      : what === 'mail'
-        ? servers.imap !== undefined
-        : what === 'calendar'
-          ? servers.caldav !== undefined
-          : false
-  if (isServed) return
+  if (servedBy(row)[what]) return
   throw new Refusal(
     'invalid_argument',
     `This account has no ${what === 'drive' ? 'files' : what} that could be used.`,

@@ -366,12 +366,8 @@ function invitationOf(
     ctx.actor.timezone,
     calendarZone,
   )
-  const answer =
-    row.status === 'cancelled'
-      ? 'cancelled'
-      : row.my_response === null
-        ? undefined
-        : answers[row.my_response]
+  const response = row.my_response === null ? undefined : answers[row.my_response]
+  const answer = row.status === 'cancelled' ? 'cancelled' : response
   const line = `${kinds[method]}: ${spanText(starts_local, ends_local)}${row.is_series === 1 ? ', repeating' : ''}${answer === undefined ? '' : `; ${answer}`}`
   const about = present({
     id: row.id,

@@ -166,19 +166,16 @@ function matchedIn(
   const matched = itemMatch.texts.flatMap((text): MatchedIn[] => {
     const { title = '', body = '' } = texts.get(text.rowid_) ?? {}
     const lines = body.split('\n').filter((line) => mentions(line, stems))
-    const places = lines.map(
-      (line): MatchedIn =>
-        readEmail(line) !== undefined
-          ? 'email'
-          : /^[+\d(][\d\s()./;=ext-]*$/.test(line)
-            ? 'phone'
-            : kind === 'company' && readDomain(line) !== undefined
-              ? 'domain'
-              : 'text',
-    )
+    const places = lines.map((line): MatchedIn => kindOfLine(line, kind))
     return [...(mentions(title, stems) ? (['name'] as const) : []), ...places]
   })
   return [...new Set(matched)]
+}
+
+function kindOfLine(line: string, kind: 'contact' | 'company'): MatchedIn {
+  if (readEmail(line) !== undefined) return 'email'
+  if (/^[+\d(][\d\s()./;=ext-]*$/.test(line)) return 'phone'
+  return kind === 'company' && readDomain(line) !== undefined ? 'domain' : 'text'
 }
 
 async function showHits(

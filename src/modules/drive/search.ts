@@ -84,14 +84,13 @@ async function whereIn(
   )
   const matched_in: ('name' | 'text' | 'description')[] =
     found.length > 0 ? found : [text === '' ? 'name' : 'text']
-  const around = matched_in.includes('text')
-    ? text
-    : matched_in.includes('description')
-      ? parts.description
-      : body === ''
-        ? row.name
-        : parts.description || text || row.name
-  return { snippet: snippet(around === '' ? row.name : around, stems), matched_in }
+  return { snippet: snippet(shownPart() || row.name, stems), matched_in }
+
+  function shownPart(): string {
+    if (matched_in.includes('text')) return text
+    if (matched_in.includes('description')) return parts.description
+    return body === '' ? row.name : parts.description || text
+  }
 }
 
 /** Characters of a text in which a word is looked for again. */

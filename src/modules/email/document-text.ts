@@ -16,12 +16,7 @@ export function textOfThread(thread: ThreadShape): string {
       Messages: thread.message_count,
       Unread: thread.unread_count,
       'Last message': thread.last_message_at,
-      'Waits for':
-        thread.awaiting === 'me'
-          ? `your answer, since ${thread.waiting_since}`
-          : thread.awaiting === 'them'
-            ? `theirs, since ${thread.waiting_since}`
-            : undefined,
+      'Waits for': awaitedText(thread),
       'Snoozed until':
         thread.snoozed_until ?? (thread.snoozed_until_reply ? 'someone replies' : undefined),
       Labels: thread.labels.map(oneLine).join(', '),
@@ -41,6 +36,11 @@ export function textOfThread(thread: ThreadShape): string {
       ),
     ),
   )
+}
+
+function awaitedText(thread: ThreadShape): string | undefined {
+  if (thread.awaiting === 'me') return `your answer, since ${thread.waiting_since}`
+  return thread.awaiting === 'them' ? `theirs, since ${thread.waiting_since}` : undefined
 }
 
 function messageBlock(item: EmailShape): string {

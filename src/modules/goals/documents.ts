@@ -60,12 +60,10 @@ function resultLine({
   source,
   stale,
 }: KeyResultShape): string {
-  const way =
-    metric === 'boolean'
-      ? current_value === 1
-        ? 'done'
-        : 'not done'
-      : `from ${start_value} to ${target_value}${unit ? ` ${oneLine(unit)}` : metric === 'percent' ? ' %' : ''}, now ${current_value} (${progress} %)`
+  const done = current_value === 1 ? 'done' : 'not done'
+  const percent = metric === 'percent' ? ' %' : ''
+  const measured = `from ${start_value} to ${target_value}${unit ? ` ${oneLine(unit)}` : percent}, now ${current_value} (${progress} %)`
+  const way = metric === 'boolean' ? done : measured
   const fed =
     source.kind === 'manual'
       ? ''

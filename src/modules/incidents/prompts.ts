@@ -1,6 +1,7 @@
 import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { IncidentShape, ListedIncidentShape } from './shapes.ts'
+import { compareText } from '../../kernel/text/order.ts'
 
 export const incidentHandover: Prompt = {
   name: 'incident_handover',
@@ -55,9 +56,7 @@ async function gravest(
   list: (args: Record<string, unknown>) => Promise<{ items: ListedIncidentShape[] }>,
 ): Promise<string | undefined> {
   const { items } = await list({ status: ['open', 'acknowledged', 'mitigated'], limit: 100 })
-  return items.toSorted((a, b) =>
-    a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : 0,
-  )[0]?.key
+  return items.toSorted((a, b) => compareText(a.severity, b.severity))[0]?.key
 }
 
 const longestEntry = 2000

@@ -12,6 +12,7 @@ import type { SearchText } from '../../records/search-text.ts'
 import { prefixOf } from '../../kernel/ids.ts'
 import type { Viewer, AccessScope } from '../../records/access-scope.ts'
 import { asWords, nameKey } from './entities/keys.ts'
+import { present } from '../../kernel/present.ts'
 
 type Kept = 'entities' | 'relations' | 'facts' | 'observations'
 
@@ -140,7 +141,10 @@ export const relation = resource('relations', {
     value: (row) => ({
       type: row.type,
       to: row.to_id,
-      ...(row.is_wrong === 1 ? { wrong: true } : row.valid_to === null ? {} : { ended: true }),
+      ...present({
+        wrong: row.is_wrong === 1 ? true : undefined,
+        ended: row.is_wrong === 0 && row.valid_to !== null ? true : undefined,
+      }),
     }),
     touch: 'time',
   },

@@ -86,14 +86,11 @@ async function follow(
     now !== undefined &&
     row.starts_at === was.starts_at &&
     row.ends_at === was.ends_at
+  const cancelledNow = wasLive && row.cancelled_at === null ? s.now : undefined
   const patch = differing(
     row,
     defined({
-      ...(isLive
-        ? { cancelled_at: null }
-        : wasLive && row.cancelled_at === null
-          ? { cancelled_at: s.now }
-          : {}),
+      cancelled_at: isLive ? null : cancelledNow,
       ...(hasTime
         ? { starts_at: now.starts_at, ends_at: now.ends_at, takes_place_at: now.starts_at }
         : {}),

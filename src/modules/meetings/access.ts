@@ -239,12 +239,7 @@ export const decision = resource('decisions', {
   search: async (row) => ({
     title: row.title,
     body: [row.decision_markdown, ...(JSON.parse(row.alternatives_json) as string[])].join('\n'),
-    container:
-      row.scope === 'organization'
-        ? row.org_id
-        : row.scope === 'project'
-          ? row.project_id!
-          : (row.meeting_id ?? row.id),
+    container: containerOfDecision(row),
     part: 'item',
     item_id: row.id,
     item_type: 'decision',
@@ -299,4 +294,11 @@ async function draftOf(row: Row<'action_items'>, s: AccessScope): Promise<TaskDr
     `From [a meeting](/meetings/${row.meeting_id}#${row.id})${minute}.`,
   ]
   return { title: row.text, body_markdown: lines.join('\n\n'), trust: 'internal' }
+}
+
+/** Whose readers find a decision: those of the organization, of its project, or of its meeting. */
+function containerOfDecision(row: Row<'decisions'>): string {
+  if (row.scope === 'organization') return row.org_id
+  if (row.scope === 'project') return row.project_id!
+  return row.meeting_id ?? row.id
 }

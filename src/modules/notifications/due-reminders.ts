@@ -61,12 +61,10 @@ async function fire(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
       : { remind_at: next, fired_at: ctx.now },
   )
   const item = await itemAt(ctx, row)
-  const text =
-    row.text === null
-      ? item
-        ? 'You asked to be reminded of this'
-        : 'Reminder about an item you can no longer see'
-      : `Reminder: ${row.text}`
+  const untitled = item
+    ? 'You asked to be reminded of this'
+    : 'Reminder about an item you can no longer see'
+  const text = row.text === null ? untitled : `Reminder: ${row.text}`
   const [table, about] = item
     ? [item.resource.table, item.row]
     : (['reminders', fired] as [ItemTable, Row<ItemTable>])

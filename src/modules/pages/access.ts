@@ -280,14 +280,11 @@ export async function rolesOn(
 ): Promise<Map<string, PageRole>> {
   const s = sightOf(from)
   const roles = new Map<string, PageRole>(
-    rows.map((row) => [
-      row.id,
-      row.owner_id === s.actor.id
-        ? 'owner'
-        : row.visibility === 'organization' && s.actor.role !== 'guest'
-          ? 'commenter'
-          : 'viewer',
-    ]),
+    rows.map((row) => {
+      if (row.owner_id === s.actor.id) return [row.id, 'owner']
+      const isOpen = row.visibility === 'organization' && s.actor.role !== 'guest'
+      return [row.id, isOpen ? 'commenter' : 'viewer']
+    }),
   )
   const others = rows.filter((row) => row.owner_id !== s.actor.id)
   if (others.length === 0) return roles

@@ -73,7 +73,7 @@ export const getTimeReport = operation({
     if (of) found = ofProject(ctx, found, of.id)
     if (who) found = found.where('time_entries.person_id', '=', who.id)
     if (billable !== undefined) found = found.where('time_entries.billable', '=', billable ? 1 : 0)
-    const by = group_by === 'label' ? 'task' : group_by === 'week' ? 'day' : group_by
+    const by = tallyBy(group_by)
     const tallies = await tally(found, by, group_by === 'project')
     const groups = await groupsOf(ctx, group_by, tallies)
     const total_minutes = tallies.reduce((sum, item) => sum + item.minutes, 0)
@@ -240,4 +240,10 @@ async function labelsOf(
     labels.has(label_id) ? [{ task_id, key: label_id, label: labels.get(label_id)!.name }] : [],
   )
   return Map.groupBy(live, (item) => item.task_id)
+}
+
+/** What time is summed by in the database; labels and weeks are made of that. */
+function tallyBy<T extends string>(groupBy: T): Exclude<T, 'label' | 'week'> | 'task' | 'day' {
+  if (groupBy === 'label') return 'task'
+  return groupBy === 'week' ? 'day' : (groupBy as Exclude<T, 'label' | 'week'>)
 }

@@ -205,12 +205,7 @@ async function tryOut(
     await ctx.call(entry.operation.name, listArguments(entry, view, projectId, { limit: 1 }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const field =
-      error.more.field === undefined
-        ? 'filter'
-        : ['sort', 'order'].includes(error.more.field)
-          ? 'sort'
-          : `filter.${error.more.field}`
+    const field = viewField(error.more.field)
     throw new Refusal(error.code, `filter: ${error.message}`, { ...error.more, field })
   }
 }
@@ -254,4 +249,10 @@ function showItem(
     ),
     group,
   })
+}
+
+/** The field of a view that holds an argument of its list. */
+function viewField(argument: string | undefined): string {
+  if (argument === undefined) return 'filter'
+  return argument === 'sort' || argument === 'order' ? 'sort' : `filter.${argument}`
 }

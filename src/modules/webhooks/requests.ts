@@ -210,12 +210,10 @@ async function noteFailure(
   const failing_since_at = webhook.failing_since_at ?? system.now
   const failures = webhook.failures + (isOver ? 1 : 0)
   await noteHealth(system, id, { failing_since_at, failures })
-  const why: Pause | undefined = isGone(outcome)
-    ? 'gone'
-    : failures >= failedAtMost || (job.mayErase() && system.now - failing_since_at >= failingAtMost)
-      ? 'failing'
-      : undefined
-  if (!why) return
+  const isFailing =
+    failures >= failedAtMost || (job.mayErase() && system.now - failing_since_at >= failingAtMost)
+  if (!isGone(outcome) && !isFailing) return
+  const why: Pause = isGone(outcome) ? 'gone' : 'failing'
   await system.as(webhook.owner_id, (ctx) => pauseWebhook(ctx, webhook, why))
   job.log.warn('a webhook was paused because it fails', {
     webhook: id,

@@ -77,10 +77,15 @@ export async function showWebhooks(
           ? undefined
           : (JSON.parse(row.filter_json) as z.infer<typeof WebhookFilter>),
       active: row.active === 1,
-      health: row.active === 0 ? 'paused' : row.failing_since_at === null ? 'ok' : 'failing',
+      health: healthOf(row),
       last_delivery_at: row.last_delivery_at === null ? undefined : iso(row.last_delivery_at),
     }),
   )
+}
+
+function healthOf(row: WebhookRow): 'ok' | 'paused' | 'failing' {
+  if (row.active === 0) return 'paused'
+  return row.failing_since_at === null ? 'ok' : 'failing'
 }
 
 export function webhookRef(row: WebhookRow, baseUrl: string): z.infer<typeof Ref> {

@@ -116,11 +116,7 @@ export const updateWebhook = operation({
         name: name === undefined ? undefined : name.trim(),
         events_json: events ? JSON.stringify([...new Set(events)]) : undefined,
         filter_json: filter === undefined ? undefined : await filterJson(ctx, filter ?? undefined),
-        ...(active === undefined || active === (row.active === 1)
-          ? {}
-          : active
-            ? resumed
-            : { active: 0, pause: 'owner' }),
+        ...(active !== undefined && active !== (row.active === 1) && (active ? resumed : paused)),
       }),
     )
     if (active) await askToDeliver(ctx, row.id)
@@ -168,6 +164,7 @@ async function shownOne(ctx: ReadContext, row: Row<'webhooks'>) {
 }
 
 /** What happened meanwhile is not told: see webhooksOf. */
+const paused: Partial<Row<'webhooks'>> = { active: 0, pause: 'owner' }
 const resumed: Partial<Row<'webhooks'>> = {
   active: 1,
   pause: null,

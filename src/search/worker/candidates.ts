@@ -50,20 +50,20 @@ export class CandidateSet {
     this.vector = request.vector && data.pool(request.vector.space) ? request.vector : undefined
   }
 
+  /** How much words and meaning count; the other way counts alone where one of them was not searched. */
+  #weights(hasSpace: boolean): { words: number; meaning: number } {
+    if (this.#request.mode === 'semantic') return { words: 0, meaning: 1 }
+    if (!hasSpace) return { words: 1, meaning: 0 }
+    return this.vector ? providerShares : shares
+  }
+
   find(pending: number): Omit<Candidates, 'hits'> {
     const { mode, except } = this.#request
     if (mode === 'semantic') this.#words.count(this.#request.query.terms)
     else this.#byWords()
     const space = mode === 'keyword' ? undefined : this.#byMeaning()
     if (except !== undefined) this.items.delete(except)
-    const [words, meaning] =
-      mode === 'semantic'
-        ? [0, 1]
-        : mode === 'keyword' || space === undefined
-          ? [1, 0]
-          : this.vector
-            ? [providerShares.words, providerShares.meaning]
-            : [shares.words, shares.meaning]
+    const { words, meaning } = this.#weights(space !== undefined)
     const bestWord = Math.max(...[...this.items.values()].map((item) => item.bm25), 1e-9)
     const bestMeaning = Math.max(...[...this.items.values()].map((item) => item.cosine), 1e-9)
     for (const item of this.items.values()) {

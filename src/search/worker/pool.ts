@@ -170,7 +170,8 @@ export class VectorPool {
 
   #slotsOf(doc: number): readonly number[] {
     const found = this.#byDoc.get(doc)
-    return found === undefined ? [] : typeof found === 'number' ? [found] : found
+    if (found === undefined) return []
+    return typeof found === 'number' ? [found] : found
   }
 
   #padded(bytes: Int8Array): Int8Array {

@@ -1,4 +1,5 @@
 import { covers, touches, type TimeSpan } from './spans.ts'
+import { compareText } from '../../../kernel/text/order.ts'
 
 /** What of an event matters for whether it gets in the way of others. */
 export interface Planned extends TimeSpan {
@@ -40,7 +41,8 @@ export function clashes(
   return found.sort(
     (a, b) =>
       a.starts_at - b.starts_at ||
-      (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.events[0]!.id < b.events[0]!.id ? -1 : 1),
+      compareText(a.kind, b.kind) ||
+      compareText(a.events[0]!.id, b.events[0]!.id),
   )
 }
 

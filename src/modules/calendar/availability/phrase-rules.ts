@@ -42,13 +42,13 @@ export function readingOf(
   zone: string,
 ): string {
   const [first, last] = [dayAt(from, zone), dayAt(Math.max(from, to - 1), zone)]
-  const named =
-    from === to
-      ? `${dayName(first)}, ${ianaZone(zone).wall(from).slice(11, 16)}`
-      : first === last
-        ? dayName(first)
-        : `${dayName(first)} to ${dayName(last)}`
+  const named = spanName({ from, to }, first, last, zone)
   return [named, ...otherReading(phrase, first, dayAt(now, zone))].join('; ')
+}
+
+function spanName({ from, to }: Resolved, first: string, last: string, zone: string): string {
+  if (from === to) return `${dayName(first)}, ${ianaZone(zone).wall(from).slice(11, 16)}`
+  return first === last ? dayName(first) : `${dayName(first)} to ${dayName(last)}`
 }
 
 function otherReading(phrase: string, day: string, today: string): string[] {

@@ -10,6 +10,7 @@ import { readObject, Unreadable } from '../ical/objects.ts'
 import { expand, touches } from '../ical/occurrences.ts'
 import type { Occurrence } from '../ical/wall-spans.ts'
 import { eventFields } from '../ical/event-fields.ts'
+import { compareText } from '../../../kernel/text/order.ts'
 
 // The table of occurrences is an index and nothing more: what it has of an event counts only while its revision is the one that was
 // expanded, and for the time that was. All else is expanded when it is read.
@@ -199,15 +200,8 @@ export async function occurrencesIn(
 function inTime(a: FoundOccurrence, b: FoundOccurrence): number {
   return (
     a.starts_at - b.starts_at ||
-    (a.event_id < b.event_id
-      ? -1
-      : a.event_id > b.event_id
-        ? 1
-        : a.place < b.place
-          ? -1
-          : a.place > b.place
-            ? 1
-            : 0)
+    compareText(a.event_id, b.event_id) ||
+    compareText(a.place, b.place)
   )
 }
 

@@ -68,10 +68,11 @@ function noticesOf(
       const { reminders, status, my_response } = eventFields(component, own)
       const isOff = status === 'cancelled' || my_response === 'declined'
       const usual = startOf(component).isDay ? [] : [usualNotice]
+      const notices = reminders.length > 0 ? reminders : usual
       return [
         component,
         {
-          minutes: isOff ? [] : reminders.length > 0 ? reminders : usual,
+          minutes: isOff ? [] : notices,
           isAsked: reminders.length > 0,
         },
       ]

@@ -62,7 +62,8 @@ export function eventFields(event: Component, own: ReadonlySet<string>): EventFi
 
 function statusOf(event: Component): Row<'events'>['status'] {
   const text = propertyText(event, 'status')?.toUpperCase()
-  return text === 'CANCELLED' ? 'cancelled' : text === 'TENTATIVE' ? 'tentative' : 'confirmed'
+  if (text === 'CANCELLED') return 'cancelled'
+  return text === 'TENTATIVE' ? 'tentative' : 'confirmed'
 }
 
 function kindOf(event: Component): Row<'events'>['kind'] {
@@ -132,7 +133,8 @@ function nameIn(property: Property): string | undefined {
 
 function parameter(property: Property, name: string): string | undefined {
   const value: unknown = property.getParameter(name)
-  return typeof value === 'string' ? value : Array.isArray(value) ? String(value[0]) : undefined
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? String(value[0]) : undefined
 }
 
 function decoded(text: string): string {

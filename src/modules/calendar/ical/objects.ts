@@ -144,12 +144,14 @@ export function whensOf(property: Property): When[] {
   const [, , , ...values] = property.toJSON() as unknown[]
   const tzid = property.getParameter('tzid')
   return values.flatMap(
-    (value) =>
-      parseMoment(
-        typeof value === 'string' ? value : Array.isArray(value) ? String(value[0]) : '',
-        typeof tzid === 'string' ? tzid : undefined,
-      ) ?? [],
+    (value) => parseMoment(momentText(value), typeof tzid === 'string' ? tzid : undefined) ?? [],
   )
+}
+
+/** Of a period, its beginning. */
+function momentText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? String(value[0]) : ''
 }
 
 /** Reads `2026-11-20T09:00:00Z` and `20261120T090000Z` alike. */
@@ -187,13 +189,9 @@ export function propertyText(component: Component, name: string): string | undef
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : Array.isArray(value)
-      ? value.join(', ')
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value)
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** Sets a property to text, or takes it away. */

@@ -86,12 +86,9 @@ function ruleOf(walls: readonly Temporal.PlainDateTime[]): string | undefined {
   if (!sameTime) return undefined
   const nth = (plainDateTime: Temporal.PlainDateTime) => Math.ceil(plainDateTime.day / 7)
   const day = weekdays[first.dayOfWeek - 1]
-  const by = walls.every((wall) => wall.day + 7 > wall.daysInMonth)
-    ? -1
-    : walls.every((wall) => nth(wall) === nth(first))
-      ? nth(first)
-      : undefined
-  return by === undefined ? undefined : `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=${by}${day}`
+  const ruleOn = (week: number) => `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=${week}${day}`
+  if (walls.every((wall) => wall.day + 7 > wall.daysInMonth)) return ruleOn(-1)
+  return walls.every((wall) => nth(wall) === nth(first)) ? ruleOn(nth(first)) : undefined
 }
 
 function observance(

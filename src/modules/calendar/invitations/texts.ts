@@ -31,7 +31,13 @@ const answers: Record<Response, string> = {
   needs_action: 'Not answered',
 }
 
-/** The mail of an organizer to those who are asked. */
+const newsTexts = {
+  invitation: { heading: 'Invitation', verb: 'invites you' },
+  update: { heading: 'Updated invitation', verb: 'changed' },
+  cancellation: { heading: 'Cancelled', verb: 'cancelled' },
+}
+
+/** The mail of an organizer to the people invited. */
 export function invitationWords(
   method: Exclude<Method, 'REPLY'>,
   event: EventFields,
@@ -42,13 +48,10 @@ export function invitationWords(
   }: { organizer: string; message: string | undefined; isUpdate: boolean },
 ): Words {
   const title = titleOf(event)
-  const first =
-    method === 'CANCEL'
-      ? `${organizer} cancelled: ${title}`
-      : isUpdate
-        ? `${organizer} changed: ${title}`
-        : `${organizer} invites you: ${title}`
-  const subject = `${method === 'CANCEL' ? 'Cancelled' : isUpdate ? 'Updated invitation' : 'Invitation'}: ${title}, ${dayAt(event.starts_at, event.timezone)}`
+  const request = isUpdate ? 'update' : 'invitation'
+  const { heading, verb } = newsTexts[method === 'CANCEL' ? 'cancellation' : request]
+  const first = `${organizer} ${verb}: ${title}`
+  const subject = `${heading}: ${title}, ${dayAt(event.starts_at, event.timezone)}`
   return written(subject, [
     first,
     ...(message ? ['', message] : []),

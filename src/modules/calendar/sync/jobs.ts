@@ -75,12 +75,7 @@ async function tell({ job, account }: Syncing, error: unknown): Promise<{ proble
     return { problem }
   }
   if (!(error instanceof DavFailure) && !(error instanceof Unreachable)) throw error
-  const problem =
-    error instanceof Unreachable
-      ? error.reason === 'timeout'
-        ? 'The calendar server did not answer in time; it will be retried.'
-        : 'The calendar server cannot be reached; it will be retried.'
-      : `The calendar server: ${error.message}`
+  const problem = problemText(error)
   await reportSync(job, account.id, { service: 'calendar', ok: false, problem })
   if (error instanceof DavFailure && error.retryAfter !== undefined)
     throw new TryLater(error.retryAfter * 1000, problem)
@@ -157,4 +152,11 @@ async function dueAmong(system: TickContext, accounts: AccountRow[]): Promise<Ac
     .execute()
   const at = new Map(seen.map((item) => [item.account_id, item.at]))
   return accounts.filter((account) => (at.get(account.id) ?? 0) <= system.now - every)
+}
+
+function problemText(error: DavFailure | Unreachable): string {
+  if (error instanceof DavFailure) return `The calendar server: ${error.message}`
+  return error.reason === 'timeout'
+    ? 'The calendar server did not answer in time; it will be retried.'
+    : 'The calendar server cannot be reached; it will be retried.'
 }

@@ -325,13 +325,7 @@ function references(
     if (target.startsWith('#')) return `#${label || rooms.get(target.slice(1)) || target.slice(1)}`
     if (target.startsWith('!'))
       return `@${(label ?? target.slice(1)).replace(/^@/, '').replace(/^subteam\^/, '')}`
-    if (/^(https?|mailto):/.test(target))
-      return label && label !== target
-        ? `[${label.replaceAll(/[[\]]/g, '')}](<${target}>)`
-        : target.startsWith('mailto:')
-          ? target.slice(7)
-          : target
-    return whole
+    return /^(https?|mailto):/.test(target) ? linkText(target, label) : whole
   })
 }
 
@@ -345,4 +339,9 @@ function plain(
 
 function unescaped(part: string): string {
   return part.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+function linkText(target: string, label: string | undefined): string {
+  if (label && label !== target) return `[${label.replaceAll(/[[\]]/g, '')}](<${target}>)`
+  return target.startsWith('mailto:') ? target.slice(7) : target
 }

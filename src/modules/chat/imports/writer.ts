@@ -62,16 +62,20 @@ export async function peopleHere(
     const to = [slackPerson.email, slackPerson.name]
       .map((name) => name && mapped.get(name.toLowerCase()))
       .find((target) => target !== undefined)
-    const row =
-      typeof to === 'string'
-        ? await person.demand(ctx, to, 'see', 'people')
-        : to === null || slackPerson.email === undefined
-          ? undefined
-          : await person.find(ctx, slackPerson.email)
+    const row = await personFor(ctx, to, slackPerson.email)
     if (row && row.status !== 'deactivated' && row.role !== 'guest')
       found.set(personKey(slackPerson), row)
   }
   return found
+}
+
+async function personFor(
+  ctx: ReadContext,
+  to: string | null | undefined,
+  email: string | undefined,
+): Promise<Row<'users'> | undefined> {
+  if (typeof to === 'string') return await person.demand(ctx, to, 'see', 'people')
+  return to === null || email === undefined ? undefined : await person.find(ctx, email)
 }
 
 export function personKey({ name, email }: SlackPerson): string {

@@ -10,6 +10,7 @@ import { demandInside } from '../channels/membership-checks.ts'
 import { Channel, channelRefs, UnreadChannel } from '../shapes.ts'
 import { showOneChannel } from '../channels/presenter.ts'
 import { showMessages } from './presenter.ts'
+import { compareText } from '../../../kernel/text/order.ts'
 
 /** Messages shown of each channel; of the only one, more. */
 const ofEach = 5
@@ -56,7 +57,7 @@ function byUrgency(a: Unread, b: Unread): number {
 }
 
 function compare(a: UnreadPosition, b: UnreadPosition): number {
-  return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0)
+  return a[0] - b[0] || a[1] - b[1] || compareText(a[2], b[2])
 }
 
 function behind(

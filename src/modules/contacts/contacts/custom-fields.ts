@@ -10,5 +10,6 @@ export type CustomFields = z.infer<typeof CustomFields>
 /** The value of a custom field as a file has it. */
 export function fieldText(value: CustomFields[string]): string {
   if (Array.isArray(value)) return joined(value)
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value)
 }

@@ -16,12 +16,15 @@ export function readStage(stages: readonly string[], text: string, field = 'stag
   const wanted = text.trim().toLowerCase()
   const stage = stages.find((name) => name.toLowerCase() === wanted)
   if (stage !== undefined) return stage
-  const hint = ['won', 'lost'].includes(wanted)
-    ? `To close the deal, send status ${wanted}.`
-    : stages.length > 0
-      ? `The stages are ${stages.join(', ')}.`
-      : 'The organization has no stages.'
+  const hint = stageHint(stages, wanted)
   throw invalid(field, `${JSON.stringify(text)} is not a deal stage.`, hint)
+}
+
+function stageHint(stages: readonly string[], wanted: string): string {
+  if (['won', 'lost'].includes(wanted)) return `To close the deal, send status ${wanted}.`
+  return stages.length > 0
+    ? `The stages are ${stages.join(', ')}.`
+    : 'The organization has no stages.'
 }
 
 /**

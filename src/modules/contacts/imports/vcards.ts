@@ -167,11 +167,9 @@ function rawOf(line: number, properties: readonly Property[]): Raw {
 
 /** The preferred one first: PREF=1 of version 4, TYPE=pref of those before. */
 function byPreference(properties: readonly Property[]): Property[] {
-  const rank = ([, { pref, type = [] }]: Property) =>
-    typeof pref === 'string'
-      ? Number(pref)
-      : [type].flat().some((name) => name.toLowerCase() === 'pref')
-        ? 1
-        : 101
+  const rank = ([, { pref, type = [] }]: Property) => {
+    if (typeof pref === 'string') return Number(pref)
+    return [type].flat().some((name) => name.toLowerCase() === 'pref') ? 1 : 101
+  }
   return [...properties].sort((a, b) => rank(a) - rank(b))
 }

@@ -200,5 +200,6 @@ function sharedFolder(): Refusal {
 }
 
 function stateOf(row: Row<'upload_sessions'>, now: number): 'open' | 'completed' | 'expired' {
-  return row.completed_at !== null ? 'completed' : row.expires_at <= now ? 'expired' : 'open'
+  if (row.completed_at !== null) return 'completed'
+  return row.expires_at <= now ? 'expired' : 'open'
 }

@@ -31,12 +31,10 @@ export function wishOf(add: readonly string[] = [], remove: readonly string[] = 
   const minus = remove.map((name) => labelName(name, 'remove'))
   const both = plus.find((name) => minus.some((item) => same(item, name)))
   if (both !== undefined) throw invalid('remove', `"${both}" cannot be added and removed at once.`)
-  const system = (name: string) =>
-    plus.some((item) => same(item, name))
-      ? true
-      : minus.some((item) => same(item, name))
-        ? false
-        : undefined
+  const system = (name: string) => {
+    if (plus.some((item) => same(item, name))) return true
+    return minus.some((item) => same(item, name)) ? false : undefined
+  }
   const own = (names: readonly string[]) =>
     distinct(
       names

@@ -42,7 +42,8 @@ export function placeOrFolder(
   field = 'folder',
 ): MovePlace | Folder {
   const folder = folderNamed(mailbox, name)
-  const place = folder?.role ? roleAsPlace(folder.role) : folder ? undefined : placeNamed(name)
+  const unlisted = folder ? undefined : placeNamed(name)
+  const place = folder?.role ? roleAsPlace(folder.role) : unlisted
   if (place === 'drafts')
     throw invalid(field, 'messages cannot be moved to the drafts.', 'create_email_draft makes one.')
   if (place && place !== 'folder') return place

@@ -21,7 +21,8 @@ function placeByLabels(labels: readonly string[]): EmailPlace {
 
 /** The labels of Gmail that people gave, and "important"; the other system ones are places and flags. */
 export function ownLabels(labels: readonly string[]): string[] {
-  return labels.flatMap((label) =>
-    !label.startsWith('\\') ? [label] : label.toLowerCase() === '\\important' ? ['important'] : [],
-  )
+  return labels.flatMap((label) => {
+    if (!label.startsWith('\\')) return [label]
+    return label.toLowerCase() === '\\important' ? ['important'] : []
+  })
 }

@@ -5,6 +5,7 @@ import type { AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { recountThreads } from '../threads/access.ts'
 import { searchAgain } from '../sync/changes.ts'
+import { defined } from '../../../kernel/present.ts'
 
 /**
  * What is yet to be carried to the server of a mailbox. It follows from every recorded change of messages by itself (`afterChange` in
@@ -113,7 +114,7 @@ async function pushLabels(
   const wanted: WantedLabels = {
     add: will.add === undefined ? without(add) : [...without(add), will.add],
     remove: will.remove === undefined ? without(remove) : [...without(remove), will.remove],
-    ...(will.inbox !== undefined ? { inbox: will.inbox } : inbox === undefined ? {} : { inbox }),
+    ...defined({ inbox: will.inbox ?? inbox }),
   }
   await put(s, email, 'labels', wanted, there)
 }
@@ -130,11 +131,11 @@ async function pushMove(s: AccessScope, after: Email, before: Email): Promise<vo
     .select('uid')
     .where('id', '=', after.id)
     .executeTakeFirst()
-  const from = there
-    ? there.wanted.from
-    : before.folder_id !== null && now?.uid != null
+  const place =
+    before.folder_id !== null && now?.uid != null
       ? { folder_id: before.folder_id, uid: now.uid }
       : null
+  const from = there ? there.wanted.from : place
   await s.all.updateTable('emails').set({ uid: null }).where('id', '=', after.id).execute()
   await put(s, after, 'move', { folder_id: after.folder_id, from }, there)
 }

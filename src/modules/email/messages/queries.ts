@@ -65,23 +65,24 @@ const choices: Partial<Record<Operator, readonly string[]>> = {
   is: ['unread', 'read', 'starred', 'answered'],
 }
 
+/** Whether the operator can be used with the value. */
+function isAccepted({ op, value }: MailCondition): boolean {
+  const known = choices[op]
+  if (known) return known.includes(value.toLowerCase())
+  if (op === 'before' || op === 'after') return isDay(value)
+  if (op === 'larger' || op === 'smaller') return sizeOf(value) !== undefined
+  return true
+}
+
 function checked(mailCondition: MailCondition, field: string): MailCondition {
-  const value = mailCondition.value.toLowerCase()
   const known = choices[mailCondition.op]
-  const wrong = known
-    ? !known.includes(value)
-    : mailCondition.op === 'before' || mailCondition.op === 'after'
-      ? !isDay(mailCondition.value)
-      : mailCondition.op === 'larger' || mailCondition.op === 'smaller'
-        ? sizeOf(mailCondition.value) === undefined
-        : false
-  if (wrong)
+  if (!isAccepted(mailCondition))
     throw invalid(
       field,
       `${mailCondition.op}:${mailCondition.value} is not understood.`,
       `${mailCondition.op}: takes ${operators[mailCondition.op]}.`,
     )
-  return known ? { ...mailCondition, value } : mailCondition
+  return known ? { ...mailCondition, value: mailCondition.value.toLowerCase() } : mailCondition
 }
 
 /** Bytes that a text such as 5M names; undefined where it names none. */

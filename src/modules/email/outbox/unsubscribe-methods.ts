@@ -31,12 +31,15 @@ export function wayOut(
   return {
     by: 'link',
     url,
-    why: !one_click
-      ? 'The link opens a page.'
-      : isSigned
-        ? 'The link is not secured (https).'
-        : 'The receiving server could not verify the signature of the sender (DKIM).',
+    why: whyByLink(one_click, isSigned),
   }
+}
+
+function whyByLink(one_click: boolean, isSigned: boolean): string {
+  if (!one_click) return 'The link opens a page.'
+  return isSigned
+    ? 'The link is not secured (https).'
+    : 'The receiving server could not verify the signature of the sender (DKIM).'
 }
 
 function readMailto(text: string): { to: string; subject: string; body: string } | undefined {

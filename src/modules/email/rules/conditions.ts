@@ -79,12 +79,7 @@ function checkCondition({ field, op, value }: Condition, path: string): void {
   const ops = opsOf[field]
   if (!ops.includes(op))
     throw invalid(`${path}.op`, `${field} does not support ${op}.`, `Use ${ops.join(', ')}.`)
-  const type =
-    field === 'size_bytes'
-      ? 'number'
-      : field === 'has_attachment' || (field === 'list' && op === 'is')
-        ? 'boolean'
-        : 'string'
+  const type = valueType(field, op)
   if (typeof value !== type)
     throw invalid(
       `${path}.value`,
@@ -92,6 +87,11 @@ function checkCondition({ field, op, value }: Condition, path: string): void {
     )
   if (typeof value === 'string' && (value.trim() === '' || value.length > longest))
     throw invalid(`${path}.value`, `must be a text of 1 to ${longest} characters.`)
+}
+
+function valueType(field: Field, op: Op): 'number' | 'boolean' | 'string' {
+  if (field === 'size_bytes') return 'number'
+  return field === 'has_attachment' || (field === 'list' && op === 'is') ? 'boolean' : 'string'
 }
 
 /** Whether conditions hold for a message. Nothing in them is a pattern: texts are compared as they are, without regard to case. */

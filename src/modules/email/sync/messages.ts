@@ -115,12 +115,18 @@ export function addressRows(row: EmailRow, header: MailHeader): Row<'email_addre
         })
     }
   }
-  add('from', header.from ? [header.from] : header.sender ? [header.sender] : [])
+  const from = header.from ?? header.sender
+  add('from', from ? [from] : [])
   add('to', header.to)
   add('cc', header.cc)
   add('bcc', header.bcc)
   add('reply_to', header.replyTo)
   return [...found.values()]
+}
+
+const unnamed: Partial<Record<string, string>> = {
+  'message/rfc822': 'message.eml',
+  'text/calendar': 'invitation.ics',
 }
 
 export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_attachments'>[] {
@@ -131,8 +137,7 @@ export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_at
     part: part.part,
     position,
     name:
-      part.name ??
-      `${part.mime.startsWith('image/') ? 'image' : part.mime === 'message/rfc822' ? 'message.eml' : part.mime === 'text/calendar' ? 'invitation.ics' : 'attachment'}`,
+      part.name ?? unnamed[part.mime] ?? (part.mime.startsWith('image/') ? 'image' : 'attachment'),
     mime_type: part.mime,
     size_bytes: part.encoding === 'base64' ? Math.floor((part.size * 3) / 4.1) : part.size,
     content_id: part.contentId ?? null,

@@ -83,22 +83,15 @@ async function whereIs(all: Store, email: EmailRow): Promise<Load['at']> {
     .where('email_id', '=', email.id)
     .where('kind', '=', 'move')
     .executeTakeFirst()
-  const { from } = move ? (JSON.parse(move.wanted_json) as WantedMove) : { from: null }
-  const [folderId, uid] =
-    email.uid !== null
-      ? [email.folder_id, email.uid]
-      : from
-        ? [from.folder_id as FolderRow['id'], from.uid]
-        : [null, null]
-  const folder =
-    folderId === null
-      ? undefined
-      : await all
-          .selectFrom('mail_folders')
-          .selectAll()
-          .where('id', '=', folderId)
-          .executeTakeFirst()
-  return folder && uid !== null ? { folder, uid } : undefined
+  const moved = move ? (JSON.parse(move.wanted_json) as WantedMove).from : null
+  const at = email.uid === null ? moved : { folder_id: email.folder_id, uid: email.uid }
+  if (!at || at.folder_id === null) return undefined
+  const folder = await all
+    .selectFrom('mail_folders')
+    .selectAll()
+    .where('id', '=', at.folder_id as FolderRow['id'])
+    .executeTakeFirst()
+  return folder && { folder, uid: at.uid }
 }
 
 /** Carries pushes that are alike; where the server refuses, later again. */

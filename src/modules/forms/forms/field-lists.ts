@@ -216,12 +216,7 @@ function checkWanted(on: FormField, { op, value }: FieldCondition, at: string): 
     return
   }
   if (value === undefined) throw invalid(`${at}.value`, `${op} needs a value.`)
-  const wanted =
-    on.type === 'yes_no'
-      ? 'boolean'
-      : ['number', 'rating', 'nps'].includes(on.type)
-        ? 'number'
-        : 'string'
+  const wanted = answerType(on.type)
   if (typeof value !== wanted)
     throw invalid(`${at}.value`, `must be a ${wanted}, because ${on.id} is of type ${on.type}.`)
   if (on.type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(String(value)))
@@ -232,4 +227,10 @@ function checkWanted(on: FormField, { op, value }: FieldCondition, at: string): 
       `${JSON.stringify(value)} is not an option of ${on.id}.`,
       `Available: ${on.options.join(', ')}.`,
     )
+}
+
+/** The type that answers to such a field have in conditions and filters. */
+export function answerType(type: FormField['type']): 'boolean' | 'number' | 'string' {
+  if (type === 'yes_no') return 'boolean'
+  return type === 'number' || type === 'rating' || type === 'nps' ? 'number' : 'string'
 }

@@ -65,14 +65,7 @@ function helpOf(field: FormField): string {
       field.min !== undefined || field.max !== undefined
         ? `Choose ${min === max ? min : `from ${min} to ${max}`}.`
         : '',
-    number:
-      field.min !== undefined && field.max !== undefined
-        ? `From ${min} to ${max}.`
-        : field.min !== undefined
-          ? `At least ${min}.`
-          : field.max !== undefined
-            ? `At most ${max}.`
-            : '',
+    number: numberLimits(field),
     file: max === 1 ? 'At most 10 MB.' : `At most ${max} files, together at most 10 MB.`,
   }
   return [field.help ?? '', own[field.type] ?? ''].filter((text) => text !== '').join(' ')
@@ -157,4 +150,11 @@ export function hiddenHtml(field: FormField, value: unknown): string {
     .filter((item) => item !== undefined)
     .map((item) => `<input type="hidden" name="${field.id}" value="${escaped(String(item))}">`)
     .join('')
+}
+
+function numberLimits(field: FormField): string {
+  const { min, max } = limitsOf(field)
+  if (field.min !== undefined && field.max !== undefined) return `From ${min} to ${max}.`
+  if (field.min !== undefined) return `At least ${min}.`
+  return field.max === undefined ? '' : `At most ${max}.`
 }

@@ -140,12 +140,7 @@ function readPhone(given: unknown): Read {
 }
 
 function readNumber(field: FormField, given: unknown): Read {
-  const value =
-    typeof given === 'number'
-      ? given
-      : typeof given === 'string' && /^\s*[+-]?\d{1,15}(\.\d{1,15})?\s*$/.test(given)
-        ? Number(given)
-        : NaN
+  const value = numberIn(given)
   if (!Number.isFinite(value)) return { wrong: 'must be a number, such as 12 or 3.5' }
   const { min, max } = field.type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
   if (field.type !== 'number' && !Number.isInteger(value))
@@ -158,6 +153,14 @@ function readNumber(field: FormField, given: unknown): Read {
           : `must be from ${min} to ${max}`,
     }
   return { value: value === 0 ? 0 : value }
+}
+
+/** NaN where it is not a number. */
+function numberIn(given: unknown): number {
+  if (typeof given === 'number') return given
+  return typeof given === 'string' && /^\s*[+-]?\d{1,15}(\.\d{1,15})?\s*$/.test(given)
+    ? Number(given)
+    : NaN
 }
 
 function readYesNo(given: unknown): Read {

@@ -10,6 +10,7 @@ import { answerFits, type AnswerFilter } from './access-filters.ts'
 import { formFields } from './access.ts'
 import type { Period } from './access-stats.ts'
 import { conditionOps, fieldId, type FormField } from '../forms/fields.ts'
+import { answerType } from '../forms/field-lists.ts'
 
 /** When responses came. */
 export const period = {
@@ -132,8 +133,7 @@ function filterOf(
   if (op === 'answered' && (values.length !== 1 || typeof values[0] !== 'boolean'))
     throw invalid(`${at}.answered`, 'must be true or false.')
   if (op === 'answered') return { ...on, op, values }
-  const wanted =
-    type === 'yes_no' ? 'boolean' : ['number', 'rating', 'nps'].includes(type) ? 'number' : 'string'
+  const wanted = answerType(type)
   if (op === 'contains' && wanted !== 'string')
     throw invalid(`${at}.contains`, `cannot be used with a field of type ${type}.`)
   if ((op === 'greater' || op === 'less') && wanted !== 'number' && type !== 'date')

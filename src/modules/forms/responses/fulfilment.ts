@@ -116,12 +116,12 @@ function argumentsOf(
   const fields = formFields(way.form)
   const values = responseValues(way.response)
   const by: Filling = {
-    value: (name) =>
-      isBlank(values[name])
-        ? undefined
-        : fields.find((field) => field.id === name)?.type === 'file'
-          ? shownAnswer(values[name])
-          : values[name],
+    value: (name) => {
+      if (isBlank(values[name])) return undefined
+      return fields.find((field) => field.id === name)?.type === 'file'
+        ? shownAnswer(values[name])
+        : values[name]
+    },
     text: (name) => shownAnswer(values[name]),
     all: () =>
       answersMarkdown(

@@ -61,11 +61,16 @@ export async function changeTexts(
       field === 'summary_markdown' ? {} : { from: brief(row[field]), to: brief(changed[field]) }
     await note(ctx, row, {
       kind: 'note',
-      text: `${textNames[field]} ${changed[field] === null ? 'removed' : row[field] === null ? 'added' : 'changed'}.${why}`,
+      text: `${textNames[field]} ${changeVerb(row[field], changed[field])}.${why}`,
       ...shown,
     })
   }
   return changed
+}
+
+function changeVerb(before: string | null, after: string | null): string {
+  if (after === null) return 'removed'
+  return before === null ? 'added' : 'changed'
 }
 
 function brief(text: string | null): string | null {

@@ -14,6 +14,7 @@ import { incident, incidentService, service } from '../access.ts'
 import { onCallLoad } from '../escalations/load.ts'
 import { figuresOf, monthsIn, repeats, type Measured } from './figures.ts'
 import { incidentRef } from '../shapes.ts'
+import { compareText } from '../../../kernel/text/order.ts'
 
 const groupings = ['service', 'severity', 'team', 'month'] as const
 const minutes = () => z.number().nullable()
@@ -197,7 +198,8 @@ function grouped(
     .sort(
       (a, b) =>
         Number(a.key === 'none') - Number(b.key === 'none') ||
-        (a.label < b.label ? -1 : a.label > b.label ? 1 : a.key < b.key ? -1 : 1),
+        compareText(a.label, b.label) ||
+        compareText(a.key, b.key),
     )
 }
 

@@ -51,17 +51,17 @@ export async function showPostmortem(
       row.published_at === null &&
       row.due_on !== null &&
       row.due_on < dayAt(ctx.now, ctx.actor.timezone),
-    status:
-      row.published_at !== null
-        ? 'published'
-        : (await isDiscussed(ctx, row.page_id))
-          ? 'in_review'
-          : 'draft',
+    status: row.published_at === null ? await draftStatus(ctx, row.page_id) : 'published',
     action_tasks: (await followUps(ctx, of.id)).map(taskRef),
   })
 }
 
 /** A draft is in review while comments on its page are open, and a draft again when all are resolved. */
+/** A draft is in review as long as comments on its page are open. */
+async function draftStatus(ctx: ReadContext, pageId: Id<'pages'>): Promise<'in_review' | 'draft'> {
+  return (await isDiscussed(ctx, pageId)) ? 'in_review' : 'draft'
+}
+
 async function isDiscussed(ctx: ReadContext, pageId: Id<'pages'>): Promise<boolean> {
   const open = await pageComment
     .of(ctx, [pageId])

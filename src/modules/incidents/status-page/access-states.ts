@@ -291,15 +291,18 @@ async function restoreBefore(
   const waited =
     released.some((row) => row.update_id === before.id && row.since_at === null) ||
     (before.starts_at ?? 0) > published_at
-  const phase =
-    before.phase === null
-      ? null
-      : before.ends_at! <= published_at
-        ? 'over'
-        : waited
-          ? 'planned'
-          : 'running'
+  const phase = phaseAt(before, published_at, waited)
   await setUpdate(ctx, before, { latest: 1, phase })
+}
+
+function phaseAt(
+  before: Row<'status_updates'>,
+  published_at: number,
+  waited: boolean,
+): Row<'status_updates'>['phase'] {
+  if (before.phase === null) return null
+  if (before.ends_at! <= published_at) return 'over'
+  return waited ? 'planned' : 'running'
 }
 
 /** Tells whoever follows the workspace that services changed. */

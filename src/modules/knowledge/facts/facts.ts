@@ -265,12 +265,9 @@ export async function settleChain(
   const after = new Map<string, FactRow>()
   for (const row of rows) {
     const { valid_to, status, superseded_by } = settled.get(row.id)!
-    const superseded_at =
-      status === 'valid'
-        ? null
-        : row.status === status && row.valid_to === valid_to
-          ? row.superseded_at
-          : ctx.now
+    const isUnchanged = row.status === status && row.valid_to === valid_to
+    const since = isUnchanged ? row.superseded_at : ctx.now
+    const superseded_at = status === 'valid' ? null : since
     after.set(
       row.id,
       await ctx.change('facts', row, { valid_to, status, superseded_by, superseded_at }),
@@ -317,11 +314,11 @@ export const invalidateFact = operation({
   async handle({ fact: row, valid_to, never_true, reason }, ctx) {
     if (never_true && valid_to !== undefined)
       throw invalid('valid_to', 'a fact that was never true has no end date.', 'Omit one of them.')
-    const said_to = never_true
-      ? row.valid_from
-      : valid_to !== undefined
-        ? instant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
-        : (row.said_to ?? Math.max(ctx.now, row.valid_from + 1))
+    const ended =
+      valid_to === undefined
+        ? (row.said_to ?? Math.max(ctx.now, row.valid_from + 1))
+        : instant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
+    const said_to = never_true ? row.valid_from : ended
     if (!never_true && said_to <= row.valid_from)
       throw invalid(
         'valid_to',

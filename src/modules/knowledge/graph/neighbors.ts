@@ -91,11 +91,8 @@ export const getEntityNeighbors = operation({
       center: entityRef(center),
       nodes: page.items.flatMap(({ id, depth: far }): z.infer<typeof Neighbor>[] => {
         const [row, item] = [entities.get(id), refs.get(id)]
-        return row
-          ? [{ entity: { ...entityRef(row), type: row.type }, depth: far }]
-          : item
-            ? [{ item, depth: far }]
-            : []
+        if (row) return [{ entity: { ...entityRef(row), type: row.type }, depth: far }]
+        return item ? [{ item, depth: far }] : []
       }),
       edges: await showRelations(ctx, await rowsOf(ctx, edges), at),
       facts: await showFacts(ctx, await factRowsOf(ctx, edges), at),

@@ -23,7 +23,8 @@ const liveTasks = (s: AccessScope) =>
     .where('projects.deleted_at', 'is', null)
 
 function statusOf(category: Row<'tasks'>['status_category']): ActionStatus {
-  return category === 'done' ? 'done' : category === 'cancelled' ? 'dropped' : 'task_created'
+  if (category === 'done') return 'done'
+  return category === 'cancelled' ? 'dropped' : 'task_created'
 }
 
 /** States of items that were seen; those without a task are open and not among them. */

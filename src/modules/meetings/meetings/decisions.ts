@@ -65,7 +65,7 @@ export const recordDecision = operation({
   ) {
     if (supersedes) await demandStanding(ctx, supersedes)
     const row = await ctx.add('decisions', {
-      scope: into ? 'project' : of ? 'meeting' : 'organization',
+      scope: scopeOf(into, of),
       project_id: into?.id ?? null,
       meeting_id: of?.id ?? null,
       title: title.trim(),
@@ -197,4 +197,12 @@ async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
 
 async function one(ctx: ReadContext, row: Row<'decisions'>) {
   return (await showDecisions(ctx, [row]))[0]!
+}
+
+function scopeOf(
+  project: Row<'projects'> | undefined,
+  meeting: Row<'meetings'> | undefined,
+): Row<'decisions'>['scope'] {
+  if (project) return 'project'
+  return meeting ? 'meeting' : 'organization'
 }

@@ -75,12 +75,10 @@ const readers: Record<
     options.find(
       (option) => typeof value === 'string' && option.toLowerCase() === value.trim().toLowerCase(),
     ),
-  yes_no: (_, value) =>
-    typeof value === 'boolean'
-      ? value
-      : typeof value === 'string'
-        ? yesOrNo.get(value.trim().toLowerCase())
-        : undefined,
+  yes_no: (_, value) => {
+    if (typeof value === 'boolean') return value
+    return typeof value === 'string' ? yesOrNo.get(value.trim().toLowerCase()) : undefined
+  },
 }
 
 const yesOrNo = new Map([

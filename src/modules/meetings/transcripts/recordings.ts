@@ -253,12 +253,10 @@ function turnsIn(value: unknown, depth: number): Turn[] | undefined {
 function turnOf(row: Json): Turn {
   const start = first(row, startNames)
   const end = first(row, endNames)
-  const inSeconds = (name: string | undefined) =>
-    name === undefined
-      ? undefined
-      : /ms$/i.test(name) && typeof row[name] === 'number'
-        ? row[name] / 1000
-        : row[name]
+  const inSeconds = (name: string | undefined) => {
+    if (name === undefined) return undefined
+    return /ms$/i.test(name) && typeof row[name] === 'number' ? row[name] / 1000 : row[name]
+  }
   return {
     speaker: row[first(row, speakerNames) ?? ''],
     start: inSeconds(start),

@@ -26,6 +26,7 @@ import { linesAround, speakersOf, type SpeakerFilter } from './access.ts'
 import { searchableLines } from '../searchable.ts'
 import { meetingRef } from '../shapes.ts'
 import { personMeant, shownLine, TranscriptLine } from './transcripts.ts'
+import type { Id } from '../../../kernel/ids.ts'
 
 const TranscriptHit = shape('TranscriptHit', {
   meeting: Ref,
@@ -66,11 +67,7 @@ export const searchTranscripts = operation({
       before:
         before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
     })
-    const by: SpeakerFilter | undefined = !speaker?.trim()
-      ? undefined
-      : known
-        ? { personId: known.id }
-        : { name: speaker.trim() }
+    const by = speaker?.trim() ? speakerFilter(speaker.trim(), known?.id) : undefined
     if (mode !== 'keyword') {
       const like = await linesLike(ctx, {
         query,
@@ -171,4 +168,8 @@ async function showHits(
       },
     ]
   })
+}
+
+function speakerFilter(name: string, personId: Id<'users'> | undefined): SpeakerFilter {
+  return personId ? { personId } : { name }
 }

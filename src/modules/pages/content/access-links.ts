@@ -2,6 +2,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { sightOf } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
+import { compareText } from '../../../kernel/text/order.ts'
 
 /** Links looked at behind a list of backlinks, and pages of one title among which a link may choose. */
 const mostLinks = 1000
@@ -30,15 +31,7 @@ export async function pagesLinkingTo(
     [...byId, ...byTitle].map((row) => row.page_id),
   )
   return [...seen.values()]
-    .sort((a, b) =>
-      a.title_folded < b.title_folded
-        ? -1
-        : a.title_folded > b.title_folded
-          ? 1
-          : a.id < b.id
-            ? -1
-            : 1,
-    )
+    .sort((a, b) => compareText(a.title_folded, b.title_folded) || compareText(a.id, b.id))
     .slice(0, limit)
 }
 

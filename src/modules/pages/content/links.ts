@@ -72,8 +72,10 @@ function nearest(
   of: Pick<Row<'pages'>, 'id' | 'parent_id'>,
   found: readonly Row<'pages'>[],
 ): Map<string, Row<'pages'>> {
-  const distance = (row: Row<'pages'>) =>
-    row.parent_id === of.id ? 0 : row.parent_id === of.parent_id ? 1 : 2
+  const distance = (row: Row<'pages'>) => {
+    if (row.parent_id === of.id) return 0
+    return row.parent_id === of.parent_id ? 1 : 2
+  }
   const best = new Map<string, Row<'pages'>>()
   for (const row of found) {
     const there = best.get(row.title_folded)

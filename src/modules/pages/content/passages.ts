@@ -139,14 +139,16 @@ export function replaceSection(
   if (headed) return { start, end, text: text + behind(text, rest, line, body.slice(start, end)) }
   const old = body.slice(below, end)
   const opened = body.slice(0, below).endsWith('\n') ? '' : line
-  const space = /^[ \t]*\r?\n/.test(text) ? '' : old.trim() === '' ? line : leading(old)
+  const former = old.trim() === '' ? line : leading(old)
+  const space = /^[ \t]*\r?\n/.test(text) ? '' : former
   return { start: below, end, text: opened + space + text + behind(text, rest, line, old) }
 }
 
 /** What parts a text from what follows; at the end of the page it ends as what it replaces did. */
 function behind(text: string, rest: string, line: string, replaced: string): string {
   if (rest === '') return text.endsWith('\n') || !replaced.endsWith('\n') ? '' : line
-  return /\n[ \t]*\r?\n$/.test(text) ? '' : text.endsWith('\n') ? line : line + line
+  if (/\n[ \t]*\r?\n$/.test(text)) return ''
+  return text.endsWith('\n') ? line : line + line
 }
 
 /** Adds a text at the end, at the start (behind front matter), or at the end of what stands under a heading. */
@@ -157,12 +159,8 @@ export function addText(
   where: { under?: string | undefined; position: 'start' | 'end' },
 ): Edit {
   const line = lineEnd(body)
-  const at =
-    where.under === undefined
-      ? where.position === 'start'
-        ? frontMatter(body)
-        : body.length
-      : endUnder(body, outline, where.under)
+  const edge = where.position === 'start' ? frontMatter(body) : body.length
+  const at = where.under === undefined ? edge : endUnder(body, outline, where.under)
   const [before, after] = [body.slice(0, at), body.slice(at)]
   return {
     start: at,

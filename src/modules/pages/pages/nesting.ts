@@ -8,16 +8,20 @@ const tag =
   /<(\/?)(?!(?:area|br|col|dd|dt|hr|img|input|li|link|meta|option|p|td|th|tr|wbr)\b)[a-z][^<>]*?(\/?)>/gi
 
 /**
- * Whether a text of Markdown or HTML nests quotations, lists, brackets or elements deeper than anybody writes. Those who read such texts
+ * Whether a text of Markdown or HTML nests quotations, lists, brackets or elements deeper than people write. Readers of such texts
  * need memory that grows with the square of the depth, and a thread that has none left may take the process with it.
  */
 export function isNestedDeeply(text: string): boolean {
   return (
     hasDeepLine(text) ||
-    depthOf(text.matchAll(tag), ([, closes, closed]) => (closes ? -1 : closed ? 0 : 1)) >
-      5 * deepest ||
+    depthOf(text.matchAll(tag), depthChange) > 5 * deepest ||
     hasDeepBrackets(text)
   )
+}
+
+function depthChange([, closes, closed]: RegExpExecArray): number {
+  if (closes) return -1
+  return closed ? 0 : 1
 }
 
 function hasDeepLine(text: string): boolean {

@@ -102,11 +102,14 @@ async function made(
   withChildren: boolean,
 ): Promise<{ bytes: Buffer; count: number }> {
   const pages = await exportedTree(ctx, row, withChildren)
-  const content =
-    format === 'zip'
-      ? await asZip(ctx, pages)
-      : format === 'html'
-        ? await asHtml(ctx, pages)
-        : asMarkdown(pages)
-  return { bytes: Buffer.from(content as never), count: pages.length }
+  return { bytes: await formatted(ctx, pages, format), count: pages.length }
+}
+
+async function formatted(
+  ctx: ReadContext,
+  pages: Awaited<ReturnType<typeof exportedTree>>,
+  format: ExportFormat,
+): Promise<Buffer> {
+  if (format === 'zip') return Buffer.from(await asZip(ctx, pages))
+  return Buffer.from(format === 'html' ? await asHtml(ctx, pages) : asMarkdown(pages))
 }

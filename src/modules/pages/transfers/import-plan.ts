@@ -199,16 +199,16 @@ function converted(
 
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    const encoding =
-      bytes[0] === 0xff && bytes[1] === 0xfe
-        ? 'utf-16le'
-        : bytes[0] === 0xfe && bytes[1] === 0xff
-          ? 'utf-16be'
-          : 'utf-8'
+    const encoding = encodingOf(bytes)
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
     return undefined
   }
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
 function firstHeading(markdown: string): string | undefined {

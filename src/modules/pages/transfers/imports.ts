@@ -202,16 +202,7 @@ async function addAssets(run: Run): Promise<void> {
   for (const asset of plan.assets.values()) {
     const on = (linked.get(asset) ?? []).flatMap((page) => made.get(page) ?? [])
     const name = cleanName(asset.path)
-    const why =
-      on.length === 0
-        ? 'No page links to it.'
-        : asset.bytes.length > mostAssetBytes
-          ? `It exceeds the limit of ${mostAssetBytes / 1024} KB per file.`
-          : run.files.size >= mostAssets
-            ? `An import can have at most ${mostAssets} files.`
-            : name === ''
-              ? 'Its name is not valid.'
-              : undefined
+    const why = on.length === 0 ? 'No page links to it.' : whyNotKept(run, asset.bytes.length, name)
     if (why !== undefined) {
       plan.left.push({ path: asset.path, reason: why })
       continue
@@ -296,4 +287,11 @@ function titlesMeant(
       found.set(foldTitle(link.target), row.id)
   }
   return found
+}
+
+/** Why a file of an import is not kept; undefined where it is. */
+function whyNotKept(run: Run, bytes: number, name: string): string | undefined {
+  if (bytes > mostAssetBytes) return `It exceeds the limit of ${mostAssetBytes / 1024} KB per file.`
+  if (run.files.size >= mostAssets) return `An import can have at most ${mostAssets} files.`
+  return name === '' ? 'Its name is not valid.' : undefined
 }

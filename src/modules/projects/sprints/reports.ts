@@ -148,13 +148,13 @@ const nothing: SprintFindings = {
 }
 
 /** What was kept of a completed sprint; the present state of an active one, of which nothing is carried over yet. */
+async function storedOrPresent(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintFindings> {
+  if (row.report_json !== null) return JSON.parse(row.report_json) as SprintFindings
+  return row.status === 'active' ? { ...(await findingsOf(ctx, row)), carried: [] } : nothing
+}
+
 async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintReportShape> {
-  const found =
-    row.report_json !== null
-      ? (JSON.parse(row.report_json) as SprintFindings)
-      : row.status === 'active'
-        ? { ...(await findingsOf(ctx, row)), carried: [] }
-        : nothing
+  const found = await storedOrPresent(ctx, row)
   const to =
     row.carried_to_id === null
       ? undefined

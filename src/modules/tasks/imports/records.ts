@@ -190,7 +190,8 @@ function dated(
   if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text) || year < 1900)
     return undefined
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return text
-  return `${text}T${hour}:${minute}${zone === undefined ? '' : zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`
+  const offset = zone?.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : (zone ?? '')
+  return `${text}T${hour}:${minute}${offset}`
 }
 
 /** A date without its time, where that is midnight: Jira writes days that way. */

@@ -13,6 +13,7 @@ import { task, taskLabel } from '../access.ts'
 import { countFilters, filterTasks, type TaskFilter } from './filters.ts'
 import { planFor } from './plans.ts'
 import { priorities } from '../shapes.ts'
+import { compareText } from '../../../kernel/text/order.ts'
 
 const CountBreakdown = shape('CountBreakdown', {
   total: z.int(),
@@ -134,20 +135,21 @@ interface Group {
 
 /** By their own order where there is one, else the largest first; what has none (no assignee, no sprint) comes last. */
 function sorted(by: GroupBy, groups: Group[]): Group[] {
-  const ranks: readonly string[] | undefined =
-    by === 'status_category' ? categories : by === 'priority' ? priorities : undefined
   const rank = (group: Group) => (group.key === 'none' && by !== 'priority' ? 1 : 0)
-  return groups.sort(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      (ranks
-        ? ranks.indexOf(a.key) - ranks.indexOf(b.key)
-        : by === 'due_week'
-          ? a.key < b.key
-            ? -1
-            : 1
-          : b.count - a.count || (a.label < b.label ? -1 : 1)),
-  )
+  const inOrder = orderOf(by)
+  return groups.sort((a, b) => rank(a) - rank(b) || inOrder(a, b))
+}
+
+function orderOf(by: GroupBy): (a: Group, b: Group) => number {
+  const ranks = ranksOf[by]
+  if (ranks) return (a, b) => ranks.indexOf(a.key) - ranks.indexOf(b.key)
+  if (by === 'due_week') return (a, b) => compareText(a.key, b.key)
+  return (a, b) => b.count - a.count || compareText(a.label, b.label)
+}
+
+const ranksOf: Partial<Record<GroupBy, readonly string[]>> = {
+  status_category: categories,
+  priority: priorities,
 }
 
 /** Groups by one field; what has nothing to be grouped by comes under `none`. */
@@ -288,13 +290,11 @@ async function byWeek(found: Scoped<'tasks'>, zone: string): Promise<Group[]> {
   const mondays = mondaysIn(zone)
   const counts = new Map<string, number>()
   for (const { due_at, due_on, count } of rows) {
-    const key =
-      due_at === null ? 'none' : due_on === null ? mondays.ofMoment(due_at) : mondays.ofDay(due_on)
+    const key = weekOf(mondays, due_at, due_on)
     counts.set(key, (counts.get(key) ?? 0) + count)
   }
-  const weeks = [...counts].toSorted(([a], [b]) =>
-    a === 'none' ? -1 : b === 'none' ? 1 : a < b ? -1 : 1,
-  )
+  const rank = (key: string) => (key === 'none' ? 0 : 1)
+  const weeks = [...counts].toSorted(([a], [b]) => rank(a) - rank(b) || compareText(a, b))
   return weeks.map(([key, count]) => ({
     key,
     label: key === 'none' ? 'No due date' : `Week of ${key}`,
@@ -321,4 +321,14 @@ function mondaysIn(zone: string) {
       return week.monday
     },
   }
+}
+
+/** The Monday of the week in which a task is due, or none. */
+function weekOf(
+  mondays: ReturnType<typeof mondaysIn>,
+  dueAt: number | null,
+  dueOn: string | null,
+): string {
+  if (dueAt === null) return 'none'
+  return dueOn === null ? mondays.ofMoment(dueAt) : mondays.ofDay(dueOn)
 }

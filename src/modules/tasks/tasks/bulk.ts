@@ -63,11 +63,7 @@ export const bulkCreateTasks = operation({
       const { ref: own, parent_ref, parent_id, blocked_by_refs: _, ...item } = items[i]!
       made[i] = await inItem(`tasks[${i}]`, async () => {
         const parent =
-          parent_ref !== undefined
-            ? byRef.get(parent_ref)!
-            : parent_id !== undefined
-              ? await task.demand(ctx, parent_id, 'see', 'parent_id')
-              : undefined
+          parent_ref === undefined ? await parentNamed(ctx, parent_id) : byRef.get(parent_ref)!
         return make(ctx, into, { ...(await draftOf(ctx, into, item)), parent })
       })
       if (own !== undefined) byRef.set(own, made[i])
@@ -342,4 +338,11 @@ async function changesOf(
     assignees:
       assignee_ids && (await person.demandAll(ctx, assignee_ids, 'see', 'changes.assignee_ids')),
   }
+}
+
+async function parentNamed(
+  ctx: WriteContext,
+  id: string | undefined,
+): Promise<Row<'tasks'> | undefined> {
+  return id === undefined ? undefined : task.demand(ctx, id, 'see', 'parent_id')
 }

@@ -176,7 +176,9 @@ export async function enter(
     : { status_id: before.status_id, status_category: before.status_category }
   const closes = isOpen(before) && !isOpen(target)
   const opens = !isOpen(before) && isOpen(target)
-  const completed_at = closes ? ctx.now : opens ? null : before.completed_at
+  let completed_at = before.completed_at
+  if (closes) completed_at = ctx.now
+  if (opens) completed_at = null
   const row = await ctx.change('tasks', before, { ...patch, ...target, completed_at })
   if (row.sprint_id !== before.sprint_id) {
     await noteSprintMove(ctx, before.sprint_id, row, 'removed')
