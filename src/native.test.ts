@@ -54,14 +54,20 @@ test('what is not the add-on any more is replaced before it is loaded', posix, (
   const folder = place(t)
   const file = layOut(folder, path, content)
   const spoil: Record<string, () => void> = {
-    'other content': () => (chmodSync(file, 0o700), writeFileSync(file, 'evil')),
-    'nothing in it': () => (chmodSync(file, 0o700), writeFileSync(file, '')),
+    'other content': () => {
+      chmodSync(file, 0o700)
+      writeFileSync(file, 'evil')
+    },
+    'nothing in it': () => {
+      chmodSync(file, 0o700)
+      writeFileSync(file, '')
+    },
     'others may write to it': () => chmodSync(file, 0o722),
-    'a link': () => (
-      writeFileSync(join(folder, 'evil'), content),
-      rmSync(file),
+    'a link': () => {
+      writeFileSync(join(folder, 'evil'), content)
+      rmSync(file)
       symlinkSync(join(folder, 'evil'), file)
-    ),
+    },
   }
   for (const [name, work] of Object.entries(spoil)) {
     work()

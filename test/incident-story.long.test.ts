@@ -269,7 +269,10 @@ test(`a server killed ${2 * rounds} times on the way does everything once`, {
   )
   const start = async () =>
     (server = await serve(dir, '--master-key-file', `${dir}.key`, '--limits', 'no'))
-  const restart = async () => (await server!.end('SIGKILL'), start())
+  const restart = async () => {
+    await server!.end('SIGKILL')
+    return start()
+  }
   const rpc = async (method: string, params: object) => {
     const answer = await fetch(`${server!.url}/mcp`, {
       method: 'POST',

@@ -115,7 +115,10 @@ async function plansOf(tool: string, args: Record<string, unknown>): Promise<str
     await fresh.ann.call('create_project', { name: 'One', key: 'ONE' })
     const asked = new Set<string>()
     const prepare = read.prepare.bind(read)
-    read.prepare = ((sql: string) => (asked.add(sql), prepare(sql))) as typeof read.prepare
+    read.prepare = ((sql: string) => {
+      asked.add(sql)
+      return prepare(sql)
+    }) as typeof read.prepare
     await fresh.ann.call(tool, args)
     return [...asked].flatMap((sql) =>
       (

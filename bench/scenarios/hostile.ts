@@ -72,7 +72,13 @@ export async function besideHostile(server: Running, key: string): Promise<Table
   }
   const slow = await published('[a]('.repeat(60_000))
   const inputs: [string, () => Promise<{ status: number; body: unknown }>][] = [
-    ['nothing', async () => (await pause(1000), { status: 0, body: undefined })],
+    [
+      'nothing',
+      async () => {
+        await pause(1000)
+        return { status: 0, body: undefined }
+      },
+    ],
     [
       'edits of a page: a passage of 20,000 letters',
       () =>
@@ -183,9 +189,10 @@ class Probe {
   async end() {
     await pause(100)
     clearInterval(this.#timer)
-    const worst = await new Promise<number>(
-      (go) => (this.#worker.once('message', go), this.#worker.postMessage('end')),
-    )
+    const worst = await new Promise<number>((go) => {
+      this.#worker.once('message', go)
+      this.#worker.postMessage('end')
+    })
     await this.#worker.terminate()
     return {
       worst,

@@ -19,9 +19,10 @@ const as = (who: string, tool: string, args: Record<string, unknown>) => place.a
 
 /** The same numbers at each run. */
 let seed = 42
-const random = () => (
-  (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648), seed / 2_147_483_648
-)
+const random = () => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return seed / 2_147_483_648
+}
 
 /** Words as often as in real texts (Zipf): a few everywhere, most of them rare. */
 const syllables =

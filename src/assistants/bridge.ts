@@ -105,7 +105,10 @@ class Bridge {
     if (this.#waiting.size === 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patience)
-      this.#whenIdle = () => (clearTimeout(timer), resolve())
+      this.#whenIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
   }
 

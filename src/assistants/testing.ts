@@ -91,7 +91,10 @@ export async function serveSdk(): Promise<SdkInstance> {
     hold: () => {
       let release = (): void => {}
       held = new Promise((go) => (release = go))
-      return () => ((held = undefined), release())
+      return () => {
+        held = undefined
+        release()
+      }
     },
     announce: async () => {
       for (const { server } of sessions.values())

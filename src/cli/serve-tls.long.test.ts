@@ -54,10 +54,10 @@ test('SIGHUP makes it show the new certificate, and ends nothing; one that will 
   const { dir, start, made } = place(t)
   const [first, second] = [made(), made()]
   const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
-  const put = (madeCertificate: MadeCertificate) => (
-    copyFileSync(madeCertificate.files.cert, files.cert),
+  const put = (madeCertificate: MadeCertificate) => {
+    copyFileSync(madeCertificate.files.cert, files.cert)
     copyFileSync(madeCertificate.files.key, files.key)
-  )
+  }
   put(first)
   const server = await start('--tls-cert', files.cert, '--tls-key', files.key)
   assert.match(server.url, /^https:/)

@@ -148,7 +148,10 @@ test('a refused sign-in is asked for anew once, and is never an empty account', 
 }, async () => {
   const asked: boolean[] = []
   const wrong = server({
-    login: async (again) => (asked.push(again), { user: 'alice', password: 'wrong' }),
+    login: async (again) => {
+      asked.push(again)
+      return { user: 'alice', password: 'wrong' }
+    },
   })
   await assert.rejects(changesSince(wrong, dav.users[0]!.calendar, undefined), SignInRefused)
   assert.deepEqual(asked, [false, true])

@@ -93,9 +93,14 @@ export async function changesSince(
   }
   let page = first
   for (let i = 0; ; i++) {
-    for (const item of page.changed)
-      all.removed.delete(item.href), all.changed.set(item.href, item.etag)
-    for (const href of page.removed) all.changed.delete(href), all.removed.add(href)
+    for (const item of page.changed) {
+      all.removed.delete(item.href)
+      all.changed.set(item.href, item.etag)
+    }
+    for (const href of page.removed) {
+      all.changed.delete(href)
+      all.removed.add(href)
+    }
     all.token = page.token
     if (!page.isCut) break
     if (i === mostPages || all.changed.size + all.removed.size > mostEntries)

@@ -104,7 +104,10 @@ async function plansIn(work: () => Promise<void>): Promise<number> {
   const original = globalThis.Function
   let count = 0
   globalThis.Function = new Proxy(original, {
-    apply: (target, self, args) => (count++, Reflect.apply(target, self, args)),
+    apply: (target, self, args) => {
+      count++
+      return Reflect.apply(target, self, args)
+    },
   })
   await work().finally(() => (globalThis.Function = original))
   return count

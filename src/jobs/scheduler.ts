@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withoutKeys } from '../audit/redact.ts'
 import type { App } from '../operations/app.ts'
-import type { Id } from '../kernel/ids.ts'
 import { replayTime } from '../operations/call/replays.ts'
 import { runTick } from '../operations/jobs/system.ts'
 import { expireIdleKeys } from './idle-keys.ts'
@@ -81,7 +80,10 @@ export function followChanges(app: App, signal: AbortSignal): () => Promise<void
   }
   const end = ticks.length > 0 ? app.live.watch(follow) : () => {}
   if (ticks.length > 0) follow() // what an earlier process committed last
-  return async () => (end(), await round)
+  return async () => {
+    end()
+    await round
+  }
 }
 
 /** Writes when, from where and by what the keys were last used. */
@@ -91,12 +93,7 @@ export async function noteUses(app: App): Promise<void> {
   await app.store.writer.run(async () => {
     for (const { id, at, ip, client } of uses) {
       if (client !== undefined)
-        await noteClient(
-          app.store.write,
-          app.clock.now(),
-          id as Id<'api_keys'>,
-          withoutKeys(client),
-        )
+        await noteClient(app.store.write, app.clock.now(), id as never, withoutKeys(client))
       await app.store.write
         .updateTable('api_keys')
         .set({

@@ -99,7 +99,10 @@ const followed = operation({
   about: 'Tells how far it is',
   output: z.object({ done: z.number() }),
   reportsProgress: true,
-  handle: async (_, ctx) => (ctx.progress(1, 4, 'a \u202etale'), { done: 4 }),
+  handle: async (_, ctx) => {
+    ctx.progress(1, 4, 'a \u202etale')
+    return { done: 4 }
+  },
 })
 const oddities: Module = {
   name: 'oddities',

@@ -103,7 +103,10 @@ function shipped(app: App): Answerers {
       demandSession(followed)
         .add(caller, uri, message)
         .then(() => ({})),
-    'resources/unsubscribe': ({ followed }, { uri }) => (demandSession(followed).remove(uri), {}),
+    'resources/unsubscribe': ({ followed }, { uri }) => {
+      demandSession(followed).remove(uri)
+      return {}
+    },
     'prompts/list': ({ caller }) => listPrompts(app, caller),
     'prompts/get': ({ caller }, params, message) => getPrompt(app, caller, params, message),
     'completion/complete': ({ caller }, params, message) => complete(app, caller, params, message),

@@ -66,7 +66,10 @@ const stubborn = operation({
   about: 'Does not heed its limit',
   input: paging,
   output: z.strictObject({ items: z.array(Thing), has_more: z.boolean() }),
-  handle: async () => (count.reads++, { items: things, has_more: false }),
+  handle: async () => {
+    count.reads++
+    return { items: things, has_more: false }
+  },
 })
 const write = operation({
   name: 'make_much',
@@ -75,7 +78,10 @@ const write = operation({
   about: 'Much',
   input: { limit: z.int().optional() },
   output: pageOf(Thing),
-  handle: async () => (count.writes++, { items: things, has_more: false }),
+  handle: async () => {
+    count.writes++
+    return { items: things, has_more: false }
+  },
 })
 const oddities: Module = {
   name: 'oddities',

@@ -37,7 +37,10 @@ async function canary(
   host = '127.0.0.1',
 ): Promise<{ server: Server; port: number; contacts: number }> {
   const kept = {
-    server: createServer((socket) => (kept.contacts++, socket.destroy())),
+    server: createServer((socket) => {
+      kept.contacts++
+      socket.destroy()
+    }),
     port: 0,
     contacts: 0,
   }
@@ -314,19 +317,27 @@ test('all of it together takes no longer than it may: an endpoint that drips, ha
     void setInterval(() => socket.writable && socket.write(text), 20).unref()
   const talks = [
     () => {},
-    (socket: Socket) => (socket.write('HTTP/1.1 200 OK\r\n'), every(socket, 'X-A: b\r\n')),
-    (socket: Socket) => (socket.write('HTTP/1.1 200 OK\r\n\r\n'), every(socket, 'x')),
+    (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      every(socket, 'X-A: b\r\n')
+    },
+    (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      every(socket, 'x')
+    },
   ]
   const listening = (talk: (socket: Socket) => void) =>
     new Promise<Server>((go) => {
-      const server = createServer(
-        (socket) => (open.push(socket.on('error', () => {})), talk(socket)),
-      ).listen(0, '127.0.0.1', () => go(server))
+      const server = createServer((socket) => {
+        open.push(socket.on('error', () => {}))
+        talk(socket)
+      }).listen(0, '127.0.0.1', () => go(server))
     })
   const servers = await Promise.all(talks.map(listening))
-  t.after(
-    () => (open.forEach((socket) => socket.destroy()), servers.forEach((server) => server.close())),
-  )
+  t.after(() => {
+    open.forEach((socket) => socket.destroy())
+    servers.forEach((server) => server.close())
+  })
   for (const server of servers) {
     const { port } = server.address() as AddressInfo
     await assert.rejects(
@@ -516,11 +527,10 @@ test('TLS is held against the name that was asked for, whatever the environment 
         }),
     ),
   )
-  t.after(
-    () => (
-      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED, servers.forEach((server) => server.close())
-    ),
-  )
+  t.after(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    servers.forEach((server) => server.close())
+  })
   const [good, bad] = servers.map((server) => (server.address() as AddressInfo).port)
   const house = outboundOf({ ca, allow: `localhost:${good},127.0.0.1:${good},127.0.0.1:${bad}` })
   assert.equal((await house.request(`https://localhost:${good}/`, {})).status, 204)

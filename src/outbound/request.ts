@@ -52,7 +52,10 @@ export function exchangeOnce(
     })
     request.on('error', fail).on('upgrade', () => fail(new Error('It wanted another protocol.')))
     request.on('response', (response) =>
-      read(response, largest).then((answer) => (socket.destroy(), resolve(answer)), fail),
+      read(response, largest).then((answer) => {
+        socket.destroy()
+        resolve(answer)
+      }, fail),
     )
     request.end(body)
   })

@@ -38,7 +38,13 @@ export class Slots {
         this.#waiting = this.#waiting.filter((item) => item !== waiting)
         reject(signal.reason as Error)
       }
-      const waiting = { key, go: () => (signal.removeEventListener('abort', end), resolve()) }
+      const waiting = {
+        key,
+        go: () => {
+          signal.removeEventListener('abort', end)
+          resolve()
+        },
+      }
       this.#waiting.push(waiting)
       signal.addEventListener('abort', end, { once: true })
     })

@@ -83,7 +83,10 @@ export async function started(...args: string[]): Promise<Served> {
         greeting: JSON.parse(line) as Served['greeting'],
         child,
         said: () => errors,
-        end: (signal) => (child.kill(signal ?? 'SIGTERM'), gone),
+        end: (signal) => {
+          child.kill(signal ?? 'SIGTERM')
+          return gone
+        },
       }
     }
   }

@@ -37,9 +37,10 @@ async function texts(
     name,
     arguments: args,
   })
-  return messages.map(
-    ({ role, content }) => (assert.equal(role, 'user'), (content as { text: string }).text),
-  )
+  return messages.map(({ role, content }) => {
+    assert.equal(role, 'user')
+    return (content as { text: string }).text
+  })
 }
 
 const refusedPrompt = (who: Someone, name: string, args: Record<string, string> = {}) =>

@@ -20,7 +20,11 @@ const slow = operation({
   rest: 'GET /api/slow',
   about: 'Takes its time',
   output: z.object({}),
-  handle: async (_, ctx) => pause(60_000, {}, { signal: ctx.signal! }).catch(() => (ended++, {})),
+  handle: async (_, ctx) =>
+    pause(60_000, {}, { signal: ctx.signal! }).catch(() => {
+      ended++
+      return {}
+    }),
 })
 const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', operations: [slow] }
 

@@ -76,9 +76,10 @@ before(async () => {
   for (const level of ['info', 'warn', 'error'] as const) {
     const usual = served.app.log[level].bind(served.app.log)
     Object.assign(served.app.log, {
-      [level]: (message: string, more?: Record<string, unknown>) => (
-        logged.push(`${level} ${message} ${JSON.stringify(more)}`), usual(message, more)
-      ),
+      [level]: (message: string, more?: Record<string, unknown>) => {
+        logged.push(`${level} ${message} ${JSON.stringify(more)}`)
+        return usual(message, more)
+      },
     })
   }
   await givePasswords(served, served.ann, served.bob, served.eve)

@@ -101,8 +101,14 @@ function jobsOf(
   const asker = { org_id: actor.org_id, owner_id: actor.id, key_id: actor.key?.id ?? null }
   const waking = () => later(async () => jobs.wake())
   return {
-    job: (kind, args, options) => (waking(), jobs.add(all, now, kind, args, asker, options)),
-    schedule: (schedule) => (waking(), jobs.setSchedule(all, now, schedule, asker)),
+    job: (kind, args, options) => {
+      waking()
+      return jobs.add(all, now, kind, args, asker, options)
+    },
+    schedule: (schedule) => {
+      waking()
+      return jobs.setSchedule(all, now, schedule, asker)
+    },
     unschedule: (name) => jobs.dropSchedule(all, name, asker),
   }
 }

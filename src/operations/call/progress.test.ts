@@ -17,7 +17,10 @@ const silent = operation({
   rest: 'GET /api/silent',
   about: 'Says nothing',
   output,
-  handle: async (_, ctx) => (ctx.progress(1, 2), { pieces: 1 }),
+  handle: async (_, ctx) => {
+    ctx.progress(1, 2)
+    return { pieces: 1 }
+  },
 })
 const inner = operation({
   name: 'do_inner',
@@ -26,7 +29,10 @@ const inner = operation({
   about: 'A part',
   output,
   reportsProgress: true,
-  handle: async (_, ctx) => (ctx.progress(50, 100, 'inner'), { pieces: 1 }),
+  handle: async (_, ctx) => {
+    ctx.progress(50, 100, 'inner')
+    return { pieces: 1 }
+  },
 })
 const outer = operation({
   name: 'do_outer',
@@ -63,7 +69,10 @@ const nosy = operation({
   rest: 'POST /api/nosy',
   about: 'A write that asks',
   output,
-  handle: async (_, ctx) => (await stopIfGone(ctx), { pieces: 0 }),
+  handle: async (_, ctx) => {
+    await stopIfGone(ctx)
+    return { pieces: 0 }
+  },
 })
 const oddities: Module = {
   name: 'oddities',

@@ -140,7 +140,10 @@ export function sentTo({ properties, required }: Offered, known: Known): Arbitra
   const everywhere = members(properties, [], () => fc.oneof(odd, hostileText))
   const missing = fc
     .tuple(good, fc.constantFrom(...entries.map(([name]) => name), 'x'))
-    .map(([{ ...args }, name]) => (delete args[name], args))
+    .map(([{ ...args }, name]) => {
+      delete args[name]
+      return args
+    })
   return fc.oneof(
     { weight: 2, arbitrary: good },
     { weight: 4, arbitrary: onePlace },

@@ -166,15 +166,13 @@ export function statelessTools(notify: () => ServerNotifier): ToolFixture[] {
         },
       })
     }),
-    tool(
-      'test_trigger_tool_change',
-      'Says that the list of tools changed',
-      async () => (notify().toolsChanged(), textResult('Said.')),
-    ),
-    tool(
-      'test_trigger_prompt_change',
-      'Says that the list of prompts changed',
-      async () => (notify().promptsChanged(), textResult('Said.')),
-    ),
+    tool('test_trigger_tool_change', 'Says that the list of tools changed', async () => {
+      notify().toolsChanged()
+      return textResult('Said.')
+    }),
+    tool('test_trigger_prompt_change', 'Says that the list of prompts changed', async () => {
+      notify().promptsChanged()
+      return textResult('Said.')
+    }),
   ]
 }

@@ -154,7 +154,11 @@ export async function startEmbeddings(
       turned++
       of = { ...of, ...more }
     },
-    close: () => new Promise((go) => (server.closeAllConnections(), server.close(() => go()))),
+    close: () =>
+      new Promise((go) => {
+        server.closeAllConnections()
+        server.close(() => go())
+      }),
   }
   return faults
 }

@@ -593,7 +593,10 @@ export class GoogleStandIn {
       [
         /^DELETE \/drive\/v3\/files\/([^/]+)$/,
         all,
-        (asked, id) => (this.erase(this.#demand(asked.user, id, asked.query).id), { status: 204 }),
+        (asked, id) => {
+          this.erase(this.#demand(asked.user, id, asked.query).id)
+          return { status: 204 }
+        },
       ],
       [
         /^(?:POST|PATCH) \/upload\/drive\/v3\/files(?:\/([^/]+))?$/,

@@ -66,6 +66,10 @@ export async function startReceiver(
     get most() {
       return most
     },
-    close: () => new Promise((go) => (server.closeAllConnections(), server.close(() => go()))),
+    close: () =>
+      new Promise((go) => {
+        server.closeAllConnections()
+        server.close(() => go())
+      }),
   }
 }

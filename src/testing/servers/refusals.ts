@@ -37,7 +37,11 @@ export async function openRefusingDoor({
       sockets.add(item)
       item
         .on('error', () => {})
-        .on('close', () => (sockets.delete(item), client.destroy(), behind.destroy()))
+        .on('close', () => {
+          sockets.delete(item)
+          client.destroy()
+          behind.destroy()
+        })
     }
     behind.on('data', (chunk) =>
       client.write(rewritten ? Buffer.from(rewritten(chunk.toString('latin1')), 'latin1') : chunk),
@@ -59,7 +63,10 @@ export async function openRefusingDoor({
   await new Promise<void>((go) => server.listen(0, host, go))
   return {
     port: (server.address() as AddressInfo).port,
-    refuse: (wanted) => void ((commands = wanted), refused.splice(0)),
+    refuse: (wanted) => {
+      commands = wanted
+      refused.splice(0)
+    },
     refused,
     rewrite: (change) => void (rewritten = change),
     hold: (command) => {

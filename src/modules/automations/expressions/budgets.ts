@@ -122,7 +122,12 @@ function counted(name: string, func: Func): Func {
 export const eachRound = '@round'
 export const loopResult = '@laid_out'
 const own: Record<string, Func> = {
-  [eachRound]: { call: (_, __, args) => (spend(eachCall), args[0]) } as Func,
+  [eachRound]: {
+    call: (_, __, args) => {
+      spend(eachCall)
+      return args[0]
+    },
+  } as Func,
   [loopResult]: { call: (_, __, args) => laidOut(args[0]!) } as Func,
 }
 

@@ -116,7 +116,10 @@ async function steered(
     void of.done.push({ path, type, would_do, outbound: false, ...more })
   try {
     if (type === 'wait') return tell(await waitOf(action, scope))
-    if (type === 'stop') return void ((of.stopped = true), tell('Ends the run.'))
+    if (type === 'stop') {
+      of.stopped = true
+      return tell('Ends the run.')
+    }
     if (type === 'branch') return await branched(of, action, path, scope, tell)
     await repeated(of, action, path, scope, tell)
   } catch (error) {

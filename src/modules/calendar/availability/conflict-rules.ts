@@ -77,7 +77,10 @@ function runs(timed: readonly Planned[]): Clash[] {
       })
   }
   for (const planned of timed.filter((each) => each.kind !== 'focus')) {
-    if (planned.start - end >= breakLength) close(), (run = [])
+    if (planned.start - end >= breakLength) {
+      close()
+      run = []
+    }
     run.push(planned)
     end = run.length === 1 ? planned.end : Math.max(end, planned.end)
   }

@@ -90,14 +90,14 @@ function slotAt(attendees: readonly Attendee[], search: Search, start: number): 
     const isInside = covers(one.hours, slot)
     if (one.isRequired && (isBusy || (search.onlyInHours && !isInside))) return undefined
     if (!isInside) slot.outside.push(i)
-    if (isBusy || (search.onlyInHours && !isInside))
+    if (isBusy || (search.onlyInHours && !isInside)) {
       lose(
         slot,
         penalty.missing,
         `${one.name} (optional) cannot attend: ${isBusy ? 'busy or away' : 'outside their working hours'}`,
-      ),
-        slot.missing.push(i)
-    else weigh(slot, one, isInside)
+      )
+      slot.missing.push(i)
+    } else weigh(slot, one, isInside)
   }
   const late = Math.min(penalty.mostDays, Math.floor((start - search.from) / day))
   slot.score -= late * penalty.day

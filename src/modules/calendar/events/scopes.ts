@@ -154,7 +154,10 @@ export async function markChanged(
     (attendee) => !own.has(attendee.address),
   )
   if (!others) return { invites_pending: row.invites_pending }
-  for (const item of [component, ...along]) nextSequence(item), keepToOurselves(item, own)
+  for (const item of [component, ...along]) {
+    nextSequence(item)
+    keepToOurselves(item, own)
+  }
   return { invites_pending: 1 }
 }
 

@@ -68,12 +68,17 @@ export function merge(base: string, ours: string, theirs: string): Merged {
     ]
     if (!mine) {
       if (!before || !other) continue
-      if (isSame(before, other)) result.removeSubcomponent(other), (hasOurs = true)
-      else overlaps.add('an occurrence that was removed here')
+      if (isSame(before, other)) {
+        result.removeSubcomponent(other)
+        hasOurs = true
+      } else overlaps.add('an occurrence that was removed here')
     } else if (!other) {
       if (before && isSame(before, mine)) continue
       if (before) overlaps.add('an occurrence that was removed there')
-      else result.addSubcomponent(copy(mine)), (hasOurs = true)
+      else {
+        result.addSubcomponent(copy(mine))
+        hasOurs = true
+      }
     } else if (mergeEvent(before, mine, other, overlaps)) hasOurs = true
   }
   if (hasOurs) bringZones(own, result)
@@ -111,7 +116,10 @@ function mergeEvent(
         t.get(entry) !== b.get(entry) ||
         (moved && skipped && ['time', 'exdate', 'rdate'].includes(group))
       if (isOverlap) overlaps.add(group)
-      else take(group, entry, mine, theirs), (took = true)
+      else {
+        take(group, entry, mine, theirs)
+        took = true
+      }
     }
   }
   if (took) stamp(mine, theirs)

@@ -81,7 +81,10 @@ function blocks(text: string, name: string): string[] {
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (begin.test(line)) open ??= []
     open?.push(line)
-    if (open && end.test(line)) found.push(open.join('\r\n')), (open = undefined)
+    if (open && end.test(line)) {
+      found.push(open.join('\r\n'))
+      open = undefined
+    }
   }
   return found
 }

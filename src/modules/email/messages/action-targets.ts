@@ -56,10 +56,11 @@ export async function organize(
     await settleUnit(
       ctx,
       unit,
-      (row) =>
-        done.has(row.id)
-          ? Promise.resolve('it was already named')
-          : (done.add(row.id), apply(organizing, row)),
+      async (row) => {
+        if (done.has(row.id)) return 'it was already named'
+        done.add(row.id)
+        return apply(organizing, row)
+      },
       result,
     )
   }

@@ -618,14 +618,13 @@ test('a draft lies among the drafts of the server, as it is now, until it is sen
   await onlyOne('bob', 'INBOX', sent.message_id_header)
   const flow = await rig.client('alice')
   await flow.mailboxOpen('Drafts')
-  await until(
-    async () => (
-      await flow.noop(),
+  await until(async () => {
+    await flow.noop()
+    return (
       ((await flow.search({ header: { 'message-id': row!.message_id } }, { uid: true })) || [])
         .length === 0
-    ),
-    20_000,
-  )
+    )
+  }, 20_000)
   await flow.logout()
   await onlyOne('alice', 'Sent', sent.message_id_header)
   assert.notEqual(rowOf(sent.id), undefined)

@@ -89,12 +89,12 @@ test('two people on one thread see their own copies only', { skip, timeout: 60_0
     messageId: '<both@example.test>',
   })
   way.close()
-  await until(
-    async () => (
-      await Promise.all([rig.sync(ann), rig.sync(bob)]),
+  await until(async () => {
+    await Promise.all([rig.sync(ann), rig.sync(bob)])
+    return (
       count(ann, "subject = 'Both of you'") === 1 && count(bob, "subject = 'Both of you'") === 1
-    ),
-  )
+    )
+  })
   const seen = async (who: typeof rig.workspace.ann) =>
     (await who.call('search_emails', { query: 'both' })).items.map(
       (item: { email: { id: string; account_id: string } }) => item.email,

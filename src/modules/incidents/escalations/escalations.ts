@@ -75,29 +75,30 @@ async function page(
 ): Promise<EscalationRow> {
   const round = async (kind: EscalationRow['route'], id: string) =>
     beginRound(ctx, of, { number: await nextRound(ctx, of), route: { kind, ids: [id] }, reason })
-  if (who) return await demandPageable(ctx, of, who), round('person', who.id)
-  if (ofTeam)
-    return (
-      await demandAnybody(
-        ctx,
-        of,
-        await peopleOfTeams(ctx, [ofTeam.id]),
-        `${ofTeam.name} has`,
-        'team_id',
-      ),
-      round('team', ofTeam.id)
+  if (who) {
+    await demandPageable(ctx, of, who)
+    return round('person', who.id)
+  }
+  if (ofTeam) {
+    await demandAnybody(
+      ctx,
+      of,
+      await peopleOfTeams(ctx, [ofTeam.id]),
+      `${ofTeam.name} has`,
+      'team_id',
     )
-  if (schedule)
-    return (
-      await demandAnybody(
-        ctx,
-        of,
-        await onCallIn(ctx, schedule),
-        `${schedule.name} has`,
-        'schedule_id',
-      ),
-      round('schedule', schedule.id)
+    return round('team', ofTeam.id)
+  }
+  if (schedule) {
+    await demandAnybody(
+      ctx,
+      of,
+      await onCallIn(ctx, schedule),
+      `${schedule.name} has`,
+      'schedule_id',
     )
+    return round('schedule', schedule.id)
+  }
   return nextLevel(ctx, of, reason)
 }
 

@@ -341,14 +341,19 @@ test('whatever rights were given and taken, everybody finds what they see now, a
       if (thing.isGone) continue
       const who = pick(people)
       if (thing.give && thing.take && who !== thing.by) {
-        if (!thing.readers.has(who)) await thing.give(who), thing.readers.add(who)
-        else if (chance(2))
+        if (!thing.readers.has(who)) {
+          await thing.give(who)
+          thing.readers.add(who)
+        } else if (chance(2))
           await thing.take(who).then(
             () => thing.readers.delete(who),
             () => {},
           ) // a lead stays, and what is everybody's
       }
-      if (thing.trash && chance(8)) await thing.trash(), (thing.isGone = true)
+      if (thing.trash && chance(8)) {
+        await thing.trash()
+        thing.isGone = true
+      }
     }
     if (round === 0) await workspace.app.searchEngine.maintain() // then vectors stand where things were
     for (const who of people) {

@@ -46,7 +46,10 @@ export const turnPulses: Tick = {
 /** Forgets what was sealed of pulses that are gone for good. */
 export const forgetPulses: Tick = {
   name: 'forget_pulses',
-  run: async (system) => (await forgetSealed(system), false),
+  run: async (system) => {
+    await forgetSealed(system)
+    return false
+  },
 }
 
 /**

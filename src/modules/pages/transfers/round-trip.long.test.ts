@@ -147,7 +147,10 @@ test('500 pages leave and come back as the same tree', async () => {
   // Addresses of pages are new; that they lead to the pages of the same titles is told apart.
   const title = new Map<string, string>([[root.id, root.title]])
   const name = (nodes: { id: string; title: string; children: never[] }[]) =>
-    nodes.forEach((node) => (title.set(node.id, node.title), name(node.children)))
+    nodes.forEach((node) => {
+      title.set(node.id, node.title)
+      name(node.children)
+    })
   name((await ann.call('get_page_tree', { root_id: root.id, depth: 20 })).nodes)
   for (const item of again.created) title.set(item.id, item.title)
   const named = (text: string) =>

@@ -53,10 +53,10 @@ function taskOf(
   const warnings: string[] = []
   const labels: string[] = []
   const title = cell('content')
-    .replaceAll(
-      /(^|\s)@([\p{L}\p{N}_-]{1,60})(?=\s|$)/gu,
-      (_, before: string, label: string) => (labels.push(label), before),
-    )
+    .replaceAll(/(^|\s)@([\p{L}\p{N}_-]{1,60})(?=\s|$)/gu, (_, before: string, label: string) => {
+      labels.push(label)
+      return before
+    })
     .trim()
   const record: TaskRecord = {
     ...emptyRecord(line),

@@ -189,14 +189,12 @@ export class TaskImport {
     warnings: string[],
   ): Promise<Row<'tasks'>> {
     const ctx = this.#ctx
-    const assignees = record.assignees.flatMap(
-      (name) =>
-        this.#names.person(name) ??
-        (warnings.push(
-          `${name.slice(0, 100)} is not a member of the project and was not assigned.`,
-        ),
-        []),
-    )
+    const assignees = record.assignees.flatMap((name) => {
+      const person = this.#names.person(name)
+      if (!person)
+        warnings.push(`${name.slice(0, 100)} is not a member of the project and was not assigned.`)
+      return person ?? []
+    })
     const { row: status } = this.#names.status(record)
     const section =
       record.section !== undefined && key(record.section) !== key(status.name)
