@@ -1,10 +1,15 @@
 // `npm run web-types`: writes what the web app knows of the server: src/web/api/operations.ts, the types of the operations
-// and which of them go outside, from the OpenAPI document of the catalogue, and src/web/api/item-paths.ts, where items of each kind are shown, from their resources.
+// and endpoints and which operations go outside, from the OpenAPI document of the catalogue and the definitions of the
+// endpoints, and src/web/api/item-paths.ts, where items of each kind are shown, from their resources.
 
 import { renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import type { ServerEndpoint } from '../src/http/web/endpoint.ts'
+import { endpointsWith } from '../src/http/web/endpoints.ts'
 import { Catalogue } from '../src/operations/catalogue.ts'
 import type { Module } from '../src/operations/module.ts'
+import { componentSchemas } from '../src/operations/schemas.ts'
 import { openApi } from '../src/http/openapi/openapi.ts'
 import { modules } from '../src/modules/index.ts'
 import { itemPaths } from '../src/records/item-paths.ts'
@@ -32,7 +37,8 @@ export function operationTypes(all: readonly Module[]): string {
     paths: Record<string, Record<string, Described>>
     components: { schemas: Record<string, Schema> }
   }
-  const shapes = Object.entries(components.schemas).map(
+  const endpoints = endpointTypes(endpointsWith(all))
+  const shapes = Object.entries({ ...components.schemas, ...endpoints.schemas }).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema, '')}\n`,
   )
   const operations = Object.values(paths)
@@ -42,7 +48,46 @@ export function operationTypes(all: readonly Module[]): string {
     (operation) =>
       `  ${operation.operationId}: {\n    kind: '${operation['x-kind']}'\n    input: ${inputOf(operation)}\n    output: ${outputOf(operation)}\n  }\n`,
   )
-  return `// Written by \`npm run web-types\` from the OpenAPI document; not by hand.\n\n${shapes.join('\n')}\nexport interface Operations {\n${each.join('')}}\n\n${traitsOf(catalogue)}`
+  return [
+    '// Written by `npm run web-types`; not by hand.\n',
+    ...shapes,
+    `export interface Operations {\n${each.join('')}}\n`,
+    `/** Requests below /web, by method and path. The variables of the path are part of the input. */\nexport interface Endpoints {\n${endpoints.members.join('')}}\n`,
+    traitsOf(catalogue),
+  ].join('\n')
+}
+
+function endpointTypes(endpoints: readonly ServerEndpoint[]) {
+  const nameOf = ({ method, path }: ServerEndpoint) => `${method} ${path}`
+  const { schemas, roots } = componentSchemas(
+    z.object(Object.fromEntries(endpoints.map((item) => [nameOf(item), item.output]))),
+  )
+  const members = endpoints.map((item) => {
+    const output = typeOf(roots[nameOf(item)] ?? {}, '    ')
+    return `  '${nameOf(item)}': {\n    input: ${endpointInput(item)}\n    output: ${output}\n  }\n`
+  })
+  return { schemas, members }
+}
+
+function endpointInput({ path, input }: ServerEndpoint): string {
+  const variables = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, { type: 'string' }])
+  const fields = Object.entries(input).map(([name, type]) => [name, fieldSchema(type as z.ZodType)])
+  const required = [
+    ...variables.map(([name]) => name),
+    ...Object.keys(input).filter(
+      (name) => !(input[name] as z.ZodType).safeParse(undefined).success,
+    ),
+  ]
+  const properties = Object.fromEntries([...variables, ...fields]) as Schema
+  return typeOf({ type: 'object', properties, required, additionalProperties: false }, '    ')
+}
+
+/** What is sent for a field. A query writes booleans as text; the client does that. */
+function fieldSchema(type: z.ZodType): Schema {
+  const json = (io: 'input' | 'output') =>
+    z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema
+  const parsed = json('output')
+  return parsed.type === 'boolean' ? parsed : json('input')
 }
 
 /** What the web app has to know of operations while it runs. */
@@ -91,6 +136,8 @@ function typeOf(schema: Schema | boolean, indent: string): string {
     return `[${(schema.prefixItems as Schema[]).map((prefixItem) => typeOf(prefixItem, indent)).join(', ')}]`
   if (schema.type === 'array')
     return `Array<${typeOf((schema.items as Schema | undefined) ?? {}, indent)}>`
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ')
   if (schema.type === 'object') return objectType(schema, indent)
   return (
     { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[

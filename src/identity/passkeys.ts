@@ -1,3 +1,7 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { App } from '../operations/app.ts'
 import { newId, type Id } from '../kernel/ids.ts'
@@ -44,7 +48,10 @@ export function passkeysOf({ read }: Pick<Store, 'read'>, person: Id<'users'>): 
 }
 
 /** What a browser needs to make a passkey for who is signed in. */
-export async function beginPasskey(app: App, { actor, session }: Signed): Promise<unknown> {
+export async function beginPasskey(
+  app: App,
+  { actor, session }: Signed,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const site = siteOf(app.baseUrl)
   const present = await passkeysOf(app.store, actor.id)
   demandRoom(present.length)
@@ -201,7 +208,7 @@ export function removeLost(
 export async function beginUse(
   app: App,
   use: { signed: Signed } | { browser: ChallengeHolder },
-): Promise<unknown> {
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const site = siteOf(app.baseUrl)
   const { store, clock } = app
   if ('browser' in use)

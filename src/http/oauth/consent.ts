@@ -14,6 +14,7 @@ import type { App } from '../../operations/app.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { endpoint, type ServerEndpoint } from '../web/endpoint.ts'
 import { resourceLimits, type ResourceLimits } from './mcp-resource.ts'
+import { ConnectionRequest, ConsentDecision } from './shapes.ts'
 
 const readRequest = endpoint({
   for: 'person',
@@ -21,6 +22,7 @@ const readRequest = endpoint({
   path: '/web/connect/requests/:token',
   name: 'get_connection_request',
   about: 'what a program asks for at the consent page, and what is known of it',
+  output: ConnectionRequest,
   async handle(_, { app, signed: { actor }, params: { token = '' } }) {
     const pending = await requirePending(app, token)
     const { request, client } = pending
@@ -65,6 +67,7 @@ const allow = endpoint({
     expires_at: datetime().nullable().optional(),
   },
   logsItself: true,
+  output: ConsentDecision,
   async handle(
     { name, read_only, hold_outbound, toolsets, expires_at },
     { app, signed: { actor }, from, params: { token = '' } },
@@ -96,6 +99,7 @@ const deny = endpoint({
   path: '/web/connect/requests/:token/deny',
   name: 'deny_connection',
   about: 'refuses the program; answers `redirect_to`',
+  output: ConsentDecision,
   handle: async (_, { app, signed: { actor }, from, params: { token = '' } }) => ({
     redirect_to: await denyRequest(app, { token, actor, from }),
   }),

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { ConnectSetup } from '../web/shapes/connections.ts'
 import { present } from '../../kernel/present.ts'
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -34,7 +36,10 @@ export function connectPage(app: App): WebPage {
 }
 
 /** What is answered to the query of a request. @throws Refusal invalid_argument */
-export function connectAnswer(app: App, { url }: Pick<Incoming, 'url'>): unknown {
+export function connectAnswer(
+  app: App,
+  { url }: Pick<Incoming, 'url'>,
+): z.infer<typeof ConnectSetup> {
   const asked = fieldsOf(url.searchParams)
   const selection = selected(app, asked)
   const baseUrl = app.baseUrl || url.origin

@@ -13,6 +13,7 @@ import { listProviders, requireProvider } from '../../sso/providers.ts'
 import { requestTime } from '../../sso/requests.ts'
 import { browserHeaders, cookieIn } from '../web/cookies.ts'
 import { endpoint, type EndpointRequest, type ServerEndpoint } from '../web/endpoint.ts'
+import { SsoIdentity, SsoProvider } from './shapes.ts'
 
 /** Each start may ask the provider for its metadata. */
 const startQuota = { perMinute: 20, burst: 20 }
@@ -23,6 +24,7 @@ const list = endpoint({
   path: '/web/sso/providers',
   name: 'list_sso_providers',
   about: 'the identity providers of the sign-in page: `items` of `id`, `name`',
+  output: z.strictObject({ items: z.array(SsoProvider) }),
   async handle(_, { app, signed }) {
     const providers = await listProviders(app.store.read, signed?.actor.org_id)
     return { items: providers.map(({ id, name }) => ({ id, name })) }
@@ -40,6 +42,7 @@ const start = endpoint({
     purpose: z.enum(['sign_in', 'link', 'verify']).default('sign_in'),
     to: z.string().max(1000).optional(),
   },
+  output: z.strictObject({ location: z.string() }),
   async handle({ purpose, to = '/' }, request) {
     const { app, ssoSignIns, incoming, params, signed } = request
     requireSession(request, purpose)
@@ -73,6 +76,7 @@ const identities = endpoint({
   name: 'list_sso_identities',
   about:
     'your accounts at identity providers: `items` of `provider` (`id`, `name`), `email`, `created_at`, `last_used_at`',
+  output: z.strictObject({ items: z.array(SsoIdentity) }),
   async handle(_, { app, signed }) {
     const rows = await identitiesOf(app.store.read, signed.actor.id)
     return {
@@ -93,6 +97,7 @@ const disconnect = endpoint({
   name: 'unlink_sso_identity',
   about: 'disconnects your account at the provider with this id; sessions that began with it end',
   logsItself: true,
+  output: z.strictObject({ id: z.string(), removed: z.literal(true) }),
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock } = app
     await store.writer.run(async () => {
@@ -118,7 +123,7 @@ const disconnect = endpoint({
         arguments: { provider: id },
       })
     })
-    return { id, removed: true }
+    return { id, removed: true as const }
   },
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { connectAnswer } from '../routes/connect.ts'
 import { reachOf } from '../transport/reach.ts'
+import { ConnectSetup, ReachReport } from './shapes/connections.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
 const text = () => z.string().max(500).optional()
@@ -12,6 +13,7 @@ const connect = endpoint({
   name: 'get_connect_setup',
   about: 'how to connect assistants, as in `GET /api/connect`, with a placeholder for the key',
   input: { client: text(), preset: text(), toolsets: text(), readonly: text() },
+  output: ConnectSetup,
   handle: async (_, { app, incoming }) => connectAnswer(app, incoming),
 })
 
@@ -22,6 +24,7 @@ const reach = endpoint({
   name: 'get_reach',
   about:
     '`url`, the address that links begin with, and `warnings` if assistants may not be able to reach it',
+  output: ReachReport,
   handle: async (_, { app, incoming }) => reachOf(app.baseUrl || incoming.url.origin),
 })
 

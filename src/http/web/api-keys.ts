@@ -4,14 +4,15 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { datetime } from '../../kernel/fields.ts'
+import { datetime, pageOf } from '../../kernel/fields.ts'
 import { isId } from '../../kernel/ids.ts'
 import { denied, invalid, notFound } from '../../kernel/refusal.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { issueKey, revokeKey } from '../../keys/issue.ts'
 import { pauseKey, resumeKey } from '../../keys/pauses.ts'
-import { keyIn, keysIn, keyState, type ListedKey } from '../../keys/list.ts'
+import { keyIn, keysIn, keyState, type ListedKey as KeyRow } from '../../keys/list.ts'
+import { ListedKey, NewKey, RevokedKey } from './shapes/keys.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
 const listKeys = endpoint({
@@ -28,6 +29,7 @@ const listKeys = endpoint({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(100).optional(),
   },
+  output: pageOf(ListedKey),
   async handle({ of, limit, cursor }, { app, signed: { actor } }) {
     if (of === 'organization' && !isAdmin(actor))
       throw denied('Only administrators see the keys of others.')
@@ -55,6 +57,7 @@ const getKey = endpoint({
   path: '/web/api-keys/:id',
   name: 'get_api_key',
   about: 'one key',
+  output: ListedKey,
   handle: async (_, { app, signed: { actor }, params: { id = '' } }) =>
     shown(await demandKey(app, actor, id), actor, app.clock.now()),
 })
@@ -79,6 +82,7 @@ const createKey = endpoint({
     admin: z.boolean().default(false),
   },
   logsItself: true,
+  output: NewKey,
   async handle(
     { name, expires_at, read_only, toolsets, hold_outbound, admin },
     { app, signed: { actor }, from },
@@ -120,6 +124,7 @@ const endKey = endpoint({
   name: 'revoke_api_key',
   about: 'revokes a key permanently; administrators can revoke any key in the organization',
   logsItself: true,
+  output: RevokedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock, settings, log } = app
     const key = await demandKey(app, actor, id)
@@ -142,6 +147,7 @@ const pause = endpoint({
   about:
     'refuses the key from its next request on (403 `paused`, with who did it and since when) until it is resumed; its streams end. Administrators can pause any key in the organization',
   logsItself: true,
+  output: ListedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const key = await demandKey(app, actor, id)
     await pauseKey(app, actor, key.id, from)
@@ -156,6 +162,7 @@ const resume = endpoint({
   name: 'resume_api_key',
   about: 'lets a paused key go on',
   logsItself: true,
+  output: ListedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const key = await demandKey(app, actor, id)
     await resumeKey(app, actor, key.id, from)
@@ -173,13 +180,13 @@ export const apiKeyEndpoints: readonly ServerEndpoint[] = [
 ]
 
 /** A key of one's own; for administrators, any of the organization. @throws Refusal not_found */
-async function demandKey({ store }: App, actor: Actor, id: string): Promise<ListedKey> {
-  const key = isId('key', id) ? await keyIn(store, actor.org_id, id as ListedKey['id']) : undefined
+async function demandKey({ store }: App, actor: Actor, id: string): Promise<KeyRow> {
+  const key = isId('key', id) ? await keyIn(store, actor.org_id, id as KeyRow['id']) : undefined
   if (!key || (key.owner_id !== actor.id && !isAdmin(actor))) throw notFound('key', 'id')
   return key
 }
 
-function shown(row: ListedKey, actor: Actor, now: number): Record<string, unknown> {
+function shown(row: KeyRow, actor: Actor, now: number): z.infer<typeof ListedKey> {
   const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
   return defined({

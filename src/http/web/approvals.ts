@@ -1,5 +1,6 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { z } from 'zod'
+import { pageOf } from '../../kernel/fields.ts'
 import {
   demandApproval,
   denyApproval,
@@ -14,6 +15,7 @@ import { isId, prefixOf } from '../../kernel/ids.ts'
 import { refsOf } from '../../records/items.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { resourceByPrefix, type ItemRef } from '../../records/resource.ts'
+import { DecidedApproval, ListedApproval } from './shapes/keys.ts'
 import { endpoint, type ServerEndpoint, type SignedInRequest } from './endpoint.ts'
 
 const list = endpoint({
@@ -28,6 +30,7 @@ const list = endpoint({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(100).optional(),
   },
+  output: pageOf(ListedApproval),
   async handle({ pending, limit, cursor }, request) {
     const {
       app,
@@ -71,6 +74,7 @@ const release = endpoint({
       .optional()
       .describe('as listed: the state of the items that the person has seen'),
   },
+  output: DecidedApproval,
   async handle({ items_version }, { app, signed, incoming, params: { id = '' } }) {
     const { requestId, ip, client } = incoming
     const approval = await demandApproval(app.store, id, signed.actor.id)
@@ -96,6 +100,7 @@ const deny = endpoint({
   about: 'denies the call',
   logsItself: true,
   input: { reason: z.string().trim().max(longestReason).optional() },
+  output: DecidedApproval,
   async handle({ reason }, { app, signed: { actor }, from, params: { id = '' } }) {
     const { id: own } = await demandApproval(app.store, id, actor.id)
     const denied = await denyApproval(app, own, {

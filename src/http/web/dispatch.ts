@@ -47,6 +47,7 @@ async function dispatch(
     if (endpoint.for !== 'anyone' && !signed) return answerPage(incoming, notSignedIn, app.baseUrl)
     const { value, isLogged } = await handle(endpoint, input, request)
     if (signed && !isLogged) await logCall(request, endpoint, signed)
+    if (app.settings.check_answers) checkOutput(endpoint, value)
     return endpoint.fromOtherSite
       ? answerPage(incoming, value as PageAnswer, app.baseUrl)
       : answerValue(incoming, value)
@@ -153,6 +154,13 @@ async function logCall(
     .catch((error: unknown) => {
       throw asRefusal(app.log, error, { requestId: from.requestId ?? '', tool: endpoint.name })
     })
+}
+
+/** For tests: the types of the web app are made from `output`. */
+function checkOutput({ name, output }: ServerEndpoint, answer: unknown): void {
+  const parsed = output.safeParse(answer instanceof EndpointReply ? answer.value : answer)
+  if (!parsed.success)
+    throw new Error(`${name} answered against its schema: ${parsed.error.message}`)
 }
 
 function answerValue(incoming: Incoming, answer: unknown): Response {

@@ -46,8 +46,10 @@ export type ServerEndpoint =
   | Endpoint<SignedInAudience, SignedInRequest>
 
 /** An endpoint of the server itself, which handles sessions, passwords and keys. */
-export function endpoint<A extends Audience, I extends z.ZodRawShape = Record<never, never>>(
-  definition: EndpointDefinition<A, I, RequestFor<A>>,
-): Endpoint<A, RequestFor<A>> {
+export function endpoint<
+  A extends Audience,
+  O extends z.ZodType,
+  I extends z.ZodRawShape = Record<never, never>,
+>(definition: EndpointDefinition<A, I, O, RequestFor<A>>): Endpoint<A, RequestFor<A>> {
   return erased(definition)
 }

@@ -1,5 +1,6 @@
 import { defined } from '../../kernel/present.ts'
 import { z } from 'zod'
+import { datetimeString } from '../../kernel/fields.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type ListedFinding,
 } from '../../limits/release.ts'
 import { abuseRule, rules, type RuleName } from '../../limits/rules.ts'
+import { AbuseFinding } from './shapes/keys.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
 const listHolds = endpoint({
@@ -22,6 +24,7 @@ const listHolds = endpoint({
     open: z.stringbool().default(true).describe('default `true`'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   },
+  output: z.strictObject({ items: z.array(AbuseFinding) }),
   async handle({ open, limit }, { app, signed }) {
     const found = await findingsFor(app.store, app.clock, signed.actor, { open, limit })
     return { items: found.map((listedFinding) => shown(listedFinding, app.clock.now())) }
@@ -35,6 +38,7 @@ const release = endpoint({
   name: 'release_hold',
   about: 'releases the held key',
   logsItself: true,
+  output: z.strictObject({ id: z.string(), released_at: datetimeString() }),
   async handle(_, { app, signed, from, params }) {
     const { id, released_at } = await releaseHold(app, signed.actor, params.id ?? '', from)
     return { id, released_at: iso(released_at!) }
@@ -44,14 +48,14 @@ const release = endpoint({
 export const holdEndpoints: readonly ServerEndpoint[] = [listHolds, release]
 
 /** What a rule found, and whether it holds a key. */
-function shown(row: ListedFinding, now: number): Record<string, unknown> {
+function shown(row: ListedFinding, now: number): z.infer<typeof AbuseFinding> {
   const known = row.rule in rules ? abuseRule(row.rule as RuleName) : undefined
   return defined({
     id: row.id,
     rule: row.rule,
     ...(known ? { trigger: known.trigger, effect: known.effect } : {}),
     holds: isFindingOpen(row, now) ? row.hold : 'none',
-    detail: JSON.parse(row.detail_json) as unknown,
+    detail: JSON.parse(row.detail_json) as Record<string, unknown>,
     occurrences: row.occurrences,
     key:
       row.key_id === null

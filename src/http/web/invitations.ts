@@ -1,6 +1,7 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
+import { pageOf } from '../../kernel/fields.ts'
 import type { App } from '../../operations/app.ts'
 import { isId } from '../../kernel/ids.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -21,6 +22,8 @@ import {
   sendInvitation,
   type ListedInvitation,
 } from '../../identity/invitations.ts'
+import { Invitation, InvitationDetails, NewInvitation } from './shapes/people.ts'
+import { SignedIn } from './shapes/sessions.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { cookieIn } from './cookies.ts'
 import { signedInOutcome } from './sessions.ts'
@@ -39,6 +42,7 @@ const list = endpoint({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(100).optional(),
   },
+  output: pageOf(Invitation).extend({ can_mail: z.boolean() }),
   async handle({ state, limit, cursor }, { app, signed: { actor } }) {
     demandAdmin(actor)
     if (cursor !== undefined && !isId('inv', cursor))
@@ -77,6 +81,7 @@ const create = endpoint({
     note: z.string().max(1000).optional().describe('a message to the invited person'),
   },
   logsItself: true,
+  output: NewInvitation,
   async handle(given, { app, signed: { actor }, from }) {
     const { id, token } = await makeInvitation(app, actor, { ...given, from })
     app.log.info('an invitation was made', { invitation: id, role: given.role, by: actor.id })
@@ -95,6 +100,7 @@ const revoke = endpoint({
   name: 'revoke_invitation',
   about: 'revokes the invitation',
   logsItself: true,
+  output: Invitation,
   handle: async (_, { app, signed: { actor }, from, params: { id = '' } }) =>
     shown(app, await revokeInvitation(app, actor, id, from)),
 })
@@ -107,6 +113,7 @@ const send = endpoint({
   about:
     'sends it by mail with a separate link: `mail` is `waiting`, then `sent`, or `failed` with `mail_problem`. 409 `not_connected` without a mail server; five times at most',
   logsItself: true,
+  output: Invitation,
   handle: async (_, { app, signed: { actor }, from, params: { id = '' } }) =>
     shown(app, await sendInvitation(app, actor, id, from)),
 })
@@ -119,6 +126,7 @@ const look = endpoint({
   about:
     '`organization`, `inviter`, `role`, `email` if it is fixed, `note`, `expires_at`; 409 with `state` if it was used or revoked or has expired',
   input: { token: tokenType },
+  output: InvitationDetails,
   async handle({ token }, { app, incoming }) {
     const { organization, inviter, email, role, note, expires_at } = await lookByLink(
       app,
@@ -143,6 +151,7 @@ const accept = endpoint({
     timezone: z.string().max(100).optional(),
   },
   logsItself: true,
+  output: SignedIn,
   async handle(given, { app, incoming, from, signed }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
@@ -173,7 +182,7 @@ function noteOn(name: string | null): { name_note?: string } {
   return name_note === undefined ? {} : { name_note }
 }
 
-function shown({ clock }: App, row: ListedInvitation): Record<string, unknown> {
+function shown({ clock }: App, row: ListedInvitation): z.infer<typeof Invitation> {
   const moment = (name: 'used_at' | 'revoked_at' | 'mailed_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
   return present({

@@ -12,12 +12,13 @@ import {
   removePasskey,
   renamePasskey,
   verifyWithPasskey,
-  type Passkey,
+  type Passkey as PasskeyRow,
 } from '../../identity/passkeys.ts'
 import { freshTime } from '../../identity/sessions.ts'
 import { isToken, newToken } from '../../identity/tokens.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { browserHeaders, cookieIn } from './cookies.ts'
+import { Passkey, PasskeyOptions, SignedIn, Verified } from './shapes/sessions.ts'
 import { signedInOutcome } from './sessions.ts'
 
 const bytes = (most: number) =>
@@ -56,6 +57,7 @@ const listPasskeys = endpoint({
   name: 'list_passkeys',
   about:
     'your [passkeys](security.md#passkeys): `items` of `id`, `name`, `device_type` (`single_device`, `multi_device`), `backed_up`, `transports`, `created_at`, `last_used_at`',
+  output: z.strictObject({ items: z.array(Passkey) }),
   handle: async (_, { app, signed }) => ({
     items: (await passkeysOf(app.store, signed.actor.id)).map(shown),
   }),
@@ -67,7 +69,8 @@ const begin = endpoint({
   path: '/web/passkeys/begin',
   name: 'begin_passkey',
   about: 'browser options for creating a passkey',
-  handle: async (_, { app, signed }) => beginPasskey(app, signed),
+  output: PasskeyOptions,
+  handle: async (_, { app, signed }) => ({ ...(await beginPasskey(app, signed)) }),
 })
 
 const add = endpoint({
@@ -78,6 +81,7 @@ const add = endpoint({
   about: 'adds a passkey: 201, and the passkey',
   input: { name: z.string().max(1000), response: created },
   logsItself: true,
+  output: Passkey,
   async handle({ name, response }, { app, signed, from }) {
     const row = await addPasskey(app, signed, { name, response, from })
     app.log.info('a passkey was added', { passkey: row.id, owner: row.person_id })
@@ -93,6 +97,7 @@ const rename = endpoint({
   about: 'renames it',
   input: { name: z.string().max(1000) },
   logsItself: true,
+  output: Passkey,
   handle: async ({ name }, { app, signed, from, params: { id = '' } }) =>
     shown(await renamePasskey(app, signed, { id, name, from })),
 })
@@ -104,10 +109,11 @@ const remove = endpoint({
   name: 'remove_passkey',
   about: 'removes it; sessions that were started with it continue',
   logsItself: true,
+  output: z.strictObject({ id: z.string(), removed: z.literal(true) }),
   async handle(_, { app, signed, from, params: { id = '' } }) {
     await removePasskey(app, signed, { id, from })
     app.log.info('a passkey was removed', { passkey: id, owner: signed.actor.id })
-    return { id, removed: true }
+    return { id, removed: true as const }
   },
 })
 
@@ -117,11 +123,12 @@ const beginSignIn = endpoint({
   path: '/web/passkeys/sign-in/begin',
   name: 'begin_passkey_sign_in',
   about: 'browser options for using any of its passkeys for this workspace',
+  output: PasskeyOptions,
   async handle(_, { app, incoming }) {
     const { isSecure } = incoming
     const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const device = sent !== undefined && isToken(sent) ? sent : newToken()
-    const value = await beginUse(app, { browser: browserHolder(device) })
+    const value = { ...(await beginUse(app, { browser: browserHolder(device) })) }
     return new EndpointReply(value, {
       headers: (await isRemembered(app.store.read, sent)) ? [] : browserHeaders(device, isSecure),
     })
@@ -136,6 +143,7 @@ const signIn = endpoint({
   about: 'starts a session, like `/web/sign-in`',
   input: { response: used },
   logsItself: true,
+  output: SignedIn,
   async handle({ response }, { app, signIns, incoming, from, signed }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
@@ -157,7 +165,8 @@ const beginVerify = endpoint({
   path: '/web/verify/passkey/begin',
   name: 'begin_verify_passkey',
   about: 'browser options for using a passkey of the signed-in person; 409 if they have none',
-  handle: async (_, { app, signed }) => beginUse(app, { signed }),
+  output: PasskeyOptions,
+  handle: async (_, { app, signed }) => ({ ...(await beginUse(app, { signed })) }),
 })
 
 const verify = endpoint({
@@ -168,6 +177,7 @@ const verify = endpoint({
   about: 'the same as `/web/verify`, with a passkey',
   input: { response: used },
   logsItself: true,
+  output: Verified,
   handle: async ({ response }, { app, signed, from }) => ({
     password_holds_until: iso((await verifyWithPasskey(app, signed, response, from)) + freshTime),
   }),
@@ -193,7 +203,7 @@ function shown({
   transports_json,
   created_at,
   last_used_at,
-}: Passkey): Record<string, unknown> {
+}: PasskeyRow): z.infer<typeof Passkey> {
   return present({
     id,
     name,

@@ -5,6 +5,7 @@ import { changePassword, verify } from '../../identity/password.ts'
 import { freshTime } from '../../identity/sessions.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
+import { SignedIn, Verified } from './shapes/sessions.ts'
 import { stateOf } from './sessions.ts'
 
 const entered = z.string().min(1).max(1000)
@@ -17,6 +18,7 @@ const verifyPassword = endpoint({
   about: 'confirms the password for another 15 minutes',
   input: { password: entered },
   logsItself: true,
+  output: Verified,
   handle: async ({ password }, { app, signed, from }) => ({
     password_holds_until: iso((await verify(app, signed, password, from)) + freshTime),
   }),
@@ -30,6 +32,7 @@ const newPassword = endpoint({
   about: 'changes the password; all other sessions end, and this one gets a new cookie',
   input: { password: entered, new_password: entered },
   logsItself: true,
+  output: SignedIn,
   async handle(passwords, { app, signed, from, incoming }) {
     const device = cookieIn(incoming.header('cookie'), 'device', incoming.isSecure)
     const done = await changePassword(app, signed, {

@@ -1,6 +1,7 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
+import { pageOf } from '../../kernel/fields.ts'
 import type { App } from '../../operations/app.ts'
 import { paged } from '../../records/paging.ts'
 import type { Row } from '../../records/resource.ts'
@@ -11,6 +12,7 @@ import { checkMembers } from '../../limits/plan.ts'
 import { demandAdmin, demandColleague, recheckAdmin } from '../../identity/administration.ts'
 import { passkeysOf } from '../../identity/passkeys.ts'
 import { makeReset, resetPassword } from '../../identity/resets.ts'
+import { ChangedPerson, ListedPerson, ResetLink } from './shapes/people.ts'
 import { endpoint, type ServerEndpoint, type SignedInRequest } from './endpoint.ts'
 
 const listPeople = endpoint({
@@ -25,6 +27,7 @@ const listPeople = endpoint({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(2000).optional(),
   },
+  output: pageOf(ListedPerson),
   async handle({ status, limit, cursor }, { app, signed: { actor } }) {
     demandAdmin(actor)
     let people = peopleOf(app).where('users.org_id', '=', actor.org_id)
@@ -90,7 +93,7 @@ function peopleOf({ store, clock }: App) {
 
 type Listed = Awaited<ReturnType<ReturnType<typeof peopleOf>['executeTakeFirstOrThrow']>>
 
-function shown(row: Listed, isOwn: boolean): Record<string, unknown> {
+function shown(row: Listed, isOwn: boolean): z.infer<typeof ListedPerson> {
   return present({
     id: row.id,
     name: row.display_name,
@@ -116,6 +119,7 @@ const setRole = endpoint({
   about:
     "changes the role from the person's next request on; `changed` says whether it was different",
   input: { role: z.enum(['admin', 'member', 'guest']) },
+  output: ChangedPerson,
   handle: ({ role }, request) =>
     change(request, {
       patch: { role },
@@ -129,6 +133,7 @@ const deactivate = endpoint({
   path: '/web/people/:id/deactivate',
   name: 'deactivate_person',
   about: 'ends sessions, keys and open links at the next request',
+  output: ChangedPerson,
   handle: (_, request) => change(request, { patch: { status: 'deactivated' } }),
 })
 
@@ -138,6 +143,7 @@ const reactivate = endpoint({
   path: '/web/people/:id/reactivate',
   name: 'reactivate_person',
   about: 'lets the person in again: keys that were not revoked work again, sessions do not',
+  output: ChangedPerson,
   handle: (_, request) =>
     change(request, {
       patch: { status: 'active' },
@@ -155,7 +161,7 @@ interface Change {
 async function change(
   request: SignedInRequest,
   { patch, says }: Change,
-): Promise<Record<string, unknown>> {
+): Promise<z.infer<typeof ChangedPerson>> {
   const {
     app,
     actor,
@@ -193,7 +199,7 @@ function changed({
 }: {
   row: Row<'users'>
   changed: boolean
-}): Record<string, unknown> {
+}): z.infer<typeof ChangedPerson> {
   return { id, name: display_name, email, role, status, changed }
 }
 
@@ -205,6 +211,7 @@ const makeLink = endpoint({
   about:
     '201: `link` (`/reset/{token}`), shown only once, with which the person can set a new password within 24 hours; it replaces any earlier link',
   logsItself: true,
+  output: ResetLink,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { person, token, expires_at } = await makeReset(app, actor, id, from)
     app.log.info('a password reset link was created', { person: person.id, by: actor.id })
@@ -226,9 +233,10 @@ const reset = endpoint({
     'sets a new password with that link: works once, and ends all sessions of the person. Returns the `email` to sign in with, and how many `passkeys` still work',
   input: { token: z.string().min(1).max(200), password: z.string().min(1).max(1000) },
   logsItself: true,
+  output: z.strictObject({ email: z.string(), changed: z.literal(true), passkeys: z.int() }),
   async handle({ token, password }, { app, incoming, from }) {
     const { id, email } = await resetPassword(app, { token, password, ip: incoming.ip, from })
-    return { email, changed: true, passkeys: (await passkeysOf(app.store, id)).length }
+    return { email, changed: true as const, passkeys: (await passkeysOf(app.store, id)).length }
   },
 })
 

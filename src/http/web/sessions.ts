@@ -14,8 +14,9 @@ import {
   type Signed,
 } from '../../identity/sessions.ts'
 import { idleTime } from '../../kernel/time/session-times.ts'
-import type { SignedIn } from '../../identity/sign-in.ts'
+import type { SignedIn as NewSession } from '../../identity/sign-in.ts'
 import { endpoint, type EndpointRequest, type ServerEndpoint } from './endpoint.ts'
+import { ListedSessions, SignedIn, SignedOut, type WebSession } from './shapes/sessions.ts'
 import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'
 
 const signIn = endpoint({
@@ -26,6 +27,7 @@ const signIn = endpoint({
   about: 'starts a session, replacing any previous one in this browser; sets its cookies',
   input: { email: z.string().min(1).max(320), password: z.string().min(1).max(1000) },
   logsItself: true,
+  output: SignedIn,
   async handle({ email, password }, { app, signIns, incoming, from, signed }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
@@ -49,10 +51,11 @@ const signOut = endpoint({
   name: 'sign_out',
   about: 'ends the session; clears the cache and storage of the pages',
   logsItself: true,
+  output: SignedOut,
   async handle(_, request) {
     if (request.signed) await end(request, request.signed, request.signed.session.id, 'sign_out')
     return new EndpointReply(
-      { signed_in: false },
+      { signed_in: false as const },
       { headers: signedOutHeaders(request.incoming.isSecure) },
     )
   },
@@ -64,7 +67,9 @@ const getSession = endpoint({
   path: '/web/session',
   name: 'get_session',
   about: '`{"signed_in": false}`, or the signed-in person, the organization, and the expiry',
-  handle: async (_, { app, signed }) => (signed ? stateOf(app, signed) : { signed_in: false }),
+  output: z.union([SignedIn, SignedOut]),
+  handle: async (_, { app, signed }) =>
+    signed ? stateOf(app, signed) : { signed_in: false as const },
 })
 
 const listSessions = endpoint({
@@ -73,6 +78,7 @@ const listSessions = endpoint({
   path: '/web/sessions',
   name: 'list_sessions',
   about: 'your sessions',
+  output: ListedSessions,
   async handle(_, { app, signed }) {
     const all = await sessionsOf(app.store, app.clock.now(), signed.actor.id)
     return {
@@ -91,6 +97,7 @@ const endSession = endpoint({
   name: 'end_session',
   about: 'ends one of them',
   logsItself: true,
+  output: z.strictObject({ id: z.string(), ended: z.literal(true) }),
   handle: async (_, request) =>
     end(request, request.signed, request.params.id ?? '', 'end_session'),
 })
@@ -153,10 +160,10 @@ async function personOf(
 /** What a browser gets with which somebody has just signed in. */
 export async function signedInOutcome(
   app: App,
-  done: SignedIn,
+  done: NewSession,
   isSecure: boolean,
   status = 200,
-): Promise<EndpointReply> {
+): Promise<EndpointReply<z.infer<typeof SignedIn>>> {
   const { session } = done
   return new EndpointReply(await stateOf(app, { actor: await personOf(app, session), session }), {
     status,
@@ -168,7 +175,7 @@ export async function signedInOutcome(
 export async function stateOf(
   { store, clock }: App,
   { actor, session }: { actor: Awaited<ReturnType<typeof personOf>>; session: Session },
-): Promise<Record<string, unknown>> {
+): Promise<z.infer<typeof SignedIn>> {
   const org = await store.read
     .selectFrom('orgs')
     .select(['id', 'name'])
@@ -188,7 +195,7 @@ export async function stateOf(
   }
 }
 
-function shownSession(session: Session, now: number): Record<string, unknown> {
+function shownSession(session: Session, now: number): z.infer<typeof WebSession> {
   const { id, ip, client, created_at, last_used_at, expires_at, verified_at } = session
   return present({
     id,

@@ -7,6 +7,7 @@ import { displayPrefix } from '../../keys/format.ts'
 import { ownStorageQuery } from '../../limits/usage.ts'
 import { usageReport, type UsageReport } from '../../limits/usage-report.ts'
 import { demandAdmin } from '../../identity/administration.ts'
+import { OrganizationUsage, OwnUsage } from './shapes/usage.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
 const getUsage = endpoint({
@@ -23,6 +24,7 @@ const getUsage = endpoint({
       .describe('only administrators: `organization`'),
     days: z.coerce.number().int().min(1).max(90).default(30).describe('1 to 90'),
   },
+  output: z.discriminatedUnion('of', [OwnUsage, OrganizationUsage]),
   async handle({ of, days }, { app, signed: { actor } }) {
     if (of === 'organization') demandAdmin(actor)
     const person = of === 'me' ? actor.id : undefined
@@ -38,30 +40,23 @@ const getUsage = endpoint({
       ...item,
       module: app.catalogue.find(item.tool)!.module,
     }))
-    return {
-      of,
-      ...report,
-      by_tool,
-      keys: await keysOf(app, actor, report),
-      plan: await planFor(app, actor, of),
-    }
+    const shown = { ...report, by_tool, keys: await keysOf(app, actor, report) }
+    if (of === 'me') return { of, ...shown, plan: await ownPlan(app, actor) }
+    const plan = await app.limits.plans.standing(actor.org_id, app.clock.now())
+    return { of, ...shown, plan }
   },
 })
 
 export const usageEndpoints: readonly ServerEndpoint[] = [getUsage]
 
-/** The plan is the organization's: what of it others use is for administrators, and for all where it bounds them. */
-async function planFor(
-  { limits, clock, store }: App,
-  { id, org_id }: Actor,
-  of: 'me' | 'organization',
-) {
-  if (of === 'organization') return limits.plans.standing(org_id, clock.now())
+/** The plan of the organization: what others use of it is shown to a member only where the plan limits it. */
+async function ownPlan({ limits, clock, store }: App, { id, org_id }: Actor) {
   const { plan, day_ends_at, month_ends_at, ...rest } = await limits.plans.useOf(
     org_id,
     clock.now(),
   )
-  const storage_bytes = await store.read.one<{ used: number }>(ownStorageQuery, id)
+  const stored = await store.read.one<{ used: number }>(ownStorageQuery, id)
+  const storage_bytes = { used: stored?.used ?? 0 }
   return {
     name: plan,
     ...rest,
@@ -76,7 +71,7 @@ async function keysOf(
   { store }: App,
   { org_id }: Actor,
   { by_key }: UsageReport,
-): Promise<Record<string, unknown>[]> {
+): Promise<z.infer<typeof OwnUsage>['keys']> {
   const ids = by_key.flatMap((item) =>
     item.key_id === null ? [] : [item.key_id as Id<'api_keys'>],
   )

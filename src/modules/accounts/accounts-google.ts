@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { datetimeString } from '../../kernel/fields.ts'
 import {
   googleAddress,
   consentUrl,
@@ -8,17 +9,13 @@ import {
   revoke,
   type Granted,
 } from '../../connectors/google/oauth.ts'
-import {
-  endpoint,
-  type PageAnswer,
-  type PersonRequest,
-} from '../../operations/endpoints/endpoint.ts'
+import { endpoint, PageAnswer, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { account, type AccountRow } from './access.ts'
 import { addAccount, checkNew } from './additions.ts'
 import { scopes, servicesIn, signedIn } from './updates.ts'
-import { shownAccount } from './shapes.ts'
+import { ConnectedAccount, shownAccount } from './shapes.ts'
 import { askThrough, forgetToken, googleClient, keepToken } from './sync-sign-in.ts'
 
 const callback = '/web/accounts/google/callback'
@@ -52,6 +49,7 @@ export const startGoogle = endpoint({
       .describe('of `mail`, `calendar`, `drive`; default all'),
     account_id: z.string().max(100).optional().describe('to sign in again'),
   },
+  output: z.strictObject({ url: z.string(), expires_at: datetimeString() }),
   async handle({ services, account_id }, request) {
     const known =
       account_id === undefined
@@ -96,6 +94,7 @@ export const returnFromGoogle = endpoint({
     error: z.string().max(200).optional(),
   },
   fromOtherSite: true,
+  output: PageAnswer,
   async handle(given, request): Promise<PageAnswer> {
     try {
       const row = await finishGoogle(given, request)
@@ -131,6 +130,7 @@ export const pasteFromGoogle = endpoint({
   name: 'finish_google_sign_in',
   about: 'the same in JSON',
   input: { state: z.string().max(200), code: z.string().max(2000) },
+  output: ConnectedAccount,
   handle: async (given, request) => shownAccount(await finishGoogle(given, request)),
 })
 

@@ -1,5 +1,6 @@
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
+import { RemovedAccount } from './shapes.ts'
 import { revoke } from '../../connectors/google/oauth.ts'
 import { jobKind } from '../../operations/jobs/job.ts'
 import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
@@ -28,6 +29,7 @@ export const removeAccount = endpoint({
   path: '/web/accounts/:id/remove',
   name: 'remove_account',
   about: 'removes it, ends the consent, and erases its local data',
+  output: RemovedAccount,
   async handle(_, request) {
     const row = await request.read((ctx) => demandAccount(ctx, request))
     const refreshToken =
@@ -52,7 +54,7 @@ export const removeAccount = endpoint({
       refreshToken === undefined ? undefined : await takeBackConsent(request, refreshToken)
     return {
       id: row.id,
-      removed: true,
+      removed: true as const,
       ...(revoked === undefined
         ? {}
         : present({

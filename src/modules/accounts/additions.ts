@@ -8,7 +8,7 @@ import { checkServers, countTry, tryServers } from './accounts-logins.ts'
 import { account, syncKinds, type AccountRow } from './access.ts'
 import { settleDefault } from './defaults.ts'
 import type { Servers } from './servers.ts'
-import { MailPlace, shownAccount } from './shapes.ts'
+import { ConnectedAccount, DiscoveredServers, MailPlace, shownAccount } from './shapes.ts'
 
 const mostAccounts = 20
 const secret = z.string().min(1).max(1000)
@@ -21,6 +21,7 @@ export const discoverServers = endpoint({
   name: 'discover_account_servers',
   about: 'the mail and calendar servers of an address, and notes about connecting it',
   input: { address: z.string().max(320) },
+  output: DiscoveredServers,
   async handle({ address: given }, request) {
     const address = demandAddress(given)
     countTry(request)
@@ -44,6 +45,7 @@ export const addImapAccount = endpoint({
     smtp_password: secret.optional(),
     caldav_url: z.string().max(2000).nullable().optional().describe('null: no calendars'),
   },
+  output: ConnectedAccount,
   async handle({ address: given, password, smtp_password, display_name, ...of }, request) {
     const address = demandAddress(given)
     await request.read((ctx) => checkNew(ctx, 'imap', address))
@@ -96,6 +98,7 @@ export const addCaldavAccount = endpoint({
     login: name.min(1).optional(),
     display_name: name.optional(),
   },
+  output: ConnectedAccount,
   async handle({ address: given, password, url, login: user, display_name }, request) {
     const address = demandAddress(given)
     await request.read((ctx) => checkNew(ctx, 'caldav', address))

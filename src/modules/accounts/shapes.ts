@@ -1,4 +1,6 @@
+import { datetimeString } from '../../kernel/fields.ts'
 import { present } from '../../kernel/present.ts'
+import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
 import type { Row } from '../../records/resource.ts'
@@ -10,8 +12,74 @@ export const MailPlace = z.strictObject({
   tls: z.enum(['tls', 'start']).default('tls'),
 })
 
+const MailServer = z.strictObject({ ...MailPlace.shape, tls: z.enum(['tls', 'start']) })
+
+const servers = {
+  imap: MailServer.optional(),
+  smtp: MailServer.optional(),
+  caldav: z.strictObject({ url: z.string() }).optional(),
+}
+
+const ServiceState = z.strictObject({
+  synced_at: datetimeString().optional(),
+  problem: z.string().optional(),
+  since: datetimeString().optional(),
+})
+
+/** A connected account, as its owner sees it in the settings. */
+export const ConnectedAccount = shape('ConnectedAccount', {
+  id: z.string(),
+  provider: z.enum(['google', 'imap', 'caldav']),
+  address: z.string(),
+  display_name: z.string(),
+  login: z.string(),
+  status: z.enum(['syncing', 'active', 'degraded', 'reauth_required', 'disabled']),
+  problem: z.string().optional(),
+  problem_since: datetimeString().optional(),
+  last_sync_at: datetimeString().optional(),
+  synced_back_to: z.string().optional(),
+  has_mail: z.boolean(),
+  has_calendar: z.boolean(),
+  has_drive: z.boolean(),
+  services: z.strictObject({
+    mail: ServiceState.optional(),
+    calendar: ServiceState.optional(),
+    drive: ServiceState.optional(),
+  }),
+  servers: z.strictObject(servers),
+  signature_markdown: z.string().optional(),
+  default: z.boolean(),
+  signed_in_at: datetimeString(),
+  created_at: datetimeString(),
+  revision: z.int(),
+})
+
+/** The servers of an address, and how they were found. */
+export const DiscoveredServers = shape('DiscoveredServers', {
+  ...servers,
+  login: z.string(),
+  note: z.string().optional(),
+  found: z.enum(['provider', 'domain', 'autoconfig', 'guess', 'nothing']),
+  is_google: z.boolean(),
+})
+
+/** Whether the servers of an account let us in. */
+export const AccountTest = shape('AccountTest', {
+  works: z.boolean(),
+  tried: z.array(z.string()).optional(),
+  problem: z.string().optional(),
+  what_to_do: z.string().optional(),
+})
+
+export const RemovedAccount = shape('RemovedAccount', {
+  id: z.string(),
+  removed: z.literal(true),
+  consent_ended: z.boolean().optional(),
+  what_to_do: z.string().optional(),
+})
+
 /** What its owner sees of an account in the settings: everything but what opens it. */
-export function shownAccount(row: Row<'accounts'>) {
+export function shownAccount(row: Row<'accounts'>): z.infer<typeof ConnectedAccount> {
   const services = JSON.parse(row.services_json) as Record<
     string,
     { synced_at?: number; problem?: string; since?: number }

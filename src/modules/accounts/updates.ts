@@ -7,7 +7,7 @@ import { checkServers, countTry, tryServers } from './accounts-logins.ts'
 import { account, serversOf, type AccountRow } from './access.ts'
 import { askToSync } from './additions.ts'
 import { settleDefault } from './defaults.ts'
-import { shownAccount } from './shapes.ts'
+import { AccountTest, ConnectedAccount, shownAccount } from './shapes.ts'
 import { NeedsSignIn, signInto } from './sync-sign-in.ts'
 
 const secret = z.string().min(1).max(1000)
@@ -19,13 +19,18 @@ export const listAccounts = endpoint({
   path: '/web/accounts',
   name: 'list_accounts',
   about: 'your [connected accounts](accounts.md), and whether Google can be connected here',
+  output: z.strictObject({
+    items: z.array(ConnectedAccount),
+    has_more: z.literal(false),
+    google: z.boolean(),
+  }),
   async handle(_, request) {
     const rows = await request.read((ctx) =>
       account.visibleTo(ctx).selectAll().orderBy('accounts.id').execute(),
     )
     return {
       items: rows.map(shownAccount),
-      has_more: false,
+      has_more: false as const,
       google: request.settings.google_client_id !== '',
     }
   },
@@ -45,6 +50,7 @@ export const changeAccount = endpoint({
     has_calendar: z.boolean().optional(),
     has_drive: z.boolean().optional(),
   },
+  output: ConnectedAccount,
   async handle({ default: isDefault, display_name, signature_markdown, ...switches }, request) {
     const row = await request.change(async (ctx) => {
       const before = await demandAccount(ctx, request)
@@ -149,6 +155,7 @@ export const testAccount = endpoint({
   path: '/web/accounts/:id/test',
   name: 'test_account',
   about: 'signs in to its servers: `works`, or a description of the `problem`',
+  output: AccountTest,
   async handle(_, request) {
     const row = await request.read((ctx) => demandAccount(ctx, request))
     countTry(request)
@@ -194,6 +201,7 @@ export const enterPassword = endpoint({
     password: secret,
     smtp_password: secret.nullable().optional().describe('null: the same'),
   },
+  output: ConnectedAccount,
   async handle({ password, smtp_password }, request) {
     const row = await request.read((ctx) => demandAccount(ctx, request))
     if (row.provider === 'google')
@@ -231,6 +239,7 @@ export const disableAccount = endpoint({
   path: '/web/accounts/:id/disable',
   name: 'disable_account',
   about: 'turns it off',
+  output: ConnectedAccount,
   handle: async (_, request) =>
     shownAccount(
       await request.change(async (ctx) =>
@@ -248,6 +257,7 @@ export const enableAccount = endpoint({
   path: '/web/accounts/:id/enable',
   name: 'enable_account',
   about: 'turns it on again',
+  output: ConnectedAccount,
   handle: async (_, request) =>
     shownAccount(
       await request.change(async (ctx) => {

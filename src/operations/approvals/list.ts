@@ -139,12 +139,12 @@ export async function denyApproval(
 }
 
 /** What its owner sees of it: what would be sent, by which key, and what came of it. */
-export function shownApproval(row: ListedApproval, now: number): Record<string, unknown> {
+export function shownApproval(row: ListedApproval, now: number) {
   return defined({
     id: row.id,
     state: approvalState(row, now),
     tool: row.tool,
-    arguments: JSON.parse(row.arguments_json) as unknown,
+    arguments: JSON.parse(row.arguments_json) as Record<string, unknown>,
     key:
       row.key_id === null
         ? undefined

@@ -35,17 +35,27 @@ interface EndpointInfo<A extends Audience = Audience> {
  * What a person does in a browser beside calling operations, and a key never does: it handles passwords, sessions or keys, or
  * opens accounts elsewhere. Everything else is an operation.
  */
-export interface EndpointDefinition<A extends Audience, I extends z.ZodRawShape, R>
-  extends EndpointInfo<A> {
+export interface EndpointDefinition<
+  A extends Audience,
+  I extends z.ZodRawShape,
+  O extends z.ZodType,
+  R,
+> extends EndpointInfo<A> {
   /** Its query (GET) or its JSON body (POST). Default: nothing. */
   input?: I
-  /** Answers the value of the response, or a EndpointReply. No transaction is open, so it may wait for the network. @throws Refusal */
-  handle(input: z.infer<z.ZodObject<I>>, request: R): Promise<unknown>
+  /** The value of the response; the web app gets its type from it. */
+  output: O
+  /** No transaction is open, so it may wait for the network. @throws Refusal */
+  handle(
+    input: z.infer<z.ZodObject<I>>,
+    request: R,
+  ): Promise<z.input<O> | EndpointReply<z.input<O>>>
 }
 
-/** An endpoint whose input type is erased. */
+/** An endpoint whose types of input and output are erased. */
 export interface Endpoint<A extends Audience, R> extends EndpointInfo<A> {
   input: z.ZodRawShape
+  output: z.ZodType
   handle(input: Record<string, unknown>, request: R): Promise<unknown>
 }
 
@@ -54,27 +64,28 @@ export type ModuleEndpoint = Endpoint<SignedInAudience, PersonRequest>
 /** An endpoint of a module. */
 export function endpoint<
   A extends SignedInAudience,
+  O extends z.ZodType,
   I extends z.ZodRawShape = Record<never, never>,
->(definition: EndpointDefinition<A, I, PersonRequest>): ModuleEndpoint {
+>(definition: EndpointDefinition<A, I, O, PersonRequest>): ModuleEndpoint {
   return erased(definition)
 }
 
-/** The same endpoint without the type of its input; `parseInput` makes sure of that at run time. */
-export function erased<A extends Audience, I extends z.ZodRawShape, R>(
-  definition: EndpointDefinition<A, I, R>,
+/** The same endpoint without the types of its input and output; `parseInput` makes sure of the input at run time. */
+export function erased<A extends Audience, I extends z.ZodRawShape, O extends z.ZodType, R>(
+  definition: EndpointDefinition<A, I, O, R>,
 ): Endpoint<A, R> {
   return { input: {}, ...definition } as Endpoint<A, R>
 }
 
 /** A response that is more than its value. */
-export class EndpointReply {
-  readonly value: unknown
+export class EndpointReply<T = unknown> {
+  readonly value: T
   /** Default 200. */
   readonly status: number | undefined
   readonly headers: readonly (readonly [string, string])[]
 
   constructor(
-    value: unknown,
+    value: T,
     more: { status?: number; headers?: readonly (readonly [string, string])[] } = {},
   ) {
     this.value = value
@@ -84,11 +95,12 @@ export class EndpointReply {
 }
 
 /** The page that people see when they return from another site. */
-export interface PageAnswer {
-  title: string
-  text: string
-  isGood: boolean
-}
+export const PageAnswer = z.strictObject({
+  title: z.string(),
+  text: z.string(),
+  isGood: z.boolean(),
+})
+export type PageAnswer = z.infer<typeof PageAnswer>
 
 /** What an endpoint knows of the person who sent the request. */
 export interface PersonRequest extends Outside {

@@ -1,10 +1,21 @@
 import { t } from '../texts/index.ts'
-import type { Operations } from './operations.ts'
+import type { Endpoints, Operations } from './operations.ts'
 import { ApiError } from './problem.ts'
 
 export type OperationName = keyof Operations
 export type Input<N extends OperationName> = Operations[N]['input']
 export type Output<N extends OperationName> = Operations[N]['output']
+
+type PathOf<M extends string, K = keyof Endpoints> = K extends `${M} ${infer P}` ? P : never
+type Endpoint<M extends string, P extends string> = Endpoints[`${M} ${P}` & keyof Endpoints]
+/** Paths below /web as the server defines them, with their variables: `/web/api-keys/:id`. */
+export type GetPath = PathOf<'GET'>
+export type PostPath = PathOf<'POST'>
+/** What an endpoint takes, the variables of its path included. */
+export type GetInput<P extends GetPath> = Endpoint<'GET', P>['input']
+export type PostInput<P extends PostPath> = Endpoint<'POST', P>['input']
+export type GetOutput<P extends GetPath> = Endpoint<'GET', P>['output']
+export type PostOutput<P extends PostPath> = Endpoint<'POST', P>['output']
 
 interface Guards {
   /** The session ended. */
@@ -36,13 +47,20 @@ export interface CallResponse<A> {
   isReplayed: boolean
 }
 
+type Fields = Record<string, unknown>
+
 /** Calls an operation of the catalogue as whoever is signed in. @throws ApiError */
 export async function call<N extends OperationName>(
   name: N,
   input: Input<N>,
   signal?: AbortSignal,
 ): Promise<Output<N>> {
-  return post<Output<N>>(`/web/call/${name}`, input, signal)
+  return callByName<Output<N>>(name, input, signal)
+}
+
+/** The same for an operation that is known only at run time. @throws ApiError */
+export function callByName<A>(name: string, input: object, signal?: AbortSignal): Promise<A> {
+  return send<A>(`/web/call/${name}`, postOf(input), signal)
 }
 
 /** The same, with an idempotency key for all tries, and all that the answer tells. @throws ApiError */
@@ -93,18 +111,40 @@ async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   }
 }
 
-/** @throws ApiError */
-export function get<A>(
-  path: string,
-  query: Record<string, string | number | boolean | undefined> = {},
-  signal?: AbortSignal,
-): Promise<A> {
-  return send<A>(withQuery(path, query), { method: 'GET' }, signal)
+/** Posts to an address that is no endpoint: what a whole screen reads. @throws ApiError */
+export function postTo<A>(address: '/web/read' | '/web/rows', body: object, signal?: AbortSignal) {
+  return send<A>(address, postOf(body), signal)
 }
 
 /** @throws ApiError */
-export function post<A>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<A> {
-  return send<A>(path, postOf(body), signal)
+export function get<P extends GetPath>(
+  path: P,
+  input: GetInput<P>,
+  signal?: AbortSignal,
+): Promise<GetOutput<P>> {
+  const { address, rest } = addressOf(path, input)
+  return send(withQuery(address, rest), { method: 'GET' }, signal)
+}
+
+/** @throws ApiError */
+export function post<P extends PostPath>(
+  path: P,
+  input: PostInput<P>,
+  signal?: AbortSignal,
+): Promise<PostOutput<P>> {
+  const { address, rest } = addressOf(path, input)
+  return send(address, postOf(rest), signal)
+}
+
+/** The path with its variables filled in from the input, and the rest of that. */
+function addressOf(path: string, input: object): { address: string; rest: Fields } {
+  const fields = new Map<string, unknown>(Object.entries(input))
+  const address = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = fields.get(name)
+    fields.delete(name)
+    return encodeURIComponent(String(value))
+  })
+  return { address, rest: Object.fromEntries(fields) }
 }
 
 function postOf(body: unknown, headers: Record<string, string> = {}): RequestInit {
@@ -115,10 +155,7 @@ function postOf(body: unknown, headers: Record<string, string> = {}): RequestIni
   }
 }
 
-function withQuery(
-  path: string,
-  query: Record<string, string | number | boolean | undefined>,
-): string {
+function withQuery(path: string, query: Fields): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? path : `${path}?${search}`

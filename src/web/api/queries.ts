@@ -7,7 +7,20 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { call, get, post, type Input, type OperationName, type Output } from './client.ts'
+import {
+  call,
+  get,
+  post,
+  type GetInput,
+  type GetOutput,
+  type GetPath,
+  type Input,
+  type OperationName,
+  type Output,
+  type PostInput,
+  type PostOutput,
+  type PostPath,
+} from './client.ts'
 import { ApiError } from './problem.ts'
 
 export const queries = new QueryClient({
@@ -26,6 +39,7 @@ interface Options {
   enabled?: boolean
   refetchInterval?: number
   staleTime?: number
+  refetchOnWindowFocus?: boolean
 }
 
 /** What a reading operation answers. */
@@ -64,17 +78,27 @@ export function useList<N extends OperationName>(name: N, input: Input<N>, optio
   return { ...found, items }
 }
 
-/** What a page below /web answers. */
-export function useWeb<A>(
-  path: string,
-  query: Record<string, string | number | boolean | undefined> = {},
-  options: Options = {},
-): UseQueryResult<A, Error> {
+/** What an endpoint below /web answers. */
+export function useEndpoint<P extends GetPath>(
+  path: P,
+  ...[input, options]: Record<never, never> extends GetInput<P>
+    ? [input?: GetInput<P>, options?: Options]
+    : [input: GetInput<P>, options?: Options]
+): UseQueryResult<GetOutput<P>, Error> {
+  const sent = (input ?? {}) as GetInput<P>
   return useQuery({
-    queryKey: ['web', path, query],
-    queryFn: ({ signal }) => get<A>(path, query, signal),
+    queryKey: ['web', path, sent],
+    queryFn: ({ signal }) => get(path, sent, signal),
     ...options,
   })
+}
+
+/** The key under which answers of an endpoint are kept; without `input`, of all its inputs. */
+export function endpointKey<P extends GetPath>(
+  path: P,
+  input?: GetInput<P> | undefined,
+): unknown[] {
+  return input === undefined ? ['web', path] : ['web', path, input]
 }
 
 /** Calls an operation that changes something; what was read of it before is read again. */
@@ -92,19 +116,17 @@ export function useCall<N extends OperationName>(
   })
 }
 
-/** Posts to a path below /web; what was read of `stale` paths before is read again. */
-export function usePost<B, A = unknown>(
-  path: string | ((body: B) => string),
-  stale: readonly string[] = [],
-  send: (body: B) => unknown = () => ({}),
-): UseMutationResult<A, Error, B> {
+/** Posts to an endpoint; what was read of `stale` paths before is read again. */
+export function usePost<P extends PostPath>(
+  path: P,
+  stale: readonly GetPath[] = [],
+): UseMutationResult<PostOutput<P>, Error, PostInput<P>> {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: B) =>
-      typeof path === 'string' ? post<A>(path, body) : post<A>(path(body), send(body)),
+    mutationFn: (input: PostInput<P>) => post(path, input),
     onSuccess: () =>
-      Promise.all(stale.map((name) => client.invalidateQueries({ queryKey: ['web', name] }))).then(
-        () => undefined,
-      ),
+      Promise.all(
+        stale.map((item) => client.invalidateQueries({ queryKey: endpointKey(item) })),
+      ).then(() => undefined),
   })
 }

@@ -1,7 +1,4 @@
-import type {
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-} from '@simplewebauthn/browser'
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { post } from '../api/client.ts'
 import { errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
@@ -17,24 +14,27 @@ const webAuthn = () => import('@simplewebauthn/browser')
 
 export async function signInByPasskey(): Promise<SignedIn> {
   const { startAuthentication } = await webAuthn()
-  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>(
-    '/web/passkeys/sign-in/begin',
-  )
-  return post<SignedIn>('/web/passkeys/sign-in', {
+  const optionsJSON = await post('/web/passkeys/sign-in/begin', {})
+  return post('/web/passkeys/sign-in', {
     response: await startAuthentication({ optionsJSON }),
   })
 }
 
 export async function verifyByPasskey(): Promise<void> {
   const { startAuthentication } = await webAuthn()
-  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>('/web/verify/passkey/begin')
+  const optionsJSON = await post('/web/verify/passkey/begin', {})
   await post('/web/verify/passkey', { response: await startAuthentication({ optionsJSON }) })
 }
 
 export async function addPasskey(name: string): Promise<void> {
   const { startRegistration } = await webAuthn()
-  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('/web/passkeys/begin')
-  await post('/web/passkeys', { name, response: await startRegistration({ optionsJSON }) })
+  const optionsJSON = await post('/web/passkeys/begin', {})
+  await post('/web/passkeys', {
+    name,
+    response: await startRegistration({
+      optionsJSON: optionsJSON as PublicKeyCredentialCreationOptionsJSON,
+    }),
+  })
 }
 
 /** What went wrong with a passkey, in words: browsers say it in theirs. */

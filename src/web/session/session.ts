@@ -1,29 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SignedIn } from '../api/operations.ts'
 import { get, post } from '../api/client.ts'
 
 export type SessionRole = 'admin' | 'member' | 'guest'
 
-/** Who is signed in, as GET /web/session says it. */
-export interface SignedIn {
-  signed_in: true
-  person: { id: string; name: string; email: string; role: SessionRole; timezone: string }
-  organization: { id: string; name: string }
-  session: {
-    id: string
-    created_at: string
-    last_used_at: string
-    ends_at: string
-    expires_at: string
-    password_holds_until?: string
-    ip: string
-    client?: string
-  }
-}
+export type { SignedIn }
 
 export type SessionState = SignedIn | { signed_in: false; hasEnded?: true }
 
 export const sessionKey = ['session'] as const
-export const readSession = () => get<SessionState>('/web/session')
+export const readSession = (): Promise<SessionState> => get('/web/session', {})
 
 /** The session as it is known; undefined before the first answer. */
 export function useSessionState() {
@@ -49,7 +35,7 @@ export function useIsAdmin(): boolean {
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await post('/web/sign-out')
+    await post('/web/sign-out', {})
     client.clear()
     window.location.assign('/sign-in')
   }

@@ -1,19 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { get, post } from '../api/client.ts'
+import { post } from '../api/client.ts'
+import { useEndpoint } from '../api/queries.ts'
 
-/** An identity provider of this workspace. */
-export interface SsoProvider {
-  id: string
-  name: string
-}
-
-/** The providers that the sign-in page offers. */
+/** The identity providers that the sign-in page offers. */
 export function useSsoProviders() {
-  return useQuery({
-    queryKey: ['sso', 'providers'],
-    queryFn: () => get<{ items: SsoProvider[] }>('/web/sso/providers'),
-    select: ({ items }) => items,
-  })
+  return useEndpoint('/web/sso/providers')
 }
 
 /** Leaves for a provider, which sends the browser back to `to`. @throws ApiError */
@@ -22,9 +12,6 @@ export async function startSso(
   purpose: 'sign_in' | 'link' | 'verify',
   to: string,
 ): Promise<void> {
-  const { location } = await post<{ location: string }>(
-    `/web/sso/${encodeURIComponent(id)}/start`,
-    { purpose, to },
-  )
+  const { location } = await post('/web/sso/:id/start', { id, purpose, to })
   window.location.assign(location)
 }

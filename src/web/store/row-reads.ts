@@ -1,4 +1,4 @@
-import { post } from '../api/client.ts'
+import { postTo } from '../api/client.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
 /** Rows as the server has them now, and the ids of those that are not there or out of sight. */
@@ -9,7 +9,7 @@ export interface RowsRead<T extends RowType> {
 
 /** Reads rows of a type; at most 500. @throws ApiError */
 export function readRows<T extends RowType>(type: T, ids: readonly string[]): Promise<RowsRead<T>> {
-  return post<RowsRead<T>>('/web/rows', { type, ids })
+  return postTo<RowsRead<T>>('/web/rows', { type, ids })
 }
 
 /** Reads rows of mixed types, by id. @throws ApiError */

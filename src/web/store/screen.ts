@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { post, type Input, type OperationName, type Output } from '../api/client.ts'
+import { postTo, type Input, type OperationName, type Output } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 
 /** One operation of a screen, by `reading`. */
@@ -34,7 +34,11 @@ export async function readScreen<const C extends readonly Reading<OperationName>
   calls: C,
   signal?: AbortSignal,
 ): Promise<Answers<C>> {
-  const { results } = await post<{ results: SentResult[] }>('/web/read', { screen, calls }, signal)
+  const { results } = await postTo<{ results: SentResult[] }>(
+    '/web/read',
+    { screen, calls },
+    signal,
+  )
   return results.map(({ status, value, problem }) =>
     problem ? { error: new ApiError(status, problem) } : { value },
   ) as object as Answers<C>

@@ -4,7 +4,7 @@ import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
-import { datetime } from '../../../kernel/fields.ts'
+import { datetime, pageOf } from '../../../kernel/fields.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { endpoint } from '../../../operations/endpoints/endpoint.ts'
@@ -21,6 +21,7 @@ import type { CallPlace } from './access-calls.ts'
 import { loggedCall, logIn, namesInLog, sources } from './access.ts'
 import { changeRefs } from '../changes/item-refs.ts'
 import { nameFields } from '../changes/field-names.ts'
+import { LoggedCall, LoggedCallDetails, LogNames } from './log-shapes.ts'
 import { showCalls } from './presenter.ts'
 import { gather } from '../changes/batches.ts'
 
@@ -54,6 +55,7 @@ export const listCallLog = endpoint({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(200).optional(),
   },
+  output: pageOf(LoggedCall),
   handle: (
     { of, tool, module, person_id, key_id, after, before, limit, cursor, ...plain },
     { read },
@@ -91,11 +93,12 @@ export const readLoggedCall = endpoint({
   name: 'get_logged_call',
   about:
     'one call; your own calls with `changes` (field by field), `changes_total`, `undid`; `undone_by`',
+  output: LoggedCallDetails,
   handle: (_, { read, params: { id = '' } }) =>
     read(async (ctx) => {
       const row = isId('clg', id) ? await loggedCall(ctx, id) : undefined
-      if (!row) throw notFound('call', 'id')
-      const [shown] = await showLogged(ctx, [row])
+      const [shown] = row ? await showLogged(ctx, [row]) : []
+      if (!row || !shown) throw notFound('call', 'id')
       const undoneBy = (await undoneAmong(ctx, [row.id])).get(row.id)
       return present({
         ...shown,
@@ -113,6 +116,7 @@ export const listLogNames = endpoint({
   about:
     '`tools`, `modules`, `clients`, `keys` and `people` of the newest 5,000 entries, for filtering the log',
   input: { of: whose },
+  output: LogNames,
   handle: ({ of }, { read }) =>
     read(async (ctx) => {
       const rows = await namesInLog(ctx, ofAll(ctx, of), newestNames)
@@ -178,7 +182,10 @@ async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
   const undid =
     row.tool === 'undo_api_call' && row.status === 'ok' ? await originOf(ctx, row) : undefined
   return present({
-    changes: seen.map((item, i) => ({ op: item.op, item: refs.get(item.seq), fields: fields[i]! })),
+    changes: seen.flatMap((change, i) => {
+      const item = refs.get(change.seq)
+      return item ? [{ op: change.op, item, fields: fields[i]! }] : []
+    }),
     changes_total: all.length,
     undid: undid && undid.id !== row.id ? { id: undid.id, title: undid.tool } : undefined,
   })

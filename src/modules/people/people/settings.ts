@@ -2,6 +2,8 @@
 
 import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
+import { shape } from '../../../kernel/shape.ts'
+import { PlanStanding } from '../../../limits/plan-shapes.ts'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, timezone } from '../../../kernel/fields.ts'
@@ -10,12 +12,24 @@ import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { organization } from '../../directory/access.ts'
 import { stagesInUse } from './access-settings.ts'
-import { showOrganization } from '../shapes.ts'
+import { Organization, showOrganization } from '../shapes.ts'
 
 const name = (longest: number) => z.string().trim().min(1).max(longest)
 /** Incidents, runbooks and paging know these four. */
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const
 const closed = ['won', 'lost']
+
+const Severity = z.strictObject({
+  severity: z.enum(severities),
+  name: z.string(),
+  description: z.string(),
+})
+
+const OrganizationSettings = shape('OrganizationSettings', {
+  ...Organization.omit({ plan_limits: true }).shape,
+  severity_scale: z.array(Severity),
+  plan: PlanStanding,
+})
 
 export const readOrganization = endpoint({
   for: 'person',
@@ -24,6 +38,7 @@ export const readOrganization = endpoint({
   name: 'read_organization',
   about:
     'administrators: the same as `get_organization`, and the `plan` with `used`, `limit` and `left`',
+  output: OrganizationSettings,
   handle: (_, request) => request.read(async (ctx) => shown(ctx, await demandOwn(ctx))),
 })
 
@@ -61,6 +76,7 @@ export const changeOrganization = endpoint({
     deal_stages: z.array(name(100)).min(1).max(50).optional(),
     trash_days: z.int().min(1).max(3650).optional(),
   },
+  output: OrganizationSettings,
   async handle({ expected_revision, ...given }, request) {
     const done = await request.change(async (ctx) => {
       const row = await demandOwn(ctx)
@@ -97,9 +113,13 @@ async function demandOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
   return organization.visibleTo(ctx).selectAll('orgs').executeTakeFirstOrThrow()
 }
 
-async function shown(ctx: ReadContext, row: Row<'orgs'>) {
+async function shown(
+  ctx: ReadContext,
+  row: Row<'orgs'>,
+): Promise<z.infer<typeof OrganizationSettings>> {
   const { plan_limits: _, ...rest } = showOrganization(ctx, row)
-  return { ...rest, plan: await ctx.limits.plans.standing(row.id, ctx.now) }
+  const severity_scale = JSON.parse(row.severity_scale_json) as z.infer<typeof Severity>[]
+  return { ...rest, severity_scale, plan: await ctx.limits.plans.standing(row.id, ctx.now) }
 }
 
 function checkSeverities(given: readonly string[]): void {

@@ -41,7 +41,7 @@ export function ApprovalCard({ of }: { of: Approval }) {
               {what}
             </Title>
             <Text size="xs" c="dimmed" component="div" dir="auto">
-              {text.asks(of.key?.name)} · {text.via[of.asked_via] ?? of.asked_via}
+              {text.asks(of.key?.name ?? undefined)} · {text.via[of.asked_via] ?? of.asked_via}
               {of.ip && ` · ${of.ip}`} · {text.asked} <Ago at={of.created_at} />
             </Text>
           </div>
@@ -77,21 +77,14 @@ function Changes({ of }: { of: NonNullable<Approval['changes']> }) {
 
 function Answers({ of, what }: { of: Approval; what: string }) {
   const text = t.activity.approvals
-  const stale = ['/web/approvals']
   const [reason, setReason] = useState<string>()
-  const approve = usePost<Approval>(
-    ({ id }) => `/web/approvals/${id}/release`,
-    stale,
-    ({ items_version }) => ({ items_version }),
-  )
-  const deny = usePost<string>(
-    () => `/web/approvals/${of.id}/deny`,
-    stale,
-    (given) => (given.trim() === '' ? {} : { reason: given.trim() }),
-  )
+  const approve = usePost('/web/approvals/:id/release', ['/web/approvals'])
+  const deny = usePost('/web/approvals/:id/deny', ['/web/approvals'])
   const isBusy = approve.isPending || deny.isPending
   if (reason !== undefined) {
-    const turnDown = () => deny.mutate(reason, { onSuccess: () => notifySuccess(text.denied) })
+    const said = reason.trim() === '' ? {} : { reason: reason.trim() }
+    const turnDown = () =>
+      deny.mutate({ id: of.id, ...said }, { onSuccess: () => notifySuccess(text.denied) })
     return (
       <Stack gap="xs">
         {deny.error && <Problem error={deny.error} />}
@@ -140,7 +133,12 @@ function Answers({ of, what }: { of: Approval; what: string }) {
             size="sm"
             loading={approve.isPending}
             disabled={isBusy}
-            onClick={() => approve.mutate(of, { onSuccess: () => notifySuccess(text.approved) })}
+            onClick={() =>
+              approve.mutate(
+                { id: of.id, items_version: of.items_version },
+                { onSuccess: () => notifySuccess(text.approved) },
+              )
+            }
             aria-label={text.approving(what)}
           >
             {text.approve}

@@ -7,7 +7,7 @@ import { t } from './texts.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
-import { useWaiting, type Approval, type ApprovalPage } from './approvals.ts'
+import { useWaiting, type Approval } from './approvals.ts'
 
 /** Calls that wait for whoever is signed in, and what was decided over others. */
 export function Approvals() {
@@ -61,7 +61,7 @@ function History() {
   const found = useInfiniteQuery({
     queryKey: ['web', '/web/approvals', 'history'],
     queryFn: ({ pageParam, signal }) =>
-      get<ApprovalPage>(
+      get(
         '/web/approvals',
         { pending: false, ...(pageParam === '' ? {} : { cursor: pageParam }) },
         signal,

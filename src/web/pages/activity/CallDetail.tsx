@@ -1,3 +1,4 @@
+import { endpointKey } from '../../api/queries.ts'
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
@@ -23,7 +24,9 @@ export function CallDetail({ call }: { call: FullCall }) {
   const why = whyNot(call)
   const closeUndo = () => {
     setUndoing(false)
-    void client.invalidateQueries({ queryKey: ['web', `/web/activity/calls/${call.id}`] })
+    void client.invalidateQueries({
+      queryKey: endpointKey('/web/activity/calls/:id', { id: call.id }),
+    })
   }
   return (
     <Stack gap="md">

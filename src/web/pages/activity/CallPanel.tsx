@@ -2,19 +2,18 @@ import { ActionIcon, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useWeb } from '../../api/queries.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { Shown } from '../../ui/states.tsx'
 import styles from './activity.module.css'
 import { CallDetail } from './CallDetail.tsx'
-import type { FullCall } from './calls.ts'
 
 /** The call that is looked at: beside the log, or over it where there is no room. */
 export function CallPanel() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const navigate = useNavigate()
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
-  const call = useWeb<FullCall>(`/web/activity/calls/${id}`)
+  const call = useEndpoint('/web/activity/calls/:id', { id })
   const close = () => void navigate({ to: '/activity', search: true as never, resetScroll: false })
   const detail = (
     <>

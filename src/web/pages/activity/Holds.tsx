@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconHandStop } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useStream } from '../../api/live.ts'
-import { usePost, useWeb } from '../../api/queries.ts'
+import { usePost, useEndpoint } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
@@ -23,7 +23,7 @@ export function Holds({ stream }: { stream: string }) {
     },
     again,
   )
-  const holds = useWeb<{ items: Hold[] }>('/web/holds', { open: true }, { staleTime: 60_000 })
+  const holds = useEndpoint('/web/holds', { open: true }, { staleTime: 60_000 })
   const open = holds.data?.items.filter((item) => item.holds !== 'none') ?? []
   if (open.length === 0) return null
   return (
@@ -36,10 +36,7 @@ export function Holds({ stream }: { stream: string }) {
 }
 
 function HoldAlert({ of }: { of: Hold }) {
-  const release = usePost<string>(
-    (id) => `/web/holds/${id}/release`,
-    ['/web/holds', '/web/api-keys'],
-  )
+  const release = usePost('/web/holds/:id/release', ['/web/holds', '/web/api-keys'])
   const text = t.activity.holds
   const key = of.key?.name ?? ''
   const letGo = async () => {
@@ -52,7 +49,10 @@ function HoldAlert({ of }: { of: Hold }) {
       }))
     )
       return
-    release.mutate(of.id, { onSuccess: () => notifySuccess(text.released), onError: notifyProblem })
+    release.mutate(
+      { id: of.id },
+      { onSuccess: () => notifySuccess(text.released), onError: notifyProblem },
+    )
   }
   return (
     <Alert

@@ -1,6 +1,6 @@
 import { Alert, List, Loader, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { post } from '../../api/client.ts'
+import { callByName } from '../../api/client.ts'
 import type { Output } from '../../api/client.ts'
 import { errorMessage } from '../../api/problem.ts'
 import { t } from './texts.ts'
@@ -27,7 +27,7 @@ export function MailPreview({ of }: { of: Approval }) {
   const letter = useQuery({
     queryKey: ['letter', of.id],
     queryFn: ({ signal }) =>
-      post<Letter>(`/web/call/${of.tool}`, { ...of.arguments, dry_run: true }, signal),
+      callByName<Letter>(of.tool, { ...of.arguments, dry_run: true }, signal),
     staleTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,

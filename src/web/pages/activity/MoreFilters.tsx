@@ -1,19 +1,10 @@
 import { NativeSelect } from '@mantine/core'
-import { useWeb } from '../../api/queries.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { Problem } from '../../ui/states.tsx'
 import styles from './activity.module.css'
 import { describeTool } from './calls.ts'
 import type { Filter } from './filter.ts'
-
-/** Who and what stands in the log, as GET /web/activity/names says it. */
-interface Names {
-  tools: { name: string; module?: string }[]
-  modules: string[]
-  clients: string[]
-  keys: { id: string; title: string }[]
-  people: { id: string; title: string }[]
-}
 
 type Option = { value: string; label: string }
 const named = (some: { id: string; title: string }[] = []): Option[] =>
@@ -27,7 +18,7 @@ export function MoreFilters({
   filter: Filter
   change: (part: Filter) => void
 }) {
-  const names = useWeb<Names>('/web/activity/names', { of: filter.of ?? 'me' })
+  const names = useEndpoint('/web/activity/names', { of: filter.of ?? 'me' })
   const { data } = names
   const text = t.activity.filters
   if (names.error) return <Problem error={names.error} retry={() => void names.refetch()} />

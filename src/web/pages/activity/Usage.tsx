@@ -2,7 +2,7 @@ import { Button, Card, Group, SegmentedControl, SimpleGrid, Stack, Text } from '
 import { useDisclosure } from '@mantine/hooks'
 import { IconChartBar } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useWeb } from '../../api/queries.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { useIsAdmin } from '../../session/session.ts'
 import { t } from './texts.ts'
 import { Page } from '../../ui/Page.tsx'
@@ -30,7 +30,7 @@ export function UsagePage() {
       replace: true,
       resetScroll: false,
     })
-  const report = useWeb<UsageReport>('/web/usage', { days, of })
+  const report = useEndpoint('/web/usage', { days, of })
   return (
     <Page
       title={text.title}

@@ -1,47 +1,14 @@
 import { t } from './texts.ts'
-import type { Referred } from '../../ui/ItemLink.tsx'
+import type { GetOutput } from '../../api/client.ts'
+import type { LoggedCall, LoggedCallDetails } from '../../api/operations.ts'
 
-/** An entry of the call log, as GET /web/activity says it. Of the calls of others some is missing. */
-export interface ApiCall {
-  id: string
-  at: string
-  actor: { id: string; title: string }
-  /** Both empty where no key made it. */
-  key: { id: string; title: string }
-  tool: string
-  module?: string
-  route: string
-  transport: keyof typeof t.activity.noKey
-  kind: keyof typeof t.activity.kinds
-  status: keyof typeof t.activity.outcome
-  error_code?: string
-  arguments?: Record<string, unknown>
-  items: Referred[]
-  result_count?: number
-  duration_ms: number
-  client?: { name: string; version?: string }
-  ip: string
-  idempotency_key?: string
-  undo?: keyof typeof t.activity.undo.states
-}
+/** An entry of the call log. Of the calls of others some is missing. */
+export type ApiCall = LoggedCall
 
 /** One of them with all that is known of it. */
-export interface FullCall extends ApiCall {
-  changes?: {
-    op: string
-    item: Referred
-    fields: { field: string; from: unknown; to: unknown }[]
-  }[]
-  changes_total?: number
-  undone_by?: string
-  undid?: { id: string; title: string }
-}
+export type FullCall = LoggedCallDetails
 
-export interface LogPage {
-  items: ApiCall[]
-  next_cursor?: string
-  has_more: boolean
-}
+export type LogPage = GetOutput<'/web/activity'>
 
 const irregular: Readonly<Record<string, string>> = {
   get: 'Read',

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/r
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { get } from '../../api/client.ts'
+import { endpointKey } from '../../api/queries.ts'
 import { useStream } from '../../api/live.ts'
 import type { ApiCall, LogPage } from './calls.ts'
 import { isAskedFor, filterQuery, streamOf, type Filter } from './filter.ts'
@@ -21,7 +22,7 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   const found = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      get<LogPage>(
+      get(
         '/web/activity',
         {
           ...query,
@@ -52,9 +53,7 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   const missed = useCallback(async () => {
     const known = client.getQueryData<Pages>(queryKey)?.pages[0]
     if (!known) return void (isDue.current = true)
-    const newest = await get<LogPage>('/web/activity', { ...query, limit: length }).catch(
-      () => undefined,
-    )
+    const newest = await get('/web/activity', { ...query, limit: length }).catch(() => undefined)
     const ids = new Set(known.items.map((item) => item.id))
     const oldest = known.items.at(-1)?.id
     const end = newest?.items.findIndex((item) => item.id === oldest) ?? -1 // what is behind it is on the next page
@@ -136,7 +135,7 @@ export function useMarkUndone(): (id: string) => void {
         { queryKey: logKey },
         (known) => known && { ...known, pages: known.pages.map(marked) },
       )
-      void client.invalidateQueries({ queryKey: ['web', `/web/activity/calls/${id}`] })
+      void client.invalidateQueries({ queryKey: endpointKey('/web/activity/calls/:id', { id }) })
     },
     [client],
   )

@@ -6,7 +6,7 @@ import { Problem } from '../../ui/states.tsx'
 import { Areas } from '../keys/Areas.tsx'
 import { endings, fieldFor, requestOf, useKeyForm, type Ending } from '../keys/form.ts'
 import { inDays } from '../keys/keys.ts'
-import { requestPath, type ConnectionRequest } from './request.ts'
+import type { ConnectionRequest } from './request.ts'
 import { t } from './texts.ts'
 
 /** The limits of the connection, and the decision. The browser goes on by script: a form would be held up by its policy. */
@@ -19,12 +19,14 @@ export function ConsentForm({ token, of }: { token: string; of: ConnectionReques
   const [problem, setProblem] = useState<unknown>()
   const [busy, setBusy] = useState<'allow' | 'deny'>()
   const text = t.keys.form
-  const decide = async (decision: 'allow' | 'deny', body: unknown) => {
+  const decide = async (
+    decision: 'allow' | 'deny',
+    send: () => Promise<{ redirect_to: string }>,
+  ) => {
     setProblem(undefined)
     setBusy(decision)
     try {
-      const path = `${requestPath(token)}${decision === 'deny' ? '/deny' : ''}`
-      const { redirect_to } = await post<{ redirect_to: string }>(path, body)
+      const { redirect_to } = await send()
       window.location.assign(redirect_to)
     } catch (error) {
       const fields = Object.entries(fieldErrors(error)).flatMap(([argument, message]) => {
@@ -38,8 +40,9 @@ export function ConsentForm({ token, of }: { token: string; of: ConnectionReques
   }
   const allow = form.onSubmit(async (values) => {
     const { admin: _, ...limits } = requestOf(values)
-    await decide('allow', limits)
+    await decide('allow', () => post('/web/connect/requests/:token', { token, ...limits }))
   })
+  const deny = () => decide('deny', () => post('/web/connect/requests/:token/deny', { token }))
   return (
     <form onSubmit={allow} noValidate>
       <Stack>
@@ -65,7 +68,7 @@ export function ConsentForm({ token, of }: { token: string; of: ConnectionReques
             variant="default"
             loading={busy === 'deny'}
             disabled={busy === 'allow'}
-            onClick={() => void decide('deny', {})}
+            onClick={() => void deny()}
           >
             {t.connect.deny}
           </Button>

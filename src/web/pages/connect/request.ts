@@ -1,31 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { get } from '../../api/client.ts'
+import type { ConnectionRequest } from '../../api/operations.ts'
+import { useEndpoint } from '../../api/queries.ts'
 
-/** What a program asks for, as GET /web/connect/requests/{token} says it. */
-export interface ConnectionRequest {
-  client: {
-    name: string
-    source: 'document' | 'registered' | 'entered'
-    publisher?: string
-    uri?: string
-  }
-  redirect: { host: string; kind: 'web' | 'loopback' | 'app' }
-  resource: string
-  may_write: boolean
-  may_send: boolean
-  /** Areas that the address opens, `tasks:ro` for only what reads there; absent: all. */
-  toolsets?: string[]
-  replaces?: { id: string; name: string; created_at: string }
-  expires_at: string
-}
+export type { ConnectionRequest }
 
-export const requestPath = (token: string) => `/web/connect/requests/${encodeURIComponent(token)}`
-
+/** What a program asks for. It is read once, for the person decides about what they have seen. */
 export function useConnectionRequest(token: string) {
-  return useQuery({
-    queryKey: ['web', requestPath(token)],
-    queryFn: ({ signal }) => get<ConnectionRequest>(requestPath(token), {}, signal),
-    refetchOnWindowFocus: false,
-    staleTime: Infinity,
-  })
+  return useEndpoint(
+    '/web/connect/requests/:token',
+    { token },
+    { refetchOnWindowFocus: false, staleTime: Infinity },
+  )
 }

@@ -25,7 +25,7 @@ export function Invite() {
   const session = useSessionState()
   const found = useQuery({
     queryKey: ['invitation', token],
-    queryFn: ({ signal }) => post<InvitationDetails>('/web/invitations/look', { token }, signal),
+    queryFn: ({ signal }) => post('/web/invitations/look', { token }, signal),
     refetchOnWindowFocus: false,
     staleTime: Infinity,
   })

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { post } from '../../api/client.ts'
 import { fieldErrors } from '../../api/problem.ts'
 import { useEntering } from '../../session/entry.ts'
-import type { SignedIn } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import type { InvitationDetails } from './Invite.tsx'
 import { generalMessage, Refused, usePause } from './Refused.tsx'
@@ -25,10 +24,7 @@ export function InviteForm({
     setProblem(undefined)
     const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
     try {
-      await enter(
-        await post<SignedIn>('/web/invitations/accept', { ...values, token, timezone }),
-        '/',
-      )
+      await enter(await post('/web/invitations/accept', { ...values, token, timezone }), '/')
     } catch (error) {
       const fields = fieldErrors(error)
       form.setErrors(fields)

@@ -11,7 +11,7 @@ export function ProviderButtons({
   isBusy: boolean
   onChoose: (id: string) => void
 }) {
-  const { data: providers = [] } = useSsoProviders()
+  const providers = useSsoProviders().data?.items ?? []
   if (providers.length === 0) return null
   return (
     <Stack gap="xs">
@@ -33,8 +33,8 @@ export function ProviderButtons({
 
 /** Says why a person who comes back from a provider has to sign in once more. */
 export function LinkNotice({ provider }: { provider: string }) {
-  const { data = [] } = useSsoProviders()
-  const name = data.find(({ id }) => id === provider)?.name ?? t.enter.signIn.thisProvider
+  const { data } = useSsoProviders()
+  const name = data?.items.find(({ id }) => id === provider)?.name ?? t.enter.signIn.thisProvider
   return (
     <Text size="sm" role="status">
       {t.enter.signIn.linkTo(name)}

@@ -44,8 +44,7 @@ export function SignIn() {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (seconds === 0)
-      void attempt('password', () => post<SignedIn>('/web/sign-in', { email, password }))
+    if (seconds === 0) void attempt('password', () => post('/web/sign-in', { email, password }))
   }
   const atProvider = async (id: string) => {
     setBusy('provider')

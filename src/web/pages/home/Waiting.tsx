@@ -6,11 +6,10 @@ import {
   IconRotateClockwise,
   type Icon,
 } from '@tabler/icons-react'
-import { useWeb } from '../../api/queries.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Problem } from '../../ui/states.tsx'
-import type { Hold } from '../keys/holds.ts'
 import { isOld, type Key } from '../keys/keys.ts'
 
 interface Line {
@@ -24,8 +23,8 @@ const keysPath = '/settings/integrations/api-keys'
 
 /** What somebody is to decide: calls that wait for approval, keys that were stopped, keys that are old. */
 export function Waiting({ keys }: { keys: Key[] }) {
-  const approvals = useWeb<{ items: unknown[] }>('/web/approvals', { limit: 100 })
-  const holds = useWeb<{ items: Hold[] }>('/web/holds')
+  const approvals = useEndpoint('/web/approvals', { limit: 100 })
+  const holds = useEndpoint('/web/holds')
   const failed = [approvals, holds].find((item) => item.error)
   if (failed) return <Problem error={failed.error} retry={() => void failed.refetch()} />
   if (!approvals.data || !holds.data) return null
@@ -43,7 +42,7 @@ export function Waiting({ keys }: { keys: Key[] }) {
     if (key && what !== 'none')
       lines.push({
         icon: IconHandStop,
-        text: t.home.holds.one(key.name),
+        text: t.home.holds.one(key.name ?? ''),
         to: `${keysPath}/${key.id}`,
         action: t.home.holds.look,
       })

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Code, Group, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useWeb } from '../../api/queries.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { useIsAdmin } from '../../session/session.ts'
 import { t } from '../keys/texts.ts'
 import { AppLink, RouterLink } from '../../ui/AppLink.tsx'
@@ -21,7 +21,7 @@ function Step({ children }: { children: ReactNode }) {
 }
 
 export function AddressStep({ done }: { done: () => void }) {
-  const reach = useWeb<{ url: string; warnings: string[] }>('/web/reach')
+  const reach = useEndpoint('/web/reach')
   const text = t.welcome.address
   return (
     <Step>

@@ -1,5 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
-import { post } from '../../api/client.ts'
+import { callByName } from '../../api/client.ts'
 import { itemRoute, type ItemRoute, type Period } from './registry.ts'
 import type { Fields } from './values.ts'
 
@@ -20,5 +20,5 @@ export function nextDays(): Period {
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 export async function ask(operation: string, args: Fields, signal?: AbortSignal): Promise<Fields> {
-  return post<Fields>(`/web/call/${operation}`, args, signal)
+  return callByName<Fields>(operation, args, signal)
 }

@@ -1,10 +1,10 @@
 import { Group, NativeSelect, Stack, Tabs } from '@mantine/core'
 import { useState } from 'react'
-import { useWeb } from '../../api/queries.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { Shown } from '../../ui/states.tsx'
 import { ClientWays } from './ClientWays.tsx'
-import { differs, platformHere, platforms, type ConnectAnswer, type Platform } from './setups.ts'
+import { differs, platformHere, platforms, type Platform } from './setups.ts'
 
 /** Programs that drop tools beyond a limit of theirs: they are shown those that are used most. */
 const withFewTools: readonly string[] = ['cursor', 'vscode', 'windsurf']
@@ -17,7 +17,7 @@ export function Connect({ secret }: { secret?: string }) {
   const [platform, setPlatform] = useState<Platform>(platformHere)
   const [chosen, setChosen] = useState<Preset>()
   const preset = chosen ?? (withFewTools.includes(client) ? 'core' : 'all')
-  const answer = useWeb<ConnectAnswer>('/web/connect', preset === 'all' ? {} : { preset })
+  const answer = useEndpoint('/web/connect', preset === 'all' ? {} : { preset })
   const text = t.keys.connect
   return (
     <Shown of={answer}>

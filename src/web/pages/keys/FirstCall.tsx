@@ -1,19 +1,18 @@
 import { Alert, Text } from '@mantine/core'
 import { IconHourglass, IconPlugConnected } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useWeb } from '../../api/queries.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { clientName, useRecentCalls } from './calls.ts'
-import type { Key } from './keys.ts'
 
 const every = 4000
 
 /** Waits for the first sign of life of a key: that something has connected with it, and what it did first. */
 export function FirstCall({ keyId }: { keyId: string }) {
   const [hasConnected, setConnected] = useState(false)
-  const key = useWeb<Key>(
-    `/web/api-keys/${keyId}`,
-    {},
+  const key = useEndpoint(
+    '/web/api-keys/:id',
+    { id: keyId },
     hasConnected ? {} : { refetchInterval: every },
   )
   const { data: calls = [] } = useRecentCalls(100, keyId)

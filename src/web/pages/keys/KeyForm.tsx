@@ -29,7 +29,7 @@ export function KeyForm({ like, name, made, busy = () => {} }: Props) {
     setProblem(undefined)
     busy(true)
     try {
-      made(await post<NewKey>('/web/api-keys', requestOf(values)))
+      made(await post('/web/api-keys', requestOf(values)))
       void refresh()
     } catch (error) {
       const placed = placedErrors(error)

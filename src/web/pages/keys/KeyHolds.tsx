@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconHandStop } from '@tabler/icons-react'
-import { usePost, useWeb } from '../../api/queries.ts'
+import { usePost, useEndpoint } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
@@ -10,7 +10,7 @@ import { useRefreshKeys } from './keys.ts'
 
 /** What the rules against abuse found about a key, and still stops it. */
 export function KeyHolds({ keyId }: { keyId: string }) {
-  const holds = useWeb<{ items: Hold[] }>('/web/holds', { limit: 200 })
+  const holds = useEndpoint('/web/holds', { limit: 200 })
   if (holds.error) return <Problem error={holds.error} retry={() => void holds.refetch()} />
   return holds.data?.items
     .filter((item) => item.key?.id === keyId)
@@ -18,7 +18,7 @@ export function KeyHolds({ keyId }: { keyId: string }) {
 }
 
 function HoldAlert({ of }: { of: Hold }) {
-  const release = usePost<string>((id) => `/web/holds/${id}/release`, ['/web/holds'])
+  const release = usePost('/web/holds/:id/release', ['/web/holds'])
   const refresh = useRefreshKeys()
   const text = t.keys.holds
   const letGo = async () => {
@@ -31,10 +31,13 @@ function HoldAlert({ of }: { of: Hold }) {
       }))
     )
       return
-    release.mutate(of.id, {
-      onSuccess: () => (notifySuccess(text.released), void refresh()),
-      onError: notifyProblem,
-    })
+    release.mutate(
+      { id: of.id },
+      {
+        onSuccess: () => (notifySuccess(text.released), void refresh()),
+        onError: notifyProblem,
+      },
+    )
   }
   return (
     <Alert color="red" variant="light" icon={<IconHandStop />} title={text.title}>

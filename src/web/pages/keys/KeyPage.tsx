@@ -3,7 +3,7 @@ import { IconKeyOff, IconRotateClockwise, IconTrash } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { ApiError } from '../../api/problem.ts'
-import { useWeb } from '../../api/queries.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -22,7 +22,7 @@ const home = '/settings/integrations/api-keys'
 
 export function KeyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const key = useWeb<Key>(`/web/api-keys/${encodeURIComponent(id)}`)
+  const key = useEndpoint('/web/api-keys/:id', { id })
   if (key.error instanceof ApiError && key.error.status === 404)
     return (
       <Empty

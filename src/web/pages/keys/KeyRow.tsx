@@ -10,6 +10,7 @@ const colors: Record<KeyState, string> = {
   revoked: 'gray',
   expired: 'gray',
   suspended: 'red',
+  paused: 'yellow',
   owner_deactivated: 'gray',
 }
 

@@ -1,45 +1,15 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '../../api/client.ts'
+import type { ListedKey, NewKey } from '../../api/operations.ts'
 import { t } from './texts.ts'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 
-export type KeyState = 'active' | 'revoked' | 'expired' | 'suspended' | 'owner_deactivated'
+export type Key = ListedKey
+export type KeyState = Key['state']
+export type { NewKey }
 
 /** What a key may do less than its owner. */
-export interface KeyBounds {
-  read_only: boolean
-  /** Areas, `tasks:ro` for only what reads there; null: all. */
-  toolsets: string[] | null
-  hold_outbound: boolean
-  admin: boolean
-}
-
-export interface Key extends KeyBounds {
-  id: string
-  name: string
-  kind: 'key' | 'connection'
-  /** Of a connection: its program as it calls itself, and the address that it calls. */
-  connection?: { program: string; address: string; scope: string; refreshed_at: string }
-  /** Of a connection, the host that it was given to. */
-  prefix: string
-  owner: { id: string; name: string; email: string }
-  is_own: boolean
-  state: KeyState
-  created_at: string
-  expires_at?: string
-  revoked_at?: string
-  last_used_at?: string
-  last_ip?: string
-  last_client?: string
-}
-
-/** A key that was just made: the only time that it is seen whole. */
-export interface NewKey extends KeyBounds {
-  id: string
-  key: string
-  prefix: string
-  name: string
-}
+export type KeyBounds = Pick<Key, 'read_only' | 'toolsets' | 'hold_outbound' | 'admin'>
 
 export type Whose = 'me' | 'organization'
 
@@ -49,11 +19,7 @@ export function useKeys(of: Whose) {
   const found = useInfiniteQuery({
     queryKey: ['web', listPath, of],
     queryFn: ({ pageParam, signal }) =>
-      get<{ items: Key[]; next_cursor?: string }>(
-        listPath,
-        { of, limit: 100, cursor: pageParam || undefined },
-        signal,
-      ),
+      get(listPath, { of, limit: 100, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.next_cursor,
   })
@@ -81,7 +47,7 @@ export function useRevoke(): (key: Pick<Key, 'id' | 'name'>) => Promise<void> {
 
 export async function end(id: string, name: string, refresh: () => Promise<void>): Promise<void> {
   try {
-    await post(`${listPath}/${id}/revoke`)
+    await post('/web/api-keys/:id/revoke', { id })
     notifySuccess(t.keys.revoke.done(name))
   } catch (error) {
     notifyProblem(error)

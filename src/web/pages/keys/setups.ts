@@ -1,31 +1,11 @@
+import type { ConnectionWay, ConnectSetup } from '../../api/operations.ts'
+
 export type Platform = 'macos' | 'linux' | 'windows'
 export const platforms: readonly Platform[] = ['macos', 'linux', 'windows']
 
-/** What GET /web/connect says of the ways to connect a program. */
-export interface Way {
-  title: string
-  steps: string[]
-  contents: Content[]
-  link?: string
-}
-
-export type Content =
-  | { kind: 'command'; shell: 'any' | 'posix' | 'windows'; text: string }
-  | { kind: 'file'; paths: Record<Platform, string>; project?: string; text: string }
-  | { kind: 'values'; values: { label: string; text: string }[] }
-
-export interface ClientSetup {
-  id: string
-  title: string
-  ways: Way[]
-  notes: string[]
-}
-
-export interface ConnectAnswer {
-  mcp_url: string
-  key_placeholder: string
-  clients: ClientSetup[]
-}
+export type Way = ConnectionWay
+export type Content = Way['contents'][number]
+export type ClientSetup = ConnectSetup['clients'][number]
 
 /** The machine in front of which somebody sits, as far as the browser tells. */
 export function platformHere(): Platform {

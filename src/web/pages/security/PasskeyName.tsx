@@ -7,7 +7,7 @@ import { addPasskey, passkeyProblem } from '../../session/passkeys.ts'
 import { t } from '../../texts/index.ts'
 import { notifySuccess } from '../../ui/confirm.tsx'
 import { browserName } from './browsers.ts'
-import type { Passkey } from './Passkeys.tsx'
+import type { Passkey } from '../../api/operations.ts'
 
 /** Names a passkey: a new one, which the browser then makes, or one that is there. */
 export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () => void }) {
@@ -21,7 +21,7 @@ export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () 
     setBusy(true)
     setProblem(undefined)
     try {
-      if (of) await post(`/web/passkeys/${of.id}`, { name })
+      if (of) await post('/web/passkeys/:id', { id: of.id, name })
       else await addPasskey(name)
       notifySuccess(of ? t.app.saved : text.done(name))
       await client.invalidateQueries({ queryKey: ['web', '/web/passkeys'] })

@@ -1,24 +1,17 @@
 import { ActionIcon, Badge, Box, Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useWeb, usePost } from '../../api/queries.ts'
+import { useEndpoint, usePost } from '../../api/queries.ts'
 import { passkeysWork } from '../../session/passkeys.ts'
 import { t } from '../../texts/index.ts'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
+import type { Passkey } from '../../api/operations.ts'
 import { PasskeyName } from './PasskeyName.tsx'
 
-export interface Passkey {
-  id: string
-  name: string
-  created_at: string
-  last_used_at?: string
-  backed_up?: boolean
-}
-
 export function Passkeys() {
-  const passkeys = useWeb<{ items: Passkey[] }>('/web/passkeys')
+  const passkeys = useEndpoint('/web/passkeys')
   const [naming, setNaming] = useState<{ passkey?: Passkey }>()
   const text = t.security.passkeys
   return (
@@ -58,7 +51,7 @@ export function Passkeys() {
 
 function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
   const text = t.security.passkeys
-  const remove = usePost<string>((id) => `/web/passkeys/${id}/remove`, ['/web/passkeys'])
+  const remove = usePost('/web/passkeys/:id/remove', ['/web/passkeys'])
   const ask = async () => {
     if (
       await confirm({
@@ -67,10 +60,13 @@ function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
         action: text.removeAction,
       })
     )
-      remove.mutate(of.id, {
-        onSuccess: () => notifySuccess(text.removed(of.name)),
-        onError: notifyProblem,
-      })
+      remove.mutate(
+        { id: of.id },
+        {
+          onSuccess: () => notifySuccess(text.removed(of.name)),
+          onError: notifyProblem,
+        },
+      )
   }
   return (
     <Group component="li" px="sm" py="xs" justify="space-between" wrap="nowrap">

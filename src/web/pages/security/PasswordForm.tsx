@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../../api/client.ts'
 import { fieldErrors } from '../../api/problem.ts'
-import { sessionKey, useSignedIn, type SignedIn } from '../../session/session.ts'
+import { sessionKey, useSignedIn } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import { notifySuccess } from '../../ui/confirm.tsx'
 import { Problem } from '../../ui/states.tsx'
@@ -18,7 +18,7 @@ export function PasswordForm() {
   const change = form.onSubmit(async (values) => {
     setProblem(undefined)
     try {
-      client.setQueryData(sessionKey, await post<SignedIn>('/web/password', values))
+      client.setQueryData(sessionKey, await post('/web/password', values))
       form.reset()
       notifySuccess(text.done)
       await client.invalidateQueries({ queryKey: ['web', '/web/sessions'] })

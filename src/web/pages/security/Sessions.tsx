@@ -1,30 +1,23 @@
 import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { post } from '../../api/client.ts'
-import { useWeb } from '../../api/queries.ts'
+import { post, type GetOutput } from '../../api/client.ts'
+import { useEndpoint } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { Ago, date } from '../../ui/times.tsx'
 import { browserName } from './browsers.ts'
 
-interface Session {
-  id: string
-  created_at: string
-  last_used_at: string
-  ip: string
-  client?: string
-  is_current: boolean
-}
+type Session = GetOutput<'/web/sessions'>['items'][number]
 
 /** Where somebody is signed in, with the means to end it. */
 export function SessionList() {
-  const sessions = useWeb<{ items: Session[] }>('/web/sessions')
+  const sessions = useEndpoint('/web/sessions')
   const client = useQueryClient()
   const text = t.security.sessions
   const end = async (some: Session[], said: string) => {
     try {
-      await Promise.all(some.map(({ id }) => post(`/web/sessions/${id}/revoke`)))
+      await Promise.all(some.map(({ id }) => post('/web/sessions/:id/revoke', { id })))
       notifySuccess(said)
     } catch (error) {
       notifyProblem(error)

@@ -26,6 +26,7 @@ export const keys = {
     revoked: 'Revoked',
     expired: 'Expired',
     suspended: 'Suspended',
+    paused: 'Paused',
     owner_deactivated: 'Owner deactivated',
   },
   bounds: {

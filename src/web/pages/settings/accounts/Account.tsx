@@ -46,10 +46,10 @@ function Content({ account }: { account: Connected }) {
 function Leaving({ account: { id, address, status } }: { account: Connected }) {
   const navigate = useNavigate()
   const isOff = status === 'disabled'
-  const toggle = usePost(`${accountsPath}/${id}/${isOff ? 'enable' : 'disable'}`, [accountsPath])
-  const removal = usePost<object, { what_to_do?: string }>(`${accountsPath}/${id}/remove`, [
+  const toggle = usePost(isOff ? '/web/accounts/:id/enable' : '/web/accounts/:id/disable', [
     accountsPath,
   ])
+  const removal = usePost('/web/accounts/:id/remove', [accountsPath])
   const remove = async () => {
     if (
       !(await confirm({
@@ -60,7 +60,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
     )
       return
     const isDone = await submitWork(async () => {
-      const { what_to_do } = await removal.mutateAsync({})
+      const { what_to_do } = await removal.mutateAsync({ id })
       if (what_to_do) notifySuccess(what_to_do)
     }, t.accounts.removed(address))
     if (isDone) await navigate({ to: '/settings/accounts' })
@@ -76,7 +76,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
             loading={toggle.isPending}
             onClick={() =>
               void submitWork(
-                () => toggle.mutateAsync({}),
+                () => toggle.mutateAsync({ id }),
                 isOff ? t.accounts.switchedOn : t.accounts.switchedOff,
               )
             }

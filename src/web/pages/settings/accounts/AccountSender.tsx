@@ -15,35 +15,25 @@ export function AccountSender({ account }: { account: ConnectedAccount }) {
     signature_markdown: account.signature_markdown ?? '',
   })
   const sending = useSending()
-  const change = usePost<object>(`${accountsPath}/${account.id}`, [accountsPath])
+  const change = usePost('/web/accounts/:id', [accountsPath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const signature_markdown =
       values.signature_markdown.trim() === '' ? null : values.signature_markdown
     void sending.send(async () => {
-      await change.mutateAsync({ display_name: values.display_name, signature_markdown })
+      await change.mutateAsync({
+        id: account.id,
+        display_name: values.display_name,
+        signature_markdown,
+      })
       notifySuccess(t.app.saved)
     })
   }
-  const makeDefault = (
-    <Button
-      variant="default"
-      size="xs"
-      onClick={() =>
-        void submitWork(
-          () => change.mutateAsync({ default: true }),
-          t.accounts.isDefaultNow(account.address),
-        )
-      }
-    >
-      {t.accounts.makeDefault}
-    </Button>
-  )
   return (
     <SettingsSection
       title={t.accounts.sender}
       about={account.default ? t.accounts.isDefault : t.accounts.isNotDefault}
-      actions={account.default ? undefined : makeDefault}
+      actions={account.default ? undefined : <MakeDefault account={account} />}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -75,5 +65,23 @@ export function AccountSender({ account }: { account: ConnectedAccount }) {
         </Stack>
       </form>
     </SettingsSection>
+  )
+}
+
+function MakeDefault({ account: { id, address } }: { account: ConnectedAccount }) {
+  const change = usePost('/web/accounts/:id', [accountsPath])
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      onClick={() =>
+        void submitWork(
+          () => change.mutateAsync({ id, default: true }),
+          t.accounts.isDefaultNow(address),
+        )
+      }
+    >
+      {t.accounts.makeDefault}
+    </Button>
   )
 }

@@ -10,10 +10,10 @@ import { accountsPath, servedBy, type ConnectedAccount, type AccountService } fr
 /** What of an account is used, and how each of it is. */
 export function AccountServices({ account }: { account: ConnectedAccount }) {
   const { id, problem, problem_since, status, synced_back_to } = account
-  const change = usePost<Record<string, boolean>>(`${accountsPath}/${id}`, [accountsPath])
+  const change = usePost('/web/accounts/:id', [accountsPath])
   const set = (service: AccountService, isOn: boolean) =>
     void submitWork(
-      () => change.mutateAsync({ [`has_${service}`]: isOn }),
+      () => change.mutateAsync({ id, [`has_${service}`]: isOn }),
       isOn ? t.accounts.used(service) : t.accounts.unused(service),
     )
   return (

@@ -44,21 +44,15 @@ function Servers({ account: { servers } }: { account: ConnectedAccount }) {
   )
 }
 
-interface Tried {
-  works: boolean
-  problem?: string
-  what_to_do?: string
-}
-
 function Test({ id }: { id: string }) {
-  const test = usePost<object, Tried>(`${accountsPath}/${id}/test`)
+  const test = usePost('/web/accounts/:id/test')
   const answer = test.data
   return (
     <Stack gap="xs" align="flex-start" role="status">
       <Button
         variant="default"
         loading={test.isPending}
-        onClick={() => test.mutate({}, { onError: notifyProblem })}
+        onClick={() => test.mutate({ id }, { onError: notifyProblem })}
       >
         {t.accounts.test}
       </Button>
@@ -83,11 +77,12 @@ function Test({ id }: { id: string }) {
 function Password({ account: { id, servers } }: { account: ConnectedAccount }) {
   const [values, setValues] = useState({ password: '', smtp_password: '' })
   const sending = useSending()
-  const enter = usePost<object>(`${accountsPath}/${id}/password`, [accountsPath])
+  const enter = usePost('/web/accounts/:id/password', [accountsPath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
       await enter.mutateAsync({
+        id,
         password: values.password,
         ...(values.smtp_password === '' ? {} : { smtp_password: values.smtp_password }),
       })

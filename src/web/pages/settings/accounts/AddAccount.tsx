@@ -80,7 +80,7 @@ function AddressStep({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
-      const found = await post<Discovered>('/web/accounts/discover', { address })
+      const found = await post('/web/accounts/discover', { address })
       onStep(found.is_google && hasGoogle ? { name: 'google' } : { name: 'mail', found })
     })
   }

@@ -29,7 +29,7 @@ export function CaldavForm({
     const { url, login, ...rest } = values
     void sending.send(async () =>
       onAdded(
-        await post<ConnectedAccount>('/web/accounts/caldav', {
+        await post('/web/accounts/caldav', {
           ...rest,
           ...(url.trim() === '' ? {} : { url }),
           ...(login.trim() === '' ? {} : { login }),

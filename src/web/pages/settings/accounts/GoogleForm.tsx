@@ -12,8 +12,8 @@ export function useGoogle() {
   const sending = useSending()
   const start = (wanted: readonly AccountService[], accountId?: string) =>
     sending.send(async () => {
-      const { url } = await post<{ url: string }>('/web/accounts/google/start', {
-        services: wanted,
+      const { url } = await post('/web/accounts/google/start', {
+        services: [...wanted],
         ...(accountId === undefined ? {} : { account_id: accountId }),
       })
       window.location.assign(url)

@@ -75,7 +75,7 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
     event.preventDefault()
     void sending.send(async () =>
       onAdded(
-        await post<ConnectedAccount>('/web/accounts/imap', {
+        await post('/web/accounts/imap', {
           address,
           ...changes(values, asFound(found)),
         }),

@@ -1,3 +1,4 @@
+import { endpointKey } from '../../../api/queries.ts'
 import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
@@ -41,14 +42,14 @@ export function Editor({ settled }: { settled: SavedSettings }) {
     setBase(to)
     setDraft(values)
     setFresh(undefined)
-    client.setQueryData(['web', organizationPath, {}], to)
+    client.setQueryData(endpointKey(organizationPath, {}), to)
   }
   if (settled.revision > base.revision && edited.length === 0 && !fresh)
     adopt(settled, settingValues(settled))
 
   const save = async () => {
     try {
-      const saved = await post<SavedSettings>(organizationPath, {
+      const saved = await post(organizationPath, {
         ...pick(draft, edited),
         expected_revision: base.revision,
       })
@@ -57,7 +58,7 @@ export function Editor({ settled }: { settled: SavedSettings }) {
       notifySuccess(words.saved)
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'expected_revision') throw error
-      setFresh(await get<SavedSettings>(organizationPath))
+      setFresh(await get(organizationPath, {}))
     }
   }
   const submit = (event: FormEvent) => {

@@ -1,11 +1,11 @@
-import { useWeb } from '../../../api/queries.ts'
+import { useEndpoint } from '../../../api/queries.ts'
 import { useIsAdmin } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { Editor } from './Editor.tsx'
-import { organizationPath, type SavedSettings } from './settings.ts'
+import { organizationPath } from './settings.ts'
 
 const words = t.organization.general
 
@@ -15,7 +15,7 @@ export function Organization() {
 }
 
 function Settings() {
-  const found = useWeb<SavedSettings>(organizationPath)
+  const found = useEndpoint(organizationPath)
   return (
     <Page title={words.title} about={words.about}>
       <Shown of={found}>{(settled) => <Editor settled={settled} />}</Shown>

@@ -1,19 +1,18 @@
-/** What administrators settle for the organization. */
-export interface SettingValues {
-  name: string
-  default_timezone: string
-  /** ISO weekdays, 1 = Monday. */
-  work_week: number[]
-  holidays: { date: string; name: string }[]
-  severity_scale: { severity: string; name: string; description: string }[]
-  deal_stages: string[]
-  trash_days: number
-}
+import type { OrganizationSettings } from '../../../api/operations.ts'
 
-export interface SavedSettings extends SettingValues {
-  revision: number
-  updated_at: string
-}
+export type SavedSettings = OrganizationSettings
+
+/** What administrators set for the organization. */
+export type SettingValues = Pick<
+  SavedSettings,
+  | 'name'
+  | 'default_timezone'
+  | 'work_week'
+  | 'holidays'
+  | 'severity_scale'
+  | 'deal_stages'
+  | 'trash_days'
+>
 
 export const organizationPath = '/web/organization'
 const fields = [

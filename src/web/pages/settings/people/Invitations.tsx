@@ -5,7 +5,7 @@ import { t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { ago } from '../../../ui/times.tsx'
-import { useWebList } from '../shared/lists.ts'
+import { useEndpointList } from '../shared/lists.ts'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { submitWork } from '../shared/sending.tsx'
@@ -25,7 +25,7 @@ const tones: Record<Invitation['state'], Tone> = {
 /** Invitations that wait, and at wish those that have ended. */
 export function Invitations() {
   const [isAll, setAll] = useState(false)
-  const found = useWebList<Invitation>(invitationsPath, isAll ? {} : { state: 'pending' })
+  const found = useEndpointList(invitationsPath, isAll ? {} : { state: 'pending' })
   return (
     <SettingsSection
       title={words.invitations}
@@ -73,10 +73,10 @@ function Entry({ invitation }: { invitation: Invitation }) {
     mail_problem,
     note,
   } = invitation
-  const revocation = usePost<object>(`${invitationsPath}/${id}/revoke`, [invitationsPath])
+  const revocation = usePost('/web/invitations/:id/revoke', [invitationsPath])
   const revoke = async () => {
     if (await confirm({ title: words.revokeTitle, text: words.revokeText, action: words.revoke }))
-      await submitWork(() => revocation.mutateAsync({}), words.revoked)
+      await submitWork(() => revocation.mutateAsync({ id }), words.revoked)
   }
   const when =
     state === 'used'

@@ -4,20 +4,20 @@ import { usePost } from '../../../api/queries.ts'
 import type { SessionRole } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
-import { invitationsPath, type Invitation } from './person.ts'
+import type { NewInvitation } from '../../../api/operations.ts'
+import { invitationsPath } from './person.ts'
 import { LinkDialog } from './LinkDialog.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 import { SendInvitation } from './SendInvitation.tsx'
 
 const words = t.organization.people
-type Made = Invitation & { link: string }
 
 /** Makes an invitation, and shows its link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [values, setValues] = useState({ email: '', note: '', role: 'member' as SessionRole })
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<NewInvitation>()
   const sending = useSending()
-  const create = usePost<object, Made>(invitationsPath, [invitationsPath])
+  const create = usePost(invitationsPath, [invitationsPath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { email, note, role } = values

@@ -7,13 +7,13 @@ import { t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty, Shown } from '../../../ui/states.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
-import { useWebList } from '../shared/lists.ts'
+import { useEndpointList } from '../shared/lists.ts'
 import { More } from '../shared/More.tsx'
 import { Rows } from '../shared/Rows.tsx'
 import { Invitations } from './Invitations.tsx'
 import { InviteDialog } from './InviteDialog.tsx'
 import { PersonRow } from './PersonRow.tsx'
-import { peoplePath, type Person } from './person.ts'
+import { peoplePath } from './person.ts'
 
 const words = t.organization.people
 
@@ -41,7 +41,7 @@ export function People() {
 
 function Members() {
   const [status, setStatus] = useState<'active' | 'deactivated'>('active')
-  const found = useWebList<Person>(peoplePath, { status })
+  const found = useEndpointList(peoplePath, { status })
   return (
     <>
       <SegmentedControl

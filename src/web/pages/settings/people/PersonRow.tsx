@@ -56,14 +56,9 @@ function Actions({ person }: { person: Person }) {
   const { id, name, status } = person
   const [isChoosing, choosing] = useDisclosure()
   const [link, setLink] = useState<{ link: string; expires_at: string }>()
-  const deactivation = usePost<object>(`${peoplePath}/${id}/deactivate`, [
-    peoplePath,
-    invitationsPath,
-  ])
-  const reactivation = usePost<object>(`${peoplePath}/${id}/reactivate`, [peoplePath])
-  const reset = usePost<object, { link: string; expires_at: string }>(
-    `${peoplePath}/${id}/reset-link`,
-  )
+  const deactivation = usePost('/web/people/:id/deactivate', [peoplePath, invitationsPath])
+  const reactivation = usePost('/web/people/:id/reactivate', [peoplePath])
+  const reset = usePost('/web/people/:id/reset-link')
   const deactivate = async () => {
     if (
       await confirm({
@@ -72,7 +67,7 @@ function Actions({ person }: { person: Person }) {
         action: words.deactivate,
       })
     )
-      await submitWork(() => deactivation.mutateAsync({}), words.isDeactivated(name))
+      await submitWork(() => deactivation.mutateAsync({ id }), words.isDeactivated(name))
   }
   const makeLink = async () => {
     if (
@@ -84,7 +79,7 @@ function Actions({ person }: { person: Person }) {
       }))
     )
       return
-    await submitWork(async () => setLink(await reset.mutateAsync({})), words.resetMade)
+    await submitWork(async () => setLink(await reset.mutateAsync({ id })), words.resetMade)
   }
   return (
     <>
@@ -105,7 +100,7 @@ function Actions({ person }: { person: Person }) {
           ) : (
             <Menu.Item
               onClick={() =>
-                void submitWork(() => reactivation.mutateAsync({}), words.isReactivated(name))
+                void submitWork(() => reactivation.mutateAsync({ id }), words.isReactivated(name))
               }
             >
               {words.reactivate}

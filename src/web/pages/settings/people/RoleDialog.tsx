@@ -19,11 +19,11 @@ export function RoleDialog({
 }) {
   const [role, setRole] = useState<SessionRole>(before)
   const sending = useSending()
-  const change = usePost<{ role: SessionRole }>(`${peoplePath}/${id}/role`, [peoplePath])
+  const change = usePost('/web/people/:id/role', [peoplePath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
-      await change.mutateAsync({ role })
+      await change.mutateAsync({ id, role })
       notifySuccess(words.roleChanged(name, words.role[role]))
       onClose()
     })

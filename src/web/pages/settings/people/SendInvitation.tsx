@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { usePost, useWeb } from '../../../api/queries.ts'
+import { usePost, useEndpoint } from '../../../api/queries.ts'
 import { t } from '../texts.ts'
 import { submitWork } from '../shared/sending.tsx'
 import { invitationsPath } from './person.ts'
@@ -8,15 +8,15 @@ const words = t.organization.people
 
 /** Mails an invitation, where this workspace can. */
 export function SendInvitation({ id, size = 'sm' }: { id: string; size?: 'xs' | 'sm' }) {
-  const { data } = useWeb<{ can_mail: boolean }>(invitationsPath, { limit: 1 })
-  const send = usePost<object>(`${invitationsPath}/${id}/send`, [invitationsPath])
+  const { data } = useEndpoint(invitationsPath, { limit: 1 })
+  const send = usePost('/web/invitations/:id/send', [invitationsPath])
   if (!data?.can_mail) return null
   return (
     <Button
       variant="default"
       size={size}
       loading={send.isPending}
-      onClick={() => void submitWork(() => send.mutateAsync({}), words.mailed)}
+      onClick={() => void submitWork(() => send.mutateAsync({ id }), words.mailed)}
     >
       {words.sendMail}
     </Button>

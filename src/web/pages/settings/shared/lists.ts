@@ -1,5 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { call, get, type Input, type OperationName, type Output } from '../../../api/client.ts'
+import {
+  call,
+  get,
+  type GetInput,
+  type GetOutput,
+  type GetPath,
+  type Input,
+  type OperationName,
+  type Output,
+} from '../../../api/client.ts'
 
 interface PageOf<I> {
   items: I[]
@@ -7,19 +16,25 @@ interface PageOf<I> {
 }
 
 /** A list below /web, page by page. It is read again by `invalidateQueries(['web', path])`. */
-export function useWebList<I, A extends PageOf<I> = PageOf<I>>(
-  path: string,
-  query: Record<string, string | number | boolean | undefined> = {},
-) {
+export function useEndpointList<P extends ListPath>(path: P, input: GetInput<P>) {
+  type Item = GetOutput<P> extends { items: (infer I)[] } ? I : never
   const found = useInfiniteQuery({
-    queryKey: ['web', path, query, 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      get<A>(path, { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    queryKey: ['web', path, input, 'pages'],
+    queryFn: async ({ pageParam, signal }) => {
+      const cursor = pageParam === '' ? {} : { cursor: pageParam }
+      const page = Object.assign({ ...input }, cursor) as GetInput<P>
+      return (await get(path, page, signal)) as PageOf<Item>
+    },
     initialPageParam: '',
     getNextPageParam: (last) => last.next_cursor,
   })
   return { ...found, items: found.data?.pages.flatMap((page) => page.items) ?? [] }
 }
+
+/** Endpoints that answer page by page. */
+type ListPath = {
+  [P in GetPath]: GetOutput<P> extends { next_cursor?: string | undefined } ? P : never
+}[GetPath]
 
 /** All pages of a list that is short by nature, such as the teams of an organization. */
 export function useWhole<N extends OperationName>(name: N, input: Input<N>, enabled = true) {

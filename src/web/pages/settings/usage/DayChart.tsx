@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { t } from '../texts.ts'
 import { number } from '../shared/words.ts'
 import { Tallies } from './Tallies.tsx'
-import type { OrganizationUsage } from './usage.ts'
+import type { UsageReport } from '../../../api/usage.ts'
 
 const words = t.organization.usage
 const short = new Intl.DateTimeFormat(undefined, {
@@ -16,7 +16,7 @@ const short = new Intl.DateTimeFormat(undefined, {
 const dayOf = (day: string) => short.format(new Date(`${day}T00:00Z`))
 
 /** Calls of each day as a picture, and the same numbers as a table. */
-export function DayChart({ usage: { days, calls } }: { usage: OrganizationUsage }) {
+export function DayChart({ usage: { days, calls } }: { usage: UsageReport }) {
   const [isTable, { toggle }] = useDisclosure()
   if (calls === 0) return <Text size="sm">{words.nothing}</Text>
   const data = days.map((day) => ({

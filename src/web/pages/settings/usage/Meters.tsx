@@ -17,7 +17,7 @@ export function Meters({ plan }: { plan: UsagePlan }) {
       number,
       words.resets(formatMoment(plan.month_ends_at)),
     ],
-    [words.people, plan.people, number, undefined],
+    [words.people, 'people' in plan ? plan.people : undefined, number, undefined],
     [words.storage, plan.storage_bytes, bytes, undefined],
   ]
   return (

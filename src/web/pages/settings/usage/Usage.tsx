@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useWeb } from '../../../api/queries.ts'
+import { useEndpoint } from '../../../api/queries.ts'
 import { useIsAdmin } from '../../../session/session.ts'
 import { t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
@@ -9,7 +9,7 @@ import { SettingsSection } from '../shared/Section.tsx'
 import { DayChart } from './DayChart.tsx'
 import { Meters } from './Meters.tsx'
 import { Tallies } from './Tallies.tsx'
-import type { OrganizationUsage as Used } from './usage.ts'
+import type { UsageReport as Used } from '../../../api/usage.ts'
 
 const words = t.organization.usage
 
@@ -18,7 +18,7 @@ export function UsageSettings() {
   const isAdmin = useIsAdmin()
   const [of, setOf] = useState<Used['of']>(isAdmin ? 'organization' : 'me')
   const [days, setDays] = useState(30)
-  const found = useWeb<Used>('/web/usage', { of, days })
+  const found = useEndpoint('/web/usage', { of, days })
   return (
     <Page title={words.title} about={words.about}>
       <Group gap="sm">

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { usePost } from '../../../api/queries.ts'
+import { useMutation } from '@tanstack/react-query'
+import { callByName } from '../../../api/client.ts'
 import { t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { submitWork } from '../shared/sending.tsx'
@@ -12,7 +13,9 @@ const words = t.organization.webhooks
 /** Gives a webhook a new secret. */
 export function Rotation({ id }: { id: string }) {
   const [secret, setSecret] = useState<string>()
-  const rotation = usePost<object, { secret: string }>('/web/call/rotate_webhook_secret')
+  const rotation = useMutation({
+    mutationFn: () => callByName<{ secret: string }>('rotate_webhook_secret', { webhook_id: id }),
+  })
   const rotate = async () => {
     if (
       !(await confirm({
@@ -23,10 +26,7 @@ export function Rotation({ id }: { id: string }) {
       }))
     )
       return
-    await submitWork(
-      async () => setSecret((await rotation.mutateAsync({ webhook_id: id })).secret),
-      words.rotated,
-    )
+    await submitWork(async () => setSecret((await rotation.mutateAsync()).secret), words.rotated)
   }
   return (
     <SettingsSection

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { datetimeString } from '../../../kernel/fields.ts'
+import { shape } from '../../../kernel/shape.ts'
+
+export const Role = z.enum(['admin', 'member', 'guest'])
+
+export const WebSession = shape('WebSession', {
+  id: z.string(),
+  created_at: datetimeString(),
+  last_used_at: datetimeString(),
+  ends_at: datetimeString(),
+  expires_at: datetimeString(),
+  /** Absent once the password or passkey has to be confirmed again. */
+  password_holds_until: datetimeString().optional(),
+  ip: z.string(),
+  client: z.string().optional(),
+})
+
+/** Who is signed in, and how long. */
+export const SignedIn = shape('SignedIn', {
+  signed_in: z.literal(true),
+  person: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: Role,
+    timezone: z.string(),
+  }),
+  organization: z.strictObject({ id: z.string(), name: z.string() }),
+  session: WebSession,
+})
+
+export const SignedOut = z.strictObject({ signed_in: z.literal(false) })
+
+export const ListedSessions = z.strictObject({
+  items: z.array(z.strictObject({ ...WebSession.shape, is_current: z.boolean() })),
+})
+
+/** The password or passkey was confirmed. */
+export const Verified = z.strictObject({ password_holds_until: datetimeString() })
+
+export const Passkey = shape('Passkey', {
+  id: z.string(),
+  name: z.string(),
+  device_type: z.enum(['single_device', 'multi_device']),
+  backed_up: z.boolean(),
+  transports: z.array(z.string()),
+  created_at: datetimeString(),
+  last_used_at: datetimeString().optional(),
+})
+
+/** Options for navigator.credentials, as @simplewebauthn makes and reads them. */
+export const PasskeyOptions = z.looseObject({
+  challenge: z.string(),
+  timeout: z.number().optional(),
+})

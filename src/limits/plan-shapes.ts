@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { datetimeString } from '../kernel/fields.ts'
+import { shape } from '../kernel/shape.ts'
+
+/** What is used of something, and how much the plan allows; without a limit there is none. */
+const Share = z.strictObject({
+  used: z.number(),
+  limit: z.number().optional(),
+  left: z.number().optional(),
+})
+
+/** Everything that a plan is about, as administrators see it. */
+export const PlanStanding = shape('PlanStanding', {
+  name: z.string(),
+  calls_today: Share,
+  calls_this_month: Share,
+  people: Share,
+  storage_bytes: Share,
+  day_ends_at: datetimeString(),
+  month_ends_at: datetimeString(),
+})
