@@ -28,7 +28,7 @@ export class BenchWorkspace {
     names: readonly string[],
     administered = false,
   ): Promise<BenchWorkspace> {
-    const app = openApp({
+    const app = await openApp({
       settings: {
         ...readSettings({}, { WORKSPACE_OUTBOUND_ALLOW: deafHost }),
         data: dataDir,

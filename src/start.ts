@@ -1,5 +1,5 @@
 import { CallLog } from './audit/record.ts'
-import { openStore, type ProcessRole } from './db/open.ts'
+import { openStore, type ProcessRole, type Store } from './db/open.ts'
 import { KeyGate } from './keys/verify.ts'
 import { Limits } from './limits/limits.ts'
 import { readOpenings } from './outbound/allow.ts'
@@ -8,7 +8,7 @@ import { bareHost } from './outbound/hosts.ts'
 import { directoryOf, resolverOf } from './outbound/names.ts'
 import { Outbound } from './outbound/outbound.ts'
 import { SearchEngine } from './search/engine.ts'
-import { SearchIndex } from './search/index.ts'
+import { aclOf, SearchIndex } from './search/index.ts'
 import { providerOf } from './search/provider.ts'
 import { Master } from './secrets/master.ts'
 import { Secrets } from './secrets/secrets.ts'
@@ -24,16 +24,16 @@ import { outsideOf } from './operations/jobs/outside.ts'
 import type { Settings } from './config/settings.ts'
 
 /** Opens a workspace on its data directory. */
-export function openApp(of: {
+export async function openApp(of: {
   settings: Settings
   clock: Clock
   modules: readonly Module[]
   log: Log
   role?: ProcessRole
-}): App {
+}): Promise<App> {
   const { settings, clock, modules, log } = of
   const catalogue = new Catalogue(modules)
-  const store = openStore(settings.data, of.role)
+  const store = await openDatabase(settings, of.role)
   const outbound = outboundOf(settings, log, () => doorsOf(app))
   const keys = new KeyGate(store, clock)
   const callLog = new CallLog(store.write)
@@ -77,6 +77,19 @@ export function openApp(of: {
   app.searchEngine.onFailure = (error) =>
     log.error('search continued without its thread', { error: describe(error) })
   return app
+}
+
+/**
+ * Opens the database that the settings name.
+ * @throws what `openStore` does; DatabaseUnusable where PostgreSQL cannot be used
+ */
+export async function openDatabase(
+  { data, database }: Pick<Settings, 'data' | 'database'>,
+  role: ProcessRole = 'server',
+): Promise<Store> {
+  if (database === '') return openStore(data, role)
+  const { openPostgres } = await import('./db/postgres/open.ts')
+  return openPostgres({ url: database, dataDir: data, role, aclOf })
 }
 
 function outboundOf(

@@ -1,7 +1,7 @@
 // `npm test`: `npm run check`, then every quick test, of a build.  `npm run test:long`: the long ones (*.long.test.ts) and the web app in a
 // browser; `--in-process` leaves out what `npm run test:executable` runs: the web app, and tests that start the program.
-// `npm test -- src/keys/format.test.ts` runs the named files (or folders, or globs) only, of the sources.  `--no-check` skips the check, any other
-// flag goes to node (`--test-name-pattern=refuses`, `--watch`).
+// `npm test -- src/keys/format.test.ts` runs the named files (or folders, or globs) only, of the sources.  `--no-check` skips the check,
+// `--engine postgres` lays the workspaces of tests into a PostgreSQL, any other flag goes to node (`--test-name-pattern=refuses`, `--watch`).
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
@@ -31,8 +31,27 @@ async function main(given) {
   }
   if (given.includes('--long')) return testLong(given.includes('--in-process'))
   if (!given.includes('--no-check')) run('tools/check.ts')
-  const named = given.filter((arg) => arg !== '--no-check')
-  await (named.length === 0 ? testQuick() : testSome(named))
+  const engine = given.indexOf('--engine')
+  const named = given.filter(
+    (arg, i) => arg !== '--no-check' && (engine < 0 || (i !== engine && i !== engine + 1)),
+  )
+  const test = () => (named.length === 0 ? testQuick() : testSome(named))
+  if (engine < 0) return test()
+  if (given[engine + 1] !== 'postgres') throw new Error('--engine takes postgres.')
+  await onPostgres(test)
+}
+
+/** Lays the workspaces of tests into databases of a PostgreSQL that lives as long as they do. */
+async function onPostgres(test) {
+  const { noPostgres, startPostgres } = await import('../src/testing/servers/daemons.ts')
+  if (noPostgres) throw new Error(`There is no PostgreSQL to test with: it ${noPostgres}.`)
+  const daemon = await startPostgres()
+  process.env.WORKSPACE_TEST_DATABASE = daemon.url
+  try {
+    await test()
+  } finally {
+    await daemon.close()
+  }
 }
 
 function testSome(named) {

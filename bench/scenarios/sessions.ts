@@ -15,7 +15,7 @@ const settings = {
   mcp_sessions_per_key: 100_000,
   limits: false,
 }
-const app = openApp({ settings, clock: systemClock, modules, log: silent })
+const app = await openApp({ settings, clock: systemClock, modules, log: silent })
 app.baseUrl = 'http://localhost'
 const fetchApp = makeFetch(app)
 

@@ -103,9 +103,8 @@ export class CallLog {
 
   /** Keeps an entry that the database failed to take. @throws that failure, where the entry cannot be kept */
   spilled(entry: CallEntry, failure: unknown): void {
-    const code =
-      (failure as { sqliteCode?: string }).sqliteCode ?? (failure as { code?: string }).code ?? ''
-    if (!this.spill || !/^SQLITE_(FULL|IOERR)/.test(code)) throw failure
+    const code = String((failure as { code?: string }).code)
+    if (!this.spill || !/^(SQLITE_(FULL|IOERR)|53100)/.test(code)) throw failure
     try {
       this.spill.keep(kept(entry))
     } catch {

@@ -53,32 +53,22 @@ async function endOf(
 
 /** What the database and the system throw, in words. */
 async function stopOf(error: unknown): Promise<Stop> {
-  const [
-    { Damaged, NoDatabase, OlderSchema },
-    { NewerSchema, UnreleasedSchema },
-    { NotCommitted },
-    { NoAddon },
-  ] = await Promise.all([
-    import('../db/open.ts'),
-    import('../db/migrate.ts'),
-    import('../db/writer.ts'),
-    import('../native.ts'),
-  ])
+  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema, UnreleasedSchema }, { NoAddon }] =
+    await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../native.ts')])
   const { message } = error as Error
   if (error instanceof Damaged) return new Stop('damaged', message)
   if (error instanceof NoDatabase) return new Stop('refused', message)
   if ([OlderSchema, NewerSchema, UnreleasedSchema, NoAddon].some((known) => error instanceof known))
     return new Stop('configuration', message)
   return (
-    bySystemCode(
-      error instanceof NotCommitted ? error.sqliteCode : String((error as { code?: string }).code),
-      message,
-    ) ?? new Stop('internal', (error as Error).stack ?? String(error))
+    bySystemCode(String((error as { code?: string }).code), message) ??
+    new Stop('internal', (error as Error).stack ?? String(error))
   )
 }
 
 function bySystemCode(code: string, message: string): Stop | undefined {
-  if (/^SQLITE_BUSY/.test(code))
+  if (code === 'DATABASE_UNREACHABLE') return new Stop('refused', message)
+  if (/^(SQLITE_BUSY|55P03)/.test(code))
     return new Stop('inUse', 'The database is busy; nothing was changed. Try again.')
   if (/^SQLITE_(IOERR|CORRUPT|NOTADB|FULL)/.test(code))
     return new Stop('damaged', `The database cannot be read or written: ${message}.`)

@@ -2,7 +2,7 @@ import type { App } from '../operations/app.ts'
 import { systemClock, type Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
-import { openStore, type ProcessRole, type Store } from '../db/open.ts'
+import type { ProcessRole, Store } from '../db/open.ts'
 import type { Common } from './command.ts'
 import { Stop } from './exit.ts'
 import { runningServer } from './server/running-server.ts'
@@ -23,6 +23,15 @@ export function settingsOf(flags: object): Settings {
   }
 }
 
+/** Refuses what works on SQLite's file only. `instead`: what to do on PostgreSQL. @throws Stop */
+export function requireSqlite({ database }: Settings, command: string, instead: string): void {
+  if (database !== '')
+    throw new Stop(
+      'usage',
+      `\`${command}\` works on SQLite only, and WORKSPACE_DATABASE names a PostgreSQL database. ${instead}`,
+    )
+}
+
 /** Does a command's work on the database, beside a server that may be running. `begin` makes the database where there is none. */
 export async function withStore<T>(
   given: Pick<Common, 'data'>,
@@ -30,7 +39,8 @@ export async function withStore<T>(
   role: ProcessRole = 'command',
 ): Promise<T> {
   const settings = settingsOf({ data: given.data })
-  const store = openStore(settings.data, role)
+  const { openDatabase } = await import('../start.ts')
+  const store = await openDatabase(settings, role)
   try {
     return await work({ store, clock: systemClock, settings })
   } finally {
@@ -58,7 +68,7 @@ export async function withAppOf<T>(
     import('./log.ts'),
   ])
   errorLog.setLevel(process.env.WORKSPACE_LOG_LEVEL ? settings.log_level : 'error') // a command says itself what went wrong
-  const app = openApp({ settings, clock: systemClock, modules, log: errorLog, role })
+  const app = await openApp({ settings, clock: systemClock, modules, log: errorLog, role })
   app.baseUrl = baseUrlOf(settings)
   try {
     return await work(app)

@@ -26,6 +26,16 @@ export const settingList = {
       join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'workspace'),
     help: 'Data folder, with the database and all files.',
   }),
+  database: setting({
+    env: 'WORKSPACE_DATABASE',
+    flag: '--database <url>',
+    type: z
+      .string()
+      .regex(/^postgres(ql)?:\/\/.+$/, 'must be postgres://user:password@host:port/database')
+      .or(z.literal('')),
+    default: '',
+    help: 'PostgreSQL database to keep the workspace in; empty: a SQLite file in the data folder. Commands beside the server need the same setting.',
+  }),
   host: setting({
     env: 'WORKSPACE_HOST',
     flag: '--host <address>',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { NotCommitted } from './writer.ts'
+import { databaseFailure } from './database-errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
@@ -35,15 +35,12 @@ function isAbort(error: unknown): boolean {
 }
 
 function databaseRefusal(error: unknown): Refusal | undefined {
-  const code =
-    error instanceof NotCommitted
-      ? error.sqliteCode
-      : ((error as { code?: string } | null)?.code ?? '')
-  if (code === 'SQLITE_FULL')
+  const failure = databaseFailure(error)
+  if (failure === 'full')
     return new Refusal('storage_full', 'The disk is full; nothing was changed.', {
       retry_after_seconds: 60,
     })
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_IOERR'))
+  if (failure === 'unavailable')
     return new Refusal(
       'unavailable',
       'The database is temporarily unavailable; nothing was changed.',

@@ -20,7 +20,7 @@ export function migrations(): Migration[] {
 }
 
 /** The schema version that a migration leads to. */
-function versionOf({ name }: Migration): number {
+export function versionOf({ name }: Migration): number {
   return Number.parseInt(name, 10)
 }
 

@@ -1,13 +1,14 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Connection, SqlText } from './connection.ts'
+import type { IndexFile } from './index-file.ts'
 import { noteWhole, takeWholeness } from './whole.ts'
 import { kyselyOver } from './dialect.ts'
 import { isEmpty, migrate, migrations, newestVersion, type Migration } from './migrate.ts'
 import type { Tables } from './tables.ts'
 import { upgrade } from './upgrade.ts'
-import { Writer } from './writer.ts'
+import { SqliteWriter, type Writer } from './writer.ts'
 
 /** An open database: one connection that writes, one that can only read. */
 export interface Store {
@@ -16,13 +17,15 @@ export interface Store {
   /** Queries inside the writer's jobs; nowhere else. */
   readonly write: Connection
   readonly read: Connection
-  /** Reads what is committed, outside of transactions, for the few rows that every request needs first. */
+  /** Reads what is committed, and inside of a job of the writer what that job sees: for the few rows that every request needs first. */
   readonly committed: SqlText
   /** False once it was closed, or is about to be. */
   readonly isOpen: boolean
   /** A number that differs from the one before where another process has committed since. */
   commitMark(): Promise<number>
-  /** The connections of SQLite, for what only its file has: search, and tools. */
+  /** The file with the words and vectors of texts. */
+  readonly index: IndexFile
+  /** The connections of SQLite, for tools that are about its file. @throws Error where the workspace is on PostgreSQL */
   readonly raw: { write: Database.Database; read: Database.Database }
   /** Migrations applied while opening. */
   readonly applied: string[]
@@ -64,6 +67,10 @@ export function openStore(
 ): Store {
   const path = databasePath(dataDir)
   const existed = statSync(path, { throwIfNoEntry: false }) !== undefined
+  if (!existed && existsSync(join(dataDir, 'search.db')))
+    throw new NoDatabase(
+      `The workspace of ${dataDir} is in a PostgreSQL database. Name it with WORKSPACE_DATABASE.`,
+    )
   if (role === 'command' && !existed)
     throw new NoDatabase(
       `There is no workspace in ${dataDir}. Start \`workspace serve\` there first, or name another folder with --data.`,
@@ -79,15 +86,23 @@ export function openStore(
   write.pragma('temp_store = MEMORY') // else a savepoint puts copies of pages into a file of the system's temporary folder; not for migrations, which may sort whole tables
   const read = new Database(path, { readonly: true, timeout: 200 })
   read.pragma('trusted_schema = OFF')
-  const writer = new Writer(write)
+  const writer = new SqliteWriter(write)
   const writing = kyselyOver<Tables>(write)
+  const reading = kyselyOver<Tables>(read)
   return {
     path,
     writer,
     write: writing,
     // The writing connection: every commit empties the page cache of the reading one. No request runs while a batch of the writer is open.
     committed: writing,
-    read: kyselyOver<Tables>(read),
+    read: reading,
+    index: {
+      path,
+      writer,
+      raw: { write, read },
+      queries: reading,
+      refresh: () => Promise.resolve(),
+    },
     raw: { write, read },
     applied,
     get isOpen() {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { NotCommitted, Rollback, Writer } from './writer.ts'
+import { NotCommitted, Rollback, SqliteWriter } from './writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'workspace-writer-'))
 const path = join(folder, 'x.db')
 let db: Database.Database
-let writer: Writer
+let writer: SqliteWriter
 
 beforeEach(() => {
   db?.close()
@@ -21,7 +21,7 @@ beforeEach(() => {
     'CREATE TABLE notes (text TEXT UNIQUE NOT NULL) STRICT; CREATE TABLE parents (id TEXT PRIMARY KEY) STRICT; CREATE TABLE children (parent TEXT REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT',
   )
   db.pragma('foreign_keys = ON')
-  writer = new Writer(db)
+  writer = new SqliteWriter(db)
 })
 after(() => {
   db.close()
@@ -128,7 +128,7 @@ test('where the commit fails, every caller of the batch has failed, and the next
       (outcome) =>
         outcome.status === 'rejected' &&
         outcome.reason instanceof NotCommitted &&
-        outcome.reason.sqliteCode.startsWith('SQLITE_CONSTRAINT'),
+        outcome.reason.code.startsWith('SQLITE_CONSTRAINT'),
     ),
   )
   assert.deepEqual(kept(), [])

@@ -16,11 +16,12 @@ type Outcome = { value: unknown } | { error: unknown }
 
 /** Thrown to callers whose transaction could not be committed: nothing of theirs was kept. */
 export class NotCommitted extends Error {
-  readonly sqliteCode: string
+  /** The code by which the engine named the cause; empty where it gave none. */
+  readonly code: string
 
   constructor(cause: unknown) {
     super('The database did not commit; nothing was changed.', { cause })
-    this.sqliteCode = (cause as { code?: string }).code ?? ''
+    this.code = (cause as { code?: string }).code ?? ''
   }
 }
 
@@ -33,22 +34,37 @@ export class Rollback<T> {
   }
 }
 
+/** The one writer of a process: runs jobs, in which alone the writing connection may be used, and answers when they are durable. */
+export interface Writer {
+  /** Runs job inside the next transaction; resolves when it is durable. */
+  run<T>(job: () => Promise<T>): Promise<T>
+  /** The same for a job that only appends: those who follow changes are not told of it. */
+  append(job: () => Promise<unknown>): Promise<void>
+  /** Part of the current job that is rolled back where it throws; a Rollback answers with its value. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+  /** Ends it once what waits is done. */
+  close(): Promise<void>
+  /** Told after a commit in which more than single statements ran; for those who follow what changes. It must not throw. */
+  onCommit: (() => void) | undefined
+  /** Told the code of the engine after a batch that did not commit. It must not throw. */
+  onFailure: ((code: string) => void) | undefined
+  /** Batches committed and callers in them; for metrics and the benchmark. */
+  readonly counts: { batches: number; jobs: number }
+}
+
 /**
- * The one writer of a process. Waiting callers share a transaction: BEGIN IMMEDIATE, a savepoint for each, one durable
+ * The writer on SQLite. Waiting callers share a transaction: BEGIN IMMEDIATE, a savepoint for each, one durable
  * COMMIT, and only then their answers. A job may await nothing but its own queries; a job that gives the event loop
  * a turn would hold the write lock over somebody else's work, and is refused.
  */
-export class Writer {
+export class SqliteWriter implements Writer {
   readonly #db: Database.Database
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release', Database.Statement>
   #queue: Job[] = []
   #running: Promise<void> | undefined
   #closed = false
-  /** Told after a commit in which more than single statements ran; for those who follow what changes. It must not throw. */
   onCommit: (() => void) | undefined
-  /** Told the code of SQLite after a batch that did not commit. It must not throw. */
-  onFailure: ((sqliteCode: string) => void) | undefined
-  /** Batches committed and callers in them; for metrics and the benchmark. */
+  onFailure: ((code: string) => void) | undefined
   readonly counts = { batches: 0, jobs: 0 }
 
   constructor(db: Database.Database) {
@@ -61,12 +77,11 @@ export class Writer {
     }
   }
 
-  /** Runs job inside the next transaction; resolves when it is durable. */
   run<T>(job: () => Promise<T>): Promise<T> {
     return this.#enqueue<T>(job, false)
   }
 
-  /** The same for a job that only appends: it needs no savepoint. */
+  /** Without a savepoint: what it writes is whole or fails by itself. */
   append(job: () => Promise<unknown>): Promise<void> {
     return this.#enqueue<void>(job, true)
   }
@@ -81,7 +96,6 @@ export class Writer {
     })
   }
 
-  /** Part of the current job that is rolled back where it throws; a Rollback answers with its value. */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     this.#db.exec('SAVEPOINT attempt')
     try {
@@ -148,7 +162,7 @@ export class Writer {
       // the disk fails here too; the next BEGIN says so to whoever comes next
     }
     for (const job of jobs) job.settle({ error })
-    this.onFailure?.(error.sqliteCode)
+    this.onFailure?.(error.code)
   }
 
   async #single(job: Job): Promise<Outcome> {

@@ -168,7 +168,13 @@ test('a listener that fails keeps no other from being told', async () => {
 
 test('what another process writes is told too', async () => {
   const { app, ann, clock } = workspace
-  const other = openApp({ settings: app.settings, clock, modules, log: app.log, role: 'command' })
+  const other = await openApp({
+    settings: app.settings,
+    clock,
+    modules,
+    log: app.log,
+    role: 'command',
+  })
   try {
     const told = await follow(ann, { items: [task.id] })
     await call(other, ann.actor, {

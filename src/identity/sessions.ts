@@ -45,8 +45,7 @@ export class Sessions {
   async find(token: string | undefined): Promise<Signed | undefined> {
     if (token === undefined || !isToken(token)) return undefined
     const now = this.#clock.now()
-    // On the writing connection, as keys are: verify.ts says why.
-    const row = await this.#store.write.one<SignedRow>(
+    const row = await this.#store.committed.one<SignedRow>(
       sessionByToken,
       ...[tokenHash(token), now, now - idleTime, now + clockSlack],
     )

@@ -21,11 +21,11 @@ interface Place {
 }
 
 /** A data directory on which processes run jobs, killed at the end at the latest. */
-function place(t: TestContext): Place {
+async function place(t: TestContext): Promise<Place> {
   const { dir, remove } = scratch()
   const ledger = join(dir, 'ledger')
   writeFileSync(ledger, '')
-  const app = openLedger(dir, ledger, 'server')
+  const app = await openLedger(dir, ledger, 'server')
   const children: ChildProcess[] = []
   t.after(async () => {
     for (const child of children) await kill(child)
@@ -74,7 +74,7 @@ async function until(holds: () => boolean, within = 20_000): Promise<void> {
 test('kill -9 in the middle of a job, 10 rounds: the next server runs it once more, and none is lost', {
   timeout: 120_000,
 }, async (t) => {
-  const { lines, add, start, count } = place(t)
+  const { lines, add, start, count } = await place(t)
   const rounds = 10
   let child = start({ sole: true, poll: 30 })
   for (let n = 0; n < rounds; n++) {
@@ -98,7 +98,7 @@ test('kill -9 in the middle of a job, 10 rounds: the next server runs it once mo
 test('two processes on one database never run the same job at once, and what one leaves the other ends', {
   timeout: 60_000,
 }, async (t) => {
-  const { lines, add, start, count } = place(t)
+  const { lines, add, start, count } = await place(t)
   const jobs = 400
   await add([{ n: -1, hangs: true }, ...Array.from({ length: jobs / 2 }, (_, n) => ({ n }))])
   const options = { lease: 900, poll: 30 }

@@ -1,3 +1,4 @@
+import { isConstraint } from '../db/database-errors.ts'
 import type { App } from '../operations/app.ts'
 import { erase } from './erasure.ts'
 import { allResources } from '../records/resource.ts'
@@ -30,7 +31,7 @@ async function purgeTable(app: App, table: string, stuck: Set<string>): Promise<
       return due.length > 0
     })
   } catch (error) {
-    if (!String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT')) throw error
+    if (!isConstraint(error)) throw error
     stuck.add(at)
     app.log.warn('an item in the trash could not be erased', {
       table,

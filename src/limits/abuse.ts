@@ -3,7 +3,7 @@ import type { ActingKey, Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { isWithin, readNetworks, type Network } from '../kernel/networks.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import type { Connection } from '../db/connection.ts'
+import type { SqlText } from '../db/connection.ts'
 import type { Settings } from '../config/settings.ts'
 import type { AbuseFindings, FoundKey, OpenHold } from './findings.ts'
 import { abuseRule as ruleOf, type RuleName } from './rules.ts'
@@ -34,16 +34,16 @@ export class Abuse {
   readonly #settings: Settings
   readonly #clock: Clock
   readonly #findings: AbuseFindings
-  readonly #write: Connection
+  readonly #committed: SqlText
   /** Where hosted assistants call from, each time from another address. */
   readonly #roaming: readonly Network[]
 
-  constructor(settings: Settings, clock: Clock, findings: AbuseFindings, write: Connection) {
+  constructor(settings: Settings, clock: Clock, findings: AbuseFindings, committed: SqlText) {
     this.#settings = settings
     this.#clock = clock
     this.#findings = findings
     this.#roaming = readNetworks(settings.abuse_wandering_except) ?? []
-    this.#write = write
+    this.#committed = committed
   }
 
   /** @throws Refusal rate_limited where a hold of the key refuses such a call */
@@ -171,7 +171,7 @@ export class Abuse {
     const most = this.#settings.abuse_mass_delete_share
     const count = watch.deletedIn(project).sum(now) + more
     if (most === 0 || count <= fewest) return
-    const tasks = await this.#write.one<{ left: number }>(
+    const tasks = await this.#committed.one<{ left: number }>(
       'SELECT count(*) AS "left" FROM tasks WHERE project_id = ? AND deleted_at IS NULL',
       project,
     )

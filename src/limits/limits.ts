@@ -68,11 +68,11 @@ export class Limits {
     this.#watches = new Watches(clock)
     this.#rates = new Rates(settings, clock)
     this.findings = new AbuseFindings(parts)
-    this.#abuse = new Abuse(settings, clock, this.findings, store.write)
+    this.#abuse = new Abuse(settings, clock, this.findings, store.committed)
     this.addresses = new Addresses(settings, clock, this.findings)
     this.spending = new Spending(settings, clock)
     this.exposure = new Exposure(parts, this.findings)
-    this.plans = new PlanMeter(settings, clock, this.findings, store.write)
+    this.plans = new PlanMeter(settings, clock, this.findings, store)
   }
 
   /** At the door of HTTP: a request of a valid key, that weighs so much. */

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Connection } from '../db/connection.ts'
+import type { Connection, SqlText } from '../db/connection.ts'
 import type { Store } from '../db/open.ts'
 import { addDays, dayAt, iso, minuteOfDay } from '../kernel/time/times.ts'
 import type { AbuseFindings } from './findings.ts'
@@ -79,7 +79,8 @@ export class PlanMeter {
   readonly #default: string
   readonly #clock: Clock
   readonly #findings: AbuseFindings
-  readonly #write: Connection
+  readonly #committed: SqlText
+  readonly #write: SqlText
   readonly #orgs = new Map<string, OrgUse>()
   /** By organization, what is being read of it: all who ask meanwhile get the same. */
   readonly #reading = new Map<string, Promise<OrgUse>>()
@@ -88,12 +89,13 @@ export class PlanMeter {
     { plans, default_plan }: Settings,
     clock: Clock,
     findings: AbuseFindings,
-    write: Connection,
+    { committed, write }: Pick<Store, 'committed' | 'write'>,
   ) {
     this.#plans = plans
     this.#default = default_plan
     this.#clock = clock
     this.#findings = findings
+    this.#committed = committed
     this.#write = write
   }
 
@@ -168,7 +170,7 @@ export class PlanMeter {
   }
 
   async #used(query: string, org: Id<'orgs'>): Promise<number> {
-    return (await this.#write.one<{ used: number }>(query, org))?.used ?? 0
+    return (await this.#committed.one<{ used: number }>(query, org))?.used ?? 0
   }
 
   async #useOf(org: Id<'orgs'>, now: number): Promise<OrgUse> {
@@ -184,7 +186,7 @@ export class PlanMeter {
   }
 
   async #read(org: Id<'orgs'>, now: number, known: OrgUse | undefined): Promise<OrgUse> {
-    const { zone, plan: given } = (await this.#write.one<{ zone: string; plan: string | null }>(
+    const { zone, plan: given } = (await this.#committed.one<{ zone: string; plan: string | null }>(
       planQuery,
       org,
     )) ?? { zone: 'UTC', plan: null }
@@ -223,7 +225,7 @@ export class PlanMeter {
   }
 
   async #sum(org: Id<'orgs'>, from: string, to: string): Promise<number> {
-    return (await this.#write.one<{ calls: number }>(sumOfDays, org, from, to))?.calls ?? 0
+    return (await this.#committed.one<{ calls: number }>(sumOfDays, org, from, to))?.calls ?? 0
   }
 
   async #exceeded(
@@ -270,7 +272,7 @@ export class PlanMeter {
   ): Promise<void> {
     if (warned.has(`${rule} ${period}`)) return
     warned.add(`${rule} ${period}`)
-    if (!(await this.#write.one(isTold, org, rule, period)))
+    if (!(await this.#committed.one(isTold, org, rule, period)))
       this.#findings.raise({ rule, org, subject: period, detail })
   }
 }

@@ -1,5 +1,7 @@
 // What is left of an item beside its own row when it is erased for good: its history, what was written down of calls about it, and what
 // modules keep of it. The chain of the call log stays whole: it covers the hash of what is taken out.
+import { kyselyOver } from '../db/dialect.ts'
+import { indexBeside } from '../db/index-file.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import { escapeLike, like } from '../db/like.ts'
 import { chunks } from '../kernel/chunks.ts'
@@ -188,6 +190,14 @@ async function forgetAnswers(db: Kysely<Tables>, of: Forgotten): Promise<number>
  * the writer; `first` begins it. @returns whether there is more
  */
 export async function forgetWords(db: Kysely<Tables>, first: boolean): Promise<boolean> {
+  const index = indexBeside(db)
+  if (!index) return mergeWords(db, first)
+  await index.refresh()
+  const words = kyselyOver<Tables>(index.raw.write)
+  return index.writer.run(() => mergeWords(words, first))
+}
+
+async function mergeWords(db: Kysely<Tables>, first: boolean): Promise<boolean> {
   const before = await totalChanges(db)
   await sql`insert into search_fts (search_fts, rank) values ('merge', ${first ? -64 : 64})`.execute(
     db,

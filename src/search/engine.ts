@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import type { IndexFile } from '../db/index-file.ts'
 import type { Store } from '../db/open.ts'
 import { bufferOf, LocalSpace } from './local-space.ts'
 import type { Provider } from './provider.ts'
@@ -36,7 +37,7 @@ export class SearchUnavailable extends Error {}
  * thread made. One process of a data directory keeps the vectors up (`maintain`): the server.
  */
 export class SearchEngine {
-  readonly #store: Store
+  readonly #store: IndexFile
   readonly #now: () => number
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
@@ -50,8 +51,8 @@ export class SearchEngine {
   readonly #provided: ProviderSpace | undefined
 
   /** `provider` makes vectors elsewhere, besides those of this program. */
-  constructor(store: Store, now: () => number, provider?: Provider) {
-    this.#store = store
+  constructor({ index }: Pick<Store, 'index'>, now: () => number, provider?: Provider) {
+    this.#store = index
     this.#now = now
     this.#local = new LocalSpace(this.#keeper())
     this.#provided = provider && new ProviderSpace(provider, this.#keeper())
@@ -68,6 +69,7 @@ export class SearchEngine {
     const vector =
       request.vector ??
       (request.mode === 'keyword' ? undefined : await this.#provided?.vectorOf(request.query.text))
+    await this.#store.refresh()
     const id = this.#next
     const found = await this.#ask<Candidates>({ do: 'search', search: { ...request, vector } })
     return { ...found, id, model: this.#modelOf(found.space, vector?.space) }
@@ -134,6 +136,7 @@ export class SearchEngine {
   }
 
   async #maintain(): Promise<void> {
+    await this.#store.refresh()
     await this.#forget('retired', 'embedded') // what a process that ended early left
     if (!this.#provided) await forgetProvider(this.#keeper())
     for (let made = this.#local.isOutdated(); !this.#isClosed; made = false) {

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import { chunks } from '../kernel/chunks.ts'
 import type { Id } from '../kernel/ids.ts'
+import { indexBeside } from '../db/index-file.ts'
 import type { Tables } from '../db/tables.ts'
 import type { SearchLine, SearchText, TextIndex } from '../records/search-text.ts'
 
@@ -28,9 +29,10 @@ export class SearchIndex implements TextIndex {
       })
       .returning('rowid_')
       .executeTakeFirstOrThrow()
-    await sql`insert into search_fts (rowid, title, body, acl) values (${rowid_}, ${title}, ${body}, ${aclOf(item_type, container)})`.execute(
-      db,
-    )
+    if (hasWords(db))
+      await sql`insert into search_fts (rowid, title, body, acl) values (${rowid_}, ${title}, ${body}, ${aclOf(item_type, container)})`.execute(
+        db,
+      )
   }
 
   /** Puts many texts in, quicker than one by one: those of one row, each with a `ref` of its own. */
@@ -62,6 +64,7 @@ export class SearchIndex implements TextIndex {
           docs,
         ),
       )
+      if (!hasWords(db)) continue
       const words = some.flatMap(({ rowid_, item_type, title, body, container }) => [
         rowid_,
         title,
@@ -86,22 +89,13 @@ export class SearchIndex implements TextIndex {
   /** Takes the texts of a row out, and those of its parts. */
   async remove(db: Kysely<Tables>, ref: string): Promise<void> {
     const own = sql`select rowid_ from search_docs where ref = ${ref} union select rowid_ from search_docs where item_id = ${ref} union select rowid_ from search_docs where ref > ${`${ref}:`} and ref < ${`${ref};`}`
-    await sql`delete from search_fts where rowid in (${own})`.execute(db)
+    if (hasWords(db)) await sql`delete from search_fts where rowid in (${own})`.execute(db)
     await sql`delete from search_docs where rowid_ in (${own})`.execute(db)
   }
 
   /** Moves an item's texts, and those of its parts, to another container. */
   async recontain(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
-    const moved = sql`from search_docs where item_id = ${itemId} and container <> ${container}`
-    await sql`delete from search_fts where rowid in (select rowid_ ${moved})`.execute(db)
-    const { rows } = await sql<{ item_type: string }>`select distinct item_type ${moved}`.execute(
-      db,
-    )
-    for (const { item_type } of rows) {
-      await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclOf(item_type, container)} ${moved} and item_type = ${item_type}`.execute(
-        db,
-      )
-    }
+    if (hasWords(db)) await moveWords(db, itemId, container)
     await db
       .updateTable('search_docs')
       .set({ container })
@@ -116,7 +110,24 @@ export class SearchIndex implements TextIndex {
       .where('ref', '=', ref)
       .returning('rowid_')
       .executeTakeFirst()
-    if (old) await sql`delete from search_fts where rowid = ${old.rowid_}`.execute(db)
+    if (old && hasWords(db))
+      await sql`delete from search_fts where rowid = ${old.rowid_}`.execute(db)
+  }
+}
+
+/** Whether the words of texts are in this database; else they are in a file beside it, which follows the texts. */
+function hasWords(db: Kysely<Tables>): boolean {
+  return indexBeside(db) === undefined
+}
+
+async function moveWords(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
+  const moved = sql`from search_docs where item_id = ${itemId} and container <> ${container}`
+  await sql`delete from search_fts where rowid in (select rowid_ ${moved})`.execute(db)
+  const { rows } = await sql<{ item_type: string }>`select distinct item_type ${moved}`.execute(db)
+  for (const { item_type } of rows) {
+    await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclOf(item_type, container)} ${moved} and item_type = ${item_type}`.execute(
+      db,
+    )
   }
 }
 

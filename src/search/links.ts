@@ -87,7 +87,7 @@ export async function linksOf(
       possible
         .map(
           ({ query }) =>
-            `select ${queries.indexOf(query)} as number, source, target from (${query.sql})`,
+            `select ${queries.indexOf(query)} as number, source, target from (${query.sql}) as l`,
         )
         .join(' union all '),
       possible.flatMap(({ own }) => [JSON.stringify(own), actor.org_id]),

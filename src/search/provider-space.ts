@@ -2,7 +2,7 @@
 
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Store } from '../db/open.ts'
+import type { IndexFile } from '../db/index-file.ts'
 import { NoVectors } from '../connectors/embeddings.ts'
 import { changing, Resting, type Identity, type Provider } from './provider.ts'
 import type { PassageVector } from './worker/pool.ts'
@@ -11,7 +11,7 @@ import type { EmbeddedText, PendingText, QueryVector, Request } from './worker/p
 
 /** What is used of the engine. */
 export interface EmbeddingStore {
-  readonly store: Store
+  readonly store: IndexFile
   readonly isClosed: boolean
   now(): number
   ask<A>(question: Request): Promise<A>

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
 import { call } from '../operations/call/index.ts'
@@ -12,11 +11,10 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { Module } from '../operations/module.ts'
 import { openApp } from '../start.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
-import { migrate } from '../db/migrate.ts'
-import { databasePath, type ProcessRole as DatabaseRole } from '../db/open.ts'
-import { noteWhole } from '../db/whole.ts'
+import type { ProcessRole as DatabaseRole } from '../db/open.ts'
 import { modules } from '../modules/index.ts'
 import { issueKey } from '../keys/issue.ts'
+import { layEmptyDatabase } from './database.ts'
 import { addOrganization, addPerson, type Role } from '../identity/people.ts'
 
 /** A clock that tests move by hand; it starts on a Friday noon. */
@@ -88,6 +86,7 @@ export async function makeWorkspace(
   const dataDir = mkdtempSync(join(tmpdir(), 'workspace-test-'))
   const clock = more.clock ?? new HandClock()
   const keyFile = `${dataDir}.key`
+  const laid = await layEmptyDatabase(dataDir)
   const settings = {
     ...readSettings({}, {}),
     master_key_file: keyFile,
@@ -95,9 +94,9 @@ export async function makeWorkspace(
     limits: false,
     ...more.settings,
     data: dataDir,
+    database: laid.database,
   }
-  layEmptyDatabase(dataDir)
-  const app = openApp({
+  const app = await openApp({
     settings,
     clock,
     modules: more.modules ?? modules,
@@ -144,24 +143,11 @@ export async function makeWorkspace(
     async close() {
       await app.searchEngine.close()
       await app.store.close()
+      await laid.remove()
       rmSync(dataDir, { recursive: true, force: true })
       rmSync(keyFile, { force: true })
     },
   }
-}
-
-let emptyDatabase: Buffer | undefined
-
-/** What opening would make where there is no database, made once for all workspaces of a process: it takes as long as what many tests then do. */
-function layEmptyDatabase(dataDir: string): void {
-  if (!emptyDatabase) {
-    const db = new Database(':memory:')
-    migrate(db)
-    emptyDatabase = db.serialize()
-    db.close()
-  }
-  writeFileSync(databasePath(dataDir), emptyDatabase, { mode: 0o600 })
-  noteWhole(databasePath(dataDir))
 }
 
 /** A key for calls; its id is that of an issued key, because the call log refers to it. */

@@ -51,7 +51,7 @@ let crashes = 0
 before(async () => {
   workspace = await makeWorkspace()
   await workspace.ann.call('create_project', { name: 'Interleaved', key: 'INT' })
-  app = open()
+  app = await open()
 })
 after(async () => {
   await app.store.close()
@@ -59,7 +59,7 @@ after(async () => {
 })
 
 /** The workspace on connections of its own. */
-function open(): App {
+function open(): Promise<App> {
   return openApp({
     settings: workspace.app.settings,
     clock: workspace.clock,
@@ -97,10 +97,10 @@ async function sendTask(key: string, variant: number): Promise<Told> {
 }
 
 /** Takes the connections away, whatever is under way, and opens the database again as another process would. */
-function crash(): void {
+async function crash(): Promise<void> {
   crashes++
   for (const db of [app.store.raw.read, app.store.raw.write]) db.close()
-  app = open()
+  app = await open()
 }
 
 const quiet = { info() {}, warn() {}, error() {} } // a crash is what is tested here
@@ -145,7 +145,7 @@ async function play(steps: readonly Step[], keys: readonly string[]): Promise<vo
     if (item.do === 'send') today.push(sendTask(keys[item.key]!, item.variant))
     else if (item.do === 'turns') for (let i = 0; i < item.count; i++) await turn()
     else if (item.do === 'settle') await Promise.all(today)
-    else if (item.do === 'crash') crash()
+    else if (item.do === 'crash') await crash()
     else {
       await nightfall(true)
       workspace.clock.pass(dayLong + 1)

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { command, print, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
-import { withStore } from '../open.ts'
+import { requireSqlite, settingsOf, withStore } from '../open.ts'
 import { version } from '../version.ts'
 
 export function registerBackupCommand(program: Command): void {
@@ -36,6 +36,11 @@ async function backup(given: Given): Promise<void> {
     throw new Stop('usage', '--keep takes a number of backups, at least 1.')
   if (keep !== undefined && isArchiveName(given.to ?? ''))
     throw new Stop('usage', '--keep counts the backups in a folder; --to names a file.')
+  requireSqlite(
+    settingsOf({ data: given.data }),
+    'workspace backup',
+    'Back the database up with pg_dump, and copy the data folder.',
+  )
   const made = await withStore(given, ({ store, clock, settings }) =>
     makeBackup({
       store,

@@ -174,6 +174,15 @@ async function withDatabase(
   settings: Settings,
   work: (db: Database.Database) => Promise<DoctorFinding[]>,
 ): Promise<DoctorFinding[]> {
+  if (settings.database !== '')
+    return [
+      {
+        check: 'database',
+        state: 'warn',
+        says: 'The workspace is in a PostgreSQL database, which this command does not check.',
+        fix: 'workspace audit verify, and the tools of PostgreSQL',
+      },
+    ]
   const path = databasePath(settings.data)
   if (!existsSync(path))
     return [

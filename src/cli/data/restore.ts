@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { command, print, type Common } from '../command.ts'
-import { settingsOf } from '../open.ts'
+import { requireSqlite, settingsOf } from '../open.ts'
 
 export function registerRestoreCommand(program: Command): void {
   command(
@@ -25,7 +25,13 @@ async function restore(archive: string, given: Common & { revokedLog?: string })
     import('../../ops/backup/restore.ts'),
     import('../../kernel/time/clock.ts'),
   ])
-  const { data } = settingsOf({ data: given.data })
+  const settings = settingsOf({ data: given.data })
+  requireSqlite(
+    settings,
+    'workspace restore',
+    'Restore the database with pg_restore, and the data folder from its copy.',
+  )
+  const { data } = settings
   const { manifest, rows, kept_revoked, settled, applied } = await restoreBackup({
     archive: resolve(archive),
     dataDir: resolve(data),

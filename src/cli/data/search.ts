@@ -24,7 +24,8 @@ export function registerSearchCommands(program: Command): void {
 }
 
 async function status(given: Common): Promise<void> {
-  const value = await withStore(given, async ({ store: { raw } }) => {
+  const value = await withStore(given, async ({ store: { index } }) => {
+    const { raw } = index
     const spaces = raw.read
       .prepare(
         'select id, provider, model, dimensions, state, passages as made_from, made_at, active_at from search_spaces order by made_at',

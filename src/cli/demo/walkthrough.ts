@@ -13,7 +13,7 @@ import { hashPassword } from '../../keys/argon.ts'
 import { demandPerson, setPasswordHash } from '../../identity/people.ts'
 import type { Common } from '../command.ts'
 import { Stop } from '../exit.ts'
-import { withAppOf } from '../open.ts'
+import { requireSqlite, withAppOf } from '../open.ts'
 import { runningServer } from '../server/running-server.ts'
 import { serveUntilStopped, whereLines, whereOf, type Greeting } from '../server/server-run.ts'
 import type { Studio } from '../../demo/seeder.ts'
@@ -45,6 +45,11 @@ export async function serveTour(
 ): Promise<never> {
   const place = given.data === undefined ? temporaryPlace(given) : { data: given.data }
   const settings = settingsFor(place, given.port)
+  requireSqlite(
+    settings,
+    'workspace demo --serve',
+    'Unset it, or use `workspace demo` and `workspace serve`.',
+  )
   const other = runningServer(settings.data)
   if (other)
     throw new Stop(

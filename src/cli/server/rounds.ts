@@ -75,7 +75,7 @@ class ShortRound {
   }
 
   #cutLog(): void {
-    const cut = checkpointIfLarge(this.#app.store)
+    const cut = checkpointIfLarge(this.#app.store.index)
     const size = cut?.after ?? logSize(this.#app.store.path)
     if (size > alarmingLog && !this.#logAlarmed)
       this.#app.log.warn(

@@ -120,7 +120,7 @@ function ownAddress(host: string, url: string): string {
 }
 
 async function openedApp(settings: Settings): Promise<App> {
-  const app = openApp({ settings, clock: systemClock, modules, log: errorLog })
+  const app = await openApp({ settings, clock: systemClock, modules, log: errorLog })
   app.callLog.spill = spillOf(settings)
   checkAfterFailures(app)
   if (app.store.applied.length > 0)

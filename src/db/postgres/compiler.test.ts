@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely'
 import { PostgresCompiler } from './compiler.ts'
 
-const db = new Kysely<{ t: { id: string; at: number; unread: number } }>({
+const db = new Kysely<{ t: { id: string; at: number; due_at: number | null; unread: number } }>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
@@ -29,6 +29,15 @@ test('LIKE ignores case, as on SQLite', () => {
   assert.match(from.where('id', 'like', 'a%').compile().sql, /"id" ilike \$1$/)
   assert.match(from.where('id', 'not like', 'a%').compile().sql, /"id" not ilike \$1$/)
   assert.match(from.where(sql<boolean>`id like ${'a%'}`).compile().sql, /id ilike \$1$/)
+})
+
+test('NULL sorts first, as on SQLite, and indexes serve where there is none', () => {
+  const of = (column: string, direction: 'asc' | 'desc') =>
+    from.orderBy(sql.ref(column), direction).compile().sql
+  assert.match(from.orderBy('due_at').compile().sql, /order by "due_at" nulls first$/)
+  assert.match(from.orderBy('due_at', 'desc').compile().sql, /order by "due_at" desc nulls last$/)
+  assert.match(from.orderBy('id', 'desc').compile().sql, /order by "id" desc$/)
+  assert.match(of('due_at', 'desc'), /desc nulls last$/)
 })
 
 test('limits and what partial indexes are about are literals', () => {

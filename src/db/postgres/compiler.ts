@@ -1,14 +1,18 @@
 import {
+  ColumnNode,
   PostgresQueryCompiler,
+  ReferenceNode,
   PrimitiveValueListNode,
   ValueListNode,
   OperatorNode,
   type BinaryOperationNode,
   type LimitNode,
   type OperationNode,
-  type RawNode,
+  type OrderByItemNode,
+  RawNode,
 } from 'kysely'
 import { limitText, withIndexLiterals } from '../literals.ts'
+import { columns, nullable } from '../tables.ts'
 
 /** Compiles the queries of the modules for PostgreSQL, with the meaning that they have on SQLite. */
 export class PostgresCompiler extends PostgresQueryCompiler {
@@ -28,11 +32,31 @@ export class PostgresCompiler extends PostgresQueryCompiler {
     super.visitRaw({ ...node, sqlFragments: node.sqlFragments.map(ignoringCase) })
   }
 
+  /** NULL sorts first on SQLite. It is said only where there can be one, because indexes sort it last. */
+  protected override visitOrderByItem(node: OrderByItemNode): void {
+    super.visitOrderByItem(node)
+    if (node.nulls || !canBeNull(node.orderBy)) return
+    const { direction } = node
+    const isDescending =
+      direction && RawNode.is(direction) && /desc/i.test(direction.sqlFragments.join(' '))
+    this.append(isDescending ? ' nulls last' : ' nulls first')
+  }
+
   protected override visitLimit(node: LimitNode): void {
     const text = limitText(node)
     if (text) this.append(text)
     else super.visitLimit(node)
   }
+}
+
+/** Columns that are NULL in no table: of others, and of expressions, nobody knows. */
+const neverNull = new Set(Object.values(columns).flat()).difference(
+  new Set(Object.values(nullable).flat()),
+)
+
+function canBeNull(node: OperationNode): boolean {
+  const column = ReferenceNode.is(node) ? node.column : node
+  return !ColumnNode.is(column) || !neverNull.has(column.column.name)
 }
 
 function ignoringCase(sql: string): string {

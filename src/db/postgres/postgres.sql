@@ -1,4 +1,23 @@
--- The triggers of sqlite.sql for PostgreSQL, run after schema.sql. Those of search_docs are missing: they feed the search index, which stays a SQLite file.
+-- The triggers of sqlite.sql for PostgreSQL, run after schema.sql. Those of search_docs differ: the search index is a SQLite file beside each server, which follows search_changes.
+
+-- Which version of the schema this is; the id tells a search index beside a server whether it was made from this database.
+CREATE TABLE schema_version (version BIGINT NOT NULL, database_id TEXT NOT NULL DEFAULT gen_random_uuid()::text);
+
+-- Whoever writes changes this row first, so that there is one writer at a time, and others see that something was committed.
+CREATE TABLE writer_lock (commits BIGINT NOT NULL) WITH (fillfactor = 10);
+INSERT INTO writer_lock (commits) VALUES (0);
+
+-- Texts in the order in which they last changed, for the search indexes that are kept from them. Those that are gone keep their row.
+CREATE SEQUENCE search_changes_version;
+CREATE TABLE search_changes (doc BIGINT PRIMARY KEY, version BIGINT NOT NULL UNIQUE);
+CREATE FUNCTION search_docs_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_changes (doc, version)
+  VALUES (CASE WHEN TG_OP = 'DELETE' THEN old.rowid_ ELSE new.rowid_ END, nextval('search_changes_version'))
+  ON CONFLICT (doc) DO UPDATE SET version = excluded.version;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER search_docs_changed AFTER INSERT OR UPDATE OR DELETE ON search_docs FOR EACH ROW EXECUTE FUNCTION search_docs_changed();
 
 -- JSON is in columns of TEXT; on SQLite these work on text.
 CREATE FUNCTION json_member(text, text) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT $1::json -> $2';

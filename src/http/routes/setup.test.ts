@@ -22,7 +22,7 @@ async function place(t: TestContext) {
   const clock = new HandClock()
   clock.at = systemClock.now()
   const silent = { info() {}, warn() {}, error() {} }
-  const app = openApp({
+  const app = await openApp({
     settings: { ...readSettings({}, {}), data: dir },
     clock,
     modules,

@@ -16,7 +16,7 @@ import { makeFetch } from '../server.ts'
 async function begun(t: TestContext, isBuilt: boolean) {
   const { dir, remove } = scratch()
   const silent = { info() {}, warn() {}, error() {} }
-  const app = openApp({
+  const app = await openApp({
     settings: { ...readSettings({}, {}), data: dir },
     clock: systemClock,
     modules,

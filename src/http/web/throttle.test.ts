@@ -110,7 +110,7 @@ test('a start anew forgives nobody', async (t) => {
   const served = await place(t)
   for (let i = 0; i < 5; i++) await guess(new Browser(served))
   const silent = { info() {}, warn() {}, error() {} }
-  const app = openApp({
+  const app = await openApp({
     settings: served.app.settings,
     clock: served.clock,
     modules,

@@ -37,7 +37,7 @@ export function ledgerModule(ledger: string): Module {
 }
 
 /** Opens the data directory beside those processes. */
-export function openLedger(dir: string, ledger: string, role: 'server' | 'command'): App {
+export function openLedger(dir: string, ledger: string, role: 'server' | 'command'): Promise<App> {
   const log = {
     info() {},
     warn() {},
@@ -54,6 +54,6 @@ export function openLedger(dir: string, ledger: string, role: 'server' | 'comman
 
 if (process.argv[1] === import.meta.filename) {
   const [dir, ledger, options] = process.argv.slice(2) as [string, string, string]
-  new Queue(openLedger(dir, ledger, 'command'), JSON.parse(options) as object).start()
+  new Queue(await openLedger(dir, ledger, 'command'), JSON.parse(options) as object).start()
   setInterval(() => {}, 60_000) // until it is killed
 }

@@ -1,3 +1,4 @@
+import { databaseFailure } from '../../db/database-errors.ts'
 import { present } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
@@ -153,8 +154,7 @@ async function bringBack(
   try {
     await ctx.restore(resource.table, row as never)
   } catch (error) {
-    if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(String((error as { code?: string }).code)))
-      throw error
+    if (databaseFailure(error) !== 'unique') throw error
     const { restoreConflict: taken } = resource.definition
     if (taken) throw new Refusal('conflict', taken)
     throw new Refusal(

@@ -1,4 +1,6 @@
-import { CompiledQuery, sql, type SqlBool } from 'kysely'
+import { CompiledQuery, sql, type Kysely, type SqlBool } from 'kysely'
+import { indexBeside } from '../../db/index-file.ts'
+import type { Tables } from '../../db/tables.ts'
 import { awaitLookups, fullText, type FullTextScope } from '../../search/full-text.ts'
 import { parseQuery, type Query, type Terms } from '../../search/query.ts'
 import {
@@ -15,6 +17,9 @@ import { sightOf, type Viewer } from '../../records/access-scope.ts'
 
 /** Texts that one search by words reads. */
 const maxTexts = 1000
+
+/** Of a search index beside the database, so many matches are held against what the caller may see. */
+const maxBeside = 20_000
 
 /** A text of an item that matches, with its place in the index. */
 interface TextMatch {
@@ -90,13 +95,46 @@ export async function itemsWithWords<T extends ItemTable>(
 /** The texts that match (`d`), with their scores, best first and at most 1,000. */
 export async function textMatches(from: Viewer, terms: Terms, scope: FullTextScope) {
   const { all } = sightOf(from)
-  const { matches, note } = await awaitLookups(fullText(all, terms, scope), async (lookup) => {
-    const { rows } = await all.executeQuery<{ n: number }>(
+  const index = indexBeside(all)
+  const { matches, note } = await matchesIn(index?.queries ?? all, terms, scope)
+  if (!index) return { matches: matches.limit(maxTexts), note }
+  await index.refresh()
+  const found = await matches
+    .clearSelect()
+    .select([sql<number>`h.rowid`.as('doc'), sql<number>`-h.rank`.as('score')])
+    .limit(maxBeside)
+    .execute()
+  return { matches: matchesOf(all, found, scope).limit(maxTexts), note }
+}
+
+/** Matches that were found in an index beside the database, as a query of the database. */
+function matchesOf(
+  db: Kysely<Tables>,
+  found: readonly { doc: number; score: number }[],
+  { types }: FullTextScope,
+) {
+  const docs = found.map((match) => match.doc)
+  const ranks = found.map((match) => -match.score)
+  const hits = sql<{
+    rowid: number
+    rank: number
+  }>`(select * from unnest(${docs}::bigint[], ${ranks}::float8[]) as f (rowid, rank))`
+  return db
+    .selectFrom(hits.as('h'))
+    .crossJoin('search_docs as d')
+    .where(sql<SqlBool>`d.rowid_ = h.rowid`)
+    .where('d.item_type', 'in', types)
+    .select(sql<number>`-h.rank`.as('score'))
+    .orderBy('h.rank')
+}
+
+function matchesIn(db: Kysely<Tables>, terms: Terms, scope: FullTextScope) {
+  return awaitLookups(fullText(db, terms, scope), async (lookup) => {
+    const { rows } = await db.executeQuery<{ n: number }>(
       CompiledQuery.raw(lookup.sql, [...lookup.parameters]),
     )
     return Number(rows[0]!.n)
   })
-  return { matches: matches.limit(maxTexts), note }
 }
 
 export type MatchedText = Pick<

@@ -46,7 +46,7 @@ export async function startShipped(): Promise<ConformanceInstance> {
 /** The same in this process, with something of the suites' own mounted on its transport. The suites are faster than a key may be. */
 export async function startWith(extras: Extras): Promise<ConformanceInstance> {
   const { dir, remove } = scratch()
-  const app = openApp({
+  const app = await openApp({
     settings: { ...readSettings({}, {}), limits: false, data: dir },
     clock: systemClock,
     modules,

@@ -1,3 +1,4 @@
+import { isConstraint } from '../../../db/database-errors.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import {
   type ItemTable,
@@ -252,8 +253,7 @@ function disposal(resource: Resource<ItemTable>): Level {
 function reasonOf(error: unknown): UndoRefusalReason {
   if (error instanceof Refused) return error.reason
   if (error instanceof Refusal && error.code === 'conflict') return 'changed_since' // it does not go together with what is there now
-  if (String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT'))
-    return 'changed_since' // a name was taken meanwhile, or something refers to it
+  if (isConstraint(error)) return 'changed_since' // a name was taken meanwhile, or something refers to it
   throw error
 }
 

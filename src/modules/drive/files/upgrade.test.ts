@@ -30,7 +30,7 @@ test('after an upgrade from the first release, files are there; contents kept in
   const old = new Database(databasePath(dir))
   old.exec(inlineFile)
   old.close()
-  const app = openApp({
+  const app = await openApp({
     settings: { ...readSettings({}, {}), data: dir, limits: false, check_answers: true },
     clock: new HandClock(),
     modules,

@@ -4,6 +4,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { instant } from '../../../kernel/time/times.ts'
+import { itemsMatching } from '../../../search/beside.ts'
 import { matchFor } from '../../../search/full-text.ts'
 import { wordsOf } from '../../../search/tokens.ts'
 import { sizeOf, type MailCondition, type MailQuery } from './queries.ts'
@@ -57,7 +58,7 @@ export function narrowedBy(
   }
   for (const word of without)
     if (wordsOf(word).length > 0)
-      found = found.where(sql<SqlBool>`emails.id not in ${withWord(word)}`)
+      found = found.where(sql<SqlBool>`emails.id not in ${withWord(s, word)}`)
   return found
 }
 
@@ -135,7 +136,7 @@ function contains(column: string, value: string): Expression<SqlBool> {
   return like(sql`lower(${sql.raw(column)})`, `%${escapeLike(value.toLowerCase())}%`)
 }
 
-function withWord(word: string) {
+function withWord({ all }: AccessScope, word: string) {
   const match = matchFor({ any: wordsOf(word).slice(0, 1), phrases: [wordsOf(word).slice(0, 8)] })
-  return sql`(select d.item_id from search_fts join search_docs as d on d.rowid_ = search_fts.rowid where search_fts match ${match} and d.item_type = 'email')`
+  return itemsMatching(all, 'email', match)
 }

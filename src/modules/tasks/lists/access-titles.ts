@@ -5,6 +5,7 @@ import { equalsText } from '../../../db/text-conditions.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { aclToken } from '../../../search/index.ts'
+import { placesFound } from '../../../search/beside.ts'
 import { wordsOf } from '../../../search/tokens.ts'
 import { project } from '../../portfolio/access.ts'
 
@@ -39,8 +40,11 @@ export async function tasksByWords(
       ? []
       : [`acl : (${projects.map((item) => `"${aclToken(item.id, 'task')}"`).join(' OR ')})`]
   const tasks = sql`cross join search_docs as t where search_fts match ${[...where, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`
-  const hits = sql`(select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit})`
+  const newest = sql<{
+    rowid_: number
+  }>`select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit}`
   const s = sightOf(from)
+  const hits = await placesFound(s.all, newest)
   return s.all
     .selectFrom(hits.as('h'))
     .crossJoin('search_docs as d')

@@ -1,0 +1,40 @@
+import { NotCommitted } from './writer.ts'
+
+/**
+ * What a failed statement means, on whichever engine. full: no space is left; unavailable: try again later; unique: a value that must
+ * be unique is there already; constraint: anything else that the schema forbids.
+ */
+export type DatabaseFailure = 'full' | 'unavailable' | 'unique' | 'constraint'
+
+/** The code of a database that cannot be reached. */
+export const unreachableCode = 'DATABASE_UNREACHABLE'
+
+/** By the codes of SQLite, and by those of PostgreSQL (appendix A of its manual). */
+const meanings: readonly [RegExp, DatabaseFailure][] = [
+  [/^(SQLITE_FULL|53100)$/, 'full'],
+  [/^SQLITE_(BUSY|IOERR)/, 'unavailable'],
+  [
+    /^(DATABASE_UNREACHABLE|53200|53300|55P03|57P0[1-5]|57014|40001|40P01|58030|25006)$/,
+    'unavailable',
+  ],
+  [/^(SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)|23505)$/, 'unique'],
+  [/^(SQLITE_CONSTRAINT.*|23[0-9A-Z]{3}|P0001)$/, 'constraint'],
+]
+
+/** The meaning of an error, or of its code; undefined where it is none of a database. */
+export function databaseFailure(error: unknown): DatabaseFailure | undefined {
+  const code =
+    typeof error === 'string' ? error : ((error as { code?: unknown } | null)?.code ?? '')
+  return meanings.find(([pattern]) => pattern.test(String(code)))?.[1]
+}
+
+/** Whether nothing was written because the transaction did not commit. */
+export function isNotCommitted(error: unknown): error is NotCommitted {
+  return error instanceof NotCommitted
+}
+
+/** Whether a constraint of the schema was violated. */
+export function isConstraint(error: unknown): boolean {
+  const failure = databaseFailure(error)
+  return failure === 'unique' || failure === 'constraint'
+}

@@ -1,0 +1,28 @@
+import type Database from 'better-sqlite3'
+import type { Kysely } from 'kysely'
+import type { SqlText } from './connection.ts'
+import type { Tables } from './tables.ts'
+import type { Writer } from './writer.ts'
+
+/** The SQLite file with the words and vectors of texts: the database itself, or a file of its own beside a server on PostgreSQL. */
+export interface IndexFile {
+  readonly path: string
+  readonly writer: Writer
+  readonly raw: { write: Database.Database; read: Database.Database }
+  /** Reads from it. */
+  readonly queries: Kysely<Tables> & SqlText
+  /** Brings it up to what is committed; at once where it is the database itself. */
+  refresh(): Promise<void>
+}
+
+const besides = new WeakMap<object, IndexFile>()
+
+/** Says that the words of a database's texts are in a file beside it. */
+export function keepBeside(db: Kysely<Tables>, index: IndexFile): void {
+  besides.set(db, index)
+}
+
+/** The file with the words of a database's texts; undefined: the database has them itself. */
+export function indexBeside(db: Kysely<Tables>): IndexFile | undefined {
+  return besides.get(db)
+}

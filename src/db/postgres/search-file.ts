@@ -1,0 +1,149 @@
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { SqlText } from '../connection.ts'
+import { kyselyOver } from '../dialect.ts'
+import type { IndexFile } from '../index-file.ts'
+import { migrate, newestVersion } from '../migrate.ts'
+import type { Tables } from '../tables.ts'
+import { SqliteWriter } from '../writer.ts'
+
+/** Texts that are copied at once. */
+const atOnce = 500
+
+interface ChangedText {
+  version: number
+  doc: number
+  ref: string | null
+  item_type: string
+  item_id: string
+  part: string
+  org_id: string
+  container: string
+  title: string
+  body: string
+  at: number
+}
+
+/**
+ * The search index of one server on PostgreSQL: words and vectors of all texts in a SQLite file of its own, copied in the order in which
+ * texts change. It may be lost: it is made anew from the database. `aclOf`: see the room search, whose files this one cannot know.
+ */
+export class SearchFile implements IndexFile {
+  readonly path: string
+  readonly raw: { write: Database.Database; read: Database.Database }
+  readonly writer: SqliteWriter
+  readonly queries: IndexFile['queries']
+  readonly #source: SqlText
+  readonly #aclOf: (type: string, container: string) => string
+  #version: number
+  #refreshing: Promise<void> | undefined
+  #next: Promise<void> | undefined
+
+  constructor(of: {
+    dataDir: string
+    databaseId: string
+    source: SqlText
+    aclOf: (type: string, container: string) => string
+  }) {
+    mkdirSync(of.dataDir, { recursive: true, mode: 0o700 })
+    this.path = join(of.dataDir, 'search.db')
+    this.#source = of.source
+    this.#aclOf = of.aclOf
+    const write = opened(this.path, of.databaseId)
+    const read = new Database(this.path, { readonly: true, timeout: 200 })
+    this.raw = { write, read }
+    this.writer = new SqliteWriter(write)
+    this.queries = kyselyOver<Tables>(read)
+    this.#version = write.prepare('SELECT version FROM search_place').pluck().get() as number
+  }
+
+  /** Copies what was committed before this was called; callers at the same time share one look. */
+  refresh(): Promise<void> {
+    if (!this.#refreshing) return this.#begin()
+    this.#next ??= this.#refreshing.catch(() => {}).then(() => this.#begin())
+    return this.#next
+  }
+
+  async close(): Promise<void> {
+    await this.#refreshing?.catch(() => {})
+    await this.writer.close()
+    this.raw.read.close()
+    this.raw.write.close()
+  }
+
+  #begin(): Promise<void> {
+    this.#next = undefined
+    this.#refreshing = this.#copyAll().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #copyAll(): Promise<void> {
+    for (;;) {
+      const texts = await this.#source.all<ChangedText>(
+        'SELECT c.version, c.doc, d.ref, d.item_type, d.item_id, d.part, d.org_id, d.container, d.title, d.body, d.at FROM search_changes c LEFT JOIN search_docs d ON d.rowid_ = c.doc WHERE c.version > ? ORDER BY c.version LIMIT ?',
+        this.#version,
+        atOnce,
+      )
+      const last = texts.at(-1)
+      if (!last) return
+      await this.writer.run(async () => this.#put(texts, last.version))
+      this.#version = last.version
+      if (texts.length < atOnce) return
+    }
+  }
+
+  #put(changed: readonly ChangedText[], last: number): void {
+    const db = this.raw.write
+    const place = db.prepare('SELECT version FROM search_place').pluck().get() as number
+    const texts = changed.filter(({ version }) => version > place) // the others another process has copied
+    const drop = db.prepare('DELETE FROM search_docs WHERE rowid_ = ? OR ref = ? RETURNING rowid_')
+    const dropWords = db.prepare('DELETE FROM search_fts WHERE rowid = ?')
+    const insert = db.prepare('INSERT INTO search_docs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    const insertWords = db.prepare(
+      'INSERT INTO search_fts (rowid, title, body, acl) VALUES (?, ?, ?, ?)',
+    )
+    for (const { doc, ref, item_type, item_id, part, org_id, container, ...text } of texts) {
+      for (const { rowid_ } of drop.all(doc, ref) as { rowid_: number }[]) dropWords.run(rowid_)
+      if (ref === null) continue
+      const { title, body, at } = text
+      insert.run(doc, ref, item_type, item_id, part, org_id, container, title, body, at)
+      insertWords.run(doc, title, body, this.#aclOf(item_type, container))
+    }
+    db.prepare('UPDATE search_place SET version = max(version, ?)').run(last)
+  }
+}
+
+/** The file as it was left, where it is of this database and this version of the program; else an empty one. */
+function opened(path: string, databaseId: string): Database.Database {
+  const db = configured(path)
+  if (isOf(db, databaseId)) return db
+  db.close()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+  const empty = configured(path)
+  migrate(empty)
+  empty.pragma('foreign_keys = OFF') // the rows that texts name are in the other database
+  empty.exec('CREATE TABLE search_place (database_id TEXT NOT NULL, version INTEGER NOT NULL)')
+  empty.prepare('INSERT INTO search_place VALUES (?, 0)').run(databaseId)
+  return empty
+}
+
+function configured(path: string): Database.Database {
+  closeSync(openSync(path, 'a', 0o600)) // before SQLite makes it readable for others
+  const db = new Database(path, { timeout: 2000 })
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = NORMAL') // the place is in the same transactions as the texts: what is lost is copied again
+  db.pragma('foreign_keys = OFF')
+  db.pragma('trusted_schema = OFF')
+  db.pragma('secure_delete = ON')
+  return db
+}
+
+function isOf(db: Database.Database, databaseId: string): boolean {
+  if (db.pragma('user_version', { simple: true }) !== newestVersion()) return false
+  const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_place'").get()
+  if (!known) return false
+  return db.prepare('SELECT database_id FROM search_place').pluck().get() === databaseId
+}

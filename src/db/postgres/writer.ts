@@ -1,0 +1,161 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type pg from 'pg'
+import { NotCommitted, Rollback, type Writer } from '../writer.ts'
+
+/** Callers that one transaction takes at most: PostgreSQL slows down beyond 64 savepoints. */
+const batchSize = 32
+
+interface Job {
+  run: () => Promise<unknown>
+  /** Only appends, so that nobody who follows changes has to hear of it. */
+  single: boolean
+  settle: (outcome: Outcome) => void
+}
+
+type Outcome = { value: unknown } | { error: unknown }
+
+/** What runs inside a job; its statements alone may use the writing connection. */
+class Running {
+  isOver = false
+}
+
+/** Opens the connection that writes. */
+export type Connect = () => Promise<pg.Client>
+
+/**
+ * The one writer of a process on PostgreSQL, with the promises of that on SQLite. Waiting callers share a transaction, a savepoint each,
+ * and get their answers after its commit. The row of `writer_lock` is changed first, so that processes write one after the other: the
+ * ends of the call log, the numbers of changes and what modules check before they write are right without another lock.
+ */
+export class PostgresWriter implements Writer {
+  readonly #connect: Connect
+  readonly #running = new AsyncLocalStorage<Running>()
+  #client: pg.Client | undefined
+  #queue: Job[] = []
+  #draining: Promise<void> | undefined
+  #isClosed = false
+  onCommit: (() => void) | undefined
+  onFailure: ((code: string) => void) | undefined
+  readonly counts = { batches: 0, jobs: 0 }
+
+  constructor(connect: Connect) {
+    this.#connect = connect
+  }
+
+  run<T>(job: () => Promise<T>): Promise<T> {
+    return this.#enqueue<T>(job, false)
+  }
+
+  append(job: () => Promise<unknown>): Promise<void> {
+    return this.#enqueue<void>(job, true)
+  }
+
+  /** Sends a statement of the job that is running. @throws Error outside of jobs */
+  async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const running = this.#running.getStore()
+    if (!running || running.isOver || !this.#client)
+      throw new Error('A statement for the writing connection outside of the jobs of the writer.')
+    return this.#client.query(query)
+  }
+
+  /** Whether whoever asks is in a job that is under way. */
+  get isInJob(): boolean {
+    return this.#running.getStore()?.isOver === false
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    await this.send({ text: 'SAVEPOINT attempt' })
+    try {
+      const value = await work()
+      await this.send({ text: 'RELEASE attempt' })
+      return value
+    } catch (error) {
+      await this.send({ text: 'ROLLBACK TO attempt' })
+      await this.send({ text: 'RELEASE attempt' })
+      if (error instanceof Rollback) return error.value as T
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#draining
+    await this.#client?.end()
+    this.#client = undefined
+  }
+
+  #enqueue<T>(run: () => Promise<unknown>, single: boolean): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new Error('The writer is closed.'))
+    return new Promise<T>((resolve, reject) => {
+      const settle = (outcome: Outcome) =>
+        'error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)
+      this.#queue.push({ run, single, settle })
+      this.#draining ??= this.#running.exit(() => this.#drain())
+    })
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await new Promise((go) => setImmediate(go)) // those who arrive in this turn of the event loop share the batch
+      const jobs = this.#queue.splice(0, batchSize)
+      try {
+        this.#client ??= await this.#opened()
+        await this.#commit(this.#client, jobs)
+      } catch (error) {
+        await this.#fail(jobs, new NotCommitted(error))
+      }
+    }
+    this.#draining = undefined
+  }
+
+  async #opened(): Promise<pg.Client> {
+    const client = await this.#connect()
+    client.once('error', () => this.#forget(client))
+    client.once('end', () => this.#forget(client))
+    return client
+  }
+
+  #forget(client: pg.Client): void {
+    if (this.#client === client) this.#client = undefined
+  }
+
+  async #commit(client: pg.Client, jobs: readonly Job[]): Promise<void> {
+    await client.query('BEGIN; UPDATE writer_lock SET commits = commits + 1')
+    const outcomes: { job: Job; outcome: Outcome }[] = []
+    for (const job of jobs) outcomes.push({ job, outcome: await this.#savepoint(client, job) })
+    const { command } = await client.query('COMMIT')
+    if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}.`)
+    this.counts.batches++
+    this.counts.jobs += jobs.length
+    for (const { job, outcome } of outcomes) job.settle(outcome)
+    if (jobs.some((job) => !job.single)) this.onCommit?.()
+  }
+
+  async #savepoint(client: pg.Client, job: Job): Promise<Outcome> {
+    await client.query('SAVEPOINT job')
+    const running = new Running()
+    try {
+      const value = await this.#running.run(running, job.run)
+      running.isOver = true
+      await client.query('RELEASE job')
+      return { value }
+    } catch (error) {
+      running.isOver = true
+      await client.query('ROLLBACK TO job; RELEASE job')
+      return error instanceof Rollback ? { value: error.value } : { error }
+    }
+  }
+
+  /** Ends the transaction; a connection on which not even that works is given up, and the next batch opens another. */
+  async #fail(jobs: readonly Job[], error: NotCommitted): Promise<void> {
+    const client = this.#client
+    try {
+      await client?.query('ROLLBACK')
+    } catch {
+      this.#client = undefined
+      client?.end().catch(() => {})
+    }
+    for (const job of jobs) job.settle({ error })
+    this.onFailure?.(error.code)
+  }
+}

@@ -1,0 +1,36 @@
+// Queries of words from the midst of other queries: where the words are in a file beside the database, what was found is put in
+// place of the query.
+
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { indexBeside } from '../db/index-file.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** Texts of a file beside the database that one query takes in. */
+const maxTexts = 20_000
+
+/** The places (`rowid_`) of texts that a query of words selects, for use as a table. */
+export async function placesFound(
+  db: Kysely<Tables>,
+  query: RawBuilder<{ rowid_: number }>,
+): Promise<RawBuilder<{ rowid_: number }>> {
+  const index = indexBeside(db)
+  if (!index) return sql`(${query})`
+  await index.refresh()
+  const { rows } = await query.execute(index.queries)
+  const places = rows.slice(0, maxTexts).map((row) => row.rowid_)
+  return sql`(select place as rowid_ from unnest(${places}::bigint[]) as place)`
+}
+
+/** The items of one type with texts that match an expression, for use as a list. A file beside is read as it was at the last search. */
+export function itemsMatching(db: Kysely<Tables>, type: string, match: string): RawBuilder<string> {
+  const found = sql<{
+    item_id: string
+  }>`select d.item_id from search_fts join search_docs as d on d.rowid_ = search_fts.rowid where search_fts match ${match} and d.item_type = ${type}`
+  const index = indexBeside(db)
+  if (!index) return sql`(${found})`
+  const { sql: text, parameters } = found.compile(index.queries)
+  const rows = index.raw.read.prepare(`${text} limit ${maxTexts}`).all(...parameters) as {
+    item_id: string
+  }[]
+  return sql`(select unnest(${rows.map((row) => row.item_id)}::text[]))`
+}

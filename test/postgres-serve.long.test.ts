@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, before, test as nodeTest } from 'node:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import pg from 'pg'
+import { scratch, serve, workspace, workspaceJson, type Served } from '../src/testing/process.ts'
+import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/servers/daemons.ts'
+
+// A workspace on PostgreSQL, as an operator starts it: the program, its commands, REST and MCP.
+
+const test = (name: string, work: () => Promise<void>) =>
+  nodeTest(name, { skip: noPostgres ?? false }, work)
+const { dir, remove } = scratch()
+let daemon: PostgresDaemon
+let admin: pg.Client
+let server: Served
+let project_id: string
+let key: { id: string; key: string }
+before(async () => {
+  if (noPostgres) return
+  daemon = await startPostgres()
+  admin = new pg.Client(`${daemon.url}/postgres`)
+  await admin.connect()
+  await admin.query('CREATE DATABASE workspace')
+  process.env.WORKSPACE_DATABASE = `${daemon.url}/workspace`
+  const at = ['--data', dir]
+  await workspaceJson('orgs', 'create', '--name', 'Acme', ...at)
+  const ann = ['--email', 'ann@acme.test', '--name', 'Ann', '--admin']
+  await workspaceJson('users', 'create', ...ann, ...at)
+  key = await newKey('laptop')
+  server = await serve(dir)
+})
+after(async () => {
+  if (server?.child.exitCode === null) await server.end()
+  delete process.env.WORKSPACE_DATABASE
+  await admin?.end()
+  await daemon?.close()
+  remove()
+})
+
+const newKey = (name: string) =>
+  workspaceJson('keys', 'create', '--user', 'ann@acme.test', '--name', name, '--data', dir)
+const ask = async (path: string, body?: object, as = key.key) => {
+  const response = await fetch(`${server.url}/api/${path}`, {
+    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  return { status: response.status, value: (await response.json()) as any }
+}
+const titles = async (path: string) => {
+  const { items } = (await ask(path)).value as {
+    items: { title?: string; item?: { title: string } }[]
+  }
+  return items.map(({ title, item }) => title ?? item?.title).sort()
+}
+
+test('what was created is listed, and its words are found at once', async () => {
+  const project = await ask('projects', { name: 'Valves', key: 'VAL' })
+  assert.equal(project.status, 201)
+  project_id = project.value.id
+  for (const title of ['Replace the quagmire valve', 'Order gaskets'])
+    assert.equal((await ask('tasks', { title, project_id })).status, 201)
+  assert.deepEqual(await titles('tasks'), ['Order gaskets', 'Replace the quagmire valve'])
+  assert.deepEqual(await titles('search?query=quagmire'), ['Replace the quagmire valve'])
+  await ask('tasks', { title: 'Ask about the quagmire', project_id })
+  assert.equal((await titles('search?query=quagmire')).length, 2)
+})
+
+test('an assistant calls tools', async () => {
+  const client = new Client({ name: 'test', version: '1' })
+  const headers = { authorization: `Bearer ${key.key}` }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }),
+  )
+  const made = await client.callTool({
+    name: 'create_task',
+    arguments: { title: 'By an assistant', project_id },
+  })
+  assert.notEqual(made.isError, true, JSON.stringify(made))
+  await client.close()
+  assert.ok((await titles('tasks')).includes('By an assistant'))
+})
+
+test('a retry with the same idempotency key creates nothing, and concurrent writers share one chain', async () => {
+  const send = (n: number) =>
+    fetch(`${server.url}/api/tasks`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': `k${n % 10}`,
+      },
+      body: JSON.stringify({ title: `Concurrent ${n % 10}`, project_id }),
+    })
+  const sent = await Promise.all(Array.from({ length: 30 }, (_, n) => send(n)))
+  assert.ok(sent.every((response) => response.status < 300))
+  const concurrent = (await titles('tasks?limit=100')).filter((title) =>
+    title?.startsWith('Concurrent'),
+  )
+  assert.equal(concurrent.length, 10)
+  assert.equal((await workspaceJson('audit', 'verify', '--data', dir)).ok, true)
+})
+
+test('a key that a command revokes is refused at the next request', async () => {
+  const other = await newKey('other')
+  assert.equal((await ask('tasks', undefined, other.key)).status, 200)
+  await workspaceJson('keys', 'revoke', other.id, '--data', dir)
+  assert.equal((await ask('tasks', undefined, other.key)).status, 401)
+})
+
+test('a second server on the same database is refused, and so are commands that only know SQLite', async () => {
+  const other = scratch()
+  const second = await workspace(['serve', '--data', other.dir, '--port', '0'])
+  assert.notEqual(second.code, 0)
+  assert.match(second.stderr, /Another `workspace serve` is using this database/)
+  other.remove()
+  const backup = await workspace(['backup', '--to', `${dir}-backup`, '--data', dir])
+  assert.notEqual(backup.code, 0)
+  assert.match(backup.stderr, /pg_dump/)
+})
+
+test('connections that are cut are opened again', async () => {
+  await admin.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'workspace'",
+  )
+  const outcomes = new Set<number>()
+  for (let i = 0; i < 5; i++)
+    outcomes.add((await ask('tasks', { title: `After the cut ${i}`, project_id })).status)
+  assert.deepEqual(
+    [...outcomes].filter((status) => status !== 201 && status !== 503),
+    [],
+  )
+  assert.ok(outcomes.has(201))
+})
+
+test('after a restart everything is there, and words are found from the same file', async () => {
+  const before = await titles('tasks?limit=100')
+  assert.equal(await server.end(), 0)
+  server = await serve(dir)
+  assert.deepEqual(await titles('tasks?limit=100'), before)
+  assert.equal((await titles('search?query=quagmire')).length, 2)
+  assert.doesNotMatch(server.said(), /"level":"error"/)
+})
+
+test('a folder whose workspace is on PostgreSQL is not begun anew on SQLite', async () => {
+  const { WORKSPACE_DATABASE: database } = process.env
+  delete process.env.WORKSPACE_DATABASE
+  const { code, stderr } = await workspace(['orgs', 'list', '--data', dir])
+  process.env.WORKSPACE_DATABASE = database
+  assert.notEqual(code, 0)
+  assert.match(stderr, /WORKSPACE_DATABASE/)
+})
