@@ -19,6 +19,7 @@ import { metricsPage } from './routes/metrics.ts'
 import { observerOf, type Observe } from './routes/request-log.ts'
 import { openPages } from './routes/public-pages.ts'
 import { oauthPages } from './oauth/index.ts'
+import { backchannelPage, backchannelPath } from './sso/backchannel.ts'
 import { openApiPage } from './openapi/openapi.ts'
 import { noRoute, problem } from './transport/problem.ts'
 import { Proxies } from './transport/proxy.ts'
@@ -169,6 +170,7 @@ export class WebApp {
         ([path, page]): Mount => ({ path, page: getOnly(page), isOpen: true }),
       ),
       ...oauthPages(app).map(([path, page]): Mount => ({ path, page })),
+      { path: backchannelPath, page: backchannelPage(app) },
       { path: '/exports/:token', page: signedLinksPage(app), isOpen: true },
       ...openPages(app).map(([path, page]): Mount => ({ path, page, isOpen: true })),
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },

@@ -84,15 +84,6 @@ export class ProviderClient {
     })
   }
 
-  /** Where a browser signs out at the provider; undefined where it has no such page. @throws Refusal provider_error */
-  async endSessionUrl(provider: Provider, returnTo: string): Promise<URL | undefined> {
-    return this.#guarded(provider, async (openid) => {
-      const configuration = await this.#configuration(openid, provider)
-      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
-      return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo })
-    })
-  }
-
   /** The metadata of a provider, fetched anew. @throws Refusal provider_error */
   async discover(provider: Provider): Promise<OpenIdClient.ServerMetadata> {
     this.#metadata.delete(provider.id)
@@ -190,7 +181,8 @@ function refusalOf({ name }: Provider, reasons: readonly Error[]): Refusal {
   )
 }
 
-function guardedFetch(outbound: Outbound): CustomFetch {
+/** Asks a provider through the guarded way out, as fetch does. */
+export function guardedFetch(outbound: Outbound): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const answered = await outbound.request(
       url,

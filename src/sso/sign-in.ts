@@ -180,6 +180,11 @@ export function callbackUrl(baseUrl: string, providerId: string): string {
   return `${baseUrl}/web/sso/${providerId}/callback`
 }
 
+/** Where the provider says that somebody signed out there. */
+export function backchannelUrl(baseUrl: string, providerId: string): string {
+  return `${baseUrl}/sso/${providerId}/backchannel-logout`
+}
+
 interface Under {
   request: Row<'sso_requests'>
   returned: Returned

@@ -7,7 +7,7 @@ import {
   type NewProvider,
   type Provider,
 } from '../../sso/providers.ts'
-import { callbackUrl } from '../../sso/sign-in.ts'
+import { backchannelUrl, callbackUrl } from '../../sso/sign-in.ts'
 import { command, group, print, table, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
 import { demandOrganization } from './orgs.ts'
@@ -138,7 +138,7 @@ async function check(text: string, given: Common): Promise<void> {
       id: provider.id,
       issuer: metadata.issuer,
       redirect_uri: callbackUrl(app.baseUrl, provider.id),
-      signs_out: metadata.end_session_endpoint !== undefined,
+      backchannel_logout_uri: backchannelUrl(app.baseUrl, provider.id),
       algorithms: metadata.id_token_signing_alg_values_supported ?? [],
     }
   })
@@ -146,7 +146,7 @@ async function check(text: string, given: Common): Promise<void> {
     given.json,
     found,
     () =>
-      `${found.issuer} answers.\nRedirect address: ${found.redirect_uri}\nSigns its tokens with: ${found.algorithms.join(', ')}`,
+      `${found.issuer} answers.\nRedirect address: ${found.redirect_uri}\nBack-channel logout: ${found.backchannel_logout_uri}\nSigns its tokens with: ${found.algorithms.join(', ')}`,
   )
 }
 

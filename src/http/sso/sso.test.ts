@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
+import { generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
 import {
   deleteProvider,
@@ -10,6 +12,7 @@ import {
   type Provider,
 } from '../../sso/providers.ts'
 import { callbackUrl } from '../../sso/sign-in.ts'
+import { postForm } from '../oauth/testing.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../testing/server.ts'
 import { startOidcServer, type OidcServer } from '../../testing/servers/oidc.ts'
@@ -285,6 +288,74 @@ test('a deactivated person is told so, and gets no session', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   assert.match((await signIn()).text, /deactivated/)
   await status('active')
+})
+
+function logOut(token: string): Promise<TestResponse> {
+  return postForm(served, `/sso/${provider.id}/backchannel-logout`, { logout_token: token })
+}
+
+const logoutEvents = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+
+/** Claims of a logout token of the provider for bob. */
+function logoutClaims(more: Record<string, unknown> = {}): JWTPayload {
+  const iat = Math.floor(Date.now() / 1000)
+  const { issuer: iss, clientId: aud } = oidc
+  return {
+    iss,
+    aud,
+    iat,
+    exp: iat + 120,
+    jti: randomUUID(),
+    sub: 'bob',
+    events: logoutEvents,
+    ...more,
+  }
+}
+
+test('a logout token of the provider ends the sessions that it names, and no others', async () => {
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  const browser = new Browser(served)
+  await signIn(browser)
+  const withPassword = await new Browser(served).signIn(served.bob.actor.email)
+  const isSignedIn = async (who: Browser) => (await who.get('/web/session')).json.signed_in
+  await logOut(await oidc.sign(logoutClaims({ sub: 'carol' })))
+  await logOut(await oidc.sign(logoutClaims({ sub: 'dora', sid: 'another' })))
+  assert.equal(await isSignedIn(browser), true)
+  const got = await logOut(await oidc.sign(logoutClaims()))
+  assert.equal(got.status, 200, got.text)
+  assert.equal(await isSignedIn(browser), false)
+  assert.equal(await isSignedIn(withPassword), true)
+})
+
+test('a logout token that the provider did not make for this client ends nothing', async () => {
+  oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
+  const browser = new Browser(served)
+  await signIn(browser)
+  const { privateKey } = await generateKeyPair('RS256')
+  const unsigned = new UnsecuredJWT(logoutClaims()).encode()
+  const secret = new TextEncoder().encode(oidc.clientSecret.padEnd(32, '.'))
+  const bySecret = await new SignJWT(logoutClaims())
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(secret)
+  const tokens = [
+    await oidc.sign(logoutClaims(), privateKey),
+    unsigned,
+    bySecret,
+    await oidc.sign(logoutClaims({ aud: 'another' })),
+    await oidc.sign(logoutClaims({ iss: 'https://evil.example' })),
+    await oidc.sign(logoutClaims({ events: {} })),
+    await oidc.sign(logoutClaims({ nonce: 'of an ID token' })),
+    await oidc.sign(logoutClaims({ iat: Math.floor(Date.now() / 1000) - 600 })),
+    await oidc.sign(logoutClaims({ sub: undefined })),
+    'no token',
+    '',
+  ]
+  for (const token of tokens) {
+    const got = await logOut(token)
+    assert.equal(got.status, 400, got.text)
+    assert.equal(got.json.error, 'invalid_request')
+  }
+  assert.equal((await browser.get('/web/session')).json.signed_in, true)
 })
 
 test('only pages of this workspace are returned to', async () => {

@@ -1,5 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import {
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from 'jose'
 import Provider, { type Configuration } from 'oidc-provider'
 
 /** What the provider says of who signs in there. */
@@ -19,6 +27,8 @@ export interface OidcServer {
   person: OidcPerson
   /** Lets these redirect addresses in; before the first sign-in. */
   allow(...redirectUris: string[]): void
+  /** Signs a token as the provider does, or with another key. */
+  sign(claims: JWTPayload, key?: CryptoKey): Promise<string>
   close(): Promise<void>
 }
 
@@ -32,12 +42,18 @@ export async function startOidcServer(): Promise<OidcServer> {
   const port = await listen(http)
   const issuer = `http://127.0.0.1:${port}`
   const redirectUris: string[] = []
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const jwk = { ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' }
   const server: OidcServer = {
     issuer,
     clientId,
     clientSecret,
     person: { sub: 'nobody' },
     allow: (...uris) => void redirectUris.push(...uris),
+    sign: (claims, key = privateKey) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: 'first', typ: 'logout+jwt' })
+        .sign(key),
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve())
@@ -48,7 +64,7 @@ export async function startOidcServer(): Promise<OidcServer> {
     request,
     response,
   ) => {
-    provider ??= new Provider(issuer, configurationOf(server, redirectUris))
+    provider ??= new Provider(issuer, configurationOf(server, redirectUris, jwk))
     handle ??= provider.callback()
     if (!request.url?.startsWith('/interaction/')) return handle(request, response)
     await provider.interactionFinished(
@@ -61,7 +77,11 @@ export async function startOidcServer(): Promise<OidcServer> {
   return server
 }
 
-function configurationOf(server: OidcServer, redirectUris: readonly string[]): Configuration {
+function configurationOf(
+  server: OidcServer,
+  redirectUris: readonly string[],
+  jwk: JWK,
+): Configuration {
   return {
     clients: [
       {
@@ -94,7 +114,7 @@ function configurationOf(server: OidcServer, redirectUris: readonly string[]): C
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },
     cookies: { keys: ['a key of the test provider'] },
-    jwks: undefined,
+    jwks: { keys: [jwk] },
   } as Configuration
 }
 

@@ -3,6 +3,8 @@ import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 
 import { guardWith, post } from '../api/client.ts'
 import { fieldErrors } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
+import { startSso } from './sso.ts'
+import { VerifyAtProvider } from './VerifyAtProvider.tsx'
 import { passkeyProblem, passkeysWork, verifyByPasskey } from './passkeys.ts'
 
 /** Asks who it is where the server wants to know it again, and lets the request go on. */
@@ -41,6 +43,15 @@ export function Verify() {
       setProblem(fieldErrors(error).password ?? passkeyProblem(error))
     } finally {
       setBusy(false)
+    }
+  }
+  const confirmAt = async (provider: string) => {
+    setProblem(undefined)
+    const { pathname, search, hash } = window.location
+    try {
+      await startSso(provider, 'verify', pathname + search + hash)
+    } catch (error) {
+      setProblem(passkeyProblem(error))
     }
   }
   const submit = (event: FormEvent) => {
@@ -88,6 +99,7 @@ export function Verify() {
           </Group>
         </Stack>
       </form>
+      <VerifyAtProvider onChoose={(id) => void confirmAt(id)} />
     </Modal>
   )
 }

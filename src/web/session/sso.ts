@@ -6,6 +6,11 @@ export function useSsoProviders() {
   return useEndpoint('/web/sso/providers')
 }
 
+/** The providers at which the signed-in person has an account. */
+export function useOwnProviders() {
+  return useEndpoint('/web/sso/identities')
+}
+
 /** Leaves for a provider, which sends the browser back to `to`. @throws ApiError */
 export async function startSso(
   id: string,

@@ -92,6 +92,8 @@ export const app = {
       n === 1 ? '1 call waiting for you' : `${n > 99 ? '99+' : n} calls waiting for you`,
   },
   verify: {
+    atProvider:
+      'Or sign in again at your provider. You come back to this page, and can repeat what you were about to do.',
     title: 'Confirm it is you',
     text: 'Confirm your password or passkey to continue.',
     password: 'Password',

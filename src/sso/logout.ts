@@ -1,0 +1,118 @@
+// Back-channel logout: a provider tells by a signed token that somebody signed out there, and their sessions here end.
+
+import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload } from 'jose'
+import { JOSEError } from 'jose/errors'
+import { recordAct, type ActFrom } from '../audit/act.ts'
+import type { Id } from '../kernel/ids.ts'
+import { invalid } from '../kernel/refusal.ts'
+import type { App } from '../operations/app.ts'
+import { guardedFetch, type ProviderClient } from './client.ts'
+import { requireProvider, type Provider } from './providers.ts'
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+/** Keys of the provider alone sign logout tokens, never the client secret. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+]
+const maxTokenAgeSeconds = 300
+const clockToleranceSeconds = 60
+
+/**
+ * Ends the sessions that a logout token names, and says how many.
+ * @throws Refusal invalid_argument for a token that is not accepted, provider_error where its keys cannot be had
+ */
+export async function endProviderSessions(
+  app: App,
+  client: ProviderClient,
+  given: { providerId: string; token: string; from: ActFrom },
+): Promise<number> {
+  const provider = await requireProvider(app.store.read, given.providerId)
+  const { sub, sid } = await verifiedLogout(app, client, provider, given.token)
+  const { store, clock } = app
+  return store.writer.run(async () => {
+    const ended = await store.write
+      .deleteFrom('web_sessions')
+      .where('provider_id', '=', provider.id)
+      .where((eb) => {
+        const named = sub === undefined ? [] : [eb('provider_subject', '=', sub)]
+        if (sid === undefined) return eb.and(named)
+        const isThatSession = eb('provider_sid', '=', sid)
+        const isUnnamed = eb.and([eb('provider_sid', 'is', null), ...named])
+        return sub === undefined
+          ? isThatSession
+          : eb.or([eb.and([isThatSession, ...named]), isUnnamed])
+      })
+      .returning(['id', 'org_id', 'person_id'])
+      .execute()
+    for (const { id, org_id, person_id } of ended)
+      await recordAct(store, {
+        ...given.from,
+        tool: 'end_session',
+        route: 'POST /sso/{id}/backchannel-logout',
+        kind: 'write',
+        via: 'web',
+        at: clock.now(),
+        org_id,
+        actor_id: person_id as Id<'users'>,
+        items: [{ type: 'session', id }],
+        arguments: { provider: provider.id },
+      })
+    return ended.length
+  })
+}
+
+async function verifiedLogout(
+  app: App,
+  client: ProviderClient,
+  provider: Provider,
+  token: string,
+): Promise<{ sub: string | undefined; sid: string | undefined }> {
+  const { issuer, jwks_uri } = await client.discover(provider)
+  if (jwks_uri === undefined) throw wrong('The provider has no keys.')
+  const keys = createRemoteJWKSet(new URL(jwks_uri), {
+    [customFetch]: (url, options) =>
+      guardedFetch(app.outbound)(url, {
+        ...options,
+        headers: Object.fromEntries(options.headers),
+        body: null,
+      }),
+  })
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer,
+      audience: provider.client_id,
+      algorithms,
+      maxTokenAge: maxTokenAgeSeconds,
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ['iat', 'jti', 'events'],
+    })
+    return namedIn(payload)
+  } catch (error) {
+    if (!(error instanceof JOSEError)) throw error
+    app.log.warn('a logout token was not accepted', { provider: provider.id, error: error.message })
+    throw wrong('The logout token is not valid.')
+  }
+}
+
+/** A nonce marks an ID token, which is no logout token. */
+function namedIn(payload: JWTPayload): { sub: string | undefined; sid: string | undefined } {
+  const { events, nonce, sub, sid } = payload
+  const isLogout =
+    typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)
+  if (!isLogout || nonce !== undefined) throw wrong('This is no logout token.')
+  const session = typeof sid === 'string' ? sid : undefined
+  if (sub === undefined && session === undefined)
+    throw wrong('The logout token names neither a person nor a session.')
+  return { sub, sid: session }
+}
+
+const wrong = (why: string) => invalid('logout_token', why)
