@@ -1,7 +1,6 @@
-import type { Expression, SqlBool } from 'kysely'
 import type { AccessScope } from './access-scope.ts'
 import type { Names } from './names.ts'
-import type { Tell, Undo } from './row-changes.ts'
+import type { Tell } from './row-changes.ts'
 import type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
 import type { SearchLine, SearchText } from './search-text.ts'
 
@@ -35,14 +34,6 @@ type AfterChange<T extends TableName> = (
   s: AccessScope,
   tell: Tell,
 ) => Promise<void>
-
-/** A task as an item of another kind suggests it. */
-export interface TaskDraft {
-  title: string
-  body_markdown: string
-  /** external: people outside the organization wrote it, so that instructions in it are data. */
-  trust: 'internal' | 'external'
-}
 
 /** What of a row is visible outside, to people who have not signed in. */
 interface Outside<T extends ItemTable> {
@@ -118,12 +109,8 @@ export interface ResourceDefinition<T extends ItemTable> {
   search?: (row: Row<T>, s: AccessScope) => Promise<SearchText | undefined>
   /** In place of `search`, where a row has many texts. Whoever adds the row puts them in (SearchIndex.addAll); they come back by this from the trash. */
   texts?: (row: Row<T>, s: AccessScope) => Promise<SearchLine[]>
-  /** Why a row cannot come back from the trash where something unique of it is another one's by now; default: its name is. */
-  restoreConflict?: string
   /** The ids under which rows stand now whose own ids were given up (a contact that was merged into another), by the former id. */
   redirects?: (s: AccessScope, ids: readonly string[]) => Promise<Map<string, string>>
-  /** Whether a column names a row that was erased and of whose end the reader may know; for those who follow what changes. */
-  tombstoneVisibleTo?: (s: AccessScope, column: string) => Expression<SqlBool>
   /** What is removed of it is gone for good: it leaves no image behind, and undo puts none of it back. */
   hardDelete?: boolean
   /**
@@ -142,20 +129,10 @@ export interface ResourceDefinition<T extends ItemTable> {
   outside?: Outside<T>
   /** What an approval keeps of such a row that a waiting call names; default: its revision. */
   approval?: ApprovalRule<T>
-  /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
-  irreversible?: boolean
-  /** How undo takes back that such an item was made; default: it is trashed, or removed. */
-  undoCreate?: (row: Row<T>, undo: Undo) => Promise<void>
   /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
   absent?: (text: string) => string | undefined
-  /** Whether others use a row that lives: undo does not take back then that it was made. */
-  inUse?: (id: string, s: AccessScope) => Promise<boolean>
-  /** What comes back with a row from the trash, besides rows of its own table. */
-  restoredWith?: (id: string, s: AccessScope) => Promise<{ type: string; count: number }[]>
   /** Rows that the actor may take out of the trash; default: own, else edit. */
   restore?: (s: AccessScope) => Scoped<T>
-  /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
-  asTask?: (row: Row<T>, s: AccessScope) => TaskDraft | Promise<TaskDraft>
   /** What a change of such a row has to leave behind, whoever makes it and however: an operation, a rule, undoing. */
   afterChange?: AfterChange<T>
   /** Columns that activity leaves out (caches, positions) or that hold bodies (shown as lengths). */

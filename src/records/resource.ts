@@ -14,7 +14,7 @@ import {
   rowsLike,
 } from './names.ts'
 import { prepared } from './prepared.ts'
-import type { ResourceDefinition, TaskDraft } from './resource-definition.ts'
+import type { ResourceDefinition } from './resource-definition.ts'
 import { type ItemTable, type Level, type Row, type Scoped, anyRows } from './row.ts'
 
 export type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
@@ -521,16 +521,6 @@ export class Resource<T extends ItemTable> {
     const kept = await this.among(from, [...moved.values()])
     for (const [former, id] of moved) if (kept.has(id)) found.set(former, kept.get(id)!)
     return found
-  }
-
-  /** What a task made from a row that was seen starts with; undefined where such items become no tasks. */
-  async asTask(from: Viewer, row: Row<T>): Promise<TaskDraft | undefined> {
-    return this.definition.asTask?.(row, sightOf(from))
-  }
-
-  /** Whether others use a row that lives. */
-  async isInUse(from: Viewer, id: string): Promise<boolean> {
-    return (await this.definition.inUse?.(id, sightOf(from))) ?? false
   }
 
   /** What a reference to a row shows; the url is relative until the answer leaves. */

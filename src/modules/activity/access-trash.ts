@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Viewer, sightOf, withTrash } from '../../records/access-scope.ts'
+import { extensionOf } from '../../records/resource-extensions.ts'
 import type { ItemTable, Resource } from '../../records/resource.ts'
 import { anyRows } from '../../records/row.ts'
 
@@ -59,7 +60,7 @@ export async function lyingWith(
     .where(column('deleted_at'), 'is not', null)
     .where(column('id'), '<>', id)
     .executeTakeFirst()
-  const others = (await of.definition.restoredWith?.(id, sightOf(from))) ?? []
+  const others = (await extensionOf(of, 'trash')?.restoredWith?.(id, sightOf(from))) ?? []
   return [...(along ? [{ type: of.definition.type, count: along.count }] : []), ...others].filter(
     (item) => item.count > 0,
   )

@@ -8,6 +8,7 @@ import { operation } from '../../operations/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor } from '../../records/paging.ts'
 import { stopIfGone } from '../../operations/call/progress.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { extensionOf } from '../../records/resource-extensions.ts'
 import { itemResources, type ItemTable, type Resource } from '../../records/resource.ts'
 import { dayLength, instant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
@@ -155,7 +156,7 @@ async function bringBack(
     await ctx.restore(resource.table, row as never)
   } catch (error) {
     if (databaseFailure(error) !== 'unique') throw error
-    const { restoreConflict: taken } = resource.definition
+    const taken = extensionOf(resource, 'trash')?.restoreConflict
     if (taken) throw new Refusal('conflict', taken)
     throw new Refusal(
       'conflict',

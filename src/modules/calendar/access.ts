@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { extend } from '../../records/resource-extensions.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { addressesOf, idLength, occurrenceId } from './events/access-ids.ts'
@@ -102,11 +103,6 @@ export const event = resource(
     path: (row) => `calendar/events/${row.id}`,
     hardDelete: true,
     afterChange: (after, before, s, tell) => followEvent(after, before, s, tell),
-    undoCreate: async (row, ctx) => {
-      if (row.remote_href === null) return ctx.trash('events', row)
-      await noteDeletion(ctx, row) // it may be on its server by now
-      await ctx.remove('events', row)
-    },
     unaudited: [
       'raw_ics',
       'synced_ics',
@@ -139,6 +135,14 @@ export const event = resource(
   },
   { trash: true },
 )
+
+extend(event, 'undo', {
+  undoCreate: async (row, ctx) => {
+    if (row.remote_href === null) return ctx.trash('events', row)
+    await noteDeletion(ctx, row) // it may be on its server by now
+    await ctx.remove('events', row)
+  },
+})
 
 /** Whether an address is the organizer's of an event, or one of its attendees'. */
 export function takesPart(email: string): Expression<SqlBool> {

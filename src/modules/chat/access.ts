@@ -3,6 +3,7 @@ import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { ExtensionPoint } from '../../records/extension-point.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { type ItemRef, type Row, resource } from '../../records/resource.ts'
 import type { Ref } from '../../records/shapes.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
@@ -60,6 +61,9 @@ export const channel = resource('channels', {
   key: (row) => (row.name === null ? undefined : `#${row.name}`),
   path: (row) => `channels/${row.id}`,
   unaudited: ['people_key', 'last_seq', 'last_message_at', 'imported_ref'],
+})
+
+extend(channel, 'undo', {
   undoCreate: async (row, ctx) => {
     if (row.people_key !== null) return // a conversation stays: it is its people, not somebody's work
     await dropGaps(ctx, row)
@@ -147,7 +151,13 @@ export const message = resource('messages', {
       at: row.sent_at,
     }
   },
+})
+
+extend(message, 'undo', {
   undoCreate: async (row, ctx) => void (await eraseMessage(ctx, row)),
+})
+
+extend(message, 'taskSource', {
   asTask: (row) => ({
     title: row.body_markdown.slice(0, 500),
     body_markdown: row.body_markdown,

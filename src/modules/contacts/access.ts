@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { truncate } from '../../kernel/text/truncate.ts'
 import { part } from '../../records/part.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { labelledItems } from '../labels/access.ts'
@@ -54,13 +55,7 @@ export const contact = resource(
           .where('email', '=', email),
       )
     },
-    restoreConflict:
-      'An email address of this contact now belongs to another contact. Remove it there first, or merge the two.',
     redirects: redirects,
-    tombstoneVisibleTo: (s, column) =>
-      s.actor.role === 'guest'
-        ? sql<SqlBool>`false`
-        : sql<SqlBool>`exists (select 1 from contact_tombstones as gone where gone.id = ${sql.ref(column)} and gone.org_id = ${s.actor.org_id})`,
     hardDelete: true, // trashing keeps what there was; removing is erasing on request
     names: {
       columns: ['name'],
@@ -74,7 +69,6 @@ export const contact = resource(
     list: { tool: 'list_contacts' },
     title: (row) => row.name,
     path: (row) => `contacts/${row.id}`,
-    inUse: isContactInUse,
     unaudited: ['name_key', 'note', 'last_contacted_at'],
     search: async (row) => ({
       title: row.name,
@@ -88,6 +82,22 @@ export const contact = resource(
   },
   { trash: true },
 )
+
+extend(contact, 'trash', {
+  restoreConflict:
+    'An email address of this contact now belongs to another contact. Remove it there first, or merge the two.',
+})
+
+extend(contact, 'events', {
+  tombstoneVisibleTo: (s, column) =>
+    s.actor.role === 'guest'
+      ? sql<SqlBool>`false`
+      : sql<SqlBool>`exists (select 1 from contact_tombstones as gone where gone.id = ${sql.ref(column)} and gone.org_id = ${s.actor.org_id})`,
+})
+
+extend(contact, 'undo', {
+  isInUse: isContactInUse,
+})
 
 async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await s.all
@@ -141,7 +151,6 @@ export const company = resource(
     list: { tool: 'list_companies' },
     title: (row) => row.name,
     path: (row) => `companies/${row.id}`,
-    inUse: isCompanyInUse,
     unaudited: ['name_key', 'note', 'last_contacted_at'],
     search: async (row) => ({
       title: row.name,
@@ -156,6 +165,10 @@ export const company = resource(
   { trash: true },
 )
 
+extend(company, 'undo', {
+  isInUse: isCompanyInUse,
+})
+
 export const deal = resource(
   'deals',
   {
@@ -168,7 +181,6 @@ export const deal = resource(
     list: { tool: 'list_deals' },
     title: (row) => row.name,
     path: (row) => `deals/${row.id}`,
-    inUse: isDealInUse,
     unaudited: ['note', 'stage_since_at'],
     search: async (row) => ({
       title: row.name,
@@ -182,6 +194,10 @@ export const deal = resource(
   },
   { trash: true },
 )
+
+extend(deal, 'undo', {
+  isInUse: isDealInUse,
+})
 
 export const dealContact = part('deal_contacts', {
   table: 'deals',
@@ -226,14 +242,17 @@ export const interaction = resource(
       item_type: 'interaction',
       at: row.occurred_at,
     }),
-    asTask: (row) => ({
-      title: row.next_step ?? firstLine(row.summary_markdown),
-      body_markdown: row.summary_markdown,
-      trust: 'internal',
-    }),
   },
   { trash: true },
 )
+
+extend(interaction, 'taskSource', {
+  asTask: (row) => ({
+    title: row.next_step ?? firstLine(row.summary_markdown),
+    body_markdown: row.summary_markdown,
+    trust: 'internal',
+  }),
+})
 
 function firstLine(markdown: string): string {
   const line =

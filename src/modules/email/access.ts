@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { part } from '../../records/part.ts'
+import { extend, type TaskDraft } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
-import type { TaskDraft } from '../../records/resource-definition.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import {
   changesTemplateThatWaits,
@@ -58,7 +58,6 @@ export const email = resource('emails', {
   see: ownEmails,
   edit: ownEmails,
   own: (s) => ownEmails(s).where(notHandedOver(s)),
-  undoCreate: takeLetterBack,
   title: (row) => row.subject || '(no subject)',
   path: (row) => `mail/${row.thread_id}/${row.id}`,
   unaudited: [
@@ -78,8 +77,15 @@ export const email = resource('emails', {
   ],
   hardDelete: true,
   texts: (row, s) => textsOf(row.id, s),
-  asTask: (row, s) => taskFrom(row, s),
   afterChange: settleEmail,
+})
+
+extend(email, 'undo', {
+  undoCreate: takeLetterBack,
+})
+
+extend(email, 'taskSource', {
+  asTask: (row, s) => taskFrom(row, s),
 })
 
 /** Labels of a message, told as a change of it. */

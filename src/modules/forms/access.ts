@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { denied } from '../../kernel/refusal.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
@@ -116,7 +117,13 @@ export const formResponse = resource('form_responses', {
     'score',
   ],
   search: searchedResponse,
+})
+
+extend(formResponse, 'taskSource', {
   asTask: taskFromResponse,
+})
+
+extend(formResponse, 'undo', {
   undoCreate: (row, ctx) => dropResponse(ctx, row),
 })
 

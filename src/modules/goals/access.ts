@@ -2,6 +2,7 @@ import { present } from '../../kernel/present.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import { withTrash, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
@@ -60,7 +61,6 @@ export const goal = resource(
       details: (row) => ({ level: row.level, period: row.period, status: row.status }),
     },
     list: { tool: 'list_goals' },
-    restoredWith: keyResultsOf,
     title: (row) => row.title,
     path: (row) => `goals/${row.id}`,
     unaudited: ['risk_told', 'risk_check_at'],
@@ -76,6 +76,10 @@ export const goal = resource(
   },
   { trash: true },
 )
+
+extend(goal, 'trash', {
+  restoredWith: keyResultsOf,
+})
 
 /** What a goal is measured by. Activity shows its values, never its source: who reads the goal may not see the project. */
 export const keyResult = resource('key_results', {

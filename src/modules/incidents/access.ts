@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
@@ -34,10 +35,13 @@ export const service = resource(
     list: { tool: 'list_services' },
     title: (row) => row.name,
     path: (row) => `services/${row.id}`,
-    inUse: isServiceInUse,
   },
   { trash: true },
 )
+
+extend(service, 'undo', {
+  isInUse: isServiceInUse,
+})
 
 /** Whether incidents hit a service, or other services depend on it. */
 async function isServiceInUse(id: string, { all }: AccessScope): Promise<boolean> {
@@ -138,16 +142,19 @@ export const incident = resource(
       item_type: 'incident',
       at: row.updated_at,
     }),
-    asTask: (row) => ({
-      title: row.title,
-      body_markdown: [row.summary_markdown, row.cause === null ? null : `Cause: ${row.cause}`]
-        .filter((text) => text !== null)
-        .join('\n\n'),
-      trust: 'internal',
-    }),
   },
   { trash: true },
 )
+
+extend(incident, 'taskSource', {
+  asTask: (row) => ({
+    title: row.title,
+    body_markdown: [row.summary_markdown, row.cause === null ? null : `Cause: ${row.cause}`]
+      .filter((text) => text !== null)
+      .join('\n\n'),
+    trust: 'internal',
+  }),
+})
 
 export const incidentService = part('incident_services', {
   table: 'incidents',

@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { ExtensionPoint } from '../../records/extension-point.ts'
 import type { Id } from '../../kernel/ids.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { resource } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
@@ -28,10 +29,13 @@ export const label = resource(
     list: { tool: 'list_labels' },
     title: (row) => row.name,
     path: (row) => `labels/${row.id}`,
-    inUse: isLabelInUse,
   },
   { trash: true },
 )
+
+extend(label, 'undo', {
+  isInUse: isLabelInUse,
+})
 
 /** Types of items that have labels, as they stand on the wire. */
 export const labelledTypes = ['task', 'page', 'contact', 'file'] as const

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { part } from '../../records/part.ts'
+import { extend, type TaskDraft } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
-import type { TaskDraft } from '../../records/resource-definition.ts'
 import type { SearchText } from '../../records/search-text.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { project } from '../portfolio/access.ts'
@@ -265,6 +265,9 @@ export const actionItem = resource('action_items', {
   rule: { edit: 'Only the organizer and participants of its meeting may change an action item.' },
   title: (row) => row.text.slice(0, 200),
   path: (row) => `meetings/${row.meeting_id}#${row.id}`,
+})
+
+extend(actionItem, 'taskSource', {
   asTask: draftOf,
 })
 

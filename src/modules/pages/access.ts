@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
@@ -94,12 +95,15 @@ export const page = resource(
     project: (row) => row.project_id,
     unaudited: ['title_folded', 'position', 'parent_owner_id', 'version'],
     search: searchPage,
-    inUse: hasSubpages,
     outside: { isVisible: isPublished, unseen: ['parent_owner_id', 'project_id', 'kind'] },
     approval: { covers: coveredPages },
   },
   { trash: true },
 )
+
+extend(page, 'undo', {
+  isInUse: hasSubpages,
+})
 
 function seenPages(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(${forAll(s)} or ${inherited(s, shareRoles)})`
@@ -197,6 +201,9 @@ export const pageComment = resource('page_comments', {
     level: 'see',
   },
   search: searchComment,
+})
+
+extend(pageComment, 'taskSource', {
   asTask: (row) => ({
     title: row.body_markdown,
     body_markdown:

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { WriteContext } from '../../operations/context.ts'
 import { part } from '../../records/part.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
@@ -43,7 +44,6 @@ export const project = resource(
     path: (row) => `projects/${row.key}`,
     project: (row) => row.id,
     unaudited: ['next_task_number', 'status_before_archive'],
-    restoredWith: tasksOfProject,
     search: async (row) => ({
       title: row.name,
       body: [row.key, row.description_markdown ?? ''].join('\n'),
@@ -56,6 +56,10 @@ export const project = resource(
   },
   { trash: true },
 )
+
+extend(project, 'trash', {
+  restoredWith: tasksOfProject,
+})
 
 /** Ids of the projects that the caller sees, read once for each call: searches need them for many kinds of items. */
 export const visibleProjectIds = perScope(async (from) => {
@@ -182,10 +186,13 @@ export const milestone = resource(
     title: (row) => row.name,
     project: (row) => row.project_id,
     path: (row) => `milestones/${row.id}`,
-    inUse: hasTasks,
   },
   { trash: true },
 )
+
+extend(milestone, 'undo', {
+  isInUse: hasTasks,
+})
 
 export const projectUpdate = resource('project_updates', {
   type: 'project_update',

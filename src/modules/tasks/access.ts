@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
+import { extend } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import type { SearchText } from '../../records/search-text.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
@@ -43,7 +44,6 @@ export const task = resource(
     key: (row) => row.key,
     path: (row) => `tasks/${row.key}`,
     project: (row) => row.project_id,
-    inUse: hasSubtasks,
     unaudited: [
       'position',
       'priority_rank',
@@ -65,6 +65,10 @@ export const task = resource(
   },
   { trash: true },
 )
+
+extend(task, 'undo', {
+  isInUse: hasSubtasks,
+})
 
 async function hasSubtasks(id: string, { all }: AccessScope): Promise<boolean> {
   const subtask = await all

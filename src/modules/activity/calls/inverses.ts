@@ -1,5 +1,6 @@
 import { isConstraint } from '../../../db/database-errors.ts'
 import type { WriteContext } from '../../../operations/context.ts'
+import { extensionOf, isInUse } from '../../../records/resource-extensions.ts'
 import {
   type ItemTable,
   type Level,
@@ -9,7 +10,6 @@ import {
   type TableName,
   allResources,
   itemResources,
-  resourceOf,
 } from '../../../records/resource.ts'
 import { findPart } from '../../../records/part.ts'
 import type { Image } from '../../../records/row-images.ts'
@@ -122,11 +122,11 @@ export class Undoing {
     await this.#demand(resource, change.item_id, disposal(resource))
     if (
       (await changedSince(this.#ctx, change)) ||
-      (await resource.isInUse(this.#ctx, change.item_id))
+      (await isInUse(this.#ctx, resource, change.item_id))
     )
       throw new Refused('changed_since')
-    const { undoCreate: takeBack } = resource.definition
-    if (takeBack) await takeBack(row as never, this.#ctx)
+    const rules = extensionOf(resource, 'undo')
+    if (rules?.undoCreate) await rules.undoCreate(row as never, this.#ctx)
     else if (resource.trashable) await this.#ctx.trash(resource.table, row as never)
     else await this.#ctx.remove(resource.table, row as never)
   }
@@ -185,7 +185,7 @@ export class Undoing {
     }
     if (!row) throw new Refused('changed_since')
     if (image.op === 'add') {
-      if (!findPart(table) && resourceOf(table).definition.irreversible)
+      if (!findPart(table) && extensionOf({ table }, 'undo')?.irreversible)
         throw new Refused('sent_outside')
       if (Number(row.updated_at ?? 0) > change.at) throw new Refused('changed_since')
       await this.#ctx.remove(table, row as never)

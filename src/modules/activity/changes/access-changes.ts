@@ -3,6 +3,7 @@ import { escapeLike, like } from '../../../db/like.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { type AccessScope, type Viewer, sightOf, withTrash } from '../../../records/access-scope.ts'
+import { extensionOf } from '../../../records/resource-extensions.ts'
 import { type Row, itemResources } from '../../../records/resource.ts'
 
 /** Which changes are asked for; all of it is narrowed to what the reader may see besides. */
@@ -152,17 +153,15 @@ function visible(s: AccessScope, eb: Changes, access: boolean): Expression<SqlBo
 
 /** Items that never were in the trash, erased since: their project tells who may know of it, or their own rule. */
 function goneItems(s: AccessScope, eb: Changes): Expression<SqlBool>[] {
-  const byRule = itemResources().flatMap(({ definition: { type, tombstoneVisibleTo: goneFor } }) =>
-    goneFor
-      ? [
-          eb.and([
-            eb('changes.item_type', '=', type),
-            eb('changes.op', '=', 'deleted'),
-            goneFor(s, 'changes.item_id'),
-          ]),
-        ]
-      : [],
-  )
+  const byRule = itemResources().flatMap((resource) => {
+    const rules = extensionOf(resource, 'events')
+    if (!rules) return []
+    return eb.and([
+      eb('changes.item_type', '=', resource.definition.type),
+      eb('changes.op', '=', 'deleted'),
+      rules.tombstoneVisibleTo(s, 'changes.item_id'),
+    ])
+  })
   const project = itemResources().find((itemResource) => itemResource.table === 'projects')
   if (!project) return byRule
   const byProject = itemResources()

@@ -1,3 +1,4 @@
+import { extensionOf } from '../../../records/resource-extensions.ts'
 import {
   itemResources,
   type Resource,
@@ -138,25 +139,23 @@ async function erasedAmong(
   changes: readonly EventChangeRow[],
 ): Promise<Row<'changes'>[]> {
   const found: Row<'changes'>[] = []
-  for (const {
-    definition: { type, tombstoneVisibleTo: goneFor },
-  } of itemResources()) {
-    const some = goneFor
-      ? changes.filter((change) => change.op === 'deleted' && change.item_type === type)
-      : []
-    if (some.length > 0)
-      found.push(
-        ...(await look.all
-          .selectFrom('changes')
-          .selectAll()
-          .where(
-            'seq',
-            'in',
-            some.map((eventChangeRow) => eventChangeRow.seq),
-          )
-          .where(goneFor!(look, 'changes.item_id'))
-          .execute()),
+  for (const resource of itemResources()) {
+    const rules = extensionOf(resource, 'events')
+    if (!rules) continue
+    const { type } = resource.definition
+    const deleted = changes.filter(({ op, item_type }) => op === 'deleted' && item_type === type)
+    if (deleted.length === 0) continue
+    const rows = await look.all
+      .selectFrom('changes')
+      .selectAll()
+      .where(
+        'seq',
+        'in',
+        deleted.map((change) => change.seq),
       )
+      .where(rules.tombstoneVisibleTo(look, 'changes.item_id'))
+      .execute()
+    found.push(...rows)
   }
   return found
 }

@@ -2,6 +2,7 @@ import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
+import { extend } from '../../../records/resource-extensions.ts'
 import { resource, type Row } from '../../../records/resource.ts'
 import { sightOf, type Viewer } from '../../../records/access-scope.ts'
 import { notifyPeople, channelPreferences } from '../../../notify/notifications.ts'
@@ -25,6 +26,9 @@ export const escalation = resource('escalations', {
     value: ({ round, level, status }) => ({ round, level, status }),
     touch: 'time',
   },
+})
+
+extend(escalation, 'undo', {
   irreversible: true,
 })
 

@@ -3,6 +3,7 @@ import { isAdmin } from '../../../kernel/actor.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { part } from '../../../records/part.ts'
+import { extend } from '../../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../../records/resource.ts'
 import { sightOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -37,6 +38,9 @@ export const statusUpdate = resource('status_updates', {
   path: (row) => `status-updates/${row.id}`,
   hardDelete: true,
   outside: { isVisible: () => true, unseen: ['incident_id'] },
+})
+
+extend(statusUpdate, 'undo', {
   undoCreate: takeBack,
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '../../../kernel/ids.ts'
+import { extend } from '../../../records/resource-extensions.ts'
 import { resource } from '../../../records/resource.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 
@@ -13,14 +14,17 @@ interface TestEmail {
   outside: 0 | 1
 }
 
-resource('test_emails' as never, {
+const testEmail = resource('test_emails' as never, {
   type: 'email',
   prefix: 'tem',
   see: (s) =>
     s.all.selectFrom('test_emails' as never).where('owner_id' as never, '=', s.actor.id as never),
   title: (row) => (row as TestEmail).title,
   path: (row) => `emails/${(row as TestEmail).id}`,
-  asTask: (row) => {
+})
+
+extend<never, 'taskSource'>(testEmail, 'taskSource', {
+  asTask(row) {
     const { title, body, outside } = row as TestEmail
     return { title, body_markdown: body, trust: outside ? 'external' : 'internal' }
   },

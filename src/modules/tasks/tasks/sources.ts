@@ -4,7 +4,7 @@ import { datetime, title } from '../../../kernel/fields.ts'
 import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import type { TaskDraft } from '../../../records/resource-definition.ts'
+import { taskDraftOf, type TaskDraft } from '../../../records/resource-extensions.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { milestone, project, sprint } from '../../portfolio/access.ts'
@@ -70,7 +70,7 @@ export const createTaskFromSource = operation({
     const { type } = resource.definition
     if (type !== source_type)
       throw invalid('source_id', `this id belongs to an item of type ${type}, not ${source_type}.`)
-    const draft = await resource.asTask(ctx, row)
+    const draft = await taskDraftOf(ctx, resource, row)
     if (!draft) throw invalid('source_id', `a task cannot be created from this ${resource.name}.`)
     const made = await make(ctx, into, {
       title: given ?? titleOf(draft),

@@ -1,0 +1,90 @@
+import type { Expression, SqlBool } from 'kysely'
+import { sightOf, type AccessScope, type Viewer } from './access-scope.ts'
+import type { Undo } from './row-changes.ts'
+import type { ItemTable, Row } from './row.ts'
+
+// What only some kinds of items say, and only one part of the program asks for. It stands beside the resource of the kind,
+// so that a resource says what all of them have to: who may see, change and dispose of its rows, and what they are called.
+
+/** How undoing treats such rows. */
+interface UndoRules<T extends ItemTable> {
+  /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
+  irreversible?: boolean
+  /** How undo takes back that such an item was made; default: it is trashed, or removed. */
+  undoCreate?(row: Row<T>, undo: Undo): Promise<void>
+  /** Whether others use a row that lives: undo does not take back then that it was made. */
+  isInUse?(id: string, s: AccessScope): Promise<boolean>
+}
+
+/** What the trash says when such rows come out of it. */
+interface TrashRules {
+  /** Why a row cannot come back where something unique of it is another one's by now; default: its name is. */
+  restoreConflict?: string
+  /** What comes back with a row, besides rows of its own table. */
+  restoredWith?(id: string, s: AccessScope): Promise<{ type: string; count: number }[]>
+}
+
+/** A task as an item of another kind suggests it. */
+export interface TaskDraft {
+  title: string
+  body_markdown: string
+  /** external: people outside the organization wrote it, so that instructions in it are data. */
+  trust: 'internal' | 'external'
+}
+
+interface TaskSourceRules<T extends ItemTable> {
+  /** What a task made from such an item starts with. */
+  asTask(row: Row<T>, s: AccessScope): TaskDraft | Promise<TaskDraft>
+}
+
+interface EventRules {
+  /** Whether a column names a row that was erased and of whose end the reader may know; for those who follow what changes. */
+  tombstoneVisibleTo(s: AccessScope, column: string): Expression<SqlBool>
+}
+
+interface Extensions<T extends ItemTable> {
+  undo: UndoRules<T>
+  trash: TrashRules
+  /** Items without have no tasks made of them: create_task_from_source does not take them. */
+  taskSource: TaskSourceRules<T>
+  events: EventRules
+}
+
+const rulesOfTables = new Map<string, Partial<Extensions<ItemTable>>>()
+
+/** Adds rules to the resource of a table: `extend(label, 'undo', { isInUse })`. Called where the resource is defined. */
+export function extend<T extends ItemTable, P extends keyof Extensions<T>>(
+  { table }: { readonly table: T },
+  point: P,
+  rules: Extensions<T>[P],
+): void {
+  const known = rulesOfTables.get(table) ?? {}
+  if (known[point]) throw new Error(`Table ${table} has two sets of rules for ${point}.`)
+  rulesOfTables.set(table, { ...known, [point]: rules })
+}
+
+/** The rules that a resource has been given. */
+export function extensionOf<P extends keyof Extensions<ItemTable>>(
+  { table }: { readonly table: string },
+  point: P,
+): Extensions<ItemTable>[P] | undefined {
+  return rulesOfTables.get(table)?.[point]
+}
+
+/** Whether others use a row that lives. */
+export async function isInUse(
+  from: Viewer,
+  of: { readonly table: string },
+  id: string,
+): Promise<boolean> {
+  return (await extensionOf(of, 'undo')?.isInUse?.(id, sightOf(from))) ?? false
+}
+
+/** What a task made from a row that was seen starts with; undefined where such items become no tasks. */
+export async function taskDraftOf(
+  from: Viewer,
+  of: { readonly table: string },
+  row: Row<ItemTable>,
+): Promise<TaskDraft | undefined> {
+  return extensionOf(of, 'taskSource')?.asTask(row, sightOf(from))
+}
