@@ -1,6 +1,6 @@
 // What the people of the sample do besides their tasks: talk, write, meet, aim at something, take down their times.
 
-import type { Who } from './sample.ts'
+import type { Who } from './sample-shapes.ts'
 import { channels, type SampleChannel, type SampleMessage } from './sample-chat.ts'
 import { goal, meetings, reminders, times, type SampleMeeting } from './sample-meetings.ts'
 import { pages, type SamplePage } from './sample-pages.ts'

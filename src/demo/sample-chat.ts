@@ -1,6 +1,6 @@
 // What the people of `workspace demo` say to each other. Days count from today.
 
-import type { Who } from './sample.ts'
+import type { Who } from './sample-shapes.ts'
 
 export interface SampleMessage {
   by: Who

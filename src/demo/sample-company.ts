@@ -1,6 +1,6 @@
 // Whom the people of `workspace demo` deal with, what went wrong once, what they ask, and what runs by itself. Days count from today.
 
-import type { Who } from './sample.ts'
+import type { Who } from './sample-shapes.ts'
 
 /** Those who are no guests: guests see nothing of the directory. */
 type Member = Exclude<Who, 'lena'>

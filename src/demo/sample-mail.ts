@@ -1,6 +1,6 @@
 // The mail of the people of `workspace demo`, as if an account had been connected: no server is behind it. Hours count back from now.
 
-import type { Who } from './sample.ts'
+import type { Who } from './sample-shapes.ts'
 
 export interface SampleMail {
   /** Whose mailbox it lies in. */

@@ -1,6 +1,6 @@
 // The meetings, goals, times and reminders of `workspace demo`. Days count from today.
 
-import type { Who } from './sample.ts'
+import type { Who } from './sample-shapes.ts'
 
 export interface SampleMeeting {
   title: string

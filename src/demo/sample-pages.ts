@@ -1,6 +1,6 @@
 // What the people of `workspace demo` have written down.
 
-import type { Who } from './sample.ts'
+import type { Who } from './sample-shapes.ts'
 
 export interface SamplePage {
   title: string

@@ -5,17 +5,11 @@ import { call } from '../operations/call/index.ts'
 import { systemClock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { issueKey } from '../keys/issue.ts'
-import { addOrganization, addPerson } from '../identity/people.ts'
+import { addOrganization } from '../identity/organization-creation.ts'
+import { addPerson } from '../identity/people.ts'
 import { personActing } from '../identity/people.ts'
-import {
-  furtherTask,
-  labels,
-  people,
-  projects,
-  type SampleProject,
-  type SampleTask,
-  type Who,
-} from './sample.ts'
+import { furtherTask, labels, people, projects } from './sample.ts'
+import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
 
 const day = 24 * 3600 * 1000
 /** Further tasks that are made at once: they share a transaction, which a server beside this must not wait for long. */

@@ -1,22 +1,17 @@
-import type { Actor } from '../kernel/actor.ts'
-import type { Clock } from '../kernel/time/clock.ts'
-import { newId, type Id } from '../kernel/ids.ts'
-import { invalid, Refusal } from '../kernel/refusal.ts'
-import { isTimezone } from '../kernel/fields.ts'
-import type { Row } from '../records/resource.ts'
 import { recordAct } from '../audit/act.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
-import { forgiveAccount } from './failures.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { isTimezone } from '../kernel/fields.ts'
+import { type Id, newId } from '../kernel/ids.ts'
+import { Refusal, invalid } from '../kernel/refusal.ts'
+import type { Clock } from '../kernel/time/clock.ts'
 import { checkMembers } from '../limits/plan.ts'
+import type { Row } from '../records/resource.ts'
 import { addDrive } from './drives.ts'
+import { forgiveAccount } from './failures.ts'
 
 export type Role = 'admin' | 'member' | 'guest'
-
-export interface NewOrganization {
-  name: string
-  timezone?: string | undefined
-}
 
 export interface NewPerson {
   org: Id<'orgs'>
@@ -38,27 +33,6 @@ const workingWeek = JSON.stringify({
   thu: weekdayHours,
   fri: weekdayHours,
 })
-const severities = JSON.stringify([
-  { severity: 'sev1', name: 'Critical', description: 'Customers cannot work.' },
-  { severity: 'sev2', name: 'Major', description: 'A major feature is broken.' },
-  {
-    severity: 'sev3',
-    name: 'Minor',
-    description: 'Something is broken, but there is a workaround.',
-  },
-  { severity: 'sev4', name: 'Low', description: 'A minor flaw that blocks nobody.' },
-])
-const dealStages = JSON.stringify(['Lead', 'Qualified', 'Proposal', 'Negotiation'])
-
-/** Makes an organization with the usual settings. */
-export function addOrganization(
-  store: Store,
-  clock: Clock,
-  of: NewOrganization,
-): Promise<Id<'orgs'>> {
-  checkOrganization(of)
-  return store.writer.run(() => insertOrganization(store, clock.now(), of))
-}
 
 /** Adds a person to an organization; with a route, an entry in the call log says so. */
 export function addPerson(
@@ -89,18 +63,6 @@ export function addPerson(
 }
 
 /** @throws Refusal invalid_argument naming the field */
-export function checkOrganization(of: NewOrganization, field = 'name'): void {
-  const name = of.name.trim()
-  if (name === '' || name.length > 200)
-    throw invalid(field, 'an organization needs a name of 1 to 200 characters.')
-  if (of.timezone !== undefined && !isTimezone(of.timezone))
-    throw invalid(
-      'timezone',
-      `${JSON.stringify(of.timezone)} is not an IANA time zone such as Europe/Berlin.`,
-    )
-}
-
-/** @throws Refusal invalid_argument naming the field */
 export function checkPerson(of: Pick<NewPerson, 'email' | 'name' | 'timezone'>): void {
   const name = of.name.trim()
   checkEmail(of.email)
@@ -115,32 +77,6 @@ export function checkEmail(text: string): void {
   const email = text.trim()
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
     throw invalid('email', `${JSON.stringify(text)} is not an email address.`)
-}
-
-/** Inside a job of the writer; checkOrganization has been asked. */
-export async function insertOrganization(
-  store: Store,
-  now: number,
-  of: NewOrganization,
-): Promise<Id<'orgs'>> {
-  const id = newId<'orgs'>('org', now)
-  await store.write
-    .insertInto('orgs')
-    .values({
-      id,
-      name: of.name.trim(),
-      default_timezone: of.timezone ?? 'UTC',
-      work_week_json: '[1,2,3,4,5]',
-      holidays_json: '[]',
-      severity_scale_json: severities,
-      deal_stages_json: dealStages,
-      trash_days: 30,
-      revision: 1,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
-  return id
 }
 
 /** Inside a job of the writer; checkPerson has been asked. */

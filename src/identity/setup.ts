@@ -9,7 +9,8 @@ import type { Id } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
 import { hashPassword } from '../keys/argon.ts'
 import { checkPassword } from './passwords.ts'
-import { checkOrganization, checkPerson, insertOrganization, insertPerson } from './people.ts'
+import { checkOrganization, insertOrganization } from './organization-creation.ts'
+import { checkPerson, insertPerson } from './people.ts'
 
 const linkTime = 15 * 60_000
 

@@ -15,7 +15,8 @@ import type { ProcessRole as DatabaseRole } from '../db/open.ts'
 import { modules } from '../modules/index.ts'
 import { issueKey } from '../keys/issue.ts'
 import { layEmptyDatabase } from './database.ts'
-import { addOrganization, addPerson, type Role } from '../identity/people.ts'
+import { addOrganization } from '../identity/organization-creation.ts'
+import { type Role, addPerson } from '../identity/people.ts'
 
 /** A clock that tests move by hand; it starts on a Friday noon. */
 export class HandClock implements Clock {

@@ -8,20 +8,21 @@ import { invalid } from '../../kernel/refusal.ts'
 import { mixedScriptsNote } from '../../kernel/text/scripts.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { demandAdmin } from '../../identity/administration.ts'
+import { acceptInvitation, lookByLink } from '../../identity/invitations/acceptance.ts'
 import {
-  acceptInvitation,
   canMail,
-  demandInvitation,
-  invitationState,
-  invitationStates,
   linkOf,
-  listInvitations,
-  lookByLink,
   makeInvitation,
   revokeInvitation,
   sendInvitation,
-  type ListedInvitation,
 } from '../../identity/invitations.ts'
+import {
+  type ListedInvitation,
+  demandInvitation,
+  invitationState,
+  invitationStates,
+  listInvitations,
+} from '../../identity/invitations/states.ts'
 import { Invitation, InvitationDetails, NewInvitation } from './shapes/people.ts'
 import { SignedIn } from './shapes/sessions.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'

@@ -6,7 +6,8 @@ import { instanceRelay } from '../../../operations/jobs/mail-relay.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
-import { addLink, invitationJob, invitationState, linkOf } from '../../../identity/invitations.ts'
+import { addLink, invitationJob, linkOf } from '../../../identity/invitations.ts'
+import { invitationState } from '../../../identity/invitations/states.ts'
 import { tokenHash } from '../../../identity/tokens.ts'
 
 /**

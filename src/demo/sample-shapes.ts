@@ -1,0 +1,36 @@
+// What `workspace demo` puts in: a small studio and three weeks of its work. Days count from today.
+
+export type Who = 'mia' | 'tom' | 'lena'
+
+export interface SampleTask {
+  title: string
+  by: Who
+  /** A status of the usual workflow; Done and Cancelled close it. */
+  status?: 'Backlog' | 'To do' | 'In progress' | 'In review' | 'Done' | 'Cancelled'
+  priority?: 'urgent' | 'high' | 'medium' | 'low'
+  assignees?: readonly Who[]
+  due?: number
+  points?: number
+  labels?: readonly string[]
+  text?: string
+  /** Title of the task that it is part of, or waits for; further up in the list. */
+  under?: string
+  waitsFor?: string
+  sprint?: true
+  milestone?: true
+  comments?: readonly (readonly [Who, string])[]
+}
+
+export interface SampleProject {
+  key: string
+  name: string
+  about: string
+  lead: Who
+  members: readonly Who[]
+  from: number
+  to: number
+  sprint?: { name: string; goal: string; from: number; to: number }
+  milestone: { name: string; due: number; about: string }
+  update: readonly ['on_track' | 'at_risk' | 'off_track', string]
+  tasks: readonly SampleTask[]
+}

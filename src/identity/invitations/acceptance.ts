@@ -1,0 +1,159 @@
+import { recordAct } from '../../audit/act.ts'
+import type { Store } from '../../db/open.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { Refusal, invalid, notFound } from '../../kernel/refusal.ts'
+import { mixedScriptsNote } from '../../kernel/text/scripts.ts'
+import { hashPassword } from '../../keys/argon.ts'
+import { notifyPeople } from '../../notify/notifications.ts'
+import type { App } from '../../operations/app.ts'
+import type { Row } from '../../records/resource.ts'
+import { byLink } from '../administration.ts'
+import { type ListedInvitation, demandPendingInvitation, listed } from './states.ts'
+import { checkPassword } from '../passwords.ts'
+import { checkPerson, insertPerson } from '../people.ts'
+import type { SessionFrom } from '../sessions.ts'
+import { isProviderOnly } from '../sign-in-policy.ts'
+import { type SignInRequest, type SignedIn, openFor } from '../sign-in.ts'
+import { isToken, tokenHash } from '../tokens.ts'
+
+/** What a link opens, for whoever has it: also where it has ended, which they may know. @throws Refusal where it is wrong */
+export async function lookByLink(
+  app: App,
+  token: string,
+  ip: string,
+): Promise<ListedInvitation & { organization: string }> {
+  const row = await byLink(app, ip, () => linked(app.store.read, token))
+  demandPendingInvitation(row, app.clock.now())
+  return row
+}
+
+function linked(db: Store['read'], token: string) {
+  if (!isToken(token)) return Promise.resolve(undefined)
+  return listed(db)
+    .innerJoin('invitation_links', 'invitation_links.invitation_id', 'invitations.id')
+    .innerJoin('orgs', 'orgs.id', 'invitations.org_id')
+    .select('orgs.name as organization')
+    .where('invitation_links.token_hash', '=', tokenHash(token))
+    .executeTakeFirst()
+}
+
+export interface Acceptance
+  extends SessionFrom,
+    Pick<SignInRequest, 'device' | 'session' | 'from'> {
+  token: string
+  name: string
+  /** Unset: the one of the invitation. */
+  email?: string | undefined
+  password: string
+  /** Unset: the organization's. */
+  timezone?: string | undefined
+}
+
+/** Makes a person of whoever has the link, and signs them in. @throws Refusal */
+export async function acceptInvitation(app: App, given: Acceptance): Promise<SignedIn> {
+  const { store, clock } = app
+  const invitation = await lookByLink(app, given.token, given.ip)
+  if (await isProviderOnly(store.read, invitation.org_id))
+    throw new Refusal(
+      'conflict',
+      `${invitation.organization} signs in with its identity provider only.`,
+      'Go to the sign-in page and use its button: the invitation counts for its address.',
+    )
+  const email = emailFor(invitation, given.email)
+  checkPerson({ ...given, email })
+  checkPassword(given.password)
+  if (
+    await store.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  )
+    throw taken(app, given.ip)
+  const passwordHash = await hashPassword(given.password)
+  return store.writer.run(async () => {
+    const now = clock.now()
+    const row = await linked(store.write, given.token)
+    if (!row) throw notFound('invitation', 'token')
+    demandPendingInvitation(row, now)
+    const person = await join(app, now, row, { ...given, email, passwordHash })
+    await store.write
+      .updateTable('invitations')
+      .set({ used_at: now, used_by: person, mail: row.mail === 'waiting' ? 'none' : row.mail })
+      .where('id', '=', row.id)
+      .execute()
+    const items = [
+      { type: 'person', id: person },
+      { type: 'invitation', id: row.id },
+    ]
+    await recordAct(store, {
+      ...given.from,
+      session: undefined,
+      tool: 'accept_invitation',
+      route: 'POST /web/invitations/accept',
+      kind: 'write',
+      via: 'web',
+      at: now,
+      org_id: row.org_id,
+      actor_id: person,
+      items,
+      arguments: { role: row.role },
+    })
+    await notifyPeople(store.write, now, row.org_id, [row.created_by], {
+      kind: 'security',
+      item: { type: 'person', id: person },
+      actor: person,
+      text: acceptedText(given.name.trim(), email),
+    })
+    return openFor(app, now, { id: person, org_id: row.org_id }, given)
+  })
+}
+
+async function join(
+  app: App,
+  now: number,
+  row: ListedInvitation,
+  of: Acceptance & { email: string; passwordHash: string },
+): Promise<Id<'users'>> {
+  try {
+    return await insertPerson(app.store, now, {
+      ...of,
+      org: row.org_id,
+      role: row.role,
+      plans: app.settings,
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'conflict') throw taken(app, of.ip)
+    if (error.code === 'plan_exceeded')
+      throw new Refusal(
+        'plan_exceeded',
+        'The organization has reached its maximum number of people.',
+        `Tell ${row.inviter}, who invited you.`,
+      )
+    throw error
+  }
+}
+
+/** An invitation for a certain address holds for that one alone. */
+function emailFor({ email }: Row<'invitations'>, given: string | undefined): string {
+  const named = given?.trim().toLowerCase()
+  if (email !== null && named !== undefined && named !== email)
+    throw invalid('email', `this invitation is for ${email}.`)
+  const of = email ?? named
+  if (of === undefined) throw invalid('email', 'you need an address to sign in with.')
+  return of
+}
+
+/** Who holds a good invitation has to know that an address cannot be had; but not to find out about many. */
+function taken({ limits }: App, ip: string): Refusal {
+  limits.addresses.failed(ip)
+  return new Refusal('conflict', 'This address cannot be used for a new account.', {
+    field: 'email',
+    hint: 'If you already have an account here, sign in; otherwise use another address.',
+  })
+}
+
+/** For the inviter, who is asked to trust the name: where it mixes scripts, with the address. */
+function acceptedText(name: string, email: string): string {
+  const note = mixedScriptsNote(name)
+  return note === undefined
+    ? `${name} accepted your invitation`
+    : `${name} (${email}) accepted your invitation. ${note}`
+}

@@ -1,0 +1,99 @@
+import type { Store } from '../../db/open.ts'
+import { type Id, isId } from '../../kernel/ids.ts'
+import { Refusal, notFound } from '../../kernel/refusal.ts'
+import { iso } from '../../kernel/time/times.ts'
+import type { Row } from '../../records/resource.ts'
+
+export const invitationStates = ['pending', 'used', 'expired', 'revoked'] as const
+export type InvitationState = (typeof invitationStates)[number]
+
+/** An invitation with what lists show of people. */
+export interface ListedInvitation extends Row<'invitations'> {
+  inviter: string
+  person_name: string | null
+  person_email: string | null
+}
+
+export function invitationState(
+  {
+    used_at,
+    revoked_at,
+    expires_at,
+  }: Pick<Row<'invitations'>, 'used_at' | 'revoked_at' | 'expires_at'>,
+  now: number,
+): InvitationState {
+  if (used_at !== null) return 'used'
+  if (revoked_at !== null) return 'revoked'
+  return expires_at <= now ? 'expired' : 'pending'
+}
+
+export function listed(db: Store['read']) {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('users as maker', 'maker.id', 'invitations.created_by')
+    .leftJoin('users as made', 'made.id', 'invitations.used_by')
+    .selectAll('invitations')
+    .select([
+      'maker.display_name as inviter',
+      'made.display_name as person_name',
+      'made.email as person_email',
+    ])
+}
+
+/** Invitations of an organization, the newest first; behind the one `after`, where there is one. */
+export function listInvitations(
+  store: Store,
+  now: number,
+  of: {
+    org: Id<'orgs'>
+    state?: InvitationState | undefined
+    after?: string | undefined
+    limit: number
+  },
+): Promise<ListedInvitation[]> {
+  let found = listed(store.read).where('invitations.org_id', '=', of.org)
+  if (of.after !== undefined)
+    found = found.where('invitations.id', '<', of.after as Id<'invitations'>)
+  if (of.state === 'used') found = found.where('invitations.used_at', 'is not', null)
+  if (of.state === 'revoked') found = found.where('invitations.revoked_at', 'is not', null)
+  if (of.state === 'pending' || of.state === 'expired')
+    found = found
+      .where('invitations.used_at', 'is', null)
+      .where('invitations.revoked_at', 'is', null)
+      .where('invitations.expires_at', of.state === 'pending' ? '>' : '<=', now)
+  return found.orderBy('invitations.id', 'desc').limit(of.limit).execute()
+}
+
+/** One of an organization. @throws Refusal not_found */
+export async function demandInvitation(
+  db: Store['read'],
+  org: Id<'orgs'>,
+  id: string,
+): Promise<ListedInvitation> {
+  const found = isId('inv', id)
+    ? await listed(db)
+        .where('invitations.org_id', '=', org)
+        .where('invitations.id', '=', id as Id<'invitations'>)
+        .executeTakeFirst()
+    : undefined
+  if (!found) throw notFound('invitation', 'id')
+  return found
+}
+
+/** @throws Refusal conflict, saying why it holds no more */
+export function demandPendingInvitation(row: ListedInvitation, now: number): void {
+  const state = invitationState(row, now)
+  if (state === 'pending') return
+  const why = {
+    used: 'was used already',
+    revoked: 'was withdrawn',
+    expired: `ended at ${iso(row.expires_at)}`,
+  }[state]
+  throw new Refusal('conflict', `This invitation ${why}.`, {
+    hint:
+      state === 'used'
+        ? 'If you used it yourself, sign in.'
+        : `Ask ${row.inviter} for another one.`,
+    context: { state },
+  })
+}
