@@ -83,21 +83,21 @@ function keepInUse(folder: string): void {
     try {
       utimesSync(folder, new Date(), new Date())
     } catch {
-      // it is root's: whoever may not touch it may not remove it, either
+      // it belongs to root: who may not touch it may not remove it, either
     }
   }
   touch()
   setInterval(touch, dayLong).unref()
 }
 
-/** Removes add-ons, of other versions mostly, that nobody has had in use for 30 days. */
+/** Removes add-ons, of other versions mostly, that have not been used for 30 days. */
 export function dropUnused(folder: string, now: number): void {
   for (const name of readdirSync(folder).filter((name) => /^[0-9a-f]{64}$/.test(name))) {
     const place = join(folder, name)
     try {
       if (now - lstatSync(place).mtimeMs > 30 * dayLong) rmSync(place, { recursive: true })
     } catch {
-      // it is somebody else's, or another start was faster
+      // it belongs to another user, or another start was faster
     }
   }
 }
@@ -118,7 +118,7 @@ function fresh(): string {
 
 /**
  * The file, below a folder, of an add-on with this content; `path`: its hash and its name. Written beside and renamed, so that two starts at once,
- * or one cut short, leave nothing half done. @throws Error where somebody else could change it
+ * or one cut short, leave nothing half done. @throws Error where another user could change it
  */
 export function layOut(folder: string, path: string, content: Uint8Array): string {
   const place = join(folder, dirname(path))
@@ -133,7 +133,7 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
   return file
 }
 
-/** Not by `recursive`: that never ends in /proc, and as root it would make folders in the home of somebody else. */
+/** Not by `recursive`: that never ends in /proc, and as root it would make folders in another user's home. */
 function make(folder: string): void {
   if (existsSync(folder)) return demandPrivate(realpathSync(folder))
   make(dirname(folder))

@@ -21,7 +21,7 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** Kinds that come from the house: nobody did them, and whoever set them off is told like others. */
+/** Kinds that the system sends by itself: the person who caused one is notified like everyone else. */
 export const houseKinds: readonly NoticeKind[] = [
   'due',
   'automation',
@@ -30,13 +30,13 @@ export const houseKinds: readonly NoticeKind[] = [
   'digest',
 ]
 
-/** How somebody is told of a kind of things. */
+/** How a person is notified of a kind of event. */
 export interface Ways {
   app: boolean
   email: boolean
 }
 
-/** For whoever has not settled it otherwise: everything in the app, and by mail what asks for somebody. */
+/** The default: everything in the app, and by mail what requires a person. */
 export const defaultChannels: Readonly<Record<NoticeKind, Ways>> = {
   mention: { app: true, email: true },
   assignment: { app: true, email: true },
@@ -51,7 +51,7 @@ export const defaultChannels: Readonly<Record<NoticeKind, Ways>> = {
   digest: { app: true, email: true },
 }
 
-/** The ways of a kind for somebody, by inboxes.events_json; null: nothing is settled. */
+/** A person's channels for a kind, from inboxes.events_json; null: the default applies. */
 export function channelPreferences(eventsJson: string | null, kind: NoticeKind): Ways {
   const own =
     eventsJson === null
@@ -107,7 +107,7 @@ function recipients(db: Db, org: Id<'orgs'>) {
     .where('users.status', '=', 'active')
 }
 
-/** One thing to tell somebody. */
+/** One notification for a person. */
 export interface Telling {
   kind: NoticeKind
   item: { type: string; id: string }
@@ -121,7 +121,7 @@ export interface Telling {
 
 const longest = 500
 
-/** Writes what somebody is told, as they want to be told; inside a job of the writer. Whether they see the item is the caller's to know. */
+/** Writes a notification by the person's preferences, inside a job of the writer. The caller checks that they can see the item. */
 export async function writeNotification(
   db: Db,
   now: number,
@@ -156,7 +156,7 @@ export async function writeNotification(
     .execute()
 }
 
-/** What somebody settles about being told, as it usually is; inside a job of the writer, where there is none yet. */
+/** Writes a person's default notification settings, inside a job of the writer, unless they have some. */
 export async function makeInbox(
   db: Db,
   now: number,

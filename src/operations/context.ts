@@ -34,7 +34,7 @@ export interface ReadContext extends Viewer {
   /** What the operation prepared, fetched or computed before it ran; undefined where another operation makes the call. */
   readonly prefetched: unknown
   /**
-   * Tells how far the call is, to whoever listens. Costs next to nothing, so loops may call it for each row. Only for operations
+   * Reports how far the call is, to those who listen. Costs next to nothing, so loops may call it for each row. Only for operations
    * that say `reports: true`; what an operation reports that others call inside their own call is not passed on.
    */
   progress(done: number, total?: number, message?: string): void
@@ -46,7 +46,7 @@ export interface ReadContext extends Viewer {
   readonly catalogue: CatalogueView
 }
 
-/** What is sealed of rows: by table, id of the row, and a name. Whoever asks has seen the row. */
+/** What is sealed of rows: by table, id of the row, and a name. The caller has seen the row. */
 interface RowSecrets {
   /** @throws Refusal unavailable where there is no master key */
   put(table: ItemTable, row: { id: string }, name: string, text: string): Promise<void>

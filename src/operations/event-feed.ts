@@ -20,7 +20,7 @@ export function eventNames(catalogue: CatalogueView): string[] {
   ].sort()
 }
 
-/** What somebody asks for who follows the events of the workspace, as it came. */
+/** What a subscriber to the events of the workspace asks for, as received. */
 export interface EventQuery {
   types?: readonly string[] | undefined
   events?: readonly string[] | undefined
@@ -29,7 +29,7 @@ export interface EventQuery {
   since_cursor?: string | undefined
 }
 
-/** How far somebody has been told: all changes up to one, and so many events of the next. */
+/** A subscriber's position: all changes up to one, and so many events of the next. */
 export interface EventPlace {
   readonly seq: number
   readonly told: number
@@ -46,12 +46,12 @@ export interface ToldEvent<P = EventPlace> {
   readonly place: P
 }
 
-/** A log that somebody follows. */
+/** A log that can be subscribed to. */
 export interface Followed<P> {
   readonly start: P
   /** Why it does not begin where it was asked to: what was before has to be listed anew. */
   readonly reset: 'too_old' | 'unknown' | undefined
-  /** The next events behind a place, for whoever the context is of; where `more`, there may be some behind them. */
+  /** The next events after a position, for the person of the context; with `more`, there may be further ones. */
   next(
     ctx: ReadContext,
     from: P,
@@ -60,7 +60,7 @@ export interface Followed<P> {
   cursor(place: P): string
 }
 
-/** What somebody follows of what changes. */
+/** Which changes a subscriber follows. */
 export interface Following extends Followed<EventPlace> {
   /** Whether a change can be among what is followed; who may see it is asked later. */
   wants(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
@@ -98,7 +98,7 @@ export async function cursorNow(feed: EventFeed, ctx: ReadContext): Promise<stri
   return cursor(start)
 }
 
-/** What somebody asks for who follows the call log. */
+/** What a subscriber to the call log asks for. */
 export interface CallQuery {
   /** Whose calls: for administrators also those of everybody in the organization. */
   of: 'me' | 'organization'

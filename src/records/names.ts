@@ -41,7 +41,7 @@ export interface NameOptions<T extends ItemTable> {
   within?: { column: keyof Row<T> & string; id: string } | undefined
   /** Whole names only, no first names. */
   exact?: boolean | undefined
-  /** What a refusal advises for an email address that is nobody's here. */
+  /** What a refusal advises for an email address that belongs to no one here. */
   outside?: string | undefined
 }
 
@@ -102,7 +102,7 @@ export function isNamed<T extends ItemTable>(table: T, { columns }: Names<T>, te
 }
 
 /**
- * The rows whose names are most like one that nobody has: those that share a word with it, else
+ * The rows whose names are most like one that none has: those that share a word with it, else
  * those spelled alike (not where it has to be quick).
  */
 export async function rowsLike<T extends ItemTable>(

@@ -4,7 +4,7 @@ import type { Tell } from './row-changes.ts'
 import type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
 import type { SearchLine, SearchText } from './search-text.ts'
 
-/** Where changes of a row are told when it is not an item by itself: a comment is told as a change of its task. */
+/** Where changes of a row are reported when it is not an item by itself: a comment is a change of its task. */
 export interface PartOf<T extends TableName> {
   table: ItemTable
   /** The column that names the item. */
@@ -17,7 +17,7 @@ export interface PartOf<T extends TableName> {
   touch: 'revision' | 'time'
   /** What it takes of the item to undo a change of such a row; default: what the operation had demanded, else edit. */
   level?: Level
-  /** Whose alone such a row is: its changes are told to that person and nobody else, and change nothing of the item (how far they have read). */
+  /** The only person who sees changes of such a row, which change nothing of the item (how far they have read). */
   personal?: (row: Row<T>) => string
   /** As `afterChange` of a resource, for the rows of a part table. */
   settle?: AfterChange<T>
@@ -107,7 +107,7 @@ export interface ResourceDefinition<T extends ItemTable> {
   inheritsVisibilityFrom?: keyof Row<T> & string
   /** Its text for search, or undefined where it has none now. */
   search?: (row: Row<T>, s: AccessScope) => Promise<SearchText | undefined>
-  /** In place of `search`, where a row has many texts. Whoever adds the row puts them in (SearchIndex.addAll); they come back by this from the trash. */
+  /** In place of `search`, where a row has many texts. The caller indexes them (SearchIndex.addAll); restoring from the trash re-indexes them with this. */
   texts?: (row: Row<T>, s: AccessScope) => Promise<SearchLine[]>
   /** The ids under which rows stand now whose own ids were given up (a contact that was merged into another), by the former id. */
   redirects?: (s: AccessScope, ids: readonly string[]) => Promise<Map<string, string>>

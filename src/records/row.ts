@@ -3,7 +3,7 @@ import type { Tables } from '../db/tables.ts'
 
 export type TableName = keyof Tables
 export type Row<T extends TableName> = Tables[T]
-/** A query over one table that is already narrowed to what somebody may see. */
+/** A query over one table that is already narrowed to what the viewer may see. */
 export type Scoped<T extends TableName> = SelectQueryBuilder<Tables, T, {}>
 export type Level = 'see' | 'edit' | 'own'
 

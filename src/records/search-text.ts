@@ -5,7 +5,7 @@ import type { Tables } from '../db/tables.ts'
 export interface SearchText {
   title: string
   body: string
-  /** The acl token: whoever sees this container may find the text. */
+  /** The access token of the index: everyone who sees this container may find the text. */
   container: string
   part: 'item' | 'comment' | 'attachment'
   /** The item a hit leads to. */

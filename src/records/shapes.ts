@@ -21,7 +21,7 @@ export const ItemRef = shape('ItemRef', {
   url: z.string(),
 })
 
-/** Somebody inside or outside of the organization, as mail, calendars and meetings name them. */
+/** A person inside or outside of the organization, as mail, calendars and meetings name them. */
 export const Address = shape('Address', {
   name: z.string().optional(),
   email: z.string().optional(),

@@ -37,7 +37,7 @@ export interface SandboxBounds {
   cpuMs?: number
   /** Of the process as a whole. Never more than the machine or container allows, see memory.ts. */
   megabytes?: number
-  /** For whom it is done. Owners take turns: nobody's queue keeps the work of somebody else waiting. */
+  /** For whom it is done. Owners take turns: one owner's queue does not hold up another's. */
   owner?: string
 }
 
@@ -174,7 +174,7 @@ export class Sandbox<T extends Tasks> {
       if (!reader) return
       const work = queue.shift()!
       this.#queues.delete(owner)
-      if (queue.length > 0) this.#queues.set(owner, queue) // at the end: it is somebody else's turn
+      if (queue.length > 0) this.#queues.set(owner, queue) // at the end: it is another owner's turn
       void this.#give(reader, work)
     }
   }

@@ -99,7 +99,7 @@ export class SearchEngine {
    */
   maintain(): Promise<void> {
     this.#maintaining ??= this.#maintain().finally(() => (this.#maintaining = undefined))
-    void this.#provided?.maintain() // as long as it takes; nobody waits for others
+    void this.#provided?.maintain() // as long as it takes; no caller waits for others
     return this.#maintaining
   }
 
@@ -125,7 +125,7 @@ export class SearchEngine {
     return this.#isClosed
   }
 
-  /** Ends the thread; whoever waits for it is told. */
+  /** Ends the thread; callers that wait for it get an error. */
   async close(): Promise<void> {
     this.#isClosed = true
     const worker = this.#worker
@@ -146,7 +146,7 @@ export class SearchEngine {
     }
   }
 
-  /** Drops spaces that do not answer, a piece at a time: one piece holds up nobody's write. */
+  /** Drops spaces that do not answer, a piece at a time: one piece holds up no write. */
   async #forget(state: 'building' | 'retired', provider: 'embedded' | 'openai'): Promise<void> {
     const { read, write } = this.#store.raw
     for (const id of read
@@ -210,7 +210,7 @@ export class SearchEngine {
       )
       timer.unref()
       this.#waiting.set(id, { settle, fail, timer })
-      worker.ref() // while somebody waits it keeps the process
+      worker.ref() // keeps the process alive while a caller waits
       worker.postMessage({ id, request })
     })
   }
@@ -243,13 +243,13 @@ export class SearchEngine {
     return worker
   }
 
-  /** A fault of ours: the log has it, and whoever asked goes on without the thread. */
+  /** A fault of ours: it is logged, and the caller continues without the thread. */
   #fail(waiting: Waiting, failed: string): void {
     this.onFailure?.(new Error(failed))
     waiting.fail(new SearchUnavailable(failed))
   }
 
-  /** Whoever waits is told; the next question starts another thread. */
+  /** Rejects what waits; the next request starts another thread. */
   #broken(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
     this.#worker = undefined

@@ -3,7 +3,7 @@ import { codeRanges, outside } from './code-ranges.ts'
 const mostRead = 1000
 const maxUnresolved = 20
 
-/** Somebody who can be mentioned. */
+/** A person who can be mentioned. */
 export interface Mentionable {
   id: string
   email: string
@@ -14,7 +14,7 @@ export interface Mentionable {
 export interface Mentions {
   /** Ids of the people, in the order of the text. */
   people: string[]
-  /** Mentions of nobody, as they are written: `@Tom Weber`. */
+  /** Mentions that match no one, as they are written: `@Tom Weber`. */
   unresolved: string[]
 }
 
@@ -59,7 +59,7 @@ export function mentionsIn(markdown: string, people: readonly Mentionable[]): st
   return readMentions(markdown, people).people
 }
 
-/** Mentions of nobody, by the call in which they were read. */
+/** Mentions that match no one, by the call in which they were read. */
 const unresolvedBy = new WeakMap<object, Set<string>>()
 
 /**
@@ -80,7 +80,7 @@ export function newMentions(
 }
 
 /**
- * The part of an answer that says which mentions of this call reached nobody; empty where all did.
+ * The part of an answer that says which mentions of this call reached no one; empty where all did.
  */
 export function unresolvedMentions(ctx: object): { unresolved_mentions?: string[] } {
   const kept = [...(unresolvedBy.get(ctx) ?? [])]
@@ -94,7 +94,7 @@ function handlesOf({ id, email, display_name }: Mentionable): string[] {
   )
 }
 
-/** First names that one person alone has, and that are nobody's whole name. */
+/** First names that one person alone has, and that are no one's whole name. */
 function firstNames(
   people: readonly Mentionable[],
   taken: readonly { handle: string }[],
@@ -122,7 +122,7 @@ function isAt(rest: string, handle: string): boolean {
 }
 
 /**
- * Whether a capitalized word follows a first name: it may be somebody else, `@Tom Weber` in place
+ * Whether a capitalized word follows a first name: it may be another person, `@Tom Weber` in place
  * of Tom Costa.
  */
 function hasSurname(written: string, first: string): boolean {
@@ -130,7 +130,7 @@ function hasSurname(written: string, first: string): boolean {
 }
 
 /**
- * What a mention of nobody says; empty where it is none, but a package (`@types/node`) or a time.
+ * What a mention that matches no one says; empty where it is none, but a package (`@types/node`) or a time.
  */
 function nobodyAt(written: string): string {
   const [name = ''] =

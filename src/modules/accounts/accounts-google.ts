@@ -22,9 +22,9 @@ const callback = '/web/accounts/google/callback'
 const consentTime = 15 * 60_000
 const mostConsents = 1000
 
-/** A consent that somebody is giving on Google's page. In memory alone: after a restart they begin again. */
+/** A consent that a person is giving on Google's page. In memory alone: after a restart they begin again. */
 interface Consent {
-  /** Who began it, and with which session: nobody else can end it. */
+  /** Who began it, and with which session: no one else can end it. */
   person: string
   session: string | undefined
   verifier: string
@@ -122,7 +122,7 @@ export const returnFromGoogle = endpoint({
   },
 })
 
-/** The same for a command, which is given the address of the page that somebody came back to. */
+/** The same for a command, which is given the address of the page that the person was sent back to. */
 export const pasteFromGoogle = endpoint({
   for: 'recent-person',
   method: 'POST',
@@ -134,7 +134,7 @@ export const pasteFromGoogle = endpoint({
   handle: async (given, request) => shownAccount(await finishGoogle(given, request)),
 })
 
-/** @throws Refusal in words for whoever came back */
+/** @throws Refusal for the person who came back */
 async function finishGoogle(
   {
     state,
@@ -171,7 +171,7 @@ async function finishGoogle(
       consent.accountId === undefined &&
       !isConnected(failure)
     )
-      await revoke(client, ask, granted.refreshToken).catch(() => {}) // nothing is left open that nobody knows of
+      await revoke(client, ask, granted.refreshToken).catch(() => {}) // no grant is left open unnoticed
     throw failure
   }
 }
@@ -267,7 +267,7 @@ function remember({ outbound, now }: PersonRequest, state: string, consent: Cons
   all.set(keyOf(state), consent)
 }
 
-/** Each counts once, in time, and for whoever began it in this very session. Others learn nothing of it, and do not end it. */
+/** Each counts once, in time, and for the person who began it, in the same session. Others learn nothing of it, and do not end it. */
 function take({ outbound, actor, now }: PersonRequest, state: string | undefined): Consent {
   const all = consents.get(outbound)
   const consent = state === undefined ? undefined : all?.get(keyOf(state))

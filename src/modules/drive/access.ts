@@ -44,7 +44,7 @@ function isShown(s: AccessScope, holders: readonly FileHolder[]): Expression<Sql
   return rules.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(rules, sql` or `)})`
 }
 
-/** By where a file is: an own drive, the folder of an own project, what it came with or whoever brought it. */
+/** By where a file is: an own drive, the folder of an own project, what it came with, or who brought it. */
 function inOwnPlace(s: AccessScope): Expression<SqlBool> {
   const attached = isShown(
     s,
@@ -296,7 +296,7 @@ export const drive = resource('drives', {
   unaudited: ['sync_token', 'synced_at', 'used_bytes', 'quota_bytes'],
 })
 
-/** Uploads that were announced: of whoever announced them. */
+/** Uploads that were announced: visible to the person who announced them. */
 export const uploadSession = resource('upload_sessions', {
   type: 'upload_session',
   prefix: 'ups',

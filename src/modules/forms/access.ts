@@ -23,7 +23,7 @@ function kept(s: AccessScope): Scoped<'forms'> {
     : ofOrganization(s).where('forms.created_by', '=', s.actor.id)
 }
 
-/** Whether a form is open to whoever has its address. */
+/** Whether a form is open to everyone who has its address. */
 const isOut = (row: Row<'forms'>) =>
   row.status === 'published' && row.audience === 'public' && row.deleted_at === null
 
@@ -127,12 +127,12 @@ extend(formResponse, 'undo', {
   undoCreate: (row, ctx) => dropResponse(ctx, row),
 })
 
-/** Whether somebody may read the answers to a form that they see. */
+/** Whether a person may read the responses to a form that they see. */
 export async function mayRead(from: Viewer, id: Id<'forms'>): Promise<boolean> {
   return (await readableAmong(from, [id])).length > 0
 }
 
-/** Those of some forms whose answers somebody may read. */
+/** Those of some forms whose responses a person may read. */
 export async function readableAmong(
   from: Viewer,
   ids: readonly Id<'forms'>[],
@@ -147,7 +147,7 @@ export async function readableAmong(
   return rows.map((row) => row.id)
 }
 
-/** The forms with answers that somebody may read. */
+/** The forms with responses that a person may read. */
 export async function answeredForms(from: Viewer): Promise<Id<'forms'>[]> {
   const s = sightOf(from)
   const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`

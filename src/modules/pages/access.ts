@@ -16,8 +16,8 @@ type ShareRole = Row<'page_shares'>['role']
 export const shareRoles = ['viewer', 'commenter', 'editor'] as const
 
 /**
- * Whether anything at all may come to the actor from above: a share, or a page that somebody put below one of theirs. Asked once
- * a query, so that the private pages of others cost those nothing with whom nobody shares.
+ * Whether anything at all may come to the actor from above: a share, or a page that another person put below one of theirs. Asked once
+ * a query, so that private pages of others cost nothing for people without shares.
  */
 function reached(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(exists (select 1 from page_shares as mine where mine.person_id = ${s.actor.id}) or exists (select 1 from pages as mine where mine.parent_owner_id = ${s.actor.id}))`
@@ -335,7 +335,7 @@ export function sharedWith(from: Viewer): Expression<SqlBool> {
     select shared.id from shared) else false end`
 }
 
-/** What is put on the web of a page: told to whoever sees the page, decided by its owner. */
+/** What of a page is published on the web: shown to everyone who sees the page, decided by its owner. */
 export const publication = resource('page_publications', {
   type: 'publication',
   prefix: 'pub',

@@ -15,7 +15,7 @@ import { newProperty, type Component } from '../ical/objects.ts'
 import { demandOrganizer, edit, markChanged, save, scope, type Editing } from '../events/scopes.ts'
 import { Event } from '../shapes.ts'
 
-/** Somebody who is asked to an event. */
+/** A person invited to an event. */
 export interface AttendeeInput {
   address: string
   name?: string | undefined
@@ -151,7 +151,7 @@ export const removeEventAttendee = operation({
   },
 })
 
-/** Takes somebody off, and remembers it until they are told. */
+/** Removes an attendee, and remembers it until they are notified. */
 function takeOff(component: Component, address: string): boolean {
   const property = attendeeNamed(component, address)
   if (!property) return false

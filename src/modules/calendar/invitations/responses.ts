@@ -6,7 +6,7 @@ interface Attendee {
   response: string
 }
 
-/** Tells the organizer of an event that somebody invited has answered since. */
+/** Notifies the organizer of an event that an attendee has responded. */
 export function tellResponses(
   ctx: WriteContext,
   before: Row<'events'>,

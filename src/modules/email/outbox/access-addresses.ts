@@ -12,7 +12,7 @@ import { Threads } from '../sync/threads.ts'
 
 /** What goes out: written into the owner's mailbox here first, and into the outbox, from where a job brings it to the server. */
 
-/** A Message-ID that nobody else has. */
+/** A unique Message-ID. */
 export function newMessageId({ address }: Pick<Row<'accounts'>, 'address'>): string {
   return `<${randomUUID()}@${address.slice(address.lastIndexOf('@') + 1)}>`
 }
@@ -62,7 +62,7 @@ export function isHeld(from: Viewer, draftId: string): Promise<boolean> {
   return waitsForRelease(sightOf(from), draftId)
 }
 
-/** Whether somebody else has written into a conversation since a moment. */
+/** Whether another person has written into a conversation since a moment. */
 export async function repliesSince(
   from: Viewer,
   threadId: string,

@@ -62,7 +62,7 @@ export async function changeOutbox(
     .execute()
 }
 
-/** Whether there may be a letter that nobody has been asked to send. */
+/** Whether there may be a message that no job was started for. */
 export async function isMailLeft(all: Kysely<Tables>): Promise<boolean> {
   return (await unasked(all, Infinity, 1)).length > 0
 }
@@ -144,7 +144,7 @@ export async function noteFiled(system: Holding, emailId: string): Promise<void>
     .execute()
 }
 
-/** Files of the drive by their ids, whoever sees them: those of a letter were seen when it was written. */
+/** Files of the drive by their ids, without an access check: those of a message were checked when it was written. */
 export function filesOf({ all }: Holding, ids: readonly string[]): Promise<Row<'files'>[]> {
   return ids.length === 0
     ? Promise.resolve([])

@@ -16,7 +16,7 @@ import { mostRecipients, once } from './recipients.ts'
 const mostAttached = 25 * 2 ** 20
 const mostFiles = 50
 
-/** What somebody wants to send, checked, before it is a letter. */
+/** What a person wants to send, checked, before it is composed. */
 export interface OutgoingInput {
   account: Row<'accounts'>
   to: Box[]
@@ -142,7 +142,7 @@ function lettersFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): 
   ]
 }
 
-/** What somebody would want to know before it goes out. */
+/** What the sender should know before it goes out. */
 export async function warningsFor(
   ctx: ReadContext,
   letter: Pick<

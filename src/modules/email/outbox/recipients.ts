@@ -80,7 +80,7 @@ export function repliedTo(
 const open =
   /^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|pm|fastmail|posteo|mailbox|t-online|zoho|hey)\.[a-z.]{2,7}$/
 
-/** Those of some addresses that are of nobody in the organization, going by the addresses of its people. */
+/** Those of some addresses that belong to no one in the organization, going by the addresses of its people. */
 export function outsiders(boxes: readonly Box[], people: readonly string[]): string[] {
   const known = new Set(people.map((person) => person.toLowerCase()))
   const domains = new Set([...known].map(domainOf).filter((name) => !open.test(name)))

@@ -4,7 +4,7 @@ import type { OpenLook } from '../../../operations/public-pages.ts'
 import { readLink, signLink } from '../../../files/signed-links.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
-/** What a page of a form carries, signed: nobody can send a form that was not shown to them, nor one answer twice. */
+/** What a page of a form carries, signed: no one can send a form that was not shown to them, nor one answer twice. */
 export interface Ticket {
   form: string
   /** When the page was opened, in milliseconds. */
@@ -14,7 +14,7 @@ export interface Ticket {
   started: boolean
   /** The address that it was shown to; only where the form is guarded against programs. */
   network?: string | undefined
-  /** Whoever was signed in; only of forms for the organization. */
+  /** The person who was signed in; only for forms of the organization. */
   person?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function signTicket({ settings }: OpenLook, ticket: Ticket): string {
   })
 }
 
-/** The ticket of a page of this form; undefined where nobody here signed it, or it is older than a day. */
+/** The ticket of a page of this form; undefined where this instance did not sign it, or it is older than a day. */
 export function readTicket(
   { settings, now }: OpenLook,
   token: string | undefined,
@@ -64,7 +64,7 @@ export function ticketHash({ nonce }: Ticket): string {
   return createHash('sha256').update(nonce).digest('base64url')
 }
 
-/** Shows whoever has just answered that it arrived. */
+/** Confirms to the respondent that the response arrived. */
 export function signReceipt({ settings, now }: OpenLook, formId: string): string {
   return signLink(settings.data, {
     person: '',

@@ -101,7 +101,7 @@ export async function answeredFields(
   return new Map(rows.map((row) => [row.field_id, row.count]))
 }
 
-/** How many responses a form has, whoever may read them: for its limit. */
+/** How many responses a form has, visible or not: for its limit. */
 export async function countResponses(from: Viewer, formId: Id<'forms'>): Promise<number> {
   const { count } = await sightOf(from)
     .all.selectFrom('form_responses')
@@ -140,7 +140,7 @@ export function responseOfTicket(
     .executeTakeFirst()
 }
 
-/** Counts a look at a form, or that somebody began with it; inside a job of the writer. */
+/** Counts a view of a form, or that a person started to fill it in; inside a job of the writer. */
 export async function countVisit(
   { all }: Pick<TickContext, 'all'>,
   { id, org_id }: Pick<Form, 'id' | 'org_id'>,
@@ -169,7 +169,7 @@ export function countVisitOf(
   return countVisit(sightOf(from), of, day, what)
 }
 
-/** Notes that an answer came, or that its creator was told of what came; nobody's change. */
+/** Records that a response arrived, or that the form's creator was notified of it; it is no one's change. */
 export async function noteForm(
   from: Viewer,
   id: Id<'forms'>,
@@ -263,7 +263,7 @@ export async function dropResponse(ctx: Undo, row: Response): Promise<void> {
   await eraseResponse(ctx, row)
 }
 
-/** A file that somebody has attached elsewhere meanwhile is theirs, too: it stays. */
+/** A file that was attached elsewhere in the meantime belongs there, too: it stays. */
 async function eraseFile(ctx: Undo, id: Id<'files'>): Promise<void> {
   await eraseUnused(sightOf(ctx).all, id)
   await ctx.job('sweep_contents', {}, { uniqueKey: 'erased', whileRunning: 'again' }) // its content goes once this call is durable
@@ -318,7 +318,7 @@ async function forgetWhatWasTold(ctx: Undo, row: Response): Promise<void> {
   await forgetRunsOf(ctx, row.id)
 }
 
-/** Whoever repeats the request does not bring back what was erased: they get the same response, without what they answered. */
+/** A repeated request does not bring back what was erased: it gets the same response, without the answers. */
 async function emptyReplays(
   all: AccessScope['all'],
   replays: readonly Row<'replays'>[],

@@ -264,7 +264,7 @@ export async function setRight({ all, now }: TickContext, tolerance: number): Pr
     .execute()
 }
 
-/** In whose name a page goes further: whoever set it off, or else an administrator; undefined where the organization has nobody active of them. */
+/** In whose name a page escalates: the person who triggered it, or else an administrator; undefined where none of them is active. */
 export async function actingFor(
   { all }: TickContext,
   { org_id, created_by }: EscalationRow,
@@ -278,7 +278,7 @@ export async function actingFor(
   return (self ?? (await active.where('role', '=', 'admin').orderBy('id').executeTakeFirst()))?.id
 }
 
-/** The incident of a page, whoever looks. */
+/** The incident of a page, whether visible to the caller or not. */
 export function incidentOf(
   { all }: TickContext,
   { incident_id }: EscalationRow,

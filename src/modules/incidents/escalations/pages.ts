@@ -41,7 +41,7 @@ export async function nextRound(ctx: WriteContext, of: Incident): Promise<number
   return (last?.round ?? 0) + 1
 }
 
-/** Begins a round: pages its first level that has somebody; where none has, the last resort. */
+/** Begins a round: pages its first level with people on it; without any, the last resort. */
 export async function beginRound(
   ctx: WriteContext,
   of: Incident,
@@ -59,7 +59,7 @@ export async function beginRound(
   return pageLevel(ctx, of, round, reach, level)
 }
 
-/** Pages the next level behind one that has somebody; undefined where none is left. Each level that is passed over leaves a row that says so. */
+/** Pages the next level with people on it; undefined where none is left. Each level that is skipped leaves a row that says so. */
 export async function pageFrom(
   ctx: WriteContext,
   of: Incident,
@@ -126,7 +126,7 @@ async function keep(
   })
 }
 
-/** Pages that wait for somebody, the first round first. */
+/** Pages that wait for an answer, the first round first. */
 export function pagesGoingOn(ctx: WriteContext, of: Incident): Promise<EscalationRow[]> {
   return escalation
     .of(ctx, [of.id])
@@ -136,7 +136,7 @@ export function pagesGoingOn(ctx: WriteContext, of: Incident): Promise<Escalatio
     .execute()
 }
 
-/** The time of a round's last page is up. Where nobody else is on it, whoever can do something about it is told; otherwise who asked for the page. */
+/** The time of a round's last page is up. Where no one else is on it, people who can act on it are notified; otherwise the person who asked for the page. */
 export async function endRound(
   ctx: WriteContext,
   of: Incident,

@@ -22,7 +22,7 @@ export interface Reach {
   rotas: Map<string, Rota>
   /** Paged on level 1. */
   beside: PersonId[]
-  /** Why they are paged, and not somebody on call. */
+  /** Why they are paged, and not a person on call. */
   why: string[]
   /** Who leads the teams of the services. */
   leads: PersonId[]
@@ -30,7 +30,7 @@ export interface Reach {
   levels: number[]
 }
 
-/** Whoever a level leads to, and why; without people, why there is none. */
+/** The people whom a level pages, and why; without people, why there are none. */
 export interface Level {
   level: number
   people: PersonId[]
@@ -84,7 +84,7 @@ export async function reachOf(
   )
 }
 
-/** The schedules of services; for a service without one the lead of its team; where that is nobody, the administrators. */
+/** The schedules of services; for a service without one the lead of its team; without one, the administrators. */
 async function reachOfServices(
   ctx: ReadContext,
   services: readonly Row<'services'>[],

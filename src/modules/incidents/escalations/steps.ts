@@ -9,7 +9,7 @@ import { reachOf, routeOf } from './routes.ts'
 
 /**
  * Takes a page further whose time is up: in one transaction it is exhausted and the next level is paged, so that each level is paged
- * once, however often this runs. What came up while nobody was there comes late.
+ * once, however often this runs. What came due while no process was running is done late.
  */
 export const stepEscalation = jobKind({
   name: stepName,

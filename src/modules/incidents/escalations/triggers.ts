@@ -5,8 +5,8 @@ import { beginRound, nextRound, pagesGoingOn } from './pages.ts'
 type Incident = Row<'incidents'>
 
 /**
- * Pages whoever is on call for the services of an open incident, from level 1 on, in place of the pages that go on: when it is declared,
- * reopened, or raised to sev1. An incident that somebody has taken pages nobody.
+ * Pages the people on call for the services of an open incident, from level 1 on, in place of the pages that go on: when it is declared,
+ * reopened, or raised to sev1. An acknowledged incident pages no one.
  */
 export async function pageOnCall(ctx: WriteContext, of: Incident, reason = ''): Promise<void> {
   if (of.status !== 'open') return
@@ -18,7 +18,7 @@ export async function pageOnCall(ctx: WriteContext, of: Incident, reason = ''): 
   })
 }
 
-/** Pages whoever is on call for services that were added to an open incident, beside the pages that go on. */
+/** Pages the people on call for services that were added to an open incident, beside the pages that go on. */
 export async function pageServices(
   ctx: WriteContext,
   of: Incident,
@@ -33,7 +33,7 @@ export async function pageServices(
   })
 }
 
-/** Ends the pages of an incident that somebody has taken, or that is over; with its row as it is now. */
+/** Ends the pages of an incident that was acknowledged, or that is over; with its row as it is now. */
 export async function stopEscalation(ctx: WriteContext, of: Incident): Promise<void> {
   await endPages(
     ctx,

@@ -146,12 +146,12 @@ export interface Duty extends Shift {
   schedule: ScheduleRow
 }
 
-/** Somebody's time, in milliseconds: from, and before until. */
+/** A person's time, in milliseconds: from, and before until. */
 export interface PersonTime extends ShiftSpan {
   person: string
 }
 
-/** The shifts of somebody that touch a time of theirs, each as long as it is, soonest first; for several at once, by four queries. */
+/** The shifts of a person that overlap a time range, each in full length, soonest first; for several at once, by four queries. */
 export async function dutiesOf(from: Viewer, wanted: readonly PersonTime[]): Promise<Duty[][]> {
   if (wanted.length === 0) return []
   const schedules = await onCallSchedule
@@ -186,7 +186,7 @@ function peopleIn({ layers, covers }: Rota): Set<string> {
   ])
 }
 
-/** Milliseconds of a time in which somebody is on call, on whichever level of whichever schedule; what overlaps counts once. */
+/** Milliseconds of a time in which a person is on call, on any level of any schedule; overlaps count once. */
 export async function timeOnCall(from: Viewer, wanted: PersonTime): Promise<number> {
   const [duties] = await dutiesOf(from, [wanted])
   let [sum, reached] = [0, wanted.from]
@@ -197,9 +197,9 @@ export async function timeOnCall(from: Viewer, wanted: PersonTime): Promise<numb
   return sum
 }
 
-// What follows is the house's own note of who was told that they are on duty: nobody's change.
+// What follows is the system's own record of who was notified that they are on duty; it is no one's change.
 
-/** Live schedules where somebody comes or goes, or may have: by time, because they were changed, or because the clock was ahead when they were looked at. */
+/** Live schedules where a shift starts or ends, or may have: by time, because they were changed, or because the clock was ahead when they were looked at. */
 export function schedulesToLookAt(
   { all, now }: Pick<TickContext, 'all' | 'now'>,
   tolerance: number,

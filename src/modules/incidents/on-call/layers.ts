@@ -162,7 +162,7 @@ export function demandOnCall({ display_name, status, role }: Row<'users'>, field
     )
 }
 
-/** Somebody may come up twice in a row of turns. */
+/** A person may come up twice in a row of turns. */
 async function peopleFrom(
   ctx: ReadContext,
   given: readonly string[],

@@ -33,7 +33,7 @@ export interface Layer {
   hours?: Hours | undefined
 }
 
-/** Somebody who covers a level for a time. */
+/** A person who covers a level for a time. */
 export interface Cover {
   id: string
   level: number
@@ -44,11 +44,11 @@ export interface Cover {
 
 export interface Rota {
   timezone: string
-  /** Of a level, the first that has somebody on counts. */
+  /** Of a level, the first with a person on call counts. */
   layers: readonly Layer[]
   /** The newest last: where two overlap it counts. */
   covers: readonly Cover[]
-  /** The turn of somebody who is not active is nobody's. */
+  /** The turn of a person who is not active is left empty. */
   isActive(person: string): boolean
 }
 
@@ -108,7 +108,7 @@ export function gaps(rota: Rota, from: number, until: number): ShiftSpan[] {
   return reached < until ? [...free, { from: reached, until }] : free
 }
 
-/** When somebody comes or goes next after a moment; at the latest at `until`. */
+/** When the next shift starts or ends after a moment; at the latest at `until`. */
 export function nextChange(rota: Rota, at: number, until: number): number {
   for (let far = Math.min(at + day, until); ; far = Math.min(at + (far - at) * 6, until)) {
     const edges = shifts(rota, at, far)
