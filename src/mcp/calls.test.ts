@@ -12,6 +12,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { Incoming } from '../http/transport/request-info.ts'
 import { mcpPage } from '../http/routes/mcp.ts'
 import { modules } from '../modules/index.ts'
+import { EventReader } from '../testing/events.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 import { McpEndpoint } from './handler.ts'
 import { resultMessage, resultOf } from './tools/results.ts'
@@ -67,6 +68,19 @@ const endless = operation({
       ctx.signal!.addEventListener('abort', () => resolve({ ended: true }))
     }),
 })
+const gate: { open: () => void } = { open() {} }
+const gated = operation({
+  name: 'get_gated',
+  kind: 'read',
+  rest: 'GET /api/gated',
+  about: 'Ends when it is let',
+  output: z.object({ waits: z.number() }),
+  handle: async () =>
+    new Promise<{ waits: number }>((resolve) => {
+      waits++
+      gate.open = () => resolve({ waits })
+    }),
+})
 const long = operation({
   name: 'get_long',
   kind: 'read',
@@ -107,7 +121,7 @@ const followed = operation({
 const oddities: Module = {
   name: 'oddities',
   about: 'For the tests of MCP.',
-  operations: [hidden, buggy, list, slow, endless, long, many, followed],
+  operations: [hidden, buggy, list, slow, endless, gated, long, many, followed],
 }
 
 interface Way {
@@ -120,14 +134,16 @@ let served: ServedWorkspace
 let front: Way
 let behind: Way
 let impatient: Way
+let kept: Way
 before(async () => {
   served = await serveWorkspace({ modules: [...modules, oddities] })
   front = await open({ plainCalls: true, patience: 5000 })
   behind = await open({ plainCalls: false, patience: 5000 })
   impatient = await open({ plainCalls: true, patience: 5 })
+  kept = await open({ plainCalls: true, patience: 5, keepAliveMs: 20 })
 })
 after(async () => {
-  for (const way of [front, behind, impatient]) await way.close()
+  for (const way of [front, behind, impatient, kept]) await way.close()
   await served.close()
 })
 
@@ -513,10 +529,22 @@ test('a call that takes long gets the stream of the SDK, and is made once', asyn
       await seen(await send(behind, legacy({ name: 'get_slow' }))),
     ),
   )
-  assert.equal(
-    (await send(impatient, modern({ name: 'get_slow' }))).headers.has('content-length'),
-    true,
-  )
+})
+
+test('a call of the present protocol that takes long is answered in a stream that is kept alive, and is made once', async () => {
+  const before = waits
+  const response = await send(kept, modern({ name: 'get_gated' }))
+  assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
+  const stream = new EventReader(response)
+  const next = stream.next()
+  while (stream.comments.length < 2) await pause(5)
+  gate.open()
+  const { result } = (await next)?.json ?? {}
+  assert.equal(await stream.next(), undefined)
+  assert.deepEqual(result.structuredContent, { waits: before + 1 })
+  assert.equal(waits, before + 1)
+  const behindIt = await seen(await send(behind, modern({ name: 'get_slow' })))
+  assert.deepEqual(Object.keys(result).sort(), Object.keys(behindIt.json?.result ?? {}).sort())
 })
 
 test('a caller who goes away ends the call', { timeout: 10_000 }, async () => {

@@ -9,7 +9,6 @@ import {
 } from '@modelcontextprotocol/server'
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { App } from '../operations/app.ts'
-import { noted, refusedEarly } from '../operations/call/index.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Caller } from './caller.ts'
 import { authInfoOf, type Carried } from './message-context.ts'
@@ -19,7 +18,7 @@ import { FeedBus, listen, listenRequest, type ListenRequest } from './resources/
 import { ToolLists, type ListAnswer, type StoredResult } from './surface/lists.ts'
 import { Options } from './options.ts'
 import { classify, isPlain, isServed, listId, plainCall, type PlainCall } from './plain.ts'
-import { requestFor } from './requests.ts'
+import { noteMessage } from './message-log.ts'
 import { resultMessage, type CallOutcome } from './tools/results.ts'
 import { identity, makeServer, defaultWays, type Extras, type McpWays } from './server.ts'
 import type { Run, Session } from './sessions/session.ts'
@@ -67,6 +66,8 @@ export class McpEndpoint {
   readonly #app: App
   readonly #options: Options
   readonly #handler: McpHttpHandler
+  /** The same, for calls that take so long that proxies would cut them: its answers are streams, which are kept alive. */
+  readonly #streaming: McpHttpHandler
   readonly #sessions: SessionEndpoint
   readonly #lists = new ToolLists()
   readonly #hashes = new BoundedMap<string, string>(64)
@@ -81,11 +82,17 @@ export class McpEndpoint {
     this.#ways = { ...defaultWays, ...extras?.ways, ...ways }
     this.#extras = extras
     this.#options = new Options(app, extras)
-    this.#handler = createMcpHandler((context) => this.#dressed(context), {
+    const common = {
       bus: new FeedBus(),
       maxSubscriptions: Infinity, // they are counted by key, which the SDK does not know
-      onerror: (error) =>
+      keepAliveMs: this.#ways.keepAliveMs,
+      onerror: (error: Error) =>
         app.log.info('an MCP message was not served', { reason: reasonOf(error) }),
+    }
+    this.#handler = createMcpHandler((context) => this.#dressed(context), common)
+    this.#streaming = createMcpHandler((context) => this.#dressed(context), {
+      ...common,
+      responseMode: 'sse',
     })
     this.#sessions = new SessionEndpoint(app, {
       grace: this.#ways.grace,
@@ -125,7 +132,7 @@ export class McpEndpoint {
 
   async #answer(message: RequestMessage, route: Route): Promise<McpAnswer> {
     const { request, body, session } = message
-    await this.#note(message)
+    await noteMessage(this.#app, message)
     const accept = request.headers.get('accept') ?? '*/*'
     const list = listId(body)
     const called = this.#ways.plainCalls ? plainCall(body) : undefined
@@ -169,9 +176,9 @@ export class McpEndpoint {
   }
 
   /** Ends what is open: in a moment where nothing new comes in any more. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#sessions.close()
-    return this.#handler.close()
+    await Promise.all([this.#handler.close(), this.#streaming.close()])
   }
 
   async #listen(message: RequestMessage, asked: ListenRequest): Promise<Response> {
@@ -197,26 +204,6 @@ export class McpEndpoint {
   }
 
   /** `outcome`: of the call that the message asks for, where it is under way already as `run`. */
-  /** A message that comes down to no call has its entry in the call log, too: nobody looks around unseen. */
-  async #note({ caller, body }: RequestMessage): Promise<void> {
-    const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
-    if (typeof method !== 'string' || id === undefined || logged.has(method)) return
-    const request = requestFor(
-      caller,
-      listing.has(method) ? method : 'unknown method',
-      undefined,
-      {},
-      'unknown',
-    )
-    if (listing.has(method)) return noted(this.#app, caller.actor, request)
-    await refusedEarly(
-      this.#app,
-      caller.actor,
-      request,
-      new Refusal('not_found', 'Method not found.'),
-    )
-  }
-
   #bySdk(
     { request, body, caller, session }: RequestMessage,
     outcome?: Promise<CallOutcome>,
@@ -225,6 +212,14 @@ export class McpEndpoint {
     if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)
     if (session) return session.post({ request, body, caller }, run, outcome)
     return this.#handler.fetch(request, {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller, outcome }),
+    })
+  }
+
+  /** The answer of a long call of the present protocol, as a stream that says at intervals that it is still there. */
+  #inStream({ request, body, caller }: RequestMessage, outcome: Promise<CallOutcome>) {
+    return this.#streaming.fetch(request, {
       parsedBody: body,
       authInfo: authInfoOf({ caller, outcome }),
     })
@@ -242,15 +237,18 @@ export class McpEndpoint {
   async #call(message: RequestMessage, { id, params }: PlainCall, era: string): Promise<McpAnswer> {
     const { request, caller, session } = message
     const run = session?.run(id, request)
-    const isStream =
-      era === 'legacy' && request.headers.get('accept')?.includes('text/event-stream') === true
+    const takesStream = request.headers.get('accept')?.includes('text/event-stream') === true
+    const isStream = era === 'legacy' && takesStream
     const outcome = outcomeOf(this.#app, caller, params, {
       signal: run?.signal ?? request.signal,
       envelope: params._meta,
     })
     const patience = session ? this.#ways.patienceInSession : this.#ways.patience
-    const done = isStream ? await within(patience, outcome) : await outcome
-    if (!done) return this.#bySdk(message, outcome, run)
+    const done = takesStream ? await within(patience, outcome) : await outcome
+    if (!done)
+      return era === 'modern'
+        ? this.#inStream(message, outcome)
+        : this.#bySdk(message, outcome, run)
     if (run) session!.finish(run)
     const text = resultMessage(
       done,
@@ -281,23 +279,6 @@ export class McpEndpoint {
     return result === undefined ? response : this.#lists.keep(key, result)
   }
 }
-
-/** Methods that make their own entries, and those that only keep a connection up. */
-const logged = new Set([
-  'tools/call',
-  'resources/list',
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'prompts/get',
-  'completion/complete',
-  'initialize',
-  'server/discover',
-  'ping',
-  'logging/setLevel',
-])
-/** Those that list what a key may do. */
-const listing = new Set(['tools/list', 'resources/templates/list', 'prompts/list'])
 
 /** What the SDK says of it up to the first colon, behind which it repeats what the caller sent. */
 function reasonOf({ message }: Error): string {

@@ -4,6 +4,7 @@ import { isAdmin, type Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
 import { instructionsOf, type CallerRole } from './surface/instructions.ts'
+import { skillsExtension } from './resources/skills.ts'
 import type { Extras } from './server.ts'
 
 const minute = 60_000
@@ -32,6 +33,7 @@ export class Options {
       resources: { subscribe: true },
       prompts: {},
       completions: {},
+      extensions: skillsExtension,
       ...extras?.capabilities,
     }
   }

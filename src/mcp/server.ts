@@ -4,18 +4,24 @@ import {
   type McpRequestContext,
   type Server,
   type McpServer,
+  type ReadResourceResult,
   type ServerContext,
   type ServerNotifier,
   type ServerOptions,
 } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
+import { z } from 'zod'
 import type { App } from '../operations/app.ts'
+import { noted } from '../operations/call/index.ts'
+import type { Caller } from './caller.ts'
+import { requestFor } from './requests.ts'
 import { carriedIn, type Carried } from './message-context.ts'
 import { complete } from './resources/completions.ts'
 import { ExactServer } from './exact-server.ts'
 import type { Followed } from './resources/followed-items.ts'
 import { getPrompt, listPrompts } from './resources/prompts.ts'
 import { listResources, listTemplates, readResource } from './resources/resources.ts'
+import { getSkill, isSkillAddress, listSkills, readSkill } from './resources/skills.ts'
 import { callTool, toolsOf } from './tools/tools.ts'
 
 /** How this server names itself. */
@@ -54,6 +60,8 @@ export interface McpWays {
   patience: number
   /** The same in a session: shorter, for only on a stream of the SDK's can a client come back for the answer. */
   patienceInSession: number
+  /** How often an open stream of the present protocol says that it is still there, in milliseconds; 0: never. */
+  keepAliveMs: number
   /** How long a session's call goes on for whose answer nobody waits, in milliseconds. */
   grace: number
 }
@@ -62,6 +70,7 @@ export const defaultWays: McpWays = {
   plainCalls: true,
   patience: 5000,
   patienceInSession: 1000,
+  keepAliveMs: 15_000,
   grace: 30_000,
 }
 
@@ -76,7 +85,22 @@ export function makeServer(
   const all = extras ? extras.extend(answerers, server, served) : answerers
   for (const [method, answerer] of Object.entries(all))
     server.setRequestHandler(method as never, answerer as never)
+  addSkills(server, served.app)
   return server
+}
+
+/** The methods of the skills extension, which the SDK knows no parameters of. */
+function addSkills(server: Server, app: App): void {
+  server.setRequestHandler(
+    'skills/list',
+    { params: z.looseObject({ cursor: z.string().optional() }) },
+    (params, context) => listSkills(app, carriedIn(context).caller, params),
+  )
+  server.setRequestHandler(
+    'skills/get',
+    { params: z.looseObject({ uri: z.string() }) },
+    (params, context) => getSkill(app, carriedIn(context).caller, params),
+  )
 }
 
 /** Made once: every server has the same, and a session should cost little. */
@@ -98,7 +122,10 @@ function shipped(app: App): Answerers {
       callTool(app, caller, params, message, outcome),
     'resources/list': ({ caller }, params, message) => listResources(app, caller, params, message),
     'resources/templates/list': ({ caller }) => listTemplates(app, caller),
-    'resources/read': ({ caller }, params, message) => readResource(app, caller, params, message),
+    'resources/read': ({ caller }, params, message) =>
+      isSkillAddress(params.uri)
+        ? noteSkill(app, caller, params.uri)
+        : readResource(app, caller, params, message),
     'resources/subscribe': async ({ caller, followed }, { uri }, message) =>
       demandSession(followed)
         .add(caller, uri, message)
@@ -118,6 +145,13 @@ function shipped(app: App): Answerers {
         answer(carriedIn(context), request.params, context.mcpReq),
     ]),
   )
+}
+
+/** A skill that is read has its entry in the call log, as every reading has. @throws ProtocolError for one that is not there */
+async function noteSkill(app: App, caller: Caller, uri: string): Promise<ReadResourceResult> {
+  const answer = readSkill(app, caller, uri)
+  await noted(app, caller.actor, requestFor(caller, 'resources/read', { uri }, {}))
+  return answer
 }
 
 function demandSession(followed: Followed | undefined): Followed {

@@ -1,3 +1,4 @@
+import type { Skill } from './skills.ts'
 import type { ReadContext } from './context.ts'
 import { fenced } from '../kernel/text/markdown.ts'
 
@@ -19,6 +20,8 @@ export interface Prompt {
   arguments: readonly PromptArgument[]
   /** Operations that it reads with, and those that it tells the assistant to use. */
   needs: readonly string[]
+  /** The same as a skill, where it is one. */
+  skill?: Skill
   /** What the assistant is told. `args`: those that were given, none of them blank. */
   messages(args: Readonly<Record<string, string>>, ctx: ReadContext): Promise<string[]>
 }

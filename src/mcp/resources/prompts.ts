@@ -52,7 +52,7 @@ export async function getPrompt(
 }
 
 /** The prompts whose operations are all open to a connection. */
-function promptsFor(app: App, caller: Caller): Prompt[] {
+export function promptsFor(app: App, caller: Caller): Prompt[] {
   return app.catalogue.prompts.filter((prompt) =>
     prompt.needs.every((operation) => mayUse(app, caller, operation)),
   )

@@ -1,6 +1,7 @@
 import { present } from '../../kernel/present.ts'
 import type { z } from 'zod'
 import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
+import { numbered } from '../../operations/skills.ts'
 import { dayLength, localIso } from '../../kernel/time/times.ts'
 import { taskSummaryLine } from '../tasks/shapes.ts'
 import type { MeetingBriefShape } from './meetings/briefs.ts'
@@ -12,6 +13,7 @@ import {
   type Meeting,
 } from './shapes.ts'
 import type { Pulse, PulseReport } from './pulses/shapes.ts'
+import { preparation } from './skills.ts'
 
 type MeetingShape = z.infer<typeof Meeting>
 type PulseShape = z.infer<typeof Pulse>
@@ -33,6 +35,7 @@ export const prepareMeeting: Prompt = {
     { name: 'goal', about: 'what you want out of it, in your own words' },
   ],
   needs: ['list_meetings', 'get_meeting', 'get_meeting_brief'],
+  skill: preparation,
   async messages({ meeting, goal }, ctx) {
     const meeting_id = meeting ?? (await meetingsToPrepare(ctx, ctx.now, ctx.now + ahead, 1))[0]?.id
     if (meeting_id === undefined)
@@ -48,11 +51,7 @@ export const prepareMeeting: Prompt = {
       `Prepare ${ctx.actor.display_name} for the meeting ${JSON.stringify(held.title)}${held.starts_local === undefined ? '' : `, which begins ${held.starts_local}`}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}.`,
       goal !== undefined && `What they want out of it: ${JSON.stringify(goal)}`,
       '',
-      '1. In three sentences: who comes, what it is about, what has happened since the last time.',
-      '2. What is still open from before: each action with owner and how long it is overdue; those of this person first.',
-      '3. Decisions that bind this meeting, the newest first, and any that its agenda would change.',
-      '4. Questions to ask, and whom to ask; what this person should bring or finish first.',
-      `5. ${held.agenda.length > 0 ? 'Look through the agenda: what is missing, what could be dropped, in which order.' : 'Propose an agenda with minutes for each point.'}`,
+      numbered(preparation.steps),
       'Use only the data below, name tasks by key, and omit anything the data does not show.',
       brief.missing_modules.length > 0 &&
         `This workspace has no ${brief.missing_modules.join(', ')}: do not mention them.`,

@@ -1,7 +1,29 @@
 import { present } from '../../kernel/present.ts'
 import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
+import { numbered, type Skill } from '../../operations/skills.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { AgendaShape } from './schedule/agenda.ts'
+
+const planning: Skill = {
+  name: 'daily-plan',
+  when: 'the person asks what to do today, how to spend the day, or what comes first',
+  reads: [
+    '`get_my_agenda` (with `date` for another day): overdue and due tasks, events, time off and free minutes',
+  ],
+  steps: [
+    'Start with overdue work: for each item, say whether to do it now, reschedule it or delegate it, and why.',
+    'Then what is due, by priority and due time. Put work that blocks others (`blocks`) first and blocked work (`blocked`) last.',
+    'Fit everything into the free minutes of the agenda (`free_minutes`) using the estimates; if a task has none, state your assumption. Say plainly what does not fit.',
+    'Mention who is away if a task needs them.',
+  ],
+  rules: ['Give times in the time zone of the agenda.'],
+  acts: [
+    { operation: 'get_task', for: 'read a task whose title is not clear enough' },
+    { operation: 'update_task', for: 'reschedule' },
+    { operation: 'complete_task', for: 'close what is done' },
+    { operation: 'assign_task', for: 'delegate' },
+  ],
+}
 
 export const dailyPlan: Prompt = {
   name: 'daily_plan',
@@ -13,6 +35,7 @@ export const dailyPlan: Prompt = {
     { name: 'focus', about: 'what matters most that day, in your words' },
   ],
   needs: ['get_my_agenda'],
+  skill: planning,
   async messages({ date, focus }, ctx) {
     const agenda = await ctx.call<AgendaShape>(
       'get_my_agenda',
@@ -25,10 +48,7 @@ export const dailyPlan: Prompt = {
       `Plan ${date ?? 'today'} for ${display_name}. It is ${localIso(ctx.now, timezone)}; the time zone is ${agenda.timezone}. Give times in that zone.`,
       focus !== undefined && `What matters most to them: ${JSON.stringify(focus)}`,
       '',
-      '1. Start with overdue work: for each item, say whether to do it now, reschedule it or delegate it, and why.',
-      '2. Then what is due, by priority and due time. Put work that blocks others (`blocks`) first and blocked work (`blocked`) last.',
-      `3. Fit everything into ${agenda.free_minutes} free minutes using the estimates; if a task has none, state your assumption. Say plainly what does not fit.`,
-      '4. Mention who is away if a task needs them.',
+      numbered(planning.steps),
       agenda.missing_modules.length > 0 &&
         `This workspace has no ${agenda.missing_modules.join(', ')}: do not mention them.`,
       agenda.truncated !== undefined &&

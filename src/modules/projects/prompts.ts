@@ -5,12 +5,14 @@ import {
   type Prompt,
   type PromptArgument,
 } from '../../operations/prompts.ts'
+import { numbered } from '../../operations/skills.ts'
 import { addDays, dayAt, instant, iso } from '../../kernel/time/times.ts'
 import { taskSummaryLine, type TaskOutline } from '../tasks/shapes.ts'
 import type { ProjectShape } from './shapes.ts'
 import type { SprintShape } from './sprints/shapes.ts'
 import type { SprintReportShape } from './sprints/reports.ts'
 import type { ProjectSummaryShape } from './projects/summaries.ts'
+import { reporting } from './skills.ts'
 
 const project: PromptArgument = {
   name: 'project',
@@ -48,6 +50,7 @@ export const weeklyProjectReport: Prompt = {
     'A status report of the last seven days of a project: completed work, delays, upcoming work, and health',
   arguments: [project],
   needs: ['get_project_summary', 'list_tasks'],
+  skill: reporting,
   async messages({ project: project_id }, ctx) {
     const zone = ctx.actor.timezone
     const to = dayAt(ctx.now, zone)
@@ -71,7 +74,8 @@ export const weeklyProjectReport: Prompt = {
     const instructions = promptText(
       `Write the weekly report of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}) for ${from} to ${to}, time zone ${zone}.`,
       '',
-      'Sections, each as short as possible: health in one word with a one-sentence reason; done this week, grouped by purpose; late and blocked work, each with the person responsible and what would unblock it; next week; risks; decisions needed.',
+      'Sections, each as short as possible:',
+      numbered(reporting.steps),
       'Use only the data below, refer to tasks by key, and report figures exactly. Omit anything the data does not show.',
       closed.has_more &&
         'More tasks were closed than are shown: get the rest with list_tasks(status_category=["done"]).',

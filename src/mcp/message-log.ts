@@ -1,0 +1,46 @@
+import { noted, refusedEarly } from '../operations/call/index.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { App } from '../operations/app.ts'
+import type { Caller } from './caller.ts'
+import { requestFor } from './requests.ts'
+
+/** Methods that make their own entries, and those that only keep a connection up. */
+const logged = new Set([
+  'tools/call',
+  'resources/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/get',
+  'completion/complete',
+  'initialize',
+  'server/discover',
+  'ping',
+  'logging/setLevel',
+])
+/** Those that list what a key may do. */
+const listing = new Set([
+  'tools/list',
+  'resources/templates/list',
+  'prompts/list',
+  'skills/list',
+  'skills/get',
+])
+
+/** A message that comes down to no call has its entry in the call log, too: nobody looks around unseen. */
+export async function noteMessage(
+  app: App,
+  { caller, body }: { caller: Caller; body: unknown },
+): Promise<void> {
+  const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
+  if (typeof method !== 'string' || id === undefined || logged.has(method)) return
+  const request = requestFor(
+    caller,
+    listing.has(method) ? method : 'unknown method',
+    undefined,
+    {},
+    'unknown',
+  )
+  if (listing.has(method)) return noted(app, caller.actor, request)
+  await refusedEarly(app, caller.actor, request, new Refusal('not_found', 'Method not found.'))
+}

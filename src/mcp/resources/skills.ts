@@ -1,0 +1,78 @@
+// The recipes of the prompts as skills (SEP-2640): files that an assistant loads when one fits, under addresses of their own.
+
+import { createHash } from 'node:crypto'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server'
+import type { App } from '../../operations/app.ts'
+import { skillFrontmatter, skillText } from '../../operations/skills.ts'
+import type { Caller } from '../caller.ts'
+import { promptsFor } from './prompts.ts'
+
+/** What the server says of itself in its capabilities. */
+export const skillsExtension = { 'io.modelcontextprotocol/skills': {} }
+
+/** Skills change with the version and with the key. */
+const cached = { ttlMs: 5 * 60_000, cacheScope: 'private' as const }
+const scheme = 'skill://'
+
+interface SkillEntry {
+  uri: string
+  frontmatter: { name: string; description: string; 'allowed-tools': string }
+  resources: { uri: string; digest: string; size: number }[]
+}
+
+interface SkillFile {
+  entry: SkillEntry
+  text: string
+}
+
+/** Answers skills/list: like the list of prompts it shows nothing of anybody's. There is one page. @throws ProtocolError for a cursor */
+export function listSkills(app: App, caller: Caller, { cursor }: { cursor?: string | undefined }) {
+  if (cursor !== undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor: there is one page only.')
+  return { ...cached, skills: skillsFor(app, caller).map(({ entry }) => entry) }
+}
+
+/** Answers skills/get. @throws ProtocolError for a skill that is not there for this caller */
+export function getSkill(app: App, caller: Caller, { uri }: { uri: string }) {
+  return { ...cached, skill: requireSkill(app, caller, uri).entry }
+}
+
+/** Whether an address is one of a skill's file, there or not. */
+export function isSkillAddress(uri: string): boolean {
+  return uri.startsWith(scheme)
+}
+
+/** The file of a skill. @throws ProtocolError for one that is not there for this caller */
+export function readSkill(app: App, caller: Caller, uri: string): ReadResourceResult {
+  const { text } = requireSkill(app, caller, uri)
+  return { contents: [{ uri, mimeType: 'text/markdown', text }] }
+}
+
+function requireSkill(app: App, caller: Caller, uri: string): SkillFile {
+  const skills = skillsFor(app, caller)
+  const found = skills.find(({ entry }) => entry.uri === uri)
+  if (found) return found
+  const known = skills.map(({ entry }) => entry.uri).join(', ') || 'none for this key'
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `uri: there is no such skill. Available: ${known}.`,
+    { uri: uri.slice(0, 2000) },
+  )
+}
+
+/** Those whose prompts are offered to the connection: every operation that they read with is open to it. */
+function skillsFor(app: App, caller: Caller): SkillFile[] {
+  return promptsFor(app, caller).flatMap((prompt) => {
+    const { skill } = prompt
+    if (!skill) return []
+    const uri = `${scheme}workspace/${skill.name}/SKILL.md`
+    const text = skillText(prompt, skill)
+    const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`
+    const resources = [{ uri, digest, size: Buffer.byteLength(text) }]
+    return [{ entry: { uri, frontmatter: skillFrontmatter(prompt, skill), resources }, text }]
+  })
+}
