@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,6 +71,10 @@ test('the server answers anew after a source has changed, and ends with the comm
   const document = `http://127.0.0.1:${port}/api/openapi.json`
   await answers(document, (text) => text.includes('Labels of the organization with usage counts'))
   await answers(`http://127.0.0.1:${webPort}/`, (text) => text.includes('/main.tsx'))
+  for (const file of readdirSync(join(copy, 'src/web/api'))) {
+    const { status } = await fetch(`http://127.0.0.1:${webPort}/api/${file}`)
+    assert.equal(status, 200, `/api/${file} is a source of the web app`)
+  }
 
   const source = join(copy, 'src/modules/labels/labels.ts')
   const text = readFileSync(source, 'utf8')

@@ -148,10 +148,10 @@ test('the test of a new module fails only because nobody has decided who may do 
   assert.match(output, /TODO: decide in access\.ts who may/)
 })
 
-test('the new test fails because the operation is not written, and passes once it is', () => {
+test('the new test fails because the operation is not implemented, and passes once it is', () => {
   const unwritten = node('--test', specification)
   assert.equal(unwritten.status, 1)
-  assert.match(unwritten.output, /merge_labels is not written yet\./)
+  assert.match(unwritten.output, /merge_labels is not implemented yet\./)
   writeFileSync(
     join(copy, source),
     read(source)

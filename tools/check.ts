@@ -40,7 +40,10 @@ function styleProblems(): string[] {
     ...diagnostics.filter(({ category }) => !(ruleOf(category) in allowed)).map(described),
     ...Object.entries(allowed)
       .filter(([rule, bound]) => (found[rule] ?? 0) !== bound)
-      .map(([rule, bound]) => ratchetProblem(rule, bound, found[rule] ?? 0)),
+      .flatMap(([rule, bound]) => [
+        ratchetProblem(rule, bound, found[rule] ?? 0),
+        ...((found[rule] ?? 0) > bound ? recentPlaces(rule, diagnostics) : []),
+      ]),
   ]
 }
 
@@ -48,6 +51,24 @@ function ratchetProblem(rule: string, allowed: number, found: number): string {
   return found > allowed
     ? `${rule}: ${found} places, at most ${allowed} allowed. Show them: ${CASTS.includes(rule) ? `git grep -n '${rule}' src` : `npx biome lint --only=${rule}`}`
     : `${rule}: only ${found} places are left of ${allowed}. Lower the bound: npm run check -- --ratchet`
+}
+
+/** The places of a rule in files that changed since main: among them are those that exceed the bound. */
+function recentPlaces(rule: string, diagnostics: readonly Diagnostic[]): string[] {
+  const changed = changedFiles()
+  return diagnostics
+    .filter(
+      ({ category, location }) => ruleOf(category) === rule && changed.has(location?.path ?? ''),
+    )
+    .map((diagnostic) => `  in a file you changed: ${described(diagnostic)}`)
+}
+
+function changedFiles(): ReadonlySet<string> {
+  const lists = [
+    ['diff', '--name-only', '--merge-base', 'main'],
+    ['ls-files', '--others', '--exclude-standard'],
+  ].map((args) => spawnSync('git', args, { encoding: 'utf8' }).stdout ?? '')
+  return new Set(lists.join('\n').split('\n').filter(Boolean))
 }
 
 function saveRatchet(): void {
@@ -105,6 +126,7 @@ function ruleOf(category: string): string {
 }
 
 function described({ category, message, location }: Diagnostic): string {
+  if (category === 'format') return `${location?.path ?? ''}: not formatted. Run: npm run format`
   return `${location?.path ?? ''}:${location?.start?.line ?? 0} ${category} ${message}`
 }
 

@@ -24,6 +24,8 @@ const { values: options } = parseArgs({
 })
 const url = `http://127.0.0.1:${options.port}`
 const data = join(options.data, 'data')
+const STOPPED = `The server stopped; it starts again when a source changes. If its database is newer than the sources, for example after a change of branch, delete ${options.data} to start with new sample data.
+`
 const environment = {
   ...process.env,
   WORKSPACE_MASTER_KEY_FILE: join(options.data, 'master.key'),
@@ -79,11 +81,15 @@ function command(...args: string[]): void {
 }
 
 function startServer(): ChildProcess {
-  return spawn(
+  const child = spawn(
     process.execPath,
     ['src/cli/main.ts', 'serve', '--data', data, '--port', options.port, '--log-level', 'warn'],
     { cwd: ROOT, env: environment, stdio: ['ignore', 'ignore', 'inherit'] },
   )
+  child.once('exit', (code) => {
+    if (code) process.stderr.write(STOPPED)
+  })
+  return child
 }
 
 function startWeb(): ChildProcess {

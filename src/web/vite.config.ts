@@ -6,8 +6,8 @@ import { defineConfig } from 'vite'
 // `npm run build` writes the app to dist/web; `npm run web` serves it while it is worked on, before a workspace at WORKSPACE_URL.
 const target = process.env.WORKSPACE_URL ?? 'http://127.0.0.1:8420'
 const served = Object.fromEntries(
-  // the sources of the app have a folder `api`, too
-  ['/web', '^/api/(?!\\w+\\.ts)', '/mcp', '/setup', '/p/', '/f/', '/status'].map((path) => [
+  // src/web/api is served below /api, too, and items have addresses such as /webhooks/…
+  ['/web/', '^/api/(?![\\w-]+\\.ts)', '/mcp', '/setup', '/p/', '/f/', '/status'].map((path) => [
     path,
     { target, changeOrigin: true, headers: { origin: target } },
   ]),

@@ -143,7 +143,7 @@ export const ${plural}Module: Module = {
 function accessSource({ plural, singular, prefix }: Names): string {
   return `import { resource } from '../../records/resource.ts'
 
-/** TODO: who sees, changes and deletes them. As laid: everybody of the organization sees them, whoever created one keeps it. */
+/** TODO: decide who sees, changes and deletes them. For now, everyone in the organization sees them, and the creator changes and deletes them. */
 export const ${singular} = resource(
   '${plural}',
   {
@@ -153,8 +153,8 @@ export const ${singular} = resource(
     edit: (s) => s.all.selectFrom('${plural}').where('${plural}.created_by', '=', s.actor.id),
     own: (s) => s.all.selectFrom('${plural}').where('${plural}.created_by', '=', s.actor.id),
     rule: {
-      edit: 'Only who created it may change it.',
-      own: 'Only who created it may delete it.',
+      edit: 'Only its creator may change it.',
+      own: 'Only its creator may delete it.',
     },
     names: { columns: ['title'] },
     list: { tool: 'list_${plural}' },
@@ -290,7 +290,9 @@ async function present${shape}(
   ctx: ReadContext,
   row: Row<'${plural}'>,
 ): Promise<z.infer<typeof ${shape}>> {
-  return (await show${shape}s(ctx, [row]))[0]!
+  const [presented] = await show${shape}s(ctx, [row])
+  if (!presented) throw new Error(\`The ${singular} \${row.id} was not presented.\`)
+  return presented
 }
 `
 }
@@ -321,7 +323,7 @@ test('who may see, change and delete ${plural}', async () => {
   const { ann, bob } = workspace
   const { id } = await ann.call('create_${singular}', { title: "${shape} of Ann's" })
   assert.equal((await bob.refused('update_${singular}', { ${singular}_id: id, title: 'No' })).code, 'permission_denied')
-  assert.fail('TODO: decide in access.ts who may, and say it here for a colleague, a guest and a stranger.')
+  assert.fail('TODO: decide in access.ts who may see, change and delete them; test a colleague, a guest and another organization.')
 })
 `
 }

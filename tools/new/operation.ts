@@ -28,7 +28,7 @@ export function operationFiles(root: string, module: string, name: string): Plan
     },
     next: [
       `Write the operation: ${folder}/${file}.ts (docs/writing-an-operation.md explains each property).`,
-      `Say in its test what it does, and run it: npm test -- --no-check ${folder}/${file}.test.ts`,
+      `Complete its test and run it: npm test -- --no-check ${folder}/${file}.test.ts`,
       'npm run snapshot && npm run reference && npm run web-types',
       'Read the diff of src/catalogue.snapshot, then run npm test.',
     ],
@@ -70,12 +70,13 @@ export const ${camelCase(name)} = operation({
   name: '${name}',
   searchHint: 'TODO: phrases that people use for it, separated by commas',
   kind: '${isRead ? 'read' : 'write'}',
+  // TODO: the address, such as /api/labels/{label_id}/merge for an operation on one label.
   rest: '${isRead ? 'GET' : 'POST'} ${path}',
   about: 'TODO: what it does, in one sentence',
   output: z.strictObject({ done: z.boolean() }),
   async handle() {
-    // TODO: name the rows that it needs in \`on\`, the other arguments in \`input\`, and do the work here.
-    throw new Refusal('unavailable', '${name} is not written yet.')
+    // TODO: list the rows it needs in \`on\` and other arguments in \`input\`; do the work here.
+    throw new Refusal('unavailable', '${name} is not implemented yet.')
   },
 })
 `
@@ -92,9 +93,10 @@ before(async () => {
 })
 after(() => workspace.close())
 
-// TODO: write ${name} in ${path}. Then say here what it does, what each refusal is, what a stranger gets,
-// and for a write that undo takes it back.
-test('${name} does what it says', async () => {
+// TODO: implement ${name} in
+// ${path},
+// then test its result, each refusal, what people without access get and, for a write, undo.
+test('TODO: a sentence about what ${name} does', async () => {
   const { ann } = workspace
   assert.deepEqual(await ann.call('${name}'), { done: true })
 })

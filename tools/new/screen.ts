@@ -74,7 +74,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { t } from './texts.ts'
 
-// TODO: read with useOperation (src/web/api/queries.ts) and show what people come here for.
+// TODO: read with useOperation (src/web/api/queries.ts) and show the content of the page.
 export function ${component}() {
   return (
     <Page title={t.${text}.title}>
@@ -124,13 +124,13 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('${title} shows what people come for', { skip, timeout: 120_000 }, async () => {
+test('${title} shows its content', { skip, timeout: 120_000 }, async () => {
   const visitor = await web.visit(web.ann)
   await visitor.go('/${name}')
   await visitor.page.getByRole('heading', { name: '${title}', level: 1 }).waitFor()
   await visitor.look('${name}')
-  // TODO: say what is on the page, and what people do there.
-  assert.equal(await visitor.page.getByText('TODO').count(), 0, 'The page is not written yet.')
+  // TODO: test what the page shows and what people do there.
+  assert.equal(await visitor.page.getByText('TODO').count(), 0, 'The page is not implemented yet.')
 })
 `
 }
