@@ -71,6 +71,10 @@ const keyColumns = `SELECT ${keyFields} FROM api_keys k JOIN users u ON u.id = k
 const tokenColumns = `SELECT ${keyFields}, t.expires_at AS token_expires_at, t.created_at AS token_created_at, c.resource, c.redirect_uri, c.asked
   FROM oauth_tokens t JOIN oauth_connections c ON c.key_id = t.key_id JOIN api_keys k ON k.id = c.key_id JOIN users u ON u.id = k.owner_id`
 
+// Whole statements: text that is put together anew has to be hashed anew to find what is prepared for it.
+const keyByLookup = `${keyColumns} WHERE k.lookup = ?`
+const keyById = `${keyColumns} WHERE k.id = ?`
+const tokenByHash = `${tokenColumns} WHERE t.token_hash = ? AND t.kind = ?`
 const usableKey =
   "SELECT 1 FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id = ? AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND u.status = 'active'"
 const activePerson = "SELECT 1 FROM users WHERE id = ? AND status = 'active'"
@@ -173,7 +177,8 @@ export class KeyGate {
    * @throws NotSignedIn, Unauthenticated
    */
   async recheck(actor: Actor): Promise<void> {
-    if (!(await this.#isSignedIn(actor, this.#write))) throw new NotSignedIn()
+    if (actor.session !== undefined && !(await this.#isSignedIn(actor, this.#write)))
+      throw new NotSignedIn()
     const good = actor.key
       ? await this.#write.one(usableKey, actor.key.id)
       : await this.#write.one(activePerson, actor.id)
@@ -198,7 +203,7 @@ export class KeyGate {
         ? { ...personOf(person, actor.via), key: undefined, session: actor.session }
         : undefined
     }
-    const row = await db.one<KeyRow>(`${keyColumns} WHERE k.id = ?`, actor.key.id)
+    const row = await db.one<KeyRow>(keyById, actor.key.id)
     return row && this.#valid(row) && row.suspended_at === null
       ? actorOf(row, actor.via)
       : undefined
@@ -212,15 +217,11 @@ export class KeyGate {
   }
 
   #withLookup(lookup: string): Promise<KeyRow | undefined> {
-    return this.#committed.one<KeyRow>(`${keyColumns} WHERE k.lookup = ?`, lookup)
+    return this.#committed.one<KeyRow>(keyByLookup, lookup)
   }
 
   #tokenRow(token: string, kind: 'access' | 'refresh'): Promise<TokenRow | undefined> {
-    return this.#committed.one<TokenRow>(
-      `${tokenColumns} WHERE t.token_hash = ? AND t.kind = ?`,
-      tokenHash(token),
-      kind,
-    )
+    return this.#committed.one<TokenRow>(tokenByHash, tokenHash(token), kind)
   }
 
   /** Whose key, or token, this is, where it is one that works; for keys that turn up where they should not be. */
