@@ -54,6 +54,36 @@ test('a person with an account signs in at the provider, proves the account once
   assert.equal(session.person.email, web.bob.actor.email)
 })
 
+test('where a password is asked for, signing in at the provider again does as well', {
+  skip: noChromium,
+}, async () => {
+  oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true }
+  const visitor = await web.visit()
+  const { page } = visitor
+  await visitor.go('/sign-in')
+  await page.getByRole('button', { name: 'Sign in with Keycloak' }).click()
+  await page.waitForURL(`${web.url}/`)
+  web.clock.wait(16 * 60_000)
+  await visitor.go('/settings/integrations/api-keys')
+  const generate = async () => {
+    await page.getByRole('button', { name: 'Generate Key' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Generate a key' })
+    await dialog.getByLabel('Name').fill('by provider')
+    await dialog.getByRole('button', { name: 'Generate' }).click()
+  }
+  await generate()
+  const asked = page.getByRole('dialog', { name: 'Confirm it is you' })
+  const button = asked.getByRole('button', { name: 'Sign in with Keycloak' })
+  await button.waitFor()
+  await visitor.look('verify-provider')
+  const back = page.waitForResponse((response) => response.url().includes('/callback?'))
+  await button.click()
+  assert.equal((await back).status(), 303)
+  await visitor.settled()
+  await generate()
+  await page.getByRole('dialog', { name: 'Your key “by provider”' }).waitFor()
+})
+
 test('whoever has no account reads why, on a page that leads back', {
   skip: noChromium,
 }, async () => {
