@@ -66,7 +66,7 @@ const allow = endpoint({
     toolsets: z.array(z.string().max(80)).max(100).nullable().optional(),
     expires_at: datetime().nullable().optional(),
   },
-  logsItself: true,
+  logsItself: 'success',
   output: ConsentDecision,
   async handle(
     { name, read_only, hold_outbound, toolsets, expires_at },

@@ -5,8 +5,8 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import { readAsUser, refusedEarly } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
+import { invalidInput } from '../../operations/invalid-input.ts'
 import type { ReadContext } from '../../operations/context.ts'
-import { invalid } from '../../kernel/refusal.ts'
 import { answer, type HeaderList } from '../transport/answers.ts'
 import { readQuery } from './arguments.ts'
 import { authenticate } from './auth.ts'
@@ -197,18 +197,10 @@ function readAsked<B extends z.ZodRawShape>(
   since: string,
 ): z.infer<z.ZodObject<B>> {
   const parsed = schema.safeParse(readQuery(incoming, lists))
-  if (!parsed.success) throw wrong(parsed.error, schema)
+  if (!parsed.success)
+    throw invalidInput(parsed.error.issues, {
+      hintForUnknown: () => `It takes ${Object.keys(schema.shape).join(', ')}.`,
+    })
   const last = incoming.header('last-event-id')
   return last ? { ...parsed.data, [since]: last.slice(0, 200) } : parsed.data
-}
-
-function wrong({ issues: [first] }: z.ZodError, { shape }: z.ZodObject): Error {
-  const field = first!.code === 'unrecognized_keys' ? first!.keys[0]! : String(first!.path[0])
-  if (first!.code === 'unrecognized_keys')
-    return invalid(
-      field.slice(0, 80),
-      'unknown query parameter.',
-      `Known: ${Object.keys(shape).join(', ')}.`,
-    )
-  return invalid(field, first!.message)
 }

@@ -96,7 +96,7 @@ const disconnect = endpoint({
   path: '/web/sso/identities/:id/remove',
   name: 'unlink_sso_identity',
   about: 'disconnects your account at the provider with this id; sessions that began with it end',
-  logsItself: true,
+  logsItself: 'success',
   output: z.strictObject({ id: z.string(), removed: z.literal(true) }),
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock } = app

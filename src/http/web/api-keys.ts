@@ -81,7 +81,7 @@ const createKey = endpoint({
     hold_outbound: z.boolean().default(false),
     admin: z.boolean().default(false),
   },
-  logsItself: true,
+  logsItself: 'success',
   output: NewKey,
   async handle(
     { name, expires_at, read_only, toolsets, hold_outbound, admin },
@@ -123,7 +123,7 @@ const endKey = endpoint({
   path: '/web/api-keys/:id/revoke',
   name: 'revoke_api_key',
   about: 'revokes a key permanently; administrators can revoke any key in the organization',
-  logsItself: true,
+  logsItself: 'success',
   output: RevokedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock, settings, log } = app
@@ -146,7 +146,7 @@ const pause = endpoint({
   name: 'pause_api_key',
   about:
     'refuses the key from its next request on (403 `paused`, with who did it and since when) until it is resumed; its streams end. Administrators can pause any key in the organization',
-  logsItself: true,
+  logsItself: 'success',
   output: ListedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const key = await demandKey(app, actor, id)
@@ -161,7 +161,7 @@ const resume = endpoint({
   path: '/web/api-keys/:id/resume',
   name: 'resume_api_key',
   about: 'lets a paused key go on',
-  logsItself: true,
+  logsItself: 'success',
   output: ListedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const key = await demandKey(app, actor, id)

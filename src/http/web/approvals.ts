@@ -98,7 +98,7 @@ const deny = endpoint({
   path: '/web/approvals/:id/deny',
   name: 'deny_approval',
   about: 'denies the call',
-  logsItself: true,
+  logsItself: 'success',
   input: { reason: z.string().trim().max(longestReason).optional() },
   output: DecidedApproval,
   async handle({ reason }, { app, signed: { actor }, from, params: { id = '' } }) {

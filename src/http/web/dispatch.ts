@@ -4,9 +4,11 @@ import { recordAct } from '../../audit/act.ts'
 import { asRefusal } from '../../db/failures.ts'
 import { isFresh, type Signed } from '../../identity/sessions.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { App } from '../../operations/app.ts'
 import {
   parseInput,
   EndpointReply,
+  LineReply,
   type Audience,
   type PageAnswer,
 } from '../../operations/endpoints/endpoint.ts'
@@ -16,6 +18,7 @@ import { readJson } from '../transport/body.ts'
 import { byMethod } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import type { EndpointRequest, ServerEndpoint, Services, SignedInRequest } from './endpoint.ts'
+import { answerLines } from './line-answer.ts'
 import { answerPage, notSignedIn } from './page-answer.ts'
 import { demandSigned, signedBy } from './session-actor.ts'
 
@@ -28,6 +31,7 @@ export function endpointPage(services: Services, endpoints: readonly ServerEndpo
         (incoming) => dispatch(services, endpoint, incoming),
       ]),
     ),
+    endpoints.some((endpoint) => endpoint.answersLines) ? { withoutHead: true } : {},
   )
 }
 
@@ -41,20 +45,23 @@ async function dispatch(
   const signed = await (mayBeSignedOut ? signedBy : demandSigned)(services, incoming)
   if (!signed && endpoint.name !== 'sign_in') app.limits.addresses.visit(incoming.ip)
   const request = openRequest(services, incoming, signed)
+  let isHandled = false
   try {
     demandRecent(services, endpoint.for, signed)
     const input = parseInput(endpoint, await sentTo(endpoint, incoming))
     if (endpoint.for !== 'anyone' && !signed) return answerPage(incoming, notSignedIn, app.baseUrl)
+    isHandled = true
     const { value, isLogged } = await handle(endpoint, input, request)
     if (signed && !isLogged) await logCall(request, endpoint, signed)
     if (app.settings.check_answers) checkOutput(endpoint, value)
     return endpoint.fromOtherSite
       ? answerPage(incoming, value as PageAnswer, app.baseUrl)
-      : answerValue(incoming, value)
+      : answerValue(app, incoming, endpoint, value)
   } catch (error) {
     const { requestId } = incoming
     const refusal = asRefusal(app.log, error, { requestId, tool: endpoint.name })
-    if (signed) await logCall(request, endpoint, signed, refusal)
+    if (signed && !(isHandled && endpoint.logsItself === 'always'))
+      await logCall(request, endpoint, signed, refusal)
     throw refusal
   }
 }
@@ -74,7 +81,7 @@ async function handle(
   input: Record<string, unknown>,
   request: EndpointRequest,
 ): Promise<{ value: unknown; isLogged: boolean }> {
-  const { logsItself = false } = endpoint
+  const logsItself = endpoint.logsItself !== undefined
   if (endpoint.for === 'anyone')
     return { value: await endpoint.handle(input, request), isLogged: logsItself }
   const asPerson = signedInRequest(endpoint, request, request.signed!)
@@ -92,6 +99,7 @@ function signedInRequest(
   const logged = {
     tool: endpoint.name,
     args: {},
+    argumentShape: endpoint.input,
     transport: 'web' as const,
     requestId,
     route: routeOf(endpoint),
@@ -100,7 +108,7 @@ function signedInRequest(
     trace,
     signal: incoming.request.signal,
   }
-  return { ...request, ...personRequest(app, signed.actor, logged, params), signed }
+  return { ...request, ...personRequest(app, signed.actor, logged, params), signed, logged }
 }
 
 /** @throws Refusal password_required */
@@ -141,7 +149,7 @@ async function logCall(
     ...from,
     tool: endpoint.name,
     route: routeOf(endpoint),
-    kind: endpoint.method === 'GET' ? 'read' : 'write',
+    kind: endpoint.method === 'GET' || endpoint.logsItself === 'always' ? 'read' : 'write',
     via: 'web',
     at: app.clock.now(),
     org_id: actor.org_id,
@@ -158,12 +166,19 @@ async function logCall(
 
 /** For tests: the types of the web app are made from `output`. */
 function checkOutput({ name, output }: ServerEndpoint, answer: unknown): void {
+  if (answer instanceof LineReply) return
   const parsed = output.safeParse(answer instanceof EndpointReply ? answer.value : answer)
   if (!parsed.success)
     throw new Error(`${name} answered against its schema: ${parsed.error.message}`)
 }
 
-function answerValue(incoming: Incoming, answer: unknown): Response {
+function answerValue(
+  app: App,
+  incoming: Incoming,
+  { name }: ServerEndpoint,
+  answer: unknown,
+): Response {
+  if (answer instanceof LineReply) return answerLines(app, incoming, name, answer.lines)
   const {
     value,
     status = 200,

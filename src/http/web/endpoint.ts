@@ -4,6 +4,7 @@ import type { Sessions, Signed } from '../../identity/sessions.ts'
 import type { SignIns } from '../../identity/sign-in.ts'
 import type { App } from '../../operations/app.ts'
 import type { SsoSignIns } from '../../sso/sign-in.ts'
+import type { CallRequest } from '../../operations/call/request.ts'
 import {
   erased,
   type Audience,
@@ -36,6 +37,8 @@ export interface EndpointRequest extends Services {
 export interface SignedInRequest extends EndpointRequest, PersonRequest {
   params: Readonly<Record<string, string>>
   signed: Signed
+  /** The request as the call log shows it, for `readAsUser` and `readScreen`. */
+  logged: CallRequest
 }
 
 type RequestFor<A extends Audience> = A extends 'anyone' ? EndpointRequest : SignedInRequest

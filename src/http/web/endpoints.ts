@@ -8,6 +8,7 @@ import { invitationEndpoints } from './invitations.ts'
 import { passkeyEndpoints } from './passkeys.ts'
 import { passwordEndpoints } from './password.ts'
 import { peopleEndpoints } from './people.ts'
+import { screenEndpoints } from './screens/index.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { ssoEndpoints } from '../sso/endpoints.ts'
 import { usageEndpoints } from './usage.ts'
@@ -26,6 +27,7 @@ const serverEndpoints: readonly ServerEndpoint[] = [
   ...connectionEndpoints,
   ...consentEndpoints,
   ...ssoEndpoints,
+  ...screenEndpoints,
 ]
 
 /** The endpoints of the server and of these modules. */

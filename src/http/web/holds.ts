@@ -37,7 +37,7 @@ const release = endpoint({
   path: '/web/holds/:id/release',
   name: 'release_hold',
   about: 'releases the held key',
-  logsItself: true,
+  logsItself: 'success',
   output: z.strictObject({ id: z.string(), released_at: datetimeString() }),
   async handle(_, { app, signed, from, params }) {
     const { id, released_at } = await releaseHold(app, signed.actor, params.id ?? '', from)

@@ -81,7 +81,7 @@ const create = endpoint({
     role: z.enum(['admin', 'member', 'guest']),
     note: z.string().max(1000).optional().describe('a message to the invited person'),
   },
-  logsItself: true,
+  logsItself: 'success',
   output: NewInvitation,
   async handle(given, { app, signed: { actor }, from }) {
     const { id, token } = await makeInvitation(app, actor, { ...given, from })
@@ -100,7 +100,7 @@ const revoke = endpoint({
   path: '/web/invitations/:id/revoke',
   name: 'revoke_invitation',
   about: 'revokes the invitation',
-  logsItself: true,
+  logsItself: 'success',
   output: Invitation,
   handle: async (_, { app, signed: { actor }, from, params: { id = '' } }) =>
     shown(app, await revokeInvitation(app, actor, id, from)),
@@ -113,7 +113,7 @@ const send = endpoint({
   name: 'send_invitation',
   about:
     'sends it by mail with a separate link: `mail` is `waiting`, then `sent`, or `failed` with `mail_problem`. 409 `not_connected` without a mail server; five times at most',
-  logsItself: true,
+  logsItself: 'success',
   output: Invitation,
   handle: async (_, { app, signed: { actor }, from, params: { id = '' } }) =>
     shown(app, await sendInvitation(app, actor, id, from)),
@@ -151,7 +151,7 @@ const accept = endpoint({
     password: z.string().min(1).max(1000),
     timezone: z.string().max(100).optional(),
   },
-  logsItself: true,
+  logsItself: 'success',
   output: SignedIn,
   async handle(given, { app, incoming, from, signed }) {
     const { ip, isSecure } = incoming

@@ -12,7 +12,6 @@ import { endpointPage } from './dispatch.ts'
 import type { Services } from './endpoint.ts'
 import { endpointsWith } from './endpoints.ts'
 import { callStreamPage, eventsPage } from './events.ts'
-import { screenPages } from './screens/index.ts'
 import { ssoCallbackPage, ssoCallbackPath } from '../sso/callback.ts'
 
 /** The pages by path. `checkOrigin` throws for a request that a page of another site sent. */
@@ -32,7 +31,7 @@ export function webPages(
   const pages = [...Map.groupBy(all, (item) => item.path)].map(
     ([path, some]): [string, WebPage] => [path, endpointPage(services, some)],
   )
-  pages.push(['/web/call/:operation', callPage(services)], ...screenPages(services))
+  pages.push(['/web/call/:operation', callPage(services)])
   pages.push([ssoCallbackPath, ssoCallbackPage(services)])
   returning.add(ssoCallbackPath)
   if (app.catalogue.feed) pages.push(['/web/events', eventsPage(services, events)])

@@ -80,7 +80,7 @@ const add = endpoint({
   name: 'add_passkey',
   about: 'adds a passkey: 201, and the passkey',
   input: { name: z.string().max(1000), response: created },
-  logsItself: true,
+  logsItself: 'success',
   output: Passkey,
   async handle({ name, response }, { app, signed, from }) {
     const row = await addPasskey(app, signed, { name, response, from })
@@ -96,7 +96,7 @@ const rename = endpoint({
   name: 'rename_passkey',
   about: 'renames it',
   input: { name: z.string().max(1000) },
-  logsItself: true,
+  logsItself: 'success',
   output: Passkey,
   handle: async ({ name }, { app, signed, from, params: { id = '' } }) =>
     shown(await renamePasskey(app, signed, { id, name, from })),
@@ -108,7 +108,7 @@ const remove = endpoint({
   path: '/web/passkeys/:id/remove',
   name: 'remove_passkey',
   about: 'removes it; sessions that were started with it continue',
-  logsItself: true,
+  logsItself: 'success',
   output: z.strictObject({ id: z.string(), removed: z.literal(true) }),
   async handle(_, { app, signed, from, params: { id = '' } }) {
     await removePasskey(app, signed, { id, from })
@@ -142,7 +142,7 @@ const signIn = endpoint({
   name: 'sign_in',
   about: 'starts a session, like `/web/sign-in`',
   input: { response: used },
-  logsItself: true,
+  logsItself: 'success',
   output: SignedIn,
   async handle({ response }, { app, signIns, incoming, from, signed }) {
     const { ip, isSecure } = incoming
@@ -176,7 +176,7 @@ const verify = endpoint({
   name: 'verify_passkey',
   about: 'the same as `/web/verify`, with a passkey',
   input: { response: used },
-  logsItself: true,
+  logsItself: 'success',
   output: Verified,
   handle: async ({ response }, { app, signed, from }) => ({
     password_holds_until: iso((await verifyWithPasskey(app, signed, response, from)) + freshTime),

@@ -17,7 +17,7 @@ const verifyPassword = endpoint({
   name: 'verify_password',
   about: 'confirms the password for another 15 minutes',
   input: { password: entered },
-  logsItself: true,
+  logsItself: 'success',
   output: Verified,
   handle: async ({ password }, { app, signed, from }) => ({
     password_holds_until: iso((await verify(app, signed, password, from)) + freshTime),
@@ -31,7 +31,7 @@ const newPassword = endpoint({
   name: 'change_password',
   about: 'changes the password; all other sessions end, and this one gets a new cookie',
   input: { password: entered, new_password: entered },
-  logsItself: true,
+  logsItself: 'success',
   output: SignedIn,
   async handle(passwords, { app, signed, from, incoming }) {
     const device = cookieIn(incoming.header('cookie'), 'device', incoming.isSecure)

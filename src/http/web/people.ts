@@ -210,7 +210,7 @@ const makeLink = endpoint({
   name: 'create_reset_link',
   about:
     '201: `link` (`/reset/{token}`), shown only once, with which the person can set a new password within 24 hours; it replaces any earlier link',
-  logsItself: true,
+  logsItself: 'success',
   output: ResetLink,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { person, token, expires_at } = await makeReset(app, actor, id, from)
@@ -232,7 +232,7 @@ const reset = endpoint({
   about:
     'sets a new password with that link: works once, and ends all sessions of the person. Returns the `email` to sign in with, and how many `passkeys` still work',
   input: { token: z.string().min(1).max(200), password: z.string().min(1).max(1000) },
-  logsItself: true,
+  logsItself: 'success',
   output: z.strictObject({ email: z.string(), changed: z.literal(true), passkeys: z.int() }),
   async handle({ token, password }, { app, incoming, from }) {
     const { id, email } = await resetPassword(app, { token, password, ip: incoming.ip, from })

@@ -26,7 +26,7 @@ const signIn = endpoint({
   name: 'sign_in',
   about: 'starts a session, replacing any previous one in this browser; sets its cookies',
   input: { email: z.string().min(1).max(320), password: z.string().min(1).max(1000) },
-  logsItself: true,
+  logsItself: 'success',
   output: SignedIn,
   async handle({ email, password }, { app, signIns, incoming, from, signed }) {
     const { ip, isSecure } = incoming
@@ -50,7 +50,7 @@ const signOut = endpoint({
   path: '/web/sign-out',
   name: 'sign_out',
   about: 'ends the session; clears the cache and storage of the pages',
-  logsItself: true,
+  logsItself: 'success',
   output: SignedOut,
   async handle(_, request) {
     if (request.signed) await end(request, request.signed, request.signed.session.id, 'sign_out')
@@ -96,7 +96,7 @@ const endSession = endpoint({
   path: '/web/sessions/:id/revoke',
   name: 'end_session',
   about: 'ends one of them',
-  logsItself: true,
+  logsItself: 'success',
   output: z.strictObject({ id: z.string(), ended: z.literal(true) }),
   handle: async (_, request) =>
     end(request, request.signed, request.params.id ?? '', 'end_session'),

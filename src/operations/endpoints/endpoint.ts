@@ -27,8 +27,13 @@ interface EndpointInfo<A extends Audience = Audience> {
    * must check that each value is one that it gave out itself.
    */
   fromOtherSite?: true
-  /** It writes its own entry in the call log, in its transaction. Otherwise the dispatcher writes one. */
-  logsItself?: true
+  /**
+   * It writes its own entry in the call log. `success`: in its transaction; the dispatcher enters what it refuses. `always`:
+   * it only reads, by `readAsUser` or `readScreen`, which enter refusals as well. Default: the dispatcher writes all entries.
+   */
+  logsItself?: 'success' | 'always'
+  /** It answers a LineReply, and does not answer HEAD. `output` is the type of a line. */
+  answersLines?: true
 }
 
 /**
@@ -49,7 +54,7 @@ export interface EndpointDefinition<
   handle(
     input: z.infer<z.ZodObject<I>>,
     request: R,
-  ): Promise<z.input<O> | EndpointReply<z.input<O>>>
+  ): Promise<z.input<O> | EndpointReply<z.input<O>> | LineReply>
 }
 
 /** An endpoint whose types of input and output are erased. */
@@ -91,6 +96,15 @@ export class EndpointReply<T = unknown> {
     this.value = value
     this.status = more.status
     this.headers = more.headers ?? []
+  }
+}
+
+/** A response of many lines of JSON, which is sent while they are read. When they throw, it breaks off. */
+export class LineReply {
+  readonly lines: AsyncIterable<string>
+
+  constructor(lines: AsyncIterable<string>) {
+    this.lines = lines
   }
 }
 

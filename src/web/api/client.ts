@@ -76,7 +76,7 @@ export function answerOf<N extends OperationName>(
 
 /** The lines of a snapshot as they arrive. @throws ApiError */
 export async function openSnapshot(
-  query: Record<string, string | number | boolean | undefined>,
+  query: GetInput<'/web/snapshot'>,
   signal: AbortSignal,
 ): Promise<AsyncIterable<string>> {
   const response = await reach(withQuery('/web/snapshot', query), { signal })
@@ -109,11 +109,6 @@ async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   } finally {
     reader.cancel().catch(() => {}) // it has ended already
   }
-}
-
-/** Posts to an address that is no endpoint: what a whole screen reads. @throws ApiError */
-export function postTo<A>(address: '/web/read' | '/web/rows', body: object, signal?: AbortSignal) {
-  return send<A>(address, postOf(body), signal)
 }
 
 /** @throws ApiError */

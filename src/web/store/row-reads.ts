@@ -1,4 +1,4 @@
-import { postTo } from '../api/client.ts'
+import { post } from '../api/client.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
 /** Rows as the server has them now, and the ids of those that are not there or out of sight. */
@@ -8,8 +8,12 @@ export interface RowsRead<T extends RowType> {
 }
 
 /** Reads rows of a type; at most 500. @throws ApiError */
-export function readRows<T extends RowType>(type: T, ids: readonly string[]): Promise<RowsRead<T>> {
-  return postTo<RowsRead<T>>('/web/rows', { type, ids })
+export async function readRows<T extends RowType>(
+  type: T,
+  ids: readonly string[],
+): Promise<RowsRead<T>> {
+  const { rows, gone } = await post('/web/rows', { type, ids: [...ids] })
+  return { rows: rows as object[] as RowOf<T>[], gone }
 }
 
 /** Reads rows of mixed types, by id. @throws ApiError */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { postTo, type Input, type OperationName, type Output } from '../api/client.ts'
+import { post, type Input, type OperationName, type Output } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 
 /** One operation of a screen, by `reading`. */
@@ -22,23 +22,17 @@ export function reading<N extends OperationName>(operation: N, input: Input<N>):
   return { operation, arguments: input }
 }
 
-interface SentResult {
-  status: number
-  value?: unknown
-  problem?: Record<string, unknown>
-}
-
 /** Reads what a screen shows in one request; each operation is refused by itself. @throws ApiError */
 export async function readScreen<const C extends readonly Reading<OperationName>[]>(
   screen: string,
   calls: C,
   signal?: AbortSignal,
 ): Promise<Answers<C>> {
-  const { results } = await postTo<{ results: SentResult[] }>(
-    '/web/read',
-    { screen, calls },
-    signal,
-  )
+  const sent = calls.map((call) => ({
+    operation: call.operation,
+    arguments: { ...call.arguments },
+  }))
+  const { results } = await post('/web/read', { screen, calls: sent }, signal)
   return results.map(({ status, value, problem }) =>
     problem ? { error: new ApiError(status, problem) } : { value },
   ) as object as Answers<C>

@@ -1,17 +1,12 @@
-// What the screens of the web app read at once, below /web.
+// What the screens of the web app read at once.
 
-import type { WebPage } from '../../transport/request-info.ts'
-import type { Services } from '../endpoint.ts'
-import { readRequest } from './read.ts'
-import { rowsRequest } from './rows.ts'
-import { screenPage } from './screen-page.ts'
-import { snapshotRequest } from './snapshot.ts'
+import type { ServerEndpoint } from '../endpoint.ts'
+import { readScreenEndpoint } from './read.ts'
+import { readRowsEndpoint } from './rows.ts'
+import { readSnapshotEndpoint } from './snapshot.ts'
 
-/** The pages by path. */
-export function screenPages(services: Services): [path: string, page: WebPage][] {
-  return [
-    [readRequest.path, screenPage(services, readRequest)],
-    [rowsRequest.path, screenPage(services, rowsRequest)],
-    [snapshotRequest.path, screenPage(services, snapshotRequest)],
-  ]
-}
+export const screenEndpoints: readonly ServerEndpoint[] = [
+  readScreenEndpoint,
+  readRowsEndpoint,
+  readSnapshotEndpoint,
+]

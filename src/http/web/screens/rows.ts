@@ -4,36 +4,31 @@ import { readAsUser } from '../../../operations/call/index.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { feedOf } from '../../../operations/event-feed.ts'
 import { presentItems } from '../../../operations/listing/presenters.ts'
-import { answerJson } from '../../transport/answers.ts'
-import { readJson } from '../../transport/body.ts'
-import { parseInput } from './input.ts'
-import type { ScreenRequest } from './screen-page.ts'
+import { endpoint } from '../endpoint.ts'
 
 const maxIds = 500
 
-const input = {
-  type: z.string().min(1).max(40),
-  ids: z.array(z.string().min(1).max(80)).min(1).max(maxIds),
-}
-
-/** POST /web/rows: rows as the list of their type shows them, with who changed them last; `gone` are those out of sight. */
-export const rowsRequest: ScreenRequest<typeof input> = {
+export const readRowsEndpoint = endpoint({
+  for: 'person',
   method: 'POST',
   path: '/web/rows',
-  tool: 'read_rows',
-  input,
-  sent: readJson,
-  parse: (sent) => parseInput(input, sent),
-  async answer({ services: { app }, actor, incoming, request, input: { type, ids } }) {
-    const args = { type, ids }
-    const value = await readAsUser(app, actor, { ...request, args }, (ctx) =>
-      rowsOf(ctx, app, type, [...new Set(ids)]),
-    )
-    const text = JSON.stringify(value)
-    app.limits.answered(actor, text.length)
-    return answerJson(incoming, 200, text)
+  name: 'read_rows',
+  about:
+    'these rows as the list of their type shows them, each with `last_change` (`at`, `actor`, `via`, `key`, `automation`, and the `call_id` of your own); `gone`: ids of rows that do not exist or that you cannot see',
+  input: {
+    type: z.string().min(1).max(40),
+    ids: z.array(z.string().min(1).max(80)).min(1).max(maxIds).describe('up to 500'),
   },
-}
+  output: z.strictObject({
+    rows: z.array(z.looseObject({ id: z.string() })),
+    gone: z.array(z.string()),
+  }),
+  logsItself: 'always',
+  handle: ({ type, ids }, { app, actor, logged }) =>
+    readAsUser(app, actor, { ...logged, args: { type, ids } }, (ctx) =>
+      rowsOf(ctx, app, type, [...new Set(ids)]),
+    ),
+})
 
 async function rowsOf(ctx: ReadContext, app: App, type: string, ids: readonly string[]) {
   const entries = await presentItems(ctx, type, ids)
@@ -41,7 +36,7 @@ async function rowsOf(ctx: ReadContext, app: App, type: string, ids: readonly st
   return {
     rows: ids.flatMap((id) => {
       const entry = entries.get(id)
-      return entry ? [{ ...entry, last_change: last.get(id) }] : []
+      return entry ? [{ id, ...entry, last_change: last.get(id) }] : []
     }),
     gone: ids.filter((id) => !entries.has(id)),
   }

@@ -1,26 +1,16 @@
-import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createGzip } from 'node:zlib'
 import { z } from 'zod'
 import type { Actor } from '../../../kernel/actor.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { App } from '../../../operations/app.ts'
 import { readAsUser, readOn } from '../../../operations/call/index.ts'
 import type { CallRequest } from '../../../operations/call/request.ts'
+import { LineReply } from '../../../operations/endpoints/endpoint.ts'
 import { cursorNow, feedOf } from '../../../operations/event-feed.ts'
 import type { OpenSnapshot, Snapshot } from '../../../operations/listing/snapshots.ts'
-import { describe } from '../../../db/failures.ts'
-import { answerJson, takesGzip, type HeaderList } from '../../transport/answers.ts'
-import { parseInput } from './input.ts'
-import type { ScreenRequest } from './screen-page.ts'
+import { endpoint } from '../endpoint.ts'
 
 const maxRows = 50_000
-
-const input = {
-  type: z.string().min(1).max(40),
-  project_id: z.string().min(1).max(200).optional(),
-  open: z.stringbool().optional(),
-}
 
 interface Opened {
   since_cursor: string
@@ -28,26 +18,32 @@ interface Opened {
   snapshot: OpenSnapshot
 }
 
-/**
- * GET /web/snapshot: all rows of a type as lines of JSON. The first line has `since_cursor`, `columns` and `count`, each
- * further one is a row, and the last one, `{"end": <rows>}`, says that nothing was cut off. Rows that change meanwhile may be
- * told as they were before or after; the events behind `since_cursor` tell of them.
- */
-export const snapshotRequest: ScreenRequest<typeof input> = {
+/** Rows that change while it is read may be as they were before or after; the events behind `since_cursor` tell of them. */
+export const readSnapshotEndpoint = endpoint({
+  for: 'person',
   method: 'GET',
   path: '/web/snapshot',
-  tool: 'read_snapshot',
-  input,
-  sent: async ({ url }) => Object.fromEntries(url.searchParams),
-  parse: (sent) => parseInput(input, sent),
-  async answer({ services: { app }, actor, incoming, request, input: { type, ...query } }) {
-    const { columns, open } = snapshotOf(app, type)
-    const args = { type, ...query }
-    const opened = await readAsUser(app, actor, { ...request, args }, async (ctx) => ({
-      since_cursor: await cursorNow(feedOf(app.catalogue), ctx),
-      columns: [...columns, 'last_change'],
-      snapshot: await open(ctx, query),
-    }))
+  name: 'read_snapshot',
+  about:
+    'up to 50,000 rows as lines of JSON: first `since_cursor`, `columns` and `count`, then an array for each row, last `{"end": …}` with the number of rows. One entry in the call log',
+  input: {
+    type: z.string().min(1).max(40).describe('`task`'),
+    project_id: z.string().min(1).max(200).optional(),
+    open: z.stringbool().optional().describe('true: without what is done or cancelled'),
+  },
+  output: z.unknown(),
+  logsItself: 'always',
+  answersLines: true,
+  async handle({ type, ...query }, { app, actor, logged }) {
+    const request = { ...logged, args: { type, ...query } }
+    const opened = await readAsUser(app, actor, request, async (ctx) => {
+      const { columns, open } = snapshotOf(app, type)
+      return {
+        since_cursor: await cursorNow(feedOf(app.catalogue), ctx),
+        columns: [...columns, 'last_change'],
+        snapshot: await open(ctx, query),
+      }
+    })
     const { count } = opened.snapshot
     if (count > maxRows)
       throw new Refusal(
@@ -57,9 +53,9 @@ export const snapshotRequest: ScreenRequest<typeof input> = {
           hint: 'Name a project, or ask for what is open only.',
         },
       )
-    return streamed(app, incoming, linesOf(app, actor, request, opened))
+    return new LineReply(linesOf(app, actor, logged, opened))
   },
-}
+})
 
 /** @throws Refusal invalid_argument */
 function snapshotOf({ catalogue }: App, type: string): Snapshot {
@@ -100,30 +96,4 @@ async function* linesOf(
     await turn() // others are answered between the pieces
   } while (position !== undefined)
   yield `${JSON.stringify({ end: rows })}\n`
-}
-
-type Incoming = Parameters<typeof answerJson>[0]
-
-function streamed(app: App, incoming: Incoming, lines: AsyncGenerator<string>): Response {
-  const text = Readable.from(lines, { objectMode: false })
-  const headers: HeaderList = [
-    ['content-type', 'application/x-ndjson'],
-    ['vary', 'accept-encoding'],
-  ]
-  const failed = (error: Error) =>
-    app.log.info('a snapshot was cut off', { error: describe(error) })
-  text.on('error', failed)
-  if (!takesGzip(incoming.header('accept-encoding')))
-    return answerJson(incoming, 200, bodyOf(text), headers)
-  const small = createGzip({ level: 5 })
-  text.on('error', (error) => small.destroy(error))
-  small.on('close', () => text.destroy())
-  return answerJson(incoming, 200, bodyOf(text.pipe(small)), [
-    ...headers,
-    ['content-encoding', 'gzip'],
-  ])
-}
-
-function bodyOf(stream: Readable): ReadableStream<Uint8Array> {
-  return Readable.toWeb(stream) as ReadableStream<Uint8Array>
 }
