@@ -6,21 +6,20 @@ import { Face } from '../../../ui/work/Who.tsx'
 import { canPutBack, putBack } from './put-back.ts'
 import styles from './item.module.css'
 import { shownValue, whoOf } from './words.ts'
-import type { Change } from './useTask.ts'
+import type { FieldChange } from './useTask.ts'
 
 interface ProvenanceProps {
-  change: Change
-  /** The names that the value has in the history. */
-  fields: readonly string[]
+  /** The change that set the value last; several entries where it set more than one of its fields. */
+  changes: readonly FieldChange[]
   taskId: string
 }
 
 /** Who set a value: a face beside it, always there for assistants, that opens when, how, what stood there before, and the way back. */
-export function Provenance({ change, fields, taskId }: ProvenanceProps) {
+export function Provenance({ changes, taskId }: ProvenanceProps) {
   const [anchor, setAnchor] = useState<Element>()
+  const [change] = changes
+  if (!change) return null
   const who = whoOf(change)
-  const set = change.changes.find(({ field }) => fields.includes(field))
-  if (!set) return null
   const close = () => setAnchor(undefined)
   return (
     <>
@@ -45,14 +44,14 @@ export function Provenance({ change, fields, taskId }: ProvenanceProps) {
             <span>
               {formatMoment(change.at)} · {t.tasks.via[change.via]}
             </span>
-            <span>{t.tasks.before(shownValue(set.field, set.from))}</span>
-            {canPutBack(change, fields) && (
+            <span>{t.tasks.before(shownValue(change.field, change.from))}</span>
+            {canPutBack(changes) && (
               <button
                 type="button"
                 className={styles.action}
                 onClick={() => {
                   close()
-                  void putBack(taskId, change, fields)
+                  void putBack(taskId, changes)
                 }}
               >
                 {t.tasks.putBack}

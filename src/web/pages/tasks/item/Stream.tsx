@@ -121,25 +121,15 @@ function ChangeEntry({ change, taskId }: { change: Change; taskId: string }) {
           <Ago at={change.at} />
         </span>
       </span>
-      {told.length === 1 &&
-        canPutBack(
-          change,
-          change.changes.map(({ field }) => field),
-        ) && (
-          <button
-            type="button"
-            className={styles.putBack}
-            onClick={() =>
-              void putBack(
-                taskId,
-                change,
-                change.changes.map(({ field }) => field),
-              )
-            }
-          >
-            {t.tasks.putBack}
-          </button>
-        )}
+      {told.length === 1 && canPutBack(change.changes) && (
+        <button
+          type="button"
+          className={styles.putBack}
+          onClick={() => void putBack(taskId, change.changes)}
+        >
+          {t.tasks.putBack}
+        </button>
+      )}
     </li>
   )
 }

@@ -11,7 +11,7 @@ import { openPicker, type PickField } from '../pick/open.ts'
 import styles from './item.module.css'
 import { NumberField } from './NumberField.tsx'
 import { Provenance } from './Provenance.tsx'
-import { lastChanges, useChanges, type Change, type FullTask } from './useTask.ts'
+import { lastOf, useFieldChanges, type FieldChange, type FullTask } from './useTask.ts'
 
 interface ValuesProps {
   task: FullTask
@@ -20,19 +20,11 @@ interface ValuesProps {
 
 /** The values of a task by name, each of which opens its list where it stands and says who set it. */
 export function Values({ task, row }: ValuesProps) {
-  const { data } = useChanges(task.id)
-  const last = lastChanges(data?.items ?? [])
+  const changes = useFieldChanges(task.id)
   return (
     <dl className={styles.values} data-values>
       {shownFields.map((field) => (
-        <Value
-          key={field}
-          row={row}
-          field={field}
-          change={recorded[field]
-            .map((name) => last.get(name))
-            .find((found) => found !== undefined)}
-        />
+        <Value key={field} row={row} field={field} changes={lastOf(changes, recorded[field])} />
       ))}
       <Plain label={t.tasks.fields.estimate} isControl>
         <NumberField row={row} field="estimate" />
@@ -116,10 +108,10 @@ const dayOfField = (day: string | undefined) =>
 interface ValueProps {
   row: TaskRow
   field: PickField
-  change: Change | undefined
+  changes: readonly FieldChange[]
 }
 
-function Value({ row, field, change }: ValueProps) {
+function Value({ row, field, changes }: ValueProps) {
   return (
     <div className={styles.value}>
       <dt>{t.tasks.fields[field]}</dt>
@@ -131,7 +123,7 @@ function Value({ row, field, change }: ValueProps) {
         >
           {contentOf(row, field) ?? <span className={styles.none}>{t.tasks.none}</span>}
         </button>
-        {change && <Provenance change={change} fields={recorded[field]} taskId={row.id} />}
+        <Provenance changes={changes} taskId={row.id} />
       </dd>
     </div>
   )

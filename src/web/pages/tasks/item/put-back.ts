@@ -3,7 +3,10 @@ import { t } from '../../../texts/index.ts'
 import { rowOf } from '../data/rows.ts'
 import { writeTasks } from '../data/write.ts'
 import { shownValue } from './words.ts'
-import type { Change } from './useTask.ts'
+import type { FieldChange } from './useTask.ts'
+
+/** A field of a change, from the history or the last of its field. */
+type ChangedField = Pick<FieldChange, 'field' | 'from'>
 
 type Update = Omit<Input<'update_task'>, 'task_id'>
 
@@ -20,26 +23,21 @@ const restorable = [
   'points',
 ] as const
 
-const entryOf = (change: Change, fields: readonly string[]) =>
+const restorableOf = (changes: readonly ChangedField[]) =>
   restorable
-    .filter((field) => fields.includes(field))
-    .map((field) => change.changes.find((entry) => entry.field === field))
-    .find((entry) => entry !== undefined)
+    .map((field) => changes.find((change) => change.field === field))
+    .find((change) => change !== undefined)
 
 /** Whether a value can be set to what it was before a change. */
-export function canPutBack(change: Change, fields: readonly string[]): boolean {
-  const entry = entryOf(change, fields)
+export function canPutBack(changes: readonly ChangedField[]): boolean {
+  const entry = restorableOf(changes)
   const needsValue = entry && ['status', 'priority', 'title'].includes(entry.field)
   return entry !== undefined && !(needsValue && entry.from === null)
 }
 
 /** Sets a value to what it was before a change, as a change of one's own that can itself be undone. */
-export async function putBack(
-  taskId: string,
-  change: Change,
-  fields: readonly string[],
-): Promise<void> {
-  const entry = entryOf(change, fields)
+export async function putBack(taskId: string, changes: readonly ChangedField[]): Promise<void> {
+  const entry = restorableOf(changes)
   const row = rowOf(taskId)
   if (!entry || !row) return
   const argument = entry.field.replace(/_on$/, '_at')

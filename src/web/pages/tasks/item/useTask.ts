@@ -6,6 +6,7 @@ import { useRow } from '../data/rows.ts'
 
 export type FullTask = Output<'get_task'>
 export type Change = Output<'list_activity'>['items'][number]
+export type FieldChange = Output<'list_field_changes'>['items'][number]
 
 /** A task with all that belongs to it, by its id or key. Its values are those of the row, which shows one's own changes at once. */
 export function useTask(id: string) {
@@ -30,10 +31,17 @@ export function useChanges(id: string) {
   return useOperation('list_activity', { item_id: id, limit: 100 })
 }
 
-/** For each value of a task, the change that set it last. */
-export function lastChanges(changes: readonly Change[]): Map<string, Change> {
-  const last = new Map<string, Change>()
-  for (const change of changes)
-    for (const { field } of change.changes) if (!last.has(field)) last.set(field, change)
-  return last
+/** Who set each field of a task last, and what it was before. */
+export function useFieldChanges(id: string): FieldChange[] {
+  return useOperation('list_field_changes', { item_id: id, limit: 100 }).data?.items ?? []
+}
+
+/** The last change of a value that the history knows by these names; several where it set more than one of them. */
+export function lastOf(changes: readonly FieldChange[], names: readonly string[]): FieldChange[] {
+  const own = changes.filter(({ field }) => names.includes(field))
+  const last = own
+    .map(({ at }) => at)
+    .sort()
+    .at(-1)
+  return own.filter(({ at }) => at === last)
 }

@@ -10,7 +10,7 @@ interface Actor {
 }
 
 /** Who made a change: an assistant goes by the name of its key. */
-export function whoOf(change: Change): Actor {
+export function whoOf(change: Pick<Change, 'actor' | 'automation' | 'key_name'>): Actor {
   if (change.automation) return { name: change.automation.title, kind: 'automation' }
   if (change.key_name !== undefined)
     return { name: change.key_name, kind: 'assistant', owner: change.actor.title }
