@@ -18,7 +18,7 @@ import { readJson } from '../transport/body.ts'
 import { byMethod } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import type { EndpointRequest, ServerEndpoint, Services, SignedInRequest } from './endpoint.ts'
-import { answerLines } from './line-answer.ts'
+import { answerLines } from './screens/line-answer.ts'
 import { answerPage, notSignedIn } from './page-answer.ts'
 import { demandSigned, signedBy } from './session-actor.ts'
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import { describe } from '../../db/failures.ts'
-import type { App } from '../../operations/app.ts'
-import { answerJson, takesGzip, type HeaderList } from '../transport/answers.ts'
-import type { Incoming } from '../transport/request-info.ts'
+import { describe } from '../../../db/failures.ts'
+import type { App } from '../../../operations/app.ts'
+import { answerJson, takesGzip, type HeaderList } from '../../transport/answers.ts'
+import type { Incoming } from '../../transport/request-info.ts'
 
 const headers: HeaderList = [
   ['content-type', 'application/x-ndjson'],
