@@ -162,3 +162,88 @@ test('what a colleague changes in a project is on the page without reading it ag
   await web.ann.call('create_project', { name: `Newcomer ${project}` })
   await page.getByText(`Newcomer ${project}`).waitFor()
 })
+
+test('by keys: a sprint is made, planned from the backlog, started, and completed with what is left carried over', {
+  skip,
+}, async () => {
+  const tasks = [
+    await make('First step', { points: 3, assignee_ids: [web.bob.id], estimate_minutes: 120 }),
+    await make('Second step', { points: 5 }),
+    await make('Third step'),
+  ]
+  const { visitor, page, press } = await open(`/projects/${project}/sprints`)
+  await page.getByRole('heading', { name: 'No sprint is planned' }).waitFor()
+  await press('Shift+N')
+  await page.getByRole('textbox', { name: 'Name' }).waitFor()
+  await press('Enter')
+  const sprint = page.getByRole('region', { name: 'Sprint 1' })
+  const backlog = page.getByRole('region', { name: 'Backlog' })
+  await sprint.waitFor()
+  await backlog.getByText('First step').waitFor()
+  await press('j', 'Alt+Shift+ArrowRight')
+  await sprint.getByText('First step').waitFor()
+  await backlog.getByRole('link', { name: 'Second step' }).waitFor()
+  await press('Alt+Shift+ArrowRight')
+  await sprint.getByText('2 tasks · 8 points · 2 h').waitFor()
+  await page.getByText(/^2 of \d+ h$/).waitFor()
+  await visitor.look('sprint-planning')
+  const read = async (n: number) =>
+    (await web.ann.call('get_task', { task_id: tasks[n]?.id })).sprint?.title
+  await until(async () => (await read(1)) === 'Sprint 1', 'it was not planned')
+  await press('Shift+X')
+  const current = async () => (await web.ann.call('list_sprints', { project_id: project })).items[0]
+  await until(async () => (await current())?.status === 'active', 'it was not started')
+  await page.getByRole('button', { name: 'Complete sprint' }).waitFor()
+  await sprint.getByRole('link', { name: 'First step' }).focus()
+  await press('e')
+  await until(
+    async () =>
+      (await web.ann.call('get_task', { task_id: tasks[0]?.id })).status_category === 'done',
+    'it is not done',
+  )
+  await press('Shift+X')
+  const dialog = page.getByRole('dialog', { name: 'Complete Sprint 1' })
+  await dialog.getByText('1 task is done, 1 is not.').waitFor()
+  await dialog.getByText('Second step').waitFor()
+  await visitor.look('sprint-complete')
+  await dialog.getByRole('button', { name: 'Complete sprint' }).focus()
+  await press('Enter')
+  await backlog.waitFor({ state: 'detached' })
+  await until(async () => (await current())?.status === 'completed', 'it was not completed')
+  assert.equal(await read(1), undefined, 'what was not done went to the backlog')
+  await page.getByRole('link', { name: /Sprint 1/ }).focus()
+  await press('Enter')
+  await page.getByRole('img', { name: /^Work left, in points/ }).waitFor()
+  await visitor.look('sprint-page')
+  await page.getByRole('button', { name: 'Show as a table' }).focus()
+  await press('Enter')
+  const report = await web.ann.call('get_sprint_report', { sprint_id: (await current())?.id })
+  const shown = await page.getByRole('row').allInnerTexts()
+  assert.deepEqual(
+    shown.slice(1).map((line) => line.split('\t')[1]),
+    report.burndown.map(({ remaining }: { remaining: number }) => String(remaining)),
+  )
+  visitor.well()
+})
+
+test('by pointer: a task is dragged into the sprint and goes back by its arrow', {
+  skip,
+}, async () => {
+  const task = await make('Drag me')
+  await web.ann.call('create_sprint', {
+    project_id: project,
+    name: 'By hand',
+    starts_on: '2027-01-04',
+    ends_on: '2027-01-15',
+  })
+  const { page, visitor } = await open(`/projects/${project}/sprints`)
+  const sprint = page.getByRole('region', { name: 'By hand' })
+  await page.getByText('Drag me').dragTo(sprint)
+  await sprint.getByText('Drag me').waitFor()
+  const read = async () => (await web.ann.call('get_task', { task_id: task.id })).sprint?.title
+  await until(async () => (await read()) === 'By hand', 'it was not planned')
+  await sprint.getByRole('button', { name: /back to the backlog/ }).click()
+  await page.getByRole('region', { name: 'Backlog' }).getByText('Drag me').waitFor()
+  await until(async () => (await read()) === undefined, 'it was not taken out')
+  visitor.well()
+})

@@ -76,6 +76,7 @@ const keymap = {
   'text.send': bind('text', 'mod+Enter'),
   'text.make': bind('text', 'Enter'),
 
+  'sprint.advance': bind('everywhere', 'shift+x'),
   'plan.create': bind('everywhere', 'shift+n'),
 
   'activity.next': bind('activity', 'j'),

@@ -18,6 +18,7 @@ export type View =
   | 'Meeting'
   | 'Project'
   | 'Service'
+  | 'Sprint'
   | 'Task'
   | 'ToOrganization'
 
@@ -46,6 +47,7 @@ export interface ItemRoute {
 const views: Readonly<Record<string, View>> = {
   '/tasks/$id': 'Task',
   '/projects/$id': 'Project',
+  '/sprints/$id': 'Sprint',
   '/pages/$id': 'Document',
   '/mail/$id': 'MailThread',
   '/mail/$of/$id': 'MailThread',

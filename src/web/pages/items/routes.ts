@@ -21,6 +21,8 @@ const routes: Readonly<Record<View, MakeRoute>> = {
   Project: (parent, path) =>
     page(parent, path, () => import('../planning/projects/ProjectPage.tsx'), 'ProjectPage'),
   Service: (parent, path) => page(parent, path, () => import('./Service.tsx'), 'ServiceItem'),
+  Sprint: (parent, path) =>
+    page(parent, path, () => import('../planning/sprints/SprintPage.tsx'), 'SprintPage'),
   Task: (parent, path) =>
     page(parent, path, () => import('../tasks/item/TaskPage.tsx'), 'TaskPage'),
   ToOrganization: (parent, path) =>

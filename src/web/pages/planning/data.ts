@@ -4,6 +4,7 @@ import type { StatusCategory } from '../../ui/work/states.tsx'
 import { useAllRows, type TaskRow } from '../tasks/data/rows.ts'
 
 export type ProjectRow = RowOf<'project'>
+export type SprintRow = RowOf<'sprint'>
 export type MilestoneRow = RowOf<'milestone'>
 
 /** How many tasks there are of each kind of status; cancelled ones do not count as work. */

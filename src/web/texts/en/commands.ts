@@ -8,6 +8,7 @@ const groups: Record<CommandGroup, string> = {
   task: 'Task',
   view: 'View',
   plan: 'Planning',
+  sprint: 'Sprint',
   text: 'Writing',
   activity: 'Activity',
 }
@@ -76,6 +77,7 @@ const commands: Record<CommandId, string> = {
   'text.send': 'Save or send',
   'text.make': 'Create',
 
+  'sprint.advance': 'Start or complete the sprint',
   'plan.create': 'New project, sprint, milestone or goal',
 
   'activity.next': 'Next call',

@@ -14,11 +14,12 @@ import { TaskScreen } from '../../tasks/Tasks.tsx'
 import type { ProjectRow } from '../data.ts'
 import { HealthIcon } from '../Health.tsx'
 import styles from '../planning.module.css'
+import { Sprints } from '../sprints/Sprints.tsx'
 import { Milestones } from './Milestones.tsx'
 import { Overview } from './Overview.tsx'
 import { ProjectActivity } from './ProjectActivity.tsx'
 
-const projectTabs = ['overview', 'tasks', 'milestones', 'activity'] as const
+const projectTabs = ['overview', 'tasks', 'sprints', 'milestones', 'activity'] as const
 type ProjectTab = (typeof projectTabs)[number]
 
 /** The page of a project; its tabs are addresses. */
@@ -92,6 +93,8 @@ function TabContent({ project, tab }: { project: ProjectRow; tab: ProjectTab }):
           <TaskScreen />
         </TaskScope>
       )
+    case 'sprints':
+      return <Sprints project={project} />
     case 'milestones':
       return <Milestones project={project} />
     case 'activity':

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { useOperation } from '../../../api/queries.ts'
+import { write } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { Shown } from '../../../ui/states.tsx'
+import type { SprintRow } from '../data.ts'
+import styles from '../planning.module.css'
+
+interface CompleteSprintProps {
+  sprint: SprintRow
+  /** Planned sprints of the project, which unfinished tasks can go to. */
+  others: readonly SprintRow[]
+  close: () => void
+}
+
+const maxShown = 8
+
+/** Shows what a sprint came to, asks where unfinished tasks go, and ends it. */
+export function CompleteSprint({ sprint, others, close }: CompleteSprintProps) {
+  const [target, setTarget] = useState('backlog')
+  const preview = useOperation('complete_sprint', {
+    sprint_id: sprint.id,
+    carry_over_to: target,
+    dry_run: true,
+  })
+  const finish = (carried: readonly { id: string }[]) => {
+    const to = others.find((other) => other.id === target)
+    void write(
+      'complete_sprint',
+      { sprint_id: sprint.id, carry_over_to: target },
+      {
+        rows: [
+          { type: 'sprint', id: sprint.id, set: { status: 'completed' } },
+          ...carried.map(({ id }) => ({
+            type: 'task' as const,
+            id,
+            set: { sprint: to && { id: to.id, title: to.name } },
+          })),
+        ],
+        text: t.tasks.changed(sprint.name, t.planning.sprint.completed),
+      },
+    )
+    close()
+  }
+  return (
+    <Shown of={preview}>
+      {({ counts, carried_over: carried }) => (
+        <div className={styles.form}>
+          <p className={styles.quiet}>
+            {t.planning.sprint.summary(counts.completed, counts.carried_over)}
+          </p>
+          {carried.length > 0 && (
+            <>
+              <ul className={styles.preview}>
+                {carried.slice(0, maxShown).map((task) => (
+                  <li key={task.id} dir="auto">
+                    <span className={styles.key}>{task.key}</span> {task.title}
+                  </li>
+                ))}
+                {counts.carried_over > maxShown && (
+                  <li>{t.planning.sprint.more(counts.carried_over - maxShown)}</li>
+                )}
+              </ul>
+              <label>
+                {t.planning.sprint.carryTo}
+                <select value={target} onChange={(event) => setTarget(event.currentTarget.value)}>
+                  <option value="backlog">{t.planning.sprint.backlog}</option>
+                  {others.map((other) => (
+                    <option key={other.id} value={other.id}>
+                      {other.name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </>
+          )}
+          <button
+            type="button"
+            className={styles.primary}
+            data-autofocus
+            onClick={() => finish(carried)}
+          >
+            {t.planning.sprint.complete}
+          </button>
+        </div>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState, type FormEvent } from 'react'
+import { useCall } from '../../../api/queries.ts'
+import { takeRows } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { Problem } from '../../../ui/states.tsx'
+import { addDays, dayOf } from '../../../ui/work/days.ts'
+import type { ProjectRow, SprintRow } from '../data.ts'
+import styles from '../planning.module.css'
+
+interface SprintFormProps {
+  project: ProjectRow
+  /** Those that there are; the new one follows the last of them. */
+  sprints: readonly SprintRow[]
+  close: (made: string | undefined) => void
+}
+
+const usualDays = 14
+
+/** Asks for the name and days of a sprint; it suggests the next two weeks. */
+export function SprintForm({ project, sprints, close }: SprintFormProps) {
+  const next = suggestion(sprints)
+  const create = useCall('create_sprint')
+  const [name, setName] = useState(next.name)
+  const [starts, setStarts] = useState(next.starts)
+  const [ends, setEnds] = useState(next.ends)
+  const [goal, setGoal] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(
+      {
+        project_id: project.id,
+        name: name.trim(),
+        starts_on: starts,
+        ends_on: ends,
+        ...(goal.trim() !== '' && { goal: goal.trim() }),
+      },
+      {
+        onSuccess: (sprint) => {
+          takeRows('sprint', [sprint])
+          close(sprint.id)
+        },
+      },
+    )
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <label>
+        {t.planning.fields.name}
+        <input
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          maxLength={500}
+          dir="auto"
+        />
+      </label>
+      <div className={styles.pair}>
+        <label>
+          {t.planning.sprint.firstDay}
+          <input
+            type="date"
+            value={starts}
+            onChange={(event) => setStarts(event.currentTarget.value)}
+            required
+          />
+        </label>
+        <label>
+          {t.planning.sprint.lastDay}
+          <input
+            type="date"
+            value={ends}
+            min={starts}
+            onChange={(event) => setEnds(event.currentTarget.value)}
+            required
+          />
+        </label>
+      </div>
+      <label>
+        {t.planning.sprint.goal}
+        <input
+          value={goal}
+          onChange={(event) => setGoal(event.currentTarget.value)}
+          maxLength={2000}
+          dir="auto"
+        />
+      </label>
+      {create.error && <Problem error={create.error} />}
+      <button
+        type="submit"
+        className={styles.primary}
+        disabled={name.trim() === '' || create.isPending}
+      >
+        {t.planning.create}
+      </button>
+    </form>
+  )
+}
+
+function suggestion(sprints: readonly SprintRow[]) {
+  const today = dayOf()
+  const last = sprints
+    .filter(({ status }) => status !== 'cancelled')
+    .map(({ ends_on }) => ends_on)
+    .toSorted()
+    .at(-1)
+  const starts = last !== undefined && last >= today ? addDays(last, 1) : today
+  return {
+    name: t.planning.sprint.numbered(sprints.length + 1),
+    starts,
+    ends: addDays(starts, usualDays - 1),
+  }
+}

@@ -1,0 +1,37 @@
+import { useRef } from 'react'
+import { t } from '../../../texts/index.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
+import type { SprintRow } from '../data.ts'
+import styles from '../planning.module.css'
+import { Days } from './Days.tsx'
+
+/** Sprints that are over, the latest first. */
+export function SprintList({ sprints }: { sprints: readonly SprintRow[] }) {
+  const list = useRef<HTMLElement>(null)
+  if (sprints.length === 0) return null
+  return (
+    <section ref={list}>
+      <h2 className={styles.groupHead}>
+        {t.planning.sprint.past} <span>{sprints.length}</span>
+      </h2>
+      <ul className={styles.rows}>
+        {sprints.map((sprint) => (
+          <li key={sprint.id}>
+            <RouterLink to={`/sprints/${sprint.id}`} className={styles.row}>
+              <span className={styles.name} dir="auto">
+                {sprint.name}
+              </span>
+              <span className={styles.fact}>{t.planning.sprint.states[sprint.status]}</span>
+              <span className={styles.fact}>
+                {t.planning.doneOf(sprint.done.tasks, sprint.committed.tasks)}
+              </span>
+              <span className={styles.fact}>
+                <Days of={sprint} />
+              </span>
+            </RouterLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

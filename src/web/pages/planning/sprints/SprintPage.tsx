@@ -1,0 +1,119 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/queries.ts'
+import { table, takeRows, useRow, write } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { AppLink } from '../../../ui/AppLink.tsx'
+import { DayField, FieldList, PlainField } from '../../../ui/work/fields.tsx'
+import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
+import { Loaded } from '../../items/Found.tsx'
+import type { SprintRow } from '../data.ts'
+import styles from '../planning.module.css'
+import { Burndown } from './Burndown.tsx'
+import { ReportTasks } from './ReportTasks.tsx'
+
+/** The page of a sprint: its days and goal, how it burns down, and what became of its tasks. */
+export function SprintPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const found = useOperation('get_sprint_report', { sprint_id: id })
+  const report = found.data
+  const sprint = report?.sprint
+  useEffect(() => {
+    if (sprint && !table('sprint').has(sprint.id)) takeRows('sprint', [sprint])
+  }, [sprint])
+  const row = useRow('sprint', sprint?.id ?? '') ?? sprint
+  useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
+  if (!report || !row) return <Loaded of={found}>{() => null}</Loaded>
+  return (
+    <>
+      <header className={styles.bar}>
+        <nav className={styles.crumb} aria-label={t.tasks.breadcrumb}>
+          <AppLink to="/projects">{t.planning.projects}</AppLink>
+          <span aria-hidden>›</span>
+          <AppLink to={`/projects/${row.project.id}/sprints`} dir="auto">
+            {row.project.title}
+          </AppLink>
+          <span aria-hidden>›</span>
+          <span dir="auto">{row.name}</span>
+        </nav>
+      </header>
+      <SprintDetail sprint={row} report={report} />
+    </>
+  )
+}
+
+interface SprintDetailProps {
+  sprint: SprintRow
+  report: Output<'get_sprint_report'>
+}
+
+type SprintChange =
+  | { name: string }
+  | { goal: string | null }
+  | { starts_on: string }
+  | { ends_on: string }
+
+function SprintDetail({ sprint, report }: SprintDetailProps) {
+  const isOver = sprint.status === 'completed' || sprint.status === 'cancelled'
+  const update = (change: SprintChange, said: string) =>
+    void write(
+      'update_sprint',
+      { sprint_id: sprint.id, ...change },
+      {
+        rows: [{ type: 'sprint', id: sprint.id, set: { ...change } }],
+        text: t.tasks.changed(sprint.name, said),
+      },
+    )
+  const { fields, set, sprint: words } = t.planning
+  const day = (field: 'starts_on' | 'ends_on', label: string) => (
+    <DayField
+      label={label}
+      day={sprint[field]}
+      canClear={false}
+      isDisabled={isOver}
+      choose={(chosen) => {
+        if (chosen === null) return
+        update(
+          field === 'starts_on' ? { starts_on: chosen } : { ends_on: chosen },
+          set.day(label, chosen),
+        )
+      }}
+    />
+  )
+  return (
+    <div className={styles.detail}>
+      <div className={styles.content}>
+        <TitleInput
+          title={sprint.name}
+          label={fields.name}
+          save={(name) => update({ name }, set.renamed(name))}
+        />
+        <MarkdownInput
+          text={sprint.goal}
+          label={words.goal}
+          add={words.addGoal}
+          save={(goal) => update({ goal }, set.description)}
+        />
+        <Burndown report={report} />
+        <ReportTasks report={report} />
+      </div>
+      <aside className={styles.side} aria-label={t.planning.values}>
+        <FieldList>
+          <PlainField label={fields.status}>{words.states[sprint.status]}</PlainField>
+          {day('starts_on', words.firstDay)}
+          {day('ends_on', words.lastDay)}
+          <PlainField label={words.amounts.tasks}>
+            {t.planning.ofTotal(sprint.done.tasks, sprint.committed.tasks)}
+          </PlainField>
+          {sprint.committed.points > 0 && (
+            <PlainField label={words.amounts.points}>
+              {t.planning.ofTotal(sprint.done.points, sprint.committed.points)}
+            </PlainField>
+          )}
+        </FieldList>
+      </aside>
+    </div>
+  )
+}

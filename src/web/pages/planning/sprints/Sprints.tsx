@@ -1,0 +1,79 @@
+import { IconRun } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCommands } from '../../../keys/commands.ts'
+import { useListed } from '../../../store/index.ts'
+import { t } from '../../../texts/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { useOfProject, type ProjectRow, type SprintRow } from '../data.ts'
+import styles from '../planning.module.css'
+import { PlanningBoard } from './PlanningBoard.tsx'
+import { SprintForm } from './SprintForm.tsx'
+import { SprintList } from './SprintList.tsx'
+
+const byStart = (a: SprintRow, b: SprintRow) =>
+  b.starts_on.localeCompare(a.starts_on) || a.name.localeCompare(b.name)
+
+/** The sprints of a project: the one that is planned beside the backlog, and those that are over. */
+export function Sprints({ project }: { project: ProjectRow }) {
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<string>()
+  const loading = useListed('sprint', { project_id: project.id })
+  const sprints = useOfProject('sprint', project.id, byStart)
+  useCommands({ 'plan.create': () => setOpen(true) })
+  const planable = sprints.filter(({ status }) => status === 'active' || status === 'planned')
+  const sprint =
+    planable.find(({ id }) => id === chosen) ??
+    planable.find(({ status }) => status === 'active') ??
+    planable.at(-1)
+  const create = (
+    <button type="button" className={styles.button} onClick={() => setOpen(true)}>
+      {t.planning.sprint.create}
+    </button>
+  )
+  if (!loading.isLoaded && sprints.length === 0)
+    return (
+      <div className={styles.padded}>
+        {loading.error ? <Problem error={loading.error} retry={loading.retry} /> : <Loading />}
+      </div>
+    )
+  return (
+    <>
+      <div className={styles.tools}>
+        {planable.toReversed().map(({ id, name, status }) => (
+          <button
+            key={id}
+            type="button"
+            className={styles.button}
+            data-plain
+            aria-pressed={id === sprint?.id}
+            onClick={() => setChosen(id)}
+            dir="auto"
+          >
+            {name}
+            {status === 'active' && (
+              <span className={styles.note}>{t.planning.sprint.states.active}</span>
+            )}
+          </button>
+        ))}
+        {create}
+      </div>
+      {sprint ? (
+        <PlanningBoard key={sprint.id} project={project} sprint={sprint} sprints={planable} />
+      ) : (
+        <Empty icon={IconRun} {...t.planning.empty.sprints} action={create} />
+      )}
+      <SprintList sprints={sprints.filter((other) => !planable.includes(other))} />
+      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={t.planning.sprint.create}>
+        <SprintForm
+          project={project}
+          sprints={sprints}
+          close={(made) => {
+            setOpen(false)
+            if (made !== undefined) setChosen(made)
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
